@@ -30,7 +30,7 @@ type Fault struct {
 
 // extensions of files that may be sources.
 var extensions = []string{
-	".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", ".gz", ".zst", ".txt", ".eval", ".traj", ".har",
+	".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", ".gz", ".zst", ".txt", ".eval", ".traj", ".har", ".yaml", ".yml",
 }
 
 // parts are folders that hold parts of runs of the folder above: their files are
