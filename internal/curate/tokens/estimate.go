@@ -30,30 +30,11 @@ const (
 	numClasses
 )
 
-// classes gives the class of every ASCII character.
-type classes [utf8.RuneSelf]class
-
-func asciiClasses() (t classes) {
-	for c := range t {
-		switch r := rune(c); {
-		case r == '\n' || r == '\r':
-			t[c] = newline
-		case unicode.IsSpace(r) || r < ' ':
-			t[c] = space
-		case unicode.IsLower(r):
-			t[c] = lower
-		case unicode.IsUpper(r):
-			t[c] = upper
-		case unicode.IsDigit(r):
-			t[c] = digit
-		default:
-			t[c] = punct
-		}
-	}
-	return t
-}
-
-var ascii = asciiClasses()
+// ascii gives the class of every ASCII character as a digit.
+const ascii = "00000000001001000000000000000000" +
+	"05555555555555554444444444555555" +
+	"53333333333333333333333333355555" +
+	"52222222222222222222222222255555"
 
 // per is how many characters of one class make a further token of a piece.
 var per = [numClasses]int{space: 16, newline: 4, lower: 7, upper: 3, digit: 3, punct: 3, wide: 1}
@@ -64,7 +45,7 @@ func (Estimate) Count(text string) int {
 	for i := 0; i < len(text); {
 		var c class
 		if b := text[i]; b < utf8.RuneSelf {
-			c = ascii[b]
+			c = class(ascii[b] - '0')
 			i++
 		} else {
 			r, size := utf8.DecodeRuneInString(text[i:])

@@ -1,14 +1,23 @@
 // Package tokens counts the tokens of text: exactly, where a model has a public
-// tokenizer, else as an estimate that says so. Counters build their tables at
-// first use and are safe for use by several goroutines.
+// tokenizer, else as an estimate that says so. Nothing is done when the program
+// starts: a counter builds its tables at its first count. Counters are safe for
+// use by several goroutines.
+//
+// The exact counters are written for this package: o200k and cl100k as OpenAI's
+// tiktoken has them (official_test.go holds them to its counts). A text is
+// checked to be UTF-8, split into pieces by hand-written patterns (split.go) over
+// tables of Unicode (classes.go); short pieces seen of late are remembered
+// (bpe.go); others are looked up in the vocabulary (vocab.go) or merged from
+// bytes (merge.go). Claude and Gemini have no public tokenizer: the estimate is
+// all that can be said offline.
+//
+// The package must not read files or the network, and must not take one
+// encoding's count for a model that uses another one.
 package tokens
 
 import (
+	"fmt"
 	"strings"
-	"sync"
-
-	"github.com/pkoukk/tiktoken-go"
-	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
 // A Counter counts the tokens of a text.
@@ -19,76 +28,52 @@ type Counter interface {
 }
 
 // For picks the counter of a model: the model's own tokenizer where it is
-// public, else the estimate.
+// public, else the estimate. The name may have a provider's before it and a
+// fine-tuning's after it: openai/gpt-4o, openai:gpt-4o, ft:gpt-4o:org::id.
 func For(modelName string) Counter {
-	name := strings.ToLower(modelName)
-	if i := strings.LastIndexAny(name, "/:"); i >= 0 { // openai/gpt-4o, openai:gpt-4o
-		name = name[i+1:]
-	}
-	for _, row := range families {
-		if strings.HasPrefix(name, row.prefix) {
-			return Named(row.encoding)
+	for part := range strings.FieldsFuncSeq(strings.ToLower(modelName), func(r rune) bool { return r == '/' || r == ':' }) {
+		for _, row := range families {
+			rest, ok := strings.CutPrefix(part, row.prefix)
+			if ok && (rest == "" || rest[0] == '-' || rest[0] == '.' || rest[0] == '@') {
+				return row.counter
+			}
 		}
 	}
 	return Estimate{}
 }
 
-// families gives the encoding of OpenAI's model families, longest prefix first,
-// after the model table of OpenAI's tiktoken.
-var families = []struct{ prefix, encoding string }{
-	{"gpt-4o", "o200k"},
-	{"gpt-4.1", "o200k"},
-	{"gpt-4.5", "o200k"},
-	{"chatgpt-4o", "o200k"},
-	{"gpt-4", "cl100k"},
-	{"gpt-3.5", "cl100k"},
-	{"gpt-5", "o200k"},
-	{"gpt-6", "o200k"},
-	{"o1", "o200k"},
-	{"o3", "o200k"},
-	{"o4", "o200k"},
-	{"codex", "o200k"},
+// families gives the encoding of OpenAI's model families after the model table
+// of OpenAI's tiktoken, a longer prefix before a shorter one that it begins with.
+var families = []struct {
+	prefix  string
+	counter *bpe
+}{
+	{"gpt-4o", &o200k},
+	{"gpt-4.1", &o200k},
+	{"gpt-4.5", &o200k},
+	{"chatgpt-4o", &o200k},
+	{"gpt-4", &cl100k},
+	{"gpt-3.5", &cl100k},
+	{"gpt-35", &cl100k}, // as Azure writes it
+	{"gpt-5", &o200k},
+	{"gpt-6", &o200k},
+	{"gpt-oss", &o200k},
+	{"o1", &o200k},
+	{"o3", &o200k},
+	{"o4", &o200k},
+	{"codex", &o200k},
+	{"text-embedding", &cl100k},
+	{"davinci-002", &cl100k},
+	{"babbage-002", &cl100k},
 }
 
-// Named returns the counter of an encoding ("o200k", "cl100k"), or the estimate
-// for any other name.
-func Named(encoding string) Counter {
+// Named returns the counter of an encoding: "o200k" or "cl100k".
+func Named(encoding string) (Counter, error) {
 	switch encoding {
-	case "o200k":
-		return o200k
-	case "cl100k":
-		return cl100k
+	case o200k.name:
+		return &o200k, nil
+	case cl100k.name:
+		return &cl100k, nil
 	}
-	return Estimate{}
-}
-
-var (
-	o200k  = &bpe{name: "o200k", encoding: tiktoken.MODEL_O200K_BASE}
-	cl100k = &bpe{name: "cl100k", encoding: tiktoken.MODEL_CL100K_BASE}
-)
-
-// bpe counts with a public byte-pair vocabulary, loaded at first use.
-type bpe struct {
-	name, encoding string
-	once           sync.Once
-	table          *tiktoken.Tiktoken
-}
-
-func (b *bpe) Name() string { return b.name }
-func (b *bpe) Exact() bool  { return true }
-
-// Count counts special tokens as plain text, as a provider does with user input.
-func (b *bpe) Count(text string) int {
-	if text == "" {
-		return 0
-	}
-	b.once.Do(func() {
-		tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
-		table, err := tiktoken.GetEncoding(b.encoding)
-		if err != nil {
-			panic("tokens: the embedded vocabulary " + b.encoding + " does not load: " + err.Error())
-		}
-		b.table = table
-	})
-	return len(b.table.EncodeOrdinary(text))
+	return nil, fmt.Errorf("no encoding %q: there are %q and %q", encoding, o200k.name, cl100k.name)
 }

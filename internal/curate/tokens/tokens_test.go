@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 )
 
 func TestExact(t *testing.T) {
@@ -19,7 +21,7 @@ func TestExact(t *testing.T) {
 		{"cl100k", "2 + 2 = 4", 7},
 		{"cl100k", "<|endoftext|>", 7}, // as plain text, not as one special token
 	} {
-		c := Named(tc.encoding)
+		c := named(t, tc.encoding)
 		if got := c.Count(tc.text); got != tc.want || !c.Exact() {
 			t.Errorf("%s of %q: %d, want %d", tc.encoding, tc.text, got, tc.want)
 		}
@@ -29,7 +31,7 @@ func TestExact(t *testing.T) {
 func TestFor(t *testing.T) {
 	for model, want := range map[string]string{
 		"gpt-4o-mini": "o200k", "openai:gpt-4o": "o200k", "openai/gpt-5.4": "o200k", "gpt-4-0613": "cl100k", "gpt-3.5-turbo": "cl100k",
-		"o3-mini": "o200k", "claude-opus-4-5-20251101": "estimate", "": "estimate", "gemini-2.5-flash": "estimate",
+		"o3-mini": "o200k", "o1": "o200k", "ft:gpt-4o-mini:org::id": "o200k", "gpt-35-turbo": "cl100k", "o1lab/claude-4": "estimate", "gpt-4turbo": "estimate", "claude-opus-4-5-20251101": "estimate", "": "estimate", "gemini-2.5-flash": "estimate",
 	} {
 		if got := For(model).Name(); got != want {
 			t.Errorf("%q is counted by %s, want %s", model, got, want)
@@ -45,12 +47,59 @@ func TestEstimate(t *testing.T) {
 		"code":  strings.Repeat("func Round(x float64, places int) float64 {\n\tscale := math.Pow10(places)\n\treturn math.Floor(x*scale+0.5) / scale\n}\n", 20),
 		"json":  strings.Repeat(`{"number":"INV-1960","lines":[{"net":1.26,"vat":0.24}],"paid":true}`+"\n", 20),
 	} {
-		got, want := Estimate{}.Count(text), Named("o200k").Count(text)
+		got, want := Estimate{}.Count(text), named(t, "o200k").Count(text)
 		if off := math.Abs(float64(got-want)) / float64(want); off > 0.15 {
 			t.Errorf("%s: estimated %d, counted %d: off by %.0f %%", name, got, want, 100*off)
 		}
 	}
 	if (Estimate{}).Count("") != 0 {
 		t.Error("no text has no tokens")
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, encoding := range []string{"o200k", "cl100k"} {
+		if c := named(t, encoding); c.Name() != encoding || !c.Exact() {
+			t.Errorf("%q gives the counter %q, exact %v", encoding, c.Name(), c.Exact())
+		}
+	}
+	for _, encoding := range []string{"", "estimate", "p50k", "O200K"} {
+		if c, err := Named(encoding); err == nil {
+			t.Errorf("%q gives the counter %q", encoding, c.Name())
+		}
+	}
+}
+
+func named(t testing.TB, encoding string) Counter {
+	t.Helper()
+	c, err := Named(encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestASCII holds the written-out classes of the estimate to package unicode.
+func TestASCII(t *testing.T) {
+	if len(ascii) != utf8.RuneSelf {
+		t.Fatalf("%d classes for %d characters", len(ascii), utf8.RuneSelf)
+	}
+	for i := range len(ascii) {
+		want := punct
+		switch r := rune(i); {
+		case r == '\n' || r == '\r':
+			want = newline
+		case unicode.IsSpace(r) || r < ' ':
+			want = space
+		case unicode.IsLower(r):
+			want = lower
+		case unicode.IsUpper(r):
+			want = upper
+		case unicode.IsDigit(r):
+			want = digit
+		}
+		if got := class(ascii[i] - '0'); got != want {
+			t.Errorf("%#x is of class %d, want %d", i, got, want)
+		}
 	}
 }

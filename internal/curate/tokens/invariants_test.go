@@ -1,0 +1,230 @@
+package tokens
+
+import (
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func pieces(b *bpe, s string) (out []string) {
+	b.tables()
+	for i := 0; i < len(s); {
+		end := b.split(b.classes, s, i)
+		out = append(out, s[i:end])
+		i = end
+	}
+	return out
+}
+
+// naive merges as the definition says, one pair after the other.
+func naive(v *vocab, piece string) int {
+	var parts []string
+	for i := range len(piece) {
+		parts = append(parts, piece[i:i+1])
+	}
+	for {
+		best, low := 0, uint32(noRank)
+		for i := range len(parts) - 1 {
+			if r := v.rank(parts[i] + parts[i+1]); r < low {
+				best, low = i, r
+			}
+		}
+		if low == noRank {
+			return len(parts)
+		}
+		parts[best] += parts[best+1]
+		parts = append(parts[:best+1], parts[best+2:]...)
+	}
+}
+
+// hold checks what is true of every text, cut in two at any place.
+func hold(t *testing.T, text string, cut int) {
+	t.Helper()
+	for _, b := range []*bpe{&o200k, &cl100k} {
+		v, m := b.tables(), merger{vocab: b.tables()}
+		if !utf8.ValidString(text) {
+			if fixed := string([]rune(text)); b.Count(text) != b.Count(fixed) {
+				t.Fatalf("%s: %d bytes that are no UTF-8 count %d, with U+FFFD %d", b.name, len(text), b.Count(text), b.Count(fixed))
+			}
+			text = string([]rune(text))
+		}
+		all := pieces(b, text)
+		if strings.Join(all, "") != text {
+			t.Fatalf("%s: the pieces of %.80q are not the text", b.name, text)
+		}
+		sum, at, middle := 0, 0, len(all)/2
+		for i, p := range all {
+			if i == middle && b.Count(text[at:]) != b.Count(text)-sum {
+				t.Fatalf("%s: what follows byte %d of %.80q counts otherwise alone", b.name, at, text)
+			}
+			if alone := pieces(b, p); len(alone) != 1 {
+				t.Fatalf("%s: piece %.80q alone is %d pieces", b.name, p, len(alone))
+			}
+			merged := naive(v, p)
+			if got := m.mergeLong(p, 16); got != merged {
+				t.Fatalf("%s: %.80q in windows: %d tokens, want %d", b.name, p, got, merged)
+			}
+			if got := m.mergeLong(p, window); got != merged {
+				t.Fatalf("%s: %.80q merged by heap: %d tokens, want %d", b.name, p, got, merged)
+			}
+			if len(p) <= shortPiece && v.mergeShort(p) != merged {
+				t.Fatalf("%s: %.80q merged as short: %d tokens, want %d", b.name, p, v.mergeShort(p), merged)
+			}
+			if v.rank(p) != noRank {
+				merged = 1
+			}
+			sum, at = sum+merged, at+len(p)
+		}
+		if got := b.Count(text); got != sum {
+			t.Fatalf("%s: %.80q counts %d, its pieces %d", b.name, text, got, sum)
+		}
+		holdCut(t, b, text, cut)
+	}
+}
+
+// holdCut checks that two texts joined count no more than apart, but for pieces
+// that only the joined text has, and those no more than their bytes.
+func holdCut(t *testing.T, b *bpe, text string, cut int) {
+	t.Helper()
+	if len(text) == 0 {
+		return
+	}
+	cut = int(uint(cut) % uint(len(text)))
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	type span struct{ from, to int }
+	apart := map[span]bool{}
+	at := 0
+	for _, half := range []string{text[:cut], text[cut:]} {
+		for _, p := range pieces(b, half) {
+			apart[span{at, at + len(p)}] = true
+			at += len(p)
+		}
+	}
+	bound := b.Count(text[:cut]) + b.Count(text[cut:])
+	at = 0
+	for _, p := range pieces(b, text) {
+		if !apart[span{at, at + len(p)}] {
+			bound += len(p)
+		}
+		at += len(p)
+	}
+	if got := b.Count(text); got > bound {
+		t.Fatalf("%s: %.80q cut at %d: %d tokens, at most %d", b.name, text, cut, got, bound)
+	}
+}
+
+func TestInvariants(t *testing.T) {
+	g := newTexts(2)
+	for range 1000 {
+		text := g.next()
+		hold(t, text[:min(len(text), 700)], g.IntN(700))
+	}
+}
+
+func FuzzInvariants(f *testing.F) {
+	g := newTexts(3)
+	for range 40 {
+		text := g.next()
+		f.Add(text[:min(len(text), 200)], g.IntN(200))
+	}
+	f.Add("\xff\xfea\xe5\xad'S", 2)
+	f.Fuzz(func(t *testing.T, text string, cut int) {
+		if len(text) <= 1500 {
+			hold(t, text, cut)
+		}
+	})
+}
+
+// TestLongPieces merges pieces of a megabyte in windows and as a whole.
+func TestLongPieces(t *testing.T) {
+	g := newTexts(4)
+	var soup strings.Builder
+	for soup.Len() < 1<<20 {
+		soup.WriteString(pick(g, "字", "自由", "e\u0301", "ab", "zq", "中文的", "あいう"))
+	}
+	for name, p := range map[string]string{
+		"a": strings.Repeat("a", 1<<20), "random": letters(1 << 20), "blank": strings.Repeat(" ", 1<<20),
+		"ab": strings.Repeat("abcdefg", 150_000), "soup": soup.String(), "rule": strings.Repeat("=-", 1<<19),
+	} {
+		m := merger{vocab: o200k.tables()}
+		if got, want := m.mergeLong(p, window), m.mergeLong(p, len(p)); got != want {
+			t.Errorf("%s: %d tokens in windows, %d as a whole", name, got, want)
+		}
+	}
+}
+
+// letters are small letters that make up no word.
+func letters(n int) string {
+	g := rand.New(rand.NewPCG(1, 1))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 'a' + byte(g.IntN(26))
+	}
+	return string(b)
+}
+
+// TestClasses holds the packed classes to package unicode, where its older
+// version of Unicode knows the character.
+func TestClasses(t *testing.T) {
+	o200k.tables()
+	wrong := 0
+	for r := range rune(unicode.MaxRune + 1) {
+		if !utf8.ValidRune(r) || unicode.Is(unicode.Cn, r) {
+			continue
+		}
+		want := other
+		switch {
+		case r == '\n' || r == '\r':
+			want = lineEnd
+		case unicode.IsSpace(r):
+			want = whiteSpace
+		case unicode.In(r, unicode.Lu, unicode.Lt):
+			want = upperCase
+		case unicode.Is(unicode.Ll, r):
+			want = lowerCase
+		case unicode.IsLetter(r):
+			want = caseless
+		case unicode.IsMark(r):
+			want = combining
+		case unicode.IsNumber(r):
+			want = number
+		}
+		if got, n := o200k.classes.at(string(r), 0); got != want || n != utf8.RuneLen(r) {
+			if wrong++; wrong <= 10 {
+				t.Errorf("%U is %08b, want %08b", r, got, want)
+			}
+		}
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	fresh := bpe{name: "o200k", packed: &packedO200k, split: splitO200k}
+	g := newTexts(5)
+	var wait sync.WaitGroup
+	for range 4 {
+		text := g.next() + g.next()
+		want := o200k.Count(text)
+		wait.Go(func() {
+			for range 20 {
+				if got := fresh.Count(text); got != want {
+					t.Errorf("%d tokens, want %d", got, want)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestUnpackTorn(t *testing.T) {
+	for _, packed := range []string{"", "x", packedCL100k[:1000], packedCL100k[:len(packedCL100k)-1]} {
+		if v, err := unpack([]byte(packed)); err == nil {
+			t.Errorf("%d bytes of a vocabulary unpack to %d tokens", len(packed), len(v.start)-1)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package tokens
+
+import "slices"
+
+// Merging is what byte-pair encoding does with a piece that is no token itself:
+// of all neighbours that make up a token together, those of the lowest rank are
+// joined, of equal ones the leftmost; again until none make up a token.
+
+// shortPiece is the longest piece that is searched through for each merge.
+const shortPiece = 64
+
+// mergeShort gives the tokens of a piece of at most shortPiece bytes.
+func (v *vocab) mergeShort(p string) int {
+	var at [shortPiece + 1]uint8    // where part i begins
+	var rank [shortPiece + 1]uint32 // of parts i and i+1 together
+	n := len(p)
+	for i := range n {
+		at[i] = uint8(i)
+		rank[i] = noRank
+		if i+1 < n {
+			rank[i] = v.pairs[int(p[i])<<8|int(p[i+1])]
+		}
+	}
+	at[n] = uint8(n)
+	for n > 1 {
+		best, low := 0, uint32(noRank)
+		for i, r := range rank[:n-1] {
+			if r < low {
+				best, low = i, r
+			}
+		}
+		if low == noRank {
+			break
+		}
+		copy(at[best+1:n], at[best+2:n+1])
+		copy(rank[best+1:n-1], rank[best+2:n])
+		n--
+		rank[best] = noRank
+		if best+1 < n {
+			rank[best] = v.rank(p[at[best]:at[best+2]])
+		}
+		if best > 0 {
+			rank[best-1] = v.rank(p[at[best-1]:at[best+1]])
+		}
+	}
+	return n
+}
+
+// window is how much of a long piece is merged at a time.
+const window = 256
+
+// A merger merges long pieces. It keeps its memory, some 40 bytes for each byte
+// of a window, from one piece to the next.
+type merger struct {
+	*vocab
+	next, prev []int32  // where the parts beside the one at i begin
+	ranks      []uint32 // of the part at i and the next together
+	heap       []uint64 // rank << 32 | i, outdated ones too
+	here, then []int32  // where the tokens of two windows begin, and the end
+}
+
+// mergeLong gives the tokens of a piece of any length, in time that grows as the
+// length does. What is longer than a window is merged in windows that overlap in
+// a token: the last one used of the first is the first of the second.
+//
+// That gives what merging it whole gives. The first merge of the whole that goes
+// beyond a token of the windows would join parts of two neighbouring tokens. Both
+// lie in one window, where the same merge would have been the next one too.
+func (m *merger) mergeLong(p string, window int) int {
+	for {
+		if n, ok := m.mergeWindows(p, window); ok {
+			return n
+		}
+		window *= 2
+	}
+}
+
+// mergeWindows gives up where two windows have no token in common.
+func (m *merger) mergeWindows(p string, window int) (n int, ok bool) {
+	m.here = m.merge(m.here, p[:min(window, len(p))])
+	for len(p) > window {
+		i := m.seam(p, window)
+		if i == 0 {
+			return 0, false
+		}
+		n += i
+		p = p[m.here[i]:]
+		m.here, m.then = m.then, m.here
+	}
+	return n + len(m.here) - 1, true
+}
+
+// seam finds a token of the window here that begins the next window as well, and
+// leaves that one in then; or gives 0. It tries near the end first, though not
+// where the end may have cut a token.
+func (m *merger) seam(p string, window int) int {
+	for back := window / 16; back <= window/2; back = 2*back + 1 {
+		i, _ := slices.BinarySearch(m.here, int32(window-back))
+		i = min(i, len(m.here)-2)
+		if i <= 0 {
+			break
+		}
+		from := int(m.here[i])
+		next := p[from:min(from+window, len(p))]
+		if next == p[:window] { // a long run of the same is merged once
+			m.then = append(m.then[:0], m.here...)
+		} else {
+			m.then = m.merge(m.then, next)
+		}
+		if m.then[1] == m.here[i+1]-m.here[i] {
+			return i
+		}
+	}
+	return 0
+}
+
+// merge gives where the tokens of p begin, and its end.
+func (m *merger) merge(starts []int32, p string) []int32 {
+	m.begin(p)
+	for len(m.heap) > 0 {
+		low := m.pop()
+		i := int32(uint32(low))
+		if m.ranks[i] != uint32(low>>32) {
+			continue // merged with another one since
+		}
+		gone := m.next[i]
+		after := m.next[gone]
+		m.ranks[gone] = noRank
+		m.next[i] = after
+		m.ranks[i] = noRank
+		if int(after) < len(p) {
+			m.prev[after] = i
+			m.neighbours(i, p[i:m.next[after]])
+		}
+		if i > 0 {
+			before := m.prev[i]
+			m.neighbours(before, p[before:after])
+		}
+	}
+	starts = starts[:0]
+	for i := int32(0); int(i) < len(p); i = m.next[i] {
+		starts = append(starts, i)
+	}
+	return append(starts, int32(len(p)))
+}
+
+// begin makes a part of every byte.
+func (m *merger) begin(p string) {
+	if len(m.next) < len(p) {
+		m.next, m.prev, m.ranks = make([]int32, len(p)), make([]int32, len(p)), make([]uint32, len(p))
+	}
+	m.heap = m.heap[:0]
+	for i := range len(p) {
+		m.next[i], m.prev[i], m.ranks[i] = int32(i+1), int32(i-1), noRank
+		if i+1 < len(p) {
+			if r := m.pairs[int(p[i])<<8|int(p[i+1])]; r != noRank {
+				m.ranks[i] = r
+				m.heap = append(m.heap, uint64(r)<<32|uint64(i))
+			}
+		}
+	}
+	for i := len(m.heap)/2 - 1; i >= 0; i-- {
+		m.sink(i)
+	}
+}
+
+// neighbours notes the rank of the part at i and the next, together p.
+func (m *merger) neighbours(i int32, p string) {
+	r := m.rank(p)
+	m.ranks[i] = r
+	if r == noRank {
+		return
+	}
+	e, at := uint64(r)<<32|uint64(i), len(m.heap)
+	m.heap = append(m.heap, e)
+	for at > 0 && m.heap[(at-1)/2] > e {
+		m.heap[at] = m.heap[(at-1)/2]
+		at = (at - 1) / 2
+	}
+	m.heap[at] = e
+}
+
+// pop takes the lowest entry off the heap.
+func (m *merger) pop() uint64 {
+	low, last := m.heap[0], len(m.heap)-1
+	m.heap[0] = m.heap[last]
+	m.heap = m.heap[:last]
+	if last > 0 {
+		m.sink(0)
+	}
+	return low
+}
+
+// sink moves the entry at i below those that are lower.
+func (m *merger) sink(i int) {
+	h := m.heap
+	e := h[i]
+	for child := 2*i + 1; child < len(h); child = 2*i + 1 {
+		if child+1 < len(h) && h[child+1] < h[child] {
+			child++
+		}
+		if h[child] >= e {
+			break
+		}
+		h[i], i = h[child], child
+	}
+	h[i] = e
+}
