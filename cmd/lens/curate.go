@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -41,7 +42,7 @@ record tells neither.
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
-	flags.StringVar(&f.as, "as", "", "print the request messages: openai")
+	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
@@ -109,8 +110,8 @@ func lastModel(t *model.Thread) string {
 
 func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	switch {
-	case f.as != "" && f.as != "openai":
-		return usageError{fmt.Sprintf("--as %s: want openai", f.as)}
+	case f.as != "" && !slices.Contains(export.Forms(), f.as):
+		return usageError{fmt.Sprintf("--as %s: want %s", f.as, strings.Join(export.Forms(), ", "))}
 	case f.against != "" && f.against != "recorded":
 		return usageError{fmt.Sprintf("--against %s: want recorded", f.against)}
 	case f.against != "" && f.strategy == "":
@@ -142,17 +143,25 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	switch {
 	case f.against != "":
 		return a.against(ctx, g, r, v, f)
-	case f.as == "openai":
-		data, err := export.OpenAI(g, r.run, r.thread, v)
-		if err != nil {
-			return err
-		}
-		_, err = a.out.Write(data)
-		return err
+	case f.as != "":
+		return a.curateAs(g, r, v, f.as)
 	case f.json:
 		return a.viewJSON(g, r, v, f.brief)
 	}
 	return a.viewText(g, r, v, f.brief)
+}
+
+// curateAs prints the request messages of a view, and says what they do not carry over.
+func (a *app) curateAs(g *export.Gate, r *replayed, v *model.View, form string) error {
+	data, losses, err := export.Request(form, g, r.run, r.thread, v)
+	if err != nil {
+		return err
+	}
+	for _, l := range losses {
+		fmt.Fprintf(a.err, "lens: not carried over as it was, %d ×: %s\n", l.Count, l.What)
+	}
+	_, err = a.out.Write(data)
+	return err
 }
 
 // curateAll prints every call, the next one included, as JSON lines.

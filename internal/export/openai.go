@@ -1,41 +1,14 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 
 	"agentlens/internal/model"
 )
 
-// OpenAI writes a view as the bare array of OpenAI chat messages that it stands
-// for, redacted. A message that is unchanged, of a record that holds chat
-// messages, equals its source's, unknown fields included.
-func OpenAI(g *Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, error) {
-	list := []json.RawMessage{}
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
-			continue
-		}
-		msg, err := chatMessage(g, r, t, e)
-		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", e.Index, err)
-		}
-		list = append(list, msg)
-	}
-	var out bytes.Buffer
-	raw, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
-		return nil, err
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
-}
-
+// chatMessage is an entry as an OpenAI chat message, redacted. One that is
+// unchanged, of a record that holds chat messages, equals its source's, unknown
+// fields included.
 func chatMessage(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
 	if e.Index < 0 {
 		return json.Marshal(map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)})
@@ -147,6 +120,9 @@ func built(g *Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMes
 	}
 	var calls []chatCall
 	for _, j := range LeftCalls(m, e) {
+		if m.Calls[j].Server { // its result stands inside the recorded message
+			continue
+		}
 		args := "{}"
 		if !e.EmptyArgs {
 			if args, err = r.Body(m.Calls[j].Args); err != nil {

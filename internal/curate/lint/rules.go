@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Providers lists the interfaces whose rules are known.
+func Providers() []string {
+	var names []string
+	for _, p := range providers() {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// A provider is what of an interface decides how a view becomes a request.
+type provider struct {
+	name   string
+	format string // the family whose records are of this interface
+	// systemApart says that system messages stand outside the list, and that
+	// results which follow each other are one message of it.
+	systemApart bool
+	items       bool // calls are entries of the list
+}
+
+const (
+	openAI    = "openai"
+	responses = "openai-responses"
+	anthropic = "anthropic"
+	gemini    = "gemini"
+)
+
+func providers() []provider {
+	return []provider{
+		{name: openAI, format: "openai-chat"},
+		{name: responses, format: "openai-responses", items: true},
+		{name: anthropic, format: "anthropic-messages", systemApart: true},
+		{name: gemini, format: "gemini-generate", systemApart: true},
+	}
+}
+
+func lookup(name string) (*provider, error) {
+	for _, p := range providers() {
+		if p.name == name {
+			return &p, nil
+		}
+	}
+	return nil, fmt.Errorf("no rules for provider %q: want %s", name, strings.Join(Providers(), ", "))
+}
+
+// A Rule is one thing that providers refuse.
+type Rule struct {
+	ID      string
+	Meaning string
+	// Texts is what each provider says, by its name; one that is not there accepts
+	// it. {at} and {with} are places in the request, {ids} the ids of calls. A text
+	// in parentheses is lens's own: the provider's is not known.
+	Texts map[string]string
+	find  func(*request) []fault
+}
+
+const (
+	chatUnanswered      = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {ids}"
+	anthropicUnanswered = "messages.{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+	geminiCount         = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
+	geminiResponseTurn  = "Please ensure that function response turn comes immediately after a function call turn."
+	geminiCallTurn      = "Please ensure that function call turn comes immediately after a user turn or after a function response turn."
+	ownUnlinked         = "(pairing not recorded: the record does not say which call this result answers)"
+	ownDuplicate        = "(refused in words that are not known: a second result for call {ids})"
+)
+
+// Rules is the table of all rules.
+func Rules() []Rule {
+	return []Rule{
+		{"orphan-result", "a result whose call is not in the request", map[string]string{
+			openAI:    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+			responses: "No tool call found for function call output with call_id {ids}.",
+			anthropic: "messages.{at}.content.{with}: unexpected `tool_use_id` found in `tool_result` blocks: {ids}. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+			gemini:    geminiResponseTurn,
+		}, orphans},
+		{"unanswered-call", "a call whose result is not in the request", map[string]string{
+			openAI: chatUnanswered, responses: "No tool output found for function call {ids}.", anthropic: anthropicUnanswered, gemini: geminiCount,
+		}, unanswered},
+		{"results-not-adjacent", "a result that does not stand right behind its call", map[string]string{
+			openAI: chatUnanswered, anthropic: anthropicUnanswered, gemini: geminiResponseTurn,
+		}, apart},
+		{"duplicate-result", "a second result of one call", map[string]string{
+			openAI:    "Invalid parameter: Duplicate value for 'tool_call_id' of '{ids}', in messages[{with}] and messages[{at}].",
+			responses: ownDuplicate, anthropic: ownDuplicate, gemini: geminiCount,
+		}, duplicates},
+		{"pairing-not-recorded", "a result without the id of its call", map[string]string{
+			openAI: ownUnlinked, responses: ownUnlinked, anthropic: ownUnlinked,
+		}, unlinked},
+		{"empty-calls-array", "a list of calls without a call", map[string]string{
+			openAI: "Invalid 'messages[{at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+		}, emptyCalls},
+		{"empty-content", "a message that says nothing", map[string]string{
+			anthropic: "messages.{at}: all messages must have non-empty content except for the optional final assistant message",
+			gemini:    "* GenerateContentRequest.contents[{at}].parts: contents.parts must not be empty.",
+		}, emptyContent},
+		{"first-not-user", "a conversation that begins with a call", map[string]string{gemini: geminiCallTurn}, firstIsCall},
+		{"ends-with-model", "a request that ends with a reply", map[string]string{
+			gemini: "Please ensure that multiturn requests ends with a user role or a function response",
+		}, endsWithModel},
+		{"over-window", "more tokens than the model's context window", map[string]string{
+			openAI:    "(context_length_exceeded: about {tokens} tokens, the window has {window})",
+			responses: "Your input exceeds the context window of this model. Please adjust your input and try again.",
+			anthropic: "prompt is too long: {tokens} tokens > {window} maximum",
+			gemini:    "(over the input token limit: about {tokens} tokens, the window has {window})",
+		}, overWindow},
+	}
+}
