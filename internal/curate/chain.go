@@ -39,8 +39,18 @@ type Param struct {
 	Units   []Unit   // other units allowed
 	Words   []string // of a word: the words allowed
 	Help    string
+	// Forms are the words that take something in brackets.
+	Forms []Form
 	// Required says that there is no default and a chain must give it.
 	Required bool
+}
+
+// A Form is a word of a parameter that takes a value: word(name=value).
+type Form struct {
+	Word    string
+	Name    string // may stand before the value
+	Kind    Kind
+	Default string // what the word alone means, "" when it needs a value
 }
 
 // Kind is what a parameter takes.
@@ -79,6 +89,8 @@ type Value struct {
 	Word   string
 	List   []string
 	Bool   bool
+	Inner  *Value // what stands in brackets after Word
+	Name   string // of an inner value
 }
 
 // String is the chain in normal form: first parameter by position, others by
@@ -143,7 +155,15 @@ func (v Value) format(p Param) string {
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
-	return quoteWord(v.Word)
+	text := quoteWord(v.Word)
+	if v.Inner != nil {
+		name := v.Inner.Name
+		if name != "" {
+			name += "="
+		}
+		text += "(" + name + v.Inner.format(Param{Unit: Tok}) + ")"
+	}
+	return text
 }
 
 // formatNumber writes 100000 as 100k and 2000000 as 2M; numbers under ten
@@ -182,6 +202,12 @@ func (a args) value(name string) Value {
 		}
 	}
 	return Value{}
+}
+
+// limit is an amount with its unit.
+func (a args) limit(name string) limit {
+	v := a.value(name)
+	return limit{v.Unit, int64(v.Number)}
 }
 
 func (a args) number(name string) int64  { return int64(a.value(name).Number) }

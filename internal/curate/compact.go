@@ -1,33 +1,51 @@
 package curate
 
-import (
-	"fmt"
-	"strings"
+import "agentlens/internal/model"
 
-	"agentlens/internal/model"
-)
-
-var compactTurnsSpec = Spec{
-	Name:     "compact_turns",
-	Summary:  "When there are more than trigger turns, everything before the last keep turns becomes one summary.",
-	Whose:    "conversation-history specification",
+var compactSpec = Spec{
+	Name:     "compact",
+	Summary:  "When the view passes trigger, everything but the newest part becomes one summary.",
+	Whose:    "Claude Code, Codex, Gemini CLI, goose, Letta, OpenHands, LangChain SummarizationMiddleware",
 	Stateful: true,
 	Params: []Param{
-		{Name: "trigger", Unit: Turns, Default: "10", Help: "user messages above which it acts"},
-		{Name: "keep", Unit: Turns, Default: "3", Help: "turns that stay whole"},
-		{Name: "max_chars", Unit: Chars, Default: "50k", Help: "characters of text and arguments above which it acts too; 0: never"},
-		{Name: "summary", Kind: KindWord, Default: "extractive", Words: []string{"extractive", "placeholder"}, Help: "extractive: first lines of the texts, no model; placeholder: 1,000 tokens of nothing"},
-		{Name: "role", Kind: KindWord, Default: "system", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
+		{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Msgs, Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
+		{Name: "keep", Unit: Msgs, Units: []Unit{Turns, Tok, Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
+		summaryParam,
+		{Name: "role", Kind: KindWord, Default: "user", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
 	},
 	build: func(a args) (builtStage, error) {
-		role, _ := model.ParseRole(a.word("role"))
-		c := &compactTurns{
-			trigger: int(a.number("trigger")), keep: max(1, int(a.number("keep"))), maxChars: a.number("max_chars"),
-			role: role, placeholder: a.word("summary") == "placeholder",
+		trigger, keep := a.limit("trigger"), a.limit("keep")
+		if trigger.unit == Percent {
+			n, err := a.tokens("trigger")
+			if err != nil {
+				return builtStage{}, err
+			}
+			trigger = limit{Tok, n}
 		}
-		return builtStage{stage: c, reasons: []string{"", "summarised: before the last " + group(c.keep) + " turns", "its call was summarised", "summary of the turns before"}}, nil
+		if keep.n == 0 { // nothing stays, whatever it is counted in
+			keep.unit = Msgs
+		}
+		if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
+			return builtStage{}, &BuildError{a.call, "keep is not smaller than trigger: it would act at every call; keep less"}
+		}
+		return newCompaction(a, []limit{trigger}, keep)
 	},
 }
+
+// A limit is an amount in a unit.
+type limit struct {
+	unit Unit
+	n    int64
+}
+
+func (l limit) String() string {
+	if l.unit == Percent {
+		return group(int(l.n)) + "%"
+	}
+	return group(int(l.n)) + " " + unitWords[l.unit]
+}
+
+var unitWords = map[Unit]string{Turns: "turns", Msgs: "messages", Tok: "tokens", Chars: "characters", CallsU: "calls", Texts: "texts"}
 
 const (
 	whySummarised = 1 + iota
@@ -35,29 +53,36 @@ const (
 	whySummary
 )
 
-// compactTurns replaces old turns by a summary, and again when there are too
-// many new ones.
-type compactTurns struct {
-	trigger, keep int
-	maxChars      int64
-	role          model.Role
-	placeholder   bool
-	nth           int
+// compaction replaces the old part of a view by a summary, and again when what
+// came since is too much: its cut only moves forward.
+type compaction struct {
+	over   []limit // it acts when one of them is passed
+	keep   limit
+	role   model.Role
+	source summariser
+	nth    int
 
 	users   *bitset // live user messages
 	cut     key     // first key that is not summarised
-	turns   int     // user messages from cut on
+	turns   int64   // user messages from cut on
 	chars   int64   // characters from cut on
 	length  []int32 // per key, characters counted
 	summary key     // the summary now in the view, or -1
 	head    key
 }
 
-func (c *compactTurns) slot(nth int) { c.nth = nth }
+func newCompaction(a args, over []limit, keep limit) (builtStage, error) {
+	role, _ := model.ParseRole(a.word("role"))
+	source, err := a.summariser()
+	c := &compaction{over: over, keep: keep, role: role, source: source, summary: -1}
+	return builtStage{stage: c, reasons: []string{"", "summarised: before the last " + keep.String(), "its call was summarised", "summary of the messages before"}}, err
+}
 
-func (c *compactTurns) step(f *facts, in, out *layer) {
+func (c *compaction) slot(nth int) { c.nth = nth }
+
+func (c *compaction) step(f *facts, in, out *layer) {
 	if c.users == nil {
-		c.users, c.length, c.summary = newBitset(len(in.items)), make([]int32, len(in.items)), -1
+		c.users, c.length = newBitset(len(in.items)), make([]int32, len(in.items))
 	}
 	was := c.head
 	c.head = in.head()
@@ -69,12 +94,43 @@ func (c *compactTurns) step(f *facts, in, out *layer) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	if c.turns > c.trigger || c.maxChars > 0 && c.chars > c.maxChars {
+	if c.passed(in, out) {
 		c.compact(f, in, out)
 	}
 }
 
-func (c *compactTurns) update(f *facts, in *layer, k key) {
+// passed reports whether the view is over one of the limits.
+func (c *compaction) passed(in, out *layer) bool {
+	for _, l := range c.over {
+		n := int64(0)
+		switch l.unit {
+		case Turns:
+			n = c.turns
+		case Chars:
+			n = c.chars
+		case Tok:
+			n = out.tokens
+		case Msgs:
+			head, _ := c.headSize(in)
+			n = int64(out.count - head)
+		}
+		if n > l.n {
+			return true
+		}
+	}
+	return false
+}
+
+// headSize counts the leading system messages.
+func (c *compaction) headSize(in *layer) (messages int, tokens int64) {
+	for k := in.first(); k >= 0 && k < c.head; k = in.next(k) {
+		messages++
+		tokens += int64(in.items[k].tokens)
+	}
+	return messages, tokens
+}
+
+func (c *compaction) update(f *facts, in *layer, k key) {
 	isUser, length := false, int32(0)
 	if in.isLive(k) && k >= c.head {
 		isUser = in.role(k) == model.User
@@ -86,7 +142,7 @@ func (c *compactTurns) update(f *facts, in *layer, k key) {
 		}
 	}
 	if k >= c.cut {
-		c.turns += int(b2i(isUser) - b2i(c.users.has(k)))
+		c.turns += int64(b2i(isUser) - b2i(c.users.has(k)))
 		c.chars += int64(length - c.length[k])
 	}
 	c.length[k] = length
@@ -97,7 +153,7 @@ func (c *compactTurns) update(f *facts, in *layer, k key) {
 	}
 }
 
-func (c *compactTurns) decide(in, out *layer, k key) {
+func (c *compaction) decide(in, out *layer, k key) {
 	switch {
 	case !in.isLive(k):
 		out.drop(k, whyGone)
@@ -110,122 +166,100 @@ func (c *compactTurns) decide(in, out *layer, k key) {
 	}
 }
 
-// compact moves the cut to the last keep turns and puts a new summary there.
-func (c *compactTurns) compact(f *facts, in, out *layer) {
-	cut := int32(len(in.items))
-	for range c.keep {
-		if cut = c.users.prev(cut - 1); cut < 0 {
-			return
+// newCut is the first key of what is kept, or -1 when there is nothing more to
+// be had: the start of the group that the newest part begins in.
+func (c *compaction) newCut(in, out *layer) key {
+	cut := key(-1)
+	switch c.keep.unit {
+	case Turns:
+		cut = int32(len(in.items))
+		for range c.keep.n {
+			if cut = c.users.prev(cut - 1); cut < 0 {
+				return -1
+			}
+		}
+	default:
+		if cut = c.newest(in, out); cut < 0 {
+			return -1
 		}
 	}
-	if cut <= c.cut || in.live.next(max(c.head, c.cut)) >= cut {
+	if c.keep.n > 0 && !in.isMessage(cut) { // a message another stage put in: cut after it
+		return in.ofMessage(in.message(cut))
+	}
+	return unitHead(in, cut)
+}
+
+// newest is the first key of the newest messages that are kept, at least one of
+// them where they are counted in tokens.
+func (c *compaction) newest(in, out *layer) key {
+	head, headTokens := c.headSize(in)
+	count, tokens := int64(out.count-head), out.tokens-headTokens
+	if c.summary >= 0 {
+		count--
+		tokens -= int64(out.items[c.summary].tokens)
+	}
+	n := c.keep.n
+	if c.keep.unit == Percent {
+		n = tokens * n / 100
+	}
+	byCount := c.keep.unit == Msgs
+	if count == 0 || byCount && count <= n || !byCount && tokens <= n {
+		return -1
+	}
+	last, sum := key(-1), int64(0)
+	for k := in.last(); k >= max(c.head, c.cut); k = in.prev(k) {
+		if unitHead(in, k) < c.cut {
+			continue
+		}
+		size := int64(in.items[k].tokens)
+		if byCount {
+			size = 1
+		}
+		if byCount && n == 0 {
+			return in.slot(in.message(k)+1, 0)
+		}
+		if sum += size; sum > n && last >= 0 {
+			break
+		}
+		last = k
+	}
+	return last
+}
+
+// compact moves the cut to what is kept and puts a new summary there.
+func (c *compaction) compact(f *facts, in, out *layer) {
+	cut := c.newCut(in, out)
+	if first := in.live.next(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
 		return
 	}
+	var old []key
+	if c.source.command != "" {
+		for k := out.live.next(c.head); k >= 0 && k < cut; k = out.next(k) {
+			old = append(old, k)
+		}
+	}
+	at := in.slot(in.message(cut), c.nth)
+	it := c.source.make(f, in, out, at, in.message(cut), old)
+	c.move(in, out, cut)
+	if c.summary >= 0 {
+		out.drop(c.summary, whyGone)
+	}
+	c.summary = at
+	in.added[at] = c.role
+	out.put(at, it, whySummary)
+}
+
+// move takes everything before cut out of the view.
+func (c *compaction) move(in, out *layer, cut key) {
 	from := c.cut
 	c.cut = cut
 	for k := in.live.next(from); k >= 0; k = in.next(k) {
 		if k < cut {
-			c.turns -= int(b2i(c.users.has(k)))
+			c.turns -= int64(b2i(c.users.has(k)))
 			c.chars -= int64(c.length[k])
 		}
 		if k < cut || unitHead(in, k) < cut {
 			c.decide(in, out, k)
 		}
 	}
-	if c.summary >= 0 {
-		out.drop(c.summary, whyGone)
-	}
-	c.summary = in.slot(in.message(cut), c.nth)
-	in.added[c.summary] = c.role
-	var e edit = &extract{vars: f.vars, space: in.keyspace, until: in.message(cut)}
-	if c.placeholder {
-		e = replaceText{text: "[summary of the earlier conversation, about 1,000 tokens]", why: "stands for a summary of 1,000 tokens"}
-	}
-	it := f.vars.add(in.keyspace, c.summary, item{}, f.stage, e)
-	if c.placeholder {
-		it.tokens = 1000
-	}
-	out.put(c.summary, it, whySummary)
-}
-
-// Bounds of an extractive summary, in code points: all of it (the limit of the
-// conversation manager it is modelled on) and one line of it.
-const (
-	extractChars = 1500
-	extractLine  = 120
-)
-
-// extract makes a summary without a model: the first lines of the first user
-// text and of as many of the newest texts as fit.
-type extract struct {
-	vars  *variants
-	space *keyspace
-	until int // messages before it are summarised
-}
-
-func (e *extract) apply(c *content) {
-	t := e.space.thread
-	var lines []string
-	room := extractChars
-	first := -1
-	for i := 0; i < e.until && first < 0; i++ {
-		if t.At(i).Role == model.User {
-			first = i
-		}
-	}
-	left := 0
-	for i := e.until - 1; i >= 0; i-- {
-		m := t.At(i)
-		if i == first || m.Role != model.User && m.Role != model.Assistant || !m.HasText() {
-			continue
-		}
-		line := ""
-		if room > extractLine {
-			line = e.line(m)
-		}
-		if line == "" {
-			left++
-			if room <= extractLine && left > 0 {
-				left += max(0, i-first-1)
-				break
-			}
-			continue
-		}
-		room -= len(line)
-		lines = append(lines, line)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", group(e.until))
-	if first >= 0 {
-		b.WriteString(e.line(t.At(first)) + "\n")
-	}
-	if left > 0 {
-		b.WriteString("…\n")
-	}
-	for i := len(lines) - 1; i >= 0; i-- {
-		b.WriteString(lines[i] + "\n")
-	}
-	c.text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
-}
-
-// line is the first line of a message's text, cut, with its role.
-func (e *extract) line(m *model.Message) string {
-	text := strings.TrimSpace(e.vars.size.text(m))
-	text, _, _ = strings.Cut(text, "\n")
-	if text == "" {
-		return ""
-	}
-	if cut := byteOfRune(text, extractLine-16); cut < len(text) {
-		text = text[:clusterStart(text, cut)] + " …"
-	}
-	return m.Role.String() + ": " + text
-}
-
-func (e *extract) guess(variant) (tokens, runes int32) {
-	n := int32(min(extractChars, 60+e.until*extractLine/3))
-	return Overhead + n/4, n
-}
-
-func (e *extract) reason() string {
-	return "summary of the " + group(e.until) + " messages before, extracted without a model"
 }

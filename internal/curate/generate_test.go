@@ -61,6 +61,7 @@ func (g *generator) add(m model.Message, text string) int {
 	if ref := g.arena.Add(text, "test"); text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: ref})
 	}
+	m.ID = fmt.Sprint("m", g.b.Len())
 	return g.b.Add(m)
 }
 
@@ -82,6 +83,9 @@ func (g *generator) reply(calls int) []string {
 	text := g.text()
 	if calls > 0 && g.rnd.IntN(2) == 0 {
 		text = ""
+	}
+	if g.rnd.IntN(3) == 0 {
+		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: g.arena.Add("thinking about "+words[g.rnd.IntN(len(words))]+strings.Repeat(" again", g.rnd.IntN(30)), "test")})
 	}
 	i := g.add(m, text)
 	t := g.b.Thread()

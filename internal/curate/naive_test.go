@@ -9,9 +9,16 @@ import (
 // The naive form of every strategy: plain functions over the whole list at each
 // call, with the state of the call before. It is the judge of the engine.
 
+// wide is the number of places per message in a naive view.
+const wide = 32
+
+func place(i int) int         { return i*wide + wide - 1 }
+func (m nmsg) message() int   { return m.pos / wide }
+func (m nmsg) recorded() bool { return m.pos%wide == wide-1 }
+
 // nmsg is a message of a naive view.
 type nmsg struct {
-	pos    int // 2i+1 for message i, 2i for a summary before it
+	pos    int // place(i) for message i, i*wide+s for what stage s put before it
 	role   model.Role
 	tokens int32
 	runes  int32
@@ -21,7 +28,9 @@ type nmsg struct {
 
 type naiveState struct {
 	cleared map[int]bool
-	cut     int // compact_turns: position from which messages are kept
+	stage   int
+	masked  int // mask_observations: results before this position are masked
+	cut     int // compactions: position from which messages are kept
 	summary *nmsg
 }
 
@@ -32,9 +41,9 @@ type judge struct {
 }
 
 func (j *judge) head(m nmsg) int {
-	if m.pos%2 == 1 {
-		if g := j.thread.Members(m.pos / 2); len(g) > 0 {
-			return int(g[0])*2 + 1
+	if m.recorded() {
+		if g := j.thread.Members(m.message()); len(g) > 0 {
+			return place(int(g[0]))
 		}
 	}
 	return m.pos
@@ -45,6 +54,7 @@ func (j *judge) run(chain Chain) [][]nmsg {
 	states := make([]naiveState, len(chain))
 	for i := range states {
 		states[i].cleared = map[int]bool{}
+		states[i].stage = i
 		states[i].cut = -1
 	}
 	var views [][]nmsg
@@ -56,7 +66,7 @@ func (j *judge) run(chain Chain) [][]nmsg {
 		var view []nmsg
 		for i := range given {
 			tok, runes := j.sizes.Tokens[i], j.sizes.Runes[i]
-			view = append(view, nmsg{pos: 2*i + 1, role: j.thread.At(i).Role, tokens: tok, runes: runes, base: variant{tokens: tok, runes: runes}})
+			view = append(view, nmsg{pos: place(i), role: j.thread.At(i).Role, tokens: tok, runes: runes, base: variant{tokens: tok, runes: runes}})
 		}
 		pins := map[int]bool{}
 		keepSystem := true
@@ -152,7 +162,16 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		}
 		return append(slices.Clone(head), j.since(rest, from)...)
 	case "truncate_tokens":
-		return j.budget(head, rest, max(1, a.number("max")), true, a.boolean("pin_first"), false)
+		measured := slices.Clone(rest)
+		for i := range measured {
+			if per, ok := perToken[a.word("tokens")]; ok {
+				measured[i].tokens = int32(max(1, float64(len(rest[i].role.String())+2+int(rest[i].runes))/per))
+			}
+		}
+		kept := j.budget(head, measured, max(1, a.number("max")), true, a.boolean("pin_first"), false)
+		return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool {
+			return !slices.ContainsFunc(kept, func(k nmsg) bool { return k.pos == m.pos })
+		})
 	case "token_budget":
 		limit := a.number("max")
 		for _, m := range head {
@@ -173,8 +192,39 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.tools(view, a.list("tools"))
 	case "clear_tool_uses":
 		return j.clear(view, a, st)
-	case "compact_turns":
-		return j.compact(view, a, st)
+	case "mask_observations":
+		return j.mask(view, a, st)
+	case "prune_tool_outputs":
+		return j.prune(view, a, st)
+	case "drop_tool_calls":
+		_, listed := call.Args["tools"]
+		tools := a.list("tools")
+		other := func(name string) bool { return listed && !slices.Contains(tools, name) }
+		edge := 0
+		if n := int(a.number("before_last")); n < len(view) {
+			edge = view[len(view)-n-1].pos + 1
+		}
+		return j.sieve(view,
+			func(_ nmsg, c model.ToolCall, newest int) bool { return newest >= edge || other(c.Name) },
+			func(m nmsg) bool {
+				return m.role != model.Tool || m.pos >= edge || other(j.thread.At(m.message()).ToolName)
+			})
+	case "collapse_tool_groups":
+		return j.collapse(view, int(a.number("keep")))
+	case "filter":
+		return j.filter(view, call)
+	case "keep_text":
+		return j.keepText(view)
+	case "head_tail":
+		return j.headTail(head, rest, int(a.number("head")), int(a.number("tail")))
+	case "clear_thinking":
+		return j.thinking(view, int(a.number("keep")))
+	case "compact_turns", "compact":
+		b, err := call.Spec.build(a)
+		if err != nil {
+			panic(err)
+		}
+		return j.compact(view, b.stage.(*compaction), st.stage, st)
 	}
 	panic("no naive form of " + call.Spec.Name)
 }
@@ -246,9 +296,11 @@ func (j *judge) budget(head, rest []nmsg, limit int64, newest, pinFirst, user bo
 	if from > 0 {
 		start = heads[from-1] + 1
 		if user {
-			for _, m := range rest {
+			for i, m := range rest {
 				if m.pos >= start && m.role == model.User {
-					start = m.pos
+					if i > 0 { // a group begun by a message that is not in the view stays
+						start = max(start, rest[i-1].pos+1)
+					}
 					break
 				}
 			}
@@ -266,9 +318,9 @@ func (j *judge) budget(head, rest []nmsg, limit int64, newest, pinFirst, user bo
 func (j *judge) tools(view []nmsg, active []string) []nmsg {
 	var out []nmsg
 	for _, m := range view {
-		msg := j.thread.At(m.pos / 2)
-		if m.pos%2 == 1 && m.role == model.Tool {
-			if name := answeredTool(j.thread, m.pos/2); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
+		msg := j.thread.At(min(m.message(), j.thread.Len()-1))
+		if m.recorded() && m.role == model.Tool {
+			if name := answeredTool(j.thread, m.message()); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
 				continue
 			}
 			if msg.CallID == "" && msg.Group >= 0 {
@@ -281,7 +333,7 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 				}
 			}
 		}
-		if m.pos%2 == 1 && m.role == model.Assistant && len(msg.Calls) > 0 {
+		if m.recorded() && m.role == model.Assistant && len(msg.Calls) > 0 {
 			had, left := 0, []int{}
 			for i, c := range msg.Calls {
 				if m.base.calls != nil && !slices.Contains(m.base.calls, i) {
@@ -339,7 +391,7 @@ func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
 		var saved int64
 		var now []int
 		for _, m := range results[:max(0, len(results)-keep)] {
-			if !st.cleared[m.pos] && m.tokens > cost && !slices.Contains(a.list("exclude"), answeredTool(j.thread, m.pos/2)) {
+			if !st.cleared[m.pos] && m.tokens > cost && !slices.Contains(a.list("exclude"), answeredTool(j.thread, m.message())) {
 				saved += int64(m.tokens - cost)
 				now = append(now, m.pos)
 			}
@@ -361,59 +413,43 @@ func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
 	return out
 }
 
-func (j *judge) compact(view []nmsg, a args, st *naiveState) []nmsg {
+func (j *judge) compact(view []nmsg, c *compaction, stage int, st *naiveState) []nmsg {
 	head, rest := j.split(view, true)
+	var users []nmsg
+	var turns int
+	var chars, size int64
 	var live []nmsg
-	var users []int
-	var chars int64
+	for _, m := range head {
+		size += int64(m.tokens)
+	}
 	for _, m := range rest {
-		if m.pos < st.cut || j.head(m) < st.cut {
-			if m.pos >= st.cut { // counted, not shown
-				chars += j.chars(m)
-				if m.role == model.User {
-					users = append(users, m.pos)
-				}
-			}
+		if m.role == model.User {
+			users = append(users, m)
+		}
+		if m.pos < st.cut {
 			continue
 		}
-		live = append(live, m)
 		chars += j.chars(m)
-		if m.role == model.User {
-			users = append(users, m.pos)
+		turns += int(b2i(m.role == model.User))
+		if j.head(m) >= st.cut {
+			live = append(live, m)
+			size += int64(m.tokens)
 		}
 	}
-	maxChars, keep := a.number("max_chars"), max(1, int(a.number("keep")))
-	if len(users) > int(a.number("trigger")) || maxChars > 0 && chars > maxChars {
-		var all []int
-		for _, m := range rest {
-			if m.role == model.User {
-				all = append(all, m.pos)
-			}
-		}
-		if len(all) >= keep {
-			cut := all[len(all)-keep]
-			first := -1
-			for _, m := range rest {
-				if m.pos >= st.cut {
-					first = m.pos
-					break
-				}
-			}
-			if cut > st.cut && first >= 0 && first < cut {
-				st.cut = cut
-				e := &extract{until: cut / 2}
-				role, _ := model.ParseRole(a.word("role"))
-				tok, runes := e.guess(variant{})
-				st.summary = &nmsg{pos: cut - 1, role: role, tokens: tok, runes: runes, edits: "summary", base: variant{tokens: tok, runes: runes}}
-				kept := live[:0:0]
-				for _, m := range live {
-					if m.pos >= cut && j.head(m) >= cut {
-						kept = append(kept, m)
-					}
-				}
-				live = kept
-			}
-		}
+	count := int64(len(live))
+	if st.summary != nil {
+		count++
+		size += int64(st.summary.tokens)
+	}
+	over := false
+	for _, l := range c.over {
+		over = over || map[Unit]int64{Turns: int64(turns), Chars: chars, Tok: size, Msgs: count}[l.unit] > l.n
+	}
+	if cut := j.cutFor(c.keep, users, live); over && cut > st.cut && len(live) > 0 && firstFrom(rest, st.cut) < cut {
+		st.cut = cut
+		tok, runes := (&extract{until: cut / wide}).guess(variant{})
+		st.summary = &nmsg{pos: cut/wide*wide + stage, role: c.role, tokens: tok, runes: runes, edits: "summary", base: variant{tokens: tok, runes: runes}}
+		live = slices.DeleteFunc(live, func(m nmsg) bool { return m.pos < cut || j.head(m) < cut })
 	}
 	out := append(slices.Clone(head), live...)
 	if st.summary != nil {
@@ -423,10 +459,62 @@ func (j *judge) compact(view []nmsg, a args, st *naiveState) []nmsg {
 	return out
 }
 
+func firstFrom(rest []nmsg, cut int) int {
+	for _, m := range rest {
+		if m.pos >= cut {
+			return m.pos
+		}
+	}
+	return 1 << 60
+}
+
+// cutFor is the position from which messages stay, or -1.
+func (j *judge) cutFor(keep limit, users, live []nmsg) int {
+	var at nmsg
+	n := int(keep.n)
+	switch keep.unit {
+	case Turns:
+		if len(users) < n {
+			return -1
+		}
+		at = users[len(users)-n]
+	case Msgs:
+		if len(live) <= n {
+			return -1
+		}
+		if n == 0 {
+			return (live[len(live)-1].message() + 1) * wide
+		}
+		at = live[len(live)-n]
+	default:
+		var all, sum int64
+		for _, m := range live {
+			all += int64(m.tokens)
+		}
+		budget := keep.n
+		if keep.unit == Percent {
+			budget = all * keep.n / 100
+		}
+		if len(live) == 0 || all <= budget {
+			return -1
+		}
+		i := len(live)
+		for i > 0 && (i == len(live) || sum+int64(live[i-1].tokens) <= budget) {
+			i--
+			sum += int64(live[i].tokens)
+		}
+		at = live[i]
+	}
+	if !at.recorded() {
+		return place(at.message())
+	}
+	return j.head(at)
+}
+
 func (j *judge) chars(m nmsg) int64 {
 	n := int64(m.runes)
-	if m.pos%2 == 1 {
-		for _, c := range j.thread.At(m.pos / 2).Calls {
+	if m.recorded() {
+		for _, c := range j.thread.At(m.message()).Calls {
 			n += int64(c.Args.Len)
 		}
 	}

@@ -48,8 +48,9 @@ func Parse(text string) (Chain, error) {
 }
 
 type parser struct {
-	text string
-	pos  int
+	text   string
+	pos    int
+	nested bool // inside the brackets of a word
 }
 
 func (p *parser) fail(pos, length int, near []string, format string, a ...any) error {
@@ -240,7 +241,43 @@ func (p *parser) value() (Value, error) {
 	case "true", "false":
 		return Value{Kind: KindBool, Bool: word == "true", Word: word}, nil
 	}
-	return Value{Kind: KindWord, Word: word}, nil
+	v := Value{Kind: KindWord, Word: word}
+	if p.pos < len(p.text) && p.text[p.pos] == '(' && !p.nested {
+		inner, err := p.inner()
+		v.Inner = inner
+		return v, err
+	}
+	return v, nil
+}
+
+// inner reads what a word takes: (value) or (name=value), with no further
+// brackets in it.
+func (p *parser) inner() (*Value, error) {
+	open := p.pos
+	p.pos++
+	p.space()
+	start := p.pos
+	name := p.bare()
+	if name == "" || p.peek() != '=' {
+		p.pos, name = start, ""
+	} else {
+		p.pos++
+	}
+	p.nested = true
+	v, err := p.value()
+	p.nested = false
+	if err != nil {
+		return nil, err
+	}
+	v.Name = name
+	switch p.peek() {
+	case ')':
+		p.pos++
+		return &v, nil
+	case 0:
+		return nil, p.fail(open, 1, nil, "this bracket is not closed")
+	}
+	return nil, p.fail(p.pos, 1, nil, "expected ) here")
 }
 
 func (p *parser) amount() (Value, error) {
@@ -390,6 +427,40 @@ func (p *Param) accept(v Value) (Value, error) {
 		if len(p.Words) > 0 && !contains(p.Words, v.Word) {
 			return v, fmt.Errorf("%s is one of %s", p.Name, strings.Join(p.Words, ", "))
 		}
+		return p.acceptForm(v)
+	}
+	return v, nil
+}
+
+// acceptForm checks what a word takes in brackets.
+func (p *Param) acceptForm(v Value) (Value, error) {
+	for _, form := range p.Forms {
+		if form.Word != v.Word {
+			continue
+		}
+		if v.Inner == nil && form.Default == "" {
+			return v, fmt.Errorf("%s needs %s in brackets: %s=%s(…)", v.Word, kindNames[form.Kind], p.Name, v.Word)
+		}
+		if v.Inner == nil {
+			return v, nil
+		}
+		if v.Inner.Name != "" && v.Inner.Name != form.Name {
+			return v, fmt.Errorf("%s has no parameter %q", v.Word, v.Inner.Name)
+		}
+		takes := Param{Name: v.Word, Kind: form.Kind, Unit: Tok, Default: form.Default}
+		inner, err := takes.accept(*v.Inner)
+		if err != nil {
+			return v, err
+		}
+		inner.Name = form.Name
+		v.Inner = &inner
+		if inner.format(takes) == form.Default {
+			v.Inner = nil
+		}
+		return v, nil
+	}
+	if v.Inner != nil {
+		return v, fmt.Errorf("%s takes nothing in brackets", v.Word)
 	}
 	return v, nil
 }
@@ -437,7 +508,7 @@ func unitNames() []string {
 	return names
 }
 
-func contains(list []string, s string) bool {
+func contains[T comparable](list []T, s T) bool {
 	for _, w := range list {
 		if w == s {
 			return true

@@ -116,7 +116,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 		if !utf8.ValidString(now) {
 			t.Fatalf("%s: message %d was cut inside a code point", name, e.Index)
 		}
-		if utf8.RuneCountInString(now) > utf8.RuneCountInString(text) && e.Role == model.Tool && !strings.Contains(name, "clear") {
+		if utf8.RuneCountInString(now) > utf8.RuneCountInString(text) && e.Role == model.Tool && e.Tokens >= e.WasTokens {
 			t.Fatalf("%s: message %d grew", name, e.Index)
 		}
 	}
@@ -130,11 +130,17 @@ func snapshot(t *model.Thread) string {
 	return b.String()
 }
 
+// stateless reports whether a strategy that can be stateful is not, with the
+// parameters it has: a mask whose cut moves at every call.
+func stateless(text string) bool {
+	return strings.HasPrefix(text, "mask_observations") && !strings.Contains(text, "every")
+}
+
 // TestIdempotent runs every stateless strategy twice.
 func TestIdempotent(t *testing.T) {
 	for c, text := range stagesUnderTest {
 		chain, _ := Parse(text)
-		if chain[0].Spec.Stateful {
+		if chain[0].Spec.Stateful && !stateless(text) {
 			continue
 		}
 		twice, err := Parse(text + " | " + text)

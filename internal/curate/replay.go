@@ -18,6 +18,8 @@ type Input struct {
 	Texts bool
 	// Window is the size of the model's context window in tokens, 0 when unknown.
 	Window int64
+	// Runner runs the programs a chain names; nil: such a chain is an error.
+	Runner Runner
 }
 
 // A stage turns the view before it into the view after it, call by call. It is
@@ -34,6 +36,8 @@ type facts struct {
 	vars   *variants
 	stage  int
 	window int64
+	ctx    context.Context
+	runner Runner
 }
 
 // why codes are per stage: 0 is "dead in the input".
@@ -113,7 +117,10 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window}
+		if r.vars.size.err != nil {
+			break
+		}
+		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window, ctx: ctx, runner: in.Runner}
 		if n <= calls {
 			f.call = &in.Thread.Calls[n-1]
 			f.given = f.call.Given

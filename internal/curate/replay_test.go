@@ -16,11 +16,18 @@ import (
 var stagesUnderTest = []string{
 	"passthrough", "sliding_window(0)", "sliding_window(1)", "sliding_window(7)", "sliding_window(7, align=back)", "sliding_window(9, align=user)",
 	"last_turns(0)", "last_turns(2)", "last_turns(50)", "truncate_turns(0)", "truncate_turns(5)",
-	"truncate_tokens(1)", "truncate_tokens(300)", "truncate_tokens(300, pin_first=true)",
+	"truncate_tokens(1)", "truncate_tokens(300)", "truncate_tokens(300, pin_first=true)", "truncate_tokens(400, tokens=chars/2.5)", "@flujo",
 	"token_budget(0)", "token_budget(400)", "token_budget(900, start_on=user)",
 	"truncate_tool_results(5)", "truncate_tool_results(60)", "keep_active_tools([read, bash])", "keep_active_tools([])",
 	"clear_tool_uses(200, keep=2)", "clear_tool_uses(400, keep=1, sticky=false)", "clear_tool_uses(300, keep=0, clear_at_least=200, exclude=[bash])",
-	"compact_turns(4, keep=2)", "compact_turns(3, keep=1, max_chars=900)", "compact_turns(6, role=user)",
+	"compact_turns(4, keep=2)", "compact_turns(3, keep=1, max_chars=900)", "compact_turns(6, role=user)", "compact(5 turns, keep=0 turns)",
+	"prune_tool_outputs(100, minimum=60)", "prune_tool_outputs(0, minimum=0, skip_turns=0)", "prune_tool_outputs(200, minimum=10, skip_turns=1, exempt=[bash])",
+	"drop_tool_calls", "drop_tool_calls(0)", "drop_tool_calls(9, tools=[read, search])",
+	"filter", "filter([user, assistant])", "filter(names=[read])", "filter([user, tool, system])", "filter(ids=[m2, m5, m7, m20, m21])", "keep_text",
+	"head_tail", "head_tail(3, tail=6)", "head_tail(0, tail=4)", "head_tail(2, tail=0)",
+	"collapse_tool_groups", "collapse_tool_groups(1)", "collapse_tool_groups(0)",
+	"mask_observations(2)", "mask_observations(2, every=3)", "mask_observations(0)", "clear_thinking", "clear_thinking(0)", "clear_thinking(3)",
+	"compact(12 msgs, keep=5)", "compact(6 msgs, keep=0, role=user)", "compact(900, keep=2 turns)", "compact(3 turns, keep=200 tok)", "compact(700, keep=30%, role=assistant)",
 }
 
 // TestReplayIsNaive holds every view of the engine against the naive form, for
@@ -80,8 +87,8 @@ func compare(t *testing.T, run *model.Run, thread *model.Thread, chain Chain, na
 		var expect []string
 		for _, m := range want[call-1] {
 			i := -1
-			if m.pos%2 == 1 {
-				i = m.pos / 2
+			if m.recorded() {
+				i = m.message()
 			}
 			expect = append(expect, fmt.Sprintf("%d/%s/%d", i, m.role, m.tokens))
 		}

@@ -34,7 +34,7 @@ type keepTools struct {
 	listed bool
 	known  bool
 	now    []string // the tools active at this call; nil: all
-	memo   map[string]item
+	calls  callMemo
 }
 
 func (s *keepTools) step(f *facts, in, out *layer) {
@@ -89,12 +89,7 @@ func (s *keepTools) decide(f *facts, in, out *layer, k key) {
 }
 
 func (s *keepTools) decideCalls(f *facts, in, out *layer, k key, m *model.Message) {
-	now := f.vars.list[in.items[k].variant].calls
-	if now == nil {
-		for j := range m.Calls {
-			now = append(now, j)
-		}
-	}
+	now := callsOf(f, in, k)
 	left := make([]int, 0, len(now))
 	for _, j := range now {
 		if m.Calls[j].Server || s.active(m.Calls[j].Name) {
@@ -107,17 +102,8 @@ func (s *keepTools) decideCalls(f *facts, in, out *layer, k key, m *model.Messag
 	case len(left) == 0 && !m.HasText():
 		out.drop(k, 1)
 	default:
-		e := keepCalls{left: left, of: len(now)}
-		id := e.id(k, in.items[k].variant)
-		it, ok := s.memo[id]
-		if !ok {
-			if s.memo == nil {
-				s.memo = map[string]item{}
-			}
-			it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
-			s.memo[id] = it
-		}
-		out.put(k, it, 0)
+		e := keepCalls{left: left, of: len(now), why: "their tools are not active"}
+		out.put(k, s.calls.variant(f, in, k, e), 0)
 	}
 }
 
@@ -144,6 +130,7 @@ func answeredTool(t *model.Thread, i int) string {
 type keepCalls struct {
 	left []int
 	of   int
+	why  string
 }
 
 func (e keepCalls) apply(c *content) { c.calls = e.left }
@@ -153,7 +140,7 @@ func (e keepCalls) guess(base variant) (tokens, runes int32) {
 }
 
 func (e keepCalls) reason() string {
-	return group(e.of-len(e.left)) + " of " + group(e.of) + " calls dropped: their tools are not active"
+	return group(e.of-len(e.left)) + " of " + group(e.of) + " calls dropped: " + e.why
 }
 
 func (e keepCalls) id(k key, base int32) string {
@@ -163,4 +150,20 @@ func (e keepCalls) id(k key, base int32) string {
 		b.WriteByte(' ')
 	}
 	return b.String()
+}
+
+// callMemo keeps the variants a stage has made by leaving calls out.
+type callMemo struct{ made map[string]item }
+
+func (m *callMemo) variant(f *facts, in *layer, k key, e keepCalls) item {
+	id := e.id(k, in.items[k].variant)
+	it, ok := m.made[id]
+	if !ok {
+		if m.made == nil {
+			m.made = map[string]item{}
+		}
+		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
+		m.made[id] = it
+	}
+	return it
 }

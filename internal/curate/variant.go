@@ -20,6 +20,8 @@ type variant struct {
 	tokens int32
 	runes  int32 // code points of the text
 	calls  []int // the calls left of an assistant message; nil: all
+	// noThinking says that its thinking was left out.
+	noThinking bool
 }
 
 // content is a message in a view while edits are applied to it.
@@ -45,13 +47,24 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 		i := space.message(k)
 		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
 	}
-	made := variant{edit: e, stage: int8(stage), base: from.variant, calls: base.calls}
-	if keep, ok := e.(keepCalls); ok {
-		made.calls = keep.left
+	made := variant{edit: e, stage: int8(stage), base: from.variant, calls: base.calls, noThinking: base.noThinking}
+	switch e := e.(type) {
+	case keepCalls:
+		made.calls = e.left
+	case foldResults:
+		made.calls = e.left
+	case noThinking:
+		made.noThinking = true
 	}
 	made.tokens, made.runes = v.measure(space, k, base, made)
 	v.list = append(v.list, made)
 	return item{tokens: made.tokens, variant: int32(len(v.list) - 1), live: true}
+}
+
+// text is the text of it; it needs texts that may be read.
+func (v *variants) text(space *keyspace, k key, it item) string {
+	c := v.resolve(space, k, v.list[it.variant])
+	return flatten(c.original, c.text)
 }
 
 // runes is the length of the text of it in code points.

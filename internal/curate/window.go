@@ -12,10 +12,14 @@ type window struct {
 	measure measure
 	max     int64
 	align   align
+	// perToken: characters of "role: text" that make a token; 0: as counted.
+	perToken float64
 	// newest: the newest unit stays even alone over the limit.
 	newest bool
 	// pinFirst: the first unit stays too, uncounted.
 	pinFirst bool
+	// lead: the units of so many first messages stay too.
+	lead int64
 	// headCounts: leading system messages count towards the limit.
 	headCounts bool
 	// keepHead: leading system messages stay.
@@ -33,6 +37,7 @@ type window struct {
 	from     key     // first key that is kept, after alignment
 	head     key     // first key after the leading system messages
 	first    key     // first unit, when pinFirst
+	leadEnd  key     // first key after the leading messages, when lead > 0
 }
 
 type measure uint8
@@ -59,7 +64,7 @@ const (
 	whyFirst
 )
 
-func (w *window) step(_ *facts, in, out *layer) {
+func (w *window) step(f *facts, in, out *layer) {
 	if w.weighted == nil {
 		w.weight, w.own = make([]int32, len(in.items)), make([]int32, len(in.items))
 		w.members = make([]int32, len(in.items))
@@ -73,20 +78,27 @@ func (w *window) step(_ *facts, in, out *layer) {
 	was := w.head
 	w.head = head
 	for _, k := range in.delta {
-		w.weigh(in, k)
+		w.weigh(f, in, k)
 	}
-	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(in, k) })
+	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(f, in, k) })
 	w.slide(w.room(in))
 	from := w.aligned(in)
 	before := w.from
 	w.from = from
 	w.repin(in, out)
+	w.moveLead(in, out)
 	for _, k := range in.delta {
 		w.decide(in, out, k)
 	}
 	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.decide(in, out, k) })
-	w.eachLive(in, min(before, from), max(before, from), func(k key) { w.decide(in, out, k) })
-	for k := w.units.next(min(before, from)); k >= 0 && k < max(before, from); k = w.units.next(k + 1) {
+	w.decideBetween(in, out, before, from)
+}
+
+// decideBetween decides anew about the units that begin between two keys.
+func (w *window) decideBetween(in, out *layer, a, b key) {
+	from, to := min(a, b), max(a, b)
+	w.eachLive(in, from, to, func(k key) { w.decide(in, out, k) })
+	for k := w.units.next(from); k >= 0 && k < to; k = w.units.next(k + 1) {
 		w.decide(in, out, k)
 	}
 }
@@ -112,7 +124,7 @@ func (w *window) room(in *layer) int64 {
 }
 
 // weigh brings the weight of k up to date.
-func (w *window) weigh(in *layer, k key) {
+func (w *window) weigh(f *facts, in *layer, k key) {
 	it := in.items[k]
 	w.countUnit(in, k, it.live)
 	n := int32(0)
@@ -127,7 +139,7 @@ func (w *window) weigh(in *layer, k key) {
 		case byUnit:
 			n = b2i(unitHead(in, k) == k)
 		case byTokens:
-			n = it.tokens
+			n = w.tokens(f, in, k)
 		}
 	}
 	if isUser {
@@ -154,6 +166,19 @@ func (w *window) weigh(in *layer, k key) {
 		w.weighted.clear(at)
 	}
 }
+
+// tokens is the size of k by the estimator the window was given.
+func (w *window) tokens(f *facts, in *layer, k key) int32 {
+	it := in.items[k]
+	if w.perToken == 0 {
+		return it.tokens
+	}
+	chars := len(in.role(k).String()+": ") + int(f.vars.runes(in.keyspace, k, it))
+	return int32(max(1, float64(chars)/w.perToken))
+}
+
+// perToken gives the characters of a token of each simple estimator.
+var perToken = map[string]float64{"chars/4": 4, "chars/2.5": 2.5}
 
 // countUnit keeps count of the live messages of each unit.
 func (w *window) countUnit(in *layer, k key, live bool) {
@@ -249,6 +274,8 @@ func (w *window) decideOne(in, out *layer, k key) {
 		out.drop(k, whyGone)
 	case k < w.head, head >= w.from, w.align == alignBack && unitTail(in, k) >= w.from:
 		out.put(k, it, 0)
+	case head < w.leadEnd:
+		out.put(k, it, 0)
 	case w.pinFirst && w.first >= 0 && head == unitHead(in, w.first):
 		out.put(k, it, whyFirst)
 	case k >= w.from:
@@ -338,11 +365,12 @@ var truncateTokensSpec = Spec{
 	Whose:   "flujo",
 	Params: []Param{
 		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted"},
+		{Name: "tokens", Kind: KindWord, Default: "counted", Words: []string{"counted", "chars/4", "chars/2.5"}, Help: "counted: as everywhere; else characters of \"role: text\" (flujo: chars/2.5)"},
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},
 	build: func(a args) (builtStage, error) {
 		limit, err := a.tokens("max")
-		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first")}
+		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first"), perToken: perToken[a.word("tokens")]}
 		return w.built(fmt.Sprintf("would exceed %s tokens", group(int(w.max)))), err
 	},
 }

@@ -1,0 +1,61 @@
+package curate
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+var dropToolCallsSpec = Spec{
+	Name:    "drop_tool_calls",
+	Summary: "Drops calls and results, pair by pair, but those the newest messages make or answer; texts stay.",
+	Whose:   "Vercel AI SDK pruneMessages, Mastra ToolCallFilter",
+	Params: []Param{
+		{Name: "before_last", Unit: Msgs, Default: "1", Help: "newest messages whose calls and results stay; 0: none do"},
+		{Name: "tools", Kind: KindList, Help: "tools whose calls are dropped; without it all"},
+	},
+	build: func(a args) (builtStage, error) {
+		n := int(a.number("before_last"))
+		why := "before the last " + group(n) + " messages"
+		d := &dropCalls{keep: n, tools: a.list("tools")}
+		_, d.listed = a.call.Args["tools"]
+		d.sieve = sieve{rule: d, why: why}
+		return builtStage{stage: d, reasons: []string{"", "tool calls and results " + why + " are dropped"}}, nil
+	},
+}
+
+// dropCalls drops pairs that are wholly before an edge.
+type dropCalls struct {
+	sieve
+	keep   int
+	tools  []string
+	listed bool
+	recent *recent
+}
+
+func (d *dropCalls) step(f *facts, in, out *layer) {
+	d.start(in)
+	if d.recent == nil {
+		d.recent = newRecent(len(in.items))
+	}
+	for _, k := range in.delta {
+		d.recent.mark(k, in.isLive(k))
+	}
+	before := d.recent.edge
+	d.recent.slide(d.keep)
+	for _, k := range in.delta {
+		d.decide(f, in, out, k)
+	}
+	d.recent.between(before, d.recent.edge, func(k key) { d.decide(f, in, out, k) })
+}
+
+func (d *dropCalls) wanted(tool string) bool { return d.listed && !slices.Contains(d.tools, tool) }
+
+func (d *dropCalls) call(_ *layer, m *model.Message, j int, newest key) bool {
+	return newest >= d.recent.edge || m.Calls[j].Server || d.wanted(m.Calls[j].Name)
+}
+
+// message is asked about results that answer no call of the view, too.
+func (d *dropCalls) message(_ *facts, in *layer, k key) bool {
+	return in.role(k) != model.Tool || k >= d.recent.edge || d.wanted(in.thread.At(in.message(k)).ToolName)
+}

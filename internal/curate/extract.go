@@ -1,0 +1,90 @@
+package curate
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// Bounds of an extractive summary, in code points: all of it (the limit of the
+// conversation manager it is modelled on) and one line of it.
+const (
+	extractChars = 1500
+	extractLine  = 120
+)
+
+// extract makes a summary without a model: the first lines of the first user
+// text and of as many of the newest texts as fit.
+type extract struct {
+	vars  *variants
+	space *keyspace
+	until int // messages before it are summarised
+}
+
+func (e *extract) apply(c *content) {
+	t := e.space.thread
+	var lines []string
+	room := extractChars
+	first := -1
+	for i := 0; i < e.until && first < 0; i++ {
+		if t.At(i).Role == model.User {
+			first = i
+		}
+	}
+	left := 0
+	for i := e.until - 1; i >= 0; i-- {
+		m := t.At(i)
+		if i == first || m.Role != model.User && m.Role != model.Assistant || !m.HasText() {
+			continue
+		}
+		line := ""
+		if room > extractLine {
+			line = e.line(m)
+		}
+		if line == "" {
+			left++
+			if room <= extractLine && left > 0 {
+				left += max(0, i-first-1)
+				break
+			}
+			continue
+		}
+		room -= len(line)
+		lines = append(lines, line)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", group(e.until))
+	if first >= 0 {
+		b.WriteString(e.line(t.At(first)) + "\n")
+	}
+	if left > 0 {
+		b.WriteString("…\n")
+	}
+	for i := len(lines) - 1; i >= 0; i-- {
+		b.WriteString(lines[i] + "\n")
+	}
+	c.text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
+}
+
+// line is the first line of a message's text, cut, with its role.
+func (e *extract) line(m *model.Message) string {
+	text := strings.TrimSpace(e.vars.size.text(m))
+	text, _, _ = strings.Cut(text, "\n")
+	if text == "" {
+		return ""
+	}
+	if cut := byteOfRune(text, extractLine-16); cut < len(text) {
+		text = text[:clusterStart(text, cut)] + " …"
+	}
+	return m.Role.String() + ": " + text
+}
+
+func (e *extract) guess(variant) (tokens, runes int32) {
+	n := int32(min(extractChars, 60+e.until*extractLine/3))
+	return Overhead + n/4, n
+}
+
+func (e *extract) reason() string {
+	return "summary of the " + group(e.until) + " messages before, extracted without a model"
+}

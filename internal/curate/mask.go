@@ -1,0 +1,60 @@
+package curate
+
+import "agentlens/internal/model"
+
+var maskObservationsSpec = Spec{
+	Name:     "mask_observations",
+	Summary:  "Replaces all but the newest tool results by a mask; every > 1 moves the cut in steps, which keeps the prompt cache longer.",
+	Whose:    "JetBrains (observation masking), OpenHands",
+	Stateful: true,
+	Params: []Param{
+		{Name: "keep", Unit: CallsU, Default: "10", Help: "newest tool results that stay"},
+		{Name: "every", Unit: CallsU, Default: "1", Help: "results that must have come beyond keep before the cut moves"},
+		{Name: "placeholder", Kind: KindWord, Default: `"[masked]"`, Help: "what stands in place of a result"},
+	},
+	build: func(a args) (builtStage, error) {
+		keep := int(a.number("keep"))
+		return builtStage{stage: &mask{
+			keep: keep, every: max(1, int(a.number("every"))),
+			edit: replaceText{text: a.word("placeholder"), why: "masked: not among the newest " + group(keep) + " tool results"},
+		}}, nil
+	},
+}
+
+// mask hides old tool results behind a cut.
+type mask struct {
+	keep, every int
+	edit        replaceText
+	results     *recent
+	memo        memo
+}
+
+func (m *mask) step(f *facts, in, out *layer) {
+	if m.results == nil {
+		m.results = newRecent(len(in.items))
+	}
+	for _, k := range in.delta {
+		m.results.mark(k, in.isLive(k) && in.role(k) == model.Tool)
+	}
+	before := m.results.edge
+	switch {
+	case m.every == 1:
+		m.results.slide(m.keep)
+	case m.results.n >= m.keep+m.every:
+		m.results.forward(m.keep)
+	}
+	m.results.between(before, m.results.edge, func(k key) { m.decide(f, in, out, k) })
+	for _, k := range in.delta {
+		m.decide(f, in, out, k)
+	}
+}
+
+func (m *mask) decide(f *facts, in, out *layer, k key) {
+	if k < m.results.edge && m.results.marked.has(k) {
+		if it := m.memo.variant(f, in, k, m.edit); it.tokens < in.items[k].tokens {
+			out.put(k, it, 0)
+			return
+		}
+	}
+	pass(in, out, k)
+}
