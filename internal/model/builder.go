@@ -35,7 +35,7 @@ func (b *ThreadBuilder) Len() int { return b.t.msgs.n }
 func (b *ThreadBuilder) Build() *Thread {
 	t := b.t
 	b.t = nil
-	l := linker{t: t, open: map[string][]callRef{}, last: map[string]callRef{}, early: map[string][]int32{}}
+	l := linker{t: t, open: map[string]callRef{}, shadowed: map[string][]callRef{}, early: map[string][]int32{}}
 	for i := range t.Len() {
 		l.link(int32(i), t.msgs.at(i))
 	}
@@ -52,11 +52,12 @@ func (b *ThreadBuilder) Build() *Thread {
 type callRef struct{ msg, call int32 }
 
 type linker struct {
-	t     *Thread
-	open  map[string][]callRef // unanswered calls by id, oldest first
-	last  map[string]callRef   // the latest answered call of an id
-	early map[string][]int32   // results seen before any call of their id
-	prev  int32                // nearest earlier assistant message + 1
+	t        *Thread
+	open     map[string]callRef   // the latest unanswered call of an id
+	shadowed map[string][]callRef // unanswered calls before that one, oldest first
+	answered map[string]callRef   // see answeredCall
+	early    map[string][]int32   // results seen before any call of their id
+	prev     int32                // nearest earlier assistant message + 1
 }
 
 func (l *linker) link(i int32, m *Message) {
@@ -88,25 +89,47 @@ func (l *linker) call(i, j int32, c *ToolCall) {
 		l.join(callRef{i, j}, early[0])
 		return
 	}
-	l.open[c.ID] = append(l.open[c.ID], callRef{i, j})
+	if before, ok := l.open[c.ID]; ok {
+		l.shadowed[c.ID] = append(l.shadowed[c.ID], before)
+	}
+	l.open[c.ID] = callRef{i, j}
 }
 
 func (l *linker) result(i int32, m *Message) {
-	if open := l.open[m.CallID]; len(open) > 0 {
-		ref := open[len(open)-1]
-		if len(open) == 1 {
-			delete(l.open, m.CallID)
+	if ref, ok := l.open[m.CallID]; ok {
+		if before := l.shadowed[m.CallID]; len(before) > 0 {
+			l.open[m.CallID] = before[len(before)-1]
+			l.shadowed[m.CallID] = before[:len(before)-1]
 		} else {
-			l.open[m.CallID] = open[:len(open)-1]
+			delete(l.open, m.CallID)
 		}
 		l.join(ref, i)
 		return
 	}
-	if ref, ok := l.last[m.CallID]; ok {
+	if ref, ok := l.answeredCall(i, m.CallID); ok {
 		m.Group = ref.msg
 		return
 	}
 	l.early[m.CallID] = append(l.early[m.CallID], i)
+}
+
+// answeredCall is the call before message end that has the id and was answered
+// last. Few records answer a call twice: the others need not note every answer.
+func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
+	if l.answered == nil {
+		l.answered = map[string]callRef{}
+		for i := range int(end) {
+			calls := l.t.msgs.at(i).Calls
+			for j := range calls {
+				c := &calls[j]
+				if before, ok := l.answered[c.ID]; c.Result >= 0 && (!ok || c.Result > l.t.msgs.at(int(before.msg)).Calls[before.call].Result) {
+					l.answered[c.ID] = callRef{int32(i), int32(j)}
+				}
+			}
+		}
+	}
+	ref, ok := l.answered[id]
+	return ref, ok
 }
 
 // byPlace lets an unlinked result answer a call that has no id either.
@@ -138,7 +161,9 @@ func (l *linker) join(ref callRef, result int32) {
 	if m.ToolName == "" {
 		m.ToolName = c.Name
 	}
-	l.last[c.ID] = ref
+	if l.answered != nil {
+		l.answered[c.ID] = ref
+	}
 }
 
 // group lists each group's messages, group by group. Unlinked results make an

@@ -18,7 +18,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
 		Bodies: x.files,
 	}
-	if run.ID == "" || x.allSide && len(x.recs) > 0 {
+	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
 		run.ID = stem
 	}
 	live := x.live()
@@ -29,24 +29,25 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	}
 	var total model.Usage
 	calls := make([]int, len(threads))
-	for i := range x.calls {
-		total.Add(x.calls[i].usage)
-		calls[x.unitOf[x.calls[i].unit].thread]++
+	for i := range int32(x.calls.Len()) {
+		c := x.calls.At(i)
+		total.Add(c.usage)
+		calls[x.units.At(c.unit).thread]++
 	}
 	run.Usage = &total
 	for i, t := range threads {
 		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
 	}
-	x.byUUID, x.reply = nil, nil // no longer needed, and large
+	x.byUUID, x.replies = table{}, table{} // no longer needed, and large
 	next := 0
-	for u := range x.units {
-		for ; next < len(x.marks) && int(x.marks[next].unit) <= u; next++ {
+	for u := range int32(x.units.Len()) {
+		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
 			threads[x.marks[next].thread].mark(x, &x.marks[next])
 		}
 		if live[u] {
-			threads[x.unitOf[u].thread].add(x, int32(u))
+			threads[x.units.At(u).thread].add(x, u)
 		}
-		x.units[u] = nil
+		x.units.Forget(u)
 	}
 	for ; next < len(x.marks); next++ {
 		threads[x.marks[next].thread].mark(x, &x.marks[next])
@@ -69,7 +70,7 @@ func (x *index) countRewound(live []bool) {
 		if on {
 			continue
 		}
-		for _, origin := range x.units[u].Origin {
+		for _, origin := range x.units.At(int32(u)).Origin {
 			x.Gather("rewound records", "rewound", origin)
 		}
 	}
@@ -124,7 +125,8 @@ type threadBuild struct {
 	b      *model.ThreadBuilder
 	byUUID map[uint64]int32 // message of a record, for what a compaction preserved
 	byCall map[string]int32 // result of a call id, for what a microcompaction cleared
-	wants  bool             // a compaction names records it preserved
+	keeps  bool             // a compaction names records it preserved
+	clears bool             // a microcompaction names calls
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
@@ -139,28 +141,32 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 		t.b = model.NewThread(id, "sub-agent")
 		t.b.Thread().ParentID = runID
 	}
-	for _, m := range x.marks {
-		t.wants = t.wants || int(m.thread) == i && (len(m.keep) > 0 || m.head != 0)
+	for j := range x.marks {
+		if m := &x.marks[j]; int(m.thread) == i {
+			t.keeps = t.keeps || len(m.keep) > 0 || m.head != 0
+			t.clears = t.clears || len(m.targets) > 0
+		}
 	}
 	return t
 }
 
 func (t *threadBuild) add(x *index, u int32) {
-	i := t.b.Add(*x.units[u])
+	from := x.units.At(u)
+	i := t.b.Add(from.Message)
 	m := t.b.At(i)
-	if m.Role == model.Tool {
+	if t.clears && m.Role == model.Tool {
 		t.byCall[m.CallID] = int32(i)
 	}
-	if r := x.unitOf[u].rec; t.wants && r >= 0 {
-		t.byUUID[x.recs[r].uuid] = int32(i)
+	if r := from.rec; t.keeps && r >= 0 {
+		t.byUUID[x.recs.At(r).uuid] = int32(i)
 	}
-	c := x.unitOf[u].call
-	if m.Role != model.Assistant || c < 0 {
+	if m.Role != model.Assistant || from.call < 0 {
 		return
 	}
+	c := x.calls.At(from.call)
 	th := t.b.Thread()
 	th.Calls = append(th.Calls, model.Call{
-		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: x.calls[c].at, Model: x.calls[c].model, Usage: x.calls[c].usage,
+		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: c.at, Model: c.model, Usage: c.usage,
 	})
 }
 

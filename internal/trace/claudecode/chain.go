@@ -5,46 +5,59 @@ import "agentlens/internal/model"
 // live marks the units of the conversation as it stands: what was rewound or
 // edited away is not among them. Units of other threads are all live.
 func (x *index) live() []bool {
-	on := make([]bool, len(x.units))
-	liveRec := make([]bool, len(x.recs))
+	on := make([]bool, x.units.Len())
+	liveRec := make([]bool, x.recs.Len())
 	for r := x.leafRec(); r >= 0 && !liveRec[r]; r = x.before(r) {
 		liveRec[r] = true
 	}
-	for i := range x.recs {
-		if r := &x.recs[i]; r.unit >= 0 && (liveRec[i] || r.thread != 0) {
+	for i := range liveRec {
+		if r := x.recs.At(int32(i)); r.unit >= 0 && (liveRec[i] || r.thread != 0) {
 			for u := range r.units {
 				on[r.unit+int32(u)] = true
 			}
 		}
 	}
-	calls := map[string]bool{}
+	var calls map[string]bool
 	for u := range on {
-		if on[u] && x.unitOf[u].thread == 0 {
-			for _, c := range x.units[u].Calls {
-				calls[c.ID] = true
-			}
+		if on[u] {
+			continue
 		}
-	}
-	for u, m := range x.units {
-		if m.Role == model.Tool && calls[m.CallID] || x.unitOf[u].rec < 0 {
+		m := x.units.At(int32(u))
+		if calls == nil {
+			calls = x.liveCalls(on)
+		}
+		if m.Role == model.Tool && calls[m.CallID] || m.rec < 0 {
 			on[u] = true
 		}
 	}
 	return on
 }
 
+// liveCalls are the ids of the calls of the main thread that are on.
+func (x *index) liveCalls(on []bool) map[string]bool {
+	calls := map[string]bool{}
+	for u := range on {
+		if m := x.units.At(int32(u)); on[u] && m.thread == 0 {
+			for _, c := range m.Calls {
+				calls[c.ID] = true
+			}
+		}
+	}
+	return calls
+}
+
 // leafRec is the newest record of the main thread, or -1. A recorded leaf wins
 // where the newest record does not come after it.
 func (x *index) leafRec() int32 {
 	newest := int32(-1)
-	for i := len(x.recs) - 1; i >= 0; i-- {
-		if x.recs[i].leafable && x.recs[i].thread == 0 {
-			newest = int32(i)
+	for i := int32(x.recs.Len()) - 1; i >= 0; i-- {
+		if r := x.recs.At(i); r.leafable && r.thread == 0 {
+			newest = i
 			break
 		}
 	}
-	leaf, ok := x.byUUID[x.leaf]
-	if !ok || x.leaf == 0 || newest < 0 || x.recs[leaf].thread != 0 {
+	leaf := x.record(x.leaf)
+	if leaf < 0 || x.leaf == 0 || newest < 0 || x.recs.At(leaf).thread != 0 {
 		return newest
 	}
 	seen := map[int32]bool{}
@@ -61,18 +74,21 @@ func (x *index) leafRec() int32 {
 // parent, else its logical parent, else, when the one it names is not in the
 // file, the record before it.
 func (x *index) before(r int32) int32 {
-	up := x.recs[r].parent
+	up := x.recs.At(r).parent
 	if up == 0 {
-		up = x.recs[r].logical
+		up = x.recs.At(r).logical
 	}
 	if up == 0 {
 		return -1
 	}
-	if p, ok := x.byUUID[up]; ok {
+	if r > 0 && x.recs.At(r-1).uuid == up { // as most
+		return r - 1
+	}
+	if p := x.record(up); p >= 0 {
 		return p
 	}
 	for i := r - 1; i >= 0; i-- {
-		if x.recs[i].thread == x.recs[r].thread {
+		if x.recs.At(i).thread == x.recs.At(r).thread {
 			return i
 		}
 	}

@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/account"
 	"agentlens/internal/trace/jsonscan"
+	"agentlens/internal/trace/slab"
 	"agentlens/internal/trace/source"
 )
 
@@ -21,13 +21,17 @@ type index struct {
 	files source.Files
 	names map[string]string // interned models, tools, ids of agents
 
-	recs   []rec
-	byUUID map[uint64]int32
-	units  []*model.Message // in file order
-	unitOf []unitInfo       // beside units
-	reply  map[uint64]int32 // message.id -> unit
-	marks  []mark
-	calls  []reply
+	recs    slab.List[rec]
+	byUUID  table           // of recs
+	units   slab.List[unit] // in file order
+	replies table           // of units, by message.id
+	marks   []mark
+	calls   slab.List[reply]
+
+	parts    slab.Of[model.Part]
+	origins  slab.Of[model.Ref]
+	toolUses slab.Of[model.ToolCall]
+	texts    slab.Text
 
 	session    string
 	titles     [3]string // custom, ai, summary
@@ -53,7 +57,11 @@ type rec struct {
 	leafable              bool
 }
 
-type unitInfo struct {
+// A unit is a message as it grows: a reply gathers the blocks of several
+// records.
+type unit struct {
+	model.Message
+	reply  uint64 // hash of the message.id of a reply
 	rec    int32
 	thread int32
 	call   int32 // index into calls, -1
@@ -86,8 +94,7 @@ type mark struct {
 func newIndex(f *source.File) *index {
 	return &index{
 		seed: maphash.MakeSeed(), files: source.Files{f}, names: map[string]string{},
-		byUUID: map[uint64]int32{}, reply: map[uint64]int32{}, agents: make([]agent, 1),
-		allSide: true,
+		agents: make([]agent, 1), allSide: true,
 	}
 }
 
@@ -110,6 +117,20 @@ func (x *index) name(line []byte, span jsonscan.Span) string {
 	return s
 }
 
+// text keeps the text of a JSON string, "" for none.
+func (x *index) text(line []byte, span jsonscan.Span) string {
+	if text, ok := jsonscan.Plain(line, span); ok {
+		return x.texts.Of(text)
+	}
+	return jsonscan.Unquote(line, span)
+}
+
+// record finds a chain record by the hash of its id; -1 for none.
+func (x *index) record(uuid uint64) int32 { return x.byUUID.find(uuid, x.uuidOf) }
+
+func (x *index) uuidOf(r int32) uint64  { return x.recs.At(r).uuid }
+func (x *index) replyOf(u int32) uint64 { return x.units.At(u).reply }
+
 // ref names a span of the line that stands at off of a file.
 func ref(file uint16, off int64, span jsonscan.Span, form model.Form) model.Ref {
 	return model.Ref{Source: file, Off: off + int64(span.Start), Len: uint32(span.Len()), Form: form}
@@ -120,26 +141,21 @@ type reader struct {
 	x      *index
 	file   uint16
 	thread int32
-	scan   jsonscan.Scanner
-	r      record
+	r      *record // the one being taken
 }
 
-func (rd *reader) line(l source.Line) {
-	x := rd.x
-	data := bytes.TrimSpace(l.Data)
-	if l.Off == 0 {
-		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	}
-	if len(data) == 0 {
+// line takes a parsed line.
+func (rd *reader) line(r *record, l source.Line) {
+	if len(r.line) == 0 {
 		return
 	}
-	off := l.Off + int64(bytes.Index(l.Data, data))
-	x.lines++
-	if !rd.r.parse(&rd.scan, data) {
-		rd.broken(l, data)
+	rd.x.lines++
+	if !r.whole {
+		rd.broken(l, r.line)
 		return
 	}
-	rd.take(off)
+	rd.r = r
+	rd.take(l.Off + int64(r.indent))
 }
 
 // broken notes a line that is no JSON object.
@@ -171,21 +187,21 @@ var known = map[string]bool{
 
 // take files one record.
 func (rd *reader) take(off int64) {
-	x, r := rd.x, &rd.r
-	if s := x.name(r.line, r.session); s != "" && x.session == "" {
-		x.session = s
+	x, r := rd.x, rd.r
+	if x.session == "" {
+		x.session = x.name(r.line, r.session)
 	}
 	whole := model.Ref{Source: rd.file, Off: off, Len: uint32(len(r.line)), Form: model.JSONValue}
 	uuid := x.hash(r.line, r.uuid)
 	if uuid != 0 {
-		if _, twice := x.byUUID[uuid]; twice {
+		if x.record(uuid) >= 0 {
 			x.Count(model.Records{Skipped: 1})
 			x.Warn("repeated-record", "records that stand in the file twice were read once", x.files.Where(whole))
 			return
 		}
 	}
-	before := len(x.units)
-	recIndex := int32(len(x.recs))
+	before := x.units.Len()
+	recIndex := int32(x.recs.Len())
 	if uuid == 0 {
 		recIndex = -1
 	}
@@ -200,7 +216,7 @@ func (rd *reader) take(off int64) {
 	default:
 		rd.other(whole, recIndex, thread)
 	}
-	made := len(x.units) - before
+	made := x.units.Len() - before
 	if made > 0 {
 		unit = int32(before)
 	}
@@ -210,8 +226,8 @@ func (rd *reader) take(off int64) {
 	if uuid == 0 {
 		return
 	}
-	x.byUUID[uuid] = recIndex
-	x.recs = append(x.recs, rec{
+	x.byUUID.add(uuid, recIndex, x.uuidOf)
+	x.recs.Add(rec{
 		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
 		unit: unit, units: uint8(min(max(made, int(b2i(unit >= 0))), 255)), thread: thread,
 		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
@@ -223,7 +239,7 @@ func (rd *reader) take(off int64) {
 
 // threadOf is the thread of a record: that of its file, or of its agent.
 func (rd *reader) threadOf() int32 {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	if rd.thread > 0 {
 		return rd.thread
 	}
@@ -234,14 +250,14 @@ func (rd *reader) threadOf() int32 {
 	if x.firstAgent == "" {
 		x.firstAgent = agent
 	}
-	if p, ok := x.byUUID[x.hash(r.line, r.parent)]; ok && agent == "" && x.recs[p].thread > 0 {
-		return x.recs[p].thread
+	if p := x.record(x.hash(r.line, r.parent)); p >= 0 && agent == "" && x.recs.At(p).thread > 0 {
+		return x.recs.At(p).thread
 	}
 	return x.agentThread(agent)
 }
 
 func (rd *reader) other(whole model.Ref, recIndex, thread int32) {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	rd.titles()
 	name := r.typ
 	if r.subtype != "" {
@@ -259,7 +275,7 @@ func (rd *reader) other(whole model.Ref, recIndex, thread int32) {
 }
 
 func (rd *reader) titles() {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	switch r.typ {
 	case "custom-title":
 		x.titles[0] = jsonscan.Unquote(r.line, r.title)
@@ -275,8 +291,8 @@ func (rd *reader) titles() {
 }
 
 func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
-	x, r := rd.x, &rd.r
-	m := mark{rec: recIndex, unit: int32(len(x.units)), thread: thread, at: rd.at(), origin: whole}
+	x, r := rd.x, rd.r
+	m := mark{rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
 	switch {
 	case r.subtype == "compact_boundary":
 		m.kind = model.Compaction
@@ -314,10 +330,10 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 }
 
 func (rd *reader) at() model.Time {
-	if rd.r.time.Absent() {
-		return 0
+	if text, ok := jsonscan.Plain(rd.r.line, rd.r.time); ok {
+		return model.ParseTime(string(text))
 	}
-	return model.ParseTime(jsonscan.Unquote(rd.r.line, rd.r.time))
+	return 0
 }
 
 func b2i(b bool) int32 {

@@ -66,8 +66,10 @@ func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 	if len(s.file.Head) == 0 {
 		return nil, nil
 	}
+	var r record
 	err := s.file.EachLine(ctx, 0, 0, func(l source.Line) bool {
-		rd.line(l)
+		r.parse(l)
+		rd.line(&r, l)
 		end := l.Off + int64(len(l.Data))
 		return end < listLen || x.session == "" && end < headLen // a long line may hide the id
 	})
@@ -92,7 +94,13 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 	if opt.Head != nil && s.file.Size() > 8*headLen {
 		x := newIndex(s.file)
 		rd := &reader{x: x}
-		if err := s.file.EachLine(ctx, 0, headLen, func(l source.Line) bool { rd.line(l); return true }); err != nil {
+		var r record
+		err := s.file.EachLine(ctx, 0, headLen, func(l source.Line) bool {
+			r.parse(l)
+			rd.line(&r, l)
+			return true
+		})
+		if err != nil {
 			return nil, err
 		}
 		opt.Head(x.build(s.file.Path, s.file.Stem(), true))
@@ -121,8 +129,8 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 // read indexes one file.
 func (x *index) read(ctx context.Context, rd *reader, opt source.Options) error {
 	f := x.files[rd.file]
-	return f.EachLine(ctx, 0, 0, func(l source.Line) bool {
-		rd.line(l)
+	return source.ParseLines(ctx, f, (*record).parse, func(r *record, l source.Line) bool {
+		rd.line(r, l)
 		if opt.Progress != nil && l.Number&1023 == 0 {
 			opt.Progress(l.Off, f.Size())
 		}

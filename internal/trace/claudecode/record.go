@@ -1,13 +1,18 @@
 package claudecode
 
 import (
+	"bytes"
+
 	"agentlens/internal/trace/jsonscan"
+	"agentlens/internal/trace/source"
 )
 
 // A record is one line, by position: spans are into the line. It is reused from
 // line to line.
 type record struct {
-	line []byte
+	line   []byte // without white space around it
+	indent int    // bytes of the file's line before it
+	whole  bool   // it is one JSON object
 
 	typ, subtype                  string
 	uuid, parent, logical         jsonscan.Span
@@ -61,17 +66,24 @@ type microMeta struct {
 	has        bool
 }
 
-// parse reads one line; it reports whether the line is a whole JSON object.
-func (r *record) parse(s *jsonscan.Scanner, line []byte) bool {
+// parse reads one line.
+func (r *record) parse(l source.Line) {
 	blocks, preserved, tools := r.blocks[:0], r.compact.preserved[:0], r.micro.tools[:0]
-	*r = record{line: line, blocks: blocks}
+	*r = record{blocks: blocks}
 	r.compact.preserved, r.micro.tools = preserved, tools
-	s.Reset(line)
+	line := l.Data
+	if l.Off == 0 {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	line = bytes.TrimLeft(line, jsonscan.Space)
+	r.indent = len(l.Data) - len(line)
+	r.line = bytes.TrimRight(line, jsonscan.Space)
+	s := jsonscan.New(r.line)
 	if s.Peek() != '{' {
-		return false
+		return
 	}
 	s.Object(func(key []byte) { r.member(s, key) })
-	return s.End()
+	r.whole = s.End()
 }
 
 func (r *record) member(s *jsonscan.Scanner, key []byte) {

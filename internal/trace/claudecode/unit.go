@@ -7,20 +7,16 @@ import (
 	"agentlens/internal/trace/jsonscan"
 )
 
-// A unit is a message as it grows: a reply gathers the blocks of several
-// records.
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
 	m.Turn, m.Sequence = -1, -1
-	x.units = append(x.units, &m)
-	x.unitOf = append(x.unitOf, unitInfo{rec: recIndex, thread: thread, call: -1})
-	return int32(len(x.units) - 1)
+	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
 }
 
 // user reads a user record: one tool message per result, and one user message
 // of whatever else it holds.
 func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
-	x, r := rd.x, &rd.r
-	m := model.Message{Role: model.User, ID: jsonscan.Unquote(r.line, r.uuid), At: rd.at(), Origin: []model.Ref{whole}}
+	x, r := rd.x, rd.r
+	m := model.Message{Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole)}
 	if r.meta || r.summary || wrapped(r.line, r.content) || len(r.blocks) > 0 && wrapped(r.line, r.blocks[0].text) {
 		m.Badges = m.Badges.With(model.Injected)
 	}
@@ -28,7 +24,7 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 		m.Badges = m.Badges.With(model.Summary)
 	}
 	if !r.content.Absent() {
-		m.Parts = []model.Part{{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)}}
+		m.Parts = x.parts.Add(nil, model.Part{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)})
 		x.unit(m, recIndex, thread)
 		return
 	}
@@ -37,7 +33,7 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 		b := &r.blocks[i]
 		if typ := string(trim(r.line, b.typ)); typ != "tool_result" {
 			if !b.inner {
-				m.Parts = append(m.Parts, rd.part(b, whole))
+				m.Parts = x.parts.Add(m.Parts, rd.part(b, whole))
 			}
 			continue
 		}
@@ -56,7 +52,7 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 
 // startedAgent notes which call started the agent whose id the record names.
 func (rd *reader) startedAgent(results int) {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	if results != 1 || r.resultAgent.Absent() {
 		return
 	}
@@ -81,41 +77,45 @@ func (x *index) agentThread(id string) int32 {
 
 // result makes the tool message of a tool_result block and its inner blocks.
 func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message {
-	r, b := &rd.r, &blocks[0]
+	x, r, b := rd.x, rd.r, &blocks[0]
 	m := model.Message{
-		Role: model.Tool, At: rd.at(), CallID: jsonscan.Unquote(r.line, b.id), IsError: b.isError, Origin: []model.Ref{whole},
+		Role: model.Tool, At: rd.at(), CallID: jsonscan.Unquote(r.line, b.id), IsError: b.isError, Origin: x.origins.Add(nil, whole),
 	}
-	m.ID = jsonscan.Unquote(r.line, r.uuid)
+	m.ID = x.text(r.line, r.uuid)
 	if nth > 0 {
 		m.ID += "/" + m.CallID
 	}
 	if !b.text.Absent() {
-		m.Parts = []model.Part{{Kind: model.Text, Body: rd.ref(b.text, whole, model.JSONString)}}
+		m.Parts = x.parts.Add(nil, model.Part{Kind: model.Text, Body: rd.ref(b.text, whole, model.JSONString)})
 	}
 	for i := range blocks[1:] {
-		m.Parts = append(m.Parts, rd.part(&blocks[1+i], whole))
+		m.Parts = x.parts.Add(m.Parts, rd.part(&blocks[1+i], whole))
 	}
 	return m
 }
 
 // assistant adds a record's blocks to its reply and returns the reply's unit.
 func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	id := x.hash(r.line, r.id)
-	u, ok := x.reply[id]
-	if !ok || id == 0 {
-		u = x.unit(model.Message{Role: model.Assistant, ID: jsonscan.Unquote(r.line, r.id), At: rd.at()}, recIndex, thread)
-		if x.units[u].ID == "" {
-			x.units[u].ID = jsonscan.Unquote(r.line, r.uuid)
-		}
+	u := int32(-1)
+	if id != 0 {
+		u = x.replies.find(id, x.replyOf)
+	}
+	if u < 0 {
+		u = x.unit(model.Message{Role: model.Assistant, ID: x.text(r.line, r.id), At: rd.at()}, recIndex, thread)
 		if id != 0 {
-			x.reply[id] = u
+			x.units.At(u).reply = id
+			x.replies.add(id, u, x.replyOf)
 		}
 	}
-	m := x.units[u]
-	m.Origin = append(m.Origin, whole)
+	m := &x.units.At(u).Message
+	if m.ID == "" {
+		m.ID = x.text(r.line, r.uuid)
+	}
+	m.Origin = x.origins.Add(m.Origin, whole)
 	if !r.content.Absent() {
-		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)})
+		m.Parts = x.parts.Add(m.Parts, model.Part{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)})
 	}
 	for i := range r.blocks {
 		rd.replyBlock(m, &r.blocks[i], whole)
@@ -131,31 +131,31 @@ func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 }
 
 func (rd *reader) replyBlock(m *model.Message, b *block, whole model.Ref) {
-	r := &rd.r
+	r := rd.r
 	typ := string(trim(r.line, b.typ))
 	switch {
 	case b.inner:
 	case typ == "tool_use" || typ == "server_tool_use" || typ == "mcp_tool_use":
 		call := model.ToolCall{
-			ID: jsonscan.Unquote(r.line, b.id), Name: rd.x.name(r.line, b.name),
+			ID: rd.x.text(r.line, b.id), Name: rd.x.name(r.line, b.name),
 			Server: typ != "tool_use", Result: -1,
 		}
 		if !b.input.Absent() {
 			call.Args = rd.ref(b.input, whole, model.JSONValue)
 		}
-		m.Calls = append(m.Calls, call)
+		m.Calls = rd.x.toolUses.Add(m.Calls, call)
 	default:
 		p := rd.part(b, whole)
 		if p.Sealed {
 			m.Badges = m.Badges.With(model.Sealed)
 		}
-		m.Parts = append(m.Parts, p)
+		m.Parts = rd.x.parts.Add(m.Parts, p)
 	}
 }
 
 // part makes a part of a content block that is no call and no result.
 func (rd *reader) part(b *block, whole model.Ref) model.Part {
-	r := &rd.r
+	r := rd.r
 	switch typ := string(trim(r.line, b.typ)); typ {
 	case "text", "":
 		return model.Part{Kind: model.Text, Body: rd.ref(b.text, whole, model.JSONString)}
@@ -177,7 +177,7 @@ func (rd *reader) part(b *block, whole model.Ref) model.Part {
 // usage counts a reply's usage once per request, the record with the largest
 // output winning: records of one reply repeat it, the first ones too low.
 func (rd *reader) usage(u int32, name string) {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	var use model.Usage
 	if raw := r.usage; raw.known {
 		set := func(f model.UsageField, n int64, has bool) {
@@ -192,30 +192,29 @@ func (rd *reader) usage(u int32, name string) {
 		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
 	}
 	request := x.hash(r.line, r.request)
-	for c := x.unitOf[u].call; c >= 0 && int(c) < len(x.calls) && x.calls[c].unit == u; c++ {
-		if old := &x.calls[c]; old.request == request {
+	for c := x.units.At(u).call; c >= 0 && int(c) < x.calls.Len() && x.calls.At(c).unit == u; c++ {
+		if old := x.calls.At(c); old.request == request {
 			if use.Output > old.usage.Output || old.usage.Known == 0 {
 				old.usage = use
 			}
 			return
 		}
 	}
-	if x.unitOf[u].call >= 0 { // another request under the same message id
-		x.calls[x.unitOf[u].call].usage.Add(use)
+	if c := x.units.At(u).call; c >= 0 { // another request under the same message id
+		x.calls.At(c).usage.Add(use)
 		return
 	}
-	x.unitOf[u].call = int32(len(x.calls))
-	x.calls = append(x.calls, reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
+	x.units.At(u).call = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
 }
 
 // serverEdits marks context edits that the reply says the provider applied.
 func (rd *reader) serverEdits(recIndex, thread int32, whole model.Ref) {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	if r.edits.Len() < 4 || !strings.Contains(string(r.line[r.edits.Start:r.edits.End]), `"applied_edits":[{`) {
 		return
 	}
 	x.marks = append(x.marks, mark{
-		kind: model.ContextEdit, rec: recIndex, unit: int32(len(x.units)), thread: thread, at: rd.at(), origin: whole,
+		kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole,
 		detail: []model.Detail{{Key: "recorded", Value: string(r.line[r.edits.Start:r.edits.End])}},
 	})
 }
@@ -223,12 +222,12 @@ func (rd *reader) serverEdits(recIndex, thread int32, whole model.Ref) {
 // attached makes an injected user message of an attachment whose text the model
 // was given; it reports false for the others.
 func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
-	x, r := rd.x, &rd.r
+	x, r := rd.x, rd.r
 	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || r.attach.text.Len() <= 2 {
 		return false
 	}
 	x.unit(model.Message{
-		Role: model.User, ID: jsonscan.Unquote(r.line, r.uuid), At: rd.at(), Origin: []model.Ref{whole},
+		Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole),
 		Badges: model.Badges(0).With(model.Injected), Step: jsonscan.Unquote(r.line, r.attach.typ),
 		Parts: []model.Part{{Kind: model.Text, Body: rd.ref(r.attach.text, whole, model.JSONString)}},
 	}, recIndex, thread)

@@ -12,6 +12,9 @@ import (
 	"unicode/utf8"
 )
 
+// Space is the white space of JSON.
+const Space = " \t\r\n"
+
 // MaxDepth bounds how deep values may nest.
 const MaxDepth = 10000
 
@@ -197,21 +200,20 @@ func (s *Scanner) End() bool {
 
 // str passes over a string, from quote to quote.
 func (s *Scanner) str() Span {
-	start := s.pos
-	i := start + 1
-	for {
-		j := bytes.IndexByte(s.Buf[min(i, len(s.Buf)):], '"')
+	buf, start := s.Buf, s.pos
+	for i := start + 1; ; {
+		j := bytes.IndexByte(buf[i:], '"')
 		if j < 0 {
 			s.fail(ErrSyntax)
 			return Span{}
 		}
-		i += j
-		back := i
-		for back > start+1 && s.Buf[back-1] == '\\' {
+		quote := i + j
+		i = quote + 1
+		back := quote
+		for buf[back-1] == '\\' { // ends at the first quote
 			back--
 		}
-		i++
-		if (i-1-back)%2 == 0 {
+		if (quote-back)%2 == 0 {
 			s.pos = i
 			return Span{start, i}
 		}
@@ -272,13 +274,22 @@ func Unquote(buf []byte, span Span) string {
 	if span.Len() < 2 {
 		return ""
 	}
-	raw := buf[span.Start:span.End]
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return string(raw[1 : len(raw)-1])
+	if text, ok := Plain(buf, span); ok {
+		return string(text)
 	}
 	var text string
-	if json.Unmarshal(raw, &text) != nil {
+	if json.Unmarshal(buf[span.Start:span.End], &text) != nil {
 		return ""
 	}
 	return text
+}
+
+// Plain is what stands between the quotes of the JSON string at span of buf, if
+// that is its text: without escapes, and valid UTF-8.
+func Plain(buf []byte, span Span) (text []byte, ok bool) {
+	if span.Len() < 2 {
+		return nil, false
+	}
+	text = buf[span.Start+1 : span.End-1]
+	return text, bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text)
 }

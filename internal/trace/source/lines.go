@@ -28,62 +28,126 @@ func (f *File) EachLine(ctx context.Context, from, limit int64, yield func(Line)
 	if err := f.Unpack(ctx); err != nil {
 		return err
 	}
-	end := f.size
-	if limit > 0 {
-		end = min(end, from+limit)
-	}
-	// One byte more than there is, so that a small file is read in one piece.
-	buf := make([]byte, 0, min(blockLen, max(end-from, 0)+1))
-	off, number := from, 0 // off is the file offset of buf[0]
-	for {
+	b, number := f.blocks(from, limit), 0
+	var buf []byte
+	for !b.done {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := off + int64(len(buf))
-		room := int(min(int64(cap(buf)-len(buf)), end-at))
-		n := 0
-		if room > 0 {
-			var err error
-			n, err = f.ReadAt(buf[len(buf):len(buf)+room], at)
-			if err != nil && err != io.EOF {
-				return fmt.Errorf("read %s at byte %d: %w", f.Path, at, err)
-			}
-			if n == 0 { // shorter than it was when opened
-				end = at
-			}
+		var err error
+		if buf, err = b.next(buf); err != nil {
+			return err
 		}
-		scanned := len(buf)
-		buf = buf[:len(buf)+n]
-		start := 0
-		for {
-			i := bytes.IndexByte(buf[max(start, scanned):], '\n')
-			if i < 0 {
-				break
-			}
-			i += max(start, scanned)
+		for line := range b.lines(buf) {
 			number++
-			if !yield(Line{Data: buf[start:i], Off: off + int64(start), Number: number}) {
+			line.Number = number
+			if !yield(line) {
 				return nil
 			}
-			start = i + 1
 		}
-		rest := len(buf) - start
-		if at+int64(n) >= end {
-			if rest > 0 && end == f.size {
-				yield(Line{Data: buf[start:], Off: off + int64(start), Number: number + 1, Open: true})
+	}
+	return nil
+}
+
+// A blocks reads a file in blocks of whole lines.
+type blocks struct {
+	f    *File
+	off  int64  // of the block
+	at   int64  // of the next byte to read
+	end  int64  // of what is to be read
+	rest []byte // the begun line at the end of the block
+	open bool   // the last line of the block has no newline
+	done bool   // no block follows
+}
+
+func (f *File) blocks(from, limit int64) *blocks {
+	b := &blocks{f: f, off: from, at: from, end: f.size}
+	if limit > 0 {
+		b.end = min(b.end, from+limit)
+	}
+	return b
+}
+
+// next reads the next block into buf, or into a larger one where a line needs
+// it. What it returns is good until buf is given again, here or elsewhere, though
+// not before the next call: the line begun at its end is taken over then.
+func (b *blocks) next(buf []byte) ([]byte, error) {
+	b.off = b.at - int64(len(b.rest))
+	buf = append(b.room(buf), b.rest...)
+	b.rest = nil
+	for {
+		n, err := b.read(buf)
+		if err != nil {
+			return nil, err
+		}
+		scanned := len(buf)
+		buf = buf[:scanned+n]
+		if b.at >= b.end {
+			b.done, b.open = true, b.end == b.f.size
+			return buf, nil
+		}
+		if i := bytes.LastIndexByte(buf[scanned:], '\n'); i >= 0 {
+			b.rest = buf[scanned+i+1:]
+			return buf[:scanned+i+1], nil
+		}
+		if len(buf) >= MaxLine {
+			return nil, fmt.Errorf("%s: the line at byte %d has more than %d MiB", b.f.Path, b.off, MaxLine>>20)
+		}
+		if len(buf) > cap(buf)/2 {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+		}
+	}
+}
+
+// room gives a buffer for a block that begins with the rest: buf, unless it is
+// too small, or larger than is needed after a gigantic line.
+func (b *blocks) room(buf []byte) []byte {
+	// One byte more than there is, so that a small file is read in one piece.
+	need := int(min(blockLen, max(b.end-b.at, 0)+1))
+	if n := len(b.rest); n > need/2 {
+		need = 2 * n
+	}
+	if cap(buf) < need || cap(buf) > 8*blockLen && need <= blockLen {
+		return make([]byte, 0, need)
+	}
+	return buf[:0]
+}
+
+// read reads what fits behind buf and returns how much it was.
+func (b *blocks) read(buf []byte) (int, error) {
+	room := int(min(int64(cap(buf)-len(buf)), b.end-b.at))
+	if room <= 0 {
+		return 0, nil
+	}
+	n, err := b.f.ReadAt(buf[len(buf):len(buf)+room], b.at)
+	if err != nil && err != io.EOF {
+		return 0, fmt.Errorf("read %s at byte %d: %w", b.f.Path, b.at, err)
+	}
+	if n == 0 { // shorter than it was when opened
+		b.end = b.at
+	}
+	b.at += int64(n)
+	return n, nil
+}
+
+// lines walks the lines of a block that next gave, without their numbers.
+func (b *blocks) lines(block []byte) func(yield func(Line) bool) {
+	off, open := b.off, b.open
+	return func(yield func(Line) bool) { eachLine(block, off, open, yield) }
+}
+
+func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
+	for start := 0; start < len(block); {
+		i := bytes.IndexByte(block[start:], '\n')
+		if i < 0 {
+			if open {
+				yield(Line{Data: block[start:], Off: off + int64(start), Open: true})
 			}
-			return nil
+			return
 		}
-		off += int64(start)
-		if rest >= MaxLine {
-			return fmt.Errorf("%s: line %d has more than %d MiB", f.Path, number+1, MaxLine>>20)
+		if !yield(Line{Data: block[start : start+i], Off: off + int64(start)}) {
+			return
 		}
-		next := buf[:0]
-		if rest > cap(buf)/2 {
-			next = make([]byte, 0, 2*cap(buf))
-		} else if cap(buf) > 8*blockLen && rest < blockLen/2 {
-			next = make([]byte, 0, blockLen)
-		}
-		buf = append(next, buf[start:]...)
+		start += i + 1
 	}
 }
