@@ -131,7 +131,7 @@ func sniffAndOpen(ctx context.Context, f *source.File) (*Source, error) {
 // Each opens the file at path and gives every run it holds to yield, until that
 // fails. The runs can be read until yield returns.
 func Each(ctx context.Context, path string, opt source.Options, yield func(*model.Run) error) error {
-	f, err := source.Open(path)
+	f, err := opt.Memo.Open(path)
 	if err != nil {
 		return explain(path, err)
 	}

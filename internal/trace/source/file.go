@@ -39,7 +39,11 @@ type File struct {
 }
 
 // Open opens path for reading, unwrapping gzip and zstd.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return openInto(path, nil) }
+
+// openInto opens path and reads its head into a buffer of [HeadLen] bytes, or a
+// new one where that is nil.
+func openInto(path string, head []byte) (*File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -54,7 +58,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{Path: path, r: f, size: info.Size(), close: f.Close}
+	file := &File{Path: path, Head: head, r: f, size: info.Size(), close: f.Close}
 	return file.unwrap()
 }
 
@@ -69,7 +73,11 @@ func FromReader(name string, r io.Reader) (*File, error) {
 }
 
 func (f *File) readHead() error {
-	f.Head = make([]byte, min(f.size, HeadLen))
+	if n := min(f.size, HeadLen); f.Head == nil {
+		f.Head = make([]byte, n)
+	} else {
+		f.Head = f.Head[:n]
+	}
 	n, err := f.r.ReadAt(f.Head, 0)
 	f.Head = f.Head[:n]
 	if err != nil && err != io.EOF {

@@ -72,6 +72,10 @@ func (f *File) blocks(from, limit int64) *blocks {
 // it. What it returns is good until buf is given again, here or elsewhere, though
 // not before the next call: the line begun at its end is taken over then.
 func (b *blocks) next(buf []byte) ([]byte, error) {
+	if b.at == 0 && b.f.Whole() {
+		b.at, b.done, b.open = b.f.size, true, b.end == b.f.size
+		return b.f.Head[:b.end:b.end], nil
+	}
 	b.off = b.at - int64(len(b.rest))
 	buf = append(b.room(buf), b.rest...)
 	b.rest = nil

@@ -2,12 +2,40 @@ package source
 
 import "sync"
 
-// A Memo keeps what readers find out about a folder while many of its files are
-// read, so that each does not look through it anew. A nil one keeps nothing. It
-// is safe for use by several goroutines.
+// A Memo is shared while many files are read. It keeps what readers find out about
+// a folder, so that each does not look through it anew, and the memory of files
+// that were closed. A nil one keeps nothing. It is safe for use by several
+// goroutines.
 type Memo struct {
-	mu   sync.Mutex
-	kept map[string]func() any
+	mu    sync.Mutex
+	kept  map[string]func() any
+	heads sync.Pool // of *[HeadLen]byte
+}
+
+// Open is [Open] of a file whose memory is used again once it is closed: nothing
+// that was read from it may be used then.
+func (m *Memo) Open(path string) (*File, error) {
+	if m == nil {
+		return Open(path)
+	}
+	head, ok := m.heads.Get().(*[HeadLen]byte)
+	if !ok {
+		head = new([HeadLen]byte)
+	}
+	f, err := openInto(path, head[:])
+	if err != nil {
+		m.heads.Put(head)
+		return nil, err
+	}
+	closeFile := f.close
+	f.close = func() error {
+		if f.Head != nil { // closed for the first time
+			f.Head = nil
+			m.heads.Put(head)
+		}
+		return closeFile()
+	}
+	return f, nil
 }
 
 // Remember returns what find found, the first time it was asked for key.
