@@ -14,6 +14,10 @@ import (
 // progressAfter is how long a load may take before its progress is shown.
 const progressAfter = 500 * time.Millisecond
 
+// headStart is how long reading waits once there is something to draw: the first
+// screen has the processors for itself.
+const headStart = 30 * time.Millisecond
+
 // A loader reads the run in the background. Its head comes early, all of it at
 // the end, both as messages from events.
 type loader struct {
@@ -47,6 +51,7 @@ func (r *root) load() tea.Cmd {
 			Head: func(head *model.Run) {
 				select {
 				case ld.events <- sceneMsg{newScene(head, gate), false}:
+					time.Sleep(headStart)
 				default: // an earlier head still waits: one is enough
 				}
 			},

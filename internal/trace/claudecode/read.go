@@ -86,8 +86,12 @@ func (*session) OneRun() {}
 // listLen is how much of a file tells its id and title, in bytes.
 const listLen = 64 << 10
 
-// headLen is how much of a large file the first screen is made from, in bytes.
-const headLen = 1 << 20
+// The first screen of a large file is made from headLen bytes at most, and from
+// fewer once they hold as many messages as a tall screen has lines.
+const (
+	headLen      = 1 << 20
+	headMessages = 100
+)
 
 // Load reads the session and the files of its sub-agents.
 func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*model.Run, error) {
@@ -98,7 +102,7 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 		err := s.file.EachLine(ctx, 0, headLen, func(l source.Line) bool {
 			r.parse(l)
 			rd.line(&r, l)
-			return true
+			return x.units.Len() < headMessages
 		})
 		if err != nil {
 			return nil, err
