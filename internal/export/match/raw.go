@@ -67,6 +67,44 @@ func rarity(c byte) int {
 	return 60
 }
 
+// Escaped is the place of the next escape in data, from byte at on, of a character
+// that nobody needs to escape, or -1. Hardly any writer of JSON makes such; where
+// one does, the text has to be decoded to be searched.
+func Escaped(data []byte, at int) int {
+	for at++; ; at++ {
+		i := bytes.IndexByte(data[min(at, len(data)):], 'u')
+		if i < 0 {
+			return -1
+		}
+		at += i
+		if data[at-1] == '\\' && at+4 < len(data) && data[at+1] == '0' && data[at+2] == '0' {
+			if c, ok := hex(data[at+3], data[at+4]); ok && plain(c) {
+				return at - 1
+			}
+		}
+	}
+}
+
+// EscapeLen is the length of such an escape, in bytes.
+const EscapeLen = len(`\u0061`)
+
+// hex is the byte that two digits stand for.
+func hex(high, low byte) (byte, bool) {
+	h, ok1 := digit(high)
+	l, ok2 := digit(low)
+	return h<<4 | l, ok1 && ok2
+}
+
+func digit(c byte) (byte, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0', true
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10, true
+	}
+	return 0, false
+}
+
 // Next is the place of the next occurrence in data from byte at on, or -1.
 func (r *Raw) Next(data []byte, at int) int {
 	if !r.fold {

@@ -3,7 +3,6 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"runtime"
@@ -102,15 +101,14 @@ type searcher struct {
 	query *Query
 	raw   *match.Raw
 	memo  *source.Memo
-	block []byte
 }
 
 func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 	r := Result{File: f}
-	may, err := s.mayHold(ctx, f)
-	if err == nil && may {
+	found, err := s.look(ctx, f)
+	if err == nil && found.any() {
 		err = trace.Each(ctx, f.Path, source.Options{Memo: s.memo}, func(run *model.Run) error {
-			r.Hits = append(r.Hits, s.run(run)...)
+			r.Hits = append(r.Hits, s.run(run, found)...)
 			return ctx.Err()
 		})
 	}
@@ -130,64 +128,20 @@ func Source(ctx context.Context, g *export.Gate, q *Query, src *trace.Source) Re
 			r.Err = err
 			return r
 		}
-		r.Hits = append(r.Hits, s.run(run)...)
+		r.Hits = append(r.Hits, s.run(run, everywhere)...)
 	}
 	return r
 }
 
-// blockLen is how much of a file is looked through at a time.
-const blockLen = 4 << 20
-
-// mayHold reports whether a file may hold what is looked for. Only JSON can be
-// looked through as it is: databases and archives break texts up or pack them.
-func (s *searcher) mayHold(ctx context.Context, f trace.Found) (bool, error) {
-	if s.raw == nil || f.Dir {
-		return true, nil
-	}
-	file, err := source.Open(f.Path)
-	if err != nil {
-		return true, nil // opening it tells why
-	}
-	defer file.Close()
-	if c := file.First(); c != '{' && c != '[' || len(trace.Beside(s.memo)(f.Path)) > 0 {
-		return true, nil
-	}
-	if s.block == nil {
-		s.block = make([]byte, blockLen)
-	}
-	kept := 0 // bytes of the block before, for what stands across both
-	for off := int64(0); ; {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		n, err := file.ReadAt(s.block[kept:], off)
-		if n == 0 {
-			return false, nil
-		}
-		data := s.block[:kept+n]
-		if s.raw.Next(data, 0) >= 0 || bytes.Contains(data, escapedASCII) {
-			return true, nil
-		}
-		off += int64(n)
-		kept = copy(s.block, data[max(0, len(data)-s.raw.Len()-len(escapedASCII)):])
-		if err != nil {
-			return false, nil
-		}
-	}
-}
-
-// escapedASCII begins an escape of a letter of ASCII, which hardly any writer of
-// JSON makes; where one does, the text has to be decoded to be searched.
-var escapedASCII = []byte(`\u006`)
-
-// run searches the messages of a run.
-func (s *searcher) run(run *model.Run) (hits []Hit) {
+// run searches the messages of a run, where what is looked for may stand.
+func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
+	read := found.reader(run)
 	for _, t := range run.Threads {
 		for i := range t.Len() {
 			if s.query.PerRun > 0 && len(hits) >= s.query.PerRun {
 				return hits
 			}
-			if h, ok := s.message(run, t, i); ok {
+			if h, ok := s.message(run, t, i, read); ok {
 				hits = append(hits, h)
 			}
 		}
@@ -195,23 +149,28 @@ func (s *searcher) run(run *model.Run) (hits []Hit) {
 	return hits
 }
 
-// message searches one message; its first match is the hit.
-func (s *searcher) message(run *model.Run, t *model.Thread, i int) (Hit, bool) {
+// message searches one message, texts of which read gives; its first match is the
+// hit.
+func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(model.Ref) string) (Hit, bool) {
 	m, q := t.At(i), s.query
 	if q.RoleSet && m.Role != q.Role || q.Tool != "" && !uses(m, q.Tool) {
 		return Hit{}, false
 	}
-	h := Hit{
-		RunID: s.gate.JSON(run.ID), Source: s.gate.JSON(run.Source), Title: s.gate.JSON(run.Title), Format: run.Format,
-		Thread: s.gate.JSON(t.ID), Index: i, Role: m.Role, Tool: s.gate.JSON(m.ToolName), At: m.At,
+	hit := func(part, tool, text string) (Hit, bool) {
+		h := Hit{Format: run.Format, Index: i, Role: m.Role, Part: part, At: m.At}
+		if !s.in(&h, text) {
+			return Hit{}, false
+		}
+		h.RunID, h.Source, h.Title = s.gate.JSON(run.ID), s.gate.JSON(run.Source), s.gate.JSON(run.Title)
+		h.Thread, h.Tool = s.gate.JSON(t.ID), s.gate.JSON(tool)
+		return h, true
 	}
 	for j := range m.Parts {
 		p := &m.Parts[j]
 		if p.Kind > model.Thinking || p.Sealed {
 			continue
 		}
-		h.Part = p.Kind.String()
-		if text, err := run.Body(p.Body); err == nil && s.in(&h, text) {
+		if h, ok := hit(p.Kind.String(), m.ToolName, read(p.Body)); ok {
 			return h, true
 		}
 	}
@@ -220,16 +179,14 @@ func (s *searcher) message(run *model.Run, t *model.Thread, i int) (Hit, bool) {
 		if q.Tool != "" && c.Name != q.Tool {
 			continue
 		}
-		h.Tool, h.Part = s.gate.JSON(c.Name), "tool name"
-		if s.in(&h, c.Name) {
+		if h, ok := hit("tool name", c.Name, c.Name); ok {
 			return h, true
 		}
-		h.Part = "arguments"
-		if args, err := run.Body(c.Args); err == nil && s.in(&h, args) {
+		if h, ok := hit("arguments", c.Name, read(c.Args)); ok {
 			return h, true
 		}
 	}
-	return h, false
+	return Hit{}, false
 }
 
 func uses(m *model.Message, tool string) bool {

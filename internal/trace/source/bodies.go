@@ -24,6 +24,9 @@ func (fs Files) Body(r model.Ref) (string, error) {
 	return Decode(raw, r.Form)
 }
 
+// Stored names the file that holds the bytes behind r, from byte r.Off on.
+func (fs Files) Stored(r model.Ref) (path string) { return fs[r.Source].Path }
+
 // Where names the file and the byte.
 func (fs Files) Where(r model.Ref) string {
 	return fmt.Sprintf("%s, byte %d, %d bytes", filepath.Base(fs[r.Source].Path), r.Off, r.Len)
