@@ -204,7 +204,9 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 		cache = catalog.OpenCache(folder, a.variant(), g)
 	}
 	var seen tally
+	p := a.progress(sizeOf(c.files))
 	take := func(r catalog.Result) error {
+		p.add(r.File.Size)
 		if r.Err != nil && c.named && len(c.files)+len(c.opened) == 1 {
 			return r.Err
 		}
@@ -213,7 +215,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 			if id := c.ids[r.File.Path]; id != "" && !strings.HasPrefix(row.ID.Line().String(), id) {
 				continue
 			}
-			if err := keep(row); err != nil {
+			if err := p.aside(func() error { return keep(row) }); err != nil {
 				return err
 			}
 		}
@@ -228,6 +230,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 	if err == nil {
 		err = catalog.Scan(ctx, g, cache, c.files, take)
 	}
+	p.end()
 	if saving := cache.Save(); saving != nil {
 		fmt.Fprintf(complain, "lens: %s\n", clean(saving.Error()))
 	}

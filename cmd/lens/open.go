@@ -140,7 +140,9 @@ func (a *app) load(ctx context.Context, name string) (*model.Run, error) {
 }
 
 func (a *app) read(ctx context.Context, src *trace.Source, id string) (*model.Run, error) {
-	run, err := src.Load(ctx, id, source.Options{})
+	p := a.progress(src.Size())
+	run, err := src.Load(ctx, id, source.Options{Progress: p.set})
+	p.end()
 	if err != nil {
 		return nil, err
 	}

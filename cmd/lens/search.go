@@ -92,15 +92,21 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 		return err
 	}
 	p := hitPrinter{app: a, flags: f, colour: a.colours()}
+	bar := a.progress(sizeOf(chosen.files))
+	defer bar.end()
 	for _, src := range chosen.opened {
 		if err := p.take(search.Source(ctx, g, q, src)); err != nil {
 			return err
 		}
 	}
-	if err := search.Files(ctx, g, q, chosen.files, p.take); err != nil {
+	err = search.Files(ctx, g, q, chosen.files, func(r search.Result) error {
+		bar.add(r.File.Size)
+		return bar.aside(func() error { return p.take(r) })
+	})
+	if err != nil {
 		return err
 	}
-	p.seen.say(a.err)
+	bar.aside(func() error { p.seen.say(a.err); return nil })
 	if p.hits == 0 {
 		return errFound
 	}
