@@ -131,6 +131,9 @@ func stamp(t model.Time) string {
 func (l *loader) lost(name string, line lostLine) {
 	where := fmt.Sprintf("%s line %d", name, line.line)
 	switch {
+	case line.line == 0 && line.torn:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", name, "the snapshot is cut off: it is still being written, or torn; the items that are whole are shown")
 	case line.line == 0:
 		l.Count(model.Records{Skipped: 1})
 		l.Note("trailing text", name, "text follows the snapshot and was not read")

@@ -67,7 +67,7 @@ func kindOf(f *source.File) kind {
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
 
 func isSnapshot(shape chat.Shape, head []byte) bool {
-	if bytes.Contains(head, []byte(`"slice_type"`)) {
+	if bytes.Contains(head, []byte(`"slice_type"`)) || bytes.Contains(head, []byte(`"item_type"`)) {
 		return true
 	}
 	return string(shape.Top.Raw("slices")) == "[]" && shape.Top.Has("version") && shape.Top.Has("created_at")

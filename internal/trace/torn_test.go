@@ -1,0 +1,58 @@
+package trace
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"agentlens/internal/model"
+)
+
+// TestTornDocuments cuts whole documents at every byte. From where the first of
+// what they hold is whole, that is shown, and a warning says that the rest is not.
+func TestTornDocuments(t *testing.T) {
+	for record, from := range map[string]string{ // the end of the first whole element
+		"flujo/debug-export.json": `"status": "completed",`,
+		"langfuse/trace.json":     `"metadata": "{}"` + "\n   },",
+		"langfuse/batch.json":     "}},",
+		"langsmith/tree.json":     `"id": "r3"`,
+		"otel/events.json":        `"spanId": "c000000000000003"`,
+		"otel/store.json":         `"events": []},`,
+		"mlflow/trace.json":       `"mlflow.spanOutputs": "\"4\""` + "\n    }\n   },",
+		"opencode/export.json":    `"text": "Hello"}]},`,
+		"wink/two_prompts.json":   `"usage": null},`,
+	} {
+		t.Run(record, func(t *testing.T) {
+			t.Parallel()
+			data := bytes.TrimRight(bytesOf(t, record), " \r\n")
+			start := bytes.Index(data, []byte(from)) + len(from)
+			whole := read(t, record, data)
+			if start < len(from) || whole.err != nil {
+				t.Fatalf("%q is at %d: %v", from, start, whole.err)
+			}
+			step := max(1, (len(data)-start)/400)
+			if *every {
+				step = 1
+			}
+			for end := 0; end < len(data); end += step {
+				o := read(t, record, data[:end])
+				if len(o.faults) > 0 {
+					t.Fatalf("cut after %d bytes: %s", end, o.faults[0])
+				}
+				if o.err != nil && end < start || end == 0 {
+					continue
+				}
+				torn := 0
+				for _, run := range o.runs {
+					torn += run.Records.Torn
+					if !slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == "torn" }) {
+						t.Fatalf("cut after %d bytes: run %s has no warning", end, run.ID)
+					}
+				}
+				if o.err != nil || o.format != whole.format || torn == 0 || o.counts().Calls > whole.counts().Calls {
+					t.Fatalf("cut after %d bytes: %q, %d torn, %+v, whole %+v: %v", end, o.format, torn, o.counts(), whole.counts(), o.err)
+				}
+			}
+		})
+	}
+}
