@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestTornDocuments(t *testing.T) {
 		"mlflow/trace.json":       `"mlflow.spanOutputs": "\"4\""` + "\n    }\n   },",
 		"opencode/export.json":    `"text": "Hello"}]},`,
 		"wink/two_prompts.json":   `"usage": null},`,
+		"vcr/ruby.json":           `03:04:05 GMT"` + "\n    },",
 	} {
 		t.Run(record, func(t *testing.T) {
 			t.Parallel()
@@ -55,4 +57,44 @@ func TestTornDocuments(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPadding puts what editors, copies and crashed machines leave behind and
+// before documents: nothing of them is missing, and nothing is warned of.
+func TestPadding(t *testing.T) {
+	pads := map[string]func([]byte) []byte{
+		"spaces":            func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), 5000)...) },
+		"new lines":         func(d []byte) []byte { return append(d, "\n\r\n\n"...) },
+		"zero bytes":        func(d []byte) []byte { return append(d, make([]byte, 5000)...) },
+		"all of them":       func(d []byte) []byte { return append(d, " \n\x00\x00\n \x00"...) },
+		"none":              func(d []byte) []byte { return bytes.TrimSpace(d) },
+		"a byte order mark": func(d []byte) []byte { return append([]byte("\xef\xbb\xbf"), d...) },
+		"line ends":         func(d []byte) []byte { return bytes.ReplaceAll(d, []byte("\n"), []byte("\r\n")) },
+		"both": func(d []byte) []byte {
+			return append([]byte("\xef\xbb\xbf"), bytes.ReplaceAll(d, []byte("\n"), []byte("\r\n"))...)
+		},
+	}
+	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
+		if !slices.Contains([]string{".json", ".yaml", ".har", ".traj"}, filepath.Ext(record)) {
+			t.Skip("no document")
+		}
+		whole := read(t, record, data)
+		for name, pad := range pads {
+			if name == "none" && filepath.Ext(record) == ".yaml" {
+				continue // a last line that has no end is taken to be cut
+			}
+			o := read(t, record, pad(slices.Clone(data)))
+			if len(o.faults) > 0 || o.err != nil || o.format != family || o.counts() != whole.counts() || o.warnings() != whole.warnings() {
+				t.Errorf("%s: %q with %+v, %d warnings, else %+v, %d: %v %v", name, o.format, o.counts(), o.warnings(), whole.counts(), whole.warnings(), o.err, o.faults)
+			}
+		}
+	})
+}
+
+// warnings sums over the runs.
+func (o outcome) warnings() (n int) {
+	for _, run := range o.runs {
+		n += len(run.Warnings)
+	}
+	return n
 }

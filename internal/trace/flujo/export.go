@@ -75,7 +75,7 @@ func (e *export) read(ctx context.Context) (*exported, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, err := readExport(strings.TrimPrefix(string(data), byteOrderMark))
+	x, err := readExport(string(loose.Trim(data)))
 	if err != nil {
 		return nil, &source.UnreadableError{Path: e.file.Path, Where: whereOf(err), Err: fmt.Errorf("a flujo debug export is one JSON object: %w", err)}
 	}
