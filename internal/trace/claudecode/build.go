@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,7 +17,7 @@ const ClearedText = "[Old tool result content cleared]"
 func (x *index) build(path, stem string, partial bool) *model.Run {
 	run := &model.Run{
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
-		Bodies: x.files,
+		Bodies: texts{x.files, x.beside},
 	}
 	if run.ID == "" || x.allSide && len(x.recs) > 0 {
 		run.ID = stem
@@ -125,6 +126,7 @@ type threadBuild struct {
 	byUUID map[uint64]int32 // message of a record, for what a compaction preserved
 	byCall map[string]int32 // result of a call id, for what a microcompaction cleared
 	wants  bool             // a compaction names records it preserved
+	model  string           // of the latest call
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
@@ -132,17 +134,21 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	if i == 0 {
 		t.b = model.NewThread(runID, "main")
 	} else {
-		id := x.agents[i].id
-		if id == "" {
-			id = fmt.Sprintf("sidechain %d", i)
-		}
-		t.b = model.NewThread(id, "sub-agent")
+		t.b = model.NewThread(x.agentID(i), "sub-agent")
 		t.b.Thread().ParentID = runID
+		if up := x.agents[i].parent; up > 0 {
+			t.b.Thread().ParentID = x.agentID(int(up))
+		}
 	}
 	for _, m := range x.marks {
 		t.wants = t.wants || int(m.thread) == i && (len(m.keep) > 0 || m.head != 0)
 	}
 	return t
+}
+
+// agentID is the id of the thread of an agent.
+func (x *index) agentID(i int) string {
+	return cmp.Or(x.agents[i].id, fmt.Sprintf("sidechain %d", i))
 }
 
 func (t *threadBuild) add(x *index, u int32) {
@@ -158,9 +164,28 @@ func (t *threadBuild) add(x *index, u int32) {
 	if m.Role != model.Assistant || c < 0 {
 		return
 	}
+	call := &x.calls[c]
+	t.changed(call.model, i, m)
 	th := t.b.Thread()
 	th.Calls = append(th.Calls, model.Call{
-		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: x.calls[c].at, Model: x.calls[c].model, Usage: x.calls[c].usage,
+		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: call.at, Model: call.model, Usage: call.usage,
+	})
+}
+
+// changed marks that message i is a reply of another model than those before, if
+// no record has said so.
+func (t *threadBuild) changed(to string, i int, m *model.Message) {
+	from := t.model
+	if to == "" {
+		return
+	}
+	if t.model = to; from == "" || from == to {
+		return
+	}
+	th := t.b.Thread()
+	th.Markers = append(th.Markers, model.Marker{
+		Kind: model.ModelChanged, After: i - 1, At: m.At, Origin: m.Origin[0],
+		Detail: []model.Detail{{Key: "from", Value: from}, {Key: "to", Value: to}},
 	})
 }
 
@@ -172,6 +197,9 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
 	e := model.Edit{After: after, Basis: model.Derived, Origin: m.origin}
 	switch m.kind {
+	case model.ModelChanged:
+		t.model = m.to
+		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("before the compaction after message %d", after)
