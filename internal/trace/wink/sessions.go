@@ -155,7 +155,11 @@ func (s *scanned) plans() []plan {
 	plans := make([]plan, len(heads))
 	for i, root := range heads {
 		members := families[root]
-		plans[i] = plan{root, func(context.Context) (*model.Run, error) { return s.load(members) }}
+		plans[i] = plan{
+			id:   root,
+			load: func(context.Context) (*model.Run, error) { return s.load(members) },
+			at:   func(n int) (*model.Run, error) { return s.loadAt(members, n) },
+		}
 	}
 	return plans
 }
