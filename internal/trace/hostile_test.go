@@ -18,6 +18,7 @@ func hostile() map[string][]string {
 		"atif":               {"atif/embedded.json"},
 		"claude-code":        {"claude-code/compacted.jsonl"},
 		"codex":              {"codex/compacted.jsonl", "codex/first-era.jsonl"},
+		"codex-exec":         {"codex-exec/run.jsonl"},
 		"copilot-cli":        {"copilotcli/agents.jsonl"},
 		"crush":              {"crush/story.sql"},
 		"cursor":             {"cursor/transcript.jsonl"},

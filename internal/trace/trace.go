@@ -20,6 +20,7 @@ import (
 	"agentlens/internal/trace/atif"
 	"agentlens/internal/trace/claudecode"
 	"agentlens/internal/trace/codex"
+	"agentlens/internal/trace/codexexec"
 	"agentlens/internal/trace/copilotcli"
 	"agentlens/internal/trace/crush"
 	"agentlens/internal/trace/cursor"
@@ -57,6 +58,7 @@ func Formats() []source.Format {
 	return []source.Format{
 		claudecode.Format(),
 		codex.Format(),
+		codexexec.Format(),
 		pi.Format(),
 		copilotcli.Format(),
 		flujo.Format(),
