@@ -16,6 +16,7 @@ func hostile() map[string][]string {
 	return map[string][]string{
 		"anthropic-messages": {"anthropic/compaction.json", "anthropic/capture.jsonl", "anthropic/stream.txt"},
 		"atif":               {"atif/embedded.json"},
+		"bedrock-converse":   {"bedrock-converse/requests.jsonl", "bedrock-converse/stream.jsonl", "bedrock-converse/log.json"},
 		"claude-code":        {"claude-code/compacted.jsonl"},
 		"codex":              {"codex/compacted.jsonl", "codex/first-era.jsonl"},
 		"codex-exec":         {"codex-exec/run.jsonl"},

@@ -18,6 +18,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/anthropic"
 	"agentlens/internal/trace/atif"
+	"agentlens/internal/trace/bedrock"
 	"agentlens/internal/trace/claudecode"
 	"agentlens/internal/trace/codex"
 	"agentlens/internal/trace/codexexec"
@@ -87,6 +88,7 @@ func Formats() []source.Format {
 		har.Format(),
 		vcr.Format(),
 		anthropic.Format(),
+		bedrock.Format(),
 		responses.Format(),
 		gemini.Format(),
 		messages.Format(),
