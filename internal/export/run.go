@@ -167,6 +167,23 @@ type warningRow struct {
 	Where   SafeJSON `json:"where"`
 }
 
+// A snapshotRow opens as "<id>@<number>".
+type snapshotRow struct {
+	Number     int     `json:"number"`
+	At         *string `json:"at"`
+	Messages   int     `json:"messages"`
+	ToolEvents int     `json:"tool_events"`
+	Shown      bool    `json:"shown"`
+}
+
+func snapshots(r *model.Run) []snapshotRow {
+	rows := make([]snapshotRow, len(r.Snapshots))
+	for i, s := range r.Snapshots {
+		rows[i] = snapshotRow{i + 1, Stamp(s.At), s.Messages, s.ToolEvents, s.Shown}
+	}
+	return rows
+}
+
 // WriteRun writes a run as lens.run/1 on one line, message by message, so that
 // its texts are never in memory together. A nil thread means all of them.
 func WriteRun(w io.Writer, g *Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
@@ -190,6 +207,10 @@ func WriteRun(w io.Writer, g *Gate, r *model.Run, only *model.Thread, count toke
 		docs[i] = documentRow{g.JSON(d.Name), d.Kind, d.Bytes}
 	}
 	out.value(docs)
+	if len(r.Snapshots) > 0 {
+		out.raw(`,"snapshots":`)
+		out.value(snapshots(r))
+	}
 	out.raw(`,"warnings":`)
 	warnings := make([]warningRow, len(r.Warnings))
 	for i, x := range r.Warnings {

@@ -37,11 +37,21 @@ type Run struct {
 	Usage *Usage
 	// Partial says that only the head of the source was read so far.
 	Partial bool
+	// Snapshots are the times at which the record holds the run, in its order; nil
+	// where it holds it once. Number n, from 1, opens as "<id>@n".
+	Snapshots []Snapshot
 	// Dialect says what the Origin of each message is, where it is a message of
 	// a provider's own form.
 	Dialect Dialect
 
 	Bodies Bodies
+}
+
+// A Snapshot says what the record holds of a run at one time.
+type Snapshot struct {
+	At                   Time
+	Messages, ToolEvents int
+	Shown                bool // it is what the run shows
 }
 
 // Dialect is the provider form of the records of a run.

@@ -28,9 +28,9 @@ func lost() []trap {
 		{"which branch was live: rewinds, forks, rollbacks, reverts, prompts that were taken back", `claudecode.TestCompacted
 			claudecode.TestSamples codex.TestCompacted codex.TestFork geminicli.TestRewind opencode.TestRevert pi.TestTree openaiagents.TestBranches`},
 		{"sub-agents in files, sessions and records of their own, and what they used", `claudecode.TestCompacted claudecode.TestSamples
-			TestWhatTheClientMadeIsNoCall opencode.TestSamples copilotcli.TestAgents codex.TestFork spans.TestThreadsUnderAgents`},
+			TestWhatTheClientMadeIsNoCall opencode.TestSamples copilotcli.TestAgents codex.TestFork spans.TestThreadsUnderAgents claudecode.TestAgentsOfAgents`},
 		{"reasoning that is sealed: neither nothing nor text", `TestSealedThinkingIsNoText messages.TestThinkingOfTheResponseSurvives`},
-		{"images and files in prompts and inside results", `TestImagesAreParts`},
+		{"images and files in prompts and inside results; results that stand in files of their own", `TestImagesAreParts claudecode.TestDocumentsBeside`},
 		{"tokens: cached inside or beside the input, cache writes, reasoning inside the output, compactions, duplicates, totals", `
 			TestRepliesOfManyRecordsCountOnce TestTokenCountsAreTotals TestMirrorsAreNotCounted chat.TestUsage gemini.TestUsage
 			anthropic.TestCompactionTokensCount anthropic.TestStreamUsageIsNotAdded opencode.TestUsage spans.TestUsage otel.TestUsage
@@ -40,10 +40,11 @@ func lost() []trap {
 		{"injected text shown as a person's; what was sent in place of what was typed", `TestInjectedTextIsMarked copilotcli.TestSent cursor.TestTranscript`},
 		{"failures: exit statuses, success false, errors in results, calls without any result", `TestFailuresShow codex.TestFirstEra
 			pi.TestFailedReply sweagent.TestStatus`},
-		{"system prompts, and models that change in the middle", `TestSystemPromptOnce TestModelChangesShow pydanticai.TestInstructions`},
+		{"system prompts, and models that change in the middle", `TestSystemPromptOnce TestModelChangesShow claudecode.TestModelChanges
+			pydanticai.TestInstructions`},
 		{"tools the provider ran, retries, errors of the interface, refusals", `TestProviderToolsDoNotPend TestWhatTheClientMadeIsNoCall
-			vercel.TestToolStates bodies.TestReplyGivenUp`},
-		{"unknown records, torn last lines, lines longer than a buffer", `TestCut TestDamage TestOpaqueShare claudecode.TestHugeLine
+			vercel.TestToolStates bodies.TestReplyGivenUp claudecode.TestModelChanges`},
+		{"unknown records, torn last lines, lines longer than a buffer", `TestCut TestTornDocuments TestPadding TestDamage TestOpaqueShare claudecode.TestHugeLine
 			bodies.TestLongFirstLine messages.TestLongFirstLine history.TestRecordsAddUp ledger.TestRowsAddUp draft.TestRecordsAddUp`},
 	}
 }

@@ -105,7 +105,7 @@ func expected(rel string, dir bool) []string {
 	switch {
 	case dir && (rel == "opencode/derived-subagents" || rel == "opencode/derived-subagents/storage"):
 		return []string{"opencode"}
-	case dir:
+	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // parts of a database that somebody has open
 		return nil
 	}
 	for name := range nobodys() {

@@ -37,6 +37,16 @@ var extensions = []string{
 // no runs of their own.
 var parts = []string{"subagents", "tool-results"}
 
+// holdsEvents reports whether a folder holds the events of a conversation, one a
+// file, whose state stands above it.
+func holdsEvents(dir string) bool {
+	if filepath.Base(dir) != "events" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(dir), "base_state.json"))
+	return err == nil
+}
+
 // maxDepth bounds how deep below a named folder files are looked for.
 const maxDepth = 12
 
@@ -138,7 +148,7 @@ func (f *Finder) folder(ctx context.Context, root string, depth int) {
 		case err != nil:
 			f.Faults = append(f.Faults, Fault{path, err})
 		case d.IsDir() && path != root:
-			if slices.Contains(parts, d.Name()) || level(root, path) > depth {
+			if slices.Contains(parts, d.Name()) || holdsEvents(path) || level(root, path) > depth {
 				return fs.SkipDir
 			}
 			if Claimed(path) {

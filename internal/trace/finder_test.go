@@ -127,3 +127,12 @@ func TestOpenWhatIsNotThere(t *testing.T) {
 		}
 	}
 }
+
+// TestFinderLeavesParts says that what is a part of a run is no source: the files
+// of a session's sub-agents and long results, and the events of a conversation.
+func TestFinderLeavesParts(t *testing.T) {
+	root := folder(t, "p/s.jsonl", "p/s/subagents/agent-a.jsonl", "p/s/tool-results/t.txt", "c/base_state.json", "c/events/event-1.json", "other/events/day.json")
+	if got, want := below(t, &Finder{Env: os.Getenv}, root), []string{"c/base_state.json", "other/events/day.json", "p/s.jsonl"}; !slices.Equal(got, want) {
+		t.Errorf("found %v, want %v", got, want)
+	}
+}

@@ -12,13 +12,16 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/anthropic"
 	"agentlens/internal/trace/atif"
+	"agentlens/internal/trace/bedrock"
 	"agentlens/internal/trace/claudecode"
 	"agentlens/internal/trace/codex"
+	"agentlens/internal/trace/codexexec"
 	"agentlens/internal/trace/copilotcli"
 	"agentlens/internal/trace/crush"
 	"agentlens/internal/trace/cursor"
@@ -56,6 +59,7 @@ func Formats() []source.Format {
 	return []source.Format{
 		claudecode.Format(),
 		codex.Format(),
+		codexexec.Format(),
 		pi.Format(),
 		copilotcli.Format(),
 		flujo.Format(),
@@ -84,6 +88,7 @@ func Formats() []source.Format {
 		har.Format(),
 		vcr.Format(),
 		anthropic.Format(),
+		bedrock.Format(),
 		responses.Format(),
 		gemini.Format(),
 		messages.Format(),
@@ -275,8 +280,25 @@ func (e *AmbiguousError) Error() string {
 }
 
 // Pick finds the run a person means by id or its unique prefix, by "latest", or
-// by nothing when there is only one.
+// by nothing when there is only one. Behind each of them @ and a number means one
+// snapshot of the run; whether there is such a one shows when it is loaded.
 func (s *Source) Pick(id string) (source.Entry, error) {
+	e, err := s.pick(id)
+	if i := strings.LastIndexByte(id, '@'); err != nil && i >= 0 && isNumber(id[i+1:]) {
+		if whole, wrong := s.pick(id[:i]); wrong == nil {
+			whole.ID += id[i:]
+			return whole, nil
+		}
+	}
+	return e, err
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 31)
+	return err == nil
+}
+
+func (s *Source) pick(id string) (source.Entry, error) {
 	var fits []source.Entry
 	for _, e := range s.Entries {
 		switch {

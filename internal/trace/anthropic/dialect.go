@@ -57,6 +57,9 @@ func (d Dialect) Sure(o loose.Object) bool {
 		if role := m.Text("role"); role != "user" && role != "assistant" || m.HasAny("tool_calls", "tool_call_id") {
 			plain = false
 		}
+		for _, block := range m.Array("content") { // an interface much like it leaves the type out
+			plain = plain && loose.Of(block).Has("type")
+		}
 	}
 	return plain && o.Has("system")
 }

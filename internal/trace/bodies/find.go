@@ -73,10 +73,10 @@ func opened(o loose.Object, key string) member {
 // paths to the bodies of a record, most telling first.
 var (
 	requestPaths = [][]string{
-		{"request", "body"}, {"request", "postData", "text"}, {"request"}, {"body"}, {"params"}, {"request_body"}, {"requestBody"}, {"raw_request"}, {},
+		{"request", "body"}, {"request", "postData", "text"}, {"request"}, {"body"}, {"params"}, {"request_body"}, {"requestBody"}, {"raw_request"}, {"input", "inputBodyJson"}, {},
 	}
 	responsePaths = [][]string{
-		{"response", "body"}, {"response", "content", "text"}, {"response", "body_raw"}, {"response"}, {"result", "message"}, {"result", "error"}, {"result"}, {"response_body"}, {"responseBody"}, {"raw_response"}, {},
+		{"response", "body"}, {"response", "content", "text"}, {"response", "body_raw"}, {"response"}, {"result", "message"}, {"result", "error"}, {"result"}, {"response_body"}, {"responseBody"}, {"raw_response"}, {"output", "outputBodyJson"}, {},
 	}
 	eventPaths = [][]string{{"response", "ws_events"}, {"response", "sse_events"}, {"response", "events"}, {"response", "chunks"}, {webSocket}}
 )

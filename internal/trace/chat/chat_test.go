@@ -238,3 +238,24 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestStored says what makes a document a conversation of the store.
+func TestStored(t *testing.T) {
+	const said, plain = `{"role":"user","content":"a","timestamp":"2026-01-02T03:04:05Z"}`, `{"role":"user","content":"a"}`
+	for doc, want := range map[string]bool{
+		`{"messages":[` + said + `]}`: true,
+		`{"messages":[` + said + `,` + plain + `,` + said + `],"status":"active"}`: true,
+		`{"messages":[` + said + `],"statusUpdatedAt":"x","later":1}`:              true,
+		`{"messages":[],"status":"closed"}`:                                        true,
+		`{"messages":[` + said + `],"model":"m"}`:                                  false,
+		`{"messages":[` + said + `,` + plain + `]}`:                                false,
+		`{"messages":[` + plain + `],"statusUpdatedAt":"x"}`:                       false,
+		`{"messages":[]}`:     false,
+		`[` + said + `]`:      false,
+		`{"status":"active"}`: false,
+	} {
+		if got := Peek([]byte(doc)).Stored(); got != want {
+			t.Errorf("%s: %v, want %v", doc, got, want)
+		}
+	}
+}

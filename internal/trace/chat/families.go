@@ -10,28 +10,33 @@ import (
 )
 
 // Stored reports whether the document is a conversation of the lifemodel store:
-// no members but its own, and every message with a time of its own.
+// it has members no other family has beside messages, or none but its own, and
+// most of its messages are texts with a time of their own.
 func (s Shape) Stored() bool {
 	if s.Array || !slices.Contains(s.Keys, "messages") {
 		return false
 	}
+	marked, others := false, false
 	for _, key := range s.Keys {
 		switch key {
-		case "messages", "status", "statusUpdatedAt", "completedActions", "compactedSummary", "lastCompactedAt":
+		case "messages", "status":
+		case "statusUpdatedAt", "completedActions", "compactedSummary", "lastCompactedAt":
+			marked = true
 		default:
-			return false
+			others = true
 		}
 	}
-	if len(s.Messages) == 0 {
-		return len(s.Keys) > 1
+	if others && !marked {
+		return false
 	}
+	own := 0
 	for _, m := range s.Messages {
 		content := m.Raw("content")
-		if !IsMessage(m) || model.ParseTime(m.Text("timestamp")) == 0 || len(content) > 0 && content[0] != '"' {
-			return false
+		if IsMessage(m) && model.ParseTime(m.Text("timestamp")) != 0 && (len(content) == 0 || content[0] == '"') {
+			own++
 		}
 	}
-	return true
+	return 2*own > len(s.Messages) || len(s.Messages) == 0 && len(s.Keys) > 1
 }
 
 // IsMessage reports whether o can be a chat message and is none of another family.

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,7 +17,7 @@ const ClearedText = "[Old tool result content cleared]"
 func (x *index) build(path, stem string, partial bool) *model.Run {
 	run := &model.Run{
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
-		Bodies: x.files,
+		Bodies: texts{x.files, x.beside},
 	}
 	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
 		run.ID = stem
@@ -127,6 +128,7 @@ type threadBuild struct {
 	byCall map[string]int32 // result of a call id, for what a microcompaction cleared
 	keeps  bool             // a compaction names records it preserved
 	clears bool             // a microcompaction names calls
+	model  string           // of the latest call
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
@@ -134,12 +136,11 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	if i == 0 {
 		t.b = model.NewThread(runID, "main")
 	} else {
-		id := x.agents[i].id
-		if id == "" {
-			id = fmt.Sprintf("sidechain %d", i)
-		}
-		t.b = model.NewThread(id, "sub-agent")
+		t.b = model.NewThread(x.agentID(i), "sub-agent")
 		t.b.Thread().ParentID = runID
+		if up := x.agents[i].parent; up > 0 {
+			t.b.Thread().ParentID = x.agentID(int(up))
+		}
 	}
 	for j := range x.marks {
 		if m := &x.marks[j]; int(m.thread) == i {
@@ -148,6 +149,11 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 		}
 	}
 	return t
+}
+
+// agentID is the id of the thread of an agent.
+func (x *index) agentID(i int) string {
+	return cmp.Or(x.agents[i].id, fmt.Sprintf("sidechain %d", i))
 }
 
 func (t *threadBuild) add(x *index, u int32) {
@@ -163,10 +169,28 @@ func (t *threadBuild) add(x *index, u int32) {
 	if m.Role != model.Assistant || from.call < 0 {
 		return
 	}
-	c := x.calls.At(from.call)
+	call := x.calls.At(from.call)
+	t.changed(call.model, i, m)
 	th := t.b.Thread()
 	th.Calls = append(th.Calls, model.Call{
-		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: c.at, Model: c.model, Usage: c.usage,
+		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: call.at, Model: call.model, Usage: call.usage,
+	})
+}
+
+// changed marks that message i is a reply of another model than those before, if
+// no record has said so.
+func (t *threadBuild) changed(to string, i int, m *model.Message) {
+	from := t.model
+	if to == "" {
+		return
+	}
+	if t.model = to; from == "" || from == to {
+		return
+	}
+	th := t.b.Thread()
+	th.Markers = append(th.Markers, model.Marker{
+		Kind: model.ModelChanged, After: i - 1, At: m.At, Origin: m.Origin[0],
+		Detail: []model.Detail{{Key: "from", Value: from}, {Key: "to", Value: to}},
 	})
 }
 
@@ -178,6 +202,9 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
 	e := model.Edit{After: after, Basis: model.Derived, Origin: m.origin}
 	switch m.kind {
+	case model.ModelChanged:
+		t.model = m.to
+		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("before the compaction after message %d", after)

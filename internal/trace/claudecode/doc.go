@@ -4,6 +4,7 @@
 // the root), with the sub-agents of a session beside them in
 // <session>/subagents/agent-<id>.jsonl; before about 2.1 those were siblings
 // agent-<id>.jsonl, before about 2.0 sidechain records inside the main file.
+// Results too long for a session stand in <session>/tool-results/<id>.txt.
 // Claude Desktop's code tab, Cowork and SDK runs write the same.
 //
 // Evidence: genuine files of versions 2.1.16 to 2.1.239. Traps that are met here:

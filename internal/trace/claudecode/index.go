@@ -19,7 +19,9 @@ type index struct {
 	account.Account
 	seed  maphash.Seed
 	files source.Files
-	names map[string]string // interned models, tools, ids of agents
+	// beside are the documents beside the session, by path.
+	beside []string
+	names  map[string]string // interned models, tools, ids of agents
 
 	recs    slab.List[rec]
 	byUUID  table           // of recs
@@ -44,8 +46,8 @@ type index struct {
 
 // An agent is a thread: the main conversation, or a sub-agent's.
 type agent struct {
-	id   string
-	call string // the call of the parent that started it, where known
+	id     string
+	parent int32 // the thread whose call started it, where known; else the main one
 }
 
 // A rec is one chain record, by hashes of its ids.
@@ -85,6 +87,7 @@ type mark struct {
 	at      model.Time
 	detail  []model.Detail
 	origin  model.Ref
+	to      string   // the model from here on
 	targets []string // cleared call ids
 	keep    []uint64 // preserved uuids
 	head    uint64
@@ -323,6 +326,9 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 			m.kind = model.Retry
 			m.detail = append(m.detail, model.Detail{Key: "attempt", Value: r.attempt}, model.Detail{Key: "of", Value: r.attempts})
 		}
+	case r.subtype == "model_refusal_fallback":
+		m.kind = model.ModelChanged
+		m.detail, m.to = r.refused.detail(r.line), jsonscan.Unquote(r.line, r.refused.to)
 	default:
 		return
 	}

@@ -2,13 +2,8 @@ package claudecode
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -127,6 +122,7 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 			return nil, err
 		}
 	}
+	x.attach(s.file.Path)
 	return x.build(s.file.Path, s.file.Stem(), false), nil
 }
 
@@ -140,70 +136,4 @@ func (x *index) read(ctx context.Context, rd *reader, opt source.Options) error 
 		}
 		return true
 	})
-}
-
-// agentFiles finds the sub-agents' files of a session: below its own folder, or
-// beside it with the session's id inside. A file read from a pipe has none.
-func agentFiles(path string, memo *source.Memo) []string {
-	if _, err := os.Stat(path); err != nil || strings.HasPrefix(filepath.Base(path), "agent-") {
-		return nil
-	}
-	base := strings.TrimSuffix(path, filepath.Ext(path))
-	paths := ownAgents(base, memo)
-	dir := filepath.Dir(path)
-	beside := source.Remember(memo, "claudecode "+dir, func() map[string][]string { return agentsIn(dir) })
-	paths = append(paths, beside[filepath.Base(base)]...)
-	slices.Sort(paths)
-	return paths
-}
-
-// ownAgents are the files below the folder of a session.
-func ownAgents(base string, memo *source.Memo) (paths []string) {
-	dir, name := filepath.Split(base)
-	if !source.Remember(memo, "folders "+dir, func() map[string]bool { return foldersIn(dir) })[name] {
-		return nil
-	}
-	for _, pattern := range []string{"agent-*.jsonl", filepath.Join("workflows", "*", "agent-*.jsonl")} {
-		found, _ := filepath.Glob(filepath.Join(escapeGlob(base), "subagents", pattern))
-		paths = append(paths, found...)
-	}
-	return paths
-}
-
-// foldersIn names the folders in a folder.
-func foldersIn(dir string) map[string]bool {
-	names := map[string]bool{}
-	entries, _ := os.ReadDir(cmp.Or(dir, "."))
-	for _, e := range entries {
-		if e.IsDir() || e.Type()&fs.ModeSymlink != 0 {
-			names[e.Name()] = true
-		}
-	}
-	return names
-}
-
-var sessionID = regexp.MustCompile(`"sessionId":"([^"\\]+)"`)
-
-// agentsIn finds the sub-agents' files that lie beside the sessions of a folder,
-// by the id of their session.
-func agentsIn(dir string) map[string][]string {
-	found := map[string][]string{}
-	siblings, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "agent-*.jsonl"))
-	for _, path := range siblings {
-		f, err := source.Open(path)
-		if err != nil {
-			continue
-		}
-		if lines := f.Lines(); len(lines) > 0 {
-			if id := sessionID.FindSubmatch(lines[0]); id != nil {
-				found[string(id[1])] = append(found[string(id[1])], path)
-			}
-		}
-		f.Close()
-	}
-	return found
-}
-
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

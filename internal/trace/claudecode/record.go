@@ -3,6 +3,7 @@ package claudecode
 import (
 	"bytes"
 
+	"agentlens/internal/model"
 	"agentlens/internal/trace/jsonscan"
 	"agentlens/internal/trace/source"
 )
@@ -30,6 +31,7 @@ type record struct {
 	attach          attachment
 	compact         compactMeta
 	micro           microMeta
+	refused         refusal
 	title, leaf     jsonscan.Span
 	resultAgent     jsonscan.Span // toolUseResult.agentId
 }
@@ -64,6 +66,29 @@ type microMeta struct {
 	pre, saved int64
 	tools      []jsonscan.Span
 	has        bool
+}
+
+// A refusal is what made another model answer.
+type refusal struct {
+	from, to, category jsonscan.Span
+	retracted          int64 // messages taken back
+}
+
+// detail says what a marker tells of it.
+func (f *refusal) detail(line []byte) []model.Detail {
+	list := []model.Detail{{Key: "what", Value: "the model refused: another answers"}}
+	for _, d := range []struct {
+		key  string
+		span jsonscan.Span
+	}{{"from", f.from}, {"to", f.to}, {"category", f.category}} {
+		if text := jsonscan.Unquote(line, d.span); text != "" {
+			list = append(list, model.Detail{Key: d.key, Value: text})
+		}
+	}
+	if f.retracted > 0 {
+		list = append(list, model.Detail{Key: "retracted", Value: f.retracted})
+	}
+	return list
 }
 
 // parse reads one line.
@@ -135,6 +160,14 @@ func (r *record) member(s *jsonscan.Scanner, key []byte) {
 		r.attempt, _ = s.Int()
 	case "maxRetries":
 		r.attempts, _ = s.Int()
+	case "originalModel":
+		r.refused.from = s.String()
+	case "fallbackModel":
+		r.refused.to = s.String()
+	case "apiRefusalCategory":
+		r.refused.category = s.String()
+	case "retractedMessageUuids":
+		s.Array(func() { r.refused.retracted++; s.Skip() })
 	case "summary", "aiTitle", "customTitle":
 		r.title = s.String()
 	case "leafUuid":

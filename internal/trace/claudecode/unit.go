@@ -47,21 +47,21 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 	if len(m.Parts) > 0 || results == 0 {
 		x.unit(m, recIndex, thread)
 	}
-	rd.startedAgent(results)
+	if results == 1 && !r.resultAgent.Absent() {
+		x.startedAgent(jsonscan.Unquote(r.line, r.resultAgent), thread)
+	}
 }
 
-// startedAgent notes which call started the agent whose id the record names.
-func (rd *reader) startedAgent(results int) {
-	x, r := rd.x, rd.r
-	if results != 1 || r.resultAgent.Absent() {
-		return
-	}
-	id := jsonscan.Unquote(r.line, r.resultAgent)
-	for i := range r.blocks {
-		if string(trim(r.line, r.blocks[i].typ)) == "tool_result" {
-			x.agents[x.agentThread(id)].call = jsonscan.Unquote(r.line, r.blocks[i].id)
+// startedAgent notes that a call of a thread started an agent. No agent is below
+// itself, whatever the records say.
+func (x *index) startedAgent(id string, by int32) {
+	i := x.agentThread(id)
+	for up := by; up != 0; up = x.agents[up].parent {
+		if up == i {
+			return
 		}
 	}
+	x.agents[i].parent = by
 }
 
 // agentThread is the thread of an agent, made at its first mention.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/jsonscan"
 	"agentlens/internal/trace/source"
 )
@@ -56,6 +57,7 @@ type exported struct {
 	id, title, status, at string
 	root                  *node
 	deep                  int
+	torn                  bool     // the text ends before the document does
 	others                []string // members of the document that have no field here, key and value
 	about                 []string
 	result                []string // members of result but its step_history
@@ -73,7 +75,7 @@ func (e *export) read(ctx context.Context) (*exported, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, err := readExport(strings.TrimPrefix(string(data), byteOrderMark))
+	x, err := readExport(string(loose.Trim(data)))
 	if err != nil {
 		return nil, &source.UnreadableError{Path: e.file.Path, Where: whereOf(err), Err: fmt.Errorf("a flujo debug export is one JSON object: %w", err)}
 	}
@@ -94,10 +96,14 @@ func whereOf(err error) string {
 // readExport takes an export apart.
 func readExport(doc string) (*exported, error) {
 	var whole json.RawMessage
-	if err := json.Unmarshal([]byte(doc), &whole); err != nil {
-		return nil, err
-	}
 	x := &exported{}
+	if err := json.Unmarshal([]byte(doc), &whole); err != nil {
+		if v := loose.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, loose.ErrTorn) {
+			return nil, err
+		}
+		x.torn = true
+		doc = string(loose.MendRecords([]byte(doc), "children", "events", "step_history"))
+	}
 	s := newScan(doc)
 	var bare, known bool
 	s.each(func(key string) {
@@ -128,9 +134,12 @@ func readExport(doc string) (*exported, error) {
 		return nil, jsonscan.ErrSyntax
 	}
 	if !known && bare {
-		*x = exported{}
+		*x = exported{torn: x.torn}
 		x.tree(doc)
 		known = x.root != nil
+	}
+	if !known && x.torn {
+		return nil, errors.New("it breaks off before its first trace, result or context has ended")
 	}
 	if !known {
 		return nil, errors.New("it has neither trace_tree, result nor final_context, and is no span")
@@ -272,6 +281,10 @@ func (x *exported) documents(b *build) (contextAt model.Ref) {
 			b.document("events of "+n.title(), "events", n.eventsAsRecorded, n.title()+", events")
 		}
 	})
+	if x.torn {
+		b.Count(model.Records{Torn: 1})
+		b.Note("torn", "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
+	}
 	if x.deep > 0 {
 		b.Count(model.Records{Skipped: x.deep})
 		b.Note("deep", "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)

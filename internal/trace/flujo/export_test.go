@@ -259,7 +259,8 @@ func TestUnreadableExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, doc, want string }{
-		{"torn", string(whole[:len(whole)/2]), "byte"},
+		{"torn in its first member", string(whole[:20]), "breaks off"},
+		{"broken", string(whole[:len(whole)/2]) + "\x01", "byte"},
 		{"list", `[1]`, "neither"},
 		{"something else", `{"a":1}`, "neither"},
 		{"too deep", `{"trace_tree":` + strings.Repeat(`[`, 20000) + strings.Repeat(`]`, 20000) + `}`, "depth"},

@@ -25,7 +25,7 @@ type segment struct {
 
 // segments takes a rendered history apart. known is how many turns there were at
 // an earlier call: there are not fewer now. ok is false where the history was
-// rendered by a template of the author's own; see [loose].
+// rendered by a template of the author's own; see [ownTemplate].
 func segments(block string, cut bool, turns []turn, known int) (list []segment, ok bool) {
 	body := strings.TrimPrefix(block, blockHead)
 	plain := len(body) == len(block)
@@ -179,9 +179,9 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 	}
 }
 
-// loose reads a history rendered by a template of the author's own, given the
+// ownTemplate reads a history rendered by a template of the author's own, given the
 // turns there were: each is known by its whole text, newest first.
-func loose(block string, turns []turn) []segment {
+func ownTemplate(block string, turns []turn) []segment {
 	var list []segment
 	end := len(block)
 	for i := len(turns) - 1; i >= 0; i-- {

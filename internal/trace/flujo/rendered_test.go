@@ -58,7 +58,7 @@ func TestSegments(t *testing.T) {
 			t.Errorf("%s: read as the default template: %v", c.name, ok)
 		}
 		if !ok {
-			list = loose(c.block, c.turns[:c.known])
+			list = ownTemplate(c.block, c.turns[:c.known])
 		}
 		for _, s := range list {
 			word := fmt.Sprint(s.turn)

@@ -198,7 +198,7 @@ func (c *collector) readLate(calls []call) {
 			continue
 		}
 		var list []model.Sent
-		for _, s := range loose(k.unread.block, c.turns[:min(k.Given, len(c.turns))]) {
+		for _, s := range ownTemplate(k.unread.block, c.turns[:min(k.Given, len(c.turns))]) {
 			list = append(list, c.sentOf(s, k.unread.place))
 		}
 		k.Sent = slices.Insert(k.Sent, k.unread.at, list...)

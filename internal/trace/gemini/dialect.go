@@ -16,7 +16,7 @@ func Format() source.Format {
 		Name:   "gemini-generate",
 		Title:  "Gemini generateContent requests and responses",
 		Proven: "second-hand",
-		Places: []string{"request logs, proxy captures, recorded streams (.json, .jsonl, .txt)"},
+		Places: []string{"~/.gemini/tmp/*/checkpoint-*.json", "request logs, proxy captures, recorded streams (.json, .jsonl, .txt)"},
 	}, Dialect{})
 }
 
@@ -62,6 +62,16 @@ func inner(o loose.Object, key, has string) loose.Object {
 	return o
 }
 
+// requestOf is the request in a record. A history that a client has saved, beside
+// how it signs in, is the contents of the next one.
+func requestOf(o loose.Object) loose.Object {
+	in := inner(o, "request", "contents")
+	if list := in.Array("history"); len(list) > 0 && !in.Has("contents") && sureItem(loose.Of(list[0])) {
+		return loose.Object{"contents": in["history"]}
+	}
+	return in
+}
+
 // Sure reports whether o can only be a body of this interface.
 func (d Dialect) Sure(o loose.Object) bool {
 	if d.IsEvent(o) {
@@ -70,7 +80,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 	if d.IsItem(o) {
 		return sureItem(o)
 	}
-	for _, v := range inner(o, "request", "contents").Array("contents") {
+	for _, v := range requestOf(o).Array("contents") {
 		if sureItem(loose.Of(v)) {
 			return true
 		}
@@ -96,7 +106,7 @@ func sureItem(o loose.Object) bool {
 
 // IsRequest reports whether o is a request.
 func (Dialect) IsRequest(o loose.Object) bool {
-	o = inner(o, "request", "contents")
+	o = requestOf(o)
 	return o.Raw("contents") != nil && !o.HasAny("candidates", "messages", "role")
 }
 
@@ -130,13 +140,13 @@ func (Dialect) IsItem(o loose.Object) bool {
 
 // HistoryKeys are the members of a request that are its history.
 func (Dialect) HistoryKeys() []string {
-	return []string{"contents", "systemInstruction", "system_instruction"}
+	return []string{"contents", "history", "systemInstruction", "system_instruction"}
 }
 
 // Facts are what an exchange tells beside its history.
 func (Dialect) Facts(request, response loose.Object) bodies.Facts {
 	outer := request
-	request, response = inner(request, "request", "contents"), inner(response, "response", "candidates")
+	request, response = requestOf(request), inner(response, "response", "candidates")
 	f := bodies.Facts{
 		Model:  text(response, "modelVersion"),
 		ID:     text(response, "responseId"),

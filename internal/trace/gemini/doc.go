@@ -2,7 +2,8 @@
 // responses and streams, alone or in the wrappers package bodies knows.
 //
 // Where such files live: logs of proxies and of clients, recorded fixtures, dumps
-// of the client libraries. Evidence: the provider's interface reference.
+// of the client libraries; histories Gemini CLI saves by
+// name, ~/.gemini/tmp/<project>/checkpoint-<name>.json. Evidence: the provider's interface reference.
 //
 // Traps: members are in camel case or, in dumps of the Python library, in snake
 // case; calls often have no id, and results go by name and order; a stream is a

@@ -13,7 +13,7 @@ import (
 // Input splits a request: the system instruction, then its contents, of which one
 // may hold several results.
 func (Dialect) Input(request loose.Object) []bodies.Unit {
-	request = inner(request, "request", "contents")
+	request = requestOf(request)
 	var units []bodies.Unit
 	system := raw(request, "systemInstruction")
 	if system == nil {

@@ -2,6 +2,7 @@ package har
 
 import (
 	"agentlens/internal/trace/anthropic"
+	"agentlens/internal/trace/bedrock"
 	"agentlens/internal/trace/bodies"
 	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/gemini"
@@ -23,7 +24,7 @@ func Format() source.Format {
 
 // Dialects are the interfaces whose bodies are looked for in web traffic.
 func Dialects() []bodies.Dialect {
-	return []bodies.Dialect{anthropic.Dialect{}, responses.Dialect{}, gemini.Dialect{}, completions{}}
+	return []bodies.Dialect{anthropic.Dialect{}, bedrock.Dialect{}, responses.Dialect{}, gemini.Dialect{}, completions{}}
 }
 
 // sniff knows the log by its members, of which the head may hold the first only.

@@ -20,7 +20,7 @@ func Format() source.Format {
 		Places: []string{"downloads from the Langfuse interface (trace-<id>.json, lists of observations)"},
 		Sniff:  sniff,
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
-			return spans.Open(spans.Family{Format: "langfuse", Split: split, Span: spanOf}, f)
+			return spans.Open(spans.Family{Format: "langfuse", Lists: []string{"observations"}, Split: split, Span: spanOf}, f)
 		},
 	}
 }
@@ -29,7 +29,7 @@ func sniff(f *source.File) bool {
 	s := spans.First(f)
 	has := func(key string) bool { return slices.Contains(s.Keys, key) }
 	switch {
-	case has("parentObservationId") && has("traceId"), has("trace") && has("observations"):
+	case has("parentObservationId") && has("traceId"), has("trace") && (has("observations") || isTrace(s.Top.Object("trace"))):
 		return true
 	case has("observations") && (has("timestamp") || has("sessionId") || has("projectId") || has("scores")):
 		return true
@@ -89,7 +89,7 @@ func split(raw json.RawMessage, to *spans.Sink) {
 		}
 	case isEvent(o):
 		event(o, to)
-	case o.Raw("trace") != nil && o.Raw("observations") != nil:
+	case o.Raw("trace") != nil && (o.Raw("observations") != nil || isTrace(o.Object("trace"))):
 		traced(o, to)
 	case isObservation(o):
 		observation(raw, "", to)

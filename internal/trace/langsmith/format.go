@@ -21,7 +21,7 @@ func Format() source.Format {
 		Places: []string{"exports of a LangSmith project (.json, .jsonl), batches captured from a client"},
 		Sniff:  sniff,
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
-			return spans.Open(spans.Family{Format: "langsmith", Split: split, Span: spanOf}, f)
+			return spans.Open(spans.Family{Format: "langsmith", Lists: []string{"child_runs"}, Split: split, Span: spanOf}, f)
 		},
 	}
 }

@@ -41,9 +41,13 @@ type Row struct {
 	line source.Line
 }
 
+// padding is what may stand behind a value: white space, and the zero bytes that
+// file systems leave behind a file that was being written in a crash.
+const padding = " \t\r\n\x00"
+
 // Row counts a line; ok is false for a blank one, which is no record.
 func (b *Book) Row(l source.Line) (row Row, ok bool) {
-	data := bytes.TrimRight(l.Data, " \t\r\n")
+	data := bytes.TrimRight(l.Data, padding)
 	if l.Off == 0 {
 		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	}
@@ -52,13 +56,14 @@ func (b *Book) Row(l source.Line) (row Row, ok bool) {
 		return Row{}, false
 	}
 	b.read++
-	end := len(bytes.TrimRight(l.Data, " \t\r\n"))
+	end := len(bytes.TrimRight(l.Data, padding))
 	return Row{Data: data, Off: l.Off + int64(end-len(data)), line: l}, true
 }
 
 // Whole counts a source that is one JSON value.
 func (b *Book) Whole(data []byte) Row {
 	b.read++
+	data = bytes.TrimRight(data, padding)
 	rest := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	return Row{Data: rest, Off: int64(len(data) - len(rest))}
 }

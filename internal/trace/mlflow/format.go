@@ -20,7 +20,7 @@ func Format() source.Format {
 		Places: []string{"mlartifacts/<experiment>/traces/<trace>/artifacts/traces.json", "exports of an experiment's traces"},
 		Sniff:  sniff,
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
-			return spans.Open(spans.Family{Format: "mlflow", Split: split, Span: spanOf}, f)
+			return spans.Open(spans.Family{Format: "mlflow", Lists: []string{"spans"}, Split: split, Span: spanOf}, f)
 		},
 	}
 }

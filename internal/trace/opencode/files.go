@@ -134,12 +134,14 @@ func readExport(f *source.File) (*stock, error) {
 		return nil, err
 	}
 	x := &exportFile{}
-	dec := json.NewDecoder(bytes.NewReader(loose.Trim(data)))
+	data = loose.Trim(data)
+	dec := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
 			if !errors.Is(err, io.EOF) {
 				x.torn = chat.Explain(data, err)
+				x.begun(data[dec.InputOffset():], fmt.Sprintf("object %d", n))
 			}
 			break
 		}
@@ -152,6 +154,14 @@ func readExport(f *source.File) (*stock, error) {
 		sessions: func() ([]session, error) { return x.sessions(), nil },
 		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
+}
+
+// begun takes what is whole of an object that holds messages and breaks off.
+func (x *exportFile) begun(data []byte, place string) {
+	raw := loose.MendRecords(data, "parts")
+	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
+		x.take(raw, place)
+	}
 }
 
 func (x *exportFile) take(raw []byte, place string) {

@@ -40,6 +40,7 @@ const (
 	lines         // an event per line
 	rows          // a conversation per line
 	folder        // base_state.json, with the events in files beside it
+	single        // one event: a file of those beside base_state.json
 )
 
 func shapeOf(f *source.File) shape {
@@ -61,6 +62,8 @@ func shapeOf(f *source.File) shape {
 		return rows
 	case isEvent(top) && chat.IsLines(f.Head):
 		return lines
+	case isEvent(top):
+		return single
 	}
 	if events := top.Array("trajectory"); len(events) > 0 && isEvent(loose.Parse(events[0])) {
 		return list
@@ -120,7 +123,7 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 	r := &reader{file: f, shape: shapeOf(f)}
 	var err error
 	switch r.shape {
-	case list, folder:
+	case list, folder, single:
 		r.v, err = draft.Read(f, maxDocument)
 	case rows:
 		err = r.index(ctx)
@@ -203,6 +206,9 @@ func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*mode
 	switch r.shape {
 	case folder:
 		l.state(r.v, r.file.Path)
+	case single:
+		l.event(r.v.JSON, l.Base)
+		l.Damage(r.v, l.Base)
 	case lines:
 		if err := l.lines(ctx, r.file, opt); err != nil {
 			return nil, err

@@ -20,7 +20,10 @@ func Format() source.Format {
 		Places: []string{"the collector's file exporter, exports of trace stores (.json, .jsonl)", "traces of GitHub Copilot in Visual Studio (.jsonl)"},
 		Sniff:  sniff,
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
-			return spans.Open(spans.Family{Format: "otlp-genai", Split: split, Span: spanOf}, f)
+			return spans.Open(spans.Family{
+				Format: "otlp-genai", Split: split, Span: spanOf,
+				Lists: []string{"scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "scopeLogs", "scope_logs", "logRecords", "log_records"},
+			}, f)
 		},
 	}
 }

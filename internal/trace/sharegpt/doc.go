@@ -6,7 +6,8 @@
 //
 // Rows: {conversations: [{from, value}]}, the same with role and content, lists of
 // {messages}, rows with images beside their messages, LLaMA-Factory's parts of
-// {type, value}, and preference rows with chosen and rejected.
+// {type, value}, preference rows with chosen and rejected, and rows of columns:
+// {instruction, input?, output, history?, system?} and {prompt, completion}.
 //
 // Evidence: a genuine data set of LLaMA-Factory with images, and the published
 // descriptions of the others.

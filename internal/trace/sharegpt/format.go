@@ -40,6 +40,9 @@ func sniff(f *source.File) bool {
 
 // isRow knows a row by its conversation. A row of a list may hold bare messages.
 func isRow(o loose.Object, listed bool) bool {
+	if _, ok := columnsOf(o); ok {
+		return true
+	}
 	if o == nil || isForeign(o) {
 		return false
 	}

@@ -87,6 +87,7 @@ func (ix *index) list(ctx context.Context, f *source.File) error {
 func (ix *index) row(data []byte, off, length int64, number int, open bool) {
 	s := jsonscan.New(data)
 	id, holds := "", false
+	has := map[string]bool{}
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "id", "conversation_id":
@@ -95,8 +96,11 @@ func (ix *index) row(data []byte, off, length int64, number int, open bool) {
 			}
 		case "conversations", "messages", "chosen":
 			holds = true
+		case "instruction", "output", "prompt", "completion":
+			has[string(key)] = true
 		}
 	})
+	holds = holds || has["instruction"] && has["output"] || has["prompt"] && has["completion"]
 	if s.Err != nil || !holds {
 		ix.lose(number, open && s.Err != nil)
 		return
@@ -141,5 +145,5 @@ func titleOf(o loose.Object) string {
 			}
 		}
 	}
-	return chat.Title(o.FirstText("prompt", "question"))
+	return chat.Title(o.FirstText("prompt", "question", "instruction"))
 }

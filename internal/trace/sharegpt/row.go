@@ -35,6 +35,11 @@ func (l *loader) row(o loose.Object) {
 		})
 	}
 	shown := []string{"system", "conversations", "messages"}
+	if c, ok := columnsOf(o); ok {
+		l.columns(o, c)
+		l.members(o, append(shown, append(c.asked, c.answer, "history")...))
+		return
+	}
 	turns, key := o.Array("conversations"), "conversations"
 	if turns == nil {
 		turns, key = o.Array("messages"), "messages"

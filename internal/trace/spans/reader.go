@@ -51,7 +51,7 @@ func (r *reader) scan(ctx context.Context) (*index, error) {
 	ix := &index{}
 	traces := map[string]*found{}
 	var order []string
-	missing, err := each(ctx, r.file, func(rec record, raw json.RawMessage) {
+	missing, err := r.each(ctx, func(rec record, raw json.RawMessage) {
 		n := len(ix.records)
 		ix.records = append(ix.records, rec)
 		sink := &Sink{Place: rec.place}
@@ -82,6 +82,9 @@ func (r *reader) scan(ctx context.Context) (*index, error) {
 		return nil, err
 	}
 	ix.group(order, traces)
+	if n := len(missing); len(ix.runs) == 0 && n > 0 && missing[n-1].torn {
+		return nil, &source.UnreadableError{Path: r.file.Path, Where: missing[n-1].where, Err: fmt.Errorf("%s, before the first operation that %s knows has ended", missing[n-1].why, r.family.Format)}
+	}
 	if len(ix.runs) == 0 {
 		return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("none of its %d records holds an operation that %s knows", len(ix.records), r.family.Format)}
 	}

@@ -31,19 +31,27 @@ type lost struct {
 
 // First is the first member names of a file's first record: of the object, of the
 // first element of a list, of the first line. It works where the record is longer
-// than the head of the file.
+// than the head of the file; of the member in which that ends there is what is whole.
 func First(f *source.File) chat.Shape {
 	head := loose.Trim(f.Head)
 	if len(head) > 0 && head[0] == '[' {
 		head = head[1:]
 	}
-	return chat.Peek(head)
+	s := chat.Peek(head)
+	if s.Cut {
+		last := s.Keys[len(s.Keys)-1]
+		if raw := loose.Parse(loose.Mend(head)).Raw(last); raw != nil {
+			s.Top[last] = raw
+		}
+	}
+	return s
 }
 
 // each yields the records of a file. It fails where the file holds no record at all.
-func each(ctx context.Context, f *source.File, yield func(record, json.RawMessage)) ([]lost, error) {
+func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
+	f := r.file
 	if f.First() == '{' && isLines(f) {
-		return eachLine(ctx, f, yield)
+		return r.eachLine(ctx, yield)
 	}
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
@@ -55,30 +63,42 @@ func each(ctx context.Context, f *source.File, yield func(record, json.RawMessag
 		if err != nil {
 			return nil, &source.UnreadableError{Path: f.Path, Err: err}
 		}
+		if torn {
+			list = loose.Array(loose.MendRecords(data, r.family.Lists...))
+		}
 		for i, raw := range list {
 			yield(record{raw: raw, place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
 		}
 		return damage(torn, nil, name), nil
 	}
-	return document(f, data, name, yield)
+	return r.documents(data, name, yield)
 }
 
-// document reads objects that follow one another.
-func document(f *source.File, data []byte, name string, yield func(record, json.RawMessage)) ([]lost, error) {
-	dec := json.NewDecoder(bytes.NewReader(loose.Trim(data)))
+// documents reads objects that follow one another.
+func (r *reader) documents(data []byte, name string, yield func(record, json.RawMessage)) ([]lost, error) {
+	data = loose.Trim(data)
+	dec := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
+		rest := data[dec.InputOffset():]
 		var raw json.RawMessage
 		err := dec.Decode(&raw)
-		switch {
-		case err == nil:
-			yield(record{raw: raw, place: fmt.Sprintf("%s, document %d", name, n)}, raw)
-			continue
-		case errors.Is(err, io.EOF) && n > 1:
-			return nil, nil
-		case n == 1:
-			return nil, &source.UnreadableError{Path: f.Path, Err: chat.Explain(data, err)}
+		torn := errors.Is(err, io.ErrUnexpectedEOF)
+		if torn {
+			raw = loose.MendRecords(rest, r.family.Lists...)
+			torn = len(loose.Parse(raw)) > 0
 		}
-		return damage(errors.Is(err, io.ErrUnexpectedEOF), chat.Explain(data, err), name), nil
+		switch {
+		case err == nil || torn:
+			yield(record{raw: raw, place: fmt.Sprintf("%s, document %d", name, n)}, raw)
+		case n == 1:
+			return nil, &source.UnreadableError{Path: r.file.Path, Err: chat.Explain(data, err)}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, nil
+		case err != nil:
+			return damage(errors.Is(err, io.ErrUnexpectedEOF), chat.Explain(data, err), name), nil
+		}
 	}
 }
 
@@ -101,7 +121,8 @@ func isLines(f *source.File) bool {
 	return len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil
 }
 
-func eachLine(ctx context.Context, f *source.File, yield func(record, json.RawMessage)) ([]lost, error) {
+func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
+	f := r.file
 	var missing []lost
 	name, found := filepath.Base(f.Path), 0
 	err := f.EachLine(ctx, 0, 0, func(l source.Line) bool {
@@ -113,6 +134,10 @@ func eachLine(ctx context.Context, f *source.File, yield func(record, json.RawMe
 		if !json.Valid(data) {
 			if l.Open {
 				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
+				if mended := loose.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
+					found++
+					yield(record{raw: mended, place: place}, mended)
+				}
 			} else {
 				missing = append(missing, lost{false, place, "the line is not valid JSON"})
 			}

@@ -12,6 +12,9 @@ import (
 // A Family is how one kind of record writes operations.
 type Family struct {
 	Format string // name of the format
+	// Lists are the members in which records hold operations: of a torn record
+	// those that are whole are read.
+	Lists []string
 	// Split finds the pieces of operations in one record of the file.
 	Split func(record json.RawMessage, to *Sink)
 	// Span says what an operation is, once its pieces are together.

@@ -25,7 +25,17 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 		return nil, chat.Explain(data, top.Err)
 	}
 	list, cut := interactions(top)
+	if n := len(list) - 1; n >= 0 && !isJSON && !isWhole(list[n]) {
+		list, torn = list[:n], true
+	}
 	return log(list, torn || cut), nil
+}
+
+// isWhole reports whether an interaction has what every writer gives it: a
+// response with a body and a status. In YAML one that is cut may lack them.
+func isWhole(raw json.RawMessage) bool {
+	response := loose.Of(raw).Object("response")
+	return response.HasAny("body", "parsed_body") && response.HasAny("status", "code")
 }
 
 // interactions are the interactions of a cassette; cut says that the last of them

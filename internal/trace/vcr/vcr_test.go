@@ -135,12 +135,31 @@ func TestUnreadable(t *testing.T) {
 func TestTorn(t *testing.T) {
 	good := interaction("body: "+asked, "body: "+answered)
 	for name, data := range map[string]string{
-		"YAML": "interactions:\n" + good + interaction("body: "+asked, `body: "cut`),
-		"JSON": `{"interactions":[{"request":{"method":"POST","uri":"x","body":` + asked + `},"response":{"body":` + answered + `}},{"request":{"method":"P`,
+		"YAML":                  "interactions:\n" + good + interaction("body: "+asked, `body: "cut`),
+		"YAML that is whole":    "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://example.org\n    body: " + asked + "\n",
+		"YAML in a word":        "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://exa",
+		"YAML behind a header":  "interactions:\n" + good + "- request:\n    body: " + asked + "\n    uri: x\n  response:\n    headers: {}\n",
+		"YAML with other lines": strings.ReplaceAll("\xef\xbb\xbfinteractions:\n"+good+interaction("body: "+asked, `body: "cut`), "\n", "\r\n"),
+		"YAML in a block":       "interactions:\n" + good + "- request:\n    body: null\n  response:\n    body: |\n      some te",
+		"JSON":                  `{"interactions":[{"request":{"method":"POST","uri":"x","body":` + asked + `},"response":{"body":` + answered + `}},{"request":{"method":"P`,
 	} {
 		run := bodiestest.Runs(t, Format(), data)[0]
 		if n := run.Counts(); n.Messages != 2 || run.Records.Torn != 1 {
 			t.Errorf("%s: %+v %+v", name, n, run.Records)
+		}
+	}
+}
+
+// TestCutAnywhere cuts a cassette in YAML at every byte behind its first
+// interaction: unless all is there, a warning says that it is not.
+func TestCutAnywhere(t *testing.T) {
+	first := "interactions:\n" + interaction("body: "+asked, "body: "+answered)
+	whole := first + interaction("body: "+strings.Replace(asked, `"a"`, `"c"`, 1), "body: "+answered)
+	want := bodiestest.Runs(t, Format(), whole)[0].Counts()
+	for end := len(first); end < len(whole); end++ {
+		run := bodiestest.Runs(t, Format(), whole[:end])[0]
+		if got := run.Counts(); run.Records.Torn == 0 && got != want && end > len(first) {
+			t.Errorf("cut after %q: %+v of %+v, and no word of it", whole[max(0, end-30):end], got, want)
 		}
 	}
 }

@@ -21,20 +21,29 @@ var errAliases = errors.New("the YAML repeats itself by aliases to many times it
 // fromYAML brings a cassette to JSON. Of one that breaks off in the middle of a
 // value the interactions before it are given.
 func fromYAML(data []byte) (out []byte, torn bool, err error) {
-	data = loose.Trim(data)
+	open := endsOpen(data)
+	data = bytes.ReplaceAll(loose.Trim(data), []byte("\r\n"), []byte("\n"))
 	var doc yaml.Node
 	if err = yaml.Unmarshal(data, &doc); err != nil {
 		whole := beforeLast(data)
 		if whole == nil || yaml.Unmarshal(whole, &doc) != nil {
 			return nil, false, fmt.Errorf("a cassette in YAML was expected: %w", err)
 		}
-		torn = true
+		open = true
 	}
 	c := converter{limit: maxGrowth*len(data) + 1<<20}
 	if err := c.node(&doc, 0); err != nil {
 		return nil, false, err
 	}
-	return c.out, torn, nil
+	return c.out, open, nil
+}
+
+// endsOpen reports whether the text ends in a line of the list that no newline
+// ends: YAML may be whole wherever it is cut, and writers end their last line.
+func endsOpen(data []byte) bool {
+	data = bytes.TrimRight(data, " \x00")
+	last := data[bytes.LastIndexByte(data, '\n')+1:]
+	return len(last) > 0 && (last[0] == ' ' || last[0] == '-')
 }
 
 // beforeLast is the cassette without its last interaction, or nil.

@@ -37,14 +37,31 @@ func sniff(f *source.File) bool {
 			list = []loose.Object{s.Top}
 		}
 	}
-	own := false
+	own, other := 0, 0
 	for _, o := range list {
-		if o.Text("role") == "" || o.HasAny("uuid", "sessionId", "tool_call_id", "tool_calls") {
-			return false
+		switch {
+		case isForeign(o):
+			other++
+		case isUI(o), isModel(o):
+			own++
 		}
-		own = own || isUI(o) || isModel(o)
 	}
-	return own
+	return own > other
+}
+
+// isForeign knows what no message of this family has: one odd message does not
+// make a file of it, nor of another family.
+func isForeign(o loose.Object) bool {
+	if o.Text("role") == "" || o.HasAny("uuid", "sessionId", "tool_call_id", "tool_calls", "function_call", "stop_reason", "info", "message", "llm_message") {
+		return true
+	}
+	for _, raw := range o.Array("content") {
+		switch loose.Parse(raw).Text("type") {
+		case "tool_use", "tool_result", "input_text", "output_text", "image_url", "thinking", "toolCall":
+			return true
+		}
+	}
+	return false
 }
 
 // isUI knows a message of an interface by its parts.

@@ -61,11 +61,27 @@ func TestToolStates(t *testing.T) {
 	}
 }
 
+// TestOddMessages says that a few messages of another kind do not hide a file.
+func TestOddMessages(t *testing.T) {
+	const own = `{"role":"assistant","content":[{"type":"tool-call","toolCallId":"b","toolName":"f","input":{}}]}`
+	for _, odd := range []string{`{"role":"tool","tool_call_id":"a","content":"x"}`, `{"content":"no role"}`, `7`, `null`} {
+		f, err := source.FromReader("x.json", strings.NewReader(`[`+own+`,`+odd+`,`+own+`]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !Format().Sniff(f) {
+			t.Errorf("%s hides the file", odd)
+		}
+	}
+}
+
 func TestSniffLeavesOthers(t *testing.T) {
 	for _, text := range []string{
 		``, `[]`, `{}`, `[{"role":"user","content":"a"}]`, `[{"role":"user","parts":[{"text":"a"}]}]`,
 		`[{"role":"user","parts":[{"type":"text","content":"a"}]}]`, `[{"role":"assistant","content":[{"type":"tool_use","id":"a"}]}]`,
 		`{"messages":[{"role":"user","parts":[{"type":"text","text":"a"}],"id":"m","sessionId":"s"}]}`,
+		`[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a"}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"b"}]}]`,
+		`[{"role":"assistant","tool_calls":[]},{"role":"tool","tool_call_id":"a","content":"x"},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a"}]}]`,
 	} {
 		f, err := source.FromReader("x.json", strings.NewReader(text))
 		if err != nil {

@@ -77,7 +77,7 @@ func bundlePlans(_ context.Context, f *source.File) ([]plan, error) {
 	if id == "" {
 		id = b.manifest.Text("bundle_id")
 	}
-	return []plan{{id, func(context.Context) (*model.Run, error) { return b.load(id) }}}, nil
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) { return b.load(id) }}}, nil
 }
 
 // load reads the bundle: the transcript first, then the session.

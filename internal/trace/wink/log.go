@@ -229,7 +229,7 @@ func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 			break
 		}
 	}
-	return []plan{{id, func(context.Context) (*model.Run, error) {
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
 		l := newLoader(f)
 		l.run.ID = id
 		l.renders = slices.Clone(lg.renders) // a second load begins anew

@@ -43,7 +43,7 @@ func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	if id == "" {
 		id = f.Stem()
 	}
-	return []plan{{id, func(context.Context) (*model.Run, error) {
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
 		l := newLoader(f)
 		l.run.ID = id
 		l.session(&s, false)

@@ -16,6 +16,7 @@ type record struct {
 	off     int64
 	len     int
 	line    int // from 1; 0 for a whole document
+	torn    bool
 	session string
 	parent  string
 	created model.Time
@@ -46,14 +47,14 @@ func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
 		return s.plans(), nil
 	}
 	plans, err := s.document()
-	if err == nil {
+	if err == nil && !s.records[0].torn {
 		return plans, nil
 	}
-	s.lost = nil // the first line may be broken and the others whole
-	if s.lines(ctx, false) != nil || len(s.records) == 0 {
-		return nil, err
+	rows := scanned{file: f} // the first line may be broken and the others whole
+	if rows.lines(ctx, false) != nil || len(rows.records) == 0 {
+		return plans, err
 	}
-	return s.plans(), nil
+	return rows.plans(), nil
 }
 
 // lines takes every line; only the first where quick is set and that one is no snapshot.
@@ -96,21 +97,27 @@ func (s *scanned) document() ([]plan, error) {
 	if err != nil {
 		return nil, &source.UnreadableError{Path: s.file.Path, Err: err}
 	}
-	snap, ok := parseSnapshot(data, "")
-	if !ok {
-		return nil, &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no whole snapshot is in it: an object with slices was expected")}
-	}
 	s.lost = nil
-	if len(doc.Rest) > 0 {
+	switch {
+	case doc.Torn:
+		s.lost, data = []lostLine{{torn: true}}, mended(data)
+	case len(doc.Rest) > 0:
 		s.lost = []lostLine{{}}
+	}
+	snap, ok := parseSnapshot(data, "")
+	if !ok || doc.Torn && !snap.holdsItems() {
+		return nil, &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no whole snapshot is in it: an object with slices was expected")}
 	}
 	id := snap.session
 	if id == "" {
 		id = s.file.Stem()
 	}
-	s.records = []record{{len: len(data), session: id, parent: snap.parentID(), created: snap.top.Time("created_at")}}
+	s.records = []record{{len: int(s.file.Size()), torn: doc.Torn, session: id, parent: snap.parentID(), created: snap.top.Time("created_at")}}
 	return s.plans(), nil
 }
+
+// mended is a snapshot that was cut off, with the items that are whole.
+func mended(data []byte) []byte { return loose.MendRecords(data, "items") }
 
 // newest is the place of the snapshot of each session that is shown, in the
 // order in which sessions first appear.
@@ -148,7 +155,11 @@ func (s *scanned) plans() []plan {
 	plans := make([]plan, len(heads))
 	for i, root := range heads {
 		members := families[root]
-		plans[i] = plan{root, func(context.Context) (*model.Run, error) { return s.load(members) }}
+		plans[i] = plan{
+			id:   root,
+			load: func(context.Context) (*model.Run, error) { return s.load(members) },
+			at:   func(n int) (*model.Run, error) { return s.loadAt(members, n) },
+		}
 	}
 	return plans
 }
@@ -199,6 +210,9 @@ func (s *scanned) load(members []int) (*model.Run, error) {
 		data, err := s.file.Again(r.off, r.len, "")
 		if err != nil {
 			return nil, err
+		}
+		if r.torn {
+			data = mended(data)
 		}
 		snap, ok := parseSnapshot(data, s.place(r))
 		if !ok {

@@ -3,10 +3,10 @@ package wink
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/chat"
 	"agentlens/internal/trace/chat/loose"
 )
 
@@ -53,11 +53,11 @@ func (it item) at() model.Time { return it.Time("created_at") }
 
 // parseSnapshot reads one snapshot of any release; ok is false when it is none.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
-	doc, err := chat.ReadDocument(raw)
-	if err != nil || doc.Torn || !doc.Top.Has("slices") {
+	doc := loose.Read(loose.Trim(raw))
+	if doc.Err != nil || !doc.Object.Has("slices") {
 		return snapshot{}, false
 	}
-	top := doc.Top
+	top := doc.Object
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
 		o := loose.Parse(entry)
@@ -73,6 +73,11 @@ func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	}
 	s.session = s.sessionID()
 	return s, true
+}
+
+// holdsItems reports whether any of its slices does.
+func (s *snapshot) holdsItems() bool {
+	return slices.ContainsFunc(s.slices, func(sl slice) bool { return len(sl.items) > 0 })
 }
 
 // className is the name after the last colon and the last dot.

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
@@ -87,50 +85,13 @@ func unzip(z *zip.File, limit uint64) ([]byte, error) {
 // length fits a size into a reference.
 func length(n uint64) uint32 { return uint32(min(n, math.MaxUint32)) }
 
-// earlier keeps the snapshots of the run's sessions that a newer one replaced, and
-// a timeline of them all: what each held, in the order of the file.
-func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
-	isShown := map[int]bool{}
-	for _, i := range shown {
-		isShown[i] = true
-	}
-	n := 0
-	var timeline strings.Builder
-	for i, r := range s.records {
-		if !own[r.session] {
-			continue
-		}
-		fmt.Fprintf(&timeline, "line %d  %s  session %s  %d messages, %d tool events", r.line, stamp(r.created), r.session, r.messages, r.tools)
-		if isShown[i] {
-			timeline.WriteString("  (shown)\n")
-			continue
-		}
-		timeline.WriteByte('\n')
-		n++
-		l.Count(model.Records{Documents: 1})
-		l.File(model.Document{
-			Name: fmt.Sprintf("earlier snapshot, line %d", r.line), Kind: "snapshot", Bytes: int64(r.len),
-			Body: model.Ref{Off: r.off, Len: length(uint64(r.len)), Source: fromFile},
-		})
-	}
-	if n > 0 {
-		l.text("timeline of snapshots", "timeline", timeline.String(), l.file)
-		l.Note("earlier snapshots", l.file, "%d earlier snapshots of the same sessions are in the file: the newest whole one is shown, the others are documents", n)
-	}
-}
-
-// stamp writes a time for a person.
-func stamp(t model.Time) string {
-	if t == 0 {
-		return "time not recorded"
-	}
-	return time.Unix(0, int64(t)).UTC().Format(time.RFC3339Nano)
-}
-
 // lost reports a line of the named file that could not be read.
 func (l *loader) lost(name string, line lostLine) {
 	where := fmt.Sprintf("%s line %d", name, line.line)
 	switch {
+	case line.line == 0 && line.torn:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", name, "the snapshot is cut off: it is still being written, or torn; the items that are whole are shown")
 	case line.line == 0:
 		l.Count(model.Records{Skipped: 1})
 		l.Note("trailing text", name, "text follows the snapshot and was not read")

@@ -67,7 +67,7 @@ func kindOf(f *source.File) kind {
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
 
 func isSnapshot(shape chat.Shape, head []byte) bool {
-	if bytes.Contains(head, []byte(`"slice_type"`)) {
+	if bytes.Contains(head, []byte(`"slice_type"`)) || bytes.Contains(head, []byte(`"item_type"`)) {
 		return true
 	}
 	return string(shape.Top.Raw("slices")) == "[]" && shape.Top.Has("version") && shape.Top.Has("created_at")
@@ -108,6 +108,7 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 type plan struct {
 	id   string
 	load func(ctx context.Context) (*model.Run, error)
+	at   func(n int) (*model.Run, error) // as snapshot n tells it; nil where there is none
 }
 
 type reader struct {
@@ -128,12 +129,16 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one session; without an id the only one.
+// Load reads one session; without an id the only one. An id that ends in @ and a
+// number means the session as that snapshot of it tells it.
 func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
 	for _, p := range r.plans {
 		if p.id == id || id == "" && len(r.plans) == 1 {
 			return p.load(ctx)
 		}
+	}
+	if p, ok := r.at(id); ok {
+		return p.load(ctx)
 	}
 	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no session %q among the %d of the file", id, len(r.plans))}
 }

@@ -21,9 +21,14 @@ import (
 	"agentlens/internal/model"
 )
 
-// Trim cuts a leading byte order mark and white space on both ends.
+// Trim cuts a leading byte order mark, white space on both ends, and the zero
+// bytes that file systems leave behind a file that was being written in a crash.
 func Trim(b []byte) []byte {
-	return bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	for len(b) > 0 && b[len(b)-1] == 0 {
+		b = bytes.TrimSpace(bytes.TrimRight(b, "\x00"))
+	}
+	return b
 }
 
 // An Object is a JSON object. The nil Object has no members.

@@ -1,0 +1,100 @@
+package trace
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"agentlens/internal/model"
+)
+
+// TestTornDocuments cuts whole documents at every byte. From where the first of
+// what they hold is whole, that is shown, and a warning says that the rest is not.
+func TestTornDocuments(t *testing.T) {
+	for record, from := range map[string]string{ // the end of the first whole element
+		"flujo/debug-export.json": `"status": "completed",`,
+		"langfuse/trace.json":     `"metadata": "{}"` + "\n   },",
+		"langfuse/batch.json":     "}},",
+		"langsmith/tree.json":     `"id": "r3"`,
+		"otel/events.json":        `"spanId": "c000000000000003"`,
+		"otel/store.json":         `"events": []},`,
+		"mlflow/trace.json":       `"mlflow.spanOutputs": "\"4\""` + "\n    }\n   },",
+		"opencode/export.json":    `"text": "Hello"}]},`,
+		"wink/two_prompts.json":   `"usage": null},`,
+		"vcr/ruby.json":           `03:04:05 GMT"` + "\n    },",
+	} {
+		t.Run(record, func(t *testing.T) {
+			t.Parallel()
+			data := bytes.TrimRight(bytesOf(t, record), " \r\n")
+			start := bytes.Index(data, []byte(from)) + len(from)
+			whole := read(t, record, data)
+			if start < len(from) || whole.err != nil {
+				t.Fatalf("%q is at %d: %v", from, start, whole.err)
+			}
+			step := max(1, (len(data)-start)/400)
+			if *every {
+				step = 1
+			}
+			for end := 0; end < len(data); end += step {
+				o := read(t, record, data[:end])
+				if len(o.faults) > 0 {
+					t.Fatalf("cut after %d bytes: %s", end, o.faults[0])
+				}
+				if o.err != nil && end < start || end == 0 {
+					continue
+				}
+				torn := 0
+				for _, run := range o.runs {
+					torn += run.Records.Torn
+					if !slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == "torn" }) {
+						t.Fatalf("cut after %d bytes: run %s has no warning", end, run.ID)
+					}
+				}
+				if o.err != nil || o.format != whole.format || torn == 0 || o.counts().Calls > whole.counts().Calls {
+					t.Fatalf("cut after %d bytes: %q, %d torn, %+v, whole %+v: %v", end, o.format, torn, o.counts(), whole.counts(), o.err)
+				}
+			}
+		})
+	}
+}
+
+// TestPadding puts what editors, copies and crashed machines leave behind and
+// before documents: nothing of them is missing, and nothing is warned of.
+func TestPadding(t *testing.T) {
+	pads := map[string]func([]byte) []byte{
+		"spaces":            func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), 5000)...) },
+		"new lines":         func(d []byte) []byte { return append(d, "\n\r\n\n"...) },
+		"zero bytes":        func(d []byte) []byte { return append(d, make([]byte, 5000)...) },
+		"all of them":       func(d []byte) []byte { return append(d, " \n\x00\x00\n \x00"...) },
+		"none":              func(d []byte) []byte { return bytes.TrimSpace(d) },
+		"a byte order mark": func(d []byte) []byte { return append([]byte("\xef\xbb\xbf"), d...) },
+		"line ends":         func(d []byte) []byte { return bytes.ReplaceAll(d, []byte("\n"), []byte("\r\n")) },
+		"both": func(d []byte) []byte {
+			return append([]byte("\xef\xbb\xbf"), bytes.ReplaceAll(d, []byte("\n"), []byte("\r\n"))...)
+		},
+	}
+	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
+		if !slices.Contains([]string{".json", ".yaml", ".har", ".traj"}, filepath.Ext(record)) {
+			t.Skip("no document")
+		}
+		whole := read(t, record, data)
+		for name, pad := range pads {
+			if name == "none" && filepath.Ext(record) == ".yaml" {
+				continue // a last line that has no end is taken to be cut
+			}
+			o := read(t, record, pad(slices.Clone(data)))
+			if len(o.faults) > 0 || o.err != nil || o.format != family || o.counts() != whole.counts() || o.warnings() != whole.warnings() {
+				t.Errorf("%s: %q with %+v, %d warnings, else %+v, %d: %v %v", name, o.format, o.counts(), o.warnings(), whole.counts(), whole.warnings(), o.err, o.faults)
+			}
+		}
+	})
+}
+
+// warnings sums over the runs.
+func (o outcome) warnings() (n int) {
+	for _, run := range o.runs {
+		n += len(run.Warnings)
+	}
+	return n
+}
