@@ -76,6 +76,11 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	if err != nil {
 		return nil, err
 	}
+	return a.replayThread(ctx, run, t, chain)
+}
+
+// replayThread replays a chain over a thread; nil is the recorded view.
+func (a *app) replayThread(ctx context.Context, run *model.Run, t *model.Thread, chain curate.Chain) (*replayed, error) {
 	modelName := lastModel(t)
 	sizes, err := curate.Measure(ctx, run, t, tokens.For(modelName))
 	if err != nil {
