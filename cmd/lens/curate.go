@@ -19,7 +19,7 @@ import (
 
 type curateFlags struct {
 	strategy, call, thread, as, against string
-	json, brief                         bool
+	json, brief, events                 bool
 }
 
 func (a *app) curate() *cobra.Command {
@@ -46,6 +46,7 @@ record tells neither.
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
+	flags.BoolVar(&f.events, "events", false, "print HistoryCurated events, one JSON line per recorded call")
 	return cmd
 }
 
@@ -123,6 +124,8 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 		return usageError{"--against needs a --strategy to hold against the record"}
 	case f.as != "" && f.json:
 		return usageError{"--as prints the request messages, --json the view: name one of them"}
+	case f.events && (f.strategy == "" || f.as != "" || f.against != ""):
+		return usageError{"--events prints what a --strategy would do at each call, and goes with neither --as nor --against"}
 	case f.call == "all" && (f.as != "" || f.against != ""):
 		return usageError{"--call all goes with neither --as nor --against"}
 	}
@@ -133,6 +136,9 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	r, err := a.replay(ctx, name, f.thread, f.strategy)
 	if err != nil {
 		return err
+	}
+	if f.events {
+		return a.curatedEvents(ctx, g, r, f)
 	}
 	if f.call == "all" {
 		return a.curateAll(ctx, g, r, f)
@@ -186,6 +192,31 @@ func (a *app) curateAll(ctx context.Context, g *export.Gate, r *replayed, f cura
 	}
 	if !known {
 		return notFound{"not recorded at any call; try a what-if: --strategy passthrough"}
+	}
+	return nil
+}
+
+// curatedEvents prints the HistoryCurated event of one call, or of all that are recorded.
+func (a *app) curatedEvents(ctx context.Context, g *export.Gate, r *replayed, f curateFlags) error {
+	first, last := 1, r.Calls()
+	if f.call != "" && f.call != "all" {
+		n, err := callNumber(f.call, r.Calls())
+		if err != nil {
+			return err
+		}
+		first, last = n, n
+	}
+	if last < first {
+		return notFound{"the thread has no recorded provider call; --call next is the one after the record"}
+	}
+	lines := json.NewEncoder(a.out)
+	for n := first; n <= last; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := lines.Encode(export.Curated(g, r.run, r.thread, r.Replayed, n)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
