@@ -19,6 +19,7 @@ import (
 
 type curateFlags struct {
 	strategy, call, thread, as, against string
+	file                                string // of settings, instead of strategy
 	json, brief, events                 bool
 }
 
@@ -40,6 +41,7 @@ record tells neither.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
@@ -115,6 +117,10 @@ func lastModel(t *model.Thread) string {
 }
 
 func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
+	var err error
+	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
+		return err
+	}
 	switch {
 	case f.as != "" && !slices.Contains(export.Forms(), f.as):
 		return usageError{fmt.Sprintf("--as %s: want %s", f.as, strings.Join(export.Forms(), ", "))}
