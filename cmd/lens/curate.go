@@ -20,6 +20,7 @@ import (
 type curateFlags struct {
 	strategy, call, thread, as, against string
 	file                                string // of settings, instead of strategy
+	turns                               string // of flujo, to rebuild the history by
 	json, brief, events                 bool
 }
 
@@ -44,6 +45,7 @@ record tells neither.
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringVar(&f.turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
@@ -139,7 +141,7 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.replay(ctx, name, f.thread, f.strategy)
+	r, err := a.replayTurns(ctx, name, f)
 	if err != nil {
 		return err
 	}
@@ -243,6 +245,7 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	}
 	fmt.Fprintf(a.out, "%s · %s · %s\n", g.Line(r.run.ID), callName(v.Call, r.Calls()), v.Basis)
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
+	a.flujoCaption(r, v)
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
 	if len(v.Stages) > 1 {
 		for _, s := range v.Stages {
@@ -320,34 +323,4 @@ func comma(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// against prints where a simulated view differs from the recorded one.
-func (a *app) against(ctx context.Context, g *export.Gate, r *replayed, v *model.View, f curateFlags) error {
-	rec, err := curate.Recorded(ctx, r.in)
-	if err != nil {
-		return err
-	}
-	if !rec.Has(v.Call) {
-		return notFound{fmt.Sprintf("call %d: not recorded, so there is nothing to hold the simulation against", v.Call)}
-	}
-	d := export.Compare(r.thread, v, rec.View(v.Call))
-	if f.json {
-		row, err := export.ComparisonRow(g, r.run, r.thread, v, r.strategy, d)
-		if err != nil {
-			return err
-		}
-		if err := json.NewEncoder(a.out).Encode(row); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(a.out, "call %d: simulated %d messages, %s %d messages\n", v.Call, v.Curated.Messages, rec.Basis(v.Call), d.Other.Messages)
-		for _, x := range d.Changes {
-			fmt.Fprintf(a.out, "%s\n", g.Line(x.String()))
-		}
-	}
-	if len(d.Changes) > 0 {
-		return errFound
-	}
-	return nil
 }

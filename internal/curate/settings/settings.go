@@ -57,13 +57,11 @@ func Writable() []string {
 	var names []string
 	for _, d := range Dialects() {
 		if d.write != nil {
-			names = append(names, d.name())
+			names = append(names, d.Name)
 		}
 	}
 	return names
 }
-
-func (d Dialect) name() string { return d.Name }
 
 // Read reads a setting of any dialect. part names one of several: the loop of a
 // pipeline, the line of a program; "" takes all there is, in order.
