@@ -19,7 +19,9 @@ import (
 
 type curateFlags struct {
 	strategy, call, thread, as, against string
-	json, brief                         bool
+	file                                string // of settings, instead of strategy
+	turns                               string // of flujo, to rebuild the history by
+	json, brief, events                 bool
 }
 
 func (a *app) curate() *cobra.Command {
@@ -40,12 +42,15 @@ record tells neither.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringVar(&f.turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
+	flags.BoolVar(&f.events, "events", false, "print HistoryCurated events, one JSON line per recorded call")
 	return cmd
 }
 
@@ -76,6 +81,11 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	if err != nil {
 		return nil, err
 	}
+	return a.replayThread(ctx, run, t, chain)
+}
+
+// replayThread replays a chain over a thread; nil is the recorded view.
+func (a *app) replayThread(ctx context.Context, run *model.Run, t *model.Thread, chain curate.Chain) (*replayed, error) {
 	modelName := lastModel(t)
 	sizes, err := curate.Measure(ctx, run, t, tokens.For(modelName))
 	if err != nil {
@@ -109,6 +119,10 @@ func lastModel(t *model.Thread) string {
 }
 
 func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
+	var err error
+	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
+		return err
+	}
 	switch {
 	case f.as != "" && !slices.Contains(export.Forms(), f.as):
 		return usageError{fmt.Sprintf("--as %s: want %s", f.as, strings.Join(export.Forms(), ", "))}
@@ -118,6 +132,8 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 		return usageError{"--against needs a --strategy to hold against the record"}
 	case f.as != "" && f.json:
 		return usageError{"--as prints the request messages, --json the view: name one of them"}
+	case f.events && (f.strategy == "" || f.as != "" || f.against != ""):
+		return usageError{"--events prints what a --strategy would do at each call, and goes with neither --as nor --against"}
 	case f.call == "all" && (f.as != "" || f.against != ""):
 		return usageError{"--call all goes with neither --as nor --against"}
 	}
@@ -125,9 +141,12 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.replay(ctx, name, f.thread, f.strategy)
+	r, err := a.replayTurns(ctx, name, f)
 	if err != nil {
 		return err
+	}
+	if f.events {
+		return a.curatedEvents(ctx, g, r, f)
 	}
 	if f.call == "all" {
 		return a.curateAll(ctx, g, r, f)
@@ -185,6 +204,31 @@ func (a *app) curateAll(ctx context.Context, g *export.Gate, r *replayed, f cura
 	return nil
 }
 
+// curatedEvents prints the HistoryCurated event of one call, or of all that are recorded.
+func (a *app) curatedEvents(ctx context.Context, g *export.Gate, r *replayed, f curateFlags) error {
+	first, last := 1, r.Calls()
+	if f.call != "" && f.call != "all" {
+		n, err := callNumber(f.call, r.Calls())
+		if err != nil {
+			return err
+		}
+		first, last = n, n
+	}
+	if last < first {
+		return notFound{"the thread has no recorded provider call; --call next is the one after the record"}
+	}
+	lines := json.NewEncoder(a.out)
+	for n := first; n <= last; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := lines.Encode(export.Curated(g, r.run, r.thread, r.Replayed, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (a *app) viewJSON(g *export.Gate, r *replayed, v *model.View, brief bool) error {
 	row, err := export.View(g, r.run, r.thread, v, r.strategy, brief)
 	if err != nil {
@@ -201,6 +245,7 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	}
 	fmt.Fprintf(a.out, "%s · %s · %s\n", g.Line(r.run.ID), callName(v.Call, r.Calls()), v.Basis)
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
+	a.flujoCaption(r, v)
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
 	if len(v.Stages) > 1 {
 		for _, s := range v.Stages {
@@ -278,34 +323,4 @@ func comma(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// against prints where a simulated view differs from the recorded one.
-func (a *app) against(ctx context.Context, g *export.Gate, r *replayed, v *model.View, f curateFlags) error {
-	rec, err := curate.Recorded(ctx, r.in)
-	if err != nil {
-		return err
-	}
-	if !rec.Has(v.Call) {
-		return notFound{fmt.Sprintf("call %d: not recorded, so there is nothing to hold the simulation against", v.Call)}
-	}
-	d := export.Compare(r.thread, v, rec.View(v.Call))
-	if f.json {
-		row, err := export.ComparisonRow(g, r.run, r.thread, v, r.strategy, d)
-		if err != nil {
-			return err
-		}
-		if err := json.NewEncoder(a.out).Encode(row); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(a.out, "call %d: simulated %d messages, %s %d messages\n", v.Call, v.Curated.Messages, rec.Basis(v.Call), d.Other.Messages)
-		for _, x := range d.Changes {
-			fmt.Fprintf(a.out, "%s\n", g.Line(x.String()))
-		}
-	}
-	if len(d.Changes) > 0 {
-		return errFound
-	}
-	return nil
 }

@@ -27,6 +27,7 @@ of --strategy, or the recorded one without it.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
@@ -36,6 +37,9 @@ of --strategy, or the recorded one without it.
 func (a *app) runDiff(ctx context.Context, name string, f curateFlags) error {
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
+		return err
+	}
+	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
 	r, err := a.replay(ctx, name, f.thread, f.strategy)

@@ -18,8 +18,8 @@ import (
 )
 
 type lintFlags struct {
-	strategy, call, thread, provider string
-	json                             bool
+	strategy, file, call, thread, provider string
+	json                                   bool
 }
 
 func (a *app) lint() *cobra.Command {
@@ -39,6 +39,7 @@ Exit code 1 when something is found.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; without it the full history")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.provider, "provider", "", "only the rules of: "+strings.Join(lint.Providers(), ", "))
@@ -58,7 +59,10 @@ func (a *app) runLint(ctx context.Context, name string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	strategy := f.strategy
+	strategy, err := a.chainOf(f.strategy, f.file)
+	if err != nil {
+		return err
+	}
 	if strategy == "" {
 		strategy = "passthrough"
 	}

@@ -22,6 +22,7 @@ import (
 type showFlags struct {
 	json                          bool
 	thread, call, strategy, count string
+	file                          string // of settings, instead of strategy
 	document, theme               string
 	noMouse, follow               bool
 }
@@ -63,6 +64,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.call, "call", "", "call to start at: 1…n, first, last, next")
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.count, "tokens", "", "exact: count with the model's tokenizer (with --json)")
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
 	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
@@ -73,6 +75,9 @@ func (f *showFlags) add(cmd *cobra.Command) {
 func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
+		return err
+	}
+	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
 	if f.strategy != "" {

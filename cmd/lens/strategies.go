@@ -3,19 +3,33 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
 )
 
 func (a *app) strategies() *cobra.Command {
 	var asJSON bool
+	var to, from string
 	cmd := &cobra.Command{
-		Use:   "strategies [name]",
-		Short: "The strategies and presets, with their parameters",
+		Use:   "strategies [name or chain]",
+		Short: "The strategies and presets, with their parameters; chains as other programs' settings",
+		Long:  strategiesHelp(),
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case to != "" && from != "", from != "" && len(args) > 0:
+				return usageError{"--from reads a setting, --to writes the chain beside it: name one of them"}
+			case from != "":
+				return a.strategyFrom(from, asJSON)
+			case to != "" && len(args) == 0:
+				return usageError{fmt.Sprintf("--to %s needs the chain to write: lens strategies --to %s 'clear_tool_uses'", to, to)}
+			case to != "":
+				return a.strategyTo(to, args[0], asJSON)
+			}
 			specs := curate.Specs()
 			if len(args) == 1 {
 				chain, err := curate.Parse(args[0])
@@ -33,8 +47,21 @@ func (a *app) strategies() *cobra.Command {
 			return a.strategiesText(specs, len(args) == 0)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.strategies/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.strategies/1, or lens.setting/1 with --to and --from")
+	cmd.Flags().StringVar(&to, "to", "", "print the chain as a setting of: "+strings.Join(settings.Writable(), ", "))
+	cmd.Flags().StringVar(&from, "from", "", "print the chain that a setting is: FILE, or FILE#loop for one of several")
 	return cmd
+}
+
+// strategiesHelp lists the kinds of settings that are read and written.
+func strategiesHelp() string {
+	var b strings.Builder
+	b.WriteString("List the strategies and presets with their parameters, or turn a chain into a\nsetting of another program and back. What a setting cannot hold is said on stderr.\n\nKinds of settings:\n")
+	for _, d := range settings.Dialects() {
+		fmt.Fprintf(&b, "  %-16s %s\n", d.Name, d.About)
+	}
+	b.WriteString("\n  lens strategies --to anthropic 'clear_tool_uses(50k, keep=5, sticky=false)'\n  lens strategies --from pipeline.yaml#clarification_loop\n  lens curate run.jsonl --strategy-file pipeline.yaml#clarification_loop")
+	return b.String()
 }
 
 func (a *app) strategiesText(specs []curate.Spec, presets bool) error {

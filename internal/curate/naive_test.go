@@ -160,7 +160,11 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 				n--
 			}
 		}
-		return append(slices.Clone(head), j.since(rest, from)...)
+		kept := append(slices.Clone(head), j.since(rest, from)...)
+		return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool {
+			pinned := len(rest) > 0 && a.boolean("pin_first") && j.head(m) == j.head(rest[0])
+			return !pinned && !slices.ContainsFunc(kept, func(k nmsg) bool { return k.pos == m.pos })
+		})
 	case "truncate_tokens":
 		measured := slices.Clone(rest)
 		for i := range measured {

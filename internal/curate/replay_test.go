@@ -15,7 +15,7 @@ import (
 // conversations.
 var stagesUnderTest = []string{
 	"passthrough", "sliding_window(0)", "sliding_window(1)", "sliding_window(7)", "sliding_window(7, align=back)", "sliding_window(9, align=user)",
-	"last_turns(0)", "last_turns(2)", "last_turns(50)", "truncate_turns(0)", "truncate_turns(5)",
+	"last_turns(0)", "last_turns(2)", "last_turns(50)", "truncate_turns(0)", "truncate_turns(5)", "truncate_turns(3, pin_first=true)",
 	"truncate_tokens(1)", "truncate_tokens(300)", "truncate_tokens(300, pin_first=true)", "truncate_tokens(400, tokens=chars/2.5)", "@flujo",
 	"token_budget(0)", "token_budget(400)", "token_budget(900, start_on=user)",
 	"truncate_tool_results(5)", "truncate_tool_results(60)", "keep_active_tools([read, bash])", "keep_active_tools([])",

@@ -352,9 +352,12 @@ var truncateTurnsSpec = Spec{
 	Name:    "truncate_turns",
 	Summary: "The last max turns of speech; a group of calls and results is one.",
 	Whose:   "flujo",
-	Params:  []Param{{Name: "max", Unit: Texts, Default: "20", Help: "texts kept; less than one counts as one"}},
+	Params: []Param{
+		{Name: "max", Unit: Texts, Default: "20", Help: "texts kept; less than one counts as one"},
+		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
+	},
 	build: func(a args) (builtStage, error) {
-		w := &window{measure: byUnit, max: max(1, a.number("max")), keepHead: true}
+		w := &window{measure: byUnit, max: max(1, a.number("max")), keepHead: true, pinFirst: a.boolean("pin_first")}
 		return w.built(fmt.Sprintf("older than the last %s texts", group(int(w.max)))), nil
 	},
 }

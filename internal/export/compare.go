@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"agentlens/internal/curate/flujo"
 	"agentlens/internal/model"
 )
 
@@ -12,7 +13,13 @@ import (
 type Comparison struct {
 	Other   model.Tally
 	Changes []Difference
+	// Rendered is the rendered history held against the recorded one, where the
+	// record has it as one text; nil where it has not.
+	Rendered *flujo.Held
 }
+
+// Equal reports whether nothing differs.
+func (c Comparison) Equal() bool { return len(c.Changes) == 0 && (c.Rendered == nil || c.Rendered.Equal) }
 
 // A Difference is one message that two views do not agree on.
 type Difference struct {
@@ -81,6 +88,17 @@ type comparisonRow struct {
 	Here     tallyRow        `json:"simulated"`
 	There    tallyRow        `json:"recorded"`
 	Changes  []differenceRow `json:"changes"`
+	Rendered *renderedRow    `json:"rendered"`
+}
+
+// renderedRow is a rendered history held against the recorded one, as far as the
+// record goes; the lines are those where they part.
+type renderedRow struct {
+	Equal     bool      `json:"equal"`
+	Cut       bool      `json:"cut"`
+	Compared  int       `json:"compared"`
+	Simulated *SafeJSON `json:"simulated"`
+	Recorded  *SafeJSON `json:"recorded"`
 }
 
 type differenceRow struct {
@@ -95,7 +113,14 @@ type differenceRow struct {
 func ComparisonRow(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, c Comparison) (any, error) {
 	row := comparisonRow{
 		Schema: "lens.against/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Call: v.Call,
-		Equal: len(c.Changes) == 0, Here: tallyRow(v.Curated), There: tallyRow(c.Other), Changes: []differenceRow{},
+		Equal: c.Equal(), Here: tallyRow(v.Curated), There: tallyRow(c.Other), Changes: []differenceRow{},
+	}
+	if h := c.Rendered; h != nil {
+		row.Rendered = &renderedRow{Equal: h.Equal, Cut: h.Cut, Compared: h.Compared}
+		if !h.Equal {
+			simulated, recorded := g.PiecesJSON(h.Rendered.Text, h.Rendered.Pieces()), g.PiecesJSON(h.Recorded.Text, h.Recorded.Pieces())
+			row.Rendered.Simulated, row.Rendered.Recorded = &simulated, &recorded
+		}
 	}
 	for _, d := range c.Changes {
 		out := differenceRow{Role: d.Role.String(), Here: d.Here, There: d.There, Reason: g.JSON(d.Reason)}

@@ -68,7 +68,7 @@ type problemRow struct {
 func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
-		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{}, Problems: []problemRow{},
+		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{},
 		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, Prefix: prefixRow{Kept: v.PrefixKept},
 	}
 	if v.PrefixBreak >= 0 {
@@ -77,13 +77,7 @@ func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string
 	for _, s := range v.Stages {
 		row.Stages = append(row.Stages, stageRow{g.JSON(s.Stage), tallyRow(s.Tally)})
 	}
-	for _, p := range v.Problems {
-		out := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
-		if p.Index >= 0 {
-			out.Index = &p.Index
-		}
-		row.Problems = append(row.Problems, out)
-	}
+	row.Problems = problems(g, v.Problems)
 	if brief {
 		return row, nil
 	}

@@ -1,0 +1,300 @@
+package flujo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// A result is a step result as the record has it.
+type result struct {
+	Name    string          `json:"name"`
+	Output  json.RawMessage `json:"output"`
+	Success *bool           `json:"success"`
+	Tokens  float64         `json:"token_counts"`
+	Cost    float64         `json:"cost_usd"`
+	Nested  []result        `json:"step_history"`
+	Context struct {
+		Iteration int `json:"_loop_iteration_index"`
+	} `json:"branch_context"`
+}
+
+// agent reports whether a result is one of a provider call: flujo counts at most
+// one token and no cost for anything else.
+func (r *result) agent() bool { return len(r.Nested) == 0 && (r.Tokens > 1 || r.Cost > 0) }
+
+// A pipeline context, as far as it tells of turns.
+type pipelineContext struct {
+	Initial   string     `json:"initial_prompt"`
+	Exchanges []exchange `json:"hitl_history"`
+	HITL      struct {
+		Step string `json:"last_hitl_step"`
+	} `json:"hitl_data"`
+}
+
+type exchange struct {
+	Question string `json:"message_to_human"`
+	Answer   string `json:"human_response"`
+}
+
+// Rebuild makes the history that a loop of the run would have had with other
+// turn sources, from the step results that the record holds: a run of one thread,
+// with the provider calls of the loop. t is the thread whose calls tell models
+// and usage. What the record holds too little of is an error.
+func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thread, error) {
+	var steps []result
+	var about pipelineContext
+	if err := document(run, "step history", &steps); err != nil {
+		return nil, nil, err
+	}
+	if err := document(run, "context", &about); err != nil {
+		return nil, nil, err
+	}
+	loop, err := loopOf(steps, s.Loop)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.check(loop); err != nil {
+		return nil, nil, err
+	}
+	b := &rebuilding{
+		sources: s, about: about, texts: &texts{under: run.Bodies}, thread: model.NewThread("rebuilt", "loop"),
+	}
+	b.thread.Thread().Title = loop.Name
+	b.loop(loop)
+	clone := *run
+	clone.Bodies = b.texts
+	if len(b.calls) == len(t.Calls) { // the same calls: what is known of them holds
+		for i := range b.calls {
+			c := &b.calls[i]
+			from := &t.Calls[i]
+			c.Model, c.Usage, c.At, c.Prompt = from.Model, from.Usage, from.At, from.Prompt
+		}
+	}
+	b.thread.Thread().Calls = b.calls
+	thread := b.thread.Build()
+	clone.Threads = []*model.Thread{thread}
+	return &clone, thread, nil
+}
+
+// document reads the first document of a kind; a run without it has none of it.
+func document(run *model.Run, kind string, into any) error {
+	for i := range run.Documents {
+		if run.Documents[i].Kind != kind {
+			continue
+		}
+		text, err := run.Body(run.Documents[i].Body)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			return fmt.Errorf("document %s: %w", run.Documents[i].Name, err)
+		}
+		return nil
+	}
+	if kind == "context" {
+		return nil
+	}
+	return fmt.Errorf("the record holds no %s: turns can be rebuilt from flujo's recorded step results only", kind)
+}
+
+// loopOf finds the loop that is meant among the results that hold others.
+func loopOf(steps []result, name string) (*result, error) {
+	var names []string
+	var found *result
+	for i := range steps {
+		r := &steps[i]
+		if len(r.Nested) == 0 {
+			continue
+		}
+		names = append(names, r.Name)
+		if name == "" || r.Name == name {
+			found = r
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, errors.New("no step result holds others: the record has no loop whose turns could be rebuilt")
+	case found == nil:
+		return nil, fmt.Errorf("no loop %q; there is %s", name, strings.Join(names, ", "))
+	case name == "" && len(names) > 1:
+		return nil, fmt.Errorf("%d loops: name one with loop=, of %s", len(names), strings.Join(names, ", "))
+	}
+	return found, nil
+}
+
+// check holds the steps that are named against those of the loop.
+func (s Sources) check(loop *result) error {
+	var have []string
+	for i := range loop.Nested {
+		if n := loop.Nested[i].Name; !slices.Contains(have, n) {
+			have = append(have, n)
+		}
+	}
+	for _, name := range append(slices.Clone(s.AISteps), s.User...) {
+		if !slices.Contains(have, name) {
+			return fmt.Errorf("loop %s has no step %q; it has %s", loop.Name, name, strings.Join(have, ", "))
+		}
+	}
+	return nil
+}
+
+// rebuilding is a history in the making.
+type rebuilding struct {
+	sources  Sources
+	about    pipelineContext
+	texts    *texts
+	thread   *model.ThreadBuilder
+	calls    []model.Call
+	last     string // text of the last turn
+	answered int    // exchanges that were taken
+}
+
+// loop goes through the iterations: flujo seeds the first one with the input,
+// adds what people said, and at the end of each what its sources say.
+func (b *rebuilding) loop(loop *result) {
+	if strings.TrimSpace(b.about.Initial) != "" {
+		b.turn(model.User, b.about.Initial, "initial input")
+	}
+	for n, from := 1, 0; from < len(loop.Nested); n++ {
+		to := from + 1
+		for to < len(loop.Nested) && !begins(loop.Nested, from, to) {
+			to++
+		}
+		b.iteration(n, loop.Nested[from:to])
+		from = to
+	}
+}
+
+// begins reports whether an iteration begins at result i: by the index in its
+// snapshot, else where the first step comes round again.
+func begins(list []result, from, i int) bool {
+	if list[from].Context.Iteration > 0 && list[i].Context.Iteration > 0 {
+		return list[i].Context.Iteration != list[from].Context.Iteration
+	}
+	return list[i].Name == list[from].Name
+}
+
+// iteration adds the turns of one round through the body of the loop. What a
+// person answered is no turn of an agent's.
+func (b *rebuilding) iteration(n int, body []result) {
+	given := b.thread.Len()
+	where := fmt.Sprintf("iteration %d", n)
+	calls := make([]int, len(body))
+	human := make([]bool, len(body))
+	for i := range body {
+		b.call(&body[i], given, where)
+		calls[i] = len(b.calls) - 1
+		if human[i] = b.asked(&body[i]); human[i] {
+			e := b.about.Exchanges[b.answered]
+			b.answered++
+			b.turn(model.Assistant, e.Question, "HITL question, "+where)
+			b.turn(model.User, e.Answer, "HITL answer, "+where)
+		}
+	}
+	for i := range body {
+		if r := &body[i]; slices.Contains(b.sources.User, r.Name) {
+			b.turn(model.User, turnText(r.Output, true), "step "+r.Name+", "+where)
+		}
+	}
+	for _, i := range b.speakers(body, human) {
+		r := &body[i]
+		at := b.turn(model.Assistant, turnText(r.Output, b.sources.AI == "all_agents"), "step "+r.Name+", "+where)
+		if r.agent() {
+			b.calls[calls[i]].Reply = at
+		}
+	}
+}
+
+// call notes the provider calls of a result and of what is nested in it.
+func (b *rebuilding) call(r *result, given int, where string) {
+	for i := range r.Nested {
+		b.call(&r.Nested[i], given, where)
+	}
+	if r.agent() {
+		b.calls = append(b.calls, model.Call{
+			Number: len(b.calls) + 1, Given: given, Reply: -1, Basis: model.NotRecorded,
+			Note: "step " + r.Name + ", " + where + "; the history is rebuilt",
+		})
+	}
+}
+
+// asked reports whether a result is the answer of a person that comes next.
+func (b *rebuilding) asked(r *result) bool {
+	if !b.sources.HITL || b.answered == len(b.about.Exchanges) {
+		return false
+	}
+	return r.Name == b.about.HITL.Step || stringOf(r.Output) == b.about.Exchanges[b.answered].Answer
+}
+
+// speakers lists the results that become assistant turns.
+func (b *rebuilding) speakers(body []result, human []bool) []int {
+	var list []int
+	for i := len(body) - 1; i >= 0; i-- {
+		r := &body[i]
+		failed := r.Success != nil && !*r.Success
+		if human[i] || failed || turnText(r.Output, b.sources.AI == "all_agents") == "" {
+			continue
+		}
+		switch b.sources.AI {
+		case "last":
+			return []int{i}
+		case "":
+			if !slices.Contains(b.sources.AISteps, r.Name) {
+				continue
+			}
+		}
+		list = append(list, i)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// turn adds a turn unless it is empty or repeats the one before, and returns its
+// index, or -1.
+func (b *rebuilding) turn(role model.Role, text, source string) int32 {
+	if text == "" || text == b.last && b.thread.Len() > 0 {
+		return -1
+	}
+	b.last = text
+	return int32(b.thread.Add(model.Message{
+		Role: role, Turn: -1, Sequence: -1, Source: "derived: " + source,
+		Badges: model.Badges(0).With(model.Reconstructed),
+		Parts:  []model.Part{{Kind: model.Text, Body: b.texts.add(text)}},
+	}))
+}
+
+// texts keeps the texts of rebuilt turns above those of the record.
+type texts struct {
+	under model.Bodies
+	own   []string
+}
+
+// ownSource marks references to texts of the rebuilt turns; no record has so
+// many sources.
+const ownSource = 0xffff
+
+func (t *texts) add(text string) model.Ref {
+	t.own = append(t.own, text)
+	return model.Ref{Off: int64(len(t.own)), Len: uint32(len(text)), Source: ownSource}
+}
+
+// Body implements [model.Bodies].
+func (t *texts) Body(r model.Ref) (string, error) {
+	if r.Source != ownSource {
+		return t.under.Body(r)
+	}
+	return t.own[r.Off-1], nil
+}
+
+// Where implements [model.Bodies].
+func (t *texts) Where(r model.Ref) string {
+	if r.Source != ownSource {
+		return t.under.Where(r)
+	}
+	return "rebuilt from step_history"
+}

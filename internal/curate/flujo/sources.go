@@ -1,0 +1,104 @@
+package flujo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Sources says which step results of a loop become turns (ai_turn_source,
+// user_turn_sources and named_steps of a loop block).
+type Sources struct {
+	AI      string   // "last" or "all_agents"; "" where steps are named
+	AISteps []string // the steps named
+	HITL    bool     // answers of people are user turns
+	User    []string // steps whose output is a user turn
+	Loop    string   // of several loops the one meant
+}
+
+// String writes sources as [ParseSources] reads them.
+func (s Sources) String() string {
+	ai, user := s.AI, "hitl"
+	if ai == "" {
+		ai = "[" + strings.Join(s.AISteps, ", ") + "]"
+	}
+	if !s.HITL {
+		user = "[" + strings.Join(s.User, ", ") + "]"
+	}
+	text := "ai=" + ai + ", user=" + user
+	if s.Loop != "" {
+		text += ", loop=" + s.Loop
+	}
+	return text
+}
+
+// ParseSources reads "ai=last|all_agents|[step, …], user=hitl|[step, …]" and,
+// where there are several loops, "loop=name". What is not given is flujo's
+// default: ai=last, user=hitl. A step named hitl among those of user means the
+// answers of people too.
+func ParseSources(text string) (Sources, error) {
+	s := Sources{AI: "last", HITL: true}
+	for _, part := range splitOutside(text) {
+		key, of, ok := strings.Cut(part, "=")
+		key, of = strings.TrimSpace(key), strings.TrimSpace(of)
+		names, listed, err := listOf(of)
+		switch {
+		case err != nil:
+			return s, err
+		case !ok || of == "":
+			return s, fmt.Errorf("%q: want ai=last, ai=all_agents, ai=[step, …], user=hitl or user=[step, …]", strings.TrimSpace(part))
+		case key == "ai" && listed:
+			s.AI, s.AISteps = "", names
+		case key == "ai" && (of == "last" || of == "all_agents"):
+			s.AI, s.AISteps = of, nil
+		case key == "user" && listed:
+			s.HITL = slices.Contains(names, "hitl")
+			s.User = slices.DeleteFunc(names, func(n string) bool { return n == "hitl" })
+		case key == "user" && of == "hitl":
+			s.HITL, s.User = true, nil
+		case key == "loop":
+			s.Loop = of
+		case key == "ai" || key == "user":
+			return s, fmt.Errorf("%s=%s: steps are named in brackets, %s=[%s]", key, of, key, of)
+		default:
+			return s, fmt.Errorf("%q: there are ai, user and loop", key)
+		}
+	}
+	return s, nil
+}
+
+// splitOutside splits at the commas that are outside brackets.
+func splitOutside(text string) []string {
+	var parts []string
+	deep, from := 0, 0
+	for i, r := range text {
+		switch r {
+		case '[':
+			deep++
+		case ']':
+			deep--
+		case ',':
+			if deep == 0 {
+				parts = append(parts, text[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(parts, text[from:])
+}
+
+func listOf(text string) (names []string, listed bool, err error) {
+	if !strings.HasPrefix(text, "[") {
+		return nil, false, nil
+	}
+	inner, ok := strings.CutSuffix(text[1:], "]")
+	if !ok || strings.ContainsAny(inner, "[]") {
+		return nil, true, fmt.Errorf("%s: this bracket is not closed", text)
+	}
+	for _, n := range strings.Split(inner, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			names = append(names, n)
+		}
+	}
+	return names, true, nil
+}

@@ -1,0 +1,53 @@
+package resume
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/source"
+)
+
+// TestSamples resumes the genuine snapshots that follow the specifications.
+func TestSamples(t *testing.T) {
+	const root = "../../../../shared/samples/wink/"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the genuine samples are not beside the repository:", err)
+	}
+	for _, c := range []struct {
+		file, thread   string
+		pending        []string
+		sequence, turn int32
+		filtered       bool
+	}{
+		{"d_seed002_innermessage.json", "0a000000", []string{"c3"}, 4, 1, true},
+		{"e_seed000_conversationentry.json", "b2", nil, 5, -1, false},
+	} {
+		src, err := trace.Open(context.Background(), root+c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		thread, err := Latest(run)
+		if err != nil || !strings.HasPrefix(thread.ID, c.thread) {
+			t.Fatalf("%s: thread %v, %v", c.file, thread, err)
+		}
+		p := plan(t, run, thread, "openai")
+		var pending []string
+		for _, x := range p.Pending {
+			pending = append(pending, x.Call.ID)
+		}
+		if len(pending) != len(c.pending) || len(pending) > 0 && pending[0] != c.pending[0] {
+			t.Errorf("%s: pending %v", c.file, pending)
+		}
+		if p.Sequence != c.sequence || p.Turn != c.turn || (p.Filtered != nil) != c.filtered {
+			t.Errorf("%s: sequence %d, turn %d, status recorded %v", c.file, p.Sequence, p.Turn, p.Filtered != nil)
+		}
+	}
+}

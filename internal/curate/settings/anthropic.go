@@ -1,0 +1,243 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate"
+)
+
+// Names of Anthropic's context edits.
+const (
+	editToolUses = "clear_tool_uses_20250919"
+	editThinking = "clear_thinking_20251015"
+	editCompact  = "compact_20260112"
+)
+
+// readAnthropic reads context edits: a JSON document of them, of the setting that
+// holds them or of a whole request, or a program that assigns context_management.
+func readAnthropic(source, _ string) (Reading, bool, error) {
+	edits, ok, err := editsIn(source)
+	if !ok || err != nil {
+		return Reading{}, ok, err
+	}
+	r := Reading{}
+	var c chain
+	for _, e := range edits.items {
+		if err := readEdit(&c, e, &r.Notes); err != nil {
+			return r, true, err
+		}
+	}
+	if len(c.stages) == 0 {
+		c.add("passthrough")
+	}
+	r.Chain = c.String()
+	return r, true, nil
+}
+
+// editsIn finds the list of edits of a text.
+func editsIn(source string) (edits value, ok bool, err error) {
+	if json.Valid([]byte(source)) {
+		c := &code{src: source, strict: true}
+		doc, err := c.value()
+		if err != nil {
+			return edits, false, nil
+		}
+		edits, ok = editsOf(doc)
+		return edits, ok, nil
+	}
+	found, err := find(source, func(name string, isCall bool) bool { return !isCall && name == "context_management" })
+	if err != nil || len(found) == 0 {
+		if strings.Contains(source, "context_management") {
+			return edits, err != nil, err
+		}
+		return edits, false, nil
+	}
+	for _, v := range found {
+		if edits, ok = editsOf(v); ok {
+			return edits, true, nil
+		}
+	}
+	return edits, false, nil
+}
+
+// editsOf finds the edits of a document: the list under edits, in or outside
+// context_management, a bare list of them, or one by itself.
+func editsOf(doc value) (edits value, ok bool) {
+	if doc.has("context_management") {
+		doc = doc.get("context_management")
+	}
+	switch {
+	case doc.has("edits"):
+		edits = doc.get("edits")
+		return edits, edits.kind == list
+	case doc.kind == list:
+		return doc, len(doc.items) > 0 && doc.items[0].has("type")
+	}
+	return value{kind: list, items: []value{doc}}, doc.get("type").kind == text
+}
+
+// readEdit adds the stage of one edit.
+func readEdit(c *chain, e value, notes *[]string) error {
+	kind := e.get("type").text
+	a := argsOf(kind, e, notes)
+	a.take("type")
+	switch {
+	case strings.HasPrefix(kind, "clear_tool_uses"):
+		c.add("clear_tool_uses",
+			"trigger", a.measured("trigger", "input_tokens", "100000", "0"), "keep", a.measured("keep", "tool_uses", "3", "3"),
+			"clear_at_least", a.measured("clear_at_least", "input_tokens", "", ""), "exclude", a.list("exclude_tools"),
+			"inputs", a.inputs(), "sticky", "false")
+	case strings.HasPrefix(kind, "clear_thinking"):
+		if keep, ok := a.take("keep"); ok && (keep.text == "all" || keep.get("type").text == "all") {
+			break
+		}
+		c.add("clear_thinking", "keep", a.measured("keep", "thinking_turns", "1", "1"))
+	case strings.HasPrefix(kind, "compact"):
+		c.add("compact", "trigger", a.measured("trigger", "input_tokens", "150000", "150000"), "keep", "0", "role", "assistant")
+		a.note("the API writes the summary with a model; lens stands one in for it")
+	case kind == "":
+		return fmt.Errorf("line %d: an edit without a type", e.line)
+	default:
+		return fmt.Errorf("line %d: there is no edit %q: want %s, %s or %s", e.line, kind, editToolUses, editThinking, editCompact)
+	}
+	a.rest(map[string]string{
+		"pause_after_compaction": "a replay does not pause",
+		"instructions":           "they are for the model that writes the summary",
+	})
+	return nil
+}
+
+// measured is an amount given as {type, value}; other is what is taken where it
+// is measured in something lens does not measure it in.
+func (a *args) measured(key, unit, def, other string) string {
+	v, ok := a.take(key)
+	if !ok {
+		return def
+	}
+	if v.kind == number {
+		return amount(v.number)
+	}
+	if kind := v.get("type").text; kind == unit && v.get("value").kind == number {
+		return amount(v.get("value").number)
+	}
+	a.note("%s=%s is not measured in %s; taken as %s", key, v, unit, orDefault(other))
+	return other
+}
+
+func orDefault(s string) string {
+	if s == "" {
+		return "its default"
+	}
+	return s
+}
+
+// list is an argument that is a list of names; "" where there is none.
+func (a *args) list(names ...string) string {
+	v, ok := a.take(names...)
+	if !ok || len(v.texts()) == 0 {
+		return ""
+	}
+	return words(v.texts())
+}
+
+// inputs is clear_tool_inputs: a boolean, or a list of tools.
+func (a *args) inputs() string {
+	v, ok := a.take("clear_tool_inputs")
+	switch {
+	case !ok:
+		return ""
+	case v.kind == list:
+		a.note("clear_tool_inputs=%s names tools; lens empties the inputs of all tools that are cleared", v)
+		return "true"
+	}
+	return fmt.Sprint(v.yes)
+}
+
+// anthropicEdit is one edit as it is written.
+type anthropicEdit struct {
+	Type         string    `json:"type"`
+	Trigger      *measured `json:"trigger,omitempty"`
+	Keep         *measured `json:"keep,omitempty"`
+	ClearAtLeast *measured `json:"clear_at_least,omitempty"`
+	Exclude      []string  `json:"exclude_tools,omitempty"`
+	Inputs       bool      `json:"clear_tool_inputs,omitempty"`
+}
+
+type measured struct {
+	Type  string `json:"type"`
+	Value int64  `json:"value"`
+}
+
+// writeAnthropic writes the edits of a request. They act on the server, on the
+// full history of each request.
+func writeAnthropic(w *writing) {
+	var edits []anthropicEdit
+	for _, c := range w.chain {
+		e, ok := w.edit(c)
+		if !ok {
+			w.unknown(c)
+			continue
+		}
+		if e.Type == editThinking && len(edits) > 0 {
+			edits = append([]anthropicEdit{e}, edits...)
+			w.lose("clear_thinking: the API wants it first, so it is moved there")
+			continue
+		}
+		edits = append(edits, e)
+	}
+	if len(edits) == 0 {
+		return
+	}
+	data, err := json.MarshalIndent(map[string]any{"context_management": map[string]any{"edits": edits}}, "", "  ")
+	if err != nil {
+		w.lose("%v", errors.Unwrap(err))
+		return
+	}
+	w.line("%s", data)
+}
+
+// edit is the edit of a stage; ok is false where there is none.
+func (w *writing) edit(c curate.Call) (e anthropicEdit, ok bool) {
+	switch c.Spec.Name {
+	case "clear_tool_uses":
+		e = anthropicEdit{Type: editToolUses, Trigger: w.tokens(c, "trigger"), Keep: &measured{"tool_uses", int64(c.Param("keep").Number)}}
+		if n := int64(c.Param("clear_at_least").Number); n > 0 {
+			e.ClearAtLeast = &measured{"input_tokens", n}
+		}
+		e.Exclude, e.Inputs = c.Param("exclude").List, c.Param("inputs").Bool
+		w.loseParams(c, "placeholder")
+		if c.Param("sticky").Bool {
+			w.lose("sticky of clear_tool_uses: the API judges each request anew, as sticky=false does")
+		}
+	case "clear_thinking":
+		e = anthropicEdit{Type: editThinking, Keep: &measured{"thinking_turns", int64(c.Param("keep").Number)}}
+	case "compact":
+		if c.Param("trigger").Unit == curate.Msgs || c.Param("trigger").Unit == curate.Turns {
+			return e, false
+		}
+		e = anthropicEdit{Type: editCompact, Trigger: w.tokens(c, "trigger")}
+		if c.Param("keep").Number != 0 {
+			w.lose("keep of compact: the API keeps nothing but the summary")
+		}
+		if role := c.Param("role").Word; role != "assistant" {
+			w.lose("role of compact: the API's summary is the assistant's")
+		}
+		w.loseParams(c, "summary")
+	default:
+		return e, false
+	}
+	return e, true
+}
+
+// tokens is a trigger in tokens; nil, which is the API's default, where it is a share.
+func (w *writing) tokens(c curate.Call, name string) *measured {
+	v := c.Param(name)
+	if v.Unit == curate.Percent {
+		w.lose("%s of %s: the API takes tokens, no share of the window; its default is left", name, c.Spec.Name)
+		return nil
+	}
+	return &measured{"input_tokens", int64(v.Number)}
+}

@@ -1,0 +1,99 @@
+package settings
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A constructor reads the call of one class or function.
+type constructor struct {
+	// positional names the arguments that may stand without a name; "_" is one
+	// that says nothing, such as the messages themselves.
+	positional []string
+	read       func(c *chain, a *args) error
+}
+
+// readCode reads a program for calls of the given constructors.
+func readCode(known func() map[string]constructor) func(source, part string) (Reading, bool, error) {
+	return func(source, part string) (Reading, bool, error) {
+		table := known()
+		found, err := find(source, func(name string, isCall bool) bool {
+			_, ok := table[constructorName(name)]
+			return isCall && ok
+		})
+		if err != nil || len(found) == 0 {
+			return Reading{}, err != nil, err
+		}
+		if found, err = pick(found, part); err != nil {
+			return Reading{}, true, err
+		}
+		r := Reading{}
+		if len(found) > 1 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%d settings stand in it (%s); they are joined in their order, #line picks one", len(found), placesOf(found)))
+		}
+		var c chain
+		for _, v := range found {
+			if err := construct(&c, table, v, &r.Notes); err != nil {
+				return r, true, err
+			}
+		}
+		if len(c.stages) == 0 {
+			c.add("passthrough")
+		}
+		r.Chain = c.String()
+		return r, true, nil
+	}
+}
+
+// constructorName writes trimMessages and SummarizationMiddleware as Python and
+// JavaScript both may: without case and underscores.
+func constructorName(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
+}
+
+// construct adds the stages of a call.
+func construct(c *chain, table map[string]constructor, v value, notes *[]string) error {
+	k, ok := table[constructorName(v.text)]
+	if v.kind != call || !ok {
+		*notes = append(*notes, fmt.Sprintf("%s is not carried over: no setting that lens knows", v))
+		return nil
+	}
+	a := argsOf(v.text[strings.LastIndexByte(v.text, '.')+1:], v, notes)
+	for i, item := range v.items {
+		switch {
+		case i >= len(k.positional):
+			a.note("%s is not carried over: it has no name", item)
+		case k.positional[i] != "_":
+			a.value.fields = append(a.value.fields, field{k.positional[i], item})
+		}
+	}
+	if err := k.read(c, a); err != nil {
+		return fmt.Errorf("line %d: %s: %w", v.line, a.owner, err)
+	}
+	return nil
+}
+
+// pick takes the setting that stands at a line; all without one.
+func pick(found []value, part string) ([]value, error) {
+	if part == "" {
+		return found, nil
+	}
+	line, err := strconv.Atoi(part)
+	if err == nil {
+		for _, v := range found {
+			if v.line == line {
+				return []value{v}, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("no setting at line %s; there is %s", part, placesOf(found))
+}
+
+func placesOf(found []value) string {
+	var places []string
+	for _, v := range found {
+		places = append(places, fmt.Sprintf("%s at line %d", v.text, v.line))
+	}
+	return strings.Join(places, ", ")
+}

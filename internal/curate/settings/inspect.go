@@ -1,0 +1,155 @@
+package settings
+
+import (
+	"fmt"
+	"strconv"
+
+	"agentlens/internal/curate"
+)
+
+// inspectPlaceholder is what CompactionEdit puts in place of a tool result.
+const inspectPlaceholder = "(Tool result removed)"
+
+// inspect is the table of Inspect AI's compaction strategies.
+func inspect() map[string]constructor {
+	summary := func(note string) constructor {
+		return constructor{nil, func(c *chain, a *args) error {
+			c.add("compact", "trigger", threshold(a), "keep", "0", "role", "user")
+			a.note("the messages of the sample's input stay there before the summary, and are summarised here")
+			if note != "" {
+				a.note("%s", note)
+			}
+			a.rest(compactionReasons)
+			return nil
+		}}
+	}
+	return map[string]constructor{
+		"compactionedit":    {[]string{"threshold"}, readCompactionEdit},
+		"compactionsummary": summary(""),
+		"compactionauto":    summary("the provider's own compaction is taken where there is one, and what it leaves is sealed: the view is that of the summary it falls back to"),
+		"compactionnative":  summary("what the provider's own compaction leaves is sealed: the view is that of a summary"),
+		"compactiontrim": {nil, func(c *chain, a *args) error {
+			share := a.number(0.8, "preserve")
+			at, _ := a.take("threshold")
+			switch {
+			case at.kind == number && at.number > 1:
+				c.add("token_budget", "max", amount(float64(int64(at.number*share))))
+			case at.kind == number:
+				c.add("token_budget", "max", percent(at.number*share))
+			default:
+				c.add("token_budget", "max", percent(0.9*share))
+			}
+			a.note("it drops a share of the messages once the threshold is passed; the nearest here is a budget of that share of the threshold, at every call")
+			a.rest(compactionReasons)
+			return nil
+		}},
+	}
+}
+
+var compactionReasons = map[string]string{
+	"memory":       "lens does not warn a model",
+	"model":        "lens asks no model: see the summary parameter of compact",
+	"prompt":       "it is for the model that writes the summary",
+	"instructions": "they are for the model that writes the summary",
+}
+
+// threshold is a share of the window up to 1, else tokens.
+func threshold(a *args) string {
+	n := a.number(0.9, "threshold")
+	if n <= 1 {
+		return percent(n)
+	}
+	return amount(n) + " tok"
+}
+
+func readCompactionEdit(c *chain, a *args) error {
+	at := threshold(a)
+	keep, ok := a.take("keep_thinking_turns")
+	switch {
+	case ok && keep.text == "all":
+	case ok && keep.kind == number:
+		c.add("clear_thinking", "keep", amount(keep.number))
+	default:
+		c.add("clear_thinking", "keep", "1")
+	}
+	if len(c.stages) > 0 {
+		a.note("thinking is cleared once the threshold is passed there, at every call here")
+	}
+	inputs := ""
+	if !a.yes(true, "keep_tool_inputs") {
+		inputs = "true"
+		a.note("keep_tool_inputs=False takes call and result out and leaves a line of text; here the arguments are emptied")
+	}
+	c.add("clear_tool_uses", "trigger", at, "keep", amount(a.number(3, "keep_tool_uses")), "exclude", a.list("exclude_tools"),
+		"inputs", inputs, "placeholder", strconv.Quote(inspectPlaceholder))
+	a.rest(compactionReasons)
+	return nil
+}
+
+// writeInspect writes the compaction argument of an agent; it takes one strategy.
+func writeInspect(w *writing) {
+	thinking := `"all"`
+	done := false
+	for i, c := range w.chain {
+		line := ""
+		switch c.Spec.Name {
+		case "clear_thinking":
+			thinking = amount(c.Param("keep").Number)
+			if i+1 == len(w.chain) || w.chain[i+1].Spec.Name != "clear_tool_uses" {
+				w.lose("%s: Inspect clears thinking together with tool uses only", c)
+			}
+			continue
+		case "clear_tool_uses":
+			line = w.compactionEdit(c, thinking)
+		case "compact":
+			if at := inspectThreshold(c); at != "" {
+				line = "CompactionSummary(threshold=" + at + ")"
+				if c.Param("keep").Number != 0 {
+					w.lose("keep of compact: the summary stands for everything but the sample's input")
+				}
+				if c.Param("role").Word != "user" {
+					w.lose("role of compact: the summary is a message of the user's")
+				}
+				w.loseParams(c, "summary")
+			}
+		}
+		switch {
+		case line == "":
+			w.unknown(c)
+		case done:
+			w.lose("%s: an agent has one compaction strategy", c)
+		default:
+			w.line("%s", line)
+			done = true
+		}
+	}
+}
+
+func inspectThreshold(c curate.Call) string {
+	switch v := c.Param("trigger"); v.Unit {
+	case curate.Percent:
+		return amount(v.Number / 100)
+	case curate.Tok:
+		if v.Number > 1 {
+			return amount(v.Number)
+		}
+	}
+	return ""
+}
+
+func (w *writing) compactionEdit(c curate.Call, thinking string) string {
+	at := inspectThreshold(c)
+	if at == "" {
+		return ""
+	}
+	more := ""
+	if c.Param("inputs").Bool {
+		more += ", keep_tool_inputs=False"
+	}
+	more += python("exclude_tools", c.Param("exclude").List)
+	if c.Param("placeholder").Word != inspectPlaceholder {
+		w.lose("placeholder of clear_tool_uses: it is always %q", inspectPlaceholder)
+	}
+	w.loseParams(c, "clear_at_least", "sticky")
+	return fmt.Sprintf("CompactionEdit(threshold=%s, keep_thinking_turns=%s, keep_tool_uses=%s%s)", at, thinking, amount(c.Param("keep").Number), more)
+}

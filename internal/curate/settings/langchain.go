@@ -1,0 +1,246 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// langchain is the table of LangChain's functions and middlewares, Python's and
+// JavaScript's.
+func langchain() map[string]constructor {
+	return map[string]constructor{
+		"trimmessages":            {[]string{"_"}, readTrim},
+		"filtermessages":          {[]string{"_"}, readFilter},
+		"summarizationmiddleware": {[]string{"model"}, readSummarization},
+		"contexteditingmiddleware": {nil, func(c *chain, a *args) error {
+			edits, ok := a.take("edits")
+			if !ok {
+				edits = value{kind: list, items: []value{{kind: call, text: "ClearToolUsesEdit"}}}
+			}
+			for _, e := range edits.items {
+				if err := construct(c, langchain(), e, a.notes); err != nil {
+					return err
+				}
+			}
+			a.rest(map[string]string{"token_count_method": "lens counts with the tokenizer of the model"})
+			return nil
+		}},
+		"cleartoolusesedit": {nil, readClear},
+	}
+}
+
+func readTrim(c *chain, a *args) error {
+	most, ok := a.take("max_tokens")
+	if !ok || most.kind != number {
+		return fmt.Errorf("max_tokens=%s is no number that can be read", most)
+	}
+	limit := most.number
+	counter, _ := a.take("token_counter")
+	byCount := counter.text == "len"
+	if counter.kind != null && !byCount {
+		a.note("token_counter=%s is not carried over: lens counts with the tokenizer of the model", counter)
+	}
+	system := a.yes(false, "include_system")
+	startOn, _ := a.take("start_on")
+	onUser := slices.ContainsFunc(startOn.texts(), func(s string) bool { return s == "human" || s == "user" })
+	if startOn.kind != null && !onUser {
+		a.note("start_on=%s is not carried over: lens starts on any message or on the user's", startOn)
+	}
+	way, _ := a.take("strategy")
+	if way.text == "first" {
+		if !byCount {
+			return errors.New(`strategy="first" keeps the oldest messages by tokens: no strategy of lens does`)
+		}
+		c.add("head_tail", "head", amount(limit), "tail", "0")
+		a.rest(trimReasons)
+		return nil
+	}
+	if !system {
+		c.add("preserve", "system", "false")
+	}
+	if byCount {
+		align := ""
+		if onUser {
+			align = "user"
+		}
+		if system {
+			limit = max(0, limit-1)
+			a.note("include_system: the system message is one of max_tokens there and is not counted here, so the window is %s", amount(limit))
+		}
+		c.add("sliding_window", "n", amount(limit), "align", align)
+	} else {
+		start, partial := "", ""
+		if onUser {
+			start = "user"
+		}
+		if a.yes(false, "allow_partial") {
+			partial = "true"
+		}
+		c.add("token_budget", "max", amount(limit), "start_on", start, "partial", partial)
+	}
+	a.note("lens keeps calls and results together; trim_messages may cut them apart")
+	a.rest(trimReasons)
+	return nil
+}
+
+var trimReasons = map[string]string{
+	"end_on":        "what a model is sent ends with what it is to answer",
+	"allow_partial": "messages are counted whole",
+	"text_splitter": "lens cuts at characters",
+}
+
+func readFilter(c *chain, a *args) error {
+	roles := rolesOf(a, "include_types")
+	if without := rolesOf(a, "exclude_types"); len(without) > 0 {
+		if len(roles) == 0 {
+			roles = []string{"system", "user", "assistant", "tool"}
+		}
+		roles = slices.DeleteFunc(roles, func(r string) bool { return slices.Contains(without, r) })
+	}
+	names, ids := a.list("include_names"), a.list("include_ids")
+	list := ""
+	if len(roles) > 0 {
+		list = words(roles)
+	}
+	if list != "" || names != "" || ids != "" {
+		c.add("filter", "roles", list, "names", names, "ids", ids)
+	}
+	if v, ok := a.take("exclude_tool_calls"); ok && v.kind == boolean && v.yes {
+		c.add("drop_tool_calls", "before_last", "0")
+	} else if ok && v.kind != boolean {
+		a.note("exclude_tool_calls=%s is not carried over: lens drops calls by tool, not by id", v)
+	}
+	a.rest(nil)
+	return nil
+}
+
+func rolesOf(a *args, key string) []string {
+	v, _ := a.take(key)
+	var roles []string
+	for _, t := range v.texts() {
+		role, ok := map[string]string{
+			"human": "user", "ai": "assistant", "HumanMessage": "user", "AIMessage": "assistant", "SystemMessage": "system", "ToolMessage": "tool",
+			"user": "user", "assistant": "assistant", "system": "system", "tool": "tool",
+		}[t]
+		if !ok {
+			a.note("%s=%s is not carried over: no role lens knows", key, t)
+			continue
+		}
+		roles = append(roles, role)
+	}
+	return roles
+}
+
+func readClear(c *chain, a *args) error {
+	inputs := ""
+	if a.yes(false, "clear_tool_inputs") {
+		inputs = "true"
+	}
+	placeholder := ""
+	if v, ok := a.take("placeholder"); ok {
+		placeholder = strconv.Quote(v.text)
+	}
+	c.add("clear_tool_uses",
+		"trigger", sizeOf(a, "100000", "trigger", "trigger_tokens"), "keep", sizeOf(a, "3", "keep"),
+		"clear_at_least", sizeOf(a, "", "clear_at_least"), "exclude", a.list("exclude_tools"), "inputs", inputs, "placeholder", placeholder)
+	a.rest(nil)
+	return nil
+}
+
+// sizeOf is a number, or the tokens or messages of an object.
+func sizeOf(a *args, def string, names ...string) string {
+	v, ok := a.take(names...)
+	switch {
+	case !ok:
+		return def
+	case v.kind == number:
+		return amount(v.number)
+	}
+	for _, key := range []string{"tokens", "messages"} {
+		if n := v.get(key); n.kind == number && len(v.fields) == 1 {
+			return amount(n.number)
+		}
+	}
+	if n := v.get("fraction"); n.kind == number && len(v.fields) == 1 {
+		return percent(n.number)
+	}
+	a.note("%s=%s cannot be read; taken as %s", names[0], v, orDefault(def))
+	return def
+}
+
+func readSummarization(c *chain, a *args) error {
+	trigger := clauseOf(a, true, "trigger", "max_tokens_before_summary")
+	keep := clauseOf(a, false, "keep", "messages_to_keep")
+	if keep == "" {
+		keep = "20 msgs"
+	}
+	a.rest(map[string]string{
+		"model":                    "lens asks no model: see the summary parameter of compact",
+		"token_counter":            "lens counts with the tokenizer of the model",
+		"summary_prompt":           "it is for the model that writes the summary",
+		"trim_tokens_to_summarize": "it is for the model that writes the summary",
+		"summary_prefix":           "it is for the model that writes the summary",
+	})
+	if trigger == "" {
+		a.note("without a trigger it never summarises")
+		return nil
+	}
+	c.add("compact", "trigger", trigger, "keep", keep, "role", "user")
+	return nil
+}
+
+// clauseOf is a condition such as ("tokens", 4000), {"messages": 50} or 4000, of
+// a list the first. What triggers there acts at so many, and here above so many.
+func clauseOf(a *args, isTrigger bool, key, older string) string {
+	v, ok := a.take(key)
+	unit := "tok"
+	if !ok {
+		if v, ok = a.take(older); !ok {
+			return ""
+		}
+		if older == "messages_to_keep" {
+			unit = "msgs"
+		}
+	}
+	if v.kind == list && len(v.items) > 0 && v.items[0].kind != text {
+		if len(v.items) > 1 {
+			a.note("%s: of %d conditions that are enough each, the first is carried over", key, len(v.items))
+		}
+		v = v.items[0]
+	}
+	if v.kind == object && len(v.fields) > 1 {
+		a.note("%s: of %d conditions that must hold together, the first is carried over", key, len(v.fields))
+	}
+	n := v
+	switch {
+	case v.kind == object && len(v.fields) > 0:
+		unit, n = v.fields[0].key, v.fields[0].value
+	case v.kind == list && len(v.items) == 2:
+		unit, n = v.items[0].text, v.items[1]
+	}
+	if n.kind != number {
+		a.note("%s=%s cannot be read", key, v)
+		return ""
+	}
+	switch unit {
+	case "messages", "msgs":
+		if isTrigger {
+			n.number = max(0, n.number-1)
+		}
+		return amount(n.number) + " msgs"
+	case "fraction":
+		if !isTrigger {
+			a.note("keep is a share of the window there and of the view here")
+		}
+		return percent(n.number)
+	case "tokens", "tok":
+		if isTrigger {
+			a.note("it acts at %s tokens, lens above them", amount(n.number))
+		}
+		return amount(n.number) + " tok"
+	}
+	a.note("%s=%s cannot be read", key, v)
+	return ""
+}

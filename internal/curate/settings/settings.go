@@ -1,0 +1,145 @@
+// Package settings reads other people's history settings as strategy chains, and
+// writes chains as their settings: flujo's loop block, Anthropic's context edits,
+// LangChain's functions and middlewares, Inspect AI's compaction, the managers of
+// the history manager specification, and chains as lens writes them.
+//
+// Settings say more than a chain does and less. What cannot be carried over, in
+// either direction, is said in words; it must never be dropped in silence.
+//
+// The package reads no file: texts are handed in. Code is not run; of a program
+// only calls of known constructors with plain values are read.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+)
+
+// MaxSize bounds the text of a setting, in bytes.
+const MaxSize = 1 << 20
+
+// A Reading is what a setting says in chain language.
+type Reading struct {
+	Dialect string
+	Chain   string // in normal form
+	Notes   []string
+}
+
+// A Dialect is a kind of settings.
+type Dialect struct {
+	Name  string
+	About string
+	// read reads a text; ok is false where it is of another kind. part names one
+	// of several settings in it, "" for the only one.
+	read func(text, part string) (r Reading, ok bool, err error)
+	// write writes a chain; it is nil where settings are only read.
+	write func(w *writing)
+}
+
+// Dialects is the table of all dialects, in the order a text is tried in.
+func Dialects() []Dialect {
+	return []Dialect{
+		{"anthropic", "context_management.edits of Anthropic's API, JSON or in code", readAnthropic, writeAnthropic},
+		{"langchain", "trim_messages, filter_messages, SummarizationMiddleware, ContextEditingMiddleware", readCode(langchain), writeLangChain},
+		{"inspect", "compaction strategies of Inspect AI", readCode(inspect), writeInspect},
+		{"history-manager", "managers and CurationContext of the history manager specification", readCode(managers), writeManagers},
+		{"flujo", "history_management of a loop block (FSD-033), YAML", readFlujo, writeFlujo},
+		{"chain", "a chain as lens writes it", readChain, writeChain},
+	}
+}
+
+// Writable lists the names of the dialects that [Write] knows.
+func Writable() []string {
+	var names []string
+	for _, d := range Dialects() {
+		if d.write != nil {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// Read reads a setting of any dialect. part names one of several: the loop of a
+// pipeline, the line of a program; "" takes all there is, in order.
+func Read(text, part string) (Reading, error) {
+	if len(text) > MaxSize {
+		return Reading{}, fmt.Errorf("it has %d bytes; a setting has no more than %d", len(text), MaxSize)
+	}
+	for _, d := range Dialects() {
+		r, ok, err := d.read(text, part)
+		if err != nil {
+			return r, fmt.Errorf("read as %s: %w", d.Name, err)
+		}
+		if !ok {
+			continue
+		}
+		r.Dialect = d.Name
+		chain, err := curate.Parse(r.Chain)
+		if err != nil {
+			return r, fmt.Errorf("read as %s: %s: %w", d.Name, r.Chain, err)
+		}
+		r.Chain = chain.String()
+		return r, nil
+	}
+	return Reading{}, errors.New("no setting that lens knows is in it; lens strategies --help lists the kinds")
+}
+
+// readChain takes a chain; a line that begins with # is a comment.
+func readChain(text, _ string) (Reading, bool, error) {
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			lines = append(lines, line)
+		}
+	}
+	chain := strings.TrimSpace(strings.Join(lines, "\n"))
+	return Reading{Chain: chain}, chain != "", nil
+}
+
+// Write writes a chain as a setting of a dialect and says what is lost.
+func Write(dialect string, chain curate.Chain) (setting string, lost []string, err error) {
+	all := Dialects()
+	i := slices.IndexFunc(all, func(d Dialect) bool { return d.Name == dialect })
+	if i < 0 || all[i].write == nil {
+		return "", nil, fmt.Errorf("no settings of kind %q: want %s", dialect, strings.Join(Writable(), ", "))
+	}
+	w := &writing{chain: chain}
+	all[i].write(w)
+	if w.b.Len() == 0 {
+		return "", w.lost, fmt.Errorf("nothing of %s can be written as a setting of %s", chain, dialect)
+	}
+	return w.b.String(), w.lost, nil
+}
+
+func writeChain(w *writing) { w.line("%s", w.chain) }
+
+// A writing is a setting in the making.
+type writing struct {
+	chain curate.Chain
+	b     strings.Builder
+	lost  []string
+}
+
+func (w *writing) line(format string, a ...any) { fmt.Fprintf(&w.b, format+"\n", a...) }
+
+func (w *writing) lose(format string, a ...any) {
+	if what := fmt.Sprintf(format, a...); !slices.Contains(w.lost, what) {
+		w.lost = append(w.lost, what)
+	}
+}
+
+// unknown loses a whole stage.
+func (w *writing) unknown(c curate.Call) { w.lose("%s: there is nothing like it", c) }
+
+// loseParams loses the parameters of a stage that are set to other than their default.
+func (w *writing) loseParams(c curate.Call, names ...string) {
+	for _, name := range names {
+		if v, set := c.Set(name); set {
+			w.lose("%s of %s: there is nothing like %s=%s", name, c.Spec.Name, name, v)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate"
+)
+
+// TestRead reads settings of every dialect: the chain, and a word of every note.
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		name, text, part string
+		dialect, chain   string
+		notes            []string
+	}{
+		{"flujo, the example of the specification", `
+- kind: loop
+  name: clarification_loop
+  loop:
+    conversation: true
+    history_management:
+      strategy: truncate_tokens
+      max_tokens: 2000
+      max_turns: 20
+      summarizer_agent: architect_summarizer
+      summarize_ratio: 0.5
+    ai_turn_source: last
+    user_turn_sources: [hitl]
+    body:
+      - {kind: step, name: clarify, use_history: true}
+      - {kind: step, name: extract_entities, use_history: false}
+`, "", "flujo", "keep_text | truncate_tokens(2000, tokens=chars/2.5, pin_first=true)", []string{"summarizer_agent", "extract_entities"}},
+		{"flujo, defaults for zero and nothing", "conversation: true\nhistory_management: {max_tokens: 0}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", nil},
+		{"flujo, turns", "history_management: {strategy: ' TRUNCATE_turns', max_turns: 7}\n", "", "flujo", "keep_text | truncate_turns(7, pin_first=true)", nil},
+		{"flujo, a strategy there is none of", "history_management: {strategy: newest}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"newest"}},
+		{"flujo, the turns of one loop of two", `
+steps:
+  - {kind: loop, name: a, loop: {conversation: true, ai_turn_source: named_steps, named_steps: [x]}}
+  - {kind: loop, name: b, loop: {conversation: false, history_management: {max_tokens: 100}}}
+`, "a", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"ai_turn_source", "named_steps"}},
+		{"flujo, its settings file", "[conversation.history_management]\nstrategy = \"truncate_turns\"\nmax_turns = 3\n", "", "flujo", "keep_text | truncate_turns(3, pin_first=true)", nil},
+		{"flujo, an alias", "x: &h {strategy: truncate_turns, max_turns: 2}\nhistory_management: *h\n", "", "flujo", "keep_text | truncate_turns(2, pin_first=true)", nil},
+		{"flujo, a merged anchor is not followed", "history_management: {<<: 3, max_turns: 2}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"<<"}},
+
+		{
+			"anthropic, a request", `{"model":"m","context_management":{"edits":[{"type":"clear_thinking_20251015","keep":{"type":"thinking_turns","value":2}},
+			{"type":"clear_tool_uses_20250919","trigger":{"type":"input_tokens","value":30000},"keep":{"type":"tool_uses","value":5},"clear_at_least":{"type":"input_tokens","value":5000},"exclude_tools":["web_search"],"clear_tool_inputs":true}]}}`,
+			"", "anthropic", "clear_thinking(2) | clear_tool_uses(30k, keep=5, clear_at_least=5000, exclude=[web_search], inputs=true, sticky=false)", nil,
+		},
+		{"anthropic, defaults", `{"edits":[{"type":"clear_tool_uses_20250919"}]}`, "", "anthropic", "clear_tool_uses(sticky=false)", nil},
+		{"anthropic, one edit", `{"type":"compact_20260112","trigger":{"type":"input_tokens","value":60000},"instructions":"short"}`, "", "anthropic", "compact(60k, keep=0, role=assistant)", []string{"model", "instructions"}},
+		{"anthropic, all thinking stays", `[{"type":"clear_thinking_20251015","keep":"all"}]`, "", "anthropic", "passthrough", nil},
+		{"anthropic, another measure", `{"edits":[{"type":"clear_tool_uses_20250919","trigger":{"type":"tool_uses","value":10}}]}`, "", "anthropic", "clear_tool_uses(0, sticky=false)", []string{"tool_uses"}},
+		{"anthropic, in a program", "client.beta.messages.create(model=m, messages=history[-2:], context_management={'edits': [{'type': 'clear_tool_uses_20250919', 'keep': {'type': 'tool_uses', 'value': 1}}]})", "", "anthropic", "clear_tool_uses(keep=1, sticky=false)", nil},
+
+		{
+			"langchain, by tokens", `trimmer = trim_messages(max_tokens=4_000, strategy="last", token_counter=ChatOpenAI(model="gpt-4o"), include_system=True, start_on="human", end_on=("human", "tool"))`,
+			"", "langchain", "token_budget(4000, start_on=user)",
+			[]string{"together", "token_counter", "end_on"},
+		},
+		{"langchain, by number", `trim_messages(state["messages"], max_tokens=11, token_counter=len, include_system=True)`, "", "langchain", "sliding_window(10)", []string{"counted", "together"}},
+		{"langchain, without the system message", `trim_messages(messages, max_tokens=11, token_counter=len)`, "", "langchain", "preserve(system=false) | sliding_window(11)", []string{"together"}},
+		{"langchain, JavaScript", `const t = trimMessages({ maxTokens: 500, tokenCounter: model, startOn: "human", includeSystem: true });`, "", "langchain", "token_budget(500, start_on=user)", []string{"together", "token_counter"}},
+		{
+			"langchain, middlewares in a list", "agent = create_agent(model, middleware=[\n ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=2000, keep=1, exclude_tools=['a b'], placeholder=\"[gone]\")]),\n SummarizationMiddleware(model='x', trigger=('messages', 50), keep=('messages', 10)),\n])",
+			"", "langchain", `clear_tool_uses(2000, keep=1, exclude=["a b"], placeholder="[gone]") | compact(49 msgs, keep=10)`,
+			[]string{"2 settings", "model"},
+		},
+		{"langchain, one of them", "x = [\n ContextEditingMiddleware(),\n SummarizationMiddleware(model='x', trigger=('fraction', 0.8))]", "3", "langchain", "compact", []string{"model"}},
+		{"langchain, no trigger", `SummarizationMiddleware(model="x")`, "", "langchain", "passthrough", []string{"model", "never"}},
+		{"langchain, older names", `SummarizationMiddleware(max_tokens_before_summary=4000, messages_to_keep=5)`, "", "langchain", "compact(4000, keep=5)", []string{"acts at"}},
+		{"langchain, filters", `filter_messages(messages, exclude_types=["tool", "system"], exclude_tool_calls=True)`, "", "langchain", "filter([user, assistant]) | drop_tool_calls(0)", nil},
+		{"langchain, the oldest", `trim_messages(messages, max_tokens=3, token_counter=len, strategy="first")`, "", "langchain", "head_tail(3, tail=0)", nil},
+		{"langchain, a name that is not known", `ContextEditingMiddleware(edits=[MyEdit(1)])`, "", "langchain", "passthrough", []string{"MyEdit"}},
+
+		{"inspect, edit", `agent = react(compaction=CompactionEdit(threshold=0.8, keep_tool_uses=5, keep_thinking_turns="all", exclude_tools=["bash"], memory=False))`, "", "inspect", `clear_tool_uses(80%, keep=5, exclude=[bash], placeholder="(Tool result removed)")`, []string{"memory"}},
+		{"inspect, summary", `CompactionSummary(threshold=100_000, prompt="…")`, "", "inspect", "compact(100k, keep=0)", []string{"input", "prompt"}},
+		{"inspect, trim", `CompactionTrim(threshold=0.5, preserve=0.8)`, "", "inspect", "token_budget(40%)", []string{"share"}},
+
+		{"managers", "manager = ComposedManager(managers=(\n    ToolResultTruncator(max_length=1000),  # first\n    SlidingWindowManager(window_size=50),\n))", "", "history-manager", "truncate_tool_results(1000) | sliding_window(50)", nil},
+		{"managers, with their context", "CurationContext(session=session, preserve_last_n=6)\nSlidingWindowManager(2)", "", "history-manager", "preserve(6) | sliding_window(2)", []string{"2 settings"}},
+
+		{"a chain", "# what we run\ntruncate_tool_results(1000)\n | sliding_window(n=50)\n", "", "chain", "truncate_tool_results(1000) | sliding_window(50)", nil},
+	} {
+		r, err := Read(c.text, c.part)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if r.Dialect != c.dialect || r.Chain != c.chain {
+			t.Errorf("%s: %s %s, want %s %s", c.name, r.Dialect, r.Chain, c.dialect, c.chain)
+		}
+		if len(r.Notes) != len(c.notes) {
+			t.Errorf("%s: notes %q", c.name, r.Notes)
+			continue
+		}
+		for i, word := range c.notes {
+			if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, word) }) {
+				t.Errorf("%s: note %d says nothing of %s: %q", c.name, i, word, r.Notes)
+			}
+		}
+	}
+}
+
+// TestReadRefuses gives texts that are no settings, or broken ones, and a word of the error.
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ name, text, part, want string }{
+		{"nothing", "  \n# only a comment\n", "", "no setting that lens knows"},
+		{"no chain", "windw(3)", "", `no strategy "windw"`},
+		{"too large", strings.Repeat("x", MaxSize+1), "", "no more than"},
+		{"two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "", `"a", "b"`},
+		{"no such loop", "- {name: a, loop: {conversation: true}}\n", "c", `no conversational loop "c"`},
+		{"no such line", "x = SlidingWindowManager(3)", "9", "SlidingWindowManager at line 1"},
+		{"torn YAML", "history_management: {strategy: [\n", "", "yaml"},
+		{"torn program", "SlidingWindowManager(window_size=(3", "", "not closed"},
+		{"an unknown edit", `{"edits":[{"type":"forget_all"}]}`, "", "forget_all"},
+		{"an edit without a type", `{"edits":[{"keep":3}]}`, "", "without a type"},
+		{"no number", "SlidingWindowManager(window_size=N)", "", "window_size=N"},
+		{"a negative number", "SlidingWindowManager(window_size=-5)", "", "out of range"},
+		{"an alias bomb", "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nhistory_management: {}\n", "", "100000 values"},
+	} {
+		if r, err := Read(c.text, c.part); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v (%+v), want %q", c.name, err, r, c.want)
+		}
+	}
+}
+
+// TestWrite writes chains as settings: the chains that lose nothing come back
+// as they were, and what is lost is said.
+func TestWrite(t *testing.T) {
+	for _, c := range []struct {
+		dialect, chain string
+		lost           []string
+	}{
+		{"anthropic", "clear_thinking(2) | clear_tool_uses(30k, keep=5, clear_at_least=5000, exclude=[web_search], inputs=true, sticky=false)", nil},
+		{"anthropic", "compact(60k, keep=0, role=assistant)", nil},
+		{"anthropic", "sliding_window(20) | clear_tool_uses(sticky=false)", []string{"sliding_window(20)"}},
+		{"anthropic", "@langchain", []string{"sticky"}},
+		{"anthropic", "clear_tool_uses(50%, sticky=false)", []string{"share of the window"}},
+		{"anthropic", "compact(80%, keep=20)", []string{"share", "keeps nothing", "assistant's"}},
+		{"langchain", "clear_tool_uses(2000, keep=1, clear_at_least=10, exclude=[\"a b\"], inputs=true, placeholder=\"[gone]\")", nil},
+		{"langchain", "compact(49 msgs, keep=10)", nil},
+		{"langchain", "compact(90%, keep=2000 tok)", nil},
+		{"langchain", "filter([user, assistant], names=[read])", nil},
+		{"langchain", "token_budget(4000, start_on=user)", []string{"apart"}},
+		{"langchain", "sliding_window(10)", []string{"apart"}},
+		{"langchain", "preserve(system=false) | sliding_window(10)", []string{"apart"}},
+		{"langchain", "mask_observations(3) | compact(49 msgs, keep=10)", []string{"mask_observations(3)"}},
+		{"inspect", "clear_thinking(2) | clear_tool_uses(80%, keep=5, exclude=[bash], placeholder=\"(Tool result removed)\")", nil},
+		{"inspect", "compact(100k, keep=0)", nil},
+		{"inspect", "compact(100k, keep=0) | clear_tool_uses(50%, placeholder=\"(Tool result removed)\")", []string{"one compaction strategy"}},
+		{"history-manager", "truncate_tool_results(1000, suffix=\"…\") | sliding_window(50)", nil},
+		{"history-manager", "preserve(6, system=false) | sliding_window(2)", nil},
+		{"history-manager", "passthrough", nil},
+		{"history-manager", "sliding_window(2, align=back)", []string{"align=back"}},
+		{"flujo", "keep_text | truncate_tokens(2000, tokens=chars/2.5, pin_first=true)", nil},
+		{"flujo", "keep_text | truncate_turns(7, pin_first=true)", nil},
+		{"flujo", "truncate_turns(7)", []string{"call-shaped", "prepends the first"}},
+		{"flujo", "keep_text | truncate_turns(7, pin_first=true) | sliding_window(3)", []string{"sliding_window(3)"}},
+		{"chain", "truncate_tool_results(1000) | sliding_window(50)", nil},
+	} {
+		chain, err := curate.Parse(c.chain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, lost, err := Write(c.dialect, chain)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.dialect, c.chain, err)
+			continue
+		}
+		if len(lost) != len(c.lost) {
+			t.Errorf("%s %s: lost %q", c.dialect, c.chain, lost)
+			continue
+		}
+		for i, word := range c.lost {
+			if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, word) }) {
+				t.Errorf("%s %s: %d says nothing of %s: %q", c.dialect, c.chain, i, word, lost)
+			}
+		}
+		back, err := Read(text, "")
+		if err != nil || back.Dialect != c.dialect {
+			t.Errorf("%s %s: its own setting is read as %s: %v\n%s", c.dialect, c.chain, back.Dialect, err, text)
+		} else if len(lost) == 0 && back.Chain != chain.String() {
+			t.Errorf("%s: %s came back as %s\n%s", c.dialect, chain, back.Chain, text)
+		}
+	}
+	chain, err := curate.Parse("mask_observations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, lost, err := Write("anthropic", chain); err == nil || len(lost) != 1 || text != "" {
+		t.Errorf("mask_observations for Anthropic: %q %q %v", text, lost, err)
+	}
+	if _, _, err := Write("no-such", chain); err == nil {
+		t.Error("a kind of settings that there is none of was written")
+	}
+}
+
+// FuzzRead holds that no text panics, and that what is read is a chain in normal form.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"history_management: {strategy: truncate_turns, max_turns: 7}", `{"edits":[{"type":"clear_tool_uses_20250919"}]}`,
+		"trim_messages(m[-1], max_tokens=3, token_counter=len)", "sliding_window(3)", "CompactionEdit(0.5, keep_tool_uses=[1)", "x = {'context_management': {",
+		"[conversation.history_management]\nmax_turns = 3",
+	} {
+		f.Add(s, "")
+	}
+	f.Fuzz(func(t *testing.T, text, part string) {
+		r, err := Read(text, part)
+		if err != nil {
+			return
+		}
+		again, err := Read(r.Chain, "")
+		if err != nil || again.Chain != r.Chain {
+			t.Errorf("%q is read as %q, which is read as %q (%v)", text, r.Chain, again.Chain, err)
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package settings
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A value is one of a setting, whichever language it was written in.
+type value struct {
+	kind   kind
+	text   string  // of a text or a name; what a call calls
+	number float64 // of a number
+	yes    bool    // of a boolean
+	items  []value // of a list; arguments of a call without a name
+	fields []field // of an object; named arguments of a call
+	line   int
+}
+
+type field struct {
+	key   string
+	value value
+}
+
+type kind uint8
+
+const (
+	null kind = iota
+	boolean
+	number
+	text
+	name // of a variable or function
+	list
+	object
+	call
+)
+
+// get is a field of an object or call; null where there is none.
+func (v value) get(key string) value {
+	for _, f := range v.fields {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return value{}
+}
+
+func (v value) has(key string) bool {
+	for _, f := range v.fields {
+		if f.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// String writes a value for a person, cut where it is long.
+func (v value) String() string {
+	s := v.whole()
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:59]) + "…"
+	}
+	return s
+}
+
+func (v value) whole() string {
+	switch v.kind {
+	case boolean:
+		return strconv.FormatBool(v.yes)
+	case number:
+		return amount(v.number)
+	case text:
+		return strconv.Quote(v.text)
+	case name:
+		return v.text
+	case list:
+		return "[" + strings.Join(v.words(), ", ") + "]"
+	case object, call:
+		parts := v.words()
+		for _, f := range v.fields {
+			parts = append(parts, f.key+"="+f.value.whole())
+		}
+		return v.text + "(" + strings.Join(parts, ", ") + ")"
+	}
+	return "null"
+}
+
+func (v value) words() []string {
+	var words []string
+	for _, item := range v.items {
+		words = append(words, item.whole())
+	}
+	return words
+}
+
+// texts lists the texts of a list, or the one text there is.
+func (v value) texts() []string {
+	if v.kind == text || v.kind == name {
+		return []string{v.text}
+	}
+	var list []string
+	for _, item := range v.items {
+		if item.kind == text || item.kind == name {
+			list = append(list, item.text)
+		}
+	}
+	return list
+}
+
+// amount writes a number of the chain language.
+func amount(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// percent writes a fraction as a percentage.
+func percent(fraction float64) string { return amount(math.Round(fraction*1e8)/1e6) + "%" }
+
+// words writes a list of the chain language.
+func words(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = strconv.Quote(s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// Args are the arguments of one setting. Each is to be taken once; the rest is
+// what was not carried over.
+type args struct {
+	owner string
+	value value
+	used  map[string]bool
+	notes *[]string
+}
+
+func argsOf(owner string, v value, notes *[]string) *args {
+	return &args{owner, v, map[string]bool{}, notes}
+}
+
+// take is an argument by any of its names, and whether it is there and not null.
+func (a *args) take(names ...string) (value, bool) {
+	var found value
+	ok := false
+	for _, n := range names {
+		if a.value.has(n) {
+			a.used[n] = true
+			if v := a.value.get(n); v.kind != null && !ok {
+				found, ok = v, true
+			}
+		}
+	}
+	return found, ok
+}
+
+// number is an argument that is a number, or what it is by default. One that is
+// something else is noted.
+func (a *args) number(def float64, names ...string) float64 {
+	v, ok := a.take(names...)
+	if ok && v.kind == number {
+		return v.number
+	}
+	if ok {
+		a.note("%s=%s is no number that can be read; taken as %s", names[0], v, amount(def))
+	}
+	return def
+}
+
+func (a *args) yes(def bool, names ...string) bool {
+	if v, ok := a.take(names...); ok && v.kind == boolean {
+		return v.yes
+	} else if ok {
+		a.note("%s=%s is neither true nor false; taken as %v", names[0], v, def)
+	}
+	return def
+}
+
+func (a *args) note(format string, x ...any) {
+	*a.notes = append(*a.notes, a.owner+": "+fmt.Sprintf(format, x...))
+}
+
+// rest notes what was not taken, with the reason where one is given.
+func (a *args) rest(why map[string]string) {
+	for _, f := range a.value.fields {
+		if a.used[f.key] || f.value.kind == null {
+			continue
+		}
+		reason := why[f.key]
+		if reason == "" {
+			reason = "lens has nothing like it"
+		}
+		a.note("%s=%s is not carried over: %s", f.key, f.value, reason)
+	}
+}
+
+// A chain is a chain in the making.
+type chain struct{ stages []string }
+
+// add adds a stage; pairs are parameters and their values, "" leaves one out.
+func (c *chain) add(strategy string, pairs ...string) {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			parts = append(parts, pairs[i]+"="+pairs[i+1])
+		}
+	}
+	c.stages = append(c.stages, strategy+"("+strings.Join(parts, ", ")+")")
+}
+
+func (c *chain) String() string { return strings.Join(c.stages, " | ") }

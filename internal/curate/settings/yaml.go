@@ -1,0 +1,112 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2"
+	"gopkg.in/yaml.v3"
+)
+
+// maxNodes bounds what the aliases of a YAML document may unfold to.
+const maxNodes = 100_000
+
+// fromYAML reads the first document of a YAML text.
+func fromYAML(source string) (value, error) {
+	var doc yaml.Node
+	if err := yaml.NewDecoder(bytes.NewReader([]byte(source))).Decode(&doc); err != nil {
+		return value{}, err
+	}
+	left := maxNodes
+	return yamlValue(&doc, 0, &left)
+}
+
+func yamlValue(n *yaml.Node, depth int, left *int) (value, error) {
+	if *left--; *left < 0 || depth > maxDepth {
+		return value{}, fmt.Errorf("line %d: more than %d values, or nested deeper than %d levels", n.Line, maxNodes, maxDepth)
+	}
+	v := value{line: n.Line}
+	switch n.Kind {
+	case yaml.DocumentNode:
+		if len(n.Content) == 0 {
+			return v, errors.New("an empty document")
+		}
+		return yamlValue(n.Content[0], depth+1, left)
+	case yaml.AliasNode:
+		return yamlValue(n.Alias, depth+1, left)
+	case yaml.SequenceNode:
+		v.kind = list
+		for _, c := range n.Content {
+			item, err := yamlValue(c, depth+1, left)
+			if err != nil {
+				return v, err
+			}
+			v.items = append(v.items, item)
+		}
+	case yaml.MappingNode:
+		v.kind = object
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			of, err := yamlValue(n.Content[i+1], depth+1, left)
+			if err != nil {
+				return v, err
+			}
+			v.fields = append(v.fields, field{n.Content[i].Value, of})
+		}
+	case yaml.ScalarNode:
+		v.scalar(n)
+	}
+	return v, nil
+}
+
+func (v *value) scalar(n *yaml.Node) {
+	switch n.Tag {
+	case "!!null":
+	case "!!bool":
+		v.kind = boolean
+		_ = n.Decode(&v.yes) // a scalar of that tag is one
+	case "!!int", "!!float":
+		v.kind = number
+		if n.Decode(&v.number) != nil {
+			v.kind, v.text = text, n.Value
+		}
+	default:
+		v.kind, v.text = text, n.Value
+	}
+}
+
+// fromTOML reads a TOML text.
+func fromTOML(source string) (value, error) {
+	var doc map[string]any
+	if err := toml.Unmarshal([]byte(source), &doc); err != nil {
+		return value{}, err
+	}
+	return tomlValue(doc, 0), nil
+}
+
+func tomlValue(of any, depth int) value {
+	if depth > maxDepth {
+		return value{}
+	}
+	switch of := of.(type) {
+	case map[string]any:
+		v := value{kind: object}
+		for key, member := range of {
+			v.fields = append(v.fields, field{key, tomlValue(member, depth+1)})
+		}
+		return v
+	case []any:
+		v := value{kind: list}
+		for _, item := range of {
+			v.items = append(v.items, tomlValue(item, depth+1))
+		}
+		return v
+	case bool:
+		return value{kind: boolean, yes: of}
+	case int64:
+		return value{kind: number, number: float64(of)}
+	case float64:
+		return value{kind: number, number: of}
+	}
+	return value{kind: text, text: fmt.Sprint(of)}
+}

@@ -1,0 +1,40 @@
+package export
+
+import (
+	"regexp"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+)
+
+// CuratedRow is the HistoryCurated event of the history manager specification:
+// what a history manager would have emitted at one provider call. Its fields are
+// the specification's and no others, null where the record does not tell.
+type CuratedRow struct {
+	PromptName    *SafeJSON `json:"prompt_name"`
+	OriginalCount int       `json:"original_count"`
+	CuratedCount  int       `json:"curated_count"`
+	Strategy      SafeJSON  `json:"strategy"` // the chain in normal form
+	// SessionID is the id of the run where it is a UUID, as the specification asks.
+	SessionID *SafeJSON `json:"session_id"`
+	// CreatedAt is when the call was made.
+	CreatedAt *string `json:"created_at"`
+}
+
+var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// Curated makes the HistoryCurated event of a call of a replayed chain.
+func Curated(g *Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
+	original, curated := r.Tally(call)
+	row := CuratedRow{
+		PromptName: optional(g, t.Prompt), OriginalCount: original.Messages, CuratedCount: curated.Messages,
+		Strategy: g.JSON(r.Chain().String()),
+	}
+	if uuid.MatchString(run.ID) {
+		row.SessionID = optional(g, run.ID)
+	}
+	if call <= len(t.Calls) {
+		row.CreatedAt = Stamp(t.Calls[call-1].At)
+	}
+	return row
+}

@@ -1,0 +1,132 @@
+package export
+
+import (
+	"agentlens/internal/curate/resume"
+	"agentlens/internal/model"
+)
+
+// ResumeRow is lens.resume/1: how a conversation would go on.
+type ResumeRow struct {
+	Schema   string       `json:"schema"`
+	RunID    *SafeJSON    `json:"run_id"`
+	ThreadID *SafeJSON    `json:"thread_id"`
+	Error    *resumeError `json:"error"`
+	Prompt   *promptRow   `json:"prompt"`
+	Basis    string       `json:"basis"`
+	// Pending lists the calls that wait for a result.
+	Pending  []pendingRow   `json:"pending"`
+	Next     nextRow        `json:"next"`
+	Messages []EntryRow     `json:"messages"`
+	Problems []problemRow   `json:"problems"`
+	Filter   *statusFilters `json:"status_filter"`
+}
+
+type resumeError struct {
+	Name    string   `json:"name"`
+	Message SafeJSON `json:"message"`
+}
+
+type promptRow struct {
+	Recorded *SafeJSON `json:"recorded"`
+	Against  *SafeJSON `json:"against"`
+	From     *string   `json:"from"`
+	Matches  *bool     `json:"matches"`
+}
+
+type pendingRow struct {
+	Index int  `json:"index"`
+	Live  bool `json:"live"`
+	toolCallRow
+}
+
+// nextRow is null where the record numbers nothing.
+type nextRow struct {
+	Sequence *int32 `json:"sequence"`
+	Turn     *int32 `json:"turn"`
+}
+
+// statusFilters is what the specification's filter by status would send.
+type statusFilters struct {
+	Differs  bool         `json:"differs"`
+	LeftOut  []leftOutRow `json:"left_out"`
+	Problems []problemRow `json:"problems"`
+}
+
+type leftOutRow struct {
+	Index    int      `json:"index"`
+	ID       SafeJSON `json:"id"`
+	Name     SafeJSON `json:"name"`
+	Status   SafeJSON `json:"status"`
+	Answered bool     `json:"answered"`
+}
+
+// ResumeFailed makes the lens.resume/1 of what cannot be resumed; a run that
+// cannot be read is nil.
+func ResumeFailed(g *Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
+	row := ResumeRow{
+		Schema: "lens.resume/1", Error: &resumeError{failure.Name, g.JSON(failure.Message)}, Basis: model.NotRecorded.String(),
+		Pending: []pendingRow{}, Messages: []EntryRow{}, Problems: []problemRow{},
+	}
+	if r != nil {
+		row.RunID = optional(g, r.ID)
+	}
+	if t != nil {
+		row.ThreadID = optional(g, t.ID)
+	}
+	return row
+}
+
+// Resume makes the lens.resume/1 of a plan whose messages are those of a view.
+func Resume(g *Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
+	row := ResumeRow{
+		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),
+		Pending: []pendingRow{}, Next: nextRow{number(p.Sequence), number(p.Turn)}, Messages: []EntryRow{}, Problems: problems(g, p.Problems),
+	}
+	for _, c := range p.Pending {
+		args, err := r.Body(c.Call.Args)
+		if err != nil {
+			return row, err
+		}
+		row.Pending = append(row.Pending, pendingRow{c.Index, c.Live, toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}})
+	}
+	for i := range v.Entries {
+		if v.Entries[i].Fate == model.WasDropped {
+			continue
+		}
+		e, err := entryRow(g, r, p.Thread, &v.Entries[i])
+		if err != nil {
+			return row, err
+		}
+		row.Messages = append(row.Messages, e)
+	}
+	if f := p.Filtered; f != nil {
+		row.Filter = &statusFilters{Differs: f.Differs(), LeftOut: []leftOutRow{}, Problems: problems(g, f.Problems)}
+		for _, o := range f.Out {
+			row.Filter.LeftOut = append(row.Filter.LeftOut, leftOutRow{o.Index, g.JSON(o.ID), g.JSON(o.Name), g.JSON(o.Status), o.Answered})
+		}
+	}
+	return row, nil
+}
+
+func prompted(g *Gate, p resume.Prompt) *promptRow {
+	row := &promptRow{Recorded: optional(g, p.Recorded), Against: optional(g, p.Against)}
+	if p.From != "" {
+		row.From = &p.From
+	}
+	if matches, known := p.Matches(); known {
+		row.Matches = &matches
+	}
+	return row
+}
+
+func problems(g *Gate, list []model.Problem) []problemRow {
+	rows := []problemRow{}
+	for _, p := range list {
+		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
+		if p.Index >= 0 {
+			row.Index = &p.Index
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
