@@ -82,7 +82,7 @@ func (a *app) runTokens(ctx context.Context, names []string, f tokensFlags) erro
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	t := tokensPrinter{app: a, gate: g, counter: c}
+	t := tokensPrinter{app: a, gate: g, counter: c, asked: len(names)}
 	for _, name := range names {
 		if err := a.tokensOf(ctx, &t, name, f.lines); err != nil {
 			if ctx.Err() != nil {
@@ -148,6 +148,7 @@ type tokensPrinter struct {
 	*app
 	gate    *export.Gate
 	counter tokens.Counter
+	asked   int // files, read or not
 	rows    []fileTokens
 	unread  bool
 }
@@ -162,7 +163,7 @@ func (t *tokensPrinter) print(asJSON bool) error {
 		return t.printJSON(total)
 	}
 	rows := t.rows
-	if len(rows) > 1 {
+	if t.asked > 1 {
 		rows = append(rows, fileTokens{"total", total})
 	}
 	width := len(figure(total))
