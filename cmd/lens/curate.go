@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -44,6 +43,7 @@ record tells neither.
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
+	a.addCount(cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
 	return cmd
@@ -76,13 +76,10 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	if err != nil {
 		return nil, err
 	}
-	modelName := lastModel(t)
-	sizes, err := curate.Measure(ctx, run, t, tokens.For(modelName))
-	if err != nil {
+	r := &replayed{run: run, thread: t, strategy: chain.String()}
+	if r.in, err = a.input(ctx, run, t); err != nil {
 		return nil, err
 	}
-	r := &replayed{run: run, thread: t, strategy: chain.String()}
-	r.in = curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: curate.Window(modelName)}
 	if chain == nil {
 		r.Replayed, err = curate.Recorded(ctx, r.in)
 	} else {
@@ -97,15 +94,6 @@ func callName(n, calls int) string {
 		return fmt.Sprintf("the next call (%d)", n)
 	}
 	return fmt.Sprintf("call %d of %d", n, calls)
-}
-
-func lastModel(t *model.Thread) string {
-	for i := len(t.Calls) - 1; i >= 0; i-- {
-		if t.Calls[i].Model != "" {
-			return t.Calls[i].Model
-		}
-	}
-	return ""
 }
 
 func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
@@ -202,6 +190,9 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	fmt.Fprintf(a.out, "%s · %s · %s\n", g.Line(r.run.ID), callName(v.Call, r.Calls()), v.Basis)
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
+	if !r.in.Sizes.Exact {
+		fmt.Fprintf(a.out, "counted by %s\n", g.Line(r.in.Sizes.Method))
+	}
 	if len(v.Stages) > 1 {
 		for _, s := range v.Stages {
 			fmt.Fprintf(a.out, "  after %s: %d messages, %s%s tokens\n", g.Line(s.Stage), s.Messages, about, comma(s.Tokens))

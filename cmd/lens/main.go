@@ -58,6 +58,7 @@ type app struct {
 	out, err io.Writer
 	level    string
 	pii      []string
+	count    string // what the tokens of a thread are counted by
 	opened   []*trace.Source
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.call, "call", "", "call to start at: 1…n, first, last, next")
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
-	flags.StringVar(&f.count, "tokens", "", "exact: count with the model's tokenizer (with --json)")
+	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
 	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
@@ -172,15 +173,28 @@ func (a *app) print(g *export.Gate, run *model.Run, f showFlags) error {
 		}
 		only = t
 	}
-	var count tokens.Counter = tokens.Estimate{}
-	switch f.count {
-	case "":
-	case "exact":
-		count = tokens.For(first(run.Models()))
-	default:
-		return usageError{fmt.Sprintf("--tokens %s: only exact is known", f.count)}
+	count, err := a.counter(run, f.count)
+	if err != nil {
+		return err
 	}
 	return export.WriteRun(a.out, g, run, only, count)
+}
+
+// counter is what --tokens of a run names; without it, the estimate.
+func (a *app) counter(run *model.Run, name string) (tokens.Counter, error) {
+	switch name {
+	case "":
+		return tokens.Estimate{}, nil
+	case exact:
+		modelName := first(run.Models())
+		a.warnInexact(modelName)
+		return tokens.Memo(tokens.For(modelName)), nil
+	}
+	c, err := tokens.Named(name)
+	if err != nil {
+		return nil, usageError{fmt.Sprintf("--tokens %s: want %s, %s", name, exact, strings.Join(tokens.Names(), ", "))}
+	}
+	return tokens.Memo(c), nil
 }
 
 func (a *app) printDocument(g *export.Gate, run *model.Run, name string) error {

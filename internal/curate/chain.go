@@ -3,6 +3,8 @@ package curate
 import (
 	"strconv"
 	"strings"
+
+	"agentlens/internal/model"
 )
 
 // A Chain is a list of strategies with their parameters, applied in order.
@@ -235,6 +237,26 @@ type BuildError struct {
 
 func (e *BuildError) Error() string { return e.Call.String() + ": " + e.Message }
 
+// countBy makes a stage count by the estimator its call names.
+func (b *builtStage) countBy(a args) error {
+	if a.call.Spec.param(tokensParam.Name) == nil || a.word(tokensParam.Name) == counted {
+		return nil
+	}
+	sizes, err := a.in.sizesBy(a.word(tokensParam.Name))
+	if err != nil {
+		return &BuildError{a.call, err.Error()}
+	}
+	if sizes == a.in.Sizes {
+		return nil
+	}
+	own := &recounted{stage: b.stage, sizes: sizes}
+	b.stage = own
+	if about := b.problem; about != nil {
+		b.problem = func(v *model.View) []model.Problem { return about(own.view(v)) }
+	}
+	return nil
+}
+
 // build makes the stages of a chain for an input.
 func (c Chain) build(in Input) ([]builtStage, error) {
 	var built []builtStage
@@ -249,6 +271,9 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 			pins = p
 		} else if pins != nil {
 			b.stage = &pinned{stage: b.stage, pins: pins}
+		}
+		if err := b.countBy(args{c[i], &in}); err != nil {
+			return nil, err
 		}
 		built = append(built, b)
 	}
