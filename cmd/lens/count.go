@@ -16,16 +16,21 @@ import (
 
 // input makes what a thread is replayed with.
 func (a *app) input(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
+	window, err := a.windowOf(t.LastModel())
+	if err != nil {
+		return curate.Input{}, err
+	}
 	sizes, err := a.sizes(ctx, run, t)
-	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: curate.Window(t.LastModel())}, err
+	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: window}, err
 }
 
 // exact counts as a thread's model does, as far as that is public.
 const exact = "exact"
 
-// addCount adds --tokens to a command that counts a thread.
+// addCount adds --tokens and --window to a command that replays a thread.
 func (a *app) addCount(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.count, "tokens", "", "count by: exact (as the model does; the default where its tokenizer is public), "+strings.Join(curate.Estimators(), ", "))
+	cmd.Flags().StringVar(&a.window, "window", "", "size of the context window in tokens (default: that of the model, where known)")
 }
 
 // sizes counts a thread as --tokens says.

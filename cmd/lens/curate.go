@@ -64,7 +64,7 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	var chain curate.Chain
 	if strategy != "" {
 		var err error
-		if chain, err = curate.Parse(strategy); err != nil {
+		if chain, err = a.parse(strategy); err != nil {
 			return nil, err
 		}
 	}

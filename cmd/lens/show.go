@@ -10,7 +10,6 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -66,7 +65,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
 	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
+	flags.StringVar(&f.theme, "theme", "", "auto, dark, light or none (default auto)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
@@ -77,7 +76,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		return err
 	}
 	if f.strategy != "" {
-		if _, err := curate.Parse(f.strategy); err != nil {
+		if _, err := a.parse(f.strategy); err != nil {
 			return err
 		}
 	}
@@ -131,11 +130,19 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
+	theme, err := a.theme(f.theme)
+	if err != nil {
+		return err
+	}
+	table, err := a.models()
+	if err != nil {
+		return err
+	}
 	return ui.Run(ctx, ui.Config{
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,
-		Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
+		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
 }
 

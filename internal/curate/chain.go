@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -224,9 +225,25 @@ func (a args) tokens(name string) (int64, error) {
 		return int64(v.Number), nil
 	}
 	if a.in.Window == 0 {
-		return 0, &BuildError{a.call, name + " is a share of the model's context window, which is not known; give it in tokens, or set the window of the model in the config"}
+		return 0, &BuildError{a.call, fmt.Sprintf("%s is a share of the context window, and %s; give it in tokens, or name the window: --window 200k, or %s in the config file", name, unknownWindow(a.in.Thread), windowSetting(a.in.Thread))}
 	}
 	return int64(v.Number / 100 * float64(a.in.Window)), nil
+}
+
+func unknownWindow(t *model.Thread) string {
+	if t == nil || t.LastModel() == "" {
+		return "the record names no model"
+	}
+	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
+}
+
+// windowSetting is what sets the window of the thread's model.
+func windowSetting(t *model.Thread) string {
+	name := "*"
+	if t != nil && t.LastModel() != "" {
+		name = t.LastModel()
+	}
+	return fmt.Sprintf("windows.%q", name)
 }
 
 // A BuildError is a chain that parses but cannot be run on this input.
