@@ -111,7 +111,7 @@ func (a *app) replayTurns(ctx context.Context, name string, f curateFlags) (*rep
 	if strategy == "" {
 		strategy = "passthrough"
 	}
-	chain, err := curate.Parse(strategy)
+	chain, err := a.parse(strategy)
 	if err != nil {
 		return nil, err
 	}

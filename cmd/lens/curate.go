@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -48,6 +47,7 @@ record tells neither.
 	flags.StringVar(&f.turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
+	a.addCount(cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
 	flags.BoolVar(&f.events, "events", false, "print HistoryCurated events, one JSON line per recorded call")
@@ -69,7 +69,7 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	var chain curate.Chain
 	if strategy != "" {
 		var err error
-		if chain, err = curate.Parse(strategy); err != nil {
+		if chain, err = a.parse(strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -86,13 +86,11 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 
 // replayThread replays a chain over a thread; nil is the recorded view.
 func (a *app) replayThread(ctx context.Context, run *model.Run, t *model.Thread, chain curate.Chain) (*replayed, error) {
-	modelName := lastModel(t)
-	sizes, err := curate.Measure(ctx, run, t, tokens.For(modelName))
-	if err != nil {
+	var err error
+	r := &replayed{run: run, thread: t, strategy: chain.String()}
+	if r.in, err = a.input(ctx, run, t); err != nil {
 		return nil, err
 	}
-	r := &replayed{run: run, thread: t, strategy: chain.String()}
-	r.in = curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: curate.Window(modelName)}
 	if chain == nil {
 		r.Replayed, err = curate.Recorded(ctx, r.in)
 	} else {
@@ -107,15 +105,6 @@ func callName(n, calls int) string {
 		return fmt.Sprintf("the next call (%d)", n)
 	}
 	return fmt.Sprintf("call %d of %d", n, calls)
-}
-
-func lastModel(t *model.Thread) string {
-	for i := len(t.Calls) - 1; i >= 0; i-- {
-		if t.Calls[i].Model != "" {
-			return t.Calls[i].Model
-		}
-	}
-	return ""
 }
 
 func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
@@ -247,6 +236,9 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
 	a.flujoCaption(r, v)
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
+	if !r.in.Sizes.Exact {
+		fmt.Fprintf(a.out, "counted by %s\n", g.Line(r.in.Sizes.Method))
+	}
 	if len(v.Stages) > 1 {
 		for _, s := range v.Stages {
 			fmt.Fprintf(a.out, "  after %s: %d messages, %s%s tokens\n", g.Line(s.Stage), s.Messages, about, comma(s.Tokens))

@@ -16,7 +16,7 @@ import (
 var rooms = [][]string{
 	{"cmd/lens"},
 	{"internal/ui"},
-	{"internal/export"},
+	{"internal/export", "internal/config"},
 	{"internal/curate", "internal/redact", "internal/demo"},
 	{"internal/trace"},
 	{"internal/model"},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -77,7 +76,7 @@ func (a *app) runLint(ctx context.Context, name string, f lintFlags) error {
 		}
 		last = first
 	}
-	l := lint.New(r.run, r.thread, curate.Window(lastModel(r.thread)))
+	l := lint.New(r.run, r.thread, r.in.Window)
 	total := 0
 	for n := first; n <= last; n++ {
 		if err := ctx.Err(); err != nil {

@@ -273,10 +273,11 @@ func (t *tally) say(w io.Writer) {
 
 // variant names the redaction rows are made under: rows of another are not used.
 func (a *app) variant() string {
-	name := a.level
-	if name == "" {
-		name = redact.Default.String()
+	level, err := a.redaction(redact.Default)
+	if err != nil {
+		level = redact.Default // its gate was not made either
 	}
+	name := level.String()
 	if len(a.pii) > 0 {
 		name += "-pii"
 	}

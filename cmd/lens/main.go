@@ -17,7 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/config"
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
@@ -58,7 +60,12 @@ type app struct {
 	out, err io.Writer
 	level    string
 	pii      []string
+	count    string // what the tokens of a thread are counted by
+	window   string // size of the model's context window
 	opened   []*trace.Source
+
+	own   *config.Settings // see settings
+	table *models.Table    // see models
 }
 
 func (a *app) close() {
@@ -91,7 +98,7 @@ strategy on it. It works offline and never changes a file it reads.
 				}
 			}
 			if (len(args) == 0 || folder != "") && a.onTerminal() {
-				return a.pickBelow(cmd.Context(), folder, showFlags{theme: "auto"})
+				return a.pickBelow(cmd.Context(), folder, showFlags{})
 			}
 			if len(args) > 0 {
 				return usageError{fmt.Sprintf("there is no command %q; to open a run: lens show %s", args[0], args[0])}
@@ -103,9 +110,9 @@ strategy on it. It works offline and never changes a file it reads.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Sprintf("%v; see %s --help", err, cmd.CommandPath())}
 	})
-	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise)")
+	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
 	root.PersistentFlags().StringSliceVar(&a.pii, "pii", nil, "personal data to mask too: email")
-	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.demo())
+	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.demo())
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // by itself it prints its help for any word
 		c.Args = cobra.ArbitraryArgs
@@ -144,13 +151,9 @@ func version() string {
 
 // gate makes the gate every text goes through.
 func (a *app) gate(fallback redact.Level) (*export.Gate, redact.Level, error) {
-	level := fallback
-	if a.level != "" {
-		l, err := redact.ParseLevel(a.level)
-		if err != nil {
-			return nil, 0, usageError{"--level: " + err.Error()}
-		}
-		level = l
+	level, err := a.redaction(fallback)
+	if err != nil {
+		return nil, 0, err
 	}
 	opts := redact.Options{Level: level}
 	for _, kind := range a.pii {
@@ -180,6 +183,7 @@ func (e notFound) Error() string { return e.message }
 func report(w io.Writer, err error) int {
 	var (
 		usage     usageError
+		settings  config.Fault
 		none      notFound
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
@@ -190,6 +194,8 @@ func report(w io.Writer, err error) int {
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFound
+	case errors.Is(err, errUnread):
+		return exitUnreadable
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &none):
@@ -197,6 +203,9 @@ func report(w io.Writer, err error) int {
 		return exitFound
 	case errors.As(err, &usage):
 		say(w, usage.message)
+		return exitUsage
+	case errors.As(err, &settings):
+		say(w, "settings: "+settings.Error())
 		return exitUsage
 	case errors.As(err, &syntax):
 		picture, sentence, _ := strings.Cut(syntax.Detail(), "\nstrategy chain: ")

@@ -20,11 +20,15 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 	if err != nil {
 		return err
 	}
+	theme, err := a.theme(f.theme)
+	if err != nil {
+		return err
+	}
 	picker := ui.NewPicker(ui.PickConfig{
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
 			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
 		},
-		Gate: g, Where: where, Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Gate: g, Where: where, Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
 	for {
 		row, ok, err := picker.Pick(ctx)

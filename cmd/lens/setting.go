@@ -67,8 +67,8 @@ func readSetting(file string) (settings.Reading, error) {
 	return r, err
 }
 
-// settingRow is lens.setting/1: a chain as a setting, or a setting as a chain.
-type settingRow struct {
+// strategySettingRow is lens.setting/1: a chain as a setting, or a setting as a chain.
+type strategySettingRow struct {
 	Schema  string            `json:"schema"`
 	Dialect string            `json:"dialect"`
 	Chain   export.SafeJSON   `json:"chain"`
@@ -78,7 +78,7 @@ type settingRow struct {
 
 // strategyTo prints a chain as a setting of another program.
 func (a *app) strategyTo(dialect, text string, asJSON bool) error {
-	chain, err := curate.Parse(text)
+	chain, err := a.parse(text)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (a *app) setting(dialect, chain string, setting *string, lost []string, asJ
 		return err
 	}
 	if asJSON {
-		row := settingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []export.SafeJSON{}}
+		row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []export.SafeJSON{}}
 		if setting != nil {
 			safe := g.JSON(*setting)
 			row.Setting = &safe

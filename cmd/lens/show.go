@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -65,9 +65,9 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.call, "call", "", "call to start at: 1…n, first, last, next")
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringVar(&f.count, "tokens", "", "exact: count with the model's tokenizer (with --json)")
+	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
+	flags.StringVar(&f.theme, "theme", "", "auto, dark, light or none (default auto)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
@@ -81,7 +81,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		return err
 	}
 	if f.strategy != "" {
-		if _, err := curate.Parse(f.strategy); err != nil {
+		if _, err := a.parse(f.strategy); err != nil {
 			return err
 		}
 	}
@@ -135,11 +135,19 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
+	theme, err := a.theme(f.theme)
+	if err != nil {
+		return err
+	}
+	table, err := a.models()
+	if err != nil {
+		return err
+	}
 	return ui.Run(ctx, ui.Config{
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,
-		Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
+		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
 }
 
@@ -177,15 +185,28 @@ func (a *app) print(g *export.Gate, run *model.Run, f showFlags) error {
 		}
 		only = t
 	}
-	var count tokens.Counter = tokens.Estimate{}
-	switch f.count {
-	case "":
-	case "exact":
-		count = tokens.For(first(run.Models()))
-	default:
-		return usageError{fmt.Sprintf("--tokens %s: only exact is known", f.count)}
+	count, err := a.counter(run, f.count)
+	if err != nil {
+		return err
 	}
 	return export.WriteRun(a.out, g, run, only, count)
+}
+
+// counter is what --tokens of a run names; without it, the estimate.
+func (a *app) counter(run *model.Run, name string) (tokens.Counter, error) {
+	switch name {
+	case "":
+		return tokens.Estimate{}, nil
+	case exact:
+		modelName := first(run.Models())
+		a.warnInexact(modelName)
+		return tokens.Memo(tokens.For(modelName)), nil
+	}
+	c, err := tokens.Named(name)
+	if err != nil {
+		return nil, usageError{fmt.Sprintf("--tokens %s: want %s, %s", name, exact, strings.Join(tokens.Names(), ", "))}
+	}
+	return tokens.Memo(c), nil
 }
 
 func (a *app) printDocument(g *export.Gate, run *model.Run, name string) error {

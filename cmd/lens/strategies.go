@@ -32,7 +32,7 @@ func (a *app) strategies() *cobra.Command {
 			}
 			specs := curate.Specs()
 			if len(args) == 1 {
-				chain, err := curate.Parse(args[0])
+				chain, err := a.parse(args[0])
 				if err != nil {
 					return err
 				}
@@ -86,7 +86,11 @@ func (a *app) strategiesText(specs []curate.Spec, presets bool) error {
 	if !presets {
 		return nil
 	}
-	for _, p := range curate.Presets() {
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	for _, p := range append(curate.Presets(), settings.OwnPresets()...) {
 		fmt.Fprintf(a.out, "%s\n    %s (%s)\n\n", p.Name, p.Chain, p.Whose)
 	}
 	return nil

@@ -1,8 +1,11 @@
 package curate
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"agentlens/internal/model"
 )
 
 // A Chain is a list of strategies with their parameters, applied in order.
@@ -222,9 +225,25 @@ func (a args) tokens(name string) (int64, error) {
 		return int64(v.Number), nil
 	}
 	if a.in.Window == 0 {
-		return 0, &BuildError{a.call, name + " is a share of the model's context window, which is not known; give it in tokens, or set the window of the model in the config"}
+		return 0, &BuildError{a.call, fmt.Sprintf("%s is a share of the context window, and %s; give it in tokens, or name the window: --window 200k, or %s in the config file", name, unknownWindow(a.in.Thread), windowSetting(a.in.Thread))}
 	}
 	return int64(v.Number / 100 * float64(a.in.Window)), nil
+}
+
+func unknownWindow(t *model.Thread) string {
+	if t == nil || t.LastModel() == "" {
+		return "the record names no model"
+	}
+	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
+}
+
+// windowSetting is what sets the window of the thread's model.
+func windowSetting(t *model.Thread) string {
+	name := "*"
+	if t != nil && t.LastModel() != "" {
+		name = t.LastModel()
+	}
+	return fmt.Sprintf("windows.%q", name)
 }
 
 // A BuildError is a chain that parses but cannot be run on this input.
@@ -234,6 +253,26 @@ type BuildError struct {
 }
 
 func (e *BuildError) Error() string { return e.Call.String() + ": " + e.Message }
+
+// countBy makes a stage count by the estimator its call names.
+func (b *builtStage) countBy(a args) error {
+	if a.call.Spec.param(tokensParam.Name) == nil || a.word(tokensParam.Name) == counted {
+		return nil
+	}
+	sizes, err := a.in.sizesBy(a.word(tokensParam.Name))
+	if err != nil {
+		return &BuildError{a.call, err.Error()}
+	}
+	if sizes == a.in.Sizes {
+		return nil
+	}
+	own := &recounted{stage: b.stage, sizes: sizes}
+	b.stage = own
+	if about := b.problem; about != nil {
+		b.problem = func(v *model.View) []model.Problem { return about(own.view(v)) }
+	}
+	return nil
+}
 
 // build makes the stages of a chain for an input.
 func (c Chain) build(in Input) ([]builtStage, error) {
@@ -249,6 +288,9 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 			pins = p
 		} else if pins != nil {
 			b.stage = &pinned{stage: b.stage, pins: pins}
+		}
+		if err := b.countBy(args{c[i], &in}); err != nil {
+			return nil, err
 		}
 		built = append(built, b)
 	}

@@ -19,6 +19,7 @@ var clearToolUsesSpec = Spec{
 		{Name: "inputs", Kind: KindBool, Default: "false", Help: "empty the arguments of cleared calls too"},
 		{Name: "placeholder", Kind: KindWord, Default: `"[cleared]"`, Help: "what stands in place of a result"},
 		{Name: "sticky", Kind: KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
+		tokensParam,
 	},
 	build: func(a args) (builtStage, error) {
 		trigger, err := a.tokens("trigger")

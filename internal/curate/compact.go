@@ -12,6 +12,7 @@ var compactSpec = Spec{
 		{Name: "keep", Unit: Msgs, Units: []Unit{Turns, Tok, Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
 		summaryParam,
 		{Name: "role", Kind: KindWord, Default: "user", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
+		tokensParam,
 	},
 	build: func(a args) (builtStage, error) {
 		trigger, keep := a.limit("trigger"), a.limit("keep")

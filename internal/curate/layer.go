@@ -19,6 +19,14 @@ func (s *keyspace) message(k key) int    { return int(k / s.stride) }
 func (s *keyspace) isMessage(k key) bool { return k%s.stride == s.stride-1 }
 func (s *keyspace) size() int            { return (s.thread.Len() + 1) * int(s.stride) }
 
+// role of the message at k.
+func (s *keyspace) role(k key) model.Role {
+	if s.isMessage(k) {
+		return s.thread.At(s.message(k)).Role
+	}
+	return s.added[k]
+}
+
 // An item is the state of one key in one layer.
 type item struct {
 	tokens  int32
@@ -93,14 +101,6 @@ func (l *layer) drop(k key, why uint16) {
 }
 
 func (l *layer) isLive(k key) bool { return l.items[k].live }
-
-// role of the message at k.
-func (l *layer) role(k key) model.Role {
-	if l.isMessage(k) {
-		return l.thread.At(l.message(k)).Role
-	}
-	return l.added[k]
-}
 
 func (l *layer) first() key     { return l.live.next(0) }
 func (l *layer) last() key      { return l.live.prev(int32(l.live.size - 1)) }

@@ -79,7 +79,7 @@ func (j *judge) run(chain Chain) [][]nmsg {
 				}
 				continue
 			}
-			out := j.apply(call, a, view, &states[s], keepSystem)
+			out := j.counting(call, a, view, &states[s], keepSystem)
 			view = repin(view, out, pins)
 		}
 		views = append(views, view)
@@ -115,6 +115,23 @@ func (j *judge) split(view []nmsg, keepSystem bool) (head, rest []nmsg) {
 		n++
 	}
 	return view[:n], view[n:]
+}
+
+// counting applies a strategy that drops by an estimator of its own.
+func (j *judge) counting(call Call, a args, view []nmsg, st *naiveState, keepSystem bool) []nmsg {
+	per, ok := perToken[a.word("tokens")]
+	if !ok {
+		return j.apply(call, a, view, st, keepSystem)
+	}
+	own := slices.Clone(view)
+	for i := range own {
+		own[i].tokens = int32(max(1, float64(len(view[i].role.String())+2+int(view[i].runes))/per))
+	}
+	left := map[int]bool{}
+	for _, m := range j.apply(call, a, own, st, keepSystem) {
+		left[m.pos] = true
+	}
+	return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool { return !left[m.pos] })
 }
 
 func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool) []nmsg {
@@ -166,16 +183,7 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 			return !pinned && !slices.ContainsFunc(kept, func(k nmsg) bool { return k.pos == m.pos })
 		})
 	case "truncate_tokens":
-		measured := slices.Clone(rest)
-		for i := range measured {
-			if per, ok := perToken[a.word("tokens")]; ok {
-				measured[i].tokens = int32(max(1, float64(len(rest[i].role.String())+2+int(rest[i].runes))/per))
-			}
-		}
-		kept := j.budget(head, measured, max(1, a.number("max")), true, a.boolean("pin_first"), false)
-		return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool {
-			return !slices.ContainsFunc(kept, func(k nmsg) bool { return k.pos == m.pos })
-		})
+		return j.budget(head, rest, max(1, a.number("max")), true, a.boolean("pin_first"), false)
 	case "token_budget":
 		limit := a.number("max")
 		for _, m := range head {

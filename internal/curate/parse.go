@@ -3,6 +3,7 @@ package curate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -38,8 +39,12 @@ func (e *SyntaxError) Detail() string {
 }
 
 // Parse reads a chain. The error, when there is one, is a [*SyntaxError].
-func Parse(text string) (Chain, error) {
-	p := &parser{text: text}
+func Parse(text string) (Chain, error) { return ParseWith(text, nil) }
+
+// ParseWith is Parse with presets of the user's own beside the built-in ones; an
+// own one may stand for chains with others, and wins over a built-in one.
+func ParseWith(text string, own []Preset) (Chain, error) {
+	p := &parser{text: text, own: own}
 	chain, err := p.chain()
 	if err != nil {
 		return nil, err
@@ -51,6 +56,7 @@ type parser struct {
 	text   string
 	pos    int
 	nested bool // inside the brackets of a word
+	own    []Preset
 }
 
 func (p *parser) fail(pos, length int, near []string, format string, a ...any) error {
@@ -75,14 +81,14 @@ func (p *parser) peek() byte {
 func (p *parser) chain() (Chain, error) {
 	var chain Chain
 	for {
-		if len(chain) >= MaxStages {
-			return nil, p.fail(p.pos, 1, nil, "more than %d stages", MaxStages)
-		}
+		start := p.pos
 		stages, err := p.stage(len(chain))
 		if err != nil {
 			return nil, err
 		}
-		chain = append(chain, stages...)
+		if chain = append(chain, stages...); len(chain) > MaxStages {
+			return nil, p.fail(start, 1, nil, "more than %d stages", MaxStages)
+		}
 		switch p.peek() {
 		case 0:
 			return chain, nil
@@ -128,25 +134,26 @@ func (p *parser) stage(place int) (Chain, error) {
 }
 
 func (p *parser) preset(start, place int) (Chain, error) {
-	name := p.bare()
-	for _, preset := range Presets() {
-		if preset.Name != "@"+name {
-			continue
+	name := "@" + p.bare()
+	presets := append(slices.Clone(p.own), Presets()...)
+	at := slices.IndexFunc(presets, func(preset Preset) bool { return preset.Name == name })
+	if at < 0 {
+		var names []string
+		for _, preset := range presets {
+			names = append(names, preset.Name)
 		}
-		chain, err := Parse(preset.Chain)
-		if err != nil {
-			return nil, p.fail(start, len(name)+1, nil, "the preset @%s does not parse: %v", name, err)
-		}
-		if place > 0 && chain[0].Spec.First {
-			return nil, p.fail(start, len(name)+1, nil, "@%s begins with %s, which must be the first stage", name, chain[0].Spec.Name)
-		}
-		return chain, nil
+		return nil, p.fail(start, len(name), nearest(name, names), "there is no preset %q", name)
 	}
-	var names []string
-	for _, preset := range Presets() {
-		names = append(names, preset.Name)
+	// One that stands for itself ends here: it is not known within itself.
+	others := slices.DeleteFunc(slices.Clone(p.own), func(preset Preset) bool { return preset.Name == name })
+	chain, err := ParseWith(presets[at].Chain, others)
+	if err != nil {
+		return nil, p.fail(start, len(name), nil, "the preset %s does not parse: %v", name, err)
 	}
-	return nil, p.fail(start, len(name)+1, nearest("@"+name, names), "there is no preset %q", "@"+name)
+	if place > 0 && chain[0].Spec.First {
+		return nil, p.fail(start, len(name), nil, "%s begins with %s, which must be the first stage", name, chain[0].Spec.Name)
+	}
+	return chain, nil
 }
 
 func (p *parser) args(call *Call) error {

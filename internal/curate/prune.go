@@ -17,6 +17,7 @@ var pruneToolOutputsSpec = Spec{
 		{Name: "skip_turns", Unit: Turns, Default: "2", Help: "newest turns whose results stay and are not counted"},
 		{Name: "exempt", Kind: KindList, Default: "[]", Help: "tools whose results are never pruned nor counted"},
 		{Name: "placeholder", Kind: KindWord, Default: `"[Old tool result content cleared]"`, Help: "what stands in place of a result"},
+		tokensParam,
 	},
 	build: func(a args) (builtStage, error) {
 		protect, err := a.tokens("protect")

@@ -85,7 +85,7 @@ func (r *Replayed) sentTokens(s model.Sent) int32 {
 	if c := r.in.Sizes.counter; c != nil {
 		text, err := r.in.Run.Body(s.Body)
 		if err == nil {
-			return int32(c.Count(text)) + Overhead
+			return r.in.Sizes.size(c.Count(text))
 		}
 	}
 	return int32(s.Body.Len)/4 + Overhead

@@ -20,6 +20,8 @@ type Input struct {
 	Window int64
 	// Runner runs the programs a chain names; nil: such a chain is an error.
 	Runner Runner
+
+	ctx context.Context // of the replay
 }
 
 // A stage turns the view before it into the view after it, call by call. It is
@@ -82,6 +84,7 @@ type builtStage struct {
 // Replay runs chain over every provider call of in.Thread, and over the next
 // one after the record.
 func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
+	in.ctx = ctx
 	built, err := chain.build(in)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ var stagesUnderTest = []string{
 	"collapse_tool_groups", "collapse_tool_groups(1)", "collapse_tool_groups(0)",
 	"mask_observations(2)", "mask_observations(2, every=3)", "mask_observations(0)", "clear_thinking", "clear_thinking(0)", "clear_thinking(3)",
 	"compact(12 msgs, keep=5)", "compact(6 msgs, keep=0, role=user)", "compact(900, keep=2 turns)", "compact(3 turns, keep=200 tok)", "compact(700, keep=30%, role=assistant)",
+	"compact(900, keep=2 turns, tokens=o200k)", "clear_tool_uses(300, keep=1, tokens=cl100k)", "token_budget(500, tokens=chars/4)", "token_budget(700, start_on=user, tokens=chars/2.5)",
 }
 
 // TestReplayIsNaive holds every view of the engine against the naive form, for

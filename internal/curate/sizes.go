@@ -3,7 +3,9 @@ package curate
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"agentlens/internal/curate/tokens"
@@ -21,8 +23,14 @@ type Sizes struct {
 	Runes  []int32 // code points of the text
 	// Exact says that Tokens are counts of the model's own tokenizer.
 	Exact   bool
-	Method  string // "o200k", "estimate", "stored bytes / 4"
+	Method  string // for a person: "o200k", "estimate", "stored bytes / 4"
 	counter tokens.Counter
+	factor  float64 // of a calibration; 0 is 1
+	// perToken is how many characters of "role: text" make a token; 0: as counted.
+	perToken float64
+
+	mu     sync.Mutex
+	others map[string]*Sizes // by estimator, see sizesBy
 }
 
 // Total sums the tokens of the thread.
@@ -34,44 +42,65 @@ func (s *Sizes) Total() int64 {
 	return n
 }
 
-// Guess sizes a thread at once, from the bytes its texts take in the record.
-func Guess(t *model.Thread) *Sizes {
-	s := &Sizes{Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()), Method: "stored bytes / 4"}
-	for i := range s.Tokens {
-		m := t.At(i)
-		s.Tokens[i] = int32(min(m.StoredBytes()/4, 1<<30)) + Overhead
-		for j := range m.Parts {
-			if m.Parts[j].Kind == model.Text {
-				s.Runes[i] += int32(m.Parts[j].Body.Len)
-			}
-		}
+// size is the size of a message from the count of all that is sent of it.
+func (s *Sizes) size(counted int) int32 {
+	counted += Overhead
+	if s.factor != 0 {
+		counted = int(math.Round(s.factor * float64(counted)))
 	}
-	return s
+	return int32(min(counted, math.MaxInt32))
 }
 
 // Measure sizes a thread with a counter, reading every text once.
 func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
+	return MeasureSteps(ctx, run, t, c, nil)
+}
+
+// MeasureSteps is Measure for the background of a screen: it tells how many of
+// all the bytes are counted, after every quarter of a megabyte, and ends early
+// with the error of ctx.
+func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
+	const every = 1 << 18
 	s := &Sizes{
 		Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()),
 		Exact: c.Exact(), Method: c.Name(), counter: c,
+	}
+	var done, told, all int64
+	for i := range s.Tokens {
+		all += t.At(i).StoredBytes()
 	}
 	for i := range s.Tokens {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := t.At(i)
-		text, err := run.Text(m)
-		if err != nil {
-			return nil, fmt.Errorf("count message %d: %w", i, err)
+		if err := s.measure(run, t, i); err != nil {
+			return nil, err
 		}
-		rest, err := restOf(run, m)
-		if err != nil {
-			return nil, fmt.Errorf("count message %d: %w", i, err)
+		if done += t.At(i).StoredBytes(); progress != nil && done-told >= every {
+			told = done
+			progress(done, all)
 		}
-		s.Runes[i] = int32(utf8.RuneCountInString(text))
-		s.Tokens[i] = int32(Count(c, text, rest))
+	}
+	if progress != nil {
+		progress(all, all)
 	}
 	return s, nil
+}
+
+// measure sizes message i from its text.
+func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
+	m := t.At(i)
+	text, err := run.Text(m)
+	if err != nil {
+		return fmt.Errorf("count message %d: %w", i, err)
+	}
+	rest, err := restOf(run, m)
+	if err != nil {
+		return fmt.Errorf("count message %d: %w", i, err)
+	}
+	s.Runes[i] = int32(utf8.RuneCountInString(text))
+	s.Tokens[i] = s.size(s.counter.Count(text) + s.counter.Count(rest))
+	return nil
 }
 
 // Count is the tokens of a message: of its text, of the rest that is sent of it
@@ -122,7 +151,11 @@ func (s *sizer) text(m *model.Message) string {
 // count counts an edited message from its text.
 func (s *sizer) count(space *keyspace, k key, c *content) (tokens, runes int32) {
 	text := flatten(c.original, c.text)
-	n := s.sizes.counter.Count(text) + Overhead
+	runes = int32(utf8.RuneCountInString(text))
+	if s.sizes.perToken > 0 {
+		return byLength(space.role(k), runes, s.sizes.perToken), runes
+	}
+	n := s.sizes.counter.Count(text)
 	if space.isMessage(k) {
 		m := *space.thread.At(space.message(k))
 		if c.calls != nil {
@@ -148,7 +181,7 @@ func (s *sizer) count(space *keyspace, k key, c *content) (tokens, runes int32) 
 		}
 		n += s.sizes.counter.Count(rest)
 	}
-	return int32(n), int32(utf8.RuneCountInString(text))
+	return s.sizes.size(n), runes
 }
 
 // flatten joins the pieces of a text.

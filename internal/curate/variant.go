@@ -75,6 +75,21 @@ func (v *variants) runes(space *keyspace, k key, it item) int32 {
 	return v.list[it.variant].runes
 }
 
+// sized is the size of a variant by the sizer at hand.
+func (v *variants) sized(space *keyspace, k key, id int32) int32 {
+	made := v.list[id]
+	if per := v.size.sizes.perToken; per > 0 {
+		return byLength(space.role(k), made.runes, per)
+	}
+	base := v.list[made.base]
+	if made.base == 0 && space.isMessage(k) {
+		i := space.message(k)
+		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
+	}
+	tokens, _ := v.measure(space, k, base, made)
+	return tokens
+}
+
 // measure counts a variant: from its text where texts may be read, else from
 // what its edit says of its size.
 func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, runes int32) {
@@ -85,7 +100,10 @@ func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, 
 	if s, ok := made.edit.(interface {
 		guess(base variant) (tokens, runes int32)
 	}); ok {
-		return s.guess(base)
+		base.tokens, base.runes = s.guess(base)
+	}
+	if per := v.size.sizes.perToken; per > 0 {
+		base.tokens = byLength(space.role(k), base.runes, per)
 	}
 	return base.tokens, base.runes
 }

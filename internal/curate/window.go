@@ -12,8 +12,6 @@ type window struct {
 	measure measure
 	max     int64
 	align   align
-	// perToken: characters of "role: text" that make a token; 0: as counted.
-	perToken float64
 	// newest: the newest unit stays even alone over the limit.
 	newest bool
 	// pinFirst: the first unit stays too, uncounted.
@@ -78,9 +76,9 @@ func (w *window) step(f *facts, in, out *layer) {
 	was := w.head
 	w.head = head
 	for _, k := range in.delta {
-		w.weigh(f, in, k)
+		w.weigh(in, k)
 	}
-	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(f, in, k) })
+	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(in, k) })
 	w.slide(w.room(in))
 	from := w.aligned(in)
 	before := w.from
@@ -124,7 +122,7 @@ func (w *window) room(in *layer) int64 {
 }
 
 // weigh brings the weight of k up to date.
-func (w *window) weigh(f *facts, in *layer, k key) {
+func (w *window) weigh(in *layer, k key) {
 	it := in.items[k]
 	w.countUnit(in, k, it.live)
 	n := int32(0)
@@ -139,7 +137,7 @@ func (w *window) weigh(f *facts, in *layer, k key) {
 		case byUnit:
 			n = b2i(unitHead(in, k) == k)
 		case byTokens:
-			n = w.tokens(f, in, k)
+			n = it.tokens
 		}
 	}
 	if isUser {
@@ -166,19 +164,6 @@ func (w *window) weigh(f *facts, in *layer, k key) {
 		w.weighted.clear(at)
 	}
 }
-
-// tokens is the size of k by the estimator the window was given.
-func (w *window) tokens(f *facts, in *layer, k key) int32 {
-	it := in.items[k]
-	if w.perToken == 0 {
-		return it.tokens
-	}
-	chars := len(in.role(k).String()+": ") + int(f.vars.runes(in.keyspace, k, it))
-	return int32(max(1, float64(chars)/w.perToken))
-}
-
-// perToken gives the characters of a token of each simple estimator.
-var perToken = map[string]float64{"chars/4": 4, "chars/2.5": 2.5}
 
 // countUnit keeps count of the live messages of each unit.
 func (w *window) countUnit(in *layer, k key, live bool) {
@@ -216,6 +201,7 @@ func (w *window) slide(room int64) {
 		}
 		forced := w.newest && w.weighted.next(w.start) < 0
 		if w.sum+int64(w.weight[k]) > room && !forced {
+			w.start = k + 1 // whatever was between when it slid
 			break
 		}
 		w.sum += int64(w.weight[k])
@@ -368,12 +354,12 @@ var truncateTokensSpec = Spec{
 	Whose:   "flujo",
 	Params: []Param{
 		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted"},
-		{Name: "tokens", Kind: KindWord, Default: "counted", Words: []string{"counted", "chars/4", "chars/2.5"}, Help: "counted: as everywhere; else characters of \"role: text\" (flujo: chars/2.5)"},
+		tokensParam,
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},
 	build: func(a args) (builtStage, error) {
 		limit, err := a.tokens("max")
-		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first"), perToken: perToken[a.word("tokens")]}
+		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first")}
 		return w.built(fmt.Sprintf("would exceed %s tokens", group(int(w.max)))), err
 	},
 }
@@ -385,6 +371,7 @@ var tokenBudgetSpec = Spec{
 	Params: []Param{
 		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"},
 		{Name: "start_on", Kind: KindWord, Default: "any", Words: []string{"any", "user"}, Help: "what the kept part may start with; where no user message fits, the first group that does"},
+		tokensParam,
 	},
 	build: func(a args) (builtStage, error) {
 		limit, err := a.tokens("max")

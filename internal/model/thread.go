@@ -65,6 +65,16 @@ func (t *Thread) ToolCalls() int {
 	return n
 }
 
+// LastModel is the model of the last call that names one, or "".
+func (t *Thread) LastModel() string {
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		if t.Calls[i].Model != "" {
+			return t.Calls[i].Model
+		}
+	}
+	return ""
+}
+
 // CallAfter returns the number of the first provider call that was given
 // message i, or len(Calls)+1 when no recorded call was.
 func (t *Thread) CallAfter(i int) int {

@@ -19,6 +19,8 @@ type chainLine struct {
 	cycle  []string // names Tab goes through
 	nth    int
 	prefix string // what was typed before the first Tab
+
+	presets []curate.Preset // the user's own
 }
 
 func (c *chainLine) begin() { c.edit, c.good, c.err, c.cycle = newInput(c.text), c.text, nil, nil }
@@ -65,7 +67,7 @@ func (c *chainLine) parse() (reform bool) {
 	typed := c.edit.String()
 	normal := ""
 	if strings.TrimSpace(typed) != "" {
-		chain, err := curate.Parse(typed)
+		chain, err := curate.ParseWith(typed, c.presets)
 		if err != nil {
 			c.err = err
 			return false
@@ -85,7 +87,7 @@ func (c *chainLine) complete(d int) {
 		if d < 0 {
 			c.nth = 0
 		}
-		c.cycle = names(word)
+		c.cycle = names(word, c.presets)
 	}
 	if len(c.cycle) == 0 {
 		c.cycle = nil
@@ -96,14 +98,14 @@ func (c *chainLine) complete(d int) {
 }
 
 // names lists the strategies and presets that begin with prefix.
-func names(prefix string) []string {
+func names(prefix string, own []curate.Preset) []string {
 	var list []string
 	for _, s := range curate.Specs() {
 		if strings.HasPrefix(s.Name, prefix) {
 			list = append(list, s.Name)
 		}
 	}
-	for _, p := range curate.Presets() {
+	for _, p := range append(curate.Presets(), own...) {
 		if strings.HasPrefix(p.Name, prefix) {
 			list = append(list, p.Name)
 		}
@@ -211,9 +213,9 @@ func (c *chainLine) hint(l *liner) {
 	spec := c.specAt()
 	if spec == nil {
 		word, _ := c.edit.word()
-		list := names(word)
+		list := names(word, c.presets)
 		if c.cycle != nil {
-			list = names(c.prefix)
+			list = names(c.prefix, c.presets)
 		}
 		l.own("tab  ", keyCap)
 		l.own(words(strings.Join(list, "  ")), dim)

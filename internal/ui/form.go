@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 )
@@ -117,10 +116,6 @@ func measure(ctx context.Context, run *model.Run, t *model.Thread) measured {
 	if bytes > measureLimit {
 		return measured{thread: t}
 	}
-	name := ""
-	if n := len(t.Calls); n > 0 {
-		name = t.Calls[n-1].Model
-	}
-	sizes, err := curate.Measure(ctx, run, t, tokens.For(name))
+	sizes, err := curate.MeasureFor(ctx, run, t, nil)
 	return measured{t, sizes, err}
 }

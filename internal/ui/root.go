@@ -65,12 +65,12 @@ type root struct {
 
 func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	st, colours := newStore(storeBytes), newColours(th)
-	if chain, err := curate.Parse(cfg.Chain); err == nil && cfg.Chain != "" {
+	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
 	return &root{
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain},
+		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
@@ -30,6 +31,8 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
+	// Presets are the user's own.
+	Presets []curate.Preset
 	// Window gives the context window of a model in tokens, 0 when unknown; nil
 	// knows none.
 	Window func(model string) int64

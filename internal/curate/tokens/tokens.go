@@ -67,13 +67,18 @@ var families = []struct {
 	{"babbage-002", &cl100k},
 }
 
-// Named returns the counter of an encoding: "o200k" or "cl100k".
-func Named(encoding string) (Counter, error) {
-	switch encoding {
+// Named returns a counter by its name, one of [Names].
+func Named(name string) (Counter, error) {
+	switch name {
 	case o200k.name:
 		return &o200k, nil
 	case cl100k.name:
 		return &cl100k, nil
+	case Estimate{}.Name():
+		return Estimate{}, nil
 	}
-	return nil, fmt.Errorf("no encoding %q: there are %q and %q", encoding, o200k.name, cl100k.name)
+	return nil, fmt.Errorf("no encoding %q: want %s", name, strings.Join(Names(), ", "))
 }
+
+// Names lists the counters that have a name.
+func Names() []string { return []string{o200k.name, cl100k.name, Estimate{}.Name()} }

@@ -63,7 +63,12 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q gives the counter %q, exact %v", encoding, c.Name(), c.Exact())
 		}
 	}
-	for _, encoding := range []string{"", "estimate", "p50k", "O200K"} {
+	for _, name := range Names() {
+		if c := named(t, name); c.Name() != name {
+			t.Errorf("%q gives the counter %q", name, c.Name())
+		}
+	}
+	for _, encoding := range []string{"", "p50k", "O200K"} {
 		if c, err := Named(encoding); err == nil {
 			t.Errorf("%q gives the counter %q", encoding, c.Name())
 		}

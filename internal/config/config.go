@@ -1,0 +1,165 @@
+// Package config reads the settings of a user: one TOML file, and what the
+// environment says instead.
+//
+//	level = "strict"              # redaction: off, default, strict
+//	theme = "light"
+//
+//	[windows]                     # context windows of models, in tokens
+//	"my-model" = "200k"
+//	"local/*" = 32_768            # all that begin so
+//
+//	[prices."my-model"]           # US dollars per million tokens
+//	input = 3.0
+//	output = 15.0
+//	cache_read = 0.3
+//	cache_write = 3.75
+//
+//	[presets]                     # chains, used as @mine
+//	mine = "truncate_tool_results(1000) | sliding_window(50)"
+//
+// It must never write, and never pass over a value it cannot use: that is an error
+// with its line. A key it does not know is a warning.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/redact"
+)
+
+// Settings are what is in force.
+type Settings struct {
+	Path  string // of the file; "" where there is no place for one
+	Found bool   // the file is there
+	// Level is the redaction level by its name, Theme the theme of the screen; ""
+	// where neither file nor environment says.
+	Level, Theme Setting
+	Models       []Model
+	Presets      []Preset
+	Warnings     []Fault
+}
+
+// A Setting is a value and where it comes from: a line of the file, or a variable.
+type Setting struct{ Value, From string }
+
+// A Model is what is set for the models of a name.
+type Model struct {
+	models.Own
+	From string
+}
+
+// A Preset is a chain of the user's.
+type Preset struct {
+	curate.Preset
+	From string
+}
+
+// A Fault is a place of the file that is wrong.
+type Fault struct {
+	Path    string
+	Line    int // from 1; 0 where none can be told
+	Message string
+}
+
+func (f Fault) Error() string {
+	if f.Line == 0 {
+		return fmt.Sprintf("%s: %s", f.Path, f.Message)
+	}
+	return fmt.Sprintf("%s, line %d: %s", f.Path, f.Line, f.Message)
+}
+
+// maxFile is the size of the largest settings file, in bytes.
+const maxFile = 1 << 20
+
+// Read reads the settings. Without a file they are those of the environment:
+// LENS_CONFIG (another file), LENS_LEVEL, LENS_THEME. An error about the file is a
+// [Fault].
+func Read(env func(string) string) (*Settings, error) {
+	s := &Settings{Path: path(env)}
+	if s.Path != "" {
+		data, err := read(s.Path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && env("LENS_CONFIG") == "":
+		case err != nil:
+			return nil, Fault{Path: s.Path, Message: plain(err).Error()}
+		default:
+			s.Found = true
+			if err := s.parse(data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, v := range []struct {
+		name string
+		to   *Setting
+	}{{"LENS_LEVEL", &s.Level}, {"LENS_THEME", &s.Theme}} {
+		if value := env(v.name); value != "" {
+			*v.to = Setting{value, v.name}
+		}
+	}
+	if s.Level.Value != "" {
+		if _, err := redact.ParseLevel(s.Level.Value); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Level.From, err)
+		}
+	}
+	return s, nil
+}
+
+// path is where the file is.
+func path(env func(string) string) string {
+	switch {
+	case env("LENS_CONFIG") != "":
+		return env("LENS_CONFIG")
+	case filepath.IsAbs(env("XDG_CONFIG_HOME")):
+		return filepath.Join(env("XDG_CONFIG_HOME"), "lens", "config.toml")
+	case env("HOME") != "":
+		return filepath.Join(env("HOME"), ".config", "lens", "config.toml")
+	}
+	return ""
+}
+
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is no file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("has %d bytes; settings have no more than %d", info.Size(), maxFile)
+	}
+	return os.ReadFile(path)
+}
+
+// plain leaves the path out of an error of the file system.
+func plain(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// OwnModels are what is set for models, as [models.New] takes it.
+func (s *Settings) OwnModels() []models.Own {
+	var own []models.Own
+	for _, m := range s.Models {
+		own = append(own, m.Own)
+	}
+	return own
+}
+
+// OwnPresets are the user's presets, as [curate.ParseWith] takes them.
+func (s *Settings) OwnPresets() []curate.Preset {
+	var own []curate.Preset
+	for _, p := range s.Presets {
+		own = append(own, p.Preset)
+	}
+	return own
+}

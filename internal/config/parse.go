@@ -1,0 +1,229 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/redact"
+)
+
+// file is the form of the settings file.
+type file struct {
+	Level   string           `toml:"level"`
+	Theme   string           `toml:"theme"`
+	Windows map[string]any   `toml:"windows"`
+	Prices  map[string]price `toml:"prices"`
+	Presets map[string]string
+}
+
+type price struct {
+	Input      *float64 `toml:"input"`
+	Output     *float64 `toml:"output"`
+	CacheRead  *float64 `toml:"cache_read"`
+	CacheWrite *float64 `toml:"cache_write"`
+}
+
+// parse takes over what the file says.
+func (s *Settings) parse(data []byte) error {
+	var f file
+	dec := toml.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&f)
+	var unknown *toml.StrictMissingError
+	var fault *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		for i := range unknown.Errors {
+			line, _ := unknown.Errors[i].Position()
+			s.Warnings = append(s.Warnings, Fault{s.Path, line, fmt.Sprintf("there is no setting %q; it is passed over", strings.Join(unknown.Errors[i].Key(), "."))})
+		}
+	case errors.As(err, &fault):
+		line, _ := fault.Position()
+		return Fault{s.Path, line, explain(fault, keyAt(data, line))}
+	case err != nil:
+		return Fault{s.Path, 0, strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	at := places{path: s.Path, lines: linesOf(data)}
+	if f.Level != "" {
+		s.Level = Setting{f.Level, at.from("level")}
+		if _, err := redact.ParseLevel(f.Level); err != nil {
+			return at.fault(err.Error(), "level")
+		}
+	}
+	if f.Theme != "" {
+		s.Theme = Setting{f.Theme, at.from("theme")}
+	}
+	if err := s.models(&f, at); err != nil {
+		return err
+	}
+	return s.presets(&f, at)
+}
+
+// explain says what is wrong without the names of this program's types.
+func explain(fault *toml.DecodeError, key string) string {
+	message := strings.TrimPrefix(fault.Error(), "toml: ")
+	_, wanted, mismatch := strings.Cut(message, " of type ")
+	if !mismatch {
+		return message
+	}
+	what := "a table"
+	switch strings.TrimPrefix(wanted, "*") {
+	case "string":
+		what = "a text in quotes"
+	case "float64":
+		what = "a number"
+	}
+	return fmt.Sprintf("%s must be %s", key, what)
+}
+
+// keyAt is the key of a line.
+func keyAt(data []byte, line int) string {
+	for key, at := range linesOf(data) {
+		if at == line {
+			return strings.ReplaceAll(key, "\x00", ".")
+		}
+	}
+	return "this"
+}
+
+func (s *Settings) models(f *file, at places) error {
+	for _, name := range slices.Sorted(maps.Keys(f.Windows)) {
+		tokens, err := count(f.Windows[name])
+		if err != nil {
+			return at.fault(err.Error(), "windows", name)
+		}
+		s.Models = append(s.Models, Model{models.Own{Name: name, Window: tokens}, at.from("windows", name)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Prices)) {
+		p, own := f.Prices[name], models.Own{Name: name}
+		for _, r := range []struct {
+			key  string
+			from *float64
+			to   *models.Rate
+		}{
+			{"input", p.Input, &own.Prices.Input},
+			{"output", p.Output, &own.Prices.Output},
+			{"cache_read", p.CacheRead, &own.Prices.CacheRead},
+			{"cache_write", p.CacheWrite, &own.Prices.CacheWrite},
+		} {
+			switch {
+			case r.from == nil:
+			case !(*r.from >= 0 && *r.from < 1e9):
+				return at.fault(fmt.Sprintf("%s is a price in dollars per million tokens, not %v", r.key, *r.from), "prices", name, r.key)
+			default:
+				*r.to = models.Rate{*r.from}
+			}
+		}
+		s.Models = append(s.Models, Model{own, at.from("prices", name)})
+	}
+	return nil
+}
+
+// count reads a number of tokens: 200000, 200_000 or "200k".
+func count(v any) (int64, error) {
+	n, ok := v.(int64)
+	if text, is := v.(string); is {
+		n, ok = Tokens(text)
+	}
+	if !ok || n <= 0 || n > 1e12 {
+		return 0, fmt.Errorf("a window is a number of tokens such as 200000 or \"200k\", not %v", v)
+	}
+	return n, nil
+}
+
+// Tokens reads a number of tokens as a person writes it: 200000, 200k, 1M.
+func Tokens(text string) (n int64, ok bool) {
+	times := 1.0
+	switch {
+	case strings.HasSuffix(text, "k"), strings.HasSuffix(text, "K"):
+		text, times = text[:len(text)-1], 1e3
+	case strings.HasSuffix(text, "M"):
+		text, times = text[:len(text)-1], 1e6
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if f *= times; err != nil || !(f >= 0 && f <= 1e15) || f != float64(int64(f)) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (s *Settings) presets(f *file, at places) error {
+	var own []curate.Preset
+	names := slices.Sorted(maps.Keys(f.Presets))
+	for _, name := range names {
+		own = append(own, curate.Preset{Name: "@" + strings.TrimPrefix(name, "@"), Chain: f.Presets[name], Whose: "your settings"})
+	}
+	for i, name := range names {
+		if strings.IndexFunc(name, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("@_-.", r)
+		}) >= 0 {
+			return at.fault(fmt.Sprintf("the name of preset %q has more than letters, digits and _ - .", name), "presets", name)
+		}
+		if _, err := curate.ParseWith(own[i].Chain, own); err != nil {
+			return at.fault(fmt.Sprintf("preset %q: %v", name, err), "presets", name)
+		}
+		s.Presets = append(s.Presets, Preset{own[i], at.from("presets", name)})
+	}
+	return nil
+}
+
+// places knows the line of each key.
+type places struct {
+	path  string
+	lines map[string]int
+}
+
+// line is that of the key, or of the nearest table around it; 0 for none.
+func (p places) line(key ...string) int {
+	for ; len(key) > 0; key = key[:len(key)-1] {
+		if n := p.lines[strings.Join(key, "\x00")]; n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+func (p places) from(key ...string) string { return fmt.Sprintf("line %d", p.line(key...)) }
+
+func (p places) fault(message string, key ...string) error {
+	return Fault{p.path, p.line(key...), message}
+}
+
+// linesOf gives the line of every key and table of a file that was read without
+// fault.
+func linesOf(data []byte) map[string]int {
+	lines := map[string]int{}
+	var p unstable.Parser
+	p.Reset(data)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
+			continue
+		}
+		var key []string
+		line := 0
+		for it := e.Key(); it.Next(); {
+			key = append(key, string(it.Node().Data))
+			line = p.Shape(it.Node().Raw).Start.Line
+		}
+		if e.Kind == unstable.KeyValue {
+			key = append(slices.Clone(table), key...)
+		} else {
+			table = key
+		}
+		lines[strings.Join(key, "\x00")] = line
+	}
+	return lines
+}

@@ -1,0 +1,157 @@
+package curate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+// countingStages are the strategies that take an estimator, with %s for it.
+var countingStages = []string{
+	"truncate_tokens(300, pin_first=true, tokens=%s)", "token_budget(400, tokens=%s)", "token_budget(900, start_on=user, tokens=%s)",
+	"clear_tool_uses(400, keep=2, tokens=%s)", "clear_tool_uses(300, keep=1, sticky=false, clear_at_least=50, tokens=%s)",
+	"prune_tool_outputs(100, minimum=60, tokens=%s)", "compact(700, keep=30%%, tokens=%s)", "compact(900, keep=200 tok, tokens=%s)",
+}
+
+// TestEstimatorsAreNamed holds the list above to the table of strategies.
+func TestEstimatorsAreNamed(t *testing.T) {
+	for _, s := range Specs() {
+		tried := false
+		for _, stage := range countingStages {
+			tried = tried || strings.HasPrefix(stage, s.Name+"(")
+		}
+		if s.param(tokensParam.Name) != nil && !tried {
+			t.Errorf("%s takes an estimator and is not tested with one", s.Name)
+		}
+	}
+}
+
+// A stage with an estimator does what it does where everything is counted so, and
+// the chain counts what comes out as it counts everything else.
+func TestEstimators(t *testing.T) {
+	ctx := context.Background()
+	for _, by := range []string{"o200k", "cl100k", "chars/4", "chars/2.5"} {
+		for _, stage := range countingStages {
+			own := parse(t, fmt.Sprintf(stage, by))
+			plain := parse(t, fmt.Sprintf(stage, counted))
+			for seed := range uint64(5) {
+				run, thread := conversation(seed, 90)
+				sizes, err := Measure(ctx, run, thread, tokens.Estimate{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, ctx: ctx}
+				theirs := in
+				if theirs.Sizes, err = in.sizesBy(by); err != nil {
+					t.Fatal(err)
+				}
+				got, want := mustReplay(t, in, own), mustReplay(t, theirs, plain)
+				for call := 1; call <= got.Calls()+1; call++ {
+					sameFates(t, fmt.Sprintf("%s, seed %d, call %d", own, seed, call), got.View(call), want.View(call))
+					sumsUp(t, in, got, call)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, text string) Chain {
+	t.Helper()
+	chain, err := Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return chain
+}
+
+func mustReplay(t *testing.T, in Input, chain Chain) *Replayed {
+	t.Helper()
+	r, err := Replay(context.Background(), in, chain)
+	if err != nil {
+		t.Fatalf("%s: %v", chain, err)
+	}
+	return r
+}
+
+func sameFates(t *testing.T, name string, got, want *model.View) {
+	t.Helper()
+	if len(got.Entries) != len(want.Entries) {
+		t.Fatalf("%s: %d entries, want %d", name, len(got.Entries), len(want.Entries))
+	}
+	for i := range got.Entries {
+		g, w := &got.Entries[i], &want.Entries[i]
+		if g.Index != w.Index || g.Fate != w.Fate || g.Reason != w.Reason {
+			t.Fatalf("%s: message %d is %s (%s), want message %d %s (%s)", name, g.Index, g.Fate, g.Reason, w.Index, w.Fate, w.Reason)
+		}
+	}
+}
+
+// sumsUp holds the size of a view to that of its messages, counted as the chain does.
+func sumsUp(t *testing.T, in Input, r *Replayed, call int) {
+	t.Helper()
+	v, sum := r.View(call), int64(0)
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		switch {
+		case e.Fate == model.WasDropped:
+		case e.Fate == model.Kept:
+			sum += int64(in.Sizes.Tokens[e.Index])
+		default:
+			original := ""
+			if e.Index >= 0 {
+				original, _ = in.Run.Text(in.Thread.At(int(e.Index)))
+			}
+			size := int64(in.Sizes.counter.Count(flatten(original, e.Text)) + Overhead)
+			if e.Index >= 0 && e.Role == model.Assistant {
+				size = int64(e.Tokens) // with its calls
+			}
+			sum += size
+		}
+	}
+	if sum != v.Curated.Tokens {
+		t.Errorf("%s, call %d: the view has %d tokens, its messages %d", r.Chain(), call, v.Curated.Tokens, sum)
+	}
+}
+
+// The recorded estimator gives each stretch between two calls what the usage says.
+func TestRecordedEstimator(t *testing.T) {
+	run, thread := metered(t, 12, func(_ int, ours float64) float64 { return 300 + 1.5*ours })
+	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, ctx: context.Background()}
+	made, err := in.sizesBy("recorded")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < len(thread.Calls); i++ {
+		sum := int64(0)
+		for j := thread.Calls[i-1].Given; j < thread.Calls[i].Given; j++ {
+			sum += int64(made.Tokens[j])
+		}
+		to, _ := thread.Calls[i].Usage.Prompt()
+		from, _ := thread.Calls[i-1].Usage.Prompt()
+		if d := sum - (to - from); d < -2 || d > 2 {
+			t.Errorf("what call %d adds has %d tokens, the usage says %d", i+1, sum, to-from)
+		}
+	}
+	if made.Exact || made.Method != "recorded" {
+		t.Errorf("exact %v, method %q", made.Exact, made.Method)
+	}
+	plain, _ := conversation(1, 20)
+	in.Run, in.Thread = plain, plain.Threads[0]
+	in.Sizes, _ = Measure(context.Background(), plain, in.Thread, tokens.Estimate{})
+	var fault *BuildError
+	if _, err := Replay(context.Background(), in, parse(t, "token_budget(400, tokens=recorded)")); !errors.As(err, &fault) || !strings.Contains(err.Error(), "no usage") {
+		t.Errorf("without usage: %v", err)
+	}
+}

@@ -1,0 +1,226 @@
+// Package models knows context windows and prices of models: a dated table made
+// from a public package by gen/models.mjs, and what a user sets beside it.
+//
+// It must never go to the network, and never take one model for another: a model
+// that no rule of the table fits is unknown, and so are its window and prices.
+package models
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed models.json
+var packed []byte
+
+// A Table finds models by name.
+type Table struct {
+	// Source and Date say where the built-in rows come from and of when they are.
+	Source, Date string
+	rows         []row
+	own          []Own
+}
+
+// A Model is what is known of one.
+type Model struct {
+	ID       string // of the table; "" where only settings of the user are known
+	Provider string
+	Window   int64 // of context in tokens, 0 when unknown
+	Prices   Prices
+}
+
+// Prices are in US dollars per million tokens.
+type Prices struct {
+	Input, Output         Rate
+	CacheRead, CacheWrite Rate // of prompt tokens read from a cache, and written to it
+}
+
+// A Rate is a price, then pairs of a prompt length and the price of requests that
+// are longer; none is unknown.
+type Rate []float64
+
+// At is the price in a request whose prompt has so many tokens.
+func (r Rate) At(prompt int64) (usdPerMillion float64, known bool) {
+	if len(r) == 0 {
+		return 0, false
+	}
+	usdPerMillion = r[0]
+	for i := 1; i+1 < len(r) && float64(prompt) > r[i]; i += 2 {
+		usdPerMillion = r[i+1]
+	}
+	return usdPerMillion, true
+}
+
+// Own is what a user sets for the models of a name, which may end in * for all
+// that begin so; * alone is for what is not known otherwise. What is not set is as
+// the table has it.
+type Own struct {
+	Name   string
+	Window int64
+	Prices Prices
+}
+
+type row struct {
+	Provider   string `json:"provider"`
+	ID         string `json:"id"`
+	Match      rule   `json:"match"`
+	Window     int64  `json:"window"`
+	Input      Rate   `json:"input"`
+	Output     Rate   `json:"output"`
+	CacheRead  Rate   `json:"cache_read"`
+	CacheWrite Rate   `json:"cache_write"`
+}
+
+// New is the built-in table with what a user sets.
+func New(own ...Own) (*Table, error) {
+	var file struct {
+		Source, Date string
+		Models       []row
+	}
+	if err := json.Unmarshal(packed, &file); err != nil {
+		return nil, fmt.Errorf("the built-in table of models: %w", err) // a broken build
+	}
+	for i := range file.Models {
+		if err := file.Models[i].Match.compile(); err != nil {
+			return nil, fmt.Errorf("the built-in table of models: %s: %w", file.Models[i].ID, err)
+		}
+	}
+	return &Table{Source: file.Source, Date: file.Date, rows: file.Models, own: own}, nil
+}
+
+// Find is what is known of a model by the name that a record has for it, which may
+// have a provider's before it: openai/gpt-5, us.anthropic.claude-sonnet-4-5-v1:0.
+// Everything of it is unknown where no rule fits.
+func (t *Table) Find(name string) Model {
+	var m Model
+	for _, n := range namesOf(name) {
+		if r := t.row(n); r != nil {
+			m = Model{r.ID, r.Provider, r.Window, Prices{r.Input, r.Output, r.CacheRead, r.CacheWrite}}
+			break
+		}
+	}
+	rest := Own{}
+	for i := range t.own {
+		switch o := &t.own[i]; {
+		case o.Name == "*":
+			rest = *o
+		case o.fits(name):
+			o.set(&m)
+		}
+	}
+	known := Own{Window: m.Window, Prices: m.Prices}
+	rest.set(&m)
+	known.set(&m)
+	return m
+}
+
+// Window is the context window of a model in tokens, 0 when unknown.
+func (t *Table) Window(name string) int64 { return t.Find(name).Window }
+
+func (t *Table) row(name string) *row {
+	for i := range t.rows {
+		if t.rows[i].Match.fits(name) {
+			return &t.rows[i]
+		}
+	}
+	return nil
+}
+
+// namesOf lists the names to look for, the whole one first.
+func namesOf(name string) []string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if name == "" {
+		return nil
+	}
+	names := []string{name}
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '/' || r == ':' }) {
+		if _, after, ok := strings.Cut(part, "anthropic."); ok { // as Bedrock has it
+			part = after
+		}
+		names = append(names, part)
+	}
+	return names
+}
+
+func (o *Own) fits(name string) bool {
+	if prefix, ok := strings.CutSuffix(o.Name, "*"); ok {
+		return strings.HasPrefix(strings.ToLower(name), strings.ToLower(prefix))
+	}
+	return strings.EqualFold(o.Name, name)
+}
+
+func (o *Own) set(m *Model) {
+	if o.Window > 0 {
+		m.Window = o.Window
+	}
+	for _, r := range []struct{ from, to *Rate }{
+		{&o.Prices.Input, &m.Prices.Input},
+		{&o.Prices.Output, &m.Prices.Output},
+		{&o.Prices.CacheRead, &m.Prices.CacheRead},
+		{&o.Prices.CacheWrite, &m.Prices.CacheWrite},
+	} {
+		if len(*r.from) > 0 {
+			*r.to = *r.from
+		}
+	}
+}
+
+// A rule says which names a row is for: one of its fields is set.
+type rule struct {
+	Or         []rule `json:"or"`
+	And        []rule `json:"and"`
+	Not        *rule  `json:"not"`
+	Equals     string `json:"equals"`
+	StartsWith string `json:"starts_with"`
+	EndsWith   string `json:"ends_with"`
+	Contains   string `json:"contains"`
+	Regex      string `json:"regex"`
+	regex      *regexp.Regexp
+}
+
+func (r *rule) compile() (err error) {
+	for _, list := range [][]rule{r.Or, r.And} {
+		for i := range list {
+			if err := list[i].compile(); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Regex != "" {
+		r.regex, err = regexp.Compile(r.Regex)
+	}
+	return err
+}
+
+func (r *rule) fits(name string) bool {
+	switch {
+	case r.Or != nil:
+		for i := range r.Or {
+			if r.Or[i].fits(name) {
+				return true
+			}
+		}
+		return false
+	case r.And != nil:
+		for i := range r.And {
+			if !r.And[i].fits(name) {
+				return false
+			}
+		}
+		return true
+	case r.Not != nil:
+		return !r.Not.fits(name)
+	case r.Equals != "":
+		return strings.EqualFold(name, r.Equals)
+	case r.StartsWith != "":
+		return strings.HasPrefix(name, strings.ToLower(r.StartsWith))
+	case r.EndsWith != "":
+		return strings.HasSuffix(name, strings.ToLower(r.EndsWith))
+	case r.Contains != "":
+		return strings.Contains(name, strings.ToLower(r.Contains))
+	}
+	return r.regex != nil && r.regex.MatchString(name)
+}

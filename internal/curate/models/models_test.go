@@ -1,0 +1,114 @@
+package models
+
+import (
+	"slices"
+	"testing"
+)
+
+func table(t testing.TB, own ...Own) *Table {
+	t.Helper()
+	tab, err := New(own...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func TestFind(t *testing.T) {
+	tab := table(t)
+	if tab.Source == "" || tab.Date == "" || len(tab.rows) < 100 {
+		t.Fatalf("source %q, date %q, %d rows", tab.Source, tab.Date, len(tab.rows))
+	}
+	for _, tc := range []struct {
+		name, id string
+		window   int64
+	}{
+		{"gpt-4o-2024-08-06", "gpt-4o", 128_000},
+		{"openai/gpt-5", "gpt-5", 400_000},
+		{"openai:gpt-4.1-mini", "gpt-4.1-mini", 1_000_000},
+		{"claude-sonnet-4-5-20250929", "claude-sonnet-4-5", 200_000},
+		{"claude-opus-4-6", "claude-opus-4-6", 1_000_000},
+		{"us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5", 200_000},
+		{"Claude-3-5-Haiku-20241022", "claude-3-5-haiku-latest", 200_000},
+		{"models/gemini-2.5-flash", "gemini-2.5-flash", 1_048_576},
+		{"gemini-2.5-pro", "gemini-2.5-pro", 1_048_576},
+		{"gemini-2.5-pro-preview-tts", "gemini-2.5-pro-tts", 8192},
+		{"claude-opus-5-5-20260101", "claude-opus-5-5", 1_000_000},
+		{"claude", "", 0},
+		{"my-own-model", "", 0},
+		{"", "", 0},
+		{"///:::", "", 0},
+	} {
+		m := tab.Find(tc.name)
+		if m.ID != tc.id || m.Window != tc.window {
+			t.Errorf("%s: %q with a window of %d, want %q with %d", tc.name, m.ID, m.Window, tc.id, tc.window)
+		}
+		if tc.id == "" && len(m.Prices.Input) > 0 {
+			t.Errorf("%s has a price: %v", tc.name, m.Prices)
+		}
+	}
+}
+
+// Every row is found by a name it is for.
+func TestRows(t *testing.T) {
+	tab := table(t)
+	seen := 0
+	for i := range tab.rows {
+		r := &tab.rows[i]
+		if !r.Match.fits(r.ID) {
+			continue
+		}
+		seen++
+		if m := tab.Find(r.ID); m.ID == "" {
+			t.Errorf("%s %s is not found by its own name", r.Provider, r.ID)
+		}
+		for _, rate := range []Rate{r.Input, r.Output, r.CacheRead, r.CacheWrite} {
+			if len(rate) > 0 && len(rate)%2 == 0 || slices.ContainsFunc(rate, func(n float64) bool { return n < 0 }) {
+				t.Errorf("%s: rate %v", r.ID, rate)
+			}
+		}
+	}
+	if seen < 200 {
+		t.Errorf("only %d rows fit their own name", seen)
+	}
+}
+
+func TestRate(t *testing.T) {
+	r := Rate{3, 200_000, 6, 500_000, 9}
+	for prompt, want := range map[int64]float64{0: 3, 200_000: 3, 200_001: 6, 500_001: 9} {
+		if got, known := r.At(prompt); got != want || !known {
+			t.Errorf("%d tokens: %v, known %v, want %v", prompt, got, known, want)
+		}
+	}
+	if _, known := (Rate{}).At(5); known {
+		t.Error("a rate that is none is known")
+	}
+}
+
+func TestOwn(t *testing.T) {
+	tab := table(t, Own{Name: "my-*", Window: 32_000}, Own{Name: "gpt-4o", Prices: Prices{Input: Rate{1}}}, Own{Name: "My-Best", Window: 64_000})
+	for name, want := range map[string]int64{"my-model": 32_000, "MY-MODEL": 32_000, "my-best": 64_000, "your-model": 0, "gpt-4o": 128_000} {
+		if got := tab.Window(name); got != want {
+			t.Errorf("%s: window %d, want %d", name, got, want)
+		}
+	}
+	all := table(t, Own{Name: "*", Window: 5_000})
+	for name, want := range map[string]int64{"gpt-4o": 128_000, "your-model": 5_000, "": 5_000} {
+		if got := all.Window(name); got != want {
+			t.Errorf("with a window for all: %q has %d, want %d", name, got, want)
+		}
+	}
+	m := tab.Find("gpt-4o")
+	if in, _ := m.Prices.Input.At(1); in != 1 {
+		t.Errorf("input at %v, want the user's 1", in)
+	}
+	if _, known := m.Prices.Output.At(1); !known {
+		t.Error("what the user does not set is gone")
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		table(b)
+	}
+}
