@@ -20,6 +20,8 @@ type window struct {
 	pinFirst bool
 	// lead: the units of so many first messages stay too.
 	lead int64
+	// pinLast: the newest message stays with its group, wherever that begins.
+	pinLast bool
 	// headCounts: leading system messages count towards the limit.
 	headCounts bool
 	// keepHead: leading system messages stay.
@@ -38,6 +40,7 @@ type window struct {
 	head     key     // first key after the leading system messages
 	first    key     // first unit, when pinFirst
 	leadEnd  key     // first key after the leading messages, when lead > 0
+	last     key     // head of the newest message's group, when pinLast
 }
 
 type measure uint8
@@ -69,7 +72,7 @@ func (w *window) step(f *facts, in, out *layer) {
 		w.weight, w.own = make([]int32, len(in.items)), make([]int32, len(in.items))
 		w.members = make([]int32, len(in.items))
 		w.weighted, w.users, w.units, w.counted = newBitset(len(in.items)), newBitset(len(in.items)), newBitset(len(in.items)), newBitset(len(in.items))
-		w.first = -1
+		w.first, w.last = -1, -1
 	}
 	head := key(0)
 	if w.keepHead {
@@ -86,6 +89,7 @@ func (w *window) step(f *facts, in, out *layer) {
 	before := w.from
 	w.from = from
 	w.repin(in, out)
+	w.repinLast(in, out)
 	w.moveLead(in, out)
 	for _, k := range in.delta {
 		w.decide(in, out, k)
@@ -278,6 +282,8 @@ func (w *window) decideOne(in, out *layer, k key) {
 		out.put(k, it, 0)
 	case w.pinFirst && w.first >= 0 && head == unitHead(in, w.first):
 		out.put(k, it, whyFirst)
+	case w.pinLast && head == w.last:
+		out.put(k, it, 0)
 	case k >= w.from:
 		out.drop(k, whyPair)
 	default:
