@@ -245,7 +245,7 @@ func (c *compaction) compact(f *facts, in, out *layer) {
 		out.drop(c.summary, whyGone)
 	}
 	c.summary = at
-	in.added[at] = c.role
+	in.added[at] = addition{role: c.role}
 	out.put(at, it, whySummary)
 }
 

@@ -68,10 +68,3 @@ func (p *pinned) decide(in, out *layer, k key) {
 		out.drop(k, mid.why)
 	}
 }
-
-// slot passes the slot on to a stage that adds messages.
-func (p *pinned) slot(nth int) {
-	if ins, ok := p.stage.(inserter); ok {
-		ins.slot(nth)
-	}
-}

@@ -68,7 +68,7 @@ func (r *Replayed) entry(k key, e event) model.Entry {
 		out.Role = r.in.Thread.At(i).Role
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
-		out.Role = r.space.added[k]
+		out.Role, out.Answers = r.space.added[k].role, r.space.added[k].answers
 	}
 	if e.stage >= 0 {
 		out.By = r.stages[e.stage].name

@@ -72,6 +72,15 @@ type Entry struct {
 	// of the calls were.
 	NoThinking, EmptyArgs bool
 	Tokens, WasTokens     int32
+	// Answers is set on a result that a stage made up: the call it answers.
+	Answers *Answer
+}
+
+// An Answer says which call a made-up result answers.
+type Answer struct {
+	Message  int32 // the assistant message that makes the call
+	CallID   string
+	ToolName string
 }
 
 // A Problem is something a provider would refuse or a person should know.
