@@ -43,6 +43,8 @@ type Param struct {
 	Forms []Form
 	// Required says that there is no default and a chain must give it.
 	Required bool
+	// Fraction says that an amount need not be a whole number.
+	Fraction bool
 }
 
 // A Form is a word of a parameter that takes a value: word(name=value).

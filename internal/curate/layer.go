@@ -42,6 +42,14 @@ func (s *keyspace) message(k key) int    { return int(s.owner[k]) }
 func (s *keyspace) isMessage(k key) bool { return s.base[s.owner[k]+1]-1 == k }
 func (s *keyspace) size() int            { return len(s.owner) }
 
+// role of the message at k.
+func (s *keyspace) role(k key) model.Role {
+	if s.isMessage(k) {
+		return s.thread.At(s.message(k)).Role
+	}
+	return s.added[k].role
+}
+
 // An item is the state of one key in one layer.
 type item struct {
 	tokens  int32
@@ -116,14 +124,6 @@ func (l *layer) drop(k key, why uint16) {
 }
 
 func (l *layer) isLive(k key) bool { return l.items[k].live }
-
-// role of the message at k.
-func (l *layer) role(k key) model.Role {
-	if l.isMessage(k) {
-		return l.thread.At(l.message(k)).Role
-	}
-	return l.added[k].role
-}
 
 func (l *layer) first() key     { return l.live.next(0) }
 func (l *layer) last() key      { return l.live.prev(int32(l.live.size - 1)) }

@@ -219,6 +219,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.headTail(head, rest, int(a.number("head")), int(a.number("tail")))
 	case "clear_thinking":
 		return j.thinking(view, int(a.number("keep")))
+	case "summarize":
+		return j.summarize(call, a, view, st)
 	case "compact_turns", "compact":
 		b, err := call.Spec.build(a)
 		if err != nil {
@@ -442,13 +444,19 @@ func (j *judge) compact(view []nmsg, c *compaction, stage int, st *naiveState) [
 		size += int64(st.summary.tokens)
 	}
 	over := false
+	texts := len(j.units(live)) + int(b2i(st.summary != nil))
 	for _, l := range c.over {
-		over = over || map[Unit]int64{Turns: int64(turns), Chars: chars, Tok: size, Msgs: count}[l.unit] > l.n
+		over = over || map[Unit]int64{Turns: int64(turns), Chars: chars, Tok: size, Msgs: count, Texts: int64(texts)}[l.unit] > l.n
 	}
-	if cut := j.cutFor(c.keep, users, live); over && cut > st.cut && len(live) > 0 && firstFrom(rest, st.cut) < cut {
+	cut := 0
+	if c.keep.unit == Texts {
+		cut = j.shareCut(c.share, live, st.summary != nil)
+	} else {
+		cut = j.cutFor(c.keep, users, live)
+	}
+	if over && cut > st.cut && len(live) > 0 && firstFrom(rest, st.cut) < cut {
 		st.cut = cut
-		tok, runes := (&extract{until: cut / wide}).guess(variant{})
-		st.summary = &nmsg{pos: cut/wide*wide + stage, role: c.role, tokens: tok, runes: runes, edits: "summary", base: variant{tokens: tok, runes: runes}}
+		st.summary = j.summary(c.source, rest, cut/wide*wide+stage, c.role)
 		live = slices.DeleteFunc(live, func(m nmsg) bool { return m.pos < cut || j.head(m) < cut })
 	}
 	out := append(slices.Clone(head), live...)

@@ -420,7 +420,7 @@ func (p *Param) accept(v Value) (Value, error) {
 		if v.Unit == Percent && v.Number > 100 {
 			return v, fmt.Errorf("%s is more than 100%%", p.Name)
 		}
-		if v.Unit != Percent && v.Number != float64(int64(v.Number)) {
+		if v.Unit != Percent && !p.Fraction && v.Number != float64(int64(v.Number)) {
 			return v, fmt.Errorf("%s takes a whole number", p.Name)
 		}
 	case KindWord:

@@ -44,6 +44,8 @@ func TestNormalForm(t *testing.T) {
 		{"compact(80%, summary=placeholder(tokens=1000))", "compact(summary=placeholder)"},
 		{"compact(summary=placeholder(2k))", "compact(summary=placeholder(tokens=2000))"},
 		{`compact_turns(summary=command("sum up"))`, `compact_turns(summary=command("sum up"))`},
+		{"summarize(ratio=0.5, max_tokens=4096, summary=ends)", "summarize"},
+		{"summarize(0.25, trigger=30 texts)", "summarize(0.25, trigger=30 texts)"},
 		{"keep_text()", "keep_text"},
 		{"truncate_tokens(4096, pin_first=true)", "truncate_tokens(pin_first=true)"},
 	} {

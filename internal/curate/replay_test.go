@@ -27,6 +27,8 @@ var stagesUnderTest = []string{
 	"head_tail", "head_tail(3, tail=6)", "head_tail(0, tail=4)", "head_tail(2, tail=0)",
 	"collapse_tool_groups", "collapse_tool_groups(1)", "collapse_tool_groups(0)",
 	"mask_observations(2)", "mask_observations(2, every=3)", "mask_observations(0)", "clear_thinking", "clear_thinking(0)", "clear_thinking(3)",
+	"summarize", "summarize(0.3, max_tokens=600, summary=extractive)", "summarize(0.9, max_tokens=1, role=user)", "summarize(trigger=500, role=system)", "summarize(0.6, trigger=8 texts, summary=placeholder(40))",
+	"compact(9 msgs, keep=3, summary=recorded)", "compact(9 msgs, keep=3, summary=ends, role=user)",
 	"compact(12 msgs, keep=5)", "compact(6 msgs, keep=0, role=user)", "compact(900, keep=2 turns)", "compact(3 turns, keep=200 tok)", "compact(700, keep=30%, role=assistant)",
 }
 

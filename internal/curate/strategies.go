@@ -10,6 +10,7 @@ func Specs() []Spec {
 		lastTurnsSpec,
 		truncateTurnsSpec,
 		truncateTokensSpec,
+		summarizeSpec,
 		tokenBudgetSpec,
 		truncateToolResultsSpec,
 		keepActiveToolsSpec,

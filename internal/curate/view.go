@@ -33,9 +33,9 @@ func (r *Replayed) View(call int) *model.View {
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
 		}
-		v.Entries = append(v.Entries, r.entry(k, e))
+		v.Entries = append(v.Entries, r.entry(v, k, e))
 	}
-	v.Estimated = !r.in.Sizes.Exact || r.guessed()
+	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.stages {
 		if p := r.stages[i].problem; p != nil {
 			v.Problems = append(v.Problems, p(v)...)
@@ -60,7 +60,8 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	return e.fate, ok
 }
 
-func (r *Replayed) entry(k key, e event) model.Entry {
+// entry is the message at k in view v, which it may mark as estimated.
+func (r *Replayed) entry(v *model.View, k key, e event) model.Entry {
 	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
 	if r.space.isMessage(k) {
 		i := r.space.message(k)
@@ -80,6 +81,7 @@ func (r *Replayed) entry(k key, e event) model.Entry {
 		return out
 	}
 	last := r.vars.list[e.variant]
+	v.Estimated = v.Estimated || last.guessed
 	c := r.vars.resolve(r.space, k, last)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.text, c.calls, c.noThinking, c.emptyArgs
 	if out.Text == nil {

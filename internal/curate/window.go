@@ -26,6 +26,8 @@ type window struct {
 	headCounts bool
 	// keepHead: leading system messages stay.
 	keepHead bool
+	// share: of all units, the oldest that do not fit, whatever max says.
+	share float64
 
 	weight   []int32 // per key, what it adds to the sum
 	own      []int32 // per key, what its own message adds
@@ -36,6 +38,7 @@ type window struct {
 	units    *bitset // heads with live messages; the head itself may be gone
 	start    key     // first key that fits
 	sum      int64   // of the weights from start on
+	total    int64   // of all weights
 	from     key     // first key that is kept, after alignment
 	head     key     // first key after the leading system messages
 	first    key     // first unit, when pinFirst
@@ -119,7 +122,10 @@ func (w *window) eachLive(l *layer, from, to key, do func(key)) {
 
 // room is the limit that is left for what is no system head.
 func (w *window) room(in *layer) int64 {
-	if !w.headCounts {
+	switch {
+	case w.share > 0:
+		return w.total - int64(oldest(int(w.total), w.share))
+	case !w.headCounts:
 		return w.max
 	}
 	left := w.max
@@ -161,6 +167,7 @@ func (w *window) weigh(f *facts, in *layer, k key) {
 	diff := n - w.own[k]
 	w.own[k] = n
 	w.weight[at] += diff
+	w.total += int64(diff)
 	if at >= w.start {
 		w.sum += int64(diff)
 	}
