@@ -24,9 +24,9 @@ type Spec struct {
 	Params  []Param
 	// Stateful says that it acts at a trigger and stays until the next one.
 	Stateful bool
-	// First says that it must be the first stage.
-	First bool
-	build func(a args) (builtStage, error)
+	// First says that it must be the first stage, Last that it must be the last.
+	First, Last bool
+	build       func(a args) (builtStage, error)
 }
 
 // A Param is one parameter of a strategy. The first of a strategy may be given

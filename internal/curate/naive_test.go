@@ -219,6 +219,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.headTail(head, rest, int(a.number("head")), int(a.number("tail")))
 	case "clear_thinking":
 		return j.thinking(view, int(a.number("keep")))
+	case "repair":
+		return j.repair(view, st.stage)
 	case "summarize":
 		return j.summarize(call, a, view, st)
 	case "compact_turns", "compact":

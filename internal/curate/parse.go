@@ -83,10 +83,14 @@ func (p *parser) chain() (Chain, error) {
 			return nil, err
 		}
 		chain = append(chain, stages...)
+		last := chain[len(chain)-1]
 		switch p.peek() {
 		case 0:
 			return chain, nil
 		case '|':
+			if last.Spec.Last {
+				return nil, p.fail(p.pos, 1, nil, "%s works on what is sent and must be the last stage", last.Spec.Name)
+			}
 			p.pos++
 		default:
 			return nil, p.fail(p.pos, 1, nil, "expected | or the end here")

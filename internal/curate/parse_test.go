@@ -85,6 +85,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"sliding_window(align=side)", "side", "one of drop, back, user"},
 		{"token_budget", "token_budget", "needs max"},
 		{"sliding_window(3) | preserve(2)", "preserve", "first stage"},
+		{"repair | passthrough", "|", "must be the last stage"},
 		{"@claud", "@claud", "no preset"},
 		{"sliding_window(10) sliding_window(3)", "s", "expected |"},
 		{"compact(summary=command)", "command", "needs a word or a string"},

@@ -1,5 +1,7 @@
 package curate
 
+import "slices"
+
 // sequence is two stages that a chain names as one.
 type sequence struct {
 	first, second stage
@@ -42,4 +44,11 @@ func (s *sequence) decide(out *layer, k key) {
 	default:
 		out.drop(k, mid.why)
 	}
+}
+
+// sorted is a list of keys in view order.
+func sorted(keys []key) []key {
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	return keys
 }

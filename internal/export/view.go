@@ -126,6 +126,9 @@ func entryRow(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow,
 			row.ToolCalls = append(row.ToolCalls, toolCallRow{g.JSON(c.ID), g.JSON(c.Name), g.Arguments(args), c.Status()})
 		}
 	}
+	if e.Answers != nil {
+		row.ToolCallID = optional(g, e.Answers.CallID)
+	}
 	if e.Text != nil {
 		row.Text = g.PiecesJSON(original, e.Text)
 	} else {
