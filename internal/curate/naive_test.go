@@ -177,12 +177,21 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		for _, m := range head {
 			limit -= int64(m.tokens)
 		}
-		return j.budget(head, rest, limit, false, false, a.word("start_on") == "user")
+		if a.word("fit") == "best" {
+			return j.bestFit(head, rest, limit)
+		}
+		user := a.word("start_on") == "user"
+		if a.boolean("partial") {
+			if out := j.partial(head, rest, limit, user); out != nil {
+				return out
+			}
+		}
+		return j.budget(head, rest, limit, false, false, user)
 	case "truncate_tool_results":
 		out := slices.Clone(view)
 		for i := range out {
 			if limit := int32(a.number("max")); out[i].role == model.Tool && out[i].runes > limit {
-				out[i].base.tokens, out[i].base.runes = cutText{max: limit, from: out[i].runes}.guess(out[i].base)
+				out[i].base.tokens, out[i].base.runes = cutText{max: limit, from: out[i].runes, suffix: a.word("suffix"), exact: a.boolean("exact")}.guess(out[i].base)
 				out[i].tokens, out[i].runes = out[i].base.tokens, out[i].base.runes
 				out[i].edits += "cut "
 			}

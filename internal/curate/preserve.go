@@ -44,8 +44,8 @@ type pinned struct {
 func (p *pinned) step(f *facts, in, out *layer) {
 	if p.mid == nil {
 		p.mid = newLayer(in.keyspace)
-		if w, ok := p.stage.(*window); ok && !p.pins.system {
-			w.keepHead = false
+		if w, ok := p.stage.(interface{ dropHead() }); ok && !p.pins.system {
+			w.dropHead()
 		}
 	}
 	p.mid.begin(in.stamp)
