@@ -20,6 +20,7 @@ import (
 type curateFlags struct {
 	strategy, call, thread, as, against string
 	json, brief                         bool
+	programs                            programFlags
 }
 
 func (a *app) curate() *cobra.Command {
@@ -46,6 +47,7 @@ record tells neither.
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
+	f.programs.add(flags)
 	return cmd
 }
 
@@ -59,12 +61,13 @@ type replayed struct {
 }
 
 // replay opens a run and replays a chain over a thread of it; an empty chain is
-// the recorded view.
-func (a *app) replay(ctx context.Context, name, thread, strategy string) (*replayed, error) {
+// the recorded view. Programs of the chain are run for the one call that is asked
+// for, or for all of them.
+func (a *app) replay(ctx context.Context, g *export.Gate, name string, f curateFlags) (*replayed, error) {
 	var chain curate.Chain
-	if strategy != "" {
+	if f.strategy != "" {
 		var err error
-		if chain, err = curate.Parse(strategy); err != nil {
+		if chain, err = curate.Parse(f.strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +75,7 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.thread(run, thread)
+	t, err := a.thread(run, f.thread)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +86,14 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	}
 	r := &replayed{run: run, thread: t, strategy: chain.String()}
 	r.in = curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: curate.Window(modelName)}
+	r.in.Runner, r.in.Mask = a.programs(f.programs, g, chain)
+	if f.call != "all" {
+		if r.in.Only, err = callNumber(f.call, len(t.Calls)); err != nil {
+			return nil, err
+		}
+	}
 	if chain == nil {
+		r.in.Only = 0
 		r.Replayed, err = curate.Recorded(ctx, r.in)
 	} else {
 		r.Replayed, err = curate.Replay(ctx, r.in, chain)
@@ -125,7 +135,7 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.replay(ctx, name, f.thread, f.strategy)
+	r, err := a.replay(ctx, g, name, f)
 	if err != nil {
 		return err
 	}
@@ -282,7 +292,9 @@ func comma(n int64) string {
 
 // against prints where a simulated view differs from the recorded one.
 func (a *app) against(ctx context.Context, g *export.Gate, r *replayed, v *model.View, f curateFlags) error {
-	rec, err := curate.Recorded(ctx, r.in)
+	in := r.in
+	in.Only = 0
+	rec, err := curate.Recorded(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ of --strategy, or the recorded one without it.
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
+	f.programs.add(flags)
 	return cmd
 }
 
@@ -38,7 +39,7 @@ func (a *app) runDiff(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.replay(ctx, name, f.thread, f.strategy)
+	r, err := a.replay(ctx, g, name, f)
 	if err != nil {
 		return err
 	}

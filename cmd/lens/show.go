@@ -24,6 +24,7 @@ type showFlags struct {
 	thread, call, strategy, count string
 	document, theme               string
 	noMouse, follow               bool
+	programs                      programFlags
 }
 
 func (a *app) show() *cobra.Command {
@@ -68,6 +69,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+	f.programs.add(flags)
 }
 
 func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
@@ -130,7 +132,9 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
+	runner, masker := a.programs(f.programs, g, nil)
 	return ui.Run(ctx, ui.Config{
+		Runner: runner, Mask: masker,
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,8 @@ type Call struct {
 	Spec *Spec
 	Args map[string]Value // by parameter name; a missing one has its default
 	Pos  int              // byte offset in the text it was parsed from
+	// Preset is the preset it comes from, "" when it was written out.
+	Preset string
 }
 
 // A Spec is a strategy: a row of the table that parsing, help, completion and
@@ -43,6 +46,8 @@ type Param struct {
 	Forms []Form
 	// Required says that there is no default and a chain must give it.
 	Required bool
+	// Program says that a word is a program to run.
+	Program bool
 	// Fraction says that an amount need not be a whole number.
 	Fraction bool
 }
@@ -247,6 +252,9 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 			return nil, err
 		}
 		b.name = c[i].String()
+		if x, ok := b.stage.(*external); ok && in.Only > 0 && !slices.ContainsFunc(c[i+1:], func(later Call) bool { return later.Spec.Stateful }) {
+			x.from = in.Only - 1
+		}
 		if p, ok := b.stage.(*preserve); ok {
 			pins = p
 		} else if pins != nil {

@@ -273,7 +273,7 @@ func (c *compaction) compact(f *facts, in, out *layer) {
 		return
 	}
 	var old []key
-	if c.source.kind == "command" {
+	if c.source.kind == commandWord {
 		for k := out.live.next(c.head); k >= 0 && k < cut; k = out.next(k) {
 			old = append(old, k)
 		}

@@ -141,6 +141,9 @@ func (p *parser) preset(start, place int) (Chain, error) {
 		if err != nil {
 			return nil, p.fail(start, len(name)+1, nil, "the preset @%s does not parse: %v", name, err)
 		}
+		for i := range chain {
+			chain[i].Preset = preset.Name
+		}
 		if place > 0 && chain[0].Spec.First {
 			return nil, p.fail(start, len(name)+1, nil, "@%s begins with %s, which must be the first stage", name, chain[0].Spec.Name)
 		}

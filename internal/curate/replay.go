@@ -20,6 +20,12 @@ type Input struct {
 	Window int64
 	// Runner runs the programs a chain names; nil: such a chain is an error.
 	Runner Runner
+	// Mask takes the secrets out of what programs are given; nil: they get the
+	// texts as they are.
+	Mask Mask
+	// Only is the one call whose view will be asked for, 0 for any: programs are
+	// run for no more calls than that view needs.
+	Only int
 }
 
 // A stage turns the view before it into the view after it, call by call. It is
@@ -94,7 +100,7 @@ func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
 func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basis model.Basis) (*Replayed, error) {
 	r := &Replayed{
 		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
-		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}},
+		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask},
 	}
 	r.heads = slices.Repeat([]int32{-1}, r.space.size())
 	layers := make([]*layer, len(built)+1)
@@ -111,7 +117,7 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if r.vars.size.err != nil {
+		if r.vars.size.err != nil || in.Only > 0 && n > in.Only {
 			break
 		}
 		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window, ctx: ctx, runner: in.Runner, replayed: r}

@@ -25,6 +25,7 @@ func Specs() []Spec {
 		compactTurnsSpec,
 		compactSpec,
 		repairSpec,
+		execSpec,
 	}
 }
 

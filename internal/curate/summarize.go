@@ -95,7 +95,7 @@ func (s *summarize) step(f *facts, in, out *layer) {
 
 // old lists what a program is to summarise.
 func (s *summarize) old(in *layer) []key {
-	if s.source.kind != "command" {
+	if s.source.kind != commandWord {
 		return nil
 	}
 	var keys []key

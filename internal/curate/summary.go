@@ -10,10 +10,10 @@ const placeholderTokens = 1000
 // summaryParam is how a strategy takes where its summaries come from.
 func summaryParam(fallback string) Param {
 	return Param{
-		Name: "summary", Kind: KindWord, Default: fallback, Words: []string{"extractive", "ends", "recorded", "placeholder", "command"},
+		Name: "summary", Kind: KindWord, Default: fallback, Words: []string{"extractive", "ends", "recorded", "placeholder", commandWord},
 		Forms: []Form{
 			{Word: "placeholder", Name: "tokens", Kind: KindAmount, Default: "1000"},
-			{Word: "command", Kind: KindWord},
+			{Word: commandWord, Kind: KindWord},
 		},
 		Help: `extractive: first lines of the texts, no model; ends: first and last text whole (flujo without a model); recorded: the record's own where its boundary is the same, else a placeholder; placeholder(tokens=1000): a size only; command("…"): a program of yours, messages as JSON in, text out`,
 	}
@@ -35,7 +35,7 @@ func (a args) summariser() (summariser, error) {
 	switch {
 	case v.Word == "placeholder" && v.Inner != nil:
 		s.size = int32(min(v.Inner.Number, 1<<30))
-	case v.Word == "command":
+	case v.Word == commandWord:
 		s.command = v.Inner.Word
 		if a.in.Runner == nil {
 			return s, &BuildError{a.call, "its summary comes from a program, and no program may be run here; allow it, or take summary=extractive or summary=placeholder"}
@@ -50,7 +50,7 @@ func (a args) summariser() (summariser, error) {
 func (s summariser) make(f *facts, in, l *layer, at key, until int, old []key) item {
 	var e edit = s.placeholder("")
 	switch read := f.vars.size.read; {
-	case s.kind == "command" && read:
+	case s.kind == commandWord && read:
 		e = replaceText{text: f.vars.summary(f, s.command, l, old), why: "external: summary by command " + s.command}
 	case s.kind == "recorded" && read:
 		text, ok := recordedSummary(f, in.thread, until)

@@ -50,6 +50,7 @@ type content struct {
 type variants struct {
 	list []variant
 	size sizer
+	mask Mask
 }
 
 // add makes a variant of what is at key k and returns the item that has it.

@@ -9,7 +9,7 @@ import (
 // View reads off the view of one call, from 1 to Calls()+1: every message that
 // was given, in order, with its fate, and those that stages added.
 func (r *Replayed) View(call int) *model.View {
-	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1}
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	for s := range r.stages {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.stages[s].name, Tally: r.tally[(call-1)*(len(r.stages)+1)+s+1]})
@@ -106,7 +106,11 @@ func (r *Replayed) Basis(call int) model.Basis {
 
 func (r *Replayed) basisNote(call int) string {
 	if r.basis == model.Simulated {
-		return fmt.Sprintf("simulated: %s over the full history", r.chain)
+		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
+		if len(r.chain.Programs()) > 0 {
+			note = "external, " + note + "; a program of yours had a part in it"
+		}
+		return note
 	}
 	return r.recordedNote(call)
 }

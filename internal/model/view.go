@@ -40,7 +40,9 @@ type View struct {
 	PrefixBreak int
 	// Estimated says that some count or some text is an estimate.
 	Estimated bool
-	Problems  []Problem
+	// External says that a program of the user's had a part in it.
+	External bool
+	Problems []Problem
 }
 
 // Tally is a number of messages and their tokens.
