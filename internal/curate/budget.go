@@ -33,94 +33,11 @@ var tokenBudgetSpec = Spec{
 			if w.partial || w.align == alignUser {
 				return b, &BuildError{a.call, "fit=best leaves holes: partial and start_on=user go with fit=contiguous"}
 			}
-			b.stage = &bestFit{window: *w}
+			b.stage = &bestFit{choice: choice{window: *w}}
 		}
 		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
 		return b, nil
 	},
-}
-
-// bestFit keeps, from the newest on, every group that still fits.
-type bestFit struct {
-	window
-	least *minTree // tokens of each unit, by its head
-	now   []key    // heads of the units kept
-	was   []key
-	keeps *bitset // the same, as a set
-}
-
-func (b *bestFit) step(f *facts, in, out *layer) {
-	if b.weighted == nil {
-		b.begin(in)
-		b.least, b.keeps = newMinTree(len(in.items)), newBitset(len(in.items))
-	}
-	was := b.head
-	b.head = b.headOf(in)
-	weigh := func(k key) {
-		b.weigh(f, in, k)
-		b.least.set(unitHead(in, k), b.weight[unitHead(in, k)])
-	}
-	for _, k := range in.delta {
-		weigh(k)
-	}
-	b.eachLive(in, min(was, b.head), max(was, b.head), weigh)
-	b.now, b.was = b.was[:0], b.now
-	room := b.room(in)
-	for k := b.least.lastUpTo(int32(len(in.items)-1), room); k >= 0; k = b.least.lastUpTo(k-1, room) {
-		b.now = append(b.now, k)
-		room -= int64(b.weight[k])
-	}
-	for _, k := range b.was {
-		b.keeps.clear(k)
-	}
-	for _, k := range b.now {
-		b.keeps.set(k)
-	}
-	for _, k := range in.delta {
-		b.decideUnit(in, out, unitHead(in, k))
-	}
-	b.eachLive(in, min(was, b.head), max(was, b.head), func(k key) { b.decideUnit(in, out, unitHead(in, k)) })
-	b.changed(func(k key) { b.decideUnit(in, out, k) })
-}
-
-// changed calls do for what was kept and is not, and for what is and was not: both
-// lists go from the newest to the oldest.
-func (b *bestFit) changed(do func(key)) {
-	i, j := 0, 0
-	for i < len(b.now) || j < len(b.was) {
-		switch {
-		case j == len(b.was) || i < len(b.now) && b.now[i] > b.was[j]:
-			do(b.now[i])
-			i++
-		case i == len(b.now) || b.was[j] > b.now[i]:
-			do(b.was[j])
-			j++
-		default:
-			i, j = i+1, j+1
-		}
-	}
-}
-
-func (b *bestFit) decideUnit(in, out *layer, head key) {
-	b.decideMember(in, out, head, head)
-	if in.isMessage(head) {
-		for _, i := range in.thread.Members(in.message(head)) {
-			if k := in.ofMessage(int(i)); k != head {
-				b.decideMember(in, out, head, k)
-			}
-		}
-	}
-}
-
-func (b *bestFit) decideMember(in, out *layer, head, k key) {
-	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
-	case k < b.head || b.keeps.has(head):
-		out.put(k, in.items[k], 0)
-	default:
-		out.drop(k, whyOlder)
-	}
 }
 
 // findPart finds the text before the first that fits, and what of it still does.

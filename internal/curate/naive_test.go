@@ -38,6 +38,7 @@ type judge struct {
 	thread *model.Thread
 	sizes  *Sizes
 	window int64
+	text   func(i int) string // of message i; nil where no text is read
 }
 
 func (j *judge) head(m nmsg) int {
@@ -228,6 +229,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.headTail(head, rest, int(a.number("head")), int(a.number("tail")))
 	case "clear_thinking":
 		return j.thinking(view, int(a.number("keep")))
+	case "keep_relevant":
+		return j.relevant(head, rest, a.number("max"))
 	case "repair":
 		return j.repair(view, st.stage)
 	case "summarize":

@@ -24,6 +24,7 @@ func Specs() []Spec {
 		keepTextSpec,
 		compactTurnsSpec,
 		compactSpec,
+		keepRelevantSpec,
 		repairSpec,
 		execSpec,
 	}
