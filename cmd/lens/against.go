@@ -45,7 +45,9 @@ func (a *app) against(ctx context.Context, g *export.Gate, r *replayed, v *model
 // compared holds a view to the record: message by message where the history is
 // the recorded one, and as a rendered text where the record has that.
 func (a *app) compared(ctx context.Context, r *replayed, v *model.View, f curateFlags) (d export.Comparison, basis model.Basis, err error) {
-	rec, err := curate.Recorded(ctx, r.in)
+	in := r.in
+	in.Only = 0
+	rec, err := curate.Recorded(ctx, in)
 	if err != nil {
 		return d, basis, err
 	}
@@ -99,9 +101,9 @@ func (a *app) heldText(g *export.Gate, h *flujo.Held) {
 
 // replayTurns is replay over the history as recorded, or over one rebuilt with
 // other sources of turns.
-func (a *app) replayTurns(ctx context.Context, name string, f curateFlags) (*replayed, error) {
+func (a *app) replayTurns(ctx context.Context, g *export.Gate, name string, f curateFlags) (*replayed, error) {
 	if f.turns == "" {
-		return a.replay(ctx, name, f.thread, f.strategy)
+		return a.replay(ctx, g, name, f)
 	}
 	sources, err := flujo.ParseSources(f.turns)
 	if err != nil {
@@ -127,7 +129,7 @@ func (a *app) replayTurns(ctx context.Context, name string, f curateFlags) (*rep
 		return nil, usageError{"--turns: " + err.Error()}
 	}
 	fmt.Fprintf(a.err, "lens: history rebuilt from recorded step results with %s: %d turns; flujo's record may hold another\n", cleanLine(sources.String()), t.Len())
-	return a.replayThread(ctx, run, t, chain)
+	return a.replayThread(ctx, g, run, t, chain, f)
 }
 
 // flujoCaption says of a what-if over flujo's turns that their being sent is not recorded.

@@ -21,6 +21,7 @@ type curateFlags struct {
 	file                                string // of settings, instead of strategy
 	turns                               string // of flujo, to rebuild the history by
 	json, brief, events                 bool
+	programs                            programFlags
 }
 
 func (a *app) curate() *cobra.Command {
@@ -51,6 +52,7 @@ record tells neither.
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
 	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
 	flags.BoolVar(&f.events, "events", false, "print HistoryCurated events, one JSON line per recorded call")
+	f.programs.add(flags)
 	return cmd
 }
 
@@ -64,12 +66,13 @@ type replayed struct {
 }
 
 // replay opens a run and replays a chain over a thread of it; an empty chain is
-// the recorded view.
-func (a *app) replay(ctx context.Context, name, thread, strategy string) (*replayed, error) {
+// the recorded view. Programs of the chain are run for the one call that is asked
+// for, or for all of them.
+func (a *app) replay(ctx context.Context, g *export.Gate, name string, f curateFlags) (*replayed, error) {
 	var chain curate.Chain
-	if strategy != "" {
+	if f.strategy != "" {
 		var err error
-		if chain, err = a.parse(strategy); err != nil {
+		if chain, err = a.parse(f.strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -77,21 +80,28 @@ func (a *app) replay(ctx context.Context, name, thread, strategy string) (*repla
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.thread(run, thread)
+	t, err := a.thread(run, f.thread)
 	if err != nil {
 		return nil, err
 	}
-	return a.replayThread(ctx, run, t, chain)
+	return a.replayThread(ctx, g, run, t, chain, f)
 }
 
 // replayThread replays a chain over a thread; nil is the recorded view.
-func (a *app) replayThread(ctx context.Context, run *model.Run, t *model.Thread, chain curate.Chain) (*replayed, error) {
+func (a *app) replayThread(ctx context.Context, g *export.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f curateFlags) (*replayed, error) {
 	var err error
 	r := &replayed{run: run, thread: t, strategy: chain.String()}
 	if r.in, err = a.input(ctx, run, t); err != nil {
 		return nil, err
 	}
+	r.in.Runner, r.in.Mask = a.programs(f.programs, g, chain)
+	if f.call != "all" {
+		if r.in.Only, err = callNumber(f.call, len(t.Calls)); err != nil {
+			return nil, err
+		}
+	}
 	if chain == nil {
+		r.in.Only = 0
 		r.Replayed, err = curate.Recorded(ctx, r.in)
 	} else {
 		r.Replayed, err = curate.Replay(ctx, r.in, chain)
@@ -130,7 +140,7 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.replayTurns(ctx, name, f)
+	r, err := a.replayTurns(ctx, g, name, f)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ of --strategy, or the recorded one without it.
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
+	f.programs.add(flags)
 	return cmd
 }
 
@@ -42,7 +43,7 @@ func (a *app) runDiff(ctx context.Context, name string, f curateFlags) error {
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
-	r, err := a.replay(ctx, name, f.thread, f.strategy)
+	r, err := a.replay(ctx, g, name, f)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 type lintFlags struct {
 	strategy, file, call, thread, provider string
 	json                                   bool
+	programs                               programFlags
 }
 
 func (a *app) lint() *cobra.Command {
@@ -43,6 +44,7 @@ Exit code 1 when something is found.
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.provider, "provider", "", "only the rules of: "+strings.Join(lint.Providers(), ", "))
 	flags.BoolVar(&f.json, "json", false, "print lens.lint/1; one line per call with --call all")
+	f.programs.add(flags)
 	return cmd
 }
 
@@ -65,7 +67,7 @@ func (a *app) runLint(ctx context.Context, name string, f lintFlags) error {
 	if strategy == "" {
 		strategy = "passthrough"
 	}
-	r, err := a.replay(ctx, name, f.thread, strategy)
+	r, err := a.replay(ctx, g, name, curateFlags{strategy: strategy, call: f.call, thread: f.thread, programs: f.programs})
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (a *app) runResume(ctx context.Context, name string, f resumeFlags) error {
 	if err := prompt.Err(); err != nil {
 		return a.notResumed(g, run, t, err, f)
 	}
-	r, v, err := a.nextView(ctx, run, t)
+	r, v, err := a.nextView(ctx, g, run, t)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (a *app) resumed(run *model.Run, name string) (*model.Thread, error) {
 
 // nextView is what would be sent next: the view that the record tells of, else
 // the full history.
-func (a *app) nextView(ctx context.Context, run *model.Run, t *model.Thread) (*replayed, *model.View, error) {
-	r, err := a.replayThread(ctx, run, t, nil)
+func (a *app) nextView(ctx context.Context, g *export.Gate, run *model.Run, t *model.Thread) (*replayed, *model.View, error) {
+	r, err := a.replayThread(ctx, g, run, t, nil, curateFlags{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,7 +126,7 @@ func (a *app) nextView(ctx context.Context, run *model.Run, t *model.Thread) (*r
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = a.replayThread(ctx, run, t, whole); err != nil {
+	if r, err = a.replayThread(ctx, g, run, t, whole, curateFlags{}); err != nil {
 		return nil, nil, err
 	}
 	v := r.View(next)

@@ -25,6 +25,7 @@ type showFlags struct {
 	file                          string // of settings, instead of strategy
 	document, theme               string
 	noMouse, follow               bool
+	programs                      programFlags
 }
 
 func (a *app) show() *cobra.Command {
@@ -70,6 +71,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.theme, "theme", "", "auto, dark, light or none (default auto)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+	f.programs.add(flags)
 }
 
 func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
@@ -143,7 +145,9 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	if err != nil {
 		return err
 	}
+	runner, masker := a.programs(f.programs, g, nil)
 	return ui.Run(ctx, ui.Config{
+		Runner: runner, Mask: masker,
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),

@@ -2,6 +2,7 @@ package curate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,8 @@ type Call struct {
 	Spec *Spec
 	Args map[string]Value // by parameter name; a missing one has its default
 	Pos  int              // byte offset in the text it was parsed from
+	// Preset is the preset it comes from, "" when it was written out.
+	Preset string
 }
 
 // A Spec is a strategy: a row of the table that parsing, help, completion and
@@ -27,9 +30,9 @@ type Spec struct {
 	Params  []Param
 	// Stateful says that it acts at a trigger and stays until the next one.
 	Stateful bool
-	// First says that it must be the first stage.
-	First bool
-	build func(a args) (builtStage, error)
+	// First says that it must be the first stage, Last that it must be the last.
+	First, Last bool
+	build       func(a args) (builtStage, error)
 }
 
 // A Param is one parameter of a strategy. The first of a strategy may be given
@@ -46,6 +49,10 @@ type Param struct {
 	Forms []Form
 	// Required says that there is no default and a chain must give it.
 	Required bool
+	// Program says that a word is a program to run.
+	Program bool
+	// Fraction says that an amount need not be a whole number.
+	Fraction bool
 }
 
 // A Form is a word of a parameter that takes a value: word(name=value).
@@ -284,6 +291,9 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 			return nil, err
 		}
 		b.name = c[i].String()
+		if x, ok := b.stage.(*external); ok && in.Only > 0 && !slices.ContainsFunc(c[i+1:], func(later Call) bool { return later.Spec.Stateful }) {
+			x.from = in.Only - 1
+		}
 		if p, ok := b.stage.(*preserve); ok {
 			pins = p
 		} else if pins != nil {

@@ -10,8 +10,8 @@ var compactSpec = Spec{
 	Params: []Param{
 		{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Msgs, Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
 		{Name: "keep", Unit: Msgs, Units: []Unit{Turns, Tok, Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
-		summaryParam,
-		{Name: "role", Kind: KindWord, Default: "user", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
+		summaryParam("extractive"),
+		roleParam,
 		tokensParam,
 	},
 	build: func(a args) (builtStage, error) {
@@ -59,6 +59,7 @@ const (
 type compaction struct {
 	over   []limit // it acts when one of them is passed
 	keep   limit
+	share  float64 // where keep is in texts: of them, what is summarised
 	role   model.Role
 	source summariser
 	nth    int
@@ -111,6 +112,8 @@ func (c *compaction) passed(in, out *layer) bool {
 			n = c.chars
 		case Tok:
 			n = out.tokens
+		case Texts:
+			n = int64(c.texts(in, out))
 		case Msgs:
 			head, _ := c.headSize(in)
 			n = int64(out.count - head)
@@ -120,6 +123,16 @@ func (c *compaction) passed(in, out *layer) bool {
 		}
 	}
 	return false
+}
+
+// texts counts the texts of the view: groups, and messages outside any.
+func (c *compaction) texts(in, out *layer) int {
+	head, _ := c.headSize(in)
+	n := -head
+	for k := out.first(); k >= 0; k = out.next(k) {
+		n += int(b2i(unitHead(in, k) == k))
+	}
+	return n
 }
 
 // headSize counts the leading system messages.
@@ -179,6 +192,8 @@ func (c *compaction) newCut(in, out *layer) key {
 				return -1
 			}
 		}
+	case Texts:
+		return c.shareCut(in)
 	default:
 		if cut = c.newest(in, out); cut < 0 {
 			return -1
@@ -188,6 +203,31 @@ func (c *compaction) newCut(in, out *layer) key {
 		return in.ofMessage(in.message(cut))
 	}
 	return unitHead(in, cut)
+}
+
+// shareCut is the cut that takes the oldest share of the texts, at least one of
+// them; the summary in the view is the oldest.
+func (c *compaction) shareCut(in *layer) key {
+	var units []key
+	for k := in.live.next(max(c.head, c.cut)); k >= 0; k = in.next(k) {
+		if unitHead(in, k) == k {
+			units = append(units, k)
+		}
+	}
+	first := int(b2i(c.summary >= 0))
+	old := oldest(len(units)+first, c.share) - first
+	switch {
+	case len(units) == 0 || old <= 0:
+		return -1
+	case old == len(units):
+		return in.slot(in.message(units[old-1])+1, 0)
+	}
+	return in.ofMessage(in.message(units[old]))
+}
+
+// oldest is how many of n texts a share of them is: one at least, of any.
+func oldest(n int, share float64) int {
+	return min(n, max(1, int(float64(n)*share)))
 }
 
 // newest is the first key of the newest messages that are kept, at least one of
@@ -234,7 +274,7 @@ func (c *compaction) compact(f *facts, in, out *layer) {
 		return
 	}
 	var old []key
-	if c.source.command != "" {
+	if c.source.kind == commandWord {
 		for k := out.live.next(c.head); k >= 0 && k < cut; k = out.next(k) {
 			old = append(old, k)
 		}
@@ -246,7 +286,7 @@ func (c *compaction) compact(f *facts, in, out *layer) {
 		out.drop(c.summary, whyGone)
 	}
 	c.summary = at
-	in.added[at] = c.role
+	in.added[at] = addition{role: c.role}
 	out.put(at, it, whySummary)
 }
 

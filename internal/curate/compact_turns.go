@@ -9,7 +9,7 @@ var compactTurnsSpec = Spec{
 		{Name: "trigger", Unit: Turns, Default: "10", Help: "user messages above which it acts"},
 		{Name: "keep", Unit: Turns, Default: "3", Help: "turns that stay whole"},
 		{Name: "max_chars", Unit: Chars, Default: "50k", Help: "characters of text and arguments above which it acts too; 0: never"},
-		summaryParam,
+		summaryParam("extractive"),
 		{Name: "role", Kind: KindWord, Default: "system", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
 	},
 	build: func(a args) (builtStage, error) {

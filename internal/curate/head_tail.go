@@ -8,10 +8,11 @@ var headTailSpec = Spec{
 	Whose:   "AutoGen HeadAndTail, OpenHands",
 	Params: []Param{
 		{Name: "head", Unit: Msgs, Default: "1", Help: "first messages kept, the system message not counted"},
-		{Name: "tail", Unit: Msgs, Default: "20", Help: "newest messages kept; results whose call fell out are dropped"},
+		{Name: "tail", Unit: Msgs, Default: "20", Help: "newest messages kept; results whose call fell out are dropped, but the newest group stays whole"},
 	},
 	build: func(a args) (builtStage, error) {
 		w := &window{measure: byMessage, max: a.number("tail"), keepHead: true, lead: a.number("head")}
+		w.pinLast = w.max > 0
 		return w.built(fmt.Sprintf("between the first %s and the last %s messages", group(int(w.lead)), group(int(w.max)))), nil
 	},
 }
@@ -33,4 +34,26 @@ func (w *window) moveLead(in, out *layer) {
 	before := w.leadEnd
 	w.leadEnd = end
 	w.decideBetween(in, out, before, end)
+}
+
+// repinLast keeps track of the newest message's group: a tail of nothing but
+// results whose call is older would leave a view that ends with an old message.
+func (w *window) repinLast(in, out *layer) {
+	if !w.pinLast {
+		return
+	}
+	last := in.last()
+	if last >= 0 {
+		last = unitHead(in, last)
+	}
+	if last == w.last {
+		return
+	}
+	old := w.last
+	w.last = last
+	for _, k := range []key{old, last} {
+		if k >= 0 {
+			w.decide(in, out, k)
+		}
+	}
 }

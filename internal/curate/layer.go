@@ -3,28 +3,51 @@ package curate
 import "agentlens/internal/model"
 
 // A key names a place in the views of a chain, in view order: message i of the
-// thread, or the slot before it in which a stage may put a message of its own.
+// thread, or a slot before it in which a stage may put a message of its own.
 type key = int32
 
-// keyspace lays out the keys: stride slots per message, the message itself last.
+// keyspace lays out the keys: before each message, and after the last one, come
+// the slots of the stages, so many at each place as they ask for.
 type keyspace struct {
 	thread *model.Thread
-	stride int32
-	added  map[key]model.Role // roles of the messages stages put in
+	base   []key   // per place, its first slot; one more at the end
+	owner  []int32 // per key, its place
+	added  map[key]addition
 }
 
-func (s *keyspace) ofMessage(i int) key  { return int32(i)*s.stride + s.stride - 1 }
-func (s *keyspace) slot(i, nth int) key  { return int32(i)*s.stride + int32(nth) }
-func (s *keyspace) message(k key) int    { return int(k / s.stride) }
-func (s *keyspace) isMessage(k key) bool { return k%s.stride == s.stride-1 }
-func (s *keyspace) size() int            { return (s.thread.Len() + 1) * int(s.stride) }
+// An addition is a message that a stage put in: of an added result, answers says
+// what it answers.
+type addition struct {
+	role    model.Role
+	answers *model.Answer
+}
+
+// newKeyspace makes the keys of a thread with so many slots at each place, from 0
+// to its length.
+func newKeyspace(t *model.Thread, slots func(i int) int) *keyspace {
+	s := &keyspace{thread: t, base: make([]key, 0, t.Len()+2), added: map[key]addition{}}
+	for i := range t.Len() + 1 {
+		s.base = append(s.base, key(len(s.owner)))
+		for range slots(i) + 1 {
+			s.owner = append(s.owner, int32(i))
+		}
+	}
+	s.base = append(s.base, key(len(s.owner)))
+	return s
+}
+
+func (s *keyspace) ofMessage(i int) key  { return s.base[i+1] - 1 }
+func (s *keyspace) slot(i, nth int) key  { return s.base[i] + key(nth) }
+func (s *keyspace) message(k key) int    { return int(s.owner[k]) }
+func (s *keyspace) isMessage(k key) bool { return s.base[s.owner[k]+1]-1 == k }
+func (s *keyspace) size() int            { return len(s.owner) }
 
 // role of the message at k.
 func (s *keyspace) role(k key) model.Role {
 	if s.isMessage(k) {
 		return s.thread.At(s.message(k)).Role
 	}
-	return s.added[k]
+	return s.added[k].role
 }
 
 // An item is the state of one key in one layer.

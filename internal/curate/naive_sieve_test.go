@@ -52,7 +52,7 @@ func (j *judge) headTail(head, rest []nmsg, lead, tail int) []nmsg {
 	}
 	out := slices.Clone(head)
 	for i, m := range rest {
-		if h := j.head(m); h <= end || i >= from && h > rest[from-1].pos {
+		if h := j.head(m); h <= end || i >= from && h > rest[from-1].pos || tail > 0 && h == j.head(rest[len(rest)-1]) {
 			out = append(out, m)
 		}
 	}

@@ -38,6 +38,7 @@ type judge struct {
 	thread *model.Thread
 	sizes  *Sizes
 	window int64
+	text   func(i int) string // of message i; nil where no text is read
 }
 
 func (j *judge) head(m nmsg) int {
@@ -189,12 +190,21 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		for _, m := range head {
 			limit -= int64(m.tokens)
 		}
-		return j.budget(head, rest, limit, false, false, a.word("start_on") == "user")
+		if a.word("fit") == "best" {
+			return j.bestFit(head, rest, limit)
+		}
+		user := a.word("start_on") == "user"
+		if a.boolean("partial") {
+			if out := j.partial(head, rest, limit, user); out != nil {
+				return out
+			}
+		}
+		return j.budget(head, rest, limit, false, false, user)
 	case "truncate_tool_results":
 		out := slices.Clone(view)
 		for i := range out {
 			if limit := int32(a.number("max")); out[i].role == model.Tool && out[i].runes > limit {
-				out[i].base.tokens, out[i].base.runes = cutText{max: limit, from: out[i].runes}.guess(out[i].base)
+				out[i].base.tokens, out[i].base.runes = cutText{max: limit, from: out[i].runes, suffix: a.word("suffix"), exact: a.boolean("exact")}.guess(out[i].base)
 				out[i].tokens, out[i].runes = out[i].base.tokens, out[i].base.runes
 				out[i].edits += "cut "
 			}
@@ -231,6 +241,12 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.headTail(head, rest, int(a.number("head")), int(a.number("tail")))
 	case "clear_thinking":
 		return j.thinking(view, int(a.number("keep")))
+	case "keep_relevant":
+		return j.relevant(head, rest, a.number("max"))
+	case "repair":
+		return j.repair(view, st.stage)
+	case "summarize":
+		return j.summarize(call, a, view, st)
 	case "compact_turns", "compact":
 		b, err := call.Spec.build(a)
 		if err != nil {
@@ -454,13 +470,19 @@ func (j *judge) compact(view []nmsg, c *compaction, stage int, st *naiveState) [
 		size += int64(st.summary.tokens)
 	}
 	over := false
+	texts := len(j.units(live)) + int(b2i(st.summary != nil))
 	for _, l := range c.over {
-		over = over || map[Unit]int64{Turns: int64(turns), Chars: chars, Tok: size, Msgs: count}[l.unit] > l.n
+		over = over || map[Unit]int64{Turns: int64(turns), Chars: chars, Tok: size, Msgs: count, Texts: int64(texts)}[l.unit] > l.n
 	}
-	if cut := j.cutFor(c.keep, users, live); over && cut > st.cut && len(live) > 0 && firstFrom(rest, st.cut) < cut {
+	cut := 0
+	if c.keep.unit == Texts {
+		cut = j.shareCut(c.share, live, st.summary != nil)
+	} else {
+		cut = j.cutFor(c.keep, users, live)
+	}
+	if over && cut > st.cut && len(live) > 0 && firstFrom(rest, st.cut) < cut {
 		st.cut = cut
-		tok, runes := (&extract{until: cut / wide}).guess(variant{})
-		st.summary = &nmsg{pos: cut/wide*wide + stage, role: c.role, tokens: tok, runes: runes, edits: "summary", base: variant{tokens: tok, runes: runes}}
+		st.summary = j.summary(c.source, rest, cut/wide*wide+stage, c.role)
 		live = slices.DeleteFunc(live, func(m nmsg) bool { return m.pos < cut || j.head(m) < cut })
 	}
 	out := append(slices.Clone(head), live...)

@@ -89,10 +89,14 @@ func (p *parser) chain() (Chain, error) {
 		if chain = append(chain, stages...); len(chain) > MaxStages {
 			return nil, p.fail(start, 1, nil, "more than %d stages", MaxStages)
 		}
+		last := chain[len(chain)-1]
 		switch p.peek() {
 		case 0:
 			return chain, nil
 		case '|':
+			if last.Spec.Last {
+				return nil, p.fail(p.pos, 1, nil, "%s works on what is sent and must be the last stage", last.Spec.Name)
+			}
 			p.pos++
 		default:
 			return nil, p.fail(p.pos, 1, nil, "expected | or the end here")
@@ -149,6 +153,9 @@ func (p *parser) preset(start, place int) (Chain, error) {
 	chain, err := ParseWith(presets[at].Chain, others)
 	if err != nil {
 		return nil, p.fail(start, len(name), nil, "the preset %s does not parse: %v", name, err)
+	}
+	for i := range chain {
+		chain[i].Preset = name
 	}
 	if place > 0 && chain[0].Spec.First {
 		return nil, p.fail(start, len(name), nil, "%s begins with %s, which must be the first stage", name, chain[0].Spec.Name)
@@ -427,7 +434,7 @@ func (p *Param) accept(v Value) (Value, error) {
 		if v.Unit == Percent && v.Number > 100 {
 			return v, fmt.Errorf("%s is more than 100%%", p.Name)
 		}
-		if v.Unit != Percent && v.Number != float64(int64(v.Number)) {
+		if v.Unit != Percent && !p.Fraction && v.Number != float64(int64(v.Number)) {
 			return v, fmt.Errorf("%s takes a whole number", p.Name)
 		}
 	case KindWord:

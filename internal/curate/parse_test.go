@@ -44,6 +44,8 @@ func TestNormalForm(t *testing.T) {
 		{"compact(80%, summary=placeholder(tokens=1000))", "compact(summary=placeholder)"},
 		{"compact(summary=placeholder(2k))", "compact(summary=placeholder(tokens=2000))"},
 		{`compact_turns(summary=command("sum up"))`, `compact_turns(summary=command("sum up"))`},
+		{"summarize(ratio=0.5, max_tokens=4096, summary=ends)", "summarize"},
+		{"summarize(0.25, trigger=30 texts)", "summarize(0.25, trigger=30 texts)"},
 		{"keep_text()", "keep_text"},
 		{"truncate_tokens(4096, pin_first=true)", "truncate_tokens(pin_first=true)"},
 	} {
@@ -83,6 +85,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"sliding_window(align=side)", "side", "one of drop, back, user"},
 		{"token_budget", "token_budget", "needs max"},
 		{"sliding_window(3) | preserve(2)", "preserve", "first stage"},
+		{"repair | passthrough", "|", "must be the last stage"},
 		{"@claud", "@claud", "no preset"},
 		{"sliding_window(10) sliding_window(3)", "s", "expected |"},
 		{"compact(summary=command)", "command", "needs a word or a string"},

@@ -44,8 +44,8 @@ type pinned struct {
 func (p *pinned) step(f *facts, in, out *layer) {
 	if p.mid == nil {
 		p.mid = newLayer(in.keyspace)
-		if w, ok := p.stage.(*window); ok && !p.pins.system {
-			w.keepHead = false
+		if w, ok := p.stage.(interface{ dropHead() }); ok && !p.pins.system {
+			w.dropHead()
 		}
 	}
 	p.mid.begin(in.stamp)
@@ -66,12 +66,5 @@ func (p *pinned) decide(in, out *layer, k key) {
 		out.put(k, mid, mid.why)
 	default:
 		out.drop(k, mid.why)
-	}
-}
-
-// slot passes the slot on to a stage that adds messages.
-func (p *pinned) slot(nth int) {
-	if ins, ok := p.stage.(inserter); ok {
-		ins.slot(nth)
 	}
 }

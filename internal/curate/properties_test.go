@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -41,7 +42,7 @@ func TestProperties(t *testing.T) {
 				v := r.View(call)
 				name := fmt.Sprintf("%s, seed %d, call %d", text, seed, call)
 				pairsHold(t, name, thread, v)
-				explained(t, name, run, thread, v, strings.HasPrefix(text, "compact"))
+				explained(t, name, run, thread, v, mayGrow(chain))
 				if !reflect.DeepEqual(v, again.View(call)) {
 					t.Fatalf("%s: another run gives another view", name)
 				}
@@ -53,13 +54,25 @@ func TestProperties(t *testing.T) {
 	}
 }
 
+// mayGrow reports whether a chain may make a view larger than the history: a
+// summary may be longer than the little it stands for.
+func mayGrow(c Chain) bool {
+	return slices.ContainsFunc(c, func(s Call) bool {
+		return slices.Contains([]string{"compact", "compact_turns", "summarize", "repair", "render_template", "exec", "task_steps"}, s.Spec.Name)
+	})
+}
+
 // pairsHold checks that a call and its result are kept or dropped together when
 // both were given.
 func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 	t.Helper()
 	given, kept := map[int]bool{}, map[int]*model.Entry{}
+	madeUp := map[model.Answer]bool{}
 	for i := range v.Entries {
 		e := &v.Entries[i]
+		if e.Answers != nil {
+			madeUp[model.Answer{Message: e.Answers.Message, CallID: e.Answers.CallID}] = true
+		}
 		if e.Index >= 0 {
 			given[int(e.Index)] = true
 			if e.Fate != model.WasDropped {
@@ -73,7 +86,11 @@ func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 				continue
 			}
 			call := kept[i] != nil && has(kept[i], j)
-			if result := kept[int(c.Result)] != nil; call != result {
+			result := kept[int(c.Result)] != nil || madeUp[model.Answer{Message: int32(i), CallID: c.ID}]
+			for _, r := range thread.Members(i) { // a second result stands in for one that repair removed
+				result = result || int(r) > i && kept[int(r)] != nil && thread.At(int(r)).CallID == c.ID && v.Stages[len(v.Stages)-1].Stage == "repair"
+			}
+			if call != result {
 				t.Fatalf("%s: call %s of message %d kept: %v, its result %d kept: %v", name, c.ID, i, call, c.Result, result)
 			}
 		}
@@ -140,7 +157,7 @@ func stateless(text string) bool {
 func TestIdempotent(t *testing.T) {
 	for c, text := range stagesUnderTest {
 		chain, _ := Parse(text)
-		if chain[0].Spec.Stateful && !stateless(text) {
+		if chain[0].Spec.Stateful && !stateless(text) || slices.Contains(lastStages, text) {
 			continue
 		}
 		twice, err := Parse(text + " | " + text)
@@ -257,6 +274,9 @@ func TestTruncateText(t *testing.T) {
 		{"abcdefghij", cutText{max: 6, suffix: "…", keep: "both"}, "abc…ij"},
 		{"abcdefghij", cutText{max: 3, suffix: "......"}, "..."},
 		{"abcdefghij", cutText{max: 0, suffix: "x"}, ""},
+		{"abcdefghij", cutText{max: 6, suffix: "...", exact: true, from: 10}, "abc..."},
+		{"abcdefghij", cutText{max: 3, suffix: ".....", exact: true, from: 10}, "abcdefgh....."},
+		{"abe\u0301\u0302cd", cutText{max: 4, suffix: "", exact: true, from: 7}, "abe\u0301"},
 		{"日本語テスト", cutText{max: 3, suffix: "…"}, "日本…"},
 		{"abe\u0301\u0302cd", cutText{max: 4, suffix: ""}, "ab"},
 		{"x👩‍💻yz", cutText{max: 3, suffix: ""}, "x"},

@@ -177,6 +177,6 @@ func (s *recorded) restart(f *facts, in, out *layer, e *model.Edit, why uint16) 
 		out.drop(s.added, whyGone)
 	}
 	s.added = in.slot(e.From, s.nth)
-	in.added[s.added] = e.Role
+	in.added[s.added] = addition{role: e.Role}
 	out.put(s.added, f.vars.add(in.keyspace, s.added, item{}, f.stage, replaceText{text: e.Text, why: e.Reason}), why)
 }

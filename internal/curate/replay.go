@@ -20,6 +20,12 @@ type Input struct {
 	Window int64
 	// Runner runs the programs a chain names; nil: such a chain is an error.
 	Runner Runner
+	// Mask takes the secrets out of what programs are given; nil: they get the
+	// texts as they are.
+	Mask Mask
+	// Only is the one call whose view will be asked for, 0 for any: programs are
+	// run for no more calls than that view needs.
+	Only int
 
 	ctx context.Context // of the replay
 }
@@ -40,6 +46,8 @@ type facts struct {
 	window int64
 	ctx    context.Context
 	runner Runner
+	// replayed is for edits that are applied when a view is looked at.
+	replayed *Replayed
 }
 
 // why codes are per stage: 0 is "dead in the input".
@@ -93,17 +101,9 @@ func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
 }
 
 func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basis model.Basis) (*Replayed, error) {
-	stride := int32(1)
-	for i := range built {
-		if ins, ok := built[i].stage.(inserter); ok {
-			ins.slot(int(stride - 1))
-			stride++
-		}
-	}
 	r := &Replayed{
-		in: in, chain: chain, stages: built, basis: basis,
-		space: &keyspace{thread: in.Thread, stride: stride, added: map[key]model.Role{}},
-		vars:  &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}},
+		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
+		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask},
 	}
 	r.heads = slices.Repeat([]int32{-1}, r.space.size())
 	layers := make([]*layer, len(built)+1)
@@ -120,10 +120,10 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if r.vars.size.err != nil {
+		if r.vars.size.err != nil || in.Only > 0 && n > in.Only {
 			break
 		}
-		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window, ctx: ctx, runner: in.Runner}
+		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window, ctx: ctx, runner: in.Runner, replayed: r}
 		if n <= calls {
 			f.call = &in.Thread.Calls[n-1]
 			f.given = f.call.Given
@@ -133,8 +133,46 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 	return r, r.vars.size.err
 }
 
-// inserter is a stage that adds messages: it is told which slot is its own.
+// An inserter is a stage that adds messages: it is told the first of its slots,
+// the same at every place.
 type inserter interface{ slot(nth int) }
+
+// inserterOf finds the inserter in a stage that may be wrapped.
+func inserterOf(s stage) (inserter, bool) {
+	switch s := s.(type) {
+	case *pinned:
+		return inserterOf(s.stage)
+	case *sequence:
+		return inserterOf(s.first)
+	}
+	ins, ok := s.(inserter)
+	return ins, ok
+}
+
+// layOut gives every stage its slots. A stage has one at each place unless it says
+// how many: a fixed number, or, being the last stage, a number for each place.
+func layOut(t *model.Thread, built []builtStage) *keyspace {
+	fixed := 0
+	varying := func(int) int { return 0 }
+	for i := range built {
+		ins, ok := inserterOf(built[i].stage)
+		if !ok {
+			continue
+		}
+		ins.slot(fixed)
+		switch ins := ins.(type) {
+		case interface{ slots() int }:
+			fixed += ins.slots()
+		case interface {
+			slotsAt(t *model.Thread, i int) int
+		}:
+			varying = func(i int) int { return ins.slotsAt(t, i) }
+		default:
+			fixed++
+		}
+	}
+	return newKeyspace(t, func(i int) int { return fixed + varying(i) })
+}
 
 // step runs one call through all layers.
 func (r *Replayed) step(f *facts, layers []*layer) {

@@ -1,8 +1,10 @@
 package curate
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,20 +12,89 @@ import (
 )
 
 // A Runner runs a program of the user's for a strategy: command as it stands in
-// the chain, input on its standard input, its standard output back. Whoever
-// hands one in decides on the time a program may take, masks secrets in the
-// input, and keeps answers by input so that a program is not run twice.
+// the chain, input on its standard input, its standard output back. Whoever hands
+// one in decides on the time a program may take, and keeps answers by input so
+// that a program is not run twice. Its errors say what became of the program.
 type Runner interface {
 	Run(ctx context.Context, command string, input []byte) ([]byte, error)
 }
 
-// A sentMessage is a message as a program gets it, in the shape of a chat
-// completion request.
+// A Mask takes secrets out of what programs are given.
+type Mask interface {
+	// Text is a text of a view without secrets: they are found in the whole
+	// original, and masked wherever a piece of one remains.
+	Text(original string, pieces []model.Piece) string
+	// Arguments is the arguments of a call without secrets.
+	Arguments(arguments string) string
+}
+
+// A Program is one that a chain runs.
+type Program struct {
+	Command string // as it stands in the chain
+	Preset  string // the preset it comes from, "" when it was written out
+}
+
+// Programs lists the programs that a chain runs.
+func (c Chain) Programs() []Program {
+	var list []Program
+	for i := range c {
+		for _, p := range c[i].Spec.Params {
+			v, ok := c[i].Args[p.Name]
+			switch {
+			case !ok:
+			case p.Program:
+				list = append(list, Program{v.Word, c[i].Preset})
+			case v.Word == commandWord && v.Inner != nil:
+				list = append(list, Program{v.Inner.Word, c[i].Preset})
+			}
+		}
+	}
+	return list
+}
+
+// commandWord is the source of summaries that runs a program.
+const commandWord = "command"
+
+// A sentMessage is a message as a program gets it and gives it back, in the shape
+// of a chat completion request. Index is its place in what the program was given;
+// it may be left out of what comes back.
 type sentMessage struct {
+	Index      *int       `json:"index,omitempty"`
 	Role       string     `json:"role"`
-	Content    string     `json:"content"`
+	Content    sentText   `json:"content"`
 	ToolCalls  []sentCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+// sentText is a content: a string, null, or a list of text parts.
+type sentText string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *sentText) UnmarshalJSON(data []byte) error {
+	var text *string
+	if json.Unmarshal(data, &text) == nil {
+		*t = ""
+		if text != nil {
+			*t = sentText(*text)
+		}
+		return nil
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(data, &parts) != nil {
+		return errors.New("content must be a text, null, or a list of text parts")
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Type != "text" {
+			return fmt.Errorf("content has a part of type %q: only text can be taken", p.Type)
+		}
+		b.WriteString(p.Text)
+	}
+	*t = sentText(b.String())
+	return nil
 }
 
 type sentCall struct {
@@ -37,10 +108,10 @@ type sentFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// sent is the message at k of a view; it needs texts that may be read.
+// sent is the message at k of a view, masked; it needs texts that may be read.
 func (v *variants) sent(l *layer, k key) sentMessage {
 	c := v.resolve(l.keyspace, k, v.list[l.items[k].variant])
-	m := sentMessage{Role: l.role(k).String(), Content: flatten(c.original, c.text)}
+	m := sentMessage{Role: l.role(k).String(), Content: sentText(v.masked(c))}
 	if !l.isMessage(k) {
 		return m
 	}
@@ -52,37 +123,55 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 		}
 		arguments := "{}"
 		if !c.emptyArgs {
-			arguments = v.size.body(call.Args)
+			if arguments = v.size.body(call.Args); v.mask != nil {
+				arguments = v.mask.Arguments(arguments)
+			}
 		}
 		m.ToolCalls = append(m.ToolCalls, sentCall{call.ID, "function", sentFunction{call.Name, arguments}})
 	}
 	return m
 }
 
-// summary runs the user's program over the messages at keys. A failure is kept
-// for the end of the replay.
-func (v *variants) summary(f *facts, command string, l *layer, keys []key) string {
-	if v.size.err != nil {
-		return ""
+func (v *variants) masked(c content) string {
+	if v.mask != nil {
+		return v.mask.Text(c.original, c.text)
 	}
+	return flatten(c.original, c.text)
+}
+
+// sentAll is the messages at keys, numbered.
+func (v *variants) sentAll(l *layer, keys []key) []sentMessage {
 	messages := make([]sentMessage, len(keys))
 	for i, k := range keys {
 		messages[i] = v.sent(l, k)
+		messages[i].Index = &i
+	}
+	return messages
+}
+
+// run gives a program messages and returns what it prints; what is the work it is
+// for. A failure is kept for the end of the replay.
+func (v *variants) run(f *facts, command, what string, messages []sentMessage) (output []byte, ok bool) {
+	if v.size.err != nil {
+		return nil, false
 	}
 	input, err := json.Marshal(messages)
-	if err != nil {
-		v.size.err = err
-		return ""
+	if err == nil {
+		output, err = f.runner.Run(f.ctx, command, input)
 	}
-	output, err := f.runner.Run(f.ctx, command, input)
-	text := strings.TrimSpace(strings.ToValidUTF8(string(output), "\uFFFD"))
 	switch {
 	case err != nil:
-		v.size.err = fmt.Errorf("summary of %s messages at call %d by command %q: %w", group(len(keys)), f.number, command, err)
-	case text == "":
-		v.size.err = fmt.Errorf("summary of %s messages at call %d: command %q printed nothing; it gets them as JSON on its input and must print a text", group(len(keys)), f.number, command)
+		v.size.err = fmt.Errorf("%s at call %d: program %q: %w", what, f.number, command, err)
+	case len(bytes.TrimSpace(output)) == 0:
+		v.size.err = fmt.Errorf("%s at call %d: program %q printed nothing; it gets the messages as JSON on its input and must print its answer", what, f.number, command)
 	}
-	return text
+	return output, v.size.err == nil
+}
+
+// summary runs the user's program over the messages at keys.
+func (v *variants) summary(f *facts, command string, l *layer, keys []key) string {
+	output, _ := v.run(f, command, "summary of "+group(len(keys))+" messages", v.sentAll(l, keys))
+	return strings.TrimSpace(strings.ToValidUTF8(string(output), "\uFFFD"))
 }
 
 func (s *sizer) body(ref model.Ref) string {

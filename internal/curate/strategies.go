@@ -10,6 +10,7 @@ func Specs() []Spec {
 		lastTurnsSpec,
 		truncateTurnsSpec,
 		truncateTokensSpec,
+		summarizeSpec,
 		tokenBudgetSpec,
 		truncateToolResultsSpec,
 		keepActiveToolsSpec,
@@ -23,6 +24,9 @@ func Specs() []Spec {
 		keepTextSpec,
 		compactTurnsSpec,
 		compactSpec,
+		keepRelevantSpec,
+		repairSpec,
+		execSpec,
 	}
 }
 

@@ -1,35 +1,41 @@
 package curate
 
+import (
+	"agentlens/internal/model"
+)
+
 // placeholderTokens is the size a summary is assumed to have when nothing is known.
 const placeholderTokens = 1000
 
 // summaryParam is how a strategy takes where its summaries come from.
-var summaryParam = Param{
-	Name: "summary", Kind: KindWord, Default: "extractive", Words: []string{"extractive", "placeholder", "command"},
-	Forms: []Form{
-		{Word: "placeholder", Name: "tokens", Kind: KindAmount, Default: "1000"},
-		{Word: "command", Kind: KindWord},
-	},
-	Help: `extractive: first lines of the texts, no model; placeholder(tokens=1000): a size only; command("…"): a program of yours, messages as JSON in, text out`,
+func summaryParam(fallback string) Param {
+	return Param{
+		Name: "summary", Kind: KindWord, Default: fallback, Words: []string{"extractive", "ends", "recorded", "placeholder", commandWord},
+		Forms: []Form{
+			{Word: "placeholder", Name: "tokens", Kind: KindAmount, Default: "1000"},
+			{Word: commandWord, Kind: KindWord},
+		},
+		Help: `extractive: first lines of the texts, no model; ends: first and last text whole (flujo without a model); recorded: the record's own where its boundary is the same, else a placeholder; placeholder(tokens=1000): a size only; command("…"): a program of yours, messages as JSON in, text out`,
+	}
 }
 
-// A summariser is where summaries come from: the record's words, a size, or a
+var roleParam = Param{Name: "role", Kind: KindWord, Default: "user", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"}
+
+// summariser is where summaries come from: the record, its words, a size, or a
 // program of the user's.
 type summariser struct {
-	placeholder int32
-	command     string
+	kind    string
+	size    int32 // of a placeholder, in tokens
+	command string
 }
 
 func (a args) summariser() (summariser, error) {
 	v := a.value("summary")
-	s := summariser{}
-	switch v.Word {
-	case "placeholder":
-		s.placeholder = placeholderTokens
-		if v.Inner != nil {
-			s.placeholder = int32(min(v.Inner.Number, 1<<30))
-		}
-	case "command":
+	s := summariser{kind: v.Word, size: placeholderTokens}
+	switch {
+	case v.Word == "placeholder" && v.Inner != nil:
+		s.size = int32(min(v.Inner.Number, 1<<30))
+	case v.Word == commandWord:
 		s.command = v.Inner.Word
 		if a.in.Runner == nil {
 			return s, &BuildError{a.call, "its summary comes from a program, and no program may be run here; allow it, or take summary=extractive or summary=placeholder"}
@@ -38,27 +44,55 @@ func (a args) summariser() (summariser, error) {
 	return s, nil
 }
 
-// make puts a summary of the messages at old, which are before message until, at
-// key at. Where texts may not be read yet, a program's summary is a placeholder.
-func (s summariser) make(f *facts, in, out *layer, at key, until int, old []key) item {
-	size := s.placeholder
-	var e edit
-	switch {
-	case s.command != "" && f.vars.size.read:
-		text := f.vars.summary(f, s.command, out, old)
-		return f.vars.add(in.keyspace, at, item{}, f.stage, replaceText{text: text, why: "summary by command " + s.command})
-	case s.command != "":
-		size = placeholderTokens
-	}
-	if size > 0 || s.command != "" {
-		about := group(int(size)) + " tokens"
-		e = replaceText{text: "[summary of the earlier conversation, about " + about + "]", why: "stands for a summary of " + about}
-	} else {
+// make makes a summary for key at, of what is before it in the view: messages
+// before until, those at old of layer l. Where texts may not be read yet, a program's summary and a
+// recorded one are placeholders.
+func (s summariser) make(f *facts, in, l *layer, at key, until int, old []key) item {
+	var e edit = s.placeholder("")
+	switch read := f.vars.size.read; {
+	case s.kind == commandWord && read:
+		e = replaceText{text: f.vars.summary(f, s.command, l, old), why: "external: summary by command " + s.command}
+	case s.kind == "recorded" && read:
+		text, ok := recordedSummary(f, in.thread, until)
+		if e = s.placeholder("; the record has none with this boundary"); ok {
+			e = replaceText{text: text, why: "the record's own summary of these messages"}
+		}
+	case s.kind == "ends":
+		e = newEnds(f, in, at)
+	case s.kind == "extractive":
 		e = &extract{vars: f.vars, space: in.keyspace, until: until}
 	}
-	it := f.vars.add(in.keyspace, at, item{}, f.stage, e)
-	if size > 0 {
-		it.tokens = size
+	return f.vars.add(in.keyspace, at, item{}, f.stage, e)
+}
+
+func (s summariser) placeholder(note string) edit {
+	about := "about " + group(int(s.size)) + " tokens"
+	return sizeOnly{replaceText{text: "[summary of the earlier conversation, " + about + "]", why: "stands for a summary of " + about + note}, s.size}
+}
+
+// sizeOnly is a text that stands for one of a size that is all that is known of it.
+type sizeOnly struct {
+	replaceText
+	tokens int32
+}
+
+func (e sizeOnly) guess(variant) (tokens, runes int32) { return e.tokens, 4 * min(e.tokens, 1<<28) }
+func (sizeOnly) standsIn()                             {}
+
+// recordedSummary is the record's summary of what stands before message from: the
+// text of an edit that begins the view anew there, or the message it begins with.
+func recordedSummary(f *facts, t *model.Thread, from int) (string, bool) {
+	for i := len(t.Edits) - 1; i >= 0; i-- {
+		e := &t.Edits[i]
+		if e.Kind != model.Restart || e.From != from {
+			continue
+		}
+		if e.Text != "" {
+			return e.Text, true
+		}
+		if from < t.Len() && t.At(from).Badges.Has(model.Summary) {
+			return f.vars.size.text(t.At(from)), true
+		}
 	}
-	return it
+	return "", false
 }

@@ -13,6 +13,15 @@ import (
 // headOf returns the pieces of the first n code points of a text, cut back to
 // the start of a grapheme cluster.
 func headOf(original string, pieces []model.Piece, n int) []model.Piece {
+	return cutHead(original, pieces, n, clusterStart)
+}
+
+// exactHeadOf is headOf, cut at the code point.
+func exactHeadOf(original string, pieces []model.Piece, n int) []model.Piece {
+	return cutHead(original, pieces, n, func(_ string, cut int) int { return cut })
+}
+
+func cutHead(original string, pieces []model.Piece, n int, back func(s string, cut int) int) []model.Piece {
 	var head []model.Piece
 	for _, p := range pieces {
 		if n <= 0 {
@@ -21,7 +30,7 @@ func headOf(original string, pieces []model.Piece, n int) []model.Piece {
 		s := pieceText(original, p)
 		cut := byteOfRune(s, n)
 		if cut < len(s) {
-			cut = clusterStart(s, cut)
+			cut = back(s, cut)
 		}
 		n -= utf8.RuneCountInString(s)
 		if cut > 0 {

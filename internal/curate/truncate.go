@@ -15,9 +15,13 @@ var truncateToolResultsSpec = Spec{
 		{Name: "max", Unit: Chars, Default: "2000", Help: "code points a result may have"},
 		{Name: "suffix", Kind: KindWord, Default: `"\n... [truncated]"`, Help: "put where the text was cut; counted in max"},
 		{Name: "keep", Kind: KindWord, Default: "head", Words: []string{"head", "tail", "both"}, Help: "which end of the result stays"},
+		{Name: "exact", Kind: KindBool, Default: "false", Help: "cut as the specification's code does: at code points, and a suffix longer than max makes a result longer"},
 	},
 	build: func(a args) (builtStage, error) {
-		cut := cutText{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep")}
+		cut := cutText{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep"), exact: a.boolean("exact")}
+		if cut.exact && cut.keep != "head" {
+			return builtStage{}, &BuildError{a.call, "the exact cut of the specification keeps the head; leave exact out, or keep"}
+		}
 		return builtStage{stage: &truncate{cut: cut}}, nil
 	},
 }
@@ -52,10 +56,28 @@ type cutText struct {
 	max    int32
 	suffix string
 	keep   string
+	exact  bool
 	from   int32 // code points before
 }
 
+// exactHead is how many code points the specification's slice leaves: counted from
+// the end where the suffix is longer than max.
+func (c cutText) exactHead() int32 {
+	n := c.max - int32(utf8.RuneCountInString(c.suffix))
+	if n < 0 {
+		n = max(0, c.from+n)
+	}
+	return n
+}
+
 func (c cutText) apply(t *content) {
+	if c.exact {
+		t.text = exactHeadOf(t.original, t.text, int(c.exactHead()))
+		if c.suffix != "" {
+			t.text = append(t.text, model.Piece{Insert: c.suffix})
+		}
+		return
+	}
 	room := int(c.max) - utf8.RuneCountInString(c.suffix)
 	var mark []model.Piece
 	if room <= 0 {
@@ -76,14 +98,23 @@ func (c cutText) apply(t *content) {
 }
 
 func (c cutText) guess(base variant) (tokens, runes int32) {
+	to := c.length()
 	if c.from == 0 {
-		return base.tokens, c.max
+		return base.tokens, to
 	}
-	return Overhead + int32(int64(base.tokens-Overhead)*int64(c.max)/int64(c.from)), c.max
+	return Overhead + int32(int64(base.tokens-Overhead)*int64(to)/int64(c.from)), to
+}
+
+// length is what the cut makes of a text, in code points.
+func (c cutText) length() int32 {
+	if c.exact {
+		return c.exactHead() + int32(utf8.RuneCountInString(c.suffix))
+	}
+	return c.max
 }
 
 func (c cutText) reason() string {
-	return fmt.Sprintf("%s → %s code points", group(int(c.from)), group(int(c.max)))
+	return fmt.Sprintf("%s → %s code points", group(int(c.from)), group(int(c.length())))
 }
 
 // memo keeps the variants a stage has made, so that a message that leaves and

@@ -11,6 +11,17 @@ type edit interface {
 	reason() string
 }
 
+// A guesser is an edit that says what it makes of a size where no text is read.
+type guesser interface {
+	guess(base variant) (tokens, runes int32)
+}
+
+// A standIn is an edit whose size is a guess even where texts are read.
+type standIn interface {
+	guesser
+	standsIn()
+}
+
 // A variant is a content a message has in some view: an edit of another one.
 // Variant 0 is the content as recorded.
 type variant struct {
@@ -22,6 +33,7 @@ type variant struct {
 	calls  []int // the calls left of an assistant message; nil: all
 	// noThinking says that its thinking was left out.
 	noThinking bool
+	guessed    bool // its size is a guess, though texts are read
 }
 
 // content is a message in a view while edits are applied to it.
@@ -38,6 +50,7 @@ type content struct {
 type variants struct {
 	list []variant
 	size sizer
+	mask Mask
 }
 
 // add makes a variant of what is at key k and returns the item that has it.
@@ -47,7 +60,7 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 		i := space.message(k)
 		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
 	}
-	made := variant{edit: e, stage: int8(stage), base: from.variant, calls: base.calls, noThinking: base.noThinking}
+	made := variant{edit: e, stage: int8(stage), base: from.variant, calls: base.calls, noThinking: base.noThinking, guessed: base.guessed}
 	switch e := e.(type) {
 	case keepCalls:
 		made.calls = e.left
@@ -56,7 +69,12 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 	case noThinking:
 		made.noThinking = true
 	}
-	made.tokens, made.runes = v.measure(space, k, base, made)
+	if s, ok := e.(standIn); ok {
+		made.guessed = true
+		made.tokens, made.runes = s.guess(base)
+	} else {
+		made.tokens, made.runes = v.measure(space, k, base, made)
+	}
 	v.list = append(v.list, made)
 	return item{tokens: made.tokens, variant: int32(len(v.list) - 1), live: true}
 }
@@ -97,9 +115,7 @@ func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, 
 		c := v.resolve(space, k, made)
 		return v.size.count(space, k, &c)
 	}
-	if s, ok := made.edit.(interface {
-		guess(base variant) (tokens, runes int32)
-	}); ok {
+	if s, ok := made.edit.(guesser); ok {
 		base.tokens, base.runes = s.guess(base)
 	}
 	if per := v.size.sizes.perToken; per > 0 {

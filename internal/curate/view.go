@@ -9,7 +9,7 @@ import (
 // View reads off the view of one call, from 1 to Calls()+1: every message that
 // was given, in order, with its fate, and those that stages added.
 func (r *Replayed) View(call int) *model.View {
-	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1}
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	for s := range r.stages {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.stages[s].name, Tally: r.tally[(call-1)*(len(r.stages)+1)+s+1]})
@@ -33,9 +33,9 @@ func (r *Replayed) View(call int) *model.View {
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
 		}
-		v.Entries = append(v.Entries, r.entry(k, e))
+		v.Entries = append(v.Entries, r.entry(v, k, e))
 	}
-	v.Estimated = !r.in.Sizes.Exact || r.guessed()
+	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.stages {
 		if p := r.stages[i].problem; p != nil {
 			v.Problems = append(v.Problems, p(v)...)
@@ -60,7 +60,8 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	return e.fate, ok
 }
 
-func (r *Replayed) entry(k key, e event) model.Entry {
+// entry is the message at k in view v, which it may mark as estimated.
+func (r *Replayed) entry(v *model.View, k key, e event) model.Entry {
 	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
 	if r.space.isMessage(k) {
 		i := r.space.message(k)
@@ -68,7 +69,7 @@ func (r *Replayed) entry(k key, e event) model.Entry {
 		out.Role = r.in.Thread.At(i).Role
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
-		out.Role = r.space.added[k]
+		out.Role, out.Answers = r.space.added[k].role, r.space.added[k].answers
 	}
 	if e.stage >= 0 {
 		out.By = r.stages[e.stage].name
@@ -80,6 +81,7 @@ func (r *Replayed) entry(k key, e event) model.Entry {
 		return out
 	}
 	last := r.vars.list[e.variant]
+	v.Estimated = v.Estimated || last.guessed
 	c := r.vars.resolve(r.space, k, last)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.text, c.calls, c.noThinking, c.emptyArgs
 	if out.Text == nil {
@@ -104,7 +106,11 @@ func (r *Replayed) Basis(call int) model.Basis {
 
 func (r *Replayed) basisNote(call int) string {
 	if r.basis == model.Simulated {
-		return fmt.Sprintf("simulated: %s over the full history", r.chain)
+		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
+		if len(r.chain.Programs()) > 0 {
+			note = "external, " + note + "; a program of yours had a part in it"
+		}
+		return note
 	}
 	return r.recordedNote(call)
 }

@@ -18,10 +18,16 @@ type window struct {
 	pinFirst bool
 	// lead: the units of so many first messages stay too.
 	lead int64
+	// pinLast: the newest message stays with its group, wherever that begins.
+	pinLast bool
 	// headCounts: leading system messages count towards the limit.
 	headCounts bool
 	// keepHead: leading system messages stay.
 	keepHead bool
+	// partial: of the text that does not fit, the last lines that do stay.
+	partial bool
+	// share: of all units, the oldest that do not fit, whatever max says.
+	share float64
 
 	weight   []int32 // per key, what it adds to the sum
 	own      []int32 // per key, what its own message adds
@@ -32,10 +38,15 @@ type window struct {
 	units    *bitset // heads with live messages; the head itself may be gone
 	start    key     // first key that fits
 	sum      int64   // of the weights from start on
+	total    int64   // of all weights
 	from     key     // first key that is kept, after alignment
 	head     key     // first key after the leading system messages
 	first    key     // first unit, when pinFirst
 	leadEnd  key     // first key after the leading messages, when lead > 0
+	part     key     // the text that is cut, when partial, or -1
+	partItem item    // what stays of it
+	made     map[partID]item
+	last     key // head of the newest message's group, when pinLast
 }
 
 type measure uint8
@@ -64,32 +75,48 @@ const (
 
 func (w *window) step(f *facts, in, out *layer) {
 	if w.weighted == nil {
-		w.weight, w.own = make([]int32, len(in.items)), make([]int32, len(in.items))
-		w.members = make([]int32, len(in.items))
-		w.weighted, w.users, w.units, w.counted = newBitset(len(in.items)), newBitset(len(in.items)), newBitset(len(in.items)), newBitset(len(in.items))
-		w.first = -1
-	}
-	head := key(0)
-	if w.keepHead {
-		head = in.head()
+		w.begin(in)
 	}
 	was := w.head
-	w.head = head
+	w.head = w.headOf(in)
+	head := w.head
 	for _, k := range in.delta {
 		w.weigh(in, k)
 	}
 	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(in, k) })
 	w.slide(w.room(in))
+	cut := w.part
+	w.findPart(f, in)
 	from := w.aligned(in)
 	before := w.from
 	w.from = from
+	w.decideParts(in, out, cut)
 	w.repin(in, out)
+	w.repinLast(in, out)
 	w.moveLead(in, out)
 	for _, k := range in.delta {
 		w.decide(in, out, k)
 	}
 	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.decide(in, out, k) })
 	w.decideBetween(in, out, before, from)
+}
+
+// headOf is the first key after what stays at the head.
+func (w *window) headOf(in *layer) key {
+	if w.keepHead {
+		return in.head()
+	}
+	return 0
+}
+
+// dropHead lets leading system messages go as any other.
+func (w *window) dropHead() { w.keepHead = false }
+
+func (w *window) begin(in *layer) {
+	n := len(in.items)
+	w.weight, w.own, w.members = make([]int32, n), make([]int32, n), make([]int32, n)
+	w.weighted, w.users, w.units, w.counted = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
+	w.first, w.last, w.part = -1, -1, -1
 }
 
 // decideBetween decides anew about the units that begin between two keys.
@@ -113,7 +140,10 @@ func (w *window) eachLive(l *layer, from, to key, do func(key)) {
 
 // room is the limit that is left for what is no system head.
 func (w *window) room(in *layer) int64 {
-	if !w.headCounts {
+	switch {
+	case w.share > 0:
+		return w.total - int64(oldest(int(w.total), w.share))
+	case !w.headCounts:
 		return w.max
 	}
 	left := w.max
@@ -155,6 +185,7 @@ func (w *window) weigh(in *layer, k key) {
 	diff := n - w.own[k]
 	w.own[k] = n
 	w.weight[at] += diff
+	w.total += int64(diff)
 	if at >= w.start {
 		w.sum += int64(diff)
 	}
@@ -211,7 +242,7 @@ func (w *window) slide(room int64) {
 
 // aligned is the first key that is kept: everything live before it goes.
 func (w *window) aligned(in *layer) key {
-	if w.align == alignUser && w.start > 0 {
+	if w.align == alignUser && w.start > 0 && w.part < 0 {
 		if k := w.users.next(w.start); k >= 0 {
 			return max(w.start, in.prev(k)+1)
 		}
@@ -260,10 +291,14 @@ func (w *window) decideOne(in, out *layer, k key) {
 		out.drop(k, whyGone)
 	case k < w.head, head >= w.from, w.align == alignBack && unitTail(in, k) >= w.from:
 		out.put(k, it, 0)
+	case k == w.part:
+		out.put(k, w.partItem, 0)
 	case head < w.leadEnd:
 		out.put(k, it, 0)
 	case w.pinFirst && w.first >= 0 && head == unitHead(in, w.first):
 		out.put(k, it, whyFirst)
+	case w.pinLast && head == w.last:
+		out.put(k, it, 0)
 	case k >= w.from:
 		out.drop(k, whyPair)
 	default:
@@ -361,27 +396,6 @@ var truncateTokensSpec = Spec{
 		limit, err := a.tokens("max")
 		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first")}
 		return w.built(fmt.Sprintf("would exceed %s tokens", group(int(w.max)))), err
-	},
-}
-
-var tokenBudgetSpec = Spec{
-	Name:    "token_budget",
-	Summary: "The newest whole groups that fit max tokens together with the system message.",
-	Whose:   "LangChain trim_messages, LlamaIndex",
-	Params: []Param{
-		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"},
-		{Name: "start_on", Kind: KindWord, Default: "any", Words: []string{"any", "user"}, Help: "what the kept part may start with; where no user message fits, the first group that does"},
-		tokensParam,
-	},
-	build: func(a args) (builtStage, error) {
-		limit, err := a.tokens("max")
-		w := &window{measure: byTokens, max: limit, headCounts: true, keepHead: true}
-		if a.word("start_on") == "user" {
-			w.align = alignUser
-		}
-		b := w.built(fmt.Sprintf("would exceed the budget of %s tokens", group(int(limit))))
-		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
-		return b, err
 	},
 }
 

@@ -11,7 +11,11 @@ import (
 // fields included.
 func chatMessage(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
 	if e.Index < 0 {
-		return json.Marshal(map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)})
+		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
+		if e.Answers != nil {
+			made["tool_call_id"] = g.JSON(e.Answers.CallID)
+		}
+		return json.Marshal(made)
 	}
 	m := t.At(int(e.Index))
 	if r.Dialect == model.ChatDialect && len(m.Origin) == 1 {

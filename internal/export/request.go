@@ -93,7 +93,8 @@ func (c *converter) lose(what string, n int) {
 	c.losses = append(c.losses, Loss{what, n})
 }
 
-// each calls f for every message of the view, nil standing for one that a stage added.
+// each calls f for every message of the view, nil standing for one that a stage
+// added, if it is no result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
 		e := &v.Entries[i]
@@ -103,6 +104,8 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 		var m *model.Message
 		if e.Index >= 0 {
 			m = c.t.At(int(e.Index))
+		} else if a := e.Answers; a != nil {
+			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: -1}
 		}
 		if err := f(e, m); err != nil {
 			return fmt.Errorf("message %d: %w", e.Index, err)

@@ -19,6 +19,7 @@ type ViewRow struct {
 	Stages    []stageRow   `json:"stages"`
 	Prefix    prefixRow    `json:"prefix"`
 	Estimated bool         `json:"estimated"`
+	External  bool         `json:"external"`
 	Entries   []EntryRow   `json:"entries,omitempty"`
 	Dropped   []droppedRow `json:"dropped,omitempty"`
 	Problems  []problemRow `json:"problems"`
@@ -69,7 +70,7 @@ func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
 		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{},
-		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, Prefix: prefixRow{Kept: v.PrefixKept},
+		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, External: v.External, Prefix: prefixRow{Kept: v.PrefixKept},
 	}
 	if v.PrefixBreak >= 0 {
 		row.Prefix.BreaksAt = &v.PrefixBreak
@@ -119,6 +120,9 @@ func entryRow(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow,
 			}
 			row.ToolCalls = append(row.ToolCalls, toolCallRow{g.JSON(c.ID), g.JSON(c.Name), g.Arguments(args), c.Status()})
 		}
+	}
+	if e.Answers != nil {
+		row.ToolCallID = optional(g, e.Answers.CallID)
 	}
 	if e.Text != nil {
 		row.Text = g.PiecesJSON(original, e.Text)

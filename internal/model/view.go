@@ -40,7 +40,9 @@ type View struct {
 	PrefixBreak int
 	// Estimated says that some count or some text is an estimate.
 	Estimated bool
-	Problems  []Problem
+	// External says that a program of the user's had a part in it.
+	External bool
+	Problems []Problem
 }
 
 // Tally is a number of messages and their tokens.
@@ -72,6 +74,15 @@ type Entry struct {
 	// of the calls were.
 	NoThinking, EmptyArgs bool
 	Tokens, WasTokens     int32
+	// Answers is set on a result that a stage made up: the call it answers.
+	Answers *Answer
+}
+
+// An Answer says which call a made-up result answers.
+type Answer struct {
+	Message  int32 // the assistant message that makes the call
+	CallID   string
+	ToolName string
 }
 
 // A Problem is something a provider would refuse or a person should know.

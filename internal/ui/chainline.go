@@ -19,11 +19,14 @@ type chainLine struct {
 	cycle  []string // names Tab goes through
 	nth    int
 	prefix string // what was typed before the first Tab
+	held   string // what was typed, when it runs a program: it waits for enter
 
 	presets []curate.Preset // the user's own
 }
 
-func (c *chainLine) begin() { c.edit, c.good, c.err, c.cycle = newInput(c.text), c.text, nil, nil }
+func (c *chainLine) begin() {
+	c.edit, c.good, c.held, c.err, c.cycle = newInput(c.text), c.text, "", nil, nil
+}
 
 // key edits the chain; reform says that another chain is to be shown, done
 // that the edit is over.
@@ -37,8 +40,9 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 		if c.err != nil {
 			return false, false
 		}
+		reform = c.release()
 		c.text, c.edit = c.good, nil
-		return false, true
+		return reform, true
 	case "tab":
 		c.complete(1)
 		return c.parse(), false
@@ -63,7 +67,7 @@ func (c *chainLine) wanted() string {
 
 // parse reads what was typed; a fault leaves the last good chain in force.
 func (c *chainLine) parse() (reform bool) {
-	c.err = nil
+	c.err, c.held = nil, ""
 	typed := c.edit.String()
 	normal := ""
 	if strings.TrimSpace(typed) != "" {
@@ -72,7 +76,10 @@ func (c *chainLine) parse() (reform bool) {
 			c.err = err
 			return false
 		}
-		normal = chain.String()
+		if normal = chain.String(); len(chain.Programs()) > 0 && normal != c.good {
+			c.held = normal
+			return false
+		}
 	}
 	reform = normal != c.good
 	c.good = normal
@@ -184,6 +191,8 @@ func (c *chainLine) below(l *liner) {
 	case c.err != nil:
 		l.own(repeat(" ", len(chainLabel)), plain)
 		l.own(words(oneLine(c.err.Error())), failure)
+	case c.held != "":
+		c.heldHint(l)
 	default:
 		c.hint(l)
 	}

@@ -140,6 +140,7 @@ func (r *root) form() tea.Cmd {
 	j := job{
 		gen: r.gen, run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: r.call, chain: r.chain.wanted(),
 		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
+		runner: r.cfg.Runner, mask: r.cfg.Mask,
 	}
 	return safely(func() tea.Msg { return j.form(ctx) })
 }
@@ -155,6 +156,9 @@ func (r *root) takeFormed(msg formed) {
 			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
 		}
 		return
+	}
+	if msg.failed != nil {
+		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(oneLine(msg.failed.Error()))
 	}
 	r.replays = msg.replays
 	if r.msgs.shown == nil || r.msgs.shown.thread != msg.shown.thread {

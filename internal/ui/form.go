@@ -20,6 +20,7 @@ type replays struct {
 	chain    string
 	recorded *curate.Replayed
 	chained  *curate.Replayed // chain, or passthrough where chain is empty
+	only     int              // the one call chained is good for, 0 for all
 }
 
 // A job is a view to be formed.
@@ -34,6 +35,8 @@ type job struct {
 	window int64
 	gate   *export.Gate
 	had    *replays
+	runner curate.Runner
+	mask   curate.Mask
 }
 
 // formed is the answer to a job.
@@ -42,11 +45,20 @@ type formed struct {
 	replays *replays
 	shown   *shown
 	err     error
+	failed  error // of the chain: what is shown is the record or the what-if
 }
 
 // form replays what is not replayed yet and reads the view off.
 func (j job) form(ctx context.Context) formed {
 	r, err := j.replay(ctx)
+	if err != nil && ctx.Err() == nil && runsProgram(j.chain) {
+		j.chain = ""
+		f := j.form(ctx)
+		if f.failed = err; f.shown != nil {
+			f.shown.failed = true
+		}
+		return f
+	}
 	if err != nil {
 		return formed{gen: j.gen, err: err}
 	}
@@ -71,8 +83,8 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	r := &replays{thread: j.thread, sizes: j.sizes, chain: j.chain}
 	if j.had != nil && j.had.thread == j.thread && (j.sizes == nil || j.had.sizes == j.sizes) {
 		r.sizes, r.recorded = j.had.sizes, j.had.recorded
-		if j.had.chain == j.chain {
-			r.chained = j.had.chained
+		if j.had.chain == j.chain && (j.had.only == 0 || j.had.only == j.call) {
+			r.chained, r.only = j.had.chained, j.had.only
 		}
 	}
 	if r.sizes == nil {
@@ -95,6 +107,10 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	chain, err := curate.Parse(text)
 	if err != nil {
 		return nil, err
+	}
+	if len(chain.Programs()) > 0 {
+		r.only, in.Only = j.call, j.call
+		in.Runner, in.Mask = j.runner, j.mask
 	}
 	r.chained, err = curate.Replay(ctx, in, chain)
 	return r, err

@@ -216,6 +216,10 @@ func titleFacts(l *liner, facts ...words) {
 // basisWords says how the view is known.
 func basisWords(v *shown) tag {
 	switch {
+	case v.failed:
+		return tag{"the chain failed", failure}
+	case v.view.External:
+		return tag{"external", added}
 	case v.whatIf:
 		return tag{"not recorded — what-if", changed}
 	case v.view.Basis == model.Recorded:

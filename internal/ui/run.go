@@ -36,6 +36,10 @@ type Config struct {
 	// Window gives the context window of a model in tokens, 0 when unknown; nil
 	// knows none.
 	Window func(model string) int64
+	// Runner runs the programs that a chain names, once the chain is typed to its
+	// end, and Mask takes the secrets out of what they are given. Nil runs none.
+	Runner curate.Runner
+	Mask   curate.Mask
 	// Theme is auto, dark, light or none.
 	Theme   string
 	In, Out *os.File

@@ -51,6 +51,7 @@ type shown struct {
 	basis  model.Basis // of the record; the view's own is Simulated for a what-if
 	whatIf bool        // the record tells nothing: a passthrough what-if is shown
 	chain  string      // "" for the recorded view
+	failed bool        // a program of the chain failed: this is shown in its place
 	exact  bool        // token figures are counts
 	method string
 

@@ -21,7 +21,7 @@ func (r *request) owner(s *step) (head, call int, ok bool) {
 	}
 	calls := r.steps[head].m.Calls
 	for _, j := range r.steps[head].calls {
-		if calls[j].Result == int32(s.index) {
+		if s.index >= 0 && calls[j].Result == int32(s.index) {
 			return head, j, true
 		}
 	}

@@ -94,7 +94,7 @@ type step struct {
 	index int // message of the thread, or -1
 	at    int // place in the request's list; -1 for the system prompt apart
 	role  model.Role
-	m     *model.Message // nil for one that a stage added
+	m     *model.Message // nil for one that a stage added, if it is no result
 	calls []int          // those left, without those the provider ran
 	empty bool
 	note
@@ -120,6 +120,9 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 			r.place[s.index] = len(r.steps)
 		} else {
 			s.empty = flat(e.Text) == ""
+			if a := e.Answers; a != nil {
+				s.m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: a.Message}
+			}
 		}
 		switch {
 		case p.systemApart && e.Role == model.System:

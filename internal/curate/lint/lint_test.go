@@ -58,12 +58,17 @@ func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}, parsed)
+	r, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, Runner: same{}}, parsed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
+
+// same is a program that prints what it is given.
+type same struct{}
+
+func (same) Run(_ context.Context, _ string, input []byte) ([]byte, error) { return input, nil }
 
 func check(t *testing.T, l *Linter, v *model.View, provider string) []model.Problem {
 	t.Helper()
@@ -187,9 +192,9 @@ func TestEmptyCallsArray(t *testing.T) {
 // chains has every strategy in at least one form.
 var chains = []string{
 	"passthrough", "preserve(last=4) | sliding_window(2)", "sliding_window(1)", "sliding_window(5)", "sliding_window(7, align=back)", "last_turns(2)",
-	"truncate_turns(3)", "truncate_tokens(60)", "token_budget(80)", "token_budget(120)", "truncate_tool_results(5)", "keep_active_tools([read])",
+	"truncate_turns(3)", "truncate_tokens(60)", "token_budget(80)", "token_budget(120)", "token_budget(90, fit=best)", "token_budget(100, partial=true)", "truncate_tool_results(5)", "keep_active_tools([read])",
 	"keep_active_tools([none])", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "compact_turns(3, keep=1)",
-	"head_tail(2, tail=6)", "clear_thinking", "mask_observations(1)", "prune_tool_outputs(20, minimum=5, skip_turns=1)", "drop_tool_calls(3)",
+	"head_tail(2, tail=6)", "head_tail(2, tail=3)", "repair", "sliding_window(4) | repair", "summarize(0.4, max_tokens=90, role=user)", "summarize(trigger=60, role=user)", "exec(cat)", "keep_relevant(70)", "keep_relevant(150)", "clear_thinking", "mask_observations(1)", "prune_tool_outputs(20, minimum=5, skip_turns=1)", "drop_tool_calls(3)",
 	"collapse_tool_groups(1)", "filter(roles=[tool])", "keep_text", "compact(60 tok, keep=4, role=user)", "compact(6 msgs, keep=0, role=user)",
 	"truncate_tool_results(5) | sliding_window(6)", "clear_tool_uses(50, keep=2) | token_budget(100)",
 }
@@ -253,6 +258,43 @@ func TestViewsAreAccepted(t *testing.T) {
 	if views < 5000 {
 		t.Errorf("only %d views were looked at", views)
 	}
+}
+
+// TestRepairedIsAccepted: of what is wrong with pairs, repair leaves nothing but
+// late results, second ones, and calls that wait at the end.
+func TestRepairedIsAccepted(t *testing.T) {
+	for seed := range uint64(60) {
+		run, thread := thread(hostile(seed))
+		l := New(run, thread, 0)
+		r := replay(t, run, "repair")
+		for call := 1; call <= r.Calls()+1; call++ {
+			v := r.View(call)
+			for _, p := range Providers() {
+				for _, f := range check(t, l, v, p) {
+					waits := f.Rule == "unanswered-call" && f.Index >= lastSaid(v)
+					if slices.Contains([]string{"orphan-result", "unanswered-call"}, f.Rule) && !waits && !unlinkedGroup(thread, f.Index) {
+						t.Fatalf("seed %d (%s), call %d: %s finds %s at message %d", seed, hostile(seed), call, p, f.Rule, f.Index)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lastSaid is the last message of a view that is no result.
+func lastSaid(v *model.View) int {
+	last := -1
+	for _, e := range v.Entries {
+		if e.Fate != model.WasDropped && e.Index >= 0 && e.Role != model.Tool {
+			last = int(e.Index)
+		}
+	}
+	return last
+}
+
+// unlinkedGroup reports whether results that name no call stand with a message.
+func unlinkedGroup(t *model.Thread, i int) bool {
+	return i >= 0 && slices.ContainsFunc(t.Members(i), func(r int32) bool { m := t.At(int(r)); return m.Role == model.Tool && m.CallID == "" })
 }
 
 // hostile makes a history with everything that goes wrong with pairs.

@@ -1,0 +1,126 @@
+package curate
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+var tokenBudgetSpec = Spec{
+	Name:    "token_budget",
+	Summary: "The newest whole groups that fit max tokens together with the system message.",
+	Whose:   "LangChain trim_messages, LlamaIndex, Mastra (fit=best)",
+	Params: []Param{
+		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"},
+		{Name: "start_on", Kind: KindWord, Default: "any", Words: []string{"any", "user"}, Help: "what the kept part may start with; where no user message fits, the first group that does"},
+		{Name: "fit", Kind: KindWord, Default: "contiguous", Words: []string{"contiguous", "best"}, Help: "contiguous: stop at the first group that does not fit; best: leave it out and go on to older ones"},
+		{Name: "partial", Kind: KindBool, Default: "false", Help: "of a text that does not fit, keep the last lines that do"},
+		tokensParam,
+	},
+	build: func(a args) (builtStage, error) {
+		limit, err := a.tokens("max")
+		if err != nil {
+			return builtStage{}, err
+		}
+		older := fmt.Sprintf("would exceed the budget of %s tokens", group(int(limit)))
+		w := &window{measure: byTokens, max: limit, headCounts: true, keepHead: true, partial: a.boolean("partial")}
+		if a.word("start_on") == "user" {
+			w.align = alignUser
+		}
+		b := w.built(older)
+		if a.word("fit") == "best" {
+			if w.partial || w.align == alignUser {
+				return b, &BuildError{a.call, "fit=best leaves holes: partial and start_on=user go with fit=contiguous"}
+			}
+			b.stage = &bestFit{choice: choice{window: *w}}
+		}
+		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
+		return b, nil
+	},
+}
+
+// findPart finds the text before the first that fits, and what of it still does.
+func (w *window) findPart(f *facts, in *layer) {
+	w.part = -1
+	if !w.partial || w.start == 0 {
+		return
+	}
+	k := w.weighted.prev(w.start - 1)
+	room := w.room(in) - w.sum
+	if k < 0 || room <= Overhead || !in.isLive(k) || w.members[k] != 1 || in.role(k) == model.Tool || !onlyText(f, in, k) {
+		return
+	}
+	if w.align == alignUser && in.role(k) != model.User {
+		return
+	}
+	id := partID{k, in.items[k].variant, int32(room)}
+	it, ok := w.made[id]
+	if !ok {
+		e := lastLines{}
+		if f.vars.size.read {
+			e.lines, ok = linesWithin(f.vars.text(in.keyspace, k, in.items[k]), int(room), f.vars.size.sizes.counter.Count)
+			if !ok {
+				return
+			}
+		}
+		e.room = int32(room)
+		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
+		if w.made == nil {
+			w.made = map[partID]item{}
+		}
+		w.made[id] = it
+	}
+	w.part, w.partItem = k, it
+}
+
+type partID struct {
+	k             key
+	variant, room int32
+}
+
+// decideParts decides about the text that was cut and the one that is.
+func (w *window) decideParts(in, out *layer, before key) {
+	for _, k := range []key{before, w.part} {
+		if k >= 0 {
+			w.decideOne(in, out, k)
+		}
+	}
+}
+
+// linesWithin is the number of last lines of a text that fit, as a message.
+func linesWithin(text string, tokens int, count func(string) int) (n int, ok bool) {
+	starts := []int{0}
+	for i := range len(text) - 1 {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	at := sort.Search(len(starts), func(i int) bool { return count(text[starts[i]:])+Overhead <= tokens })
+	return len(starts) - at, at < len(starts)
+}
+
+// lastLines keeps the last lines of a text.
+type lastLines struct {
+	lines int
+	room  int32
+}
+
+func (e lastLines) apply(c *content) {
+	text := flatten(c.original, c.text)
+	at := len(text)
+	for range e.lines {
+		at = strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1
+	}
+	c.text = tailOf(c.original, c.text, len([]rune(text[at:])))
+}
+
+func (e lastLines) guess(base variant) (tokens, runes int32) {
+	tokens = min(base.tokens, e.room)
+	return tokens, int32(int64(base.runes) * int64(tokens) / int64(max(base.tokens, 1)))
+}
+
+func (e lastLines) reason() string {
+	return fmt.Sprintf("the last lines that fit: %s tokens were left", group(int(e.room)))
+}

@@ -1,0 +1,194 @@
+package curate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+// relevant is the plain form of keep_relevant. Without texts nothing has a score.
+func (j *judge) relevant(head, rest []nmsg, limit int64) []nmsg {
+	for _, m := range head {
+		limit -= int64(m.tokens)
+	}
+	weight, heads := j.weights(rest)
+	asked := -1
+	for _, m := range rest {
+		if m.role == model.User {
+			asked = m.pos
+		}
+	}
+	keep := map[int]bool{}
+	take := func(h int) bool {
+		if weight[h] > limit {
+			return false
+		}
+		if !keep[h] {
+			limit -= weight[h]
+			keep[h] = true
+		}
+		return true
+	}
+	full := false
+	for _, h := range slices.Backward(heads) {
+		if h < asked {
+			break
+		}
+		if full = !take(h); full {
+			break
+		}
+	}
+	if !full {
+		score := j.scores(append(slices.Clone(head), rest...), asked)
+		ranked := slices.DeleteFunc(slices.Clone(heads), func(h int) bool { return h >= asked || score[h] == 0 })
+		slices.SortFunc(ranked, func(a, b int) int {
+			if score[a] != score[b] {
+				return int(2*b2i(score[a] < score[b]) - 1)
+			}
+			return b - a
+		})
+		for _, h := range ranked {
+			take(h)
+		}
+		for _, h := range slices.Backward(heads) {
+			if h < asked && !keep[h] && !take(h) {
+				break
+			}
+		}
+	}
+	out := slices.Clone(head)
+	for _, m := range rest {
+		if keep[j.head(m)] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// scores gives each unit the best score of its messages.
+func (j *judge) scores(view []nmsg, asked int) map[int]float64 {
+	if j.text == nil || asked < 0 {
+		return nil
+	}
+	words := map[int][]string{}
+	var query []string
+	n, total := 0.0, 0.0
+	said := view[0]
+	for _, m := range view {
+		list := wordsOf(j.text(m.message()))
+		if m.pos == asked {
+			query = list
+		}
+		if m.role != model.Tool {
+			said = m
+		}
+		if words[m.pos] = list; len(list) > 0 && m.pos < asked {
+			n++
+			total += float64(len(list))
+		}
+	}
+	if said.role == model.Assistant {
+		for c, call := range j.thread.At(said.message()).Calls {
+			left := said.base.calls == nil || slices.Contains(said.base.calls, c)
+			answered := slices.ContainsFunc(view, func(m nmsg) bool { return m.message() == int(call.Result) })
+			if left && !answered {
+				query = append(query, wordsOf(call.Name+` {"q":"x"}`)...)
+			}
+		}
+	}
+	df := map[string][]int{}
+	for _, m := range view {
+		for _, w := range query {
+			if m.pos < asked && slices.Contains(words[m.pos], w) && (len(df[w]) == 0 || df[w][len(df[w])-1] != m.pos) {
+				df[w] = append(df[w], m.pos)
+			}
+		}
+	}
+	var terms []string
+	for _, w := range query {
+		if len(df[w]) > 0 && !slices.Contains(terms, w) {
+			terms = append(terms, w)
+		}
+	}
+	slices.SortStableFunc(terms, func(a, b string) int { return len(df[a]) - len(df[b]) })
+	score, best := map[int]float64{}, map[int]float64{}
+	for _, w := range terms[:min(len(terms), queryWords)] {
+		for _, pos := range df[w][max(0, len(df[w])-wordPlaces):] {
+			times := 0.0
+			for _, x := range words[pos] {
+				times += float64(b2i(x == w))
+			}
+			score[pos] += bm25(times, float64(len(words[pos])), total/n, float64(len(df[w])), n)
+		}
+	}
+	for _, m := range view {
+		best[j.head(m)] = max(best[j.head(m)], score[m.pos])
+	}
+	return best
+}
+
+// TestRelevantIsNaive holds the index and the choice against the plain form, which
+// counts words anew at each call.
+func TestRelevantIsNaive(t *testing.T) {
+	scored := false
+	for c, text := range []string{"keep_relevant(500)", "keep_relevant(1200)", "sliding_window(30) | keep_relevant(600)", "last_turns(6) | keep_relevant(700)"} {
+		chain, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(8) {
+			run, thread := conversation(seed*31+uint64(c), 90)
+			sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := &judge{thread: thread, sizes: sizes, text: func(i int) string {
+				text, err := run.Text(thread.At(i))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return text
+			}}
+			want, plain := j.run(chain), (&judge{thread: thread, sizes: sizes}).run(chain)
+			r := views(t, Input{Run: run, Thread: thread, Sizes: sizes}, text)
+			for call := 1; call <= r.Calls()+1; call++ {
+				var got, expect, newest []string
+				for _, e := range r.View(call).Entries {
+					if e.Fate != model.WasDropped {
+						got = append(got, fmt.Sprint(e.Index))
+					}
+				}
+				for _, m := range want[call-1] {
+					expect = append(expect, fmt.Sprint(m.message()))
+				}
+				for _, m := range plain[call-1] {
+					newest = append(newest, fmt.Sprint(m.message()))
+				}
+				if !slices.Equal(got, expect) {
+					t.Fatalf("%s, seed %d, call %d:\n got %v\nwant %v", text, seed, call, got, expect)
+				}
+				scored = scored || !slices.Equal(expect, newest)
+			}
+		}
+	}
+	if !scored {
+		t.Error("no view differs from that of the newest groups")
+	}
+}
+
+// TestRelevant holds that what is asked about stays.
+func TestRelevant(t *testing.T) {
+	run, thread, sizes := said(t, "s sys", "u the invoice number is 4711", "a noted", "u what a day", "a sunny and warm today", "u more about weather", "a rain tomorrow", "u which invoice was it?")
+	room := sizes.Tokens[0] + sizes.Tokens[7] + sizes.Tokens[1]
+	r := views(t, Input{Run: run, Thread: thread, Sizes: sizes}, "keep_relevant("+fmt.Sprint(room)+")")
+	if got, want := kept(t, run, thread, r.View(r.Calls()+1)), "0 system sys | 1 user the invoice number is 4711 | 7 user which invoice was it?"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := fmt.Sprint(wordsOf("Größe a B2 日本語 x-ray's don't")); got != "[größe b2 日 本 語 ray don]" {
+		t.Errorf("words %s", got)
+	}
+}

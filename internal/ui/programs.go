@@ -1,0 +1,39 @@
+package ui
+
+import (
+	"strings"
+
+	"agentlens/internal/curate"
+)
+
+// runsProgram reports whether a chain runs a program.
+func runsProgram(text string) bool {
+	chain, err := curate.Parse(text)
+	return err == nil && len(chain.Programs()) > 0
+}
+
+// release puts a chain that waited for enter in force: while it is being typed, its
+// program would be run half written.
+func (c *chainLine) release() (reform bool) {
+	if c.held == "" {
+		return false
+	}
+	c.good, c.held = c.held, ""
+	return true
+}
+
+// heldHint says what the chain waits for.
+func (c *chainLine) heldHint(l *liner) {
+	l.own(repeat(" ", len(chainLabel)), plain)
+	l.own("enter", keyCap)
+	l.own("  runs ", dim)
+	chain, err := curate.Parse(c.held)
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, p := range chain.Programs() {
+		names = append(names, p.Command)
+	}
+	l.own(words(oneLine(strings.Join(names, ", "))), changed)
+}
