@@ -35,7 +35,7 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 		if c.err != nil {
 			return false, false
 		}
-		c.text, c.edit = c.good, nil
+		c.commit()
 		return false, true
 	case "tab":
 		c.complete(1)
@@ -50,6 +50,9 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 	}
 	return false, false
 }
+
+// commit ends the edit with what it made.
+func (c *chainLine) commit() { c.text, c.edit = c.good, nil }
 
 // wanted is the chain that is to be seen now.
 func (c *chainLine) wanted() string {

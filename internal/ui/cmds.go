@@ -161,13 +161,22 @@ func (r *root) takeFormed(msg formed) {
 		r.store.clear()
 	}
 	r.msgs.show(msg.shown)
-	if r.follow {
-		r.follow = false
-		r.msgs.toHorizon()
+	r.followNow()
+	if r.seek >= 0 {
+		r.toMessage(r.seek)
+		r.seek = -1
 	}
 	if r.tail {
 		r.tail = false
 		r.msgs.toEnd()
+	}
+}
+
+// followNow brings the horizon of a new call onto the screen, once that has a size.
+func (r *root) followNow() {
+	if r.follow && r.h > 0 && r.msgs.shown != nil {
+		r.follow = false
+		r.msgs.toHorizon()
 	}
 }
 
@@ -273,6 +282,7 @@ func (r *root) find(n *needle) tea.Cmd {
 	if n == nil || r.noView() != "" {
 		return nil
 	}
+	r.leaveSpot()
 	ctx, stop := context.WithCancel(r.ctx)
 	r.stopFind = stop
 	r.finds++
@@ -324,6 +334,9 @@ func (r *root) reader() reader {
 
 // here is the message at the cursor.
 func (r *root) here() int {
+	if r.msgs.shown.thread != r.threadNow() { // another thread is on its way
+		return -1
+	}
 	it := r.msgs.at()
 	if it != nil && it.kind == messageItem {
 		return int(it.index)
@@ -382,13 +395,13 @@ func (r *root) seekHit() {
 // tickMsg moves the progress line.
 type tickMsg time.Time
 
-func tickLater() tea.Cmd {
-	return tea.Tick(100*time.Millisecond, func(t time.Time) tea.Msg { return tickMsg(t) })
+func (r *root) tickLater() tea.Cmd {
+	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
 func (r *root) tick() tea.Cmd {
 	if r.loadErr != nil || r.scene != nil && !r.scene.run.Partial {
 		return nil
 	}
-	return tickLater()
+	return r.tickLater()
 }

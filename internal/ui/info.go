@@ -14,8 +14,8 @@ import (
 // This file opens what covers the screen: a whole message, a document, why a
 // view is what it is, the help.
 
-// openMsg is a pager that is ready to be shown.
-type openMsg struct{ pager *pager }
+// openMsg is an overlay that is ready to be shown.
+type openMsg struct{ overlay overlay }
 
 // openSelected opens what is under the cursor: in the threads it selects.
 func (r *root) openSelected() tea.Cmd {
@@ -287,6 +287,11 @@ func (r *root) openHelp() {
 		}
 		flush()
 	}
+	group = "commands, typed after :"
+	for _, c := range commandTable() {
+		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
+	}
+	flush()
 	group = "marks"
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},
@@ -307,7 +312,7 @@ func (r *root) openHelp() {
 	flush()
 	p := newPager("help", blocks)
 	p.resize(r.w, r.h)
-	r.overlays = append(r.overlays, p)
+	r.push(p)
 }
 
 func helpGroups(table []action) []words {

@@ -217,9 +217,13 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 	default:
 		return nil
 	}
-	if n := len(r.overlays); n > 0 {
-		r.overlays[n-1].scroll(wheel)
+	switch {
+	case len(r.overlays) == 0:
+	case wheel != 0:
+		r.top().wheel(wheel)
 		return nil
+	default:
+		return r.closeOverlay(r.top().click(r, e.X, e.Y))
 	}
 	if wheel == 0 && e.Y == 0 {
 		return r.clickHeader(e.X)

@@ -42,17 +42,25 @@ func (p *pager) resize(w, h int) {
 	p.scroll(0)
 }
 
+func (p *pager) wheel(n int) { p.scroll(n) }
+
+func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, nil }
+
 func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
 
-// key handles a key; it reports whether the pager is to be closed.
-func (p *pager) key(k tea.KeyMsg) (done bool) {
+func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 	if p.typing != nil {
 		p.typeKey(k)
-		return false
+		return false, nil
 	}
 	switch k.String() {
 	case "q", "esc", "enter", "i", "?":
-		return true
+		return true, nil
+	case "R":
+		if p.again == nil {
+			return false, nil
+		}
+		return true, func() tea.Cmd { r.toggleReveal(); return p.again() }
 	case "j", "down":
 		p.scroll(1)
 	case "k", "up":
@@ -76,7 +84,7 @@ func (p *pager) key(k tea.KeyMsg) (done bool) {
 	case "N":
 		p.find(-1)
 	}
-	return false
+	return false, nil
 }
 
 func (p *pager) typeKey(k tea.KeyMsg) {

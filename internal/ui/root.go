@@ -54,10 +54,16 @@ type root struct {
 	typing   *input // a search being typed
 	search   *search
 	stopFind context.CancelFunc
-	overlays []*pager
+	overlays []overlay
 	reveal   bool
 	note     words // said at the bottom until the next key
 	noteText export.Safe
+
+	await    *await // a key that wants another after it
+	trail    trail
+	marks    map[string]spot
+	answered int32 // the result a person came from to its call, or -1
+	seek     int   // message the next view goes to, or -1
 
 	crash error // a panic, turned into an error
 	last  string
@@ -71,7 +77,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	return &root{
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(),
+		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, seek: -1,
 	}
 }
 
@@ -133,7 +139,11 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		return r.takeHits(msg)
 	case openMsg:
 		r.note = ""
-		r.overlays = append(r.overlays, msg.pager)
+		r.push(msg.overlay)
+	case tea.ResumeMsg:
+		if !r.cfg.NoMouse { // Bubble Tea forgets it
+			return tea.EnableMouseCellMotion
+		}
 	case crashMsg:
 		r.crash = msg.err
 		return tea.Quit
@@ -144,6 +154,7 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 func (r *root) resize(w, h int) {
 	r.w, r.h = w, h
 	r.arrange()
+	r.followNow()
 	for _, p := range r.overlays {
 		p.resize(w, h)
 	}
@@ -197,8 +208,8 @@ func (r *root) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", export.Safe{}
-	if n := len(r.overlays); n > 0 {
-		return r.overlayKey(r.overlays[n-1], k)
+	if len(r.overlays) > 0 {
+		return r.overlayKey(k)
 	}
 	if r.chain.edit != nil {
 		reform, _ := r.chain.key(k)
@@ -213,37 +224,37 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	if k.Paste {
 		return nil
 	}
-	at := inMessages
-	if r.focus == threadsPane {
-		at = inThreads
+	if r.await != nil {
+		if cmd, used := r.awaitKey(k.String()); used {
+			return cmd
+		}
 	}
-	a := r.keys.find(k.String(), at)
-	switch {
-	case a == nil && k.String() == "esc":
+	if a := r.keys.byKey[k.String()]; a != nil {
+		return r.act(a)
+	}
+	if k.String() == "esc" {
 		r.clearSearch()
-		return nil
-	case a == nil:
-		return nil
-	case a.disabled != nil:
+	}
+	return nil
+}
+
+// act does an action, or says why it cannot be done.
+func (r *root) act(a *action) tea.Cmd {
+	if a.disabled != nil {
 		if why := a.disabled(r); why != "" {
 			r.note = why
 			return nil
 		}
 	}
-	return a.run(r)
-}
-
-// overlayKey gives a key to the pager on top.
-func (r *root) overlayKey(p *pager, k tea.KeyMsg) tea.Cmd {
-	again := k.String() == "R" && p.typing == nil && p.again != nil
-	if again || k.String() == "ctrl+c" || p.key(k) {
-		r.overlays = r.overlays[:len(r.overlays)-1]
+	if !a.jump || r.scene == nil {
+		return a.run(r)
 	}
-	if again {
-		r.toggleReveal()
-		return p.again()
+	from := r.spotNow()
+	cmd := a.run(r)
+	if r.spotNow() != from {
+		r.trail.leave(from)
 	}
-	return nil
+	return cmd
 }
 
 // View paints the screen.
@@ -265,8 +276,12 @@ func (r *root) paint() string {
 	case r.lay.small:
 		return r.smallScreen()
 	case len(r.overlays) > 0:
-		return strings.Join(r.overlays[len(r.overlays)-1].render(r.th, r.colours, r.w, r.h), "\n")
+		return r.paintOverlays()
 	}
+	return r.paintPanes()
+}
+
+func (r *root) paintPanes() string {
 	var b strings.Builder
 	b.Grow(r.w * r.h * 3)
 	l := r.linerAt(0)
@@ -327,6 +342,12 @@ func (r *root) footer(l *liner) {
 	case r.typing != nil:
 		l.own(" / ", accent)
 		r.typing.paint(l, plain)
+	case r.await != nil:
+		l.own(" ", plain)
+		l.own(r.await.label, accent)
+		l.own(" ", caret)
+		l.blank(2)
+		hints(l, []hint{{"esc", "no"}})
 	case r.note != "":
 		l.own(" ", plain)
 		l.own(r.note, changed)
