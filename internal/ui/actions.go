@@ -80,7 +80,7 @@ func callActions() []action {
 
 func lookActions() []action {
 	return []action{
-		{id: "search", keys: []string{"/"}, label: "/", help: "search all texts of the thread", hint: "/ search", group: "look", disabled: (*root).noView, run: do(func(r *root) { r.typing = newInput("") })},
+		{id: "search", keys: []string{"/"}, label: "/", help: "search all texts of the thread", hint: "/ search", group: "look", disabled: (*root).noView, run: do((*root).askSearch)},
 		{id: "next-hit", keys: []string{"n"}, label: "n", help: "next place found", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(1) })},
 		{id: "prev-hit", keys: []string{"N"}, label: "N", help: "place found before", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(-1) })},
 		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},

@@ -332,8 +332,11 @@ func (r *root) searchLine(l *liner) {
 	s := r.search
 	l.own(" / ", accent)
 	l.own(words(s.needle.text), plain)
+	if s.needle.scope != everywhere {
+		l.own(" in "+scopeNames[s.needle.scope], dim)
+	}
 	l.blank(2)
-	switch n := s.nth(r.here()); {
+	switch n := s.nth(r.msgs.cursor.item); {
 	case len(s.hits) == 0 && s.done:
 		l.own("not found", failure)
 	case n > 0:

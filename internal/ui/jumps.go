@@ -206,7 +206,7 @@ func (r *root) toSpot(s spot) tea.Cmd {
 		r.clearSearch()
 	}
 	r.thread, r.call, r.chosen = s.thread, s.call, true
-	r.seek = s.message
+	r.goal = s.message
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 

@@ -19,7 +19,7 @@ type pager struct {
 	width  int
 	top    int
 	rows   int
-	typing *input
+	typing *ask
 	needle *needle
 	hit    int // line of the current hit, -1 for none
 	failed words
@@ -78,7 +78,7 @@ func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 	case "G", "end":
 		p.scroll(len(p.lines))
 	case "/":
-		p.typing = newInput("")
+		p.typing = &ask{line: newInput("")}
 	case "n":
 		p.find(1)
 	case "N":
@@ -88,15 +88,14 @@ func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 }
 
 func (p *pager) typeKey(k tea.KeyMsg) {
-	switch k.String() {
-	case "esc":
-		p.typing = nil
-	case "enter":
-		p.needle = newNeedle(p.typing.String())
-		p.typing, p.hit = nil, p.top-1
+	n, done := p.typing.key(k)
+	if !done {
+		return
+	}
+	p.typing = nil
+	if n != nil {
+		p.needle, p.hit = n, p.top-1
 		p.find(1)
-	default:
-		p.typing.key(k)
 	}
 }
 
@@ -147,8 +146,7 @@ func (p *pager) render(th *theme, c *colours, w, h int) []string {
 	l.reset(th, w, noShade)
 	switch {
 	case p.typing != nil:
-		l.own(" / ", accent)
-		p.typing.paint(&l, plain)
+		p.typing.paint(&l)
 	case p.failed != "":
 		l.own(" ", failure)
 		l.own(p.failed, failure)

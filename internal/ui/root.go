@@ -51,7 +51,7 @@ type root struct {
 	follow   bool // the next view scrolls to its horizon
 	tail     bool // the next view scrolls to its end
 
-	typing   *input // a search being typed
+	typing   *ask // a search being typed
 	search   *search
 	stopFind context.CancelFunc
 	overlays []overlay
@@ -63,7 +63,7 @@ type root struct {
 	trail    trail
 	marks    map[string]spot
 	answered int32 // the result a person came from to its call, or -1
-	seek     int   // message the next view goes to, or -1
+	goal     int   // message the next view goes to, or -1
 
 	crash error // a panic, turned into an error
 	last  string
@@ -77,7 +77,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	return &root{
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, seek: -1,
+		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1,
 	}
 }
 
@@ -128,7 +128,7 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return r.tick()
 	case formed:
-		r.takeFormed(msg)
+		return r.takeFormed(msg)
 	case measured:
 		return r.takeMeasured(msg)
 	case bodiesMsg:
@@ -340,8 +340,7 @@ func (r *root) footer(l *liner) {
 	case r.chain.edit != nil:
 		r.chain.below(l)
 	case r.typing != nil:
-		l.own(" / ", accent)
-		r.typing.paint(l, plain)
+		r.typing.paint(l)
 	case r.await != nil:
 		l.own(" ", plain)
 		l.own(r.await.label, accent)
