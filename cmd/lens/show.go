@@ -134,8 +134,18 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,
-		Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
 	})
+}
+
+// saveText writes a text a person copied to a new file that only they can read.
+func saveText(text export.Safe) (path string, err error) {
+	f, err := os.CreateTemp("", "lens-*.txt")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text.String() + "\n")
+	return f.Name(), errors.Join(err, f.Close())
 }
 
 // showAll prints every run of a source, one line each.

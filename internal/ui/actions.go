@@ -28,7 +28,7 @@ func do(f func(r *root)) func(*root) tea.Cmd {
 
 // actionTable lists every action, in the order of the help.
 func actionTable() []action {
-	return slices.Concat(moveActions(), jumpActions(), callActions(), lookActions(), foldActions(), paneActions(), programActions())
+	return slices.Concat(moveActions(), jumpActions(), callActions(), lookActions(), strategyActions(), foldActions(), paneActions(), programActions())
 }
 
 func moveActions() []action {
@@ -85,7 +85,18 @@ func lookActions() []action {
 		{id: "prev-hit", keys: []string{"N"}, label: "N", help: "place found before", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(-1) })},
 		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},
 		{id: "info", keys: []string{"i"}, label: "i", help: "how the view is known, and what became of the message", hint: "i why", group: "look", disabled: (*root).noView, run: (*root).openInfo},
-		{id: "strategy", keys: []string{"s"}, label: "s", help: "try a strategy: edit the chain", hint: "s strategy", group: "look", disabled: (*root).noView, run: do((*root).editChain)},
+		{id: "yank", keys: []string{"y"}, label: "y", help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: (*root).noView, run: (*root).yankMessage},
+		{id: "yank-to-file", keys: []string{"w"}, label: "w", help: "write what was copied last to a file", group: "look", disabled: (*root).noYanked, run: (*root).saveYanked},
+	}
+}
+
+func strategyActions() []action {
+	return []action{
+		{id: "strategy", keys: []string{"s"}, label: "s", help: "try a strategy: type the chain", hint: "s strategy", group: "strategy", disabled: (*root).noView, run: do((*root).editChain)},
+		{id: "stages", keys: []string{"S"}, label: "S", help: "the chain as a list of stages, to turn their parameters", group: "strategy", disabled: (*root).noView, run: do((*root).editStages)},
+		{id: "preset", keys: []string{"@"}, label: "@", help: "take a named chain", group: "strategy", disabled: (*root).noView, run: do((*root).choosePreset)},
+		{id: "recorded", keys: []string{"v"}, label: "v", help: "recorded against simulated: set the chain aside, and back", group: "strategy", disabled: (*root).noChain, run: (*root).toggleRecorded},
+		{id: "yank-chain", keys: []string{"Y"}, label: "Y", help: "copy the chain", group: "strategy", disabled: (*root).noChain, run: (*root).yankChain},
 	}
 }
 
@@ -127,6 +138,8 @@ type keymap struct {
 	table []action
 	byKey map[string]*action
 	foot  []hint
+	// stageFoot are the hints of the list of stages.
+	stageFoot []hint
 }
 
 func newKeymap() *keymap {
@@ -137,6 +150,12 @@ func newKeymap() *keymap {
 		}
 	}
 	k.foot = k.footHints()
+	k.stageFoot = []hint{{"enter", "keep"}, {"esc", "drop"}}
+	for _, a := range stageKeys() {
+		if a.hint.key != "" {
+			k.stageFoot = append(k.stageFoot, a.hint)
+		}
+	}
 	return k
 }
 

@@ -61,25 +61,34 @@ func (r *root) goMarker(n int) {
 	}
 }
 
+// wantAtCursor is what the focused side shows of the message under the cursor,
+// else what the other does, and what to call it.
+func (r *root) wantAtCursor() (w want, name words, ok bool) {
+	it := r.msgs.at()
+	if it == nil {
+		return want{}, "", false
+	}
+	s := r.focusSide()
+	if w, ok = r.msgs.shown.want(it, s == sent); !ok {
+		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
+			return want{}, "", false
+		}
+	}
+	name = words("prompt of call " + strconv.Itoa(r.call))
+	if it.index >= 0 {
+		name = words("message " + strconv.Itoa(int(it.index)))
+	} else if it.kind == addedItem {
+		name = "added message"
+	}
+	return w, name, true
+}
+
 // openMessage opens all of the message under the cursor, as the focused side
 // shows it.
 func (r *root) openMessage() tea.Cmd {
-	it := r.msgs.at()
-	if it == nil {
-		return nil
-	}
-	s := r.focusSide()
-	w, ok := r.msgs.shown.want(it, s == sent)
+	w, title, ok := r.wantAtCursor()
 	if !ok {
-		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
-			return nil
-		}
-	}
-	title := words("prompt of call " + strconv.Itoa(r.call))
-	if it.index >= 0 {
-		title = words("message " + strconv.Itoa(int(it.index)))
-	} else if it.kind == addedItem {
-		title = "added message"
+		return nil
 	}
 	if w.message != nil {
 		title += " · " + words(w.message.Role.String())

@@ -238,7 +238,10 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 		}
 		return r.click(pane(p), e.X-at.x-1, e.Y-at.y-1)
 	}
-	if wheel == 0 && e.Y == r.lay.chain && r.noView() == "" && r.chain.edit == nil {
+	if top := r.lay.chain - r.lay.panel; wheel == 0 && e.Y >= top && e.Y < r.lay.chain {
+		r.clickStage(e.Y - top)
+	}
+	if wheel == 0 && e.Y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil {
 		r.editChain()
 	}
 	return nil

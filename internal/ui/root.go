@@ -59,7 +59,8 @@ type root struct {
 	note     words // said at the bottom until the next key
 	noteText export.Safe
 
-	await    *await // a key that wants another after it
+	yanked   export.Safe // what was copied last
+	await    *await      // a key that wants another after it
 	trail    trail
 	marks    map[string]spot
 	answered int32 // the result a person came from to its call, or -1
@@ -140,6 +141,10 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case openMsg:
 		r.note = ""
 		r.push(msg.overlay)
+	case yankedMsg:
+		r.takeYanked(msg)
+	case savedMsg:
+		r.takeSaved(msg)
 	case tea.ResumeMsg:
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion
@@ -162,12 +167,12 @@ func (r *root) resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *root) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom)
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, 0, r.panelHeight())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom)
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, 0, r.panelHeight())
 	}
-	rows := max(r.h-5, 1)
+	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
 	r.tree.rows, r.msgs.rows = rows, rows
 	for s := range r.msgs.width {
 		r.msgs.width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
@@ -217,6 +222,9 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 			return r.form()
 		}
 		return nil
+	}
+	if r.chain.list != nil {
+		return r.stageKey(k)
 	}
 	if r.typing != nil {
 		return r.typeSearch(k)
@@ -301,14 +309,20 @@ func (r *root) paintPanes() string {
 			cols = append(cols, r.messagesFrame(side(pane(p)-historyPane)))
 		}
 	}
-	for y := range r.h - 3 {
+	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
 		}
 	}
-	b.WriteByte('\n')
 	l = r.linerAt(0)
+	for y := range r.lay.panel {
+		b.WriteByte('\n')
+		l.reset(r.th, r.w, noShade)
+		r.panelLine(l, y, r.lay.panel)
+		b.WriteString(l.String())
+	}
+	b.WriteByte('\n')
 	l.reset(r.th, r.w, noShade)
 	if r.scene != nil {
 		r.chain.paint(l, r.msgs.shown)
@@ -341,6 +355,8 @@ func (r *root) footer(l *liner) {
 		r.chain.below(l)
 	case r.typing != nil:
 		r.typing.paint(l)
+	case r.chain.list != nil && r.note == "":
+		hints(l, r.keys.stageFoot)
 	case r.await != nil:
 		l.own(" ", plain)
 		l.own(r.await.label, accent)

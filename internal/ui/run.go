@@ -34,7 +34,10 @@ type Config struct {
 	// knows none.
 	Window func(model string) int64
 	// Theme is auto, dark, light or none.
-	Theme   string
+	Theme string
+	// Save writes a text a person copied to a new file and returns its path; it is
+	// called only when they ask for it. Nil: there is no such thing.
+	Save    func(text export.Safe) (path string, err error)
 	In, Out *os.File
 	NoMouse bool
 }
