@@ -75,6 +75,9 @@ func callActions() []action {
 		{id: "first-call", keys: []string{"{"}, label: "{", help: "the first provider call", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1) }},
 		{id: "last-call", keys: []string{"}"}, label: "}", help: "the call after the whole record", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1 << 30) }},
 		{id: "horizon", keys: []string{"c"}, label: "c", help: "to where the call was sent", group: "calls", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.msgs.toHorizon() })},
+		{id: "next-break", keys: []string{"b"}, label: "b", help: "the next call that does not begin as the one before: its cache is lost", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(1) }},
+		{id: "prev-break", keys: []string{"B"}, label: "B", help: "the previous one", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(-1) }},
+		{id: "timeline", keys: []string{"T"}, label: "T", help: "walk the timeline of all calls; again hides it", hint: "T timeline", group: "calls", disabled: (*root).noView, run: do((*root).toggleStrip)},
 	}
 }
 
@@ -178,7 +181,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "search", "strategy", "next-call", "fold", "info", "next-pane", "palette", "quit", "zoom"}
+	order := []string{"help", "search", "strategy", "next-call", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {

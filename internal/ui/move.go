@@ -238,6 +238,9 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 		}
 		return r.click(pane(p), e.X-at.x-1, e.Y-at.y-1)
 	}
+	if top := r.lay.chain - r.lay.panel - r.lay.strip; wheel == 0 && e.Y >= top && e.Y < top+r.lay.strip {
+		return r.clickStrip(e.X)
+	}
 	if top := r.lay.chain - r.lay.panel; wheel == 0 && e.Y >= top && e.Y < r.lay.chain {
 		r.clickStage(e.Y - top)
 	}

@@ -44,6 +44,7 @@ type root struct {
 	colours  *colours
 	chain    chainLine
 	replays  *replays
+	strip    strip
 	sizes    map[*model.Thread]*curate.Sizes
 	gen      int // of the latest job
 	finds    int // of the latest search
@@ -95,7 +96,7 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = r.route(msg)
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
 }
 
 func crashError(p any) error {
@@ -141,6 +142,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case openMsg:
 		r.note = ""
 		r.push(msg.overlay)
+	case stripMsg:
+		r.takeStrip(msg)
 	case yankedMsg:
 		r.takeYanked(msg)
 	case savedMsg:
@@ -167,10 +170,10 @@ func (r *root) resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *root) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, 0, r.panelHeight())
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, 0, r.panelHeight())
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
 	}
 	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
 	r.tree.rows, r.msgs.rows = rows, rows
@@ -234,6 +237,11 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	}
 	if r.await != nil {
 		if cmd, used := r.awaitKey(k.String()); used {
+			return cmd
+		}
+	}
+	if r.strip.scrub {
+		if cmd, used := r.stripKey(k.String()); used {
 			return cmd
 		}
 	}
@@ -316,6 +324,12 @@ func (r *root) paintPanes() string {
 		}
 	}
 	l = r.linerAt(0)
+	for y := range r.lay.strip {
+		b.WriteByte('\n')
+		l.reset(r.th, r.w, noShade)
+		r.stripLine(l, y)
+		b.WriteString(l.String())
+	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
 		l.reset(r.th, r.w, noShade)
@@ -357,6 +371,8 @@ func (r *root) footer(l *liner) {
 		r.typing.paint(l)
 	case r.chain.list != nil && r.note == "":
 		hints(l, r.keys.stageFoot)
+	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
+		hints(l, stripHints())
 	case r.await != nil:
 		l.own(" ", plain)
 		l.own(r.await.label, accent)
