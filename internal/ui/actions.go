@@ -88,6 +88,7 @@ func lookActions() []action {
 		{id: "prev-hit", keys: []string{"N"}, label: "N", help: "place found before", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(-1) })},
 		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},
 		{id: "info", keys: []string{"i"}, label: "i", help: "how the view is known, and what became of the message", hint: "i why", group: "look", disabled: (*root).noView, run: (*root).openInfo},
+		{id: "diff", keys: []string{"d"}, label: "d", help: "what differs: full history against the view; again: this call against the next", hint: "d diff", group: "look", disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.openDiff(fullAgainstView, r.call) }},
 		{id: "yank", keys: []string{"y"}, label: "y", help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: (*root).noView, run: (*root).yankMessage},
 		{id: "yank-to-file", keys: []string{"w"}, label: "w", help: "write what was copied last to a file", group: "look", disabled: (*root).noYanked, run: (*root).saveYanked},
 	}
@@ -181,7 +182,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "search", "strategy", "next-call", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
+	order := []string{"help", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {

@@ -23,7 +23,9 @@ type pager struct {
 	needle *needle
 	hit    int // line of the current hit, -1 for none
 	failed words
-	again  func() tea.Cmd // opens the same anew; nil where nothing would change
+	// lay lays the lines out for a width, where they do not come from blocks.
+	lay   func(width int) []line
+	again func() tea.Cmd // opens the same anew; nil where nothing would change
 }
 
 func newPager(title words, blocks []block) *pager {
@@ -37,7 +39,11 @@ func (p *pager) resize(w, h int) {
 		return
 	}
 	p.width = w
-	p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+	if p.lay != nil {
+		p.lines = p.lay(w - 2)
+	} else {
+		p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+	}
 	p.hit = -1
 	p.scroll(0)
 }
@@ -109,7 +115,7 @@ func (p *pager) find(d int) {
 	for step := 1; step <= n; step++ {
 		i := ((p.hit+d*step)%n + n) % n
 		l := &p.lines[i]
-		if from, _ := p.needle.Find(l.text.String()[l.from:l.to]); from >= 0 {
+		if from, _ := p.needle.Find(l.words()); from >= 0 {
 			p.hit = i
 			if i < p.top || i >= p.top+p.rows {
 				p.top = i

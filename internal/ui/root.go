@@ -142,6 +142,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case openMsg:
 		r.note = ""
 		r.push(msg.overlay)
+	case diffMsg:
+		r.takeDiff(msg)
 	case stripMsg:
 		r.takeStrip(msg)
 	case yankedMsg:
