@@ -83,9 +83,11 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		return err
 	}
 	if f.strategy != "" {
-		if _, err := a.parse(f.strategy); err != nil {
+		chain, err := a.parse(f.strategy)
+		if err != nil {
 			return err
 		}
+		f.strategy = chain.String() // presets are the user's own: the inspector gets what they stand for
 	}
 	src, id, err := a.open(ctx, name)
 	if err != nil {
@@ -151,8 +153,18 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
-		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
 	})
+}
+
+// saveText writes a text a person copied to a new file that only they can read.
+func saveText(text export.Safe) (path string, err error) {
+	f, err := os.CreateTemp("", "lens-*.txt")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text.String() + "\n")
+	return f.Name(), errors.Join(err, f.Close())
 }
 
 // showAll prints every run of a source, one line each.

@@ -6,15 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// place an action works at.
-type where uint8
-
-const (
-	anywhere where = iota
-	inThreads
-	inMessages
-)
-
 // An action is one thing a person can do. The table of actions routes keys and
 // draws the hints at the bottom and the help.
 type action struct {
@@ -23,8 +14,8 @@ type action struct {
 	label words    // how the keys are written for a person
 	help  words
 	hint  words // short, at the bottom of the screen; "" for not there
-	where where
 	group words
+	jump  bool // where the person was is remembered, to go back to
 	// disabled says why the action is of no use now; nil or "" where it is.
 	disabled func(*root) words
 	run      func(*root) tea.Cmd
@@ -37,7 +28,7 @@ func do(f func(r *root)) func(*root) tea.Cmd {
 
 // actionTable lists every action, in the order of the help.
 func actionTable() []action {
-	return slices.Concat(moveActions(), viewActions(), programActions())
+	return slices.Concat(moveActions(), jumpActions(), callActions(), lookActions(), strategyActions(), foldActions(), paneActions(), programActions())
 }
 
 func moveActions() []action {
@@ -53,33 +44,77 @@ func moveActions() []action {
 		scroll("page-up", []string{"pgup", "ctrl+b"}, "PgUp", "a page up", func(r *root) { r.page(-1, 1) }),
 		scroll("half-down", []string{"ctrl+d"}, "ctrl-d", "half a page down", func(r *root) { r.page(1, 2) }),
 		scroll("half-up", []string{"ctrl+u"}, "ctrl-u", "half a page up", func(r *root) { r.page(-1, 2) }),
-		scroll("first", []string{"g", "home"}, "g", "to the top", func(r *root) { r.end(-1) }),
-		scroll("last", []string{"G", "end"}, "G", "to the end", func(r *root) { r.end(1) }),
-		{id: "prev-call", keys: []string{"["}, label: "[", help: "the provider call before", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(r.call - 1) }},
-		{id: "next-call", keys: []string{"]"}, label: "]", help: "the next provider call", hint: "[ ] call", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(r.call + 1) }},
-		{id: "first-call", keys: []string{"{"}, label: "{", help: "the first provider call", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1) }},
-		{id: "last-call", keys: []string{"}"}, label: "}", help: "the call after the whole record", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1 << 30) }},
-		{id: "horizon", keys: []string{"c"}, label: "c", help: "to where the call was sent", group: "calls", disabled: (*root).noView, run: do(func(r *root) { r.msgs.toHorizon() })},
+		{id: "top", keys: []string{"g", "home"}, label: "g", help: "to the top; g and a number: to that call", group: "move", jump: true, run: do((*root).toTop)},
+		{id: "bottom", keys: []string{"G", "end"}, label: "G", help: "to the end", group: "move", jump: true, run: do(func(r *root) { r.end(1) })},
 	}
 }
 
-func viewActions() []action {
+// jumpActions go to the next and the previous row of every kind of landmark.
+func jumpActions() []action {
+	var list []action
+	kinds := landmarks()
+	for i := range kinds {
+		k := &kinds[i]
+		list = append(list,
+			action{id: "next-" + string(k.name), keys: k.keys[:1], label: words(k.keys[0]), help: "next " + k.help, group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toLandmark(k, 1) })},
+			action{id: "prev-" + string(k.name), keys: k.keys[1:], label: words(k.keys[1]), help: "previous " + k.help, group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toLandmark(k, -1) })})
+	}
+	return append(list,
+		action{id: "result", keys: []string{"r"}, label: "r", help: "from a call to its result, and back", group: "jumps", jump: true, disabled: (*root).noView, run: do((*root).toResult)},
+		action{id: "mark", keys: []string{"m"}, label: "m", help: "and a letter: mark this place", group: "jumps", disabled: (*root).noView, run: do((*root).setMark)},
+		action{id: "go-mark", keys: []string{"'"}, label: "'", help: "and a letter: to the place marked with it", group: "jumps", disabled: (*root).noView, run: do((*root).toMark)},
+		action{id: "back", keys: []string{"ctrl+o", "backspace"}, label: "ctrl-o", help: "back to where you were before a jump", group: "jumps", disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.walk(-1) }},
+		action{id: "forward", keys: []string{"ctrl+n"}, label: "ctrl-n", help: "forward again (ctrl-i is tab to a terminal)", group: "jumps", disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.walk(1) }},
+	)
+}
+
+func callActions() []action {
 	return []action{
-		{id: "search", keys: []string{"/"}, label: "/", help: "search all texts of the thread", hint: "/ search", group: "look", disabled: (*root).noView, run: do(func(r *root) { r.typing = newInput("") })},
+		{id: "prev-call", keys: []string{"["}, label: "[", help: "the provider call before", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(r.call - 1) }},
+		{id: "next-call", keys: []string{"]"}, label: "]", help: "the next provider call", hint: "[ ] call", group: "calls", disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(r.call + 1) }},
+		{id: "first-call", keys: []string{"{"}, label: "{", help: "the first provider call", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1) }},
+		{id: "last-call", keys: []string{"}"}, label: "}", help: "the call after the whole record", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1 << 30) }},
+		{id: "horizon", keys: []string{"c"}, label: "c", help: "to where the call was sent", group: "calls", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.msgs.toHorizon() })},
+		{id: "next-break", keys: []string{"b"}, label: "b", help: "the next call that does not begin as the one before: its cache is lost", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(1) }},
+		{id: "prev-break", keys: []string{"B"}, label: "B", help: "the previous one", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(-1) }},
+		{id: "timeline", keys: []string{"T"}, label: "T", help: "walk the timeline of all calls; again hides it", hint: "T timeline", group: "calls", disabled: (*root).noView, run: do((*root).toggleStrip)},
+	}
+}
+
+func lookActions() []action {
+	return []action{
+		{id: "search", keys: []string{"/"}, label: "/", help: "search all texts of the thread", hint: "/ search", group: "look", disabled: (*root).noView, run: do((*root).askSearch)},
 		{id: "next-hit", keys: []string{"n"}, label: "n", help: "next place found", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(1) })},
 		{id: "prev-hit", keys: []string{"N"}, label: "N", help: "place found before", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(-1) })},
-		{id: "strategy", keys: []string{"s"}, label: "s", help: "try a strategy: edit the chain", hint: "s strategy", group: "look", disabled: (*root).noView, run: do((*root).editChain)},
+		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},
+		{id: "info", keys: []string{"i"}, label: "i", help: "how the view is known, and what became of the message", hint: "i why", group: "look", disabled: (*root).noView, run: (*root).openInfo},
+		{id: "diff", keys: []string{"d"}, label: "d", help: "what differs: full history against the view; again: this call against the next", hint: "d diff", group: "look", disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.openDiff(fullAgainstView, r.call) }},
+		{id: "yank", keys: []string{"y"}, label: "y", help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: (*root).noView, run: (*root).yankMessage},
+		{id: "yank-to-file", keys: []string{"w"}, label: "w", help: "write what was copied last to a file", group: "look", disabled: (*root).noYanked, run: (*root).saveYanked},
+	}
+}
+
+func strategyActions() []action {
+	return []action{
+		{id: "strategy", keys: []string{"s"}, label: "s", help: "try a strategy: type the chain", hint: "s strategy", group: "strategy", disabled: (*root).noView, run: do((*root).editChain)},
+		{id: "stages", keys: []string{"S"}, label: "S", help: "the chain as a list of stages, to turn their parameters", group: "strategy", disabled: (*root).noView, run: do((*root).editStages)},
+		{id: "preset", keys: []string{"@"}, label: "@", help: "take a named chain", group: "strategy", disabled: (*root).noView, run: do((*root).choosePreset)},
+		{id: "recorded", keys: []string{"v"}, label: "v", help: "recorded against simulated: set the chain aside, and back", group: "strategy", disabled: (*root).noChain, run: (*root).toggleRecorded},
+		{id: "yank-chain", keys: []string{"Y"}, label: "Y", help: "copy the chain", group: "strategy", disabled: (*root).noChain, run: (*root).yankChain},
+	}
+}
+
+func foldActions() []action {
+	return []action{
 		{id: "fold", keys: []string{" "}, label: "space", help: "fold or unfold", hint: "space fold", group: "fold", run: do(func(r *root) { r.fold(0) })},
 		{id: "unfold", keys: []string{"l", "right"}, label: "l →", help: "unfold", group: "fold", run: do(func(r *root) { r.fold(1) })},
 		{id: "close", keys: []string{"h", "left"}, label: "h ←", help: "fold", group: "fold", run: do(func(r *root) { r.fold(-1) })},
 		{id: "unfold-all", keys: []string{"+", "="}, label: "+", help: "unfold all messages", group: "fold", disabled: (*root).noView, run: do(func(r *root) { r.msgs.foldAll(true) })},
 		{id: "fold-all", keys: []string{"-"}, label: "-", help: "fold all messages", group: "fold", disabled: (*root).noView, run: do(func(r *root) { r.msgs.foldAll(false) })},
-		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},
-		{id: "info", keys: []string{"i"}, label: "i", help: "how the view is known, and what became of the message", hint: "i why", group: "look", disabled: (*root).noView, run: (*root).openInfo},
 	}
 }
 
-func programActions() []action {
+func paneActions() []action {
 	return []action{
 		{id: "next-pane", keys: []string{"tab"}, label: "tab", help: "next pane", hint: "tab pane", group: "panes", run: do(func(r *root) { r.turn(1) })},
 		{id: "prev-pane", keys: []string{"shift+tab"}, label: "shift-tab", help: "pane before", group: "panes", run: do(func(r *root) { r.turn(-1) })},
@@ -88,9 +123,16 @@ func programActions() []action {
 		{id: "pane-3", keys: []string{"3"}, label: "3", help: "what the provider saw", group: "panes", run: do(func(r *root) { r.toPane(sentPane) })},
 		{id: "zoom", keys: []string{"z"}, label: "z", help: "the focused pane alone, and back", hint: "z zoom", group: "panes", run: do((*root).toggleZoom)},
 		{id: "threads", keys: []string{"t"}, label: "t", help: "show or hide the threads", group: "panes", run: do((*root).toggleThreads)},
+	}
+}
+
+func programActions() []action {
+	return []action{
+		{id: "palette", keys: []string{":"}, label: ":", help: "find any command by a few letters", hint: ": command", group: "program", run: do((*root).openPalette)},
 		{id: "reveal", keys: []string{"R"}, label: "R", help: "reveal secrets, on this screen only; again to mask them", group: "program", disabled: (*root).noView, run: do((*root).toggleReveal)},
 		{id: "export", keys: []string{"e"}, label: "e", help: "how to export this run", group: "program", run: do((*root).exportHint)},
 		{id: "help", keys: []string{"?"}, label: "?", help: "this help", hint: "? help", group: "program", run: do((*root).openHelp)},
+		{id: "suspend", keys: []string{"ctrl+z"}, label: "ctrl-z", help: "to the shell; fg comes back", group: "program", run: func(*root) tea.Cmd { return tea.Suspend }},
 		{id: "quit", keys: []string{"q", "ctrl+c"}, label: "q", help: "quit", hint: "q quit", group: "program", run: func(*root) tea.Cmd { return tea.Quit }},
 	}
 }
@@ -98,29 +140,27 @@ func programActions() []action {
 // keymap finds actions by key.
 type keymap struct {
 	table []action
-	byKey map[string][]int
+	byKey map[string]*action
 	foot  []hint
+	// stageFoot are the hints of the list of stages.
+	stageFoot []hint
 }
 
 func newKeymap() *keymap {
-	k := &keymap{table: actionTable(), byKey: map[string][]int{}}
+	k := &keymap{table: actionTable(), byKey: map[string]*action{}}
 	for i := range k.table {
 		for _, key := range k.table[i].keys {
-			k.byKey[key] = append(k.byKey[key], i)
+			k.byKey[key] = &k.table[i]
 		}
 	}
 	k.foot = k.footHints()
-	return k
-}
-
-// find returns the action of a key at a place, or nil.
-func (k *keymap) find(key string, at where) *action {
-	for _, i := range k.byKey[key] {
-		if a := &k.table[i]; a.where == anywhere || a.where == at {
-			return a
+	k.stageFoot = []hint{{"enter", "keep"}, {"esc", "drop"}}
+	for _, a := range stageKeys() {
+		if a.hint.key != "" {
+			k.stageFoot = append(k.stageFoot, a.hint)
 		}
 	}
-	return nil
+	return k
 }
 
 // A hint is a key and what it does, at the bottom of the screen.
@@ -142,7 +182,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "search", "strategy", "next-call", "fold", "info", "next-pane", "quit", "zoom"}
+	order := []string{"help", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {

@@ -7,14 +7,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/stages"
 	"agentlens/internal/ui/text"
 )
 
 // chainLine is the chain under the panes and its editor.
 type chainLine struct {
-	text   string // the chain in force, in normal form; "" is the recorded view
-	edit   *input // nil when it is not being edited
-	good   string // the last chain of the edit that could be read
+	text   string       // the chain in force, in normal form; "" is the recorded view
+	list   *stages.List // nil when it is not being edited as a list
+	aside  bool         // the record is shown in place of the chain
+	edit   *input       // nil when it is not being edited
+	good   string       // the last chain of the edit that could be read
 	err    error
 	cycle  []string // names Tab goes through
 	nth    int
@@ -25,6 +28,7 @@ type chainLine struct {
 }
 
 func (c *chainLine) begin() {
+	c.aside = false
 	c.edit, c.good, c.held, c.err, c.cycle = newInput(c.text), c.text, "", nil, nil
 }
 
@@ -41,7 +45,7 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 			return false, false
 		}
 		reform = c.release()
-		c.text, c.edit = c.good, nil
+		c.commit()
 		return reform, true
 	case "tab":
 		c.complete(1)
@@ -57,10 +61,18 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 	return false, false
 }
 
+// commit ends the edit with what it made.
+func (c *chainLine) commit() { c.text, c.edit = c.good, nil }
+
 // wanted is the chain that is to be seen now.
 func (c *chainLine) wanted() string {
-	if c.edit != nil {
+	switch {
+	case c.edit != nil:
 		return c.good
+	case c.list != nil:
+		return c.list.Text()
+	case c.aside:
+		return ""
 	}
 	return c.text
 }
@@ -134,6 +146,11 @@ func (c *chainLine) paint(l *liner, s *shown) {
 		switch {
 		case c.edit != nil:
 			c.edit.paint(l, plain)
+		case c.list != nil:
+			l.own(words(c.list.Text()), plain)
+		case c.aside:
+			l.own("set aside, the record is shown (v): ", changed)
+			l.own(words(c.text), faint)
 		case c.text != "":
 			l.own(words(c.text), plain)
 		case s != nil && s.whatIf:

@@ -145,9 +145,9 @@ func (r *root) form() tea.Cmd {
 	return safely(func() tea.Msg { return j.form(ctx) })
 }
 
-func (r *root) takeFormed(msg formed) {
+func (r *root) takeFormed(msg formed) tea.Cmd {
 	if msg.gen != r.gen {
-		return
+		return nil
 	}
 	if msg.err != nil {
 		if r.chain.edit != nil {
@@ -155,7 +155,7 @@ func (r *root) takeFormed(msg formed) {
 		} else {
 			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
 		}
-		return
+		return nil
 	}
 	if msg.failed != nil {
 		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(oneLine(msg.failed.Error()))
@@ -165,13 +165,23 @@ func (r *root) takeFormed(msg formed) {
 		r.store.clear()
 	}
 	r.msgs.show(msg.shown)
-	if r.follow {
-		r.follow = false
-		r.msgs.toHorizon()
+	r.followNow()
+	if r.goal >= 0 {
+		r.toMessage(r.goal)
+		r.goal = -1
 	}
 	if r.tail {
 		r.tail = false
 		r.msgs.toEnd()
+	}
+	return r.findAgain()
+}
+
+// followNow brings the horizon of a new call onto the screen, once that has a size.
+func (r *root) followNow() {
+	if r.follow && r.h > 0 && r.msgs.shown != nil {
+		r.follow = false
+		r.msgs.toHorizon()
 	}
 }
 
@@ -256,71 +266,6 @@ func (r *root) takeBodies(msg bodiesMsg) {
 	}
 }
 
-// typeSearch edits the search line.
-func (r *root) typeSearch(k tea.KeyMsg) tea.Cmd {
-	switch k.String() {
-	case "esc", "ctrl+c":
-		r.typing = nil
-	case "enter":
-		n := newNeedle(r.typing.String())
-		r.typing = nil
-		return r.find(n)
-	default:
-		r.typing.key(k)
-	}
-	return nil
-}
-
-// find begins a search.
-func (r *root) find(n *needle) tea.Cmd {
-	r.clearSearch()
-	if n == nil || r.noView() != "" {
-		return nil
-	}
-	ctx, stop := context.WithCancel(r.ctx)
-	r.stopFind = stop
-	r.finds++
-	r.search = &search{needle: n, gen: r.finds, from: r.here(), seek: -1}
-	r.msgs.needle = n
-	seek := r.seeker()
-	return safely(func() tea.Msg { return seek.from(ctx, 0) })
-}
-
-func (r *root) clearSearch() {
-	if r.stopFind != nil {
-		r.stopFind()
-		r.stopFind = nil
-	}
-	r.search, r.msgs.needle = nil, nil
-}
-
-// takeHits takes over what a part of a search found and goes on.
-func (r *root) takeHits(msg searchMsg) tea.Cmd {
-	s := r.search
-	if s == nil || msg.gen != s.gen {
-		return nil
-	}
-	s.hits = append(s.hits, msg.hits...)
-	s.done = msg.next < 0
-	if msg.err != nil {
-		s.failed = msg.err
-	}
-	if !s.jumped && len(s.hits) > 0 && (s.done || s.hits[len(s.hits)-1] >= s.from) {
-		s.jumped = true
-		r.goHit(s.from - 1)
-	}
-	if s.done {
-		return nil
-	}
-	ctx, seek := r.ctx, r.seeker()
-	return safely(func() tea.Msg { return seek.from(ctx, msg.next) })
-}
-
-// seeker looks for what is searched for now.
-func (r *root) seeker() *seeker {
-	return &seeker{r.reader(), r.search.needle, r.search.gen}
-}
-
 // reader reads for the screen as it is now.
 func (r *root) reader() reader {
 	return reader{run: r.scene.run, thread: r.threadNow(), gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl}
@@ -328,6 +273,9 @@ func (r *root) reader() reader {
 
 // here is the message at the cursor.
 func (r *root) here() int {
+	if r.msgs.shown.thread != r.threadNow() { // another thread is on its way
+		return -1
+	}
 	it := r.msgs.at()
 	if it != nil && it.kind == messageItem {
 		return int(it.index)
@@ -335,64 +283,16 @@ func (r *root) here() int {
 	return r.msgs.shown.message(r.msgs.cursor.item)
 }
 
-// goHit goes to the first hit after message i.
-func (r *root) goHit(i int) {
-	if hit, ok := r.search.next(i, 1); ok {
-		r.showHit(hit)
-	}
-}
-
-func (r *root) jump(d int) {
-	if hit, ok := r.search.next(r.here(), d); ok {
-		r.showHit(hit)
-	}
-}
-
-// showHit unfolds a message and puts the cursor on it.
-func (r *root) showHit(i int) {
-	if r.focus == threadsPane {
-		r.toPane(historyPane)
-	}
-	at := r.msgs.shown.find(i)
-	r.msgs.setOpen(&r.msgs.shown.items[at], true)
-	r.msgs.goTo(at, r.msgs.rows)
-	r.search.seek = i
-	r.seekHit()
-}
-
-// seekHit goes to the line of a hit once its message is loaded.
-func (r *root) seekHit() {
-	if r.search == nil || r.search.seek < 0 {
-		return
-	}
-	it := r.msgs.at()
-	if it == nil || it.kind != messageItem || int(it.index) != r.search.seek {
-		r.search.seek = -1 // the person went on
-		return
-	}
-	w, _ := r.msgs.shown.want(it, false)
-	if h := r.store.get(w.key); h == nil || !h.whole {
-		return
-	}
-	r.search.seek = -1
-	for i, l := range r.msgs.body(it, history) {
-		if from, _ := r.search.needle.Find(l.text.String()[l.from:l.to]); from >= 0 {
-			r.msgs.goToLine(place{r.msgs.cursor.item, i + 1}, r.msgs.rows)
-			return
-		}
-	}
-}
-
 // tickMsg moves the progress line.
 type tickMsg time.Time
 
-func tickLater() tea.Cmd {
-	return tea.Tick(100*time.Millisecond, func(t time.Time) tea.Msg { return tickMsg(t) })
+func (r *root) tickLater() tea.Cmd {
+	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
 func (r *root) tick() tea.Cmd {
 	if r.loadErr != nil || r.scene != nil && !r.scene.run.Partial {
 		return nil
 	}
-	return tickLater()
+	return r.tickLater()
 }

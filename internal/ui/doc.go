@@ -26,7 +26,8 @@
 // synchronised (screenWriter), keys that arrive together are one message
 // (root.keyMsg), and the terminal is asked for its background before main (ui/bg).
 //
-// The package must never write to a file, start a program, or show a text of a
+// The package must never write to a file (what a person copies and asks for as a
+// file is written by Config.Save), start a program, or show a text of a
 // record that did not come through the gate. It alone imports Charm packages,
 // and nothing but cmd imports it.
 package ui

@@ -24,10 +24,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // A driver drives the screen as a person would: keys and mouse in, screen out.
 // Commands run to their end before the next key.
 type driver struct {
-	t     *testing.T
-	r     *root
-	queue []tea.Cmd
-	quit  bool
+	t         *testing.T
+	r         *root
+	queue     []tea.Cmd
+	quit      bool
+	suspended bool
 }
 
 func newGate(t testing.TB) *export.Gate {
@@ -59,6 +60,7 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 func openTheme(t *testing.T, w, h int, cfg Config, th *theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newRoot(context.Background(), cfg, th)}
+	d.r.loads.every = 0
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
@@ -80,6 +82,8 @@ func (d *driver) send(msg tea.Msg) *driver {
 			d.queue = append(d.queue, msg...)
 		case tea.QuitMsg:
 			d.quit = true
+		case tea.SuspendMsg:
+			d.suspended = true
 		default:
 			d.update(msg)
 		}
@@ -100,7 +104,8 @@ var named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "space": tea.KeySpace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 	"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
-	"ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW,
+	"ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+n": tea.KeyCtrlN, "ctrl+z": tea.KeyCtrlZ,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
 }
 
 // Press presses keys, each named as in the table of actions.

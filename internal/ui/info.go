@@ -14,8 +14,8 @@ import (
 // This file opens what covers the screen: a whole message, a document, why a
 // view is what it is, the help.
 
-// openMsg is a pager that is ready to be shown.
-type openMsg struct{ pager *pager }
+// openMsg is an overlay that is ready to be shown.
+type openMsg struct{ overlay overlay }
 
 // openSelected opens what is under the cursor: in the threads it selects.
 func (r *root) openSelected() tea.Cmd {
@@ -61,25 +61,34 @@ func (r *root) goMarker(n int) {
 	}
 }
 
+// wantAtCursor is what the focused side shows of the message under the cursor,
+// else what the other does, and what to call it.
+func (r *root) wantAtCursor() (w want, name words, ok bool) {
+	it := r.msgs.at()
+	if it == nil {
+		return want{}, "", false
+	}
+	s := r.focusSide()
+	if w, ok = r.msgs.shown.want(it, s == sent); !ok {
+		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
+			return want{}, "", false
+		}
+	}
+	name = words("prompt of call " + strconv.Itoa(r.call))
+	if it.index >= 0 {
+		name = words("message " + strconv.Itoa(int(it.index)))
+	} else if it.kind == addedItem {
+		name = "added message"
+	}
+	return w, name, true
+}
+
 // openMessage opens all of the message under the cursor, as the focused side
 // shows it.
 func (r *root) openMessage() tea.Cmd {
-	it := r.msgs.at()
-	if it == nil {
-		return nil
-	}
-	s := r.focusSide()
-	w, ok := r.msgs.shown.want(it, s == sent)
+	w, title, ok := r.wantAtCursor()
 	if !ok {
-		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
-			return nil
-		}
-	}
-	title := words("prompt of call " + strconv.Itoa(r.call))
-	if it.index >= 0 {
-		title = words("message " + strconv.Itoa(int(it.index)))
-	} else if it.kind == addedItem {
-		title = "added message"
+		return nil
 	}
 	if w.message != nil {
 		title += " · " + words(w.message.Role.String())
@@ -287,6 +296,11 @@ func (r *root) openHelp() {
 		}
 		flush()
 	}
+	group = "commands, typed after :"
+	for _, c := range commandTable() {
+		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
+	}
+	flush()
 	group = "marks"
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},
@@ -307,7 +321,7 @@ func (r *root) openHelp() {
 	flush()
 	p := newPager("help", blocks)
 	p.resize(r.w, r.h)
-	r.overlays = append(r.overlays, p)
+	r.push(p)
 }
 
 func helpGroups(table []action) []words {
@@ -327,8 +341,11 @@ func (r *root) searchLine(l *liner) {
 	s := r.search
 	l.own(" / ", accent)
 	l.own(words(s.needle.text), plain)
+	if s.needle.scope != everywhere {
+		l.own(" in "+scopeNames[s.needle.scope], dim)
+	}
 	l.blank(2)
-	switch n := s.nth(r.here()); {
+	switch n := s.nth(r.msgs.cursor.item); {
 	case len(s.hits) == 0 && s.done:
 		l.own("not found", failure)
 	case n > 0:

@@ -27,19 +27,29 @@ func (r rect) holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y 
 type layout struct {
 	small bool // too small for anything but a sentence
 	panes [numPanes]rect
+	strip int // lines of the timeline, under the panes
+	panel int // lines of the list of stages, under that
 	chain int // line of the chain
-	foot  int
 }
+
+// leastPane is how many lines the panes keep at least, whatever else wants room.
+const leastPane = 8
 
 // arrange computes the layout of a screen of w by h cells. threads is -1 to
 // hide the threads pane, 1 to show it, 0 to show it where there is room; zoom
-// gives the focused pane all of it.
-func arrange(w, h, threads int, focus pane, zoom bool) layout {
-	l := layout{small: w < minWidth || h < minHeight, chain: h - 2, foot: h - 1}
+// gives the focused pane all of it. strip and panel are the lines that timeline
+// and stages want.
+func arrange(w, h, threads int, focus pane, zoom bool, strip, panel int) layout {
+	l := layout{small: w < minWidth || h < minHeight, chain: h - 2}
 	if l.small {
 		return l
 	}
-	at, high := 0, h-3
+	room := max(h-3-leastPane, 0)
+	l.panel = min(panel, room)
+	if strip <= room-l.panel {
+		l.strip = strip
+	}
+	at, high := 0, h-3-l.strip-l.panel
 	put := func(p pane, width int) {
 		l.panes[p] = rect{at, 1, width, high}
 		at += width

@@ -24,9 +24,12 @@ type loader struct {
 	events      chan tea.Msg
 	began       time.Time
 	done, total atomic.Int64
+	every       time.Duration // how often its progress is looked at
 }
 
-func newLoader() *loader { return &loader{events: make(chan tea.Msg, 2), began: time.Now()} }
+func newLoader() *loader {
+	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 100 * time.Millisecond}
+}
 
 // sceneMsg is a run, or its head, ready for the screen.
 type sceneMsg struct {
@@ -65,7 +68,7 @@ func (r *root) load() tea.Cmd {
 			ld.events <- sceneMsg{newScene(run, gate), true}
 		}
 	}()
-	return tea.Batch(ld.wait(), tickLater())
+	return tea.Batch(ld.wait(), r.tickLater())
 }
 
 // changedMsg says that the source is not what it was.

@@ -341,6 +341,16 @@ func away(it *item, s side) bool { return it.later || s == history && it.gap >= 
 func paintLine(l *liner, b *line, st style, spans []highlight.Span, n *needle, here bool, shift int) {
 	l.blank(b.indent + shift - 1)
 	l.own(b.own, st)
+	for i := range b.parts {
+		p := &b.parts[i]
+		if b.marks {
+			l.own(partMarks[p.kind][0], plain)
+		}
+		l.found(p.text.String()[p.from:p.to], partStyles[p.kind], n, here)
+		if b.marks {
+			l.own(partMarks[p.kind][1], plain)
+		}
+	}
 	if b.to > b.from {
 		l.coloured(b.text.String()[b.from:b.to], st, b.from, spans, n, here)
 	}

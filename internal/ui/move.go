@@ -217,9 +217,13 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 	default:
 		return nil
 	}
-	if n := len(r.overlays); n > 0 {
-		r.overlays[n-1].scroll(wheel)
+	switch {
+	case len(r.overlays) == 0:
+	case wheel != 0:
+		r.top().wheel(wheel)
 		return nil
+	default:
+		return r.closeOverlay(r.top().click(r, e.X, e.Y))
 	}
 	if wheel == 0 && e.Y == 0 {
 		return r.clickHeader(e.X)
@@ -234,7 +238,13 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 		}
 		return r.click(pane(p), e.X-at.x-1, e.Y-at.y-1)
 	}
-	if wheel == 0 && e.Y == r.lay.chain && r.noView() == "" && r.chain.edit == nil {
+	if top := r.lay.chain - r.lay.panel - r.lay.strip; wheel == 0 && e.Y >= top && e.Y < top+r.lay.strip {
+		return r.clickStrip(e.X)
+	}
+	if top := r.lay.chain - r.lay.panel; wheel == 0 && e.Y >= top && e.Y < r.lay.chain {
+		r.clickStage(e.Y - top)
+	}
+	if wheel == 0 && e.Y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil {
 		r.editChain()
 	}
 	return nil

@@ -19,11 +19,13 @@ type pager struct {
 	width  int
 	top    int
 	rows   int
-	typing *input
+	typing *ask
 	needle *needle
 	hit    int // line of the current hit, -1 for none
 	failed words
-	again  func() tea.Cmd // opens the same anew; nil where nothing would change
+	// lay lays the lines out for a width, where they do not come from blocks.
+	lay   func(width int) []line
+	again func() tea.Cmd // opens the same anew; nil where nothing would change
 }
 
 func newPager(title words, blocks []block) *pager {
@@ -37,22 +39,34 @@ func (p *pager) resize(w, h int) {
 		return
 	}
 	p.width = w
-	p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+	if p.lay != nil {
+		p.lines = p.lay(w - 2)
+	} else {
+		p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+	}
 	p.hit = -1
 	p.scroll(0)
 }
 
+func (p *pager) wheel(n int) { p.scroll(n) }
+
+func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, nil }
+
 func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
 
-// key handles a key; it reports whether the pager is to be closed.
-func (p *pager) key(k tea.KeyMsg) (done bool) {
+func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 	if p.typing != nil {
 		p.typeKey(k)
-		return false
+		return false, nil
 	}
 	switch k.String() {
 	case "q", "esc", "enter", "i", "?":
-		return true
+		return true, nil
+	case "R":
+		if p.again == nil {
+			return false, nil
+		}
+		return true, func() tea.Cmd { r.toggleReveal(); return p.again() }
 	case "j", "down":
 		p.scroll(1)
 	case "k", "up":
@@ -70,25 +84,24 @@ func (p *pager) key(k tea.KeyMsg) (done bool) {
 	case "G", "end":
 		p.scroll(len(p.lines))
 	case "/":
-		p.typing = newInput("")
+		p.typing = &ask{line: newInput("")}
 	case "n":
 		p.find(1)
 	case "N":
 		p.find(-1)
 	}
-	return false
+	return false, nil
 }
 
 func (p *pager) typeKey(k tea.KeyMsg) {
-	switch k.String() {
-	case "esc":
-		p.typing = nil
-	case "enter":
-		p.needle = newNeedle(p.typing.String())
-		p.typing, p.hit = nil, p.top-1
+	n, done := p.typing.key(k)
+	if !done {
+		return
+	}
+	p.typing = nil
+	if n != nil {
+		p.needle, p.hit = n, p.top-1
 		p.find(1)
-	default:
-		p.typing.key(k)
 	}
 }
 
@@ -102,7 +115,7 @@ func (p *pager) find(d int) {
 	for step := 1; step <= n; step++ {
 		i := ((p.hit+d*step)%n + n) % n
 		l := &p.lines[i]
-		if from, _ := p.needle.Find(l.text.String()[l.from:l.to]); from >= 0 {
+		if from, _ := p.needle.Find(l.words()); from >= 0 {
 			p.hit = i
 			if i < p.top || i >= p.top+p.rows {
 				p.top = i
@@ -139,8 +152,7 @@ func (p *pager) render(th *theme, c *colours, w, h int) []string {
 	l.reset(th, w, noShade)
 	switch {
 	case p.typing != nil:
-		l.own(" / ", accent)
-		p.typing.paint(&l, plain)
+		p.typing.paint(&l)
 	case p.failed != "":
 		l.own(" ", failure)
 		l.own(p.failed, failure)

@@ -220,6 +220,9 @@ func figure(n int64) words {
 	return words(strconv.FormatInt((n+500_000)/1e6, 10)) + "M"
 }
 
+// figureWhole writes a number in all its digits.
+func figureWhole(n int) words { return words(strconv.Itoa(n)) }
+
 // about is figure with a ~ before an estimate.
 func about(n int64, exact bool) words {
 	if exact {

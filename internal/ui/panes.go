@@ -166,7 +166,7 @@ func (r *root) waitingFrame() []string {
 			l.span(r.loadText, why[y-1].From, why[y-1].To, failure)
 		}
 	}
-	return f.render(r.linerAt(0), r.w, r.h-3)
+	return f.render(r.linerAt(0), r.w, r.h-3-r.lay.strip-r.lay.panel)
 }
 
 // messagesTitle names a message pane and counts what is in it.

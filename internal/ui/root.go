@@ -44,6 +44,7 @@ type root struct {
 	colours  *colours
 	chain    chainLine
 	replays  *replays
+	strip    strip
 	sizes    map[*model.Thread]*curate.Sizes
 	gen      int // of the latest job
 	finds    int // of the latest search
@@ -51,13 +52,20 @@ type root struct {
 	follow   bool // the next view scrolls to its horizon
 	tail     bool // the next view scrolls to its end
 
-	typing   *input // a search being typed
+	typing   *ask // a search being typed
 	search   *search
 	stopFind context.CancelFunc
-	overlays []*pager
+	overlays []overlay
 	reveal   bool
 	note     words // said at the bottom until the next key
 	noteText export.Safe
+
+	yanked   export.Safe // what was copied last
+	await    *await      // a key that wants another after it
+	trail    trail
+	marks    map[string]spot
+	answered int32 // the result a person came from to its call, or -1
+	goal     int   // message the next view goes to, or -1
 
 	crash error // a panic, turned into an error
 	last  string
@@ -71,7 +79,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	return &root{
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(),
+		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1,
 	}
 }
 
@@ -88,7 +96,7 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = r.route(msg)
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
 }
 
 func crashError(p any) error {
@@ -122,7 +130,7 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return r.tick()
 	case formed:
-		r.takeFormed(msg)
+		return r.takeFormed(msg)
 	case measured:
 		return r.takeMeasured(msg)
 	case bodiesMsg:
@@ -133,7 +141,19 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		return r.takeHits(msg)
 	case openMsg:
 		r.note = ""
-		r.overlays = append(r.overlays, msg.pager)
+		r.push(msg.overlay)
+	case diffMsg:
+		r.takeDiff(msg)
+	case stripMsg:
+		r.takeStrip(msg)
+	case yankedMsg:
+		r.takeYanked(msg)
+	case savedMsg:
+		r.takeSaved(msg)
+	case tea.ResumeMsg:
+		if !r.cfg.NoMouse { // Bubble Tea forgets it
+			return tea.EnableMouseCellMotion
+		}
 	case crashMsg:
 		r.crash = msg.err
 		return tea.Quit
@@ -144,6 +164,7 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 func (r *root) resize(w, h int) {
 	r.w, r.h = w, h
 	r.arrange()
+	r.followNow()
 	for _, p := range r.overlays {
 		p.resize(w, h)
 	}
@@ -151,12 +172,12 @@ func (r *root) resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *root) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom)
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom)
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
 	}
-	rows := max(r.h-5, 1)
+	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
 	r.tree.rows, r.msgs.rows = rows, rows
 	for s := range r.msgs.width {
 		r.msgs.width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
@@ -197,8 +218,8 @@ func (r *root) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", export.Safe{}
-	if n := len(r.overlays); n > 0 {
-		return r.overlayKey(r.overlays[n-1], k)
+	if len(r.overlays) > 0 {
+		return r.overlayKey(k)
 	}
 	if r.chain.edit != nil {
 		reform, _ := r.chain.key(k)
@@ -207,43 +228,51 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if r.chain.list != nil {
+		return r.stageKey(k)
+	}
 	if r.typing != nil {
 		return r.typeSearch(k)
 	}
 	if k.Paste {
 		return nil
 	}
-	at := inMessages
-	if r.focus == threadsPane {
-		at = inThreads
+	if r.await != nil {
+		if cmd, used := r.awaitKey(k.String()); used {
+			return cmd
+		}
 	}
-	a := r.keys.find(k.String(), at)
-	switch {
-	case a == nil && k.String() == "esc":
+	if r.strip.scrub {
+		if cmd, used := r.stripKey(k.String()); used {
+			return cmd
+		}
+	}
+	if a := r.keys.byKey[k.String()]; a != nil {
+		return r.act(a)
+	}
+	if k.String() == "esc" {
 		r.clearSearch()
-		return nil
-	case a == nil:
-		return nil
-	case a.disabled != nil:
+	}
+	return nil
+}
+
+// act does an action, or says why it cannot be done.
+func (r *root) act(a *action) tea.Cmd {
+	if a.disabled != nil {
 		if why := a.disabled(r); why != "" {
 			r.note = why
 			return nil
 		}
 	}
-	return a.run(r)
-}
-
-// overlayKey gives a key to the pager on top.
-func (r *root) overlayKey(p *pager, k tea.KeyMsg) tea.Cmd {
-	again := k.String() == "R" && p.typing == nil && p.again != nil
-	if again || k.String() == "ctrl+c" || p.key(k) {
-		r.overlays = r.overlays[:len(r.overlays)-1]
+	if !a.jump || r.scene == nil {
+		return a.run(r)
 	}
-	if again {
-		r.toggleReveal()
-		return p.again()
+	from := r.spotNow()
+	cmd := a.run(r)
+	if r.spotNow() != from {
+		r.trail.leave(from)
 	}
-	return nil
+	return cmd
 }
 
 // View paints the screen.
@@ -265,8 +294,12 @@ func (r *root) paint() string {
 	case r.lay.small:
 		return r.smallScreen()
 	case len(r.overlays) > 0:
-		return strings.Join(r.overlays[len(r.overlays)-1].render(r.th, r.colours, r.w, r.h), "\n")
+		return r.paintOverlays()
 	}
+	return r.paintPanes()
+}
+
+func (r *root) paintPanes() string {
 	var b strings.Builder
 	b.Grow(r.w * r.h * 3)
 	l := r.linerAt(0)
@@ -286,14 +319,26 @@ func (r *root) paint() string {
 			cols = append(cols, r.messagesFrame(side(pane(p)-historyPane)))
 		}
 	}
-	for y := range r.h - 3 {
+	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
 		}
 	}
-	b.WriteByte('\n')
 	l = r.linerAt(0)
+	for y := range r.lay.strip {
+		b.WriteByte('\n')
+		l.reset(r.th, r.w, noShade)
+		r.stripLine(l, y)
+		b.WriteString(l.String())
+	}
+	for y := range r.lay.panel {
+		b.WriteByte('\n')
+		l.reset(r.th, r.w, noShade)
+		r.panelLine(l, y, r.lay.panel)
+		b.WriteString(l.String())
+	}
+	b.WriteByte('\n')
 	l.reset(r.th, r.w, noShade)
 	if r.scene != nil {
 		r.chain.paint(l, r.msgs.shown)
@@ -325,8 +370,17 @@ func (r *root) footer(l *liner) {
 	case r.chain.edit != nil:
 		r.chain.below(l)
 	case r.typing != nil:
-		l.own(" / ", accent)
-		r.typing.paint(l, plain)
+		r.typing.paint(l)
+	case r.chain.list != nil && r.note == "":
+		hints(l, r.keys.stageFoot)
+	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
+		hints(l, stripHints())
+	case r.await != nil:
+		l.own(" ", plain)
+		l.own(r.await.label, accent)
+		l.own(" ", caret)
+		l.blank(2)
+		hints(l, []hint{{"esc", "no"}})
 	case r.note != "":
 		l.own(" ", plain)
 		l.own(r.note, changed)

@@ -41,7 +41,10 @@ type Config struct {
 	Runner curate.Runner
 	Mask   curate.Mask
 	// Theme is auto, dark, light or none.
-	Theme   string
+	Theme string
+	// Save writes a text a person copied to a new file and returns its path; it is
+	// called only when they ask for it. Nil: there is no such thing.
+	Save    func(text export.Safe) (path string, err error)
 	In, Out *os.File
 	NoMouse bool
 }

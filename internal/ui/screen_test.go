@@ -140,6 +140,18 @@ func TestSearchUnfoldsWhatItFinds(t *testing.T) {
 		Press("q").Shows("full history")
 }
 
+func TestSearchByExpressionAndInOnePane(t *testing.T) {
+	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
+	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
+	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
+	// the summary stands in the view alone, what it replaced in the history alone
+	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
+	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab provider saw").Press("enter").Shows("in provider saw  1/1", "Summary: ")
+	d.Press("/").Type("compaction").Press("enter").Shows("1/1", "▎── compaction")
+	// another call, another view: the search follows
+	d.Press("/").Type("LX-2291").Press("tab", "tab", "enter", "{").Shows("in provider saw  not found")
+}
+
 // A search must not tell what a mask covers, piece by piece.
 func TestSearchDoesNotSeeSecrets(t *testing.T) {
 	piece := uitest.Secret()[8:16]

@@ -5,54 +5,40 @@ import (
 	"slices"
 	"time"
 
-	"agentlens/internal/export/match"
 	"agentlens/internal/model"
 )
 
 // searchSlice is how long one command of a search may take before it reports.
 const searchSlice = 60 * time.Millisecond
 
-// A needle is what is searched for.
-type needle struct {
-	*match.Matcher
-	text string // as typed
-}
-
-func newNeedle(s string) *needle {
-	if s == "" {
-		return nil
-	}
-	return &needle{match.Literal(s), s}
-}
-
-// A search is a needle and the messages it was found in so far.
+// A search is a needle and the rows it was found in so far.
 type search struct {
 	needle *needle
 	gen    int
-	hits   []int // messages, in order
+	hits   []int // items of the view that is searched, in order
 	done   bool
 	failed error
 	jumped bool // the cursor went to the first hit
-	from   int  // message the search began at
-	seek   int  // message whose first line with the needle is still to be gone to, or -1
+	from   int  // item the search began at
+	seek   int  // item whose first line with the needle is still to be gone to, or -1
 }
 
-// nth is the place of message i among the hits, from 1; 0 when it is none.
-func (s *search) nth(i int) int {
-	n, ok := slices.BinarySearch(s.hits, i)
+// nth is the place of an item among the hits, from 1; 0 when it is none.
+func (s *search) nth(item int) int {
+	n, ok := slices.BinarySearch(s.hits, item)
 	if !ok {
 		return 0
 	}
 	return n + 1
 }
 
-// next is the hit after message i in direction d, going around; ok is false
-// when there is none.
-func (s *search) next(i, d int) (hit int, ok bool) {
+// next is the hit after an item in direction d, going around; ok is false when
+// there is none.
+func (s *search) next(item, d int) (hit int, ok bool) {
 	if len(s.hits) == 0 {
 		return 0, false
 	}
-	n, on := slices.BinarySearch(s.hits, i)
+	n, on := slices.BinarySearch(s.hits, item)
 	switch {
 	case d < 0:
 		n--
@@ -66,23 +52,23 @@ func (s *search) next(i, d int) (hit int, ok bool) {
 type searchMsg struct {
 	gen  int
 	hits []int
-	next int // message to go on at, -1 when done
+	next int // item to go on at, -1 when done
 	err  error
 }
 
-// A seeker looks through a thread for a needle.
+// A seeker looks through a view and its history for a needle.
 type seeker struct {
 	reader
+	shown  *shown
 	needle *needle
 	gen    int
 }
 
-// from looks through the texts, thinking and calls of the thread from message at
-// on, for a while.
+// from looks through the texts, thinking and calls from item at on, for a while.
 func (s *seeker) from(ctx context.Context, at int) searchMsg {
 	out := searchMsg{gen: s.gen, next: -1}
 	until := time.Now().Add(searchSlice)
-	for ; at < s.thread.Len(); at++ {
+	for ; at < len(s.shown.items); at++ {
 		if ctx.Err() != nil {
 			return out
 		}
@@ -90,7 +76,7 @@ func (s *seeker) from(ctx context.Context, at int) searchMsg {
 			out.next = at
 			return out
 		}
-		ok, err := s.holds(s.thread.At(at))
+		ok, err := s.holds(&s.shown.items[at])
 		if err != nil && out.err == nil {
 			out.err = err
 		}
@@ -101,7 +87,39 @@ func (s *seeker) from(ctx context.Context, at int) searchMsg {
 	return out
 }
 
-func (s *seeker) holds(m *model.Message) (bool, error) {
+// holds reports whether the needle is in what an item shows, on the sides that
+// are searched.
+func (s *seeker) holds(it *item) (bool, error) {
+	if it.kind == markerItem {
+		from, _ := s.needle.Find(s.shown.marks[it.index].String())
+		return from >= 0, nil
+	}
+	if w, ok := s.shown.want(it, false); ok && s.needle.scope != inView {
+		if found, err := s.inMessage(w.message); found || err != nil {
+			return found, err
+		}
+	}
+	w, ok := s.shown.want(it, true)
+	switch {
+	case !ok || s.needle.scope == inHistory:
+		return false, nil
+	case w.message != nil && w.entry == nil: // as in the history
+		if s.needle.scope == everywhere && it.kind == messageItem {
+			return false, nil // looked at already
+		}
+		return s.inMessage(w.message)
+	}
+	for _, b := range s.blocks(w) {
+		for _, text := range [...]string{b.text.String(), b.name.String()} {
+			if from, _ := s.needle.Find(text); from >= 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+func (s *seeker) inMessage(m *model.Message) (bool, error) {
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if p.Kind > model.Thinking || p.Sealed {

@@ -24,8 +24,22 @@ type line struct {
 	own      words // painted before the span
 	indent   int
 	style    style
-	section  int // 1-based number of the section this line heads, or 0
-	more     int // lines cut off here
+	section  int    // 1-based number of the section this line heads, or 0
+	more     int    // lines cut off here
+	parts    []part // in place of the span: of a diff
+	marks    bool   // brackets stand for the colours of the parts
+}
+
+// words is what a line says of a record.
+func (l *line) words() string {
+	if l.parts == nil {
+		return l.text.String()[l.from:l.to]
+	}
+	var b strings.Builder
+	for _, p := range l.parts {
+		b.WriteString(p.text.String()[p.from:p.to])
+	}
+	return b.String()
 }
 
 // wrapBlocks lays blocks out for a pane of the given width. Sections in shut

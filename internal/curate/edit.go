@@ -1,0 +1,41 @@
+package curate
+
+import (
+	"fmt"
+	"maps"
+)
+
+// Arg is the value of a parameter of a call: as given, else its default.
+func (c Call) Arg(name string) Value { return args{call: c}.value(name) }
+
+// ArgText is Arg in chain language, "" where nothing is given and there is no
+// default.
+func (c Call) ArgText(name string) string {
+	p := c.Spec.param(name)
+	if p == nil {
+		return ""
+	}
+	if v, ok := c.Args[name]; ok {
+		return v.format(*p)
+	}
+	return p.normalDefault()
+}
+
+// With returns the call with a parameter set to v; the error says why the
+// parameter does not take it. c stays as it is.
+func (c Call) With(name string, v Value) (Call, error) {
+	p := c.Spec.param(name)
+	if p == nil {
+		return c, fmt.Errorf("%s has no parameter %q", c.Spec.Name, name)
+	}
+	v, err := p.accept(v)
+	if err != nil {
+		return c, err
+	}
+	c.Args = maps.Clone(c.Args)
+	if c.Args == nil {
+		c.Args = map[string]Value{}
+	}
+	c.Args[name] = v
+	return c, nil
+}

@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/export"
+	"agentlens/internal/ui/fuzzy"
+	"agentlens/internal/ui/text"
+)
+
+// A choice is one thing a chooser offers.
+type choice struct {
+	name words       // what is typed to find it
+	safe export.Safe // the same, where it is from the record
+	help words
+	key  words // at the right: the key that does the same
+	why  words // why it is of no use now; "" where it is
+	// fill is put into the line in place of what was typed, when it needs more.
+	fill string
+	run  func() tea.Cmd
+}
+
+// A chooser is a line to type into and, above it, the choices that fit. It covers
+// the lower part of the screen.
+type chooser struct {
+	title  words
+	prompt words
+	line   *input
+	list   []choice
+	hay    []string
+	hits   []fuzzy.Hit
+	cursor int
+	top    int
+	rows   int
+	// typed reads the line itself: what it means, if anything, is offered first.
+	typed func(line string) (choice, bool)
+	first *choice // what typed said
+}
+
+// chooserRows is how many choices a chooser shows on a screen with room for them.
+const chooserRows = 14
+
+// nameCells is the width of the column of names, in cells.
+const nameCells = 15
+
+func newChooser(title, prompt words, list []choice) *chooser {
+	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows}
+	for i := range list {
+		c.hay = append(c.hay, strings.Join([]string{string(list[i].name), list[i].safe.String(), string(list[i].help)}, " "))
+	}
+	c.filter()
+	return c
+}
+
+func (c *chooser) filter() {
+	c.first = nil
+	if c.typed != nil {
+		if ch, ok := c.typed(c.line.String()); ok {
+			c.first = &ch
+		}
+	}
+	c.hits = fuzzy.Rank(c.line.String(), c.hay)
+	c.cursor, c.top = 0, 0
+}
+
+// count is how many choices there are now.
+func (c *chooser) count() int {
+	if c.first != nil {
+		return len(c.hits) + 1
+	}
+	return len(c.hits)
+}
+
+// at is choice i of those that fit.
+func (c *chooser) at(i int) *choice {
+	if c.first != nil {
+		if i == 0 {
+			return c.first
+		}
+		i--
+	}
+	return &c.list[c.hits[i].Index]
+}
+
+func (c *chooser) moveBy(n int) {
+	c.cursor = min(max(c.cursor+n, 0), max(c.count()-1, 0))
+	c.top = min(max(c.top, c.cursor-c.rows+1), c.cursor)
+	c.top = max(min(c.top, c.count()-c.rows), 0)
+}
+
+func (c *chooser) key(_ *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
+	switch k.String() {
+	case "esc":
+		return true, nil
+	case "backspace":
+		if c.line.String() == "" {
+			return true, nil
+		}
+	case "enter":
+		return c.choose()
+	case "tab":
+		if c.cursor < c.count() {
+			c.fill(c.at(c.cursor))
+		}
+		return false, nil
+	case "up", "ctrl+p", "ctrl+k", "shift+tab":
+		c.moveBy(-1)
+		return false, nil
+	case "down", "ctrl+n", "ctrl+j":
+		c.moveBy(1)
+		return false, nil
+	case "pgup":
+		c.moveBy(-c.rows)
+		return false, nil
+	case "pgdown":
+		c.moveBy(c.rows)
+		return false, nil
+	}
+	if c.line.key(k) {
+		c.filter()
+	}
+	return false, nil
+}
+
+// choose takes what the cursor is on. What cannot be done now stays on the screen
+// with its reason.
+func (c *chooser) choose() (done bool, then func() tea.Cmd) {
+	if c.cursor >= c.count() {
+		return false, nil
+	}
+	ch := c.at(c.cursor)
+	switch {
+	case ch.fill != "":
+		c.fill(ch)
+		return false, nil
+	case ch.why != "", ch.run == nil:
+		return false, nil
+	}
+	return true, ch.run
+}
+
+// fill types a choice into the line.
+func (c *chooser) fill(ch *choice) {
+	s := ch.fill
+	if s == "" {
+		s = string(ch.name)
+	}
+	c.line = newInput(s)
+	c.filter()
+}
+
+func (c *chooser) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
+	i := c.top + y - (r.h - c.height()) - 1
+	if i < c.top || i >= min(c.count(), c.top+c.rows) {
+		return false, nil
+	}
+	c.cursor = i
+	return c.choose()
+}
+
+func (c *chooser) wheel(n int) { c.moveBy(n) }
+
+func (c *chooser) resize(_, h int) {
+	c.rows = min(chooserRows, max(h-4, 1))
+	c.moveBy(0)
+}
+
+func (c *chooser) uncoloured(*colours) []colouring { return nil }
+
+// height is how many lines it covers: a title, the choices, the line, the keys.
+func (c *chooser) height() int { return c.rows + 3 }
+
+func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
+	var l liner
+	out := make([]string, 0, h)
+	l.reset(th, w, weakShade)
+	l.own(" ", strong)
+	l.own(c.title, strong)
+	n := plural(c.count(), "choice")
+	l.to(text.Width(string(n)) + 1)
+	l.own(n, dim)
+	out = append(out, l.String())
+	for y := range c.rows {
+		i := c.top + y
+		l.reset(th, w, noShade)
+		if i < c.count() {
+			c.row(&l, c.at(i), i == c.cursor)
+		} else if i == 0 {
+			l.own("  nothing fits; esc closes", faint)
+		}
+		out = append(out, l.String())
+	}
+	l.reset(th, w, noShade)
+	l.own(c.prompt, accent)
+	c.line.paint(&l, plain)
+	out = append(out, l.String())
+	l.reset(th, w, noShade)
+	hints(&l, []hint{{"enter", "choose"}, {"↑ ↓", "move"}, {"tab", "complete"}, {"esc", "close"}})
+	return append(out, l.String())[:min(len(out)+1, h)]
+}
+
+func (c *chooser) row(l *liner, ch *choice, here bool) {
+	if here {
+		l.shade = cursorShade
+		l.sgr(plain)
+		l.own("▎ ", accent)
+	} else {
+		l.blank(2)
+	}
+	st, quiet := plain, dim
+	if ch.why != "" {
+		st, quiet = faint, faint
+	}
+	key := text.Width(string(ch.key))
+	l.within(l.left-key-2, func() {
+		l.own(ch.name, st)
+		l.safe(ch.safe, st)
+		if ch.help != "" {
+			l.blank(max(nameCells-text.Width(string(ch.name)), 0) + 2)
+			l.own(ch.help, quiet)
+		}
+		if ch.why != "" {
+			l.own(" · ", faint)
+			l.own(ch.why, changed)
+		}
+	})
+	l.to(key + 1)
+	l.own(ch.key, keyCap)
+	l.to(0)
+}
+
+// number reads a whole number that is typed.
+func number(s string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	return n, err == nil
+}

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// This file is how a search begins, goes on and is walked through.
+
+// typeSearch edits the search line.
+func (r *root) typeSearch(k tea.KeyMsg) tea.Cmd {
+	n, done := r.typing.key(k)
+	if !done {
+		return nil
+	}
+	r.typing = nil
+	if n == nil {
+		return nil
+	}
+	return r.find(n)
+}
+
+// askSearch begins to type a search.
+func (r *root) askSearch() { r.typing = &ask{line: newInput(""), scoped: true} }
+
+// find begins a search.
+func (r *root) find(n *needle) tea.Cmd {
+	r.clearSearch()
+	if n == nil || r.noView() != "" {
+		return nil
+	}
+	r.leaveSpot()
+	return r.seek(n, &search{needle: n, from: r.msgs.cursor.item, seek: -1})
+}
+
+// findAgain looks for the same in another view, and leaves the cursor alone.
+func (r *root) findAgain() tea.Cmd {
+	s := r.search
+	if s == nil {
+		return nil
+	}
+	r.stopSearch()
+	return r.seek(s.needle, &search{needle: s.needle, jumped: true, from: s.from, seek: s.seek})
+}
+
+func (r *root) seek(n *needle, s *search) tea.Cmd {
+	ctx, stop := context.WithCancel(r.ctx)
+	r.stopFind = stop
+	r.finds++
+	s.gen = r.finds
+	r.search, r.msgs.needle = s, n
+	seek := r.seeker()
+	return safely(func() tea.Msg { return seek.from(ctx, 0) })
+}
+
+func (r *root) stopSearch() {
+	if r.stopFind != nil {
+		r.stopFind()
+		r.stopFind = nil
+	}
+}
+
+func (r *root) clearSearch() {
+	r.stopSearch()
+	r.search, r.msgs.needle = nil, nil
+}
+
+// takeHits takes over what a part of a search found and goes on.
+func (r *root) takeHits(msg searchMsg) tea.Cmd {
+	s := r.search
+	if s == nil || msg.gen != s.gen {
+		return nil
+	}
+	s.hits = append(s.hits, msg.hits...)
+	s.done = msg.next < 0
+	if msg.err != nil {
+		s.failed = msg.err
+	}
+	if !s.jumped && len(s.hits) > 0 && (s.done || s.hits[len(s.hits)-1] >= s.from) {
+		s.jumped = true
+		if hit, ok := s.next(s.from-1, 1); ok {
+			r.showHit(hit)
+		}
+	}
+	if s.done {
+		return nil
+	}
+	ctx, seek := r.ctx, r.seeker()
+	return safely(func() tea.Msg { return seek.from(ctx, msg.next) })
+}
+
+// seeker looks for what is searched for now.
+func (r *root) seeker() *seeker {
+	return &seeker{r.reader(), r.msgs.shown, r.search.needle, r.search.gen}
+}
+
+// jump goes to the next hit in direction d.
+func (r *root) jump(d int) {
+	if hit, ok := r.search.next(r.msgs.cursor.item, d); ok {
+		r.showHit(hit)
+	}
+}
+
+// showHit unfolds an item and puts the cursor on it.
+func (r *root) showHit(i int) {
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	if i >= len(r.msgs.shown.items) {
+		return
+	}
+	if it := &r.msgs.shown.items[i]; it.kind != markerItem {
+		r.msgs.setOpen(it, true)
+	}
+	r.msgs.goTo(i, r.msgs.rows)
+	r.search.seek = i
+	r.seekHit()
+}
+
+// seekHit goes to the line of a hit once its message is loaded.
+func (r *root) seekHit() {
+	if r.search == nil || r.search.seek < 0 {
+		return
+	}
+	it := r.msgs.at()
+	if it == nil || r.msgs.cursor.item != r.search.seek || it.kind == markerItem {
+		r.search.seek = -1 // the person went on
+		return
+	}
+	for _, s := range [...]side{history, sent} {
+		w, ok := r.msgs.shown.want(it, s == sent)
+		if !ok || r.msgs.width[s] == 0 {
+			continue
+		}
+		if h := r.store.get(w.key); h == nil || !h.whole {
+			return
+		}
+		for i, l := range r.msgs.body(it, s) {
+			if from, _ := r.search.needle.Find(l.text.String()[l.from:l.to]); from >= 0 {
+				r.search.seek = -1
+				r.msgs.goToLine(place{r.msgs.cursor.item, i + 1}, r.msgs.rows)
+				return
+			}
+		}
+	}
+	r.search.seek = -1
+}

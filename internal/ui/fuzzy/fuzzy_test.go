@@ -1,0 +1,53 @@
+package fuzzy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRank(t *testing.T) {
+	texts := []string{"next provider call", "previous call", "pending call", "call 7", "first error", "recall"}
+	for _, c := range []struct {
+		query string
+		want  []string
+	}{
+		{"", texts},
+		{"call", []string{"call 7", "next provider call", "previous call", "pending call", "recall"}},
+		{"CALL next", []string{"next provider call"}},
+		{"npc", []string{"next provider call"}},
+		{"fer", []string{"first error"}},
+		{"zz", nil},
+		{"call call", []string{"call 7", "next provider call", "previous call", "pending call", "recall"}},
+	} {
+		var got []string
+		for _, h := range Rank(c.query, texts) {
+			got = append(got, texts[h.Index])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q ranks %q, want %q", c.query, got, c.want)
+		}
+	}
+}
+
+// Every text that holds the terms as they are fits, and none that lacks a letter.
+func FuzzRank(f *testing.F) {
+	f.Add("ab c", "xaby c")
+	f.Add("é日", "日é日")
+	f.Fuzz(func(t *testing.T, query, text string) {
+		hits := Rank(query, []string{text})
+		lower := strings.ToLower(text)
+		whole := true
+		for _, term := range strings.Fields(strings.ToLower(query)) {
+			whole = whole && strings.Contains(lower, term)
+			for _, r := range term {
+				if !strings.ContainsRune(lower, r) && len(hits) > 0 {
+					t.Fatalf("%q fits %q without %q", text, query, r)
+				}
+			}
+		}
+		if whole && len(hits) == 0 {
+			t.Fatalf("%q does not fit %q", text, query)
+		}
+	})
+}

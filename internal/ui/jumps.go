@@ -1,0 +1,295 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+)
+
+// A landmark is a kind of row a person goes from one to the next of.
+type landmark struct {
+	name words // "error": its actions are next-error and prev-error
+	keys [2]string
+	help words
+	is   func(m *messages, i int) bool
+}
+
+func landmarks() []landmark {
+	return []landmark{
+		{name: "error", keys: [2]string{"x", "X"}, help: "failed tool call or recorded error", is: onMessage(isError, model.ErrorMarker)},
+		{name: "pending", keys: [2]string{"p", "P"}, help: "call without a result", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
+		{name: "marker", keys: [2]string{">", "<"}, help: "compaction or other marker of the record", is: func(m *messages, i int) bool { return m.shown.items[i].kind == markerItem }},
+		{name: "injected", keys: [2]string{"a", "A"}, help: "message the harness put there", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
+		{name: "turn", keys: [2]string{"u", "U"}, help: "turn: what a person said", is: onMessage(isTurn, "")},
+		{name: "change", keys: [2]string{".", ","}, help: "message that the view changed, dropped or added", is: isChange},
+	}
+}
+
+func isError(m *model.Message) bool {
+	if m.IsError || m.Badges.Has(model.ErrorBadge) {
+		return true
+	}
+	for i := range m.Calls { // where there is no result to carry the mark
+		if m.Calls[i].Failed && m.Calls[i].Result < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isTurn reports whether a message begins a turn: a person spoke, not the harness.
+func isTurn(m *model.Message) bool { return m.Role == model.User && !m.Badges.Has(model.Injected) }
+
+// onMessage is a landmark of messages, and of markers of one kind, "" for none.
+func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*messages, int) bool {
+	return func(m *messages, i int) bool {
+		switch it := &m.shown.items[i]; it.kind {
+		case messageItem:
+			return is(m.shown.thread.At(int(it.index)))
+		case markerItem:
+			return kind != "" && m.shown.thread.Markers[it.index].Kind == kind
+		}
+		return false
+	}
+}
+
+// isChange reports whether a row begins a difference between the two sides; a gap
+// counts once.
+func isChange(m *messages, i int) bool {
+	it := &m.shown.items[i]
+	if it.gap >= 0 {
+		return m.shown.gaps[it.gap].first == i
+	}
+	e := m.shown.entry(it)
+	return e != nil && e.Fate != model.Kept
+}
+
+// toLandmark goes to the next row of a kind in direction d.
+func (r *root) toLandmark(k *landmark, d int) {
+	m := r.msgs
+	for i := m.cursor.item + d; i >= 0 && i < m.count; i += d {
+		if k.is(m, i) && m.height(i) > 0 {
+			m.goTo(i, m.rows)
+			return
+		}
+	}
+	r.note = "no " + k.name + " below this one"
+	if d < 0 {
+		r.note = "no " + k.name + " above this one"
+	}
+}
+
+// toMessage goes to message n of the thread.
+func (r *root) toMessage(n int) {
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	r.msgs.goTo(r.msgs.shown.find(n), r.msgs.rows)
+}
+
+// toResult goes from a call to its result, and from a result to its call. From a
+// message with several calls it goes to the results one by one.
+func (r *root) toResult() {
+	it := r.msgs.at()
+	if it == nil || it.index < 0 || it.kind == markerItem {
+		r.note = "this is no message of the thread"
+		return
+	}
+	t := r.msgs.shown.thread
+	m := t.At(int(it.index))
+	if len(m.Calls) == 0 {
+		if m.Group < 0 || m.Group == it.index {
+			r.note = "this message makes no call and answers none"
+			return
+		}
+		r.answered = it.index
+		r.toMessage(int(m.Group))
+		return
+	}
+	nth := 0
+	for i := range m.Calls {
+		if r.answered >= 0 && m.Calls[i].Result == r.answered {
+			nth = (i + 1) % len(m.Calls)
+		}
+	}
+	for i := range m.Calls {
+		if c := &m.Calls[(nth+i)%len(m.Calls)]; c.Result >= 0 {
+			r.toMessage(int(c.Result))
+			return
+		}
+	}
+	r.note = "its calls have no result in this thread"
+}
+
+// A spot is a place a person was at: good across calls, threads and strategies.
+type spot struct {
+	thread, call, message int
+}
+
+// trail is where a person was, to go back and forth as in a browser.
+type trail struct {
+	spots []spot
+	at    int // the next spot to go forward to
+}
+
+// trailLength bounds a trail.
+const trailLength = 100
+
+// leave remembers a spot that is about to be left.
+func (t *trail) leave(s spot) {
+	t.spots = t.spots[:min(t.at, len(t.spots))]
+	if n := len(t.spots); n > 0 && t.spots[n-1] == s {
+		return
+	}
+	if len(t.spots) == trailLength {
+		t.spots = append(t.spots[:0], t.spots[1:]...)
+	}
+	t.spots = append(t.spots, s)
+	t.at = len(t.spots)
+}
+
+// step goes back (-1) or forth (1) from here; ok is false at the ends.
+func (t *trail) step(d int, here spot) (s spot, ok bool) {
+	for {
+		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
+			t.leave(here) // to come back to
+			t.at--
+		}
+		to := t.at + d
+		if to < 0 || to >= len(t.spots) {
+			return spot{}, false
+		}
+		t.at = to
+		if t.spots[to] != here {
+			return t.spots[to], true
+		}
+	}
+}
+
+// spotNow is where the person is.
+func (r *root) spotNow() spot {
+	if r.msgs.shown == nil || r.msgs.count == 0 {
+		return spot{r.thread, r.call, -1}
+	}
+	return spot{r.thread, r.call, r.here()}
+}
+
+// leaveSpot remembers where the person is before a jump.
+func (r *root) leaveSpot() { r.trail.leave(r.spotNow()) }
+
+// walk goes back or forth on the trail.
+func (r *root) walk(d int) tea.Cmd {
+	s, ok := r.trail.step(d, r.spotNow())
+	if !ok {
+		r.note = "there is nothing to go back to"
+		if d > 0 {
+			r.note = "there is nothing to go forward to"
+		}
+		return nil
+	}
+	return r.toSpot(s)
+}
+
+// toSpot goes to a spot, on whatever thread and call it is.
+func (r *root) toSpot(s spot) tea.Cmd {
+	if s.thread >= len(r.scene.run.Threads) {
+		r.note = "that thread is not in the run any more"
+		return nil
+	}
+	if s.thread == r.thread && s.call == r.call {
+		if s.message >= 0 {
+			r.toMessage(s.message)
+		}
+		return nil
+	}
+	if s.thread != r.thread {
+		r.clearSearch()
+	}
+	r.thread, r.call, r.chosen = s.thread, s.call, true
+	r.goal = s.message
+	return tea.Batch(r.refresh(), r.measureNow())
+}
+
+// await is a key that was pressed and wants another one after it.
+type await struct {
+	label words
+	// key takes the next key; it reports whether more are wanted.
+	key func(k string) (more bool, cmd tea.Cmd)
+	// rest says that a key it does not take is pressed as if it came alone.
+	rest bool
+}
+
+// awaitKey gives a key to what waits for one; used is false where it is to be
+// pressed as usual.
+func (r *root) awaitKey(k string) (cmd tea.Cmd, used bool) {
+	a := r.await
+	r.await = nil
+	if k == "esc" || k == "ctrl+c" {
+		return nil, true
+	}
+	more, cmd := a.key(k)
+	if more && r.await == nil {
+		r.await = a
+	}
+	return cmd, more || cmd != nil || !a.rest
+}
+
+// setMark waits for the letter of a mark and sets it.
+func (r *root) setMark() {
+	r.await = &await{label: "mark this place with a letter: ", key: func(k string) (bool, tea.Cmd) {
+		if len(k) == 1 {
+			r.marks[k] = r.spotNow()
+			r.note = "marked: '" + words(k) + " comes back here"
+		}
+		return false, nil
+	}}
+}
+
+// toMark waits for the letter of a mark and goes there.
+func (r *root) toMark() {
+	if len(r.marks) == 0 {
+		r.note = "no place is marked: m and a letter marks one"
+		return
+	}
+	label := words("go to the mark: ")
+	for c := byte('!'); c < 0x7f; c++ {
+		if _, ok := r.marks[string(c)]; ok {
+			label += words(c) + " "
+		}
+	}
+	r.await = &await{label: label, key: func(k string) (bool, tea.Cmd) {
+		s, ok := r.marks[k]
+		if !ok {
+			r.note = "nothing is marked with that"
+			return false, nil
+		}
+		r.leaveSpot()
+		return false, r.toSpot(s)
+	}}
+}
+
+// toTop goes to the top; a number typed right after it is that of a call.
+func (r *root) toTop() {
+	r.end(-1)
+	if r.threadNow() == nil || r.focus == threadsPane {
+		return
+	}
+	digits := ""
+	a := &await{label: "top; a number goes to that call: ", rest: true}
+	a.key = func(k string) (bool, tea.Cmd) {
+		switch {
+		case len(k) == 1 && k[0] >= '0' && k[0] <= '9' && len(digits) < 9:
+			digits += k
+			a.label, a.rest = "go to call "+words(digits)+" (enter) ", false
+			return true, nil
+		case k == "backspace" && digits != "":
+			digits = digits[:len(digits)-1]
+			a.label = "go to call " + words(digits) + " (enter) "
+			return true, nil
+		case k == "enter" && digits != "":
+			return false, r.typedCall(digits)
+		}
+		return false, nil
+	}
+	r.await = a
+}

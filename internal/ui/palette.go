@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A command is something that is typed with what it is about, :call 7. The table
+// of commands stands beside that of actions: palette and help read both.
+type command struct {
+	name, takes, help words
+	disabled          func(*root) words
+	run               func(r *root, arg string) tea.Cmd
+}
+
+func commandTable() []command {
+	return []command{
+		{"message", "N", "go to message N; the number alone does the same", (*root).noView, (*root).typedMessage},
+		{"call", "N", "go to provider call N; also first, last, next", (*root).noThread, (*root).typedCall},
+		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.find(newNeedle(arg)) }},
+		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
+	}
+}
+
+// openPalette offers everything that can be done.
+func (r *root) openPalette() {
+	var list []choice
+	for i := range r.keys.table {
+		a := &r.keys.table[i]
+		ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label}
+		if a.disabled != nil {
+			ch.why = a.disabled(r)
+		}
+		ch.run = func() tea.Cmd { return r.act(a) }
+		list = append(list, ch)
+	}
+	commands := commandTable()
+	for _, c := range commands {
+		ch := choice{name: c.name + " " + c.takes, help: c.help, fill: string(c.name) + " "}
+		if c.disabled != nil {
+			ch.why = c.disabled(r)
+		}
+		list = append(list, ch)
+	}
+	p := newChooser("commands: type a few letters of one", " : ", list)
+	p.typed = func(line string) (choice, bool) { return r.typedCommand(commands, line) }
+	r.push(p)
+}
+
+// typedCommand reads a whole command: a number, or a name and what it takes.
+func (r *root) typedCommand(commands []command, line string) (choice, bool) {
+	line = strings.TrimLeft(line, " :")
+	name, arg, _ := strings.Cut(line, " ")
+	arg = strings.TrimSpace(arg)
+	if _, ok := number(name); ok && arg == "" {
+		name, arg = string(commands[0].name), name
+	}
+	for _, c := range commands {
+		if string(c.name) != name || arg == "" {
+			continue
+		}
+		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return c.run(r, arg) }}
+		if c.disabled != nil {
+			ch.why = c.disabled(r)
+		}
+		return ch, true
+	}
+	return choice{}, false
+}
+
+func (r *root) typedMessage(arg string) tea.Cmd {
+	n, ok := number(arg)
+	last := r.msgs.shown.thread.Len() - 1
+	if !ok || n < 0 || n > last {
+		r.note = "there is no message " + words(oneLine(arg)) + ": they go from 0 to " + figureWhole(last)
+		return nil
+	}
+	r.leaveSpot()
+	r.toMessage(n)
+	return nil
+}
+
+func (r *root) typedCall(arg string) tea.Cmd {
+	calls := len(r.threadNow().Calls)
+	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
+	n, ok := named[arg]
+	if !ok {
+		n, ok = number(arg)
+	}
+	if !ok || n < 1 || n > calls+1 {
+		r.note = "there is no call " + words(oneLine(arg)) + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
+		return nil
+	}
+	r.leaveSpot()
+	return r.goCall(n)
+}
+
+func (r *root) typedChain(arg string) tea.Cmd {
+	if arg == "none" {
+		arg = ""
+	}
+	r.editChain()
+	r.chain.edit = newInput(arg)
+	reform := r.chain.parse()
+	if r.chain.err != nil {
+		return nil // the line stays open with its fault
+	}
+	r.chain.commit()
+	if reform {
+		return r.form()
+	}
+	return nil
+}

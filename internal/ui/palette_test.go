@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Every action can be reached by its keys, by the palette and by the help, and no
+// key means two things.
+func TestEveryActionCanBeReached(t *testing.T) {
+	did := ""
+	build := func() *driver {
+		d := open(t, 120, 200)
+		for i := range d.r.keys.table {
+			a := &d.r.keys.table[i]
+			a.disabled, a.run = nil, func(*root) tea.Cmd { did = a.id; return nil }
+		}
+		return d
+	}
+	keys := newKeymap()
+	used := map[string]string{}
+	help := open(t, 120, 200).Press("?").Screen()
+	for i := range keys.table {
+		a := &keys.table[i]
+		if len(a.keys) == 0 || a.help == "" || a.group == "" {
+			t.Errorf("%s has no key, no help or no group", a.id)
+		}
+		if !strings.Contains(help, string(a.label)+" ") || !strings.Contains(help, string(a.help)) {
+			t.Errorf("the help does not tell of %s (%s, %s)", a.id, a.label, a.help)
+		}
+		for _, key := range a.keys {
+			if other := used[key]; other != "" {
+				t.Errorf("%s is a key of %s and of %s", key, other, a.id)
+			}
+			used[key] = a.id
+			if did = ""; key == " " {
+				key = "space"
+			}
+			if build().Press(key); did != a.id {
+				t.Errorf("%s does %q, not %s", key, did, a.id)
+			}
+		}
+		did = ""
+		d := open(t, 120, 36)
+		d.r.openPalette()
+		for i := range d.r.keys.table {
+			b := &d.r.keys.table[i]
+			b.disabled, b.run = nil, func(*root) tea.Cmd { did = b.id; return nil }
+		}
+		d.r.overlays = nil
+		d.r.openPalette()
+		d.Type(strings.ReplaceAll(a.id, "-", " ")).Press("enter")
+		if did != a.id {
+			t.Errorf("the palette does %q for %s", did, a.id)
+		}
+	}
+	for _, c := range commandTable() {
+		if !strings.Contains(help, string(c.name+" "+c.takes)) {
+			t.Errorf("the help does not tell of :%s", c.name)
+		}
+	}
+}
+
+func TestPalette(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Shows("commands: type a few letters", "full history")
+	golden(t, "palette-120x36.txt", d.Screen()+"\n")
+	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("provider saw", "commands:")
+	d.Press(":").Type("zoo").Press("enter").Shows("provider saw")
+	d.Press(":").Type("qqqq").Shows("nothing fits").Press("enter").Press("esc").Lacks("nothing fits")
+	// what is of no use now says why, and stays
+	d.Press(":").Type("next hit").Shows("nothing is searched for").Press("enter").Shows("commands:").Press("esc")
+}
+
+func TestPaletteCommands(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("7").Shows("message 7").Press("enter").Shows("▎▸  7 user")
+	d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶")
+	d.Press(":").Type("call next").Press("enter").Shows("◀ next ▶")
+	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("999").Press("enter").Shows("there is no message 999: they go from 0 to 34")
+	d.Press(":").Type("call").Press("down").Press("esc")
+	d.Press(":").Type("message").Press("enter").Shows(": message ") // it wants more
+	d.Type("4").Press("enter").Shows("▎▸  4 asst")
+	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
+	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("simulated · 5 msgs", " chain  sliding_window(4)")
+	d.Press(":").Type("strategy none").Press("enter").Shows("as the record tells")
+	d.Press(":").Type("strategy slidin(4)").Press("enter").Shows("^^^", "no strategy").Press("esc")
+	x, y := d.Press(":").Type("help").At("this help")
+	d.Click(x, y).Shows("esc close")
+}

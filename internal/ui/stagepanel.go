@@ -1,0 +1,310 @@
+package ui
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/stages"
+	"agentlens/internal/ui/text"
+)
+
+// This file is the chain as a list of stages: a panel under the panes, in which
+// parameters are turned while the view above forms anew.
+
+// stageRows bounds how many stages the panel shows at once.
+const stageRows = 8
+
+// panelHeight is how many lines the panel wants: a title, the stages, what the
+// parameter means.
+func (r *root) panelHeight() int {
+	if r.chain.list == nil {
+		return 0
+	}
+	return min(max(len(r.chain.list.Stages), 1), stageRows) + 2
+}
+
+// editStages opens the list, and offers a first stage where it is empty.
+func (r *root) editStages() {
+	if r.openStages(); len(r.chain.list.Stages) == 0 {
+		r.chooseStage()
+	}
+}
+
+// openStages opens the list with the chain that is tried.
+func (r *root) openStages() {
+	var chain curate.Chain
+	if r.chain.text != "" {
+		chain, _ = curate.Parse(r.chain.text) // it was parsed before
+	}
+	r.chain.list = stages.New(chain)
+	r.chain.aside = false
+	r.arrange()
+}
+
+// closeStages ends the list: kept, its chain stays in force.
+func (r *root) closeStages(keep bool) tea.Cmd {
+	text := r.chain.list.Text()
+	before := r.chain.text
+	if keep {
+		r.chain.text = text
+	}
+	r.chain.list = nil
+	r.arrange()
+	if !keep && text != before {
+		return r.form()
+	}
+	return nil
+}
+
+// stageKeys are the keys of the list, for routing and the hints alike.
+func stageKeys() []struct {
+	keys []string
+	hint hint
+	do   func(r *root, l *stages.List) (ok bool)
+} {
+	return []struct {
+		keys []string
+		hint hint
+		do   func(r *root, l *stages.List) (ok bool)
+	}{
+		{[]string{"+", "=", "."}, hint{"+ -", "turn"}, func(_ *root, l *stages.List) bool { return l.Turn(1) }},
+		{[]string{"-", ","}, hint{}, func(_ *root, l *stages.List) bool { return l.Turn(-1) }},
+		{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, func(_ *root, l *stages.List) bool { l.MoveParam(1); return true }},
+		{[]string{"left", "h", "shift+tab"}, hint{}, func(_ *root, l *stages.List) bool { l.MoveParam(-1); return true }},
+		{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, func(_ *root, l *stages.List) bool { l.Move(1); return true }},
+		{[]string{"up", "k"}, hint{}, func(_ *root, l *stages.List) bool { l.Move(-1); return true }},
+		{[]string{"a"}, hint{"a", "add"}, func(r *root, _ *stages.List) bool { r.chooseStage(); return true }},
+		{[]string{"x", "delete"}, hint{"x", "remove"}, func(_ *root, l *stages.List) bool { return l.Remove() }},
+		{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, func(_ *root, l *stages.List) bool { return l.Shift(1) }},
+		{[]string{"K", "shift+up"}, hint{}, func(_ *root, l *stages.List) bool { return l.Shift(-1) }},
+		{[]string{" "}, hint{"space", "off"}, func(_ *root, l *stages.List) bool { return l.Toggle() }},
+		{[]string{"p"}, hint{"p", "preset"}, func(r *root, _ *stages.List) bool { r.choosePreset(); return true }},
+		{[]string{"u"}, hint{"u U", "undo"}, func(_ *root, l *stages.List) bool { return l.Undo() }},
+		{[]string{"U"}, hint{}, func(_ *root, l *stages.List) bool { return l.Redo() }},
+	}
+}
+
+// stageKey gives a key to the list.
+func (r *root) stageKey(k tea.KeyMsg) tea.Cmd {
+	l := r.chain.list
+	before := l.Text()
+	switch key := k.String(); key {
+	case "enter", "q":
+		return r.closeStages(true)
+	case "esc", "ctrl+c":
+		return r.closeStages(false)
+	case "s":
+		cmd := r.closeStages(true)
+		r.editChain()
+		return cmd
+	case "Y":
+		return r.yankChain()
+	case "[", "]", "{", "}", "pgup", "pgdown", "ctrl+u", "ctrl+d", "?":
+		if a := r.keys.byKey[key]; a != nil { // the panes above stay in reach
+			return r.act(a)
+		}
+	default:
+		for _, a := range stageKeys() {
+			for _, one := range a.keys {
+				if one == key && !a.do(r, l) {
+					r.note = "that would be no chain, or changes nothing here"
+				}
+			}
+		}
+	}
+	r.arrange()
+	if l.Text() != before {
+		return r.form()
+	}
+	return nil
+}
+
+// chooseStage offers the strategies to add one.
+func (r *root) chooseStage() {
+	var list []choice
+	for _, s := range curate.Specs() {
+		list = append(list, choice{name: words(s.Name), help: words(s.Summary), key: words(s.Whose), run: func() tea.Cmd {
+			return r.editList(func(l *stages.List) bool { return l.Add(s.Name) })
+		}})
+	}
+	r.push(newChooser("add a stage", " + ", list))
+}
+
+// choosePreset offers the named chains in place of the list.
+func (r *root) choosePreset() {
+	var list []choice
+	for _, p := range append(curate.Presets(), r.cfg.Presets...) {
+		list = append(list, choice{name: words(p.Name), help: words(p.Chain), run: func() tea.Cmd {
+			chain, err := curate.ParseWith(p.Chain, r.cfg.Presets)
+			return r.editList(func(l *stages.List) bool { return err == nil && l.Set(chain) })
+		}})
+	}
+	r.push(newChooser("a preset in place of the list", " @ ", list))
+}
+
+// editList changes the list and forms the view anew.
+func (r *root) editList(change func(*stages.List) bool) tea.Cmd {
+	if r.chain.list == nil {
+		r.openStages()
+	}
+	if !change(r.chain.list) {
+		r.note = "that does not fit here: it must be the first stage and stand once, or there are too many"
+	}
+	r.arrange()
+	return r.form()
+}
+
+// toggleRecorded shows the record in place of the chain, and back.
+func (r *root) toggleRecorded() tea.Cmd {
+	r.chain.aside = !r.chain.aside
+	return r.form()
+}
+
+func (r *root) noChain() words {
+	if why := r.noView(); why != "" {
+		return why
+	}
+	if r.chain.text == "" {
+		return "no chain is tried: s types one, S builds one"
+	}
+	return ""
+}
+
+// panelLine paints line y of the panel of h lines.
+func (r *root) panelLine(l *liner, y, h int) {
+	list := r.chain.list
+	switch {
+	case y == 0:
+		l.shade = weakShade
+		l.sgr(strong)
+		l.own(" stages", strong)
+		l.own("  each works at what the one before left", dim)
+		if s := r.msgs.shown; s != nil {
+			sum := about(s.view.Original.Tokens, s.exact) + " → " + about(s.view.Curated.Tokens, !s.view.Estimated)
+			l.to(text.Width(string(sum)) + 1)
+			l.own(sum, title)
+		}
+		l.to(0)
+	case y == h-1:
+		r.paramHelp(l)
+	case len(list.Stages) == 0:
+		l.own("  no stage: a adds one, p takes a preset", faint)
+	default:
+		rows := h - 2
+		if i := stageTop(list, rows) + y - 1; i < len(list.Stages) {
+			r.stageRow(l, i)
+		}
+	}
+}
+
+// stageTop is the first stage a panel of so many rows shows.
+func stageTop(l *stages.List, rows int) int {
+	return max(min(l.Cursor-rows/2, len(l.Stages)-rows), 0)
+}
+
+// clickStage puts the cursor on the stage in line y of the panel.
+func (r *root) clickStage(y int) {
+	l, rows := r.chain.list, r.lay.panel-2
+	if y >= 1 && y <= rows {
+		l.Move(stageTop(l, rows) + y - 1 - l.Cursor)
+	}
+}
+
+func (r *root) stageRow(l *liner, i int) {
+	list := r.chain.list
+	s := &list.Stages[i]
+	here := i == list.Cursor
+	if here {
+		l.shade = cursorShade
+		l.sgr(plain)
+	}
+	bar := words(" ")
+	if here {
+		bar = "▎"
+	}
+	l.own(bar, accent)
+	l.own(words(strconv.Itoa(i+1))+" ", faint)
+	name, on := accent, words("● ")
+	if s.Off {
+		name, on = faint, "○ "
+	}
+	l.own(on, name)
+	after := r.afterStage(i)
+	l.within(l.left-text.Width(string(after))-2, func() {
+		l.own(words(s.Call.Spec.Name), name)
+		for j := range s.Call.Spec.Params {
+			p := &s.Call.Spec.Params[j]
+			value := s.Call.ArgText(p.Name)
+			if value == "" {
+				value = "–"
+			}
+			st := dim
+			if value != p.Default {
+				st = title
+			}
+			l.own("  "+words(p.Name)+"=", faint)
+			if here && j == list.Param {
+				l.own("‹"+words(value)+"›", matchHere)
+			} else {
+				l.own(words(value), st)
+			}
+		}
+	})
+	l.to(text.Width(string(after)) + 1)
+	l.own(after, dim)
+	l.to(0)
+}
+
+// afterStage is what stage i of the list left of the call, once the view is formed.
+func (r *root) afterStage(i int) words {
+	list, s := r.chain.list, r.msgs.shown
+	if list.Stages[i].Off {
+		return "off"
+	}
+	if s == nil || s.chain != list.Text() {
+		return ""
+	}
+	nth := 0
+	for j := range i {
+		if !list.Stages[j].Off {
+			nth++
+		}
+	}
+	if nth >= len(s.view.Stages) {
+		return ""
+	}
+	t := s.view.Stages[nth]
+	return plural(t.Messages, "msg") + " " + about(t.Tokens, !s.view.Estimated)
+}
+
+// paramHelp says what the parameter under the cursor means and may be.
+func (r *root) paramHelp(l *liner) {
+	list := r.chain.list
+	p := list.ParamAt()
+	l.blank(2)
+	if p == nil {
+		if s := list.At(); s != nil {
+			l.own(words(s.Call.Spec.Summary), dim)
+		}
+		return
+	}
+	l.own(words(p.Name), accent)
+	l.own("  "+words(p.Help), dim)
+	may := words("")
+	switch {
+	case len(p.Words) > 0:
+		for _, w := range p.Words {
+			may += " " + words(w)
+		}
+	case p.Kind == curate.KindAmount:
+		may = " in " + words(p.Unit)
+		for _, u := range p.Units {
+			may += " or " + words(u)
+		}
+	case p.Kind == curate.KindList || p.Kind == curate.KindWord:
+		may = " typed: s"
+	}
+	l.own(" ·"+may, faint)
+}

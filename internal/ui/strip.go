@@ -1,0 +1,355 @@
+package ui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/timeline"
+)
+
+// Sizes of the timeline, in lines: a title, the bars, the marks.
+const (
+	stripBars   = 4
+	stripHeight = stripBars + 2
+	stripFrom   = 44 // height of the screen from which on it is shown by itself
+)
+
+// strip is the timeline under the panes: the context of every call.
+type strip struct {
+	show  int // -1 hidden, 1 shown, 0 where there is room
+	scrub bool
+	of    *curate.Replayed // what data was made of
+	data  *timeline.Data
+	chart *timeline.Chart
+	width int
+}
+
+// kindInjected is the kind of what the harness put into the conversation; the others
+// are the roles.
+const kindInjected = timeline.Kinds - 1
+
+var kindNames = [timeline.Kinds]words{"system", "user", "assistant", "tool", "injected"}
+
+var kindStyles = [timeline.Kinds]style{roleSystem, roleUser, roleAssistant, roleTool, injected}
+
+// kindLetters stand for the kinds on a screen without colours.
+var kindLetters = [timeline.Kinds]words{"s", "u", "a", "t", "i"}
+
+var eighths = [9]words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+
+// stripMarks are the marks under the bars, the most telling first.
+var stripMarks = []struct {
+	mark timeline.Mark
+	sign words
+	name words
+	st   style
+}{
+	{timeline.Cut, "▼", "compaction", marker},
+	{timeline.Failed, "✗", "error", failure},
+	{timeline.Broke, "!", "prefix broke", changed},
+	{timeline.Unknown, "?", "not recorded", faint},
+}
+
+func (r *root) stripWants() int {
+	if r.strip.show > 0 || r.strip.show == 0 && r.h >= stripFrom {
+		return stripHeight
+	}
+	return 0
+}
+
+// stripMsg is the timeline of a replay.
+type stripMsg struct {
+	of   *curate.Replayed
+	data *timeline.Data
+}
+
+// stripNow makes the timeline of the view that is shown, where it is on the screen
+// and not made yet.
+func (r *root) stripNow() tea.Cmd {
+	s := r.msgs.shown
+	if r.lay.strip == 0 || s == nil || r.replays == nil {
+		return nil
+	}
+	of := r.replays.chained
+	if r.chain.wanted() == "" || of == nil {
+		of = r.replays.recorded
+	}
+	if of == r.strip.of {
+		return nil
+	}
+	r.strip.of = of
+	t := s.thread
+	ctx := r.ctx
+	return safely(func() tea.Msg { return stripMsg{of, stripData(ctx, of, t)} })
+}
+
+func (r *root) takeStrip(msg stripMsg) {
+	if msg.of == r.strip.of {
+		r.strip.data, r.strip.chart = msg.data, nil
+	}
+}
+
+// stripData reads the sizes of all calls off a replay, and what happened at them.
+func stripData(ctx context.Context, of *curate.Replayed, t *model.Thread) *timeline.Data {
+	d := &timeline.Data{Marks: make([]timeline.Mark, of.Calls()+1)}
+	rows := of.Series(timeline.Kinds, func(i int32, role model.Role) int {
+		if i >= 0 && t.At(int(i)).Badges.Has(model.Injected) {
+			return kindInjected
+		}
+		return int(role)
+	})
+	copy(d.Tokens[:], rows)
+	for i := range d.Marks {
+		if of.Broke(i + 1) {
+			d.Marks[i] |= timeline.Broke
+		}
+		if !of.Has(i + 1) {
+			d.Marks[i] |= timeline.Unknown
+		}
+	}
+	for i := range t.Markers {
+		k := &t.Markers[i]
+		switch k.Kind {
+		case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised:
+			d.Marks[t.CallAfter(k.After)-1] |= timeline.Cut
+		case model.ErrorMarker:
+			d.Marks[t.CallAfter(k.After)-1] |= timeline.Failed
+		}
+	}
+	for i := range t.Len() {
+		if i&4095 == 0 && ctx.Err() != nil {
+			break
+		}
+		if isError(t.At(i)) {
+			d.Marks[t.CallAfter(i)-1] |= timeline.Failed
+		}
+	}
+	return d
+}
+
+// laid is the chart for the width of the screen, or nil.
+func (r *root) laid() *timeline.Chart {
+	s := &r.strip
+	if s.data == nil {
+		return nil
+	}
+	if width := r.w - 2; s.chart == nil || s.width != width {
+		s.chart, s.width = timeline.Lay(s.data, width), width
+	}
+	return s.chart
+}
+
+// stripLine paints line y of the timeline.
+func (r *root) stripLine(l *liner, y int) {
+	c := r.laid()
+	switch {
+	case y == 0:
+		r.stripTitle(l, c)
+	case c == nil:
+	case y == stripHeight-1:
+		r.stripSigns(l, c)
+	default:
+		r.stripBar(l, c, stripBars-y)
+	}
+}
+
+func (r *root) stripTitle(l *liner, c *timeline.Chart) {
+	st := title
+	if r.strip.scrub {
+		st = accent
+	}
+	l.own(" context at each call", st)
+	if c == nil {
+		return
+	}
+	exact := r.msgs.shown != nil && r.msgs.shown.exact
+	most := "largest " + about(c.Max, exact) + " at " + callName(r.threadNow(), c.MaxCall)
+	l.blank(2)
+	l.within(l.left-text.Width(string(most))-3, func() {
+		for k, name := range kindNames {
+			if r.th.coloured {
+				l.own("█", kindStyles[k])
+			} else {
+				l.own(kindLetters[k], plain)
+			}
+			l.own(" "+name+"  ", dim)
+		}
+		for _, m := range stripMarks {
+			if text.Width(string(m.name))+3 > l.left {
+				break
+			}
+			l.own(m.sign, m.st)
+			l.own(" "+m.name+"  ", dim)
+		}
+	})
+	l.to(text.Width(string(most)) + 1)
+	l.own(most, dim)
+}
+
+// callName is what a call is called on the screen.
+func callName(t *model.Thread, call int) words {
+	if t != nil && call > len(t.Calls) {
+		return "next"
+	}
+	return "call " + figureWhole(call)
+}
+
+// stripBar paints one row of the bars, row 0 the lowest.
+func (r *root) stripBar(l *liner, c *timeline.Chart, row int) {
+	l.blank(1)
+	here := c.At(r.call)
+	for i := range c.Columns {
+		kind, n := c.Cell(i, row, stripBars)
+		l.shade = noShade
+		if i == here {
+			l.shade = cursorShade
+		}
+		if i == here || i == here+1 {
+			l.sgr(plain)
+		}
+		for range c.Wide {
+			switch {
+			case kind < 0:
+				l.blank(1)
+			case r.th.coloured:
+				l.own(eighths[n], kindStyles[kind])
+			case n > 3:
+				l.own(kindLetters[kind], plain)
+			default:
+				l.own(".", plain)
+			}
+		}
+	}
+	l.shade = noShade
+	l.sgr(plain)
+}
+
+// stripSigns paints the line under the bars: what happened, and where one is.
+func (r *root) stripSigns(l *liner, c *timeline.Chart) {
+	l.blank(1)
+	here := c.At(r.call)
+	for i := range c.Columns {
+		sign, st := words(" "), plain
+		for _, m := range stripMarks {
+			if c.Columns[i].Marks&m.mark != 0 {
+				sign, st = m.sign, m.st
+				break
+			}
+		}
+		if i == here && sign == " " {
+			sign, st = "▲", accent
+		}
+		l.own(sign, st)
+		l.blank(c.Wide - 1)
+	}
+}
+
+// toggleStrip shows the timeline and walks it; again it is left, and again hidden.
+func (r *root) toggleStrip() {
+	switch {
+	case r.lay.strip == 0:
+		r.strip.show = 1
+		r.arrange()
+		if r.lay.strip == 0 {
+			r.strip.show = -1
+			r.note = "the screen is too low for the timeline"
+			return
+		}
+		r.strip.scrub = true
+	case !r.strip.scrub:
+		r.strip.scrub = true
+	default:
+		r.strip.show, r.strip.scrub = -1, false
+		r.arrange()
+	}
+}
+
+// stripKey gives a key to the timeline while it is walked; used is false for keys
+// that are not its own.
+func (r *root) stripKey(k string) (cmd tea.Cmd, used bool) {
+	c := r.laid()
+	if c == nil || len(c.Columns) == 0 {
+		r.strip.scrub = k != "esc" && k != "enter"
+		return nil, !r.strip.scrub
+	}
+	here := c.At(r.call)
+	column := func(i int) (tea.Cmd, bool) {
+		i = min(max(i, 0), len(c.Columns)-1)
+		return r.goCall(c.Columns[i].Largest), true
+	}
+	next := func(d int, m timeline.Mark) (tea.Cmd, bool) {
+		if n := r.strip.data.Next(r.call, d, m); n > 0 {
+			return r.goCall(n), true
+		}
+		r.note = "no other call like that this way"
+		return nil, true
+	}
+	switch k {
+	case "esc", "enter":
+		r.strip.scrub = false
+		return nil, true
+	case "right", "l":
+		return column(here + 1)
+	case "left", "h":
+		return column(here - 1)
+	case "L", "shift+right", "pgdown":
+		return column(here + 10)
+	case "H", "shift+left", "pgup":
+		return column(here - 10)
+	case "home", "0":
+		return column(0)
+	case "end", "$":
+		return column(len(c.Columns) - 1)
+	case "x":
+		return next(1, timeline.Failed)
+	case "X":
+		return next(-1, timeline.Failed)
+	case ">":
+		return next(1, timeline.Cut)
+	case "<":
+		return next(-1, timeline.Cut)
+	case "!", "b":
+		return next(1, timeline.Broke)
+	case "B":
+		return next(-1, timeline.Broke)
+	case "m":
+		return r.goCall(c.MaxCall), true
+	}
+	return nil, false
+}
+
+// stripHints are the keys while the timeline is walked.
+func stripHints() []hint {
+	return []hint{{"← →", "call"}, {"H L", "ten"}, {"x X", "error"}, {"> <", "compaction"}, {"b B", "break"}, {"m", "largest"}, {"enter", "done"}, {"T", "hide"}}
+}
+
+// clickStrip goes to the call under a click.
+func (r *root) clickStrip(x int) tea.Cmd {
+	c := r.laid()
+	if c == nil || x < 1 {
+		return nil
+	}
+	if i := (x - 1) / c.Wide; i < len(c.Columns) {
+		return r.goCall(c.Columns[i].Largest)
+	}
+	return nil
+}
+
+// toBreak goes to the nearest call whose prefix broke.
+func (r *root) toBreak(d int) tea.Cmd {
+	of := r.replays.recorded
+	if r.chain.wanted() != "" && r.replays.chained != nil {
+		of = r.replays.chained
+	}
+	for n := r.call + d; n >= 1 && n <= of.Calls()+1; n += d {
+		if of.Broke(n) {
+			return r.goCall(n)
+		}
+	}
+	r.note = "the prefix breaks at no other call this way"
+	return nil
+}

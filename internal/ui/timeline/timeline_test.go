@@ -1,0 +1,94 @@
+package timeline
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func data(calls int, r *rand.Rand) *Data {
+	d := &Data{Marks: make([]Mark, calls)}
+	for k := range d.Tokens {
+		d.Tokens[k] = make([]int64, calls)
+		for i := range calls {
+			d.Tokens[k][i] = r.Int64N(10_000)
+		}
+	}
+	for i := range calls {
+		d.Marks[i] = Mark(r.IntN(16))
+	}
+	return d
+}
+
+// Every call stands in one column, in order, and every mark is kept.
+func TestEveryCallHasItsColumn(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		d := data(1+r.IntN(400), r)
+		c := Lay(d, 1+r.IntN(200))
+		next := 1
+		for i := range c.Columns {
+			col := &c.Columns[i]
+			if col.From != next || col.To < col.From || col.Largest < col.From || col.Largest > col.To {
+				t.Fatalf("column %d holds %d to %d, largest %d; %d was next", i, col.From, col.To, col.Largest, next)
+			}
+			for call := col.From; call <= col.To; call++ {
+				if c.At(call) != i {
+					t.Fatalf("call %d is in column %d, not %d", call, c.At(call), i)
+				}
+				if col.Marks|d.Marks[call-1] != col.Marks || d.Total(call) > d.Total(col.Largest) {
+					t.Fatalf("column %d lost call %d", i, call)
+				}
+			}
+			next = col.To + 1
+		}
+		if next != d.Calls()+1 {
+			t.Fatalf("%d calls, columns end at %d", d.Calls(), next)
+		}
+		if c.Max != d.Total(c.MaxCall) {
+			t.Fatalf("the largest is %d, call %d has %d", c.Max, c.MaxCall, d.Total(c.MaxCall))
+		}
+	}
+}
+
+// A column is filled from below without a hole, as high as its share of the largest.
+func TestCellsStandOnEachOther(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		d := data(1+r.IntN(30), r)
+		c := Lay(d, 40)
+		rows := 1 + r.IntN(8)
+		for i := range c.Columns {
+			eighths, over := 0, false
+			for row := range rows {
+				kind, n := c.Cell(i, row, rows)
+				switch {
+				case kind < 0 && n != 0, n > 8, kind >= Kinds, over && n > 0:
+					t.Fatalf("row %d: kind %d, %d eighths", row, kind, n)
+				case n < 8:
+					over = true
+				}
+				eighths += n
+			}
+			want := float64(d.Total(c.Columns[i].Largest)) * float64(8*rows) / float64(c.Max)
+			if diff := float64(eighths) - want; diff > 1 || diff < -1 {
+				t.Fatalf("%d of %d eighths, want %.1f", eighths, 8*rows, want)
+			}
+		}
+	}
+}
+
+func TestNext(t *testing.T) {
+	d := &Data{Marks: []Mark{0, Cut, 0, Failed, Cut}}
+	for _, c := range []struct {
+		from, dir int
+		m         Mark
+		want      int
+	}{{1, 1, Cut, 2}, {2, 1, Cut, 5}, {5, 1, Cut, 0}, {5, -1, Cut, 2}, {2, -1, Cut, 0}, {1, 1, Failed | Broke, 4}} {
+		if got := d.Next(c.from, c.dir, c.m); got != c.want {
+			t.Errorf("from %d by %d: %d, want %d", c.from, c.dir, got, c.want)
+		}
+	}
+	if c := Lay(&Data{}, 10); len(c.Columns) != 0 {
+		t.Error("no calls have columns")
+	}
+}
