@@ -63,25 +63,13 @@ func (r *Reader) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
 }
 
 // RowID is the name under which [Each] gives the number of a row.
-const RowID = "_row"
+const RowID = sqlite.RowID
 
 // Each calls yield for the rows of table with those of the wanted columns that
 // it has, none wanted meaning all, and their numbers under [RowID]. A table that
 // is not there has no rows. tail may name columns of the table only.
 func Each(tx *sqlite.Tx, table string, want []string, tail string, args []any, yield func(sqlite.Row) error) error {
-	have, err := tx.Columns(table)
-	if err != nil || len(have) == 0 {
-		return err
-	}
-	list := []string{"rowid AS " + RowID}
-	for _, col := range have {
-		if len(want) == 0 || slices.Contains(want, col) {
-			// The sign makes an expression of the column: the driver would
-			// turn what is declared a date into another text.
-			list = append(list, "+"+Quote(col)+" AS "+Quote(col))
-		}
-	}
-	return tx.Query("SELECT "+strings.Join(list, ", ")+" FROM "+Quote(table)+" "+tail, args, yield)
+	return tx.Numbered(table, want, tail, args, yield)
 }
 
 // Has reports whether table is there with all the columns. It is meant for sniffing.

@@ -36,14 +36,21 @@ func (tx *Tx) names(query string, args ...any) (names []string, err error) {
 
 // Query calls yield for every row of a query. The row is good until the next one.
 func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
+	return tx.query(query, nil, args, yield)
+}
+
+// query is Query under other names of the columns than the query gives them.
+func (tx *Tx) query(query string, names []string, args []any, yield func(Row) error) error {
 	rows, err := tx.tx.QueryContext(tx.ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("query %q: %w", query, err)
 	}
 	defer rows.Close()
-	row := Row{}
-	if row.cols, err = rows.Columns(); err != nil {
-		return err
+	row := Row{cols: names}
+	if names == nil {
+		if row.cols, err = rows.Columns(); err != nil {
+			return err
+		}
 	}
 	row.vals = make([]any, len(row.cols))
 	into := make([]any, len(row.cols))
@@ -64,26 +71,43 @@ func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
 	return nil
 }
 
+// RowID is the name under which [Tx.Numbered] gives the number of a row.
+const RowID = "_row"
+
 // Select calls yield for the rows of table, with those of the wanted columns
 // that the table has; none wanted means all. A table that is not there has no
 // rows. tail ("WHERE run_id = ? ORDER BY id") may name columns of the table only.
 func (tx *Tx) Select(table string, want []string, tail string, args []any, yield func(Row) error) error {
+	return tx.selectFrom(table, want, nil, tail, args, yield)
+}
+
+// Numbered is Select with the number of each row under [RowID].
+func (tx *Tx) Numbered(table string, want []string, tail string, args []any, yield func(Row) error) error {
+	return tx.selectFrom(table, want, []string{RowID}, tail, args, yield)
+}
+
+func (tx *Tx) selectFrom(table string, want, names []string, tail string, args []any, yield func(Row) error) error {
 	have, err := tx.Columns(table)
 	if err != nil || len(have) == 0 {
 		return err
 	}
 	var list []string
+	for range names {
+		list = append(list, "rowid")
+	}
 	for _, col := range have {
 		if len(want) == 0 || slices.Contains(want, col) {
-			// The sign makes an expression of the column: the driver would
-			// turn what is declared a date into another text.
-			list = append(list, "+"+quote(col)+" AS "+quote(col))
+			// The sign makes an expression of the column: the driver would turn
+			// what is declared a date into another text. It goes by no name of the
+			// table, or ORDER BY would sort by the expression and use no index.
+			list = append(list, fmt.Sprintf("+%s AS lens_%d", quote(col), len(list)))
+			names = append(names, col)
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	return tx.Query("SELECT "+strings.Join(list, ", ")+" FROM "+quote(table)+" "+tail, args, yield)
+	return tx.query("SELECT "+strings.Join(list, ", ")+" FROM "+quote(table)+" "+tail, names, args, yield)
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
