@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -111,6 +112,7 @@ func (a *app) runList(ctx context.Context, args []string, f listFlags) error {
 		return err
 	}
 	out := a.runPrinter(f)
+	defer out.out.Flush()
 	rows := []catalog.Row{}
 	keep := func(row catalog.Row) error {
 		if !want.Wants(&row) {
@@ -295,48 +297,61 @@ func cacheFolder(env func(string) string) string {
 	return ""
 }
 
-// A runPrinter prints rows as they come.
+// A runPrinter prints rows: to a terminal as they come, else many together.
 type runPrinter struct {
-	row func(*catalog.Row) error
-	end func() error
+	out      *bufio.Writer
+	print    func(*catalog.Row) error
+	tail     string // printed at the end
+	together bool
 }
 
-func (a *app) runPrinter(f listFlags) runPrinter {
-	n := 0
-	object := func(before string) func(*catalog.Row) error {
-		return func(row *catalog.Row) error {
-			data, err := json.Marshal(row)
-			if err != nil {
-				return err
-			}
-			if n++; n > 1 && before != "" {
-				fmt.Fprint(a.out, before)
-			}
-			_, err = a.out.Write(data)
-			if err == nil && before == "" {
-				_, err = fmt.Fprintln(a.out)
-			}
+func (p *runPrinter) row(row *catalog.Row) error {
+	err := p.print(row)
+	if err == nil && !p.together {
+		err = p.out.Flush()
+	}
+	return err
+}
+
+func (p *runPrinter) end() error {
+	p.out.WriteString(p.tail)
+	return p.out.Flush()
+}
+
+func (a *app) runPrinter(f listFlags) *runPrinter {
+	p := &runPrinter{out: bufio.NewWriter(a.out), together: !a.outTerminal()}
+	out, n := p.out, 0
+	object := func(row *catalog.Row) error {
+		data, err := json.Marshal(row)
+		if err != nil {
 			return err
 		}
+		if n++; n > 1 && f.json {
+			out.WriteByte(',')
+		}
+		out.Write(data)
+		if !f.json {
+			err = out.WriteByte('\n')
+		}
+		return err
 	}
 	switch {
-	case f.lines:
-		return runPrinter{object(""), func() error { return nil }}
 	case f.json:
-		fmt.Fprint(a.out, `{"schema":"lens.list/1","runs":[`)
-		return runPrinter{object(","), func() error {
-			_, err := fmt.Fprintln(a.out, "]}")
+		out.WriteString(`{"schema":"lens.list/1","runs":[`)
+		p.print, p.tail = object, "]}\n"
+	case f.lines:
+		p.print = object
+	default:
+		p.print = func(row *catalog.Row) error {
+			if n++; n == 1 {
+				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
+			}
+			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, comma(int64(row.Messages)), comma(int64(row.Calls)),
+				tokensOf(row), costOf(row), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
 			return err
-		}}
-	}
-	return runPrinter{func(row *catalog.Row) error {
-		if n++; n == 1 {
-			fmt.Fprintf(a.out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
 		}
-		_, err := fmt.Fprintf(a.out, runLine, when(row), row.Format, row.Status, comma(int64(row.Messages)), comma(int64(row.Calls)),
-			tokensOf(row), costOf(row), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
-		return err
-	}, func() error { return nil }}
+	}
+	return p
 }
 
 const (

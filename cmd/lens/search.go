@@ -113,10 +113,15 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 	return nil
 }
 
+// outTerminal reports whether standard output is a terminal.
+func (a *app) outTerminal() bool {
+	out, ok := a.out.(*os.File)
+	return ok && isatty.IsTerminal(out.Fd())
+}
+
 // colours reports whether matches may be coloured.
 func (a *app) colours() bool {
-	out, ok := a.out.(*os.File)
-	return ok && isatty.IsTerminal(out.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return a.outTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // A hitPrinter prints hits as they come.

@@ -55,8 +55,9 @@ type Finder struct {
 	Env    func(string) string
 	Faults []Fault
 
-	found []Found
-	seen  map[string]bool
+	found   []Found
+	seen    map[string]bool
+	folders map[string]string // their real paths
 }
 
 // Machine finds the sources of this machine: the files of the current folder,
@@ -182,12 +183,16 @@ func Claimed(path string) bool {
 }
 
 func (f *Finder) add(path string) {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
+	link := err == nil && info.Mode()&fs.ModeSymlink != 0
+	if link {
+		info, err = os.Stat(path)
+	}
 	if err != nil {
 		f.Faults = append(f.Faults, Fault{path, err})
 		return
 	}
-	abs, err := realPath(path)
+	abs, err := f.realPath(path, link)
 	if err != nil || f.seen[abs] || !info.Mode().IsRegular() && !info.IsDir() {
 		return
 	}
@@ -202,7 +207,30 @@ func (f *Finder) add(path string) {
 	f.found = append(f.found, found)
 }
 
-// realPath is the one name of a file that has several.
+// realPath is the one name of a file that has several. What is no link itself has
+// that of its folder, which is looked up once.
+func (f *Finder) realPath(path string, link bool) (string, error) {
+	if link {
+		return realPath(path)
+	}
+	dir, name := filepath.Split(path)
+	if name == "." || name == ".." || name == "" {
+		return realPath(path)
+	}
+	real, ok := f.folders[dir]
+	if !ok {
+		var err error
+		if real, err = realPath(cmp.Or(dir, ".")); err != nil {
+			return "", err
+		}
+		if f.folders == nil {
+			f.folders = map[string]string{}
+		}
+		f.folders[dir] = real
+	}
+	return filepath.Join(real, name), nil
+}
+
 func realPath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
