@@ -59,6 +59,7 @@ type unitInfo struct {
 	rec    int32
 	thread int32
 	call   int32 // index into calls, -1
+	edited bool  // a marker tells of the context edits before it
 }
 
 // A reply is one provider call.
