@@ -28,12 +28,13 @@ func lost() []trap {
 		{"which branch was live: rewinds, forks, rollbacks, reverts, prompts that were taken back", `claudecode.TestCompacted
 			claudecode.TestSamples codex.TestCompacted codex.TestFork geminicli.TestRewind opencode.TestRevert pi.TestTree openaiagents.TestBranches`},
 		{"sub-agents in files, sessions and records of their own, and what they used", `claudecode.TestCompacted claudecode.TestSamples
-			TestWhatTheClientMadeIsNoCall opencode.TestSamples copilotcli.TestAgents codex.TestFork spans.TestThreadsUnderAgents claudecode.TestAgentsOfAgents`},
+			TestWhatTheClientMadeIsNoCall opencode.TestSamples copilotcli.TestAgents codex.TestFork spans.TestThreadsUnderAgents claudecode.TestAgentsOfAgents
+			claudecode.TestAgentFileAlone`},
 		{"reasoning that is sealed: neither nothing nor text", `TestSealedThinkingIsNoText messages.TestThinkingOfTheResponseSurvives`},
 		{"images and files in prompts and inside results; results that stand in files of their own", `TestImagesAreParts claudecode.TestDocumentsBeside`},
 		{"tokens: cached inside or beside the input, cache writes, reasoning inside the output, compactions, duplicates, totals", `
 			TestRepliesOfManyRecordsCountOnce TestTokenCountsAreTotals TestMirrorsAreNotCounted chat.TestUsage gemini.TestUsage
-			anthropic.TestCompactionTokensCount anthropic.TestStreamUsageIsNotAdded opencode.TestUsage spans.TestUsage otel.TestUsage
+			anthropic.TestCompactionTokensCount anthropic.TestCacheLifetimes anthropic.TestStreamUsageIsNotAdded opencode.TestUsage spans.TestUsage otel.TestUsage
 			langfuse.TestUsage langsmith.TestUsage inspect.TestUsage bedrock.TestUsage atif.TestFinalMetrics copilotcli.TestTotals goose.TestUsage pydanticai.TestUsage`},
 		{"one reply over many records, many calls in one record", `TestRepliesArePutTogether geminicli.TestDocument openhands.TestFolder
 			vercel.TestToolStates chat.TestAssemble wink.TestReleases`},
@@ -43,7 +44,7 @@ func lost() []trap {
 			codex.TestFailuresByEvents codexexec.TestItemsToldTwice bedrock.TestResults pi.TestFailedReply sweagent.TestStatus`},
 		{"system prompts; models and effort that change in the middle", `TestSystemPromptOnce TestModelChangesShow claudecode.TestModelChanges
 			codex.TestEffortChanges pydanticai.TestInstructions`},
-		{"tools the provider ran, retries, errors of the interface, refusals", `TestProviderToolsDoNotPend TestWhatTheClientMadeIsNoCall
+		{"tools the provider ran, tools of servers, retries, errors of the interface, refusals", `TestProviderToolsDoNotPend codex.TestNamespaces TestWhatTheClientMadeIsNoCall
 			vercel.TestToolStates bodies.TestReplyGivenUp claudecode.TestModelChanges`},
 		{"unknown records, torn last lines, lines longer than a buffer", `TestCut TestTornDocuments TestPadding TestDamage TestOpaqueShare claudecode.TestHugeLine
 			bodies.TestLongFirstLine messages.TestLongFirstLine history.TestRecordsAddUp ledger.TestRowsAddUp draft.TestRecordsAddUp`},
@@ -68,7 +69,7 @@ func twice() []trap {
 			TestMirrorsAreNotCounted bodies.TestGrouping anthropic.TestStreamUsageIsNotAdded anthropic.TestCompactionTokensCount
 			messages.TestConversationsAreNotMixed responses.TestWhatTheProviderKept`},
 		{"spans: each repeats the history; tool spans mirror results; without captured text they are the results", `TestMirrorsAreNotCounted otel.TestNoWords spans.TestThreadsUnderAgents`},
-		{"Langfuse and LangSmith: a wrapper is no call; two records of one id are one", `TestMirrorsAreNotCounted langfuse.TestUsage langsmith.TestUsage langsmith.TestParent`},
+		{"Langfuse and LangSmith: a wrapper is no call; two records of one id are one", `TestMirrorsAreNotCounted langfuse.TestUsage langsmith.TestUsage langsmith.TestParent langsmith.TestWrapperByPath`},
 		{"ATIF: copied context is no call; final figures may hold those of sub-agents", `TestMirrorsAreNotCounted atif.TestFinalMetrics`},
 		{"Inspect: cached tokens are inside the input when the total says so", `inspect.TestUsage`},
 		{"call ids used again in another thread, and several times in one", `claudecode.TestCompacted store.TestReusedCallIDs gemini.TestCallsWithoutIds chat.TestOldCallsPairByPlace`},

@@ -72,3 +72,13 @@ func TestInjected(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentFileAlone says that the file of a sub-agent, which names the session of
+// its parent, is a run of its own when it is opened by itself.
+func TestAgentFileAlone(t *testing.T) {
+	lines := strings.ReplaceAll(asked+answer("b", "a", "m-1", `{"type":"text","text":"y"}`), `"sessionId":"s"`, `"isSidechain":true,"agentId":"q","sessionId":"s"`)
+	run := load(t, written(t, "agent-q.jsonl", lines))
+	if run.ID != "agent-q" || len(run.Threads) != 1 || run.Threads[0].ParentID != "" || run.Threads[0].Len() != 2 {
+		t.Errorf("run %s of %d threads, the first below %q", run.ID, len(run.Threads), run.Threads[0].ParentID)
+	}
+}

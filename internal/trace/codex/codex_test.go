@@ -248,3 +248,21 @@ func TestFailuresByEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestNamespaces says that a tool of a server goes by both names, and that a call
+// without a name goes by its kind.
+func TestNamespaces(t *testing.T) {
+	for item, want := range map[string]string{
+		`{"type":"function_call","name":"search","namespace":"mcp__docs","arguments":"{}","call_id":"c"}`:  "mcp__docs.search",
+		`{"type":"function_call","name":"search","namespace":"mcp__docs.","arguments":"{}","call_id":"c"}`: "mcp__docs.search",
+		`{"type":"function_call","name":"search","arguments":"{}","call_id":"c"}`:                          "search",
+		`{"type":"local_shell_call","action":{"command":["ls"]},"call_id":"c"}`:                            "local_shell",
+		`{"type":"web_search_call","action":{"query":"x"}}`:                                                "web_search",
+	} {
+		run := ledgertest.Bytes(t, Format(), ledgertest.Lines(`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`,
+			`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":`+item+`}`))[0]
+		if got := run.Threads[0].At(0).Calls[0].Name; got != want {
+			t.Errorf("%s: %q, want %q", item, got, want)
+		}
+	}
+}
