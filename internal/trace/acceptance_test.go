@@ -43,7 +43,7 @@ func lost() []trap {
 		{"failures: exit statuses, success false, errors in results, calls without any result", `TestFailuresShow codex.TestFirstEra
 			codex.TestFailuresByEvents codexexec.TestItemsToldTwice bedrock.TestResults pi.TestFailedReply sweagent.TestStatus`},
 		{"system prompts; models and effort that change in the middle", `TestSystemPromptOnce TestModelChangesShow claudecode.TestModelChanges
-			codex.TestEffortChanges pydanticai.TestInstructions`},
+			codex.TestEffortChanges pi.TestChoices pydanticai.TestInstructions`},
 		{"tools the provider ran, tools of servers, retries, errors of the interface, refusals", `TestProviderToolsDoNotPend codex.TestNamespaces TestWhatTheClientMadeIsNoCall
 			vercel.TestToolStates bodies.TestReplyGivenUp claudecode.TestModelChanges`},
 		{"unknown records, torn last lines, lines longer than a buffer", `TestCut TestTornDocuments TestPadding TestDamage TestOpaqueShare claudecode.TestHugeLine
