@@ -34,7 +34,7 @@ func hostile() map[string][]string {
 		"langsmith":          {"langsmith/tree.json", "langsmith/lines.jsonl"},
 		"llm":                {"llm/both.sql"},
 		"mini-swe-agent":     {"mini-swe-agent/tools.traj.json"},
-		"mlflow":             {"mlflow/trace.json"},
+		"mlflow":             {"mlflow/trace.json", "mlflow/tracking.sql"},
 		"openai-chat":        {"messages/requests.jsonl", "messages/litellm.json", "messages/stream.txt"},
 		"openai-responses":   {"responses/requests.jsonl", "responses/items.json", "responses/websocket.jsonl"},
 		"openaiagents":       {"openaiagents/advanced.sql"},

@@ -98,3 +98,22 @@ func TestStreamUsageIsNotAdded(t *testing.T) {
 		t.Errorf("usage %+v", u)
 	}
 }
+
+// TestCacheLifetimes says that what was written to the cache counts once: the two
+// lifetimes are parts of it, and stand for it where it is not told.
+func TestCacheLifetimes(t *testing.T) {
+	for raw, want := range map[string]int64{
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: 300,
+		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
+		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
+	} {
+		u := usage(loose.Parse([]byte(raw)))
+		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
+			t.Errorf("%s: %d, want %d", raw, got, want)
+		}
+	}
+	none := usage(loose.Parse([]byte(`{"input_tokens":1}`)))
+	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
+		t.Error("nothing was recorded, and a figure is shown")
+	}
+}

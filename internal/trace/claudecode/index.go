@@ -67,6 +67,7 @@ type unit struct {
 	rec    int32
 	thread int32
 	call   int32 // index into calls, -1
+	edited bool  // a marker tells of the context edits before it
 }
 
 // A reply is one provider call.

@@ -1,9 +1,10 @@
 package claudecode
 
 import (
-	"strings"
+	"cmp"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/jsonscan"
 )
 
@@ -126,7 +127,7 @@ func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 	if model := x.name(r.line, r.model); model != "<synthetic>" {
 		rd.usage(u, model)
 	}
-	rd.serverEdits(recIndex, thread, whole)
+	rd.serverEdits(u, recIndex, thread, whole)
 	return u
 }
 
@@ -207,16 +208,26 @@ func (rd *reader) usage(u int32, name string) {
 	x.units.At(u).call = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
 }
 
-// serverEdits marks context edits that the reply says the provider applied.
-func (rd *reader) serverEdits(recIndex, thread int32, whole model.Ref) {
+// serverEdits marks the context edits that the reply says the provider applied,
+// once: each record of a reply repeats them.
+func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	x, r := rd.x, rd.r
-	if r.edits.Len() < 4 || !strings.Contains(string(r.line[r.edits.Start:r.edits.End]), `"applied_edits":[{`) {
+	if r.edits.Len() < 4 || x.units.At(u).edited {
 		return
 	}
-	x.marks = append(x.marks, mark{
-		kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole,
-		detail: []model.Detail{{Key: "recorded", Value: string(r.line[r.edits.Start:r.edits.End])}},
-	})
+	for _, raw := range loose.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
+		edit := loose.Of(raw)
+		m := mark{kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
+		for _, key := range edit.Names() {
+			if n, ok := edit.Int(key); ok {
+				m.detail = append(m.detail, model.Detail{Key: key, Value: n})
+			} else {
+				m.detail = append(m.detail, model.Detail{Key: key, Value: cmp.Or(edit.Text(key), string(edit[key]))})
+			}
+		}
+		x.marks = append(x.marks, m)
+		x.units.At(u).edited = true
+	}
 }
 
 // attached makes an injected user message of an attachment whose text the model

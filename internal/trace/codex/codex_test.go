@@ -2,6 +2,7 @@ package codex
 
 import (
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -200,4 +201,68 @@ func TestFirstScreen(t *testing.T) {
 	ledgertest.Partial(t, Format(),
 		`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`,
 		`{"type":"response_item","payload":{"type":"message","role":"user","content":"hi %d"}}`)
+}
+
+// TestEffortChanges says that a turn that thinks harder than the one before is
+// marked, in one marker with a change of the model.
+func TestEffortChanges(t *testing.T) {
+	line := func(kind, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-02-03T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)
+	}
+	turn := func(name, effort string) string {
+		return line("turn_context", fmt.Sprintf(`{"cwd":"/w","model":%q,"effort":%q}`, name, effort))
+	}
+	run := ledgertest.Bytes(t, Format(), ledgertest.Lines(line("session_meta", `{"id":"s1","cwd":"/w"}`),
+		turn("m-1", "low"), turn("m-1", "low"), turn("m-1", "high"), turn("m-2", "low"), turn("m-2", "")))[0]
+	got := ""
+	for _, m := range run.Threads[0].Markers {
+		got += fmt.Sprintf("%s %v;", m.Kind, m.Detail)
+	}
+	if want := "model changed [{effort_from low} {effort high}];model changed [{from m-1} {to m-2} {effort_from high} {effort low}];"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestFailuresByEvents says that a call fails by what its event tells, where its
+// result is a text like any other.
+func TestFailuresByEvents(t *testing.T) {
+	item := func(payload string) string {
+		return `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":` + payload + `}`
+	}
+	for event, want := range map[string]bool{
+		`{"type":"exec_command_end","call_id":"c","exit_code":0}`:                        false,
+		`{"type":"exec_command_end","call_id":"c","exit_code":2}`:                        true,
+		`{"type":"exec_command_end","call_id":"other","exit_code":2}`:                    false,
+		`{"type":"patch_apply_end","call_id":"c","success":true}`:                        false,
+		`{"type":"patch_apply_end","call_id":"c","success":false}`:                       true,
+		`{"type":"mcp_tool_call_end","call_id":"c","result":{"Ok":{"content":[]}}}`:      false,
+		`{"type":"mcp_tool_call_end","call_id":"c","result":{"Err":"no such resource"}}`: true,
+	} {
+		run := ledgertest.Bytes(t, Format(), ledgertest.Lines(`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`,
+			item(`{"type":"function_call","name":"f","arguments":"{}","call_id":"c"}`),
+			`{"timestamp":"2026-01-01T00:00:02Z","type":"event_msg","payload":`+event+`}`,
+			item(`{"type":"function_call_output","call_id":"c","output":"text"}`)))[0]
+		th := run.Threads[0]
+		if call := th.At(0).Calls[0]; call.Failed != want || th.At(1).IsError != want {
+			t.Errorf("%s: failed %v, the result %v, want %v", event, call.Failed, th.At(1).IsError, want)
+		}
+	}
+}
+
+// TestNamespaces says that a tool of a server goes by both names, and that a call
+// without a name goes by its kind.
+func TestNamespaces(t *testing.T) {
+	for item, want := range map[string]string{
+		`{"type":"function_call","name":"search","namespace":"mcp__docs","arguments":"{}","call_id":"c"}`:  "mcp__docs.search",
+		`{"type":"function_call","name":"search","namespace":"mcp__docs.","arguments":"{}","call_id":"c"}`: "mcp__docs.search",
+		`{"type":"function_call","name":"search","arguments":"{}","call_id":"c"}`:                          "search",
+		`{"type":"local_shell_call","action":{"command":["ls"]},"call_id":"c"}`:                            "local_shell",
+		`{"type":"web_search_call","action":{"query":"x"}}`:                                                "web_search",
+	} {
+		run := ledgertest.Bytes(t, Format(), ledgertest.Lines(`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`,
+			`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":`+item+`}`))[0]
+		if got := run.Threads[0].At(0).Calls[0].Name; got != want {
+			t.Errorf("%s: %q, want %q", item, got, want)
+		}
+	}
 }

@@ -30,6 +30,7 @@ type index struct {
 	failed  map[string]bool // call ids that events tell failed
 
 	model     string
+	effort    string
 	total     counts // the latest total
 	ownUse    model.Usage
 	copiedUse model.Usage
@@ -160,16 +161,24 @@ func isTimed(id string) bool {
 	return len(id) == 36 && id[8] == '-' && id[13] == '-' && id[14] == '7'
 }
 
-// context reads the model a turn runs on.
+// context reads the model a turn runs on, and how hard it is to think.
 func (x *index) context() {
-	name := x.book.Name(x.row, x.r.model)
-	if name == "" || name == x.model {
-		return
+	var detail []model.Detail
+	if name := x.book.Name(x.row, x.r.model); name != "" && name != x.model {
+		if x.model != "" {
+			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
+		}
+		x.model = name
 	}
-	if x.model != "" {
-		x.mark(model.ModelChanged, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
+	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
+		if x.effort != "" {
+			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})
+		}
+		x.effort = effort
 	}
-	x.model = name
+	if len(detail) > 0 {
+		x.mark(model.ModelChanged, detail...)
+	}
 }
 
 // mark adds a marker at the place at hand.

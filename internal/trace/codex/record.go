@@ -16,6 +16,7 @@ type record struct {
 type payload struct {
 	kind, role, id, name, namespace, callID span
 	status, execution, model, turnID        span
+	effort                                  span
 	message, title, encrypted, revised      span
 	forked, source, nickname                span
 	args                                    span // arguments, input or action
@@ -92,6 +93,8 @@ func (p *payload) strings(key string) *span {
 		return &p.execution
 	case "model":
 		return &p.model
+	case "effort":
+		return &p.effort
 	case "turn_id":
 		return &p.turnID
 	case "message":

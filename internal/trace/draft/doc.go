@@ -1,6 +1,6 @@
 // Package draft is what the readers of records that fit in memory stand on: it keeps
 // texts, counts what was read, and reads JSON documents that are damaged. Families
-// of evaluation logs and data sets use it as it is (atif, inspect, openhands,
+// of evaluation logs and data sets use it as it is (atif, codexexec, inspect, openhands,
 // sharegpt, sweagent), the shared readers of chats, bodies, spans and
 // conversations build on it (messages, bodies, spans, history, store).
 //

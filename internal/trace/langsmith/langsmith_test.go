@@ -2,11 +2,14 @@ package langsmith
 
 import (
 	"flag"
+	"fmt"
+	"strings"
 	"testing"
 
 	"agentlens/internal/trace/chat/chattest"
 	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/ledger/ledgertest"
+	"agentlens/internal/trace/source"
 )
 
 var _ = flag.Bool("update", false, "write the golden files anew")
@@ -54,5 +57,23 @@ func TestParent(t *testing.T) {
 		if got := parentOf(path); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
 		}
+	}
+}
+
+// TestWrapperByPath says that a run whose path alone tells what it is in is no
+// root: a call around a call is a wrapper, whose usage is not added.
+func TestWrapperByPath(t *testing.T) {
+	const run = `{"id":%q,"trace_id":"a","run_type":"llm","name":"m","start_time":"2026-02-01T00:00:0%d","inputs":{"messages":[{"role":"user","content":"hi"}]},"outputs":{"choices":[{"message":{"role":"assistant","content":"yes"}}]},"prompt_tokens":5,"completion_tokens":1,"dotted_order":%q}`
+	data := "[" + fmt.Sprintf(run, "a", 1, "20260201T000001Za") + "," + fmt.Sprintf(run, "b", 2, "20260201T000001Za.20260201T000002Zb") + "]"
+	f, err := source.FromReader("x.json", strings.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := chattest.All(Format(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := runs[0].Counts(); n.Calls != 1 || n.Messages != 2 {
+		t.Errorf("%+v: the outer run is a wrapper of the inner one", n)
 	}
 }

@@ -1,6 +1,7 @@
 // Package mlflow reads traces of MLflow: {info, data{spans}} as its interface
 // exports them and as it keeps them in an experiment's artifacts, one document,
-// a list or lines.
+// a list or lines, and the tables of a tracking server's SQLite database (tables
+// trace_info, trace_request_metadata, trace_tags, spans).
 //
 // Evidence: the published source of both span forms, that of version 2 and that of
 // version 3; no genuine file was at hand.

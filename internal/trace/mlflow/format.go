@@ -17,15 +17,18 @@ func Format() source.Format {
 		Name:   "mlflow",
 		Title:  "MLflow trace",
 		Proven: "second-hand",
-		Places: []string{"mlartifacts/<experiment>/traces/<trace>/artifacts/traces.json", "exports of an experiment's traces"},
+		Places: []string{"mlartifacts/<experiment>/traces/<trace>/artifacts/traces.json", "exports of an experiment's traces", "./mlflow.db"},
 		Sniff:  sniff,
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
-			return spans.Open(spans.Family{Format: "mlflow", Lists: []string{"spans"}, Split: split, Span: spanOf}, f)
+			return spans.Open(spans.Family{Format: "mlflow", Lists: []string{"spans"}, Database: database(), Split: split, Span: spanOf}, f)
 		},
 	}
 }
 
 func sniff(f *source.File) bool {
+	if f.IsSQLite() {
+		return isDatabase(f)
+	}
 	s := spans.First(f)
 	has := func(key string) bool { return slices.Contains(s.Keys, key) }
 	if info := s.Top.Object("info"); has("info") && info.HasAny("trace_id", "request_id") {

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/trace/chat/chattest"
 	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/ledger/ledgertest"
+	"agentlens/internal/trace/rows/rowstest"
 )
 
 var _ = flag.Bool("update", false, "write the golden files anew")
@@ -16,7 +17,11 @@ const records = "../../../testdata/mlflow"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { ledgertest.ClaimsOwnOnly(t, Format(), "mlflow", "mlflow") }
+func TestGoldenDatabase(t *testing.T) { rowstest.Golden(t, Format(), records) }
+
+func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), records+"/tracking.sql") }
+
+func TestSniff(t *testing.T) { rowstest.Claims(t, Format(), rowstest.In("mlflow")) }
 
 func TestTruncated(t *testing.T) { ledgertest.Truncated(t, Format(), records+"/trace.json") }
 

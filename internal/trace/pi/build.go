@@ -16,7 +16,7 @@ func (x *index) Build(partial bool) *model.Run {
 	run.Usage = &x.total
 	b := model.NewThread(run.ID, "main")
 	place := map[int32]int{} // messages before an entry of the way
-	lastModel := ""
+	var last choice
 	for _, at := range x.way() {
 		e := &x.entries[at]
 		place[at] = b.Len()
@@ -24,12 +24,12 @@ func (x *index) Build(partial bool) *model.Run {
 			i := b.Add(*e.msg)
 			e.msg = nil
 			if e.call != nil {
-				lastModel = e.call.model
+				last.model = e.call.model
 				addCall(b.Thread(), i, b.At(i).At, e.call)
 			}
 		}
 		if e.marker != nil {
-			mark(b, e.marker, place, &lastModel)
+			mark(b, e.marker, place, &last)
 		}
 	}
 	x.otherBranches()
@@ -65,19 +65,35 @@ func addCall(t *model.Thread, i int, at model.Time, c *call) {
 	})
 }
 
+// effortKey is what a marker calls how hard the model is to think.
+const effortKey = "effort"
+
+// A choice is which model is asked, and how hard it is to think.
+type choice struct{ model, effort string }
+
+// changed takes a new choice and gives its marker the one before. The first choice
+// is no change.
+func (c *choice) changed(m *marker) bool {
+	before, key := &c.model, "from"
+	if m.Detail[0].Key == effortKey {
+		before, key = &c.effort, "effort_from"
+	}
+	from := *before
+	*before, _ = m.Detail[0].Value.(string)
+	if from == "" || from == *before {
+		return false
+	}
+	m.Detail = append([]model.Detail{{Key: key, Value: from}}, m.Detail...)
+	return true
+}
+
 // mark adds a marker and, for a compaction, what the provider was given from
 // there on: the summary, then what was kept.
-func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, lastModel *string) {
+func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) {
 	t := b.Thread()
 	m.After = b.Len() - 1
-	if m.Kind == model.ModelChanged {
-		to, _ := m.Detail[0].Value.(string)
-		if *lastModel == "" || *lastModel == to { // the first choice, or no change
-			*lastModel = to
-			return
-		}
-		m.Detail = append([]model.Detail{{Key: "from", Value: *lastModel}}, m.Detail...)
-		*lastModel = to
+	if m.Kind == model.ModelChanged && !last.changed(m) {
+		return
 	}
 	t.Markers = append(t.Markers, m.Marker)
 	if m.Kind != model.Compaction {

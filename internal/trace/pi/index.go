@@ -86,7 +86,10 @@ func (x *index) Take(row ledger.Row) {
 	case "session_info":
 		x.name = row.String(r.name)
 		x.document(kind)
-	case "thinking_level_change", "custom", "label":
+	case "thinking_level_change":
+		e.marker = x.marker(model.ModelChanged, model.Detail{Key: effortKey, Value: x.book.Name(row, r.effort)})
+		x.document(kind)
+	case "custom", "label":
 		x.document(kind)
 	default:
 		x.book.Opaque(kind, row.Whole())

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -112,4 +113,28 @@ func TestFirstScreen(t *testing.T) {
 	ledgertest.Partial(t, Format(),
 		`{"type":"session","id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`,
 		`{"type":"message","message":{"role":"user","content":"hi %d"}}`)
+}
+
+// TestChoices says that a change of the model or of its effort is marked, and the
+// first choice is not.
+func TestChoices(t *testing.T) {
+	entry := func(id, parent, rest string) string {
+		return fmt.Sprintf(`{"id":%q,"parentId":%q,"timestamp":"2026-01-01T00:00:00Z",%s}`, id, parent, rest)
+	}
+	run := ledgertest.Bytes(t, Format(), ledgertest.Lines(
+		`{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`,
+		`{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x"}}`,
+		entry("b", "a", `"type":"thinking_level_change","thinkingLevel":"low"`),
+		entry("c", "b", `"type":"model_change","modelId":"m-1"`),
+		entry("d", "c", `"type":"thinking_level_change","thinkingLevel":"high"`),
+		entry("e", "d", `"type":"thinking_level_change","thinkingLevel":"high"`),
+		entry("f", "e", `"type":"model_change","modelId":"m-2"`),
+	))[0]
+	got := ""
+	for _, m := range run.Threads[0].Markers {
+		got += fmt.Sprintf("%s %v;", m.Kind, m.Detail)
+	}
+	if want := "model changed [{effort_from low} {effort high}];model changed [{from m-1} {to m-2}];"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }

@@ -18,6 +18,7 @@ type record struct {
 	role, callID, tool, model      span
 	stop, failure, command, output span
 	summary, name, modelID, kept   span
+	effort                         span
 	text                           span // a content that is one string
 	blocks                         []block
 	usage                          usage
@@ -78,6 +79,8 @@ func (r *record) strings(key string) *span {
 		return &r.tool
 	case "model":
 		return &r.model
+	case "thinkingLevel":
+		return &r.effort
 	case "modelId":
 		return &r.modelID
 	case "stopReason":

@@ -43,7 +43,7 @@ func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Optio
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		raw, err := ix.records[n].again(r.file)
+		raw, err := r.again(ctx, ix.records[n])
 		if err != nil {
 			return nil, err
 		}

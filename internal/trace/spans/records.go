@@ -18,7 +18,8 @@ import (
 type record struct {
 	off   int64
 	len   int
-	raw   json.RawMessage // nil for a line, which is read again when it is needed
+	raw   json.RawMessage // nil for a line or a row, which is read again when it is needed
+	key   string          // of a row
 	place string
 }
 
@@ -50,6 +51,9 @@ func First(f *source.File) chat.Shape {
 // each yields the records of a file. It fails where the file holds no record at all.
 func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
 	f := r.file
+	if f.IsSQLite() && r.family.Database != nil {
+		return r.eachRow(ctx, yield)
+	}
 	if f.First() == '{' && isLines(f) {
 		return r.eachLine(ctx, yield)
 	}
@@ -154,11 +158,14 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 }
 
 // again reads a record once more.
-func (r record) again(f *source.File) (json.RawMessage, error) {
-	if r.raw != nil {
-		return r.raw, nil
+func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error) {
+	switch {
+	case rec.raw != nil:
+		return rec.raw, nil
+	case rec.key != "":
+		return r.row(ctx, rec.key)
 	}
-	data, err := f.Again(r.off, r.len, r.place)
+	data, err := r.file.Again(rec.off, rec.len, rec.place)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,8 @@ type Family struct {
 	// Lists are the members in which records hold operations: of a torn record
 	// those that are whole are read.
 	Lists []string
+	// Database reads the records of a database, nil where the family has none.
+	Database *Database
 	// Split finds the pieces of operations in one record of the file.
 	Split func(record json.RawMessage, to *Sink)
 	// Span says what an operation is, once its pieces are together.
