@@ -23,6 +23,7 @@ func Specs() []Spec {
 		keepTextSpec,
 		compactTurnsSpec,
 		compactSpec,
+		taskStepsSpec,
 	}
 }
 

@@ -19,7 +19,9 @@ type Comparison struct {
 }
 
 // Equal reports whether nothing differs.
-func (c Comparison) Equal() bool { return len(c.Changes) == 0 && (c.Rendered == nil || c.Rendered.Equal) }
+func (c Comparison) Equal() bool {
+	return len(c.Changes) == 0 && (c.Rendered == nil || c.Rendered.Equal)
+}
 
 // A Difference is one message that two views do not agree on.
 type Difference struct {
