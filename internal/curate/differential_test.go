@@ -72,6 +72,7 @@ var differences = []deliberate{
 	{"trimMessages by tokens, startOn", "where no user message fits it starts at the first group that does; LangChain gives back nothing", orElse},
 	{"trimMessages", "a system message alone over the budget stays and is reported; LangChain gives back an undefined message", systemAlone},
 	{"trimMessages", "results whose call fell out go too; LangChain leaves them, and a provider refuses them", withoutOrphans},
+	{"Strands", "where no user message is in the window it starts at the first group; Strands puts the user message before it in front of the first pair, or leaves all as it is where there is none", plainWindow},
 	{"ClearToolUsesEdit", "a result that is no longer than the placeholder stays as it is", shorterOnly},
 	{"ClearToolUsesEdit", "the arguments of a message are emptied when all of its results are cleared, not call by call", emptiedWhole},
 	{"filterMessages", "the leading system message stays", systemStays},
@@ -91,6 +92,16 @@ func orElse(messages []chatMessage, view, before []seen) []seen {
 		}
 	}
 	return before
+}
+
+// plainWindow takes the window without a wanted start where no user message is in it.
+func plainWindow(messages []chatMessage, view, before []seen) []seen {
+	for _, s := range before {
+		if messages[*s.I].Role == "user" {
+			return view
+		}
+	}
+	return withoutOrphans(messages, before, nil)
 }
 
 func systemAlone(messages []chatMessage, view, _ []seen) []seen {
@@ -221,7 +232,7 @@ func TestEqualsOthers(t *testing.T) {
 		}
 	}
 	t.Log("equal to the letter:", same, "but for a deliberate difference:", changed)
-	if len(same) < 7 {
+	if len(same) < 8 {
 		t.Errorf("only these agree anywhere: %v", same)
 	}
 }

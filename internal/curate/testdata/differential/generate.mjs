@@ -2,7 +2,7 @@
 // conversations and prints, as JSON lines, the conversations and what each made
 // of them. The test beside this folder holds lens to it.
 //
-//   npm install @langchain/core@1.4.0 langchain@1.5.14 ai@6.0.326
+//   npm install @langchain/core@1.4.0 langchain@1.5.14 ai@6.0.326 @strands-agents/sdk@1.16.0
 //   node generate.mjs | gzip -9n > cases.jsonl.gz
 //
 // A conversation: {"conversation": n, "messages": [...]}, chat messages.
@@ -11,6 +11,7 @@
 // index; text and calls (ids) only where they are not as recorded, i is null for
 // what is no message.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, filterMessages, trimMessages } from "@langchain/core/messages";
+import { SlidingWindowConversationManager } from "@strands-agents/sdk";
 import { pruneMessages } from "ai";
 import { ClearToolUsesEdit } from "langchain";
 
@@ -144,6 +145,33 @@ function prunes(n, messages) {
   }
 }
 
+// single leaves one call to each reply: Strands counts the results of parallel
+// calls as one message.
+function single(messages) {
+  const left = new Set(messages.map((m) => m.tool_calls?.[0].id));
+  return messages
+    .filter((m) => m.role !== "tool" || left.has(m.tool_call_id))
+    .map((m) => (m.tool_calls ? { ...m, tool_calls: m.tool_calls.slice(0, 1) } : m));
+}
+
+// windows prints before each view of Strands the plain window of LangChain.
+async function windows(n, messages) {
+  const system = messages[0].role === "system" ? 1 : 0;
+  const blocks = (m) => {
+    if (m.role === "tool") return [{ type: "toolResultBlock", toolUseId: m.tool_call_id, content: [] }];
+    const text = m.content === "" ? [] : [{ type: "textBlock", text: m.content }];
+    return [...text, ...(m.tool_calls ?? []).map((c) => ({ type: "toolUseBlock", toolUseId: c.id, name: c.name }))];
+  };
+  for (const windowSize of [2, 4, 7, 12]) {
+    const options = { maxTokens: windowSize + system, tokenCounter: (l) => l.length, strategy: "last", includeSystem: true };
+    print({ oracle: "trimMessages by number", conversation: n, chain: `sliding_window(${windowSize})`, view: shown(await trimMessages(langchain(messages), options), messages) });
+    const list = messages.map((m, i) => ({ i, role: m.role === "assistant" ? "assistant" : "user", content: blocks(m) })).slice(system);
+    if (list.length > windowSize) new SlidingWindowConversationManager({ windowSize }).reduce({ agent: { messages: list } });
+    const view = [...(system ? [{ i: 0 }] : []), ...list.map((m) => ({ i: m.i }))];
+    print({ oracle: "Strands sliding window", conversation: n, chain: `sliding_window(${windowSize}, align=user)`, view });
+  }
+}
+
 for (let n = 0; n < 40; n++) {
   const messages = conversation(n + 1);
   print({ conversation: n, messages });
@@ -151,4 +179,10 @@ for (let n = 0; n < 40; n++) {
   await clears(n, messages);
   filters(n, messages);
   prunes(n, messages);
+}
+
+for (let n = 100; n < 140; n++) {
+  const messages = single(conversation(n + 1));
+  print({ conversation: n, messages });
+  await windows(n, messages);
 }
