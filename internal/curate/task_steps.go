@@ -73,8 +73,9 @@ type taskStep struct {
 	task.Step
 	members []int32 // its messages, with the results of its calls
 	level   task.Level
-	named   bool // its level is the chain's: the record changes nothing
-	held    bool // by its id: pressure changes nothing either
+	shown   task.Level // the level its messages were last brought to
+	named   bool       // its level is the chain's: the record changes nothing
+	held    bool       // by its id: pressure changes nothing either
 	live    int
 	touched int32
 	key     map[int]bool // condensed: the messages shown
@@ -251,10 +252,17 @@ func (s *taskSteps) show(f *facts, in, out *layer, at int) {
 	if st.level == task.Condensed {
 		s.pickKey(in, st)
 	}
-	for _, i := range st.members {
-		s.decide(in, out, in.ofMessage(int(i)))
+	if st.level != st.shown || st.level == task.Condensed { // else those that changed are decided about
+		for _, i := range st.members {
+			s.decide(in, out, in.ofMessage(int(i)))
+		}
 	}
 	k := in.slot(int(st.members[0]), s.nth)
+	same := st.level == st.shown && (st.level == task.Title || st.Summary != "")
+	st.shown = st.level
+	if same && st.live > 0 && out.isLive(k) {
+		return
+	}
 	if st.live == 0 || st.level == task.Full || st.level == task.Condensed {
 		out.drop(k, whyGone)
 		return

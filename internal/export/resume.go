@@ -14,7 +14,7 @@ type ResumeRow struct {
 	Prompt   *promptRow   `json:"prompt"`
 	Basis    string       `json:"basis"`
 	// Pending lists the calls that wait for a result.
-	Pending  []pendingRow   `json:"pending"`
+	Pending []pendingRow `json:"pending"`
 	// Paused is the pause that waits for a person, null where none does.
 	Paused   *markerRow     `json:"paused"`
 	Next     nextRow        `json:"next"`

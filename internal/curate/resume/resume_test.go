@@ -224,7 +224,9 @@ func TestPaused(t *testing.T) {
 		kinds []model.MarkerKind
 		want  bool
 	}{
-		{nil, false}, {[]model.MarkerKind{model.Paused}, true}, {[]model.MarkerKind{model.Paused, model.Resumed}, false},
+		{nil, false},
+		{[]model.MarkerKind{model.Paused}, true},
+		{[]model.MarkerKind{model.Paused, model.Resumed}, false},
 		{[]model.MarkerKind{model.Paused, model.Resumed, model.Paused, model.Retry}, true},
 	} {
 		run := evaluations("01 s u a")

@@ -75,6 +75,9 @@ steps:
 		{"langchain, the oldest", `trim_messages(messages, max_tokens=3, token_counter=len, strategy="first")`, "", "langchain", "head_tail(3, tail=0)", nil},
 		{"langchain, a name that is not known", `ContextEditingMiddleware(edits=[MyEdit(1)])`, "", "langchain", "passthrough", []string{"MyEdit"}},
 
+		{"langchain, arguments in JSON", `{"middleware": [{"SummarizationMiddleware": {"trigger": ["messages", 50], "keep": ["messages", 10]}}]}`, "", "langchain", "compact(49 msgs, keep=10)", nil},
+		{"langchain, a name that is assigned", "trim_messages = other\nx = trim_messages(max_tokens=3, token_counter=len, include_system=True)", "", "langchain", "sliding_window(2)", []string{"counted", "together"}},
+
 		{"inspect, edit", `agent = react(compaction=CompactionEdit(threshold=0.8, keep_tool_uses=5, keep_thinking_turns="all", exclude_tools=["bash"], memory=False))`, "", "inspect", `clear_tool_uses(80%, keep=5, exclude=[bash], placeholder="(Tool result removed)")`, []string{"memory"}},
 		{"inspect, summary", `CompactionSummary(threshold=100_000, prompt="…")`, "", "inspect", "compact(100k, keep=0)", []string{"input", "prompt"}},
 		{"inspect, trim", `CompactionTrim(threshold=0.5, preserve=0.8)`, "", "inspect", "token_budget(40%)", []string{"share"}},
@@ -107,7 +110,8 @@ steps:
 // TestReadRefuses gives texts that are no settings, or broken ones, and a word of the error.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
-		{"nothing", "  \n# only a comment\n", "", "no setting that lens knows"},
+		{"nothing", "  \n# only a comment\n", "", "no whole setting that lens knows"},
+		{"torn JSON", `{"edits":[`, "", "no whole setting that lens knows"},
 		{"no chain", "windw(3)", "", `no strategy "windw"`},
 		{"too large", strings.Repeat("x", MaxSize+1), "", "no more than"},
 		{"two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "", `"a", "b"`},
