@@ -64,6 +64,7 @@ type replayed struct {
 	in     curate.Input
 	*curate.Replayed
 	strategy string
+	about    string // what its history is, where it is not the recorded one
 }
 
 // replay opens a run and replays a chain over a thread of it; an empty chain is

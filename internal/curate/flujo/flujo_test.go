@@ -241,3 +241,18 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 	}
 	return r.View(call)
 }
+
+// TestOneText renders a view that a template made one text of, as that text.
+func TestOneText(t *testing.T) {
+	run, thread := recorded("[]", "{}")
+	v := &model.View{Entries: []model.Entry{
+		{Index: -1, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+	}}
+	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
+		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+	v.Entries[0].By = "summarize"
+	if text, err := Rendered(run, thread, v); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
+		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+}
