@@ -222,3 +222,34 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestFlujoSummarises reads and writes the strategies summarize and
+// render_template of a loop.
+func TestFlujoSummarises(t *testing.T) {
+	if _, err := curate.Parse("summarize | render_template"); err != nil {
+		t.Skip("these strategies are not here:", err)
+	}
+	r, err := Read("name: talk\nloop:\n  conversation: true\n  history_management: {strategy: summarize, summarizer_agent: s, summarize_ratio: 0.4, max_tokens: 900}\n"+
+		"  history_template: |\n    {{#each history}}\n    <turn role=\"{{ this.role }}\">{{ this.content }}</turn>\n    {{/each}}\n", "talk")
+	want := "keep_text | summarize(0.4, max_tokens=900) | render_template(\"{{#each history}}\\n<turn role=\\\"{{ this.role }}\\\">{{ this.content }}</turn>\\n{{/each}}\\n\")"
+	if err != nil || r.Chain != want || len(r.Notes) != 2 {
+		t.Errorf("read as %s (%v), want %s, notes %q", r.Chain, err, want, r.Notes)
+	}
+	chain, err := curate.Parse(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, lost, err := Write("flujo", chain)
+	if err != nil || len(lost) != 0 {
+		t.Fatalf("lost %q, %v", lost, err)
+	}
+	if back, err := Read(text, ""); err != nil || back.Chain != want {
+		t.Errorf("%s came back as %s (%v)\n%s", want, back.Chain, err, text)
+	}
+	if r, err := Read("history_management: {strategy: summarize, summarize_ratio: 1.5}", ""); err != nil || r.Chain != "keep_text | summarize" || len(r.Notes) != 2 {
+		t.Errorf("a ratio outside 0 to 1: %+v, %v", r, err)
+	}
+	if r, err := Read("trim_messages(m, max_tokens=9, token_counter=c, allow_partial=True, include_system=True)", ""); err != nil || r.Chain != "token_budget(9, partial=true)" {
+		t.Errorf("a trimmer that cuts messages: %+v, %v", r, err)
+	}
+}

@@ -147,3 +147,22 @@ func sampleRender(t *testing.T) string {
 	}
 	return string(want)
 }
+
+// FuzzStep holds that no recorded step panics, and that its key turns are turns of
+// it, the last among them.
+func FuzzStep(f *testing.F) {
+	f.Add(`{"step_id":1,"step_title":"Read","summary":"s","visibility":"summary","turns":[{"turn_id":1,"role":"user","content":"x"}]}`, 3)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		s, err := parseStep(text)
+		if err != nil {
+			return
+		}
+		task := &Task{Steps: []Step{s}}
+		task.Render()
+		task.RenderSection("1", 0)
+		key := s.Key(most)
+		if len(key) > max(most, 0) || most > 0 && len(s.Turns) > 0 && key[len(key)-1] != s.Turns[len(s.Turns)-1] {
+			t.Errorf("at most %d of %d turns: %d", most, len(s.Turns), len(key))
+		}
+	})
+}
