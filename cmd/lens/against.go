@@ -65,7 +65,9 @@ func (a *app) compared(ctx context.Context, r *replayed, v *model.View, f curate
 		if d.Rendered, err = a.held(r, v, prompt); err != nil {
 			return d, basis, err
 		}
-		d.Changes = slices.DeleteFunc(d.Changes, func(x export.Difference) bool { return x.Index < 0 && flujo.Beside(x.Reason) })
+		d.Changes = slices.DeleteFunc(d.Changes, func(x export.Difference) bool {
+			return flujo.OneText(v) || x.Index < 0 && flujo.Beside(x.Reason)
+		})
 		if f.file == "" {
 			fmt.Fprintf(a.err, "lens: flujo does not record the settings of a loop; %s is an assumption (@flujo: its defaults)\n", cleanLine(r.strategy))
 		}
@@ -129,7 +131,20 @@ func (a *app) replayTurns(ctx context.Context, g *export.Gate, name string, f cu
 		return nil, usageError{"--turns: " + err.Error()}
 	}
 	fmt.Fprintf(a.err, "lens: history rebuilt from recorded step results with %s: %d turns; flujo's record may hold another\n", cleanLine(sources.String()), t.Len())
-	return a.replayThread(ctx, g, run, t, chain, f)
+	r, err := a.replayThread(ctx, g, run, t, chain, f)
+	if err == nil {
+		r.about = "rebuilt from step results with " + sources.String()
+	}
+	return r, err
+}
+
+// View is a view of the replay; its note says when the history is no recorded one.
+func (r *replayed) View(call int) *model.View {
+	v := r.Replayed.View(call)
+	if r.about != "" {
+		v.Note += ", " + r.about
+	}
+	return v
 }
 
 // flujoCaption says of a what-if over flujo's turns that their being sent is not recorded.

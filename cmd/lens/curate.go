@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/task"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -20,6 +21,7 @@ type curateFlags struct {
 	strategy, call, thread, as, against string
 	file                                string // of settings, instead of strategy
 	turns                               string // of flujo, to rebuild the history by
+	render                              string
 	json, brief, events                 bool
 	programs                            programFlags
 }
@@ -45,6 +47,7 @@ record tells neither.
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringVar(&f.render, "render", "", "print the view as the one text a prompt holds: flujo, task or task-section")
 	flags.StringVar(&f.turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
 	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
@@ -63,6 +66,7 @@ type replayed struct {
 	in     curate.Input
 	*curate.Replayed
 	strategy string
+	about    string // what its history is, where it is not the recorded one
 }
 
 // replay opens a run and replays a chain over a thread of it; an empty chain is
@@ -121,6 +125,9 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	var err error
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
+	}
+	if f.render != "" {
+		return a.curateRendered(ctx, name, f)
 	}
 	switch {
 	case f.as != "" && !slices.Contains(export.Forms(), f.as):
@@ -253,6 +260,10 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 		for _, s := range v.Stages {
 			fmt.Fprintf(a.out, "  after %s: %d messages, %s%s tokens\n", g.Line(s.Stage), s.Messages, about, comma(s.Tokens))
 		}
+	}
+	if w := r.in.Window; w > 0 {
+		p := task.PressureOf(v.Curated.Tokens, w)
+		fmt.Fprintf(a.out, "context pressure: %s%.0f%% of %s tokens, %s\n", about, p.Utilization*100, comma(w), p.Recommendation)
 	}
 	if v.PrefixBreak >= 0 {
 		fmt.Fprintf(a.out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, v.PrefixBreak)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,6 +18,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
 )
 
@@ -62,7 +64,7 @@ func (a *app) runResume(ctx context.Context, name string, f resumeFlags) error {
 	}
 	run, err := a.load(ctx, name)
 	if err != nil {
-		return a.notRestored(g, err, f)
+		return a.notRestored(g, name, err, f)
 	}
 	t, err := a.resumed(run, f.thread)
 	if err != nil {
@@ -134,10 +136,11 @@ func (a *app) nextView(ctx context.Context, g *export.Gate, run *model.Run, t *m
 	return r, v, nil
 }
 
-// notRestored is the answer to a record that cannot be read.
-func (a *app) notRestored(g *export.Gate, err error, f resumeFlags) error {
+// notRestored is the answer to a record that is there and cannot be read.
+func (a *app) notRestored(g *export.Gate, name string, err error, f resumeFlags) error {
 	var unreadable *source.UnreadableError
-	if !errors.As(err, &unreadable) {
+	path, _ := trace.SplitName(name)
+	if _, missing := os.Stat(path); !errors.As(err, &unreadable) || missing != nil && name != "-" {
 		return err
 	}
 	failure := &resume.Error{Name: resume.SnapshotRestoreError, Message: err.Error() + "; take an earlier snapshot, or start afresh"}
@@ -169,7 +172,10 @@ func (a *app) resumeText(g *export.Gate, r *replayed, p *resume.Plan, prompt res
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
 	fmt.Fprintf(a.out, "prompt: %s\n", g.Line(promptSentence(prompt)))
 	fmt.Fprintf(a.out, "goes on at sequence %s, turn %s\n", recordedNumber(p.Sequence), recordedNumber(p.Turn))
-	if len(p.Pending) == 0 {
+	switch {
+	case p.Paused != nil:
+		fmt.Fprintf(a.out, "paused%s: a person answers before the model is asked\n", g.Line(pausedFor(p.Paused)))
+	case len(p.Pending) == 0:
 		fmt.Fprintln(a.out, "no call is pending: the model is asked next")
 	}
 	for _, c := range p.Pending {
@@ -223,6 +229,18 @@ func (a *app) filterText(g *export.Gate, f *resume.Filtered) {
 			fmt.Fprintf(a.out, "  %s would answer: %s: %s\n", x.Provider, x.Rule, g.Line(x.Message))
 		}
 	}
+}
+
+// pausedFor lists what the record says of a pause.
+func pausedFor(m *model.Marker) string {
+	var facts []string
+	for _, d := range m.Detail {
+		facts = append(facts, fmt.Sprintf("%s %v", d.Key, d.Value))
+	}
+	if len(facts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(facts, ", ") + ")"
 }
 
 func promptSentence(p resume.Prompt) string {

@@ -27,6 +27,7 @@ func Specs() []Spec {
 		keepRelevantSpec,
 		repairSpec,
 		execSpec,
+		taskStepsSpec,
 	}
 }
 

@@ -14,7 +14,9 @@ type ResumeRow struct {
 	Prompt   *promptRow   `json:"prompt"`
 	Basis    string       `json:"basis"`
 	// Pending lists the calls that wait for a result.
-	Pending  []pendingRow   `json:"pending"`
+	Pending []pendingRow `json:"pending"`
+	// Paused is the pause that waits for a person, null where none does.
+	Paused   *markerRow     `json:"paused"`
 	Next     nextRow        `json:"next"`
 	Messages []EntryRow     `json:"messages"`
 	Problems []problemRow   `json:"problems"`
@@ -81,6 +83,9 @@ func Resume(g *Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *mode
 	row := ResumeRow{
 		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),
 		Pending: []pendingRow{}, Next: nextRow{number(p.Sequence), number(p.Turn)}, Messages: []EntryRow{}, Problems: problems(g, p.Problems),
+	}
+	if p.Paused != nil {
+		row.Paused = &markerRow{string(p.Paused.Kind), p.Paused.After, Stamp(p.Paused.At), details(g, p.Paused.Detail)}
 	}
 	for _, c := range p.Pending {
 		args, err := r.Body(c.Call.Args)

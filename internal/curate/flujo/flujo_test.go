@@ -241,3 +241,41 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 	}
 	return r.View(call)
 }
+
+// TestOneText renders a view that a template made one text of, as that text.
+func TestOneText(t *testing.T) {
+	run, thread := recorded("[]", "{}")
+	v := &model.View{Entries: []model.Entry{
+		{Index: -1, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+	}}
+	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
+		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+	v.Entries[0].By = "summarize"
+	if text, err := Rendered(run, thread, v); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
+		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+}
+
+// FuzzRebuild holds that no record panics, and that a rebuilt call is given no
+// more turns than there are.
+func FuzzRebuild(f *testing.F) {
+	f.Add(twoRounds, `{"initial_prompt":"Go","hitl_history":[{"message_to_human":"Which date?","human_response":"May"}],"hitl_data":{"last_hitl_step":"person"}}`, "ai=all_agents, user=[person, hitl]")
+	f.Add(`[{"name":"talk","step_history":[{"name":"a","output":{"question":1}}]}]`, `{}`, "ai=last")
+	f.Fuzz(func(t *testing.T, steps, about, sources string) {
+		s, err := ParseSources(sources)
+		if err != nil {
+			return
+		}
+		run, thread := recorded(steps, about)
+		if run, thread, err = Rebuild(run, thread, s); err != nil {
+			return
+		}
+		turns(t, run, thread)
+		for _, c := range thread.Calls {
+			if c.Given > thread.Len() || int(c.Reply) >= thread.Len() {
+				t.Errorf("call %d is given %d of %d turns, its reply is %d", c.Number, c.Given, thread.Len(), c.Reply)
+			}
+		}
+	})
+}

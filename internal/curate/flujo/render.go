@@ -56,6 +56,17 @@ func textOf(run *model.Run, t *model.Thread, e *model.Entry) (string, error) {
 	return b.String(), nil
 }
 
+// OneText reports whether a view is one rendered text already, so that it cannot
+// be held against another message by message.
+func OneText(v *model.View) bool {
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index < 0 && strings.HasPrefix(e.By, "render_template") {
+			return true
+		}
+	}
+	return false
+}
+
 // limit is the length in code points that flujo cuts a recorded prompt to; the
 // last three become dots.
 const limit = 1000

@@ -89,6 +89,9 @@ func systemAt(t *model.Thread) (at model.Time, ok bool) {
 type Plan struct {
 	Thread  *model.Thread
 	Pending []Pending
+	// Paused is the pause that nothing resumed: a person is asked before the model
+	// is. Nil where the thread is not paused.
+	Paused *model.Marker
 	// Sequence is the number of the next message, Turn the latest round trip: the
 	// next reply has one more. Both are -1 where the record numbers nothing.
 	Sequence, Turn int32
@@ -112,7 +115,7 @@ type Pending struct {
 // Make makes the plan of a thread whose next request is view. Providers are
 // those whose rules are applied.
 func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
-	p := &Plan{Thread: t, Sequence: -1, Turn: -1}
+	p := &Plan{Thread: t, Sequence: -1, Turn: -1, Paused: pausedAt(t)}
 	for i := range t.Len() {
 		m := t.At(i)
 		p.Sequence, p.Turn = max(p.Sequence, m.Sequence), max(p.Turn, m.Turn)
@@ -139,6 +142,20 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 		return nil, fmt.Errorf("status of the calls: %w", err)
 	}
 	return p, nil
+}
+
+// pausedAt is the last pause of a thread, where nothing resumed it.
+func pausedAt(t *model.Thread) *model.Marker {
+	var paused *model.Marker
+	for i := range t.Markers {
+		switch t.Markers[i].Kind {
+		case model.Paused:
+			paused = &t.Markers[i]
+		case model.Resumed:
+			paused = nil
+		}
+	}
+	return paused
 }
 
 // awaits reports whether every call without a result of message i is live.

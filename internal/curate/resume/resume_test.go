@@ -217,3 +217,24 @@ func TestPrompt(t *testing.T) {
 		}
 	}
 }
+
+// TestPaused finds the pause that nothing resumed.
+func TestPaused(t *testing.T) {
+	for _, c := range []struct {
+		kinds []model.MarkerKind
+		want  bool
+	}{
+		{nil, false},
+		{[]model.MarkerKind{model.Paused}, true},
+		{[]model.MarkerKind{model.Paused, model.Resumed}, false},
+		{[]model.MarkerKind{model.Paused, model.Resumed, model.Paused, model.Retry}, true},
+	} {
+		run := evaluations("01 s u a")
+		for _, k := range c.kinds {
+			run.Threads[0].Markers = append(run.Threads[0].Markers, model.Marker{Kind: k})
+		}
+		if got := plan(t, run, run.Threads[0]).Paused; (got != nil) != c.want {
+			t.Errorf("%v: paused %v", c.kinds, got)
+		}
+	}
+}

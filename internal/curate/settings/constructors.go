@@ -14,14 +14,16 @@ type constructor struct {
 	read       func(c *chain, a *args) error
 }
 
-// readCode reads a program for calls of the given constructors.
+// readCode reads a text for calls of the given constructors in a program, or for
+// their arguments under their names in JSON.
 func readCode(known func() map[string]constructor) func(source, part string) (Reading, bool, error) {
 	return func(source, part string) (Reading, bool, error) {
 		table := known()
-		found, err := find(source, func(name string, isCall bool) bool {
+		found, err := find(source, func(name string, _ bool) bool {
 			_, ok := table[constructorName(name)]
-			return isCall && ok
+			return ok
 		})
+		found = called(found)
 		if err != nil || len(found) == 0 {
 			return Reading{}, err != nil, err
 		}
@@ -44,6 +46,23 @@ func readCode(known func() map[string]constructor) func(source, part string) (Re
 		r.Chain = c.String()
 		return r, true, nil
 	}
+}
+
+// called makes calls of the arguments that stand under a name; what else is
+// assigned to one is no setting.
+func called(found []value) []value {
+	var calls []value
+	for _, v := range found {
+		if v.kind == object {
+			of := v.fields[0]
+			v = value{kind: call, text: of.key, fields: of.value.fields, line: v.line}
+			if of.value.kind != object {
+				continue
+			}
+		}
+		calls = append(calls, v)
+	}
+	return calls
 }
 
 // constructorName writes trimMessages and SummarizationMiddleware as Python and

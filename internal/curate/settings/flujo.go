@@ -123,8 +123,8 @@ func flujoChain(l loopBlock, notes *[]string) string {
 			a.note("summarize_ratio=%s is outside 0 to 1; flujo takes %s", amount(ratio), amount(flujoRatio))
 			ratio = flujoRatio
 		}
-		c.add("summarize", "ratio", percent(ratio), "max_tokens", amount(max(1, tokens)))
-		a.note("flujo prepends the first turn once more before the summary; that is not carried over")
+		c.add("summarize", "ratio", amount(ratio), "max_tokens", amount(max(1, tokens)))
+		a.note("flujo prepends the first turn once more before the summary, and counts characters/2.5; neither is carried over")
 	default:
 		if s != "" && s != "truncate_tokens" {
 			a.note("there is no strategy %q; flujo takes truncate_tokens", s)
@@ -232,9 +232,6 @@ func (w *writing) flujo(s *flujoSettings, c curate.Call) {
 		s.Turns = int64(limit.Number)
 	case "summarize":
 		s.Tokens, s.Ratio = int64(c.Param("max_tokens").Number), c.Param("ratio").Number
-		if s.Ratio > 1 {
-			s.Ratio /= 100
-		}
 		w.loseParams(c, "trigger", "summary", "role")
 	}
 	if !c.Param("pin_first").Bool && c.Spec.Name != "summarize" {

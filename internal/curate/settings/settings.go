@@ -85,7 +85,7 @@ func Read(text, part string) (Reading, error) {
 		r.Chain = chain.String()
 		return r, nil
 	}
-	return Reading{}, errors.New("no setting that lens knows is in it; lens strategies --help lists the kinds")
+	return Reading{}, errors.New("no whole setting that lens knows is in it; lens strategies --help lists the kinds")
 }
 
 // readChain takes a chain; a line that begins with # is a comment.
@@ -97,7 +97,7 @@ func readChain(text, _ string) (Reading, bool, error) {
 		}
 	}
 	chain := strings.TrimSpace(strings.Join(lines, "\n"))
-	return Reading{Chain: chain}, chain != "", nil
+	return Reading{Chain: chain}, chain != "" && !strings.ContainsAny(chain[:1], "{[<"), nil
 }
 
 // Write writes a chain as a setting of a dialect and says what is lost.

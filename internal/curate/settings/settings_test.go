@@ -75,6 +75,9 @@ steps:
 		{"langchain, the oldest", `trim_messages(messages, max_tokens=3, token_counter=len, strategy="first")`, "", "langchain", "head_tail(3, tail=0)", nil},
 		{"langchain, a name that is not known", `ContextEditingMiddleware(edits=[MyEdit(1)])`, "", "langchain", "passthrough", []string{"MyEdit"}},
 
+		{"langchain, arguments in JSON", `{"middleware": [{"SummarizationMiddleware": {"trigger": ["messages", 50], "keep": ["messages", 10]}}]}`, "", "langchain", "compact(49 msgs, keep=10)", nil},
+		{"langchain, a name that is assigned", "trim_messages = other\nx = trim_messages(max_tokens=3, token_counter=len, include_system=True)", "", "langchain", "sliding_window(2)", []string{"counted", "together"}},
+
 		{"inspect, edit", `agent = react(compaction=CompactionEdit(threshold=0.8, keep_tool_uses=5, keep_thinking_turns="all", exclude_tools=["bash"], memory=False))`, "", "inspect", `clear_tool_uses(80%, keep=5, exclude=[bash], placeholder="(Tool result removed)")`, []string{"memory"}},
 		{"inspect, summary", `CompactionSummary(threshold=100_000, prompt="…")`, "", "inspect", "compact(100k, keep=0)", []string{"input", "prompt"}},
 		{"inspect, trim", `CompactionTrim(threshold=0.5, preserve=0.8)`, "", "inspect", "token_budget(40%)", []string{"share"}},
@@ -107,7 +110,8 @@ steps:
 // TestReadRefuses gives texts that are no settings, or broken ones, and a word of the error.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
-		{"nothing", "  \n# only a comment\n", "", "no setting that lens knows"},
+		{"nothing", "  \n# only a comment\n", "", "no whole setting that lens knows"},
+		{"torn JSON", `{"edits":[`, "", "no whole setting that lens knows"},
 		{"no chain", "windw(3)", "", `no strategy "windw"`},
 		{"too large", strings.Repeat("x", MaxSize+1), "", "no more than"},
 		{"two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "", `"a", "b"`},
@@ -217,4 +221,35 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%q is read as %q, which is read as %q (%v)", text, r.Chain, again.Chain, err)
 		}
 	})
+}
+
+// TestFlujoSummarises reads and writes the strategies summarize and
+// render_template of a loop.
+func TestFlujoSummarises(t *testing.T) {
+	if _, err := curate.Parse("summarize | render_template"); err != nil {
+		t.Skip("these strategies are not here:", err)
+	}
+	r, err := Read("name: talk\nloop:\n  conversation: true\n  history_management: {strategy: summarize, summarizer_agent: s, summarize_ratio: 0.4, max_tokens: 900}\n"+
+		"  history_template: |\n    {{#each history}}\n    <turn role=\"{{ this.role }}\">{{ this.content }}</turn>\n    {{/each}}\n", "talk")
+	want := "keep_text | summarize(0.4, max_tokens=900) | render_template(\"{{#each history}}\\n<turn role=\\\"{{ this.role }}\\\">{{ this.content }}</turn>\\n{{/each}}\\n\")"
+	if err != nil || r.Chain != want || len(r.Notes) != 2 {
+		t.Errorf("read as %s (%v), want %s, notes %q", r.Chain, err, want, r.Notes)
+	}
+	chain, err := curate.Parse(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, lost, err := Write("flujo", chain)
+	if err != nil || len(lost) != 0 {
+		t.Fatalf("lost %q, %v", lost, err)
+	}
+	if back, err := Read(text, ""); err != nil || back.Chain != want {
+		t.Errorf("%s came back as %s (%v)\n%s", want, back.Chain, err, text)
+	}
+	if r, err := Read("history_management: {strategy: summarize, summarize_ratio: 1.5}", ""); err != nil || r.Chain != "keep_text | summarize" || len(r.Notes) != 2 {
+		t.Errorf("a ratio outside 0 to 1: %+v, %v", r, err)
+	}
+	if r, err := Read("trim_messages(m, max_tokens=9, token_counter=c, allow_partial=True, include_system=True)", ""); err != nil || r.Chain != "token_budget(9, partial=true)" {
+		t.Errorf("a trimmer that cuts messages: %+v, %v", r, err)
+	}
 }

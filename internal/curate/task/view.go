@@ -1,0 +1,69 @@
+package task
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// StandsFor is the reason of a message that stands for a step in a view.
+func StandsFor(id int64) string { return fmt.Sprintf("stands for step %d", id) }
+
+// InView is a task as a view shows it: the turns that are left of each step, and
+// the summaries and titles that stand for steps. Text gives the text of an entry.
+func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Entry) (string, error)) (*Task, error) {
+	recorded, ranges, ok, err := Of(run, t)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("no message of thread %s belongs to a step of a plan", t.ID)
+	}
+	shown := *recorded
+	shown.Steps = append([]Step(nil), recorded.Steps...)
+	of := map[int32]*Step{}
+	byReason := map[string]*Step{}
+	for k := range shown.Steps {
+		s := &shown.Steps[k]
+		if s.Level == Full || s.Summary != "" { // else it has nothing to show but its turns
+			s.Level = Full
+		}
+		s.Turns = nil
+		byReason[StandsFor(s.ID)] = s
+		for i := ranges[k].From; i < ranges[k].To; i++ {
+			of[int32(i)] = s
+		}
+	}
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		s := of[e.Index]
+		if e.Index < 0 {
+			s = byReason[e.Reason]
+		}
+		if s == nil || e.Fate == model.WasDropped {
+			continue
+		}
+		content, err := text(e)
+		if err != nil {
+			return nil, err
+		}
+		if e.Index < 0 {
+			s.standIn(content)
+			continue
+		}
+		m := t.At(int(e.Index))
+		s.Turns = append(s.Turns, Turn{ID: int64(e.Index), Role: m.Role.String(), Content: content, Tool: m.ToolName})
+	}
+	return &shown, nil
+}
+
+// standIn takes level and summary off what stands for a step: see [Step.Render].
+func (s *Step) standIn(rendered string) {
+	s.Level = Title
+	title := "Step " + strconv.FormatInt(s.ID, 10) + ": " + s.Title
+	if summary, ok := strings.CutPrefix(rendered, title+"\n[Summary] "); ok {
+		s.Level, s.Summary = Summary, strings.TrimSuffix(summary, "\n"+Hint)
+	}
+}

@@ -1,0 +1,78 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate/flujo"
+	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
+)
+
+// A Rendering is a way to write a view as the one text that a prompt holds of it.
+type Rendering struct {
+	Name, About string
+	// Chain makes the view where no other is named.
+	Chain  string
+	render func(r *model.Run, t *model.Thread, v *model.View) (string, error)
+}
+
+// Renderings is the table of all renderings.
+func Renderings() []Rendering {
+	return []Rendering{
+		{"flujo", "the history block of flujo's prompts", "@flujo", flujo.Rendered},
+		{"task", "TaskHistory.render of the task-history specification", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View) (string, error) {
+			shown, err := taskOf(r, t, v)
+			if err != nil {
+				return "", err
+			}
+			return shown.Render(), nil
+		}},
+		{"task-section", "TaskHistorySection.render of the task-history specification, as section 1 of a prompt", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View) (string, error) {
+			shown, err := taskOf(r, t, v)
+			if err != nil {
+				return "", err
+			}
+			return shown.RenderSection("1", 0), nil
+		}},
+	}
+}
+
+// RenderingNamed finds a rendering by its name.
+func RenderingNamed(name string) (Rendering, error) {
+	var names []string
+	for _, r := range Renderings() {
+		if r.Name == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return Rendering{}, fmt.Errorf("%s: want %s", name, strings.Join(names, ", "))
+}
+
+// Render writes a view as a prompt holds it, redacted.
+func (x Rendering) Render(g *Gate, r *model.Run, t *model.Thread, v *model.View) (Safe, error) {
+	text, err := x.render(r, t, v)
+	return g.Text(text), err
+}
+
+func taskOf(r *model.Run, t *model.Thread, v *model.View) (*task.Task, error) {
+	return task.InView(r, t, v, func(e *model.Entry) (string, error) {
+		original := ""
+		if e.Index >= 0 {
+			var err error
+			if original, err = r.Text(t.At(int(e.Index))); err != nil || e.Text == nil {
+				return original, err
+			}
+		}
+		var b strings.Builder
+		for _, p := range e.Text {
+			if p.Insert != "" {
+				b.WriteString(p.Insert)
+			} else {
+				b.WriteString(original[p.Start:p.End])
+			}
+		}
+		return b.String(), nil
+	})
+}
