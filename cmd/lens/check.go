@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/curate/score"
+	"agentlens/internal/export"
+	"agentlens/internal/redact"
+)
+
+type checkFlags struct {
+	strategy, thread string
+	asserts          []string
+	json             bool
+	programs         programFlags
+}
+
+func (a *app) check() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check <run> --strategy C --assert 'tokens<=50k'…",
+		Short: "Assert what a strategy comes to at every call: for CI",
+		Long: `Replay a chain over every provider call of a thread and hold each call to the
+assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
+share). Figures of a call are held to at every call, those that begin with sum.
+once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
+one fails, each failing call named.
+
+` + figuresHelp() + `
+
+` + lossHelp + `
+
+  lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
+  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
+		Args: oneRun,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runCheck(cmd.Context(), args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; without it the recorded views")
+	flags.StringArrayVar(&f.asserts, "assert", nil, "what must hold; may be given several times")
+	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	a.addCount(cmd)
+	flags.BoolVar(&f.json, "json", false, "print lens.check/1")
+	f.programs.add(flags)
+	return cmd
+}
+
+func figuresHelp() string {
+	var b strings.Builder
+	for _, figure := range score.Figures() {
+		fmt.Fprintf(&b, "  %-26s %s\n", figure.Name, figure.Help)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
+	if len(f.asserts) == 0 {
+		return usageError{"lens check needs something to check: --assert 'tokens<=50k'"}
+	}
+	var assertions []score.Assertion
+	for _, text := range f.asserts {
+		assertion, err := score.ParseAssertion(text)
+		if err != nil {
+			return usageError{"--assert " + err.Error()}
+		}
+		assertions = append(assertions, assertion)
+	}
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	r, err := a.replay(ctx, g, name, curateFlags{strategy: f.strategy, thread: f.thread, call: "all", programs: f.programs})
+	if err != nil {
+		return err
+	}
+	opt, err := a.options(ctx, r.in, true)
+	if err != nil {
+		return err
+	}
+	s, calls, err := score.Of(ctx, r.in, r.Replayed, opt)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.Of == 0:
+		return notFound{"nothing to check: the thread has no provider calls"}
+	case s.Calls == 0:
+		return notFound{"not recorded at any call; try a what-if: --strategy passthrough"}
+	}
+	failed := score.Failures(assertions, &s, calls)
+	if f.json {
+		err = a.failuresJSON(g, r, &s, failed)
+	} else {
+		err = a.failuresText(g, &s, assertions, failed)
+	}
+	if err == nil && len(failed) > 0 {
+		err = errFound
+	}
+	return err
+}
+
+func (a *app) failuresText(g *export.Gate, s *score.Score, assertions []score.Assertion, failed []score.Failure) error {
+	if len(failed) == 0 {
+		_, err := fmt.Fprintf(a.out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), s.Calls, s.Of)
+		return err
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, f := range failed {
+		where, value := fmt.Sprintf("call %d", f.Call), f.Figure.Show(f.Value)
+		if whole := int64(f.Value); !f.Figure.Share && f.Value == float64(whole) {
+			value = comma(whole)
+		}
+		if f.Call == 0 {
+			where = "all calls"
+		}
+		if s.Estimated && f.Figure.Counted {
+			value = "~" + value
+		}
+		if f.Unknown {
+			value = "not known"
+		}
+		fmt.Fprintf(w, "FAILED\t%s\t%s\t%s: %s\n", g.Line(f.Text), where, f.Figure.Name, value)
+	}
+	return w.Flush()
+}
+
+// failureRow is a failure of lens.check/1: call is null for all of them together,
+// value null where the record does not tell it.
+type failureRow struct {
+	Assertion export.SafeJSON `json:"assertion"`
+	Figure    string          `json:"figure"`
+	Call      *int            `json:"call"`
+	Value     *float64        `json:"value"`
+}
+
+func (a *app) failuresJSON(g *export.Gate, r *replayed, s *score.Score, failed []score.Failure) error {
+	rows := []failureRow{}
+	for _, f := range failed {
+		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name}
+		if f.Call > 0 {
+			row.Call = &f.Call
+		}
+		if !f.Unknown {
+			row.Value = &f.Value
+		}
+		rows = append(rows, row)
+	}
+	var strategy *export.SafeJSON
+	if r.strategy != "" {
+		name := g.JSON(r.strategy)
+		strategy = &name
+	}
+	return json.NewEncoder(a.out).Encode(struct {
+		Schema    string           `json:"schema"`
+		RunID     export.SafeJSON  `json:"run_id"`
+		ThreadID  export.SafeJSON  `json:"thread_id"`
+		Strategy  *export.SafeJSON `json:"strategy"` // null: the record
+		Calls     int              `json:"calls"`
+		CallsAll  int              `json:"calls_of"`
+		Estimated bool             `json:"estimated"`
+		Passed    bool             `json:"passed"`
+		Failures  []failureRow     `json:"failures"`
+	}{"lens.check/1", g.JSON(r.run.ID), g.JSON(r.thread.ID), strategy, s.Calls, s.Of, s.Estimated, len(failed) == 0, rows})
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/source"
+)
+
+// A contest is chains that are held against each other on the same threads.
+type contest struct {
+	*app
+	entries []entrant
+	// checks has every view looked at for what providers would refuse.
+	checks bool
+	// recorded takes the record's own views in, as the first.
+	recorded bool
+	// lenient leaves a chain out that cannot run on a thread; else it is an error.
+	lenient bool
+
+	scores  []score.Score // of the record, then of each chain
+	refused []int         // per chain, threads it cannot run on
+	skipped int           // runs without provider calls
+	unread  int           // files that could not be read
+}
+
+// An entrant is a chain and what a person knows it by.
+type entrant struct {
+	curate.Chain
+	name string
+}
+
+// add adds a chain.
+func (c *contest) add(text, name string) error {
+	chain, err := c.parse(text)
+	c.entries = append(c.entries, entrant{chain, name})
+	return err
+}
+
+// run scores all chains on a thread. Its texts are read and counted once.
+func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) error {
+	if c.scores == nil {
+		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]int, len(c.entries))
+	}
+	if len(t.Calls) == 0 {
+		c.skipped++
+		return nil
+	}
+	in, err := c.input(ctx, run, t)
+	if err != nil {
+		return err
+	}
+	opt, err := c.options(ctx, in, c.checks)
+	if err != nil {
+		return err
+	}
+	if c.recorded {
+		r, err := curate.Recorded(ctx, in)
+		if err != nil {
+			return err
+		}
+		s, _, err := score.Of(ctx, in, r, opt)
+		if err != nil {
+			return err
+		}
+		if s.Calls > 0 {
+			c.scores[0].Add(s)
+		}
+	}
+	for i, e := range c.entries {
+		r, err := curate.Replay(ctx, in, e.Chain)
+		var cannot *curate.BuildError
+		if c.lenient && errors.As(err, &cannot) {
+			c.refused[i]++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s, _, err := score.Of(ctx, in, r, opt)
+		if err != nil {
+			return err
+		}
+		c.scores[1+i].Add(s)
+	}
+	return nil
+}
+
+// options are what a thread is scored with; checks has every view looked at.
+func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt score.Options, err error) {
+	table, err := a.models()
+	if err != nil {
+		return opt, err
+	}
+	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
+	if checks {
+		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
+	}
+	opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
+	return opt, err
+}
+
+// over runs a contest over the sources a person names: one thread of one run, or
+// the main thread of every run of files and folders.
+func (c *contest) over(ctx context.Context, sources []string, thread string) error {
+	one, err := c.named(ctx, sources)
+	if err != nil {
+		return err
+	}
+	if one != nil {
+		t, err := c.app.thread(one, thread)
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, one, t)
+	}
+	if thread != "" {
+		return usageError{"--thread goes with one run; of several the main threads are taken"}
+	}
+	chosen, err := c.choose(ctx, sources)
+	if err != nil {
+		return err
+	}
+	take := func(run *model.Run) error {
+		if t := run.MainThread(); t != nil {
+			return c.run(ctx, run, t)
+		}
+		c.skipped++
+		return nil
+	}
+	for _, src := range chosen.opened {
+		if err := eachEntry(ctx, src, chosen.ids[src.Path()], take); err != nil {
+			return err
+		}
+	}
+	for _, f := range chosen.files {
+		var own ownError
+		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
+			if err := take(run); err != nil {
+				return ownError{err}
+			}
+			return nil
+		})
+		switch {
+		case err == nil, errors.Is(err, trace.ErrUnknown):
+		case errors.As(err, &own):
+			return own.error
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			c.unread++
+		}
+	}
+	return nil
+}
+
+// ownError is an error of what is done with a run, not of reading it.
+type ownError struct{ error }
+
+// named is the one run that sources name, or nil where they name several.
+func (a *app) named(ctx context.Context, sources []string) (*model.Run, error) {
+	if len(sources) != 1 {
+		return nil, nil
+	}
+	src, id, err := a.open(ctx, sources[0])
+	var several *trace.AmbiguousError
+	if errors.As(err, &several) && several.Folder {
+		return nil, nil // a folder of runs
+	}
+	if err != nil {
+		return nil, err
+	}
+	if id == "" && len(src.Entries) > 1 {
+		return nil, nil
+	}
+	entry, err := src.Pick(id)
+	if err != nil {
+		return nil, err
+	}
+	return a.read(ctx, src, entry.ID)
+}
+
+func eachEntry(ctx context.Context, src *trace.Source, id string, take func(*model.Run) error) error {
+	for _, e := range src.Entries {
+		if id != "" && e.ID != id {
+			continue
+		}
+		run, err := src.Load(ctx, e.ID, source.Options{})
+		if err != nil {
+			return err
+		}
+		if err := take(run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remarks says on stderr what was left out.
+func (c *contest) remarks() {
+	if c.skipped > 0 {
+		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", runsOf(c.skipped))
+	}
+	if c.unread > 0 {
+		fmt.Fprintf(c.err, "lens: %d files could not be read; lens doctor says why\n", c.unread)
+	}
+}

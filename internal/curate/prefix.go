@@ -1,0 +1,84 @@
+package curate
+
+import "agentlens/internal/model"
+
+// A Flow is how the view of a call follows on the one before.
+type Flow struct {
+	// Prefix is the tokens at its head that are as at the call before: what a
+	// provider's prompt cache may hold.
+	Prefix int64
+	// Dropped is how many of the messages given are not in it.
+	Dropped int
+}
+
+// Flow tells it of every recorded call and the next, and how many messages of the
+// thread are missing from some view. It costs about the number of changes.
+func (r *Replayed) Flow() (calls []Flow, everDropped int) {
+	type change struct {
+		key    key
+		tokens int64
+		live   bool
+		gone   bool
+		of     bool // of a message of the thread
+	}
+	changes := make([][]change, r.Calls()+2)
+	for k := range key(len(r.heads)) {
+		ever := false
+		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+			e := r.events[i]
+			live := !e.gone && e.fate != model.WasDropped
+			ever = ever || e.fate == model.WasDropped && !e.gone
+			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.isMessage(k)})
+		}
+		if ever && r.space.isMessage(k) {
+			everDropped++
+		}
+	}
+	size := key(len(r.heads))
+	view, dropped, isDropped := newSums(int(size)), 0, make([]bool, size)
+	calls = make([]Flow, r.Calls()+1)
+	for n := range calls {
+		end := r.breaks[n]
+		if end < 0 {
+			end = size
+		}
+		calls[n].Prefix = view.before(end)
+		for _, c := range changes[n+1] {
+			tokens := c.tokens
+			if !c.live {
+				tokens = 0
+			}
+			view.set(c.key, tokens)
+			if now := c.of && !c.live && !c.gone; now != isDropped[c.key] {
+				isDropped[c.key] = now
+				dropped += int(b2i(now)) - int(b2i(!now))
+			}
+		}
+		calls[n].Dropped = dropped
+		if r.sent(n+1) != nil {
+			calls[n] = r.flowSent(n + 1)
+		}
+	}
+	return calls, everDropped
+}
+
+// flowSent is the flow of a call whose request is recorded.
+func (r *Replayed) flowSent(call int) Flow {
+	sent := r.sent(call)
+	f := Flow{Dropped: int(r.given[call-1])}
+	for _, s := range sent {
+		if s.Index >= 0 {
+			f.Dropped--
+		}
+	}
+	if call == 1 || r.sent(call-1) == nil {
+		return f
+	}
+	for i, b := range r.sent(call - 1) {
+		if i >= len(sent) || sent[i].Index != b.Index || sent[i].Body != b.Body {
+			break
+		}
+		f.Prefix += int64(r.sentTokens(sent[i]))
+	}
+	return f
+}

@@ -1,0 +1,185 @@
+package score
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/curate/lint"
+)
+
+// An Assertion is a condition on a figure: tokens<=50k, problems==0, loss<5%.
+type Assertion struct {
+	Text   string // as it was given
+	Figure Figure
+	op     string
+	bound  float64
+}
+
+// A Figure is what can be asserted.
+type Figure struct {
+	Name, Help string
+	// Share says that it is a share, given and shown in percent.
+	Share bool
+	// Counted says that it rests on token counts, which may be estimates.
+	Counted bool
+	// Of gives it of every call, Sum of all of them together; one of them is nil.
+	// It is not known where known is false.
+	Of  func(c *Call) (value float64, known bool)
+	Sum func(s *Score) (value float64, known bool)
+}
+
+// Figures lists what can be asserted: of each call, then of all.
+func Figures() []Figure {
+	figures := []Figure{
+		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *Call) (float64, bool) { return float64(c.Tokens), true }},
+		{Name: "messages", Help: "in the view", Of: func(c *Call) (float64, bool) { return float64(c.Messages), true }},
+		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *Call) (float64, bool) { return float64(c.Dropped), true }},
+		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *Call) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
+		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *Call) (float64, bool) { return ratio(c.Prefix, c.Tokens) }},
+		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *Call) (float64, bool) { return c.Loss.Share() }},
+		{Name: "broken", Help: "pairs of call and result of which the view has one", Of: func(c *Call) (float64, bool) { return float64(c.Broken), c.Done }},
+		{Name: "problems", Help: "findings of all providers' rules", Of: func(c *Call) (float64, bool) {
+			n := 0
+			for _, found := range c.Problems {
+				n += found
+			}
+			return float64(n), c.Done
+		}},
+	}
+	for _, p := range lint.Providers() {
+		figures = append(figures, Figure{Name: "problems." + p, Help: "findings of its rules", Of: func(c *Call) (float64, bool) { return float64(c.Problems[p]), c.Done }})
+	}
+	return append(figures,
+		Figure{Name: "sum.tokens", Counted: true, Help: "of all views", Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
+		Figure{Name: "sum.saved", Counted: true, Share: true, Help: "share of all histories' tokens that is not sent", Sum: (*Score).Saved},
+		Figure{Name: "sum.prefix", Counted: true, Share: true, Help: "share of all views that is as at the call before", Sum: (*Score).PrefixKept},
+		Figure{Name: "sum.loss", Share: true, Help: "share of what all replies needed and their views have not", Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.cost", Counted: true, Help: "of all prompts, in US dollars", Sum: func(s *Score) (float64, bool) { return s.Cost.USD, s.Cost.Known }},
+	)
+}
+
+// operators, longer ones before those they begin with.
+var operators = []string{"<=", ">=", "==", "!=", "<", ">"}
+
+// ParseAssertion reads name, operator and bound. A bound takes k and M; a share
+// takes %, and is a part of one without it.
+func ParseAssertion(text string) (Assertion, error) {
+	at := strings.IndexAny(text, "<>=!")
+	if at < 0 {
+		return Assertion{}, fmt.Errorf("%q has no operator: want a figure, one of %s, and a number, such as tokens<=50k", text, strings.Join(operators, " "))
+	}
+	a := Assertion{Text: text}
+	name := strings.TrimSpace(text[:at])
+	figures := Figures()
+	i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == name })
+	if i < 0 {
+		var names []string
+		for _, f := range figures {
+			names = append(names, f.Name)
+		}
+		return a, fmt.Errorf("%q: there is no figure %q: want %s", text, name, strings.Join(names, ", "))
+	}
+	a.Figure = figures[i]
+	for _, op := range operators {
+		if strings.HasPrefix(text[at:], op) {
+			a.op = op
+			break
+		}
+	}
+	if a.op == "" {
+		return a, fmt.Errorf("%q: there is no operator %q: want one of %s", text, text[at:at+1], strings.Join(operators, " "))
+	}
+	var ok bool
+	if a.bound, ok = bound(strings.TrimSpace(text[at+len(a.op):]), a.Figure.Share); !ok {
+		return a, fmt.Errorf("%q: %q is no number: want 50000, 50k, 1.5M, or of a share 5%%", text, strings.TrimSpace(text[at+len(a.op):]))
+	}
+	return a, nil
+}
+
+func bound(text string, share bool) (float64, bool) {
+	times := 1.0
+	for _, unit := range []struct {
+		end   string
+		times float64
+		share bool
+	}{{"%", 0.01, true}, {"k", 1e3, false}, {"K", 1e3, false}, {"M", 1e6, false}} {
+		if number, ok := strings.CutSuffix(text, unit.end); ok {
+			if unit.share != share {
+				return 0, false
+			}
+			text, times = number, unit.times
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return n * times, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// Holds reports whether a value meets the assertion.
+func (a Assertion) Holds(value float64) bool {
+	const near = 1e-9 // shares and dollars are sums of fractions
+	equal := math.Abs(value-a.bound) <= near
+	switch a.op {
+	case "<=":
+		return value < a.bound || equal
+	case ">=":
+		return value > a.bound || equal
+	case "<":
+		return value < a.bound && !equal
+	case ">":
+		return value > a.bound && !equal
+	case "==":
+		return equal
+	}
+	return !equal
+}
+
+// Bound is what the figure is held to, as [Figure.Show] shows it.
+func (a Assertion) Bound() string { return a.Figure.Show(a.bound) }
+
+// Show writes a value of the figure for a person.
+func (f Figure) Show(value float64) string {
+	switch {
+	case f.Share:
+		return strconv.FormatFloat(math.Round(value*1000)/10, 'f', -1, 64) + "%"
+	case value != math.Trunc(value):
+		return strconv.FormatFloat(value, 'f', 4, 64)
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// A Failure is where an assertion does not hold.
+type Failure struct {
+	Assertion
+	Call  int // 0: all calls together
+	Value float64
+	// Unknown says that the record does not tell the figure.
+	Unknown bool
+}
+
+// Failures are the places where assertions do not hold, assertion by assertion. A
+// share of a call that has nothing to share (its reply cites nothing) holds.
+func Failures(assertions []Assertion, s *Score, calls []Call) []Failure {
+	var failed []Failure
+	for _, a := range assertions {
+		if a.Figure.Sum != nil {
+			if value, known := a.Figure.Sum(s); !known || !a.Holds(value) {
+				failed = append(failed, Failure{a, 0, value, !known})
+			}
+			continue
+		}
+		for i := range calls {
+			value, known := a.Figure.Of(&calls[i])
+			if !known && a.Figure.Share {
+				continue
+			}
+			if !known || !a.Holds(value) {
+				failed = append(failed, Failure{a, calls[i].Number, value, !known})
+			}
+		}
+	}
+	return failed
+}

@@ -1,0 +1,216 @@
+// Package score says what a chain comes to over every provider call of a thread:
+// tokens sent, how much of each prompt a cache may hold, what that costs, what is
+// lost, and what a provider would refuse.
+//
+// It must never read a file, nor call a figure 0 that is not known.
+package score
+
+import (
+	"context"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/model"
+)
+
+// A Call is what the view of one call comes to.
+type Call struct {
+	Number       int
+	Tokens, Full int64 // of the view, and of all that was given
+	Messages     int   // in the view
+	curate.Flow
+	Cost Money
+	Loss curate.Loss
+	Checks
+}
+
+// Checks are what is found by looking at a view message by message.
+type Checks struct {
+	Done     bool           // it was looked at
+	Broken   int            // pairs of call and result of which the view has one
+	Problems map[string]int // per provider, what it would refuse
+}
+
+// Money is US dollars; not known where a price is not.
+type Money struct {
+	USD   float64
+	Known bool
+}
+
+// A Score is what all calls come to together.
+type Score struct {
+	Runs        int
+	Calls, Of   int   // those with a known view, of all
+	Sent, Full  int64 // tokens of the views, and of all that was given
+	Peak        int64 // tokens of the largest view
+	Prefix      int64 // tokens of the views that are as at the call before
+	Messages    int   // of the thread
+	EverDropped int   // those missing from some view
+	Cost        Money // of every call
+	Loss        curate.Loss
+	Checks      // Problems counts calls
+	Estimated   bool
+}
+
+// Options say what is looked at beside the tokens.
+type Options struct {
+	// Prices gives those of a model; nil knows none.
+	Prices func(modelName string) models.Prices
+	// Evidence of the thread; nil: no loss.
+	Evidence *curate.Evidence
+	// Linter of the thread, and the providers it is asked about; nil: views are not
+	// looked at, which takes the time of calls times messages.
+	Linter    *lint.Linter
+	Providers []string
+}
+
+// Of scores every recorded call of a replay whose view is known; in is what was
+// replayed.
+func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []Call, error) {
+	flow, ever := r.Flow()
+	var losses []curate.Loss
+	if opt.Evidence != nil {
+		losses = r.Audit(opt.Evidence)
+	}
+	s := Score{Runs: 1, Of: r.Calls(), Messages: in.Thread.Len(), EverDropped: ever, Estimated: !in.Sizes.Exact}
+	s.Cost.Known, s.Done = r.Calls() > 0, opt.Linter != nil
+	var calls []Call
+	for n := 1; n <= r.Calls(); n++ {
+		if err := ctx.Err(); err != nil {
+			return s, nil, err
+		}
+		if !r.Has(n) {
+			continue
+		}
+		full, view := r.Tally(n)
+		c := Call{Number: n, Tokens: view.Tokens, Full: full.Tokens, Messages: view.Messages, Flow: flow[n-1]}
+		if opt.Prices != nil {
+			c.Cost = promptCost(in.Thread, &c, opt.Prices(in.Thread.Calls[n-1].Model))
+		}
+		if losses != nil {
+			c.Loss = losses[n-1]
+		}
+		if opt.Linter != nil {
+			if err := c.check(in.Thread, r.View(n), opt); err != nil {
+				return s, nil, err
+			}
+		}
+		s.take(&c)
+		calls = append(calls, c)
+	}
+	s.Cost.Known = s.Cost.Known && s.Calls > 0
+	return s, calls, nil
+}
+
+// take adds a call.
+func (s *Score) take(c *Call) {
+	s.Calls++
+	s.Sent += c.Tokens
+	s.Full += c.Full
+	s.Peak = max(s.Peak, c.Tokens)
+	s.Prefix += c.Prefix
+	s.Cost.USD += c.Cost.USD
+	s.Cost.Known = s.Cost.Known && c.Cost.Known
+	s.Loss.Add(c.Loss)
+	s.Broken += c.Broken
+	for provider, n := range c.Problems {
+		s.problem(provider, min(n, 1))
+	}
+}
+
+func (s *Score) problem(provider string, calls int) {
+	if s.Problems == nil {
+		s.Problems = map[string]int{}
+	}
+	s.Problems[provider] += calls
+}
+
+// Add adds the score of the same chain on another run.
+func (s *Score) Add(o Score) {
+	if s.Runs == 0 {
+		*s = o
+		s.Problems = nil
+		for provider, n := range o.Problems {
+			s.problem(provider, n)
+		}
+		return
+	}
+	s.Runs += o.Runs
+	s.Calls, s.Of = s.Calls+o.Calls, s.Of+o.Of
+	s.Sent, s.Full, s.Peak, s.Prefix = s.Sent+o.Sent, s.Full+o.Full, max(s.Peak, o.Peak), s.Prefix+o.Prefix
+	s.Messages, s.EverDropped = s.Messages+o.Messages, s.EverDropped+o.EverDropped
+	s.Cost = Money{s.Cost.USD + o.Cost.USD, s.Cost.Known && o.Cost.Known}
+	s.Loss.Add(o.Loss)
+	s.Done, s.Broken = s.Done && o.Done, s.Broken+o.Broken
+	for provider, n := range o.Problems {
+		s.problem(provider, n)
+	}
+	s.Estimated = s.Estimated || o.Estimated
+}
+
+// Saved is the share of the full history that was not sent; not known where there
+// was none.
+func (s *Score) Saved() (share float64, known bool) { return ratio(s.Full-s.Sent, s.Full) }
+
+// PrefixKept is the share of what was sent that stood at the head of the call
+// before unchanged.
+func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix, s.Sent) }
+
+func ratio(part, whole int64) (float64, bool) {
+	if whole == 0 {
+		return 0, false
+	}
+	return float64(part) / float64(whole), true
+}
+
+// check looks at a view.
+func (c *Call) check(t *model.Thread, v *model.View, opt Options) error {
+	c.Checks = Checks{Done: true, Broken: broken(t, v), Problems: map[string]int{}}
+	for _, p := range opt.Providers {
+		found, err := opt.Linter.Check(v, p)
+		if err != nil {
+			return err
+		}
+		c.Problems[p] = len(found)
+	}
+	return nil
+}
+
+// broken counts the pairs of which the history given has both sides and the view
+// one.
+func broken(t *model.Thread, v *model.View) int {
+	entries := make(map[int32]*model.Entry, len(v.Entries))
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index >= 0 {
+			entries[e.Index] = e
+		}
+	}
+	n := 0
+	for i, e := range entries {
+		m := t.At(int(i))
+		for j := range m.Calls {
+			result, given := entries[m.Calls[j].Result]
+			if given && leaves(e, j) != (result.Fate != model.WasDropped) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// leaves reports whether an entry has call j of its message.
+func leaves(e *model.Entry, j int) bool {
+	if e.Fate == model.WasDropped {
+		return false
+	}
+	if e.Calls == nil {
+		return true
+	}
+	for _, k := range e.Calls {
+		if k == j {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,153 @@
+package score
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/source"
+)
+
+// talk is a thread of n rounds: a user message, a call, its result. Calls are a
+// minute apart, but one that is an hour late.
+func talk(t *testing.T, n int) (*model.Run, *model.Thread) {
+	t.Helper()
+	arena, b := &source.Arena{}, model.NewThread("t", "main")
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	add := func(m model.Message, text string) int {
+		if text != "" {
+			m.Parts = []model.Part{{Kind: model.Text, Body: arena.Add(text, "test")}}
+		}
+		return b.Add(m)
+	}
+	add(model.Message{Role: model.System}, strings.Repeat("be brief ", 700))
+	for i := range n {
+		add(model.Message{Role: model.User}, fmt.Sprint("look at file_", i))
+		id := fmt.Sprint("c", i)
+		reply := add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read", Args: arena.Add("{}", "test"), Result: -1}}}, "")
+		if at = at.Add(time.Minute); i == n-1 {
+			at = at.Add(time.Hour)
+		}
+		raw := b.Thread()
+		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: int32(reply), Model: "m", At: model.TimeOf(at)})
+		add(model.Message{Role: model.Tool, CallID: id}, strings.Repeat("word ", 300))
+	}
+	thread := b.Build()
+	return &model.Run{ID: "r", Threads: []*model.Thread{thread}, Bodies: arena}, thread
+}
+
+func scored(t *testing.T, n int, chain string, prices models.Prices) (Score, []Call, curate.Input) {
+	t.Helper()
+	ctx := context.Background()
+	run, thread := talk(t, n)
+	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
+	c, err := curate.Parse(chain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := curate.Replay(ctx, in, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := curate.FindEvidence(ctx, run, thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, calls, err := Of(ctx, in, r, Options{
+		Prices: func(string) models.Prices { return prices }, Evidence: e,
+		Linter: lint.New(run, thread, 0), Providers: lint.Providers(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, calls, in
+}
+
+func TestOf(t *testing.T) {
+	full, calls, in := scored(t, 6, "passthrough", models.Prices{})
+	if saved, known := full.Saved(); !known || saved != 0 || full.EverDropped != 0 || full.Messages != in.Thread.Len() {
+		t.Errorf("the full history: %+v", full)
+	}
+	if full.Peak != calls[5].Tokens || full.Cost.Known || full.Broken != 0 || full.Calls != 6 || full.Runs != 1 {
+		t.Errorf("the full history: %+v", full)
+	}
+	sum := int64(0)
+	for i, c := range calls {
+		want := int64(0)
+		if i > 0 {
+			want = calls[i-1].Tokens
+		}
+		if c.Prefix != want {
+			t.Errorf("call %d has a prefix of %d, want %d", c.Number, c.Prefix, want)
+		}
+		sum += c.Tokens
+	}
+	if full.Sent != sum {
+		t.Errorf("sent %d, the calls %d", full.Sent, sum)
+	}
+	cut, _, _ := scored(t, 6, "sliding_window(2)", models.Prices{})
+	saved, _ := cut.Saved()
+	if lost, known := cut.Loss.Share(); saved <= 0 || cut.EverDropped == 0 || !known || lost <= 0 {
+		t.Errorf("a window: %+v", cut)
+	}
+	if cut.Problems["anthropic"] != 0 || !cut.Done {
+		t.Errorf("problems %v", cut.Problems)
+	}
+}
+
+func TestCost(t *testing.T) {
+	all := models.Prices{Input: models.Rate{10}, CacheRead: models.Rate{1}, CacheWrite: models.Rate{12}}
+	_, calls, _ := scored(t, 3, "passthrough", all)
+	for i, want := range []float64{
+		float64(calls[0].Tokens) * 12,
+		float64(calls[0].Tokens)*1 + float64(calls[1].Tokens-calls[0].Tokens)*12,
+		float64(calls[2].Tokens) * 12, // an hour later
+	} {
+		if got := calls[i].Cost; !got.Known || math.Abs(got.USD*1e6-want) > 1e-6 {
+			t.Errorf("call %d costs %v, want %v", i+1, got.USD*1e6, want)
+		}
+	}
+	_, calls, _ = scored(t, 3, "passthrough", models.Prices{Input: models.Rate{10, 1000, 20}})
+	if got := calls[1].Cost; math.Abs(got.USD*1e6-20*float64(calls[1].Tokens)) > 1e-6 {
+		t.Errorf("without a cache: %v", got)
+	}
+}
+
+func TestAdd(t *testing.T) {
+	a, _, _ := scored(t, 4, "sliding_window(3)", models.Prices{Input: models.Rate{1}})
+	b, _, _ := scored(t, 7, "sliding_window(3)", models.Prices{})
+	var sum Score
+	sum.Add(a)
+	sum.Add(b)
+	if sum.Runs != 2 || sum.Sent != a.Sent+b.Sent || sum.Peak != b.Peak || sum.Cost.Known || sum.Calls != 11 || sum.Loss.Cited.Of != a.Loss.Cited.Of+b.Loss.Cited.Of {
+		t.Errorf("%+v", sum)
+	}
+	if sum.Problems["openai"] != a.Problems["openai"]+b.Problems["openai"] {
+		t.Errorf("problems %v", sum.Problems)
+	}
+}
+
+// A view that breaks a pair is counted, so that the figure can be other than 0.
+func TestBroken(t *testing.T) {
+	_, thread := talk(t, 1)
+	v := &model.View{Entries: []model.Entry{{Index: 1}, {Index: 2}, {Index: 3, Fate: model.WasDropped}}}
+	if n := broken(thread, v); n != 1 {
+		t.Errorf("a dropped result: %d broken", n)
+	}
+	v.Entries[1].Fate = model.WasDropped
+	if n := broken(thread, v); n != 0 {
+		t.Errorf("both dropped: %d broken", n)
+	}
+}
