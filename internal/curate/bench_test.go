@@ -49,7 +49,7 @@ func longThread(n int) (*model.Thread, *Sizes) {
 var benchChains = []string{
 	"sliding_window(50)", "truncate_tool_results(1000)", "keep_active_tools([read])", "last_turns(10)",
 	"truncate_tokens(20k)", "truncate_turns(20)", "token_budget(100k)", "token_budget(100k, fit=best)", "token_budget(100k, partial=true)", "clear_tool_uses(100k)", "compact_turns",
-	"compact(160k)", "repair", "summarize", "summarize(trigger=100k)", "mask_observations", "collapse_tool_groups", "filter([user, assistant])", "keep_text", "head_tail(20, tail=50)", "prune_tool_outputs", "drop_tool_calls(20)", "mask_observations(10, every=8)", "clear_thinking", "compact(160k, keep=30%)",
+	"compact(160k)", "repair", "render_template", "summarize", "summarize(trigger=100k)", "mask_observations", "collapse_tool_groups", "filter([user, assistant])", "keep_text", "head_tail(20, tail=50)", "prune_tool_outputs", "drop_tool_calls(20)", "mask_observations(10, every=8)", "clear_thinking", "compact(160k, keep=30%)",
 	"truncate_tool_results(1000) | sliding_window(50)", "clear_tool_uses(50k) | token_budget(60k)",
 	"preserve(6) | token_budget(20k)", "compact_turns | truncate_tokens(8k)",
 }

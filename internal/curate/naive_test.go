@@ -80,7 +80,7 @@ func (j *judge) run(chain Chain) [][]nmsg {
 				}
 				continue
 			}
-			out := j.apply(call, a, view, &states[s], keepSystem)
+			out := j.apply(call, a, view, &states[s], keepSystem, pins)
 			view = repin(view, out, pins)
 		}
 		views = append(views, view)
@@ -118,7 +118,7 @@ func (j *judge) split(view []nmsg, keepSystem bool) (head, rest []nmsg) {
 	return view[:n], view[n:]
 }
 
-func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool) []nmsg {
+func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	head, rest := j.split(view, keepSystem)
 	switch call.Spec.Name {
 	case "passthrough":
@@ -231,6 +231,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.thinking(view, int(a.number("keep")))
 	case "keep_relevant":
 		return j.relevant(head, rest, a.number("max"))
+	case "render_template":
+		return j.render(head, rest, a, st.stage, pins)
 	case "repair":
 		return j.repair(view, st.stage)
 	case "summarize":

@@ -254,7 +254,7 @@ func (r *Replayed) note(f *facts, layers []*layer) {
 func (r *Replayed) record(f *facts, layers []*layer, k key) {
 	e := r.fate(layers, k)
 	e.call, e.prev = int32(f.number), r.heads[k]
-	if e.prev < 0 && e.gone {
+	if e.prev < 0 && e.gone && e.stage < 0 {
 		return
 	}
 	if e.prev >= 0 {
@@ -284,7 +284,7 @@ func (r *Replayed) fate(layers []*layer, k key) event {
 		out := layers[s+1].items[k]
 		switch {
 		case !out.live && e.fate == model.Added:
-			return event{gone: true, stage: -1}
+			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
 		case !out.live:
 			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
 		case out.variant != e.variant:

@@ -44,11 +44,18 @@ func (r *Replayed) View(call int) *model.View {
 	return v
 }
 
-// at finds what became of the message at k by the given call.
+// at finds what became of the message at k by the given call, and whether it was
+// given or added.
 func (r *Replayed) at(k key, call int) (event, bool) {
+	e, ok := r.eventAt(k, call)
+	return e, ok && !e.gone
+}
+
+// eventAt is the newest event of k by the given call.
+func (r *Replayed) eventAt(k key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
-			return e, !e.gone
+			return e, true
 		}
 	}
 	return event{}, false
