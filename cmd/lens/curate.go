@@ -86,7 +86,7 @@ func (a *app) replay(ctx context.Context, g *export.Gate, name string, f curateF
 	}
 	r := &replayed{run: run, thread: t, strategy: chain.String()}
 	r.in = curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: curate.Window(modelName)}
-	r.in.Runner, r.in.Mask = a.programs(f.programs, g, chain)
+	r.in.Runner, r.in.Mask, r.in.Unmasked = a.programs(f.programs, chain), mask{g}, f.programs.unmasked
 	if f.call != "all" {
 		if r.in.Only, err = callNumber(f.call, len(t.Calls)); err != nil {
 			return nil, err

@@ -132,9 +132,8 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
-	runner, masker := a.programs(f.programs, g, nil)
 	return ui.Run(ctx, ui.Config{
-		Runner: runner, Mask: masker,
+		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,

@@ -20,9 +20,10 @@ type Input struct {
 	Window int64
 	// Runner runs the programs a chain names; nil: such a chain is an error.
 	Runner Runner
-	// Mask takes the secrets out of what programs are given; nil: they get the
-	// texts as they are.
-	Mask Mask
+	// Mask takes secrets out of what programs are given and of what is cut out of
+	// texts; nil: there are none. Unmasked gives programs the texts as they are.
+	Mask     Mask
+	Unmasked bool
 	// Only is the one call whose view will be asked for, 0 for any: programs are
 	// run for no more calls than that view needs.
 	Only int
@@ -100,7 +101,7 @@ func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
 func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basis model.Basis) (*Replayed, error) {
 	r := &Replayed{
 		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
-		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask},
+		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask, unmasked: in.Unmasked},
 	}
 	r.heads = slices.Repeat([]int32{-1}, r.space.size())
 	layers := make([]*layer, len(built)+1)

@@ -51,6 +51,8 @@ type variants struct {
 	list []variant
 	size sizer
 	mask Mask
+	// unmasked says that programs are given texts as they are.
+	unmasked bool
 }
 
 // add makes a variant of what is at key k and returns the item that has it.
