@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"agentlens/internal/model"
 )
@@ -79,6 +80,8 @@ type Replayed struct {
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []key         // where the prefix broke, -1 for nowhere
+
+	looking sync.Mutex // held while a view is read off
 }
 
 type builtStage struct {

@@ -34,6 +34,7 @@ type variant struct {
 	// noThinking says that its thinking was left out.
 	noThinking bool
 	guessed    bool // its size is a guess, though texts are read
+	known      *content
 }
 
 // content is a message in a view while edits are applied to it.
@@ -44,6 +45,7 @@ type content struct {
 	// all the calls of the recorded message
 	recorded              []model.ToolCall
 	noThinking, emptyArgs bool
+	reason                string // of the last edit
 }
 
 // variants holds the contents of one replay.
@@ -75,7 +77,7 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 		made.guessed = true
 		made.tokens, made.runes = s.guess(base)
 	} else {
-		made.tokens, made.runes = v.measure(space, k, base, made)
+		made.tokens, made.runes = v.measure(space, k, base, &made)
 	}
 	v.list = append(v.list, made)
 	return item{tokens: made.tokens, variant: int32(len(v.list) - 1), live: true}
@@ -97,15 +99,43 @@ func (v *variants) runes(space *keyspace, k key, it item) int32 {
 
 // measure counts a variant: from its text where texts may be read, else from
 // what its edit says of its size.
-func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, runes int32) {
+func (v *variants) measure(space *keyspace, k key, base variant, made *variant) (tokens, runes int32) {
 	if v.size.read {
-		c := v.resolve(space, k, made)
+		c := v.resolve(space, k, *made)
+		made.keep(c)
 		return v.size.count(space, k, &c)
 	}
 	if s, ok := made.edit.(guesser); ok {
 		return s.guess(base)
 	}
 	return base.tokens, base.runes
+}
+
+// keep holds on to what a variant was found to be, so that a view of many need not
+// read their texts. Summaries and what is made of whole texts are made again:
+// there may be one at every call.
+func (made *variant) keep(c content) {
+	switch made.edit.(type) {
+	case *extract, ends, standIn:
+		return
+	}
+	c.original = ""
+	c.reason = made.edit.reason()
+	made.known = &c
+}
+
+// shown is the content of variant i of the message at k. It may not be called by
+// two at once.
+func (v *variants) shown(space *keyspace, k key, i int32) content {
+	made := &v.list[i]
+	if made.known == nil {
+		c := v.resolve(space, k, *made)
+		if made.keep(c); made.known == nil {
+			c.reason = made.edit.reason()
+			return c
+		}
+	}
+	return *made.known
 }
 
 // resolve applies the edits that lead to a variant of the message at k.
