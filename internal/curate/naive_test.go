@@ -52,14 +52,20 @@ func (j *judge) head(m nmsg) int {
 
 // run gives the naive views of every call.
 func (j *judge) run(chain Chain) [][]nmsg {
+	var views [][]nmsg
+	j.each(chain, 1, func(view []nmsg) { views = append(views, view) })
+	return views
+}
+
+// each forms the naive view of one call in so many.
+func (j *judge) each(chain Chain, step int, do func(view []nmsg)) {
 	states := make([]naiveState, len(chain))
 	for i := range states {
 		states[i].cleared = map[int]bool{}
 		states[i].stage = i
 		states[i].cut = -1
 	}
-	var views [][]nmsg
-	for n := 0; n <= len(j.thread.Calls); n++ {
+	for n := 0; n <= len(j.thread.Calls); n += step {
 		given := j.thread.Len()
 		if n < len(j.thread.Calls) {
 			given = j.thread.Calls[n].Given
@@ -83,9 +89,8 @@ func (j *judge) run(chain Chain) [][]nmsg {
 			out := j.apply(call, a, view, &states[s], keepSystem, pins)
 			view = repin(view, out, pins)
 		}
-		views = append(views, view)
+		do(view)
 	}
-	return views
 }
 
 // repin puts back what is preserved.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,17 +45,7 @@ func TestReplayIsNaive(t *testing.T) {
 	chains := append([]string{}, stagesUnderTest...)
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for range 150 {
-		var parts []string
-		if rnd.IntN(3) == 0 {
-			parts = append(parts, fmt.Sprintf("preserve(last=%d, system=%v)", rnd.IntN(6), rnd.IntN(4) > 0))
-		}
-		for range 1 + rnd.IntN(4) {
-			parts = append(parts, stagesUnderTest[rnd.IntN(len(stagesUnderTest))])
-			if slices.Contains(lastStages, parts[len(parts)-1]) {
-				break
-			}
-		}
-		chains = append(chains, strings.Join(parts, " | "))
+		chains = append(chains, randomChain(rnd, false))
 	}
 	for c, text := range chains {
 		chain, err := Parse(text)
