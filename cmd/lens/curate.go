@@ -98,7 +98,7 @@ func (a *app) replayThread(ctx context.Context, g *export.Gate, run *model.Run, 
 	if r.in, err = a.input(ctx, run, t); err != nil {
 		return nil, err
 	}
-	r.in.Runner, r.in.Mask = a.programs(f.programs, g, chain)
+	r.in.Runner, r.in.Mask, r.in.Unmasked = a.programs(f.programs, chain), mask{g}, f.programs.unmasked
 	if f.call != "all" {
 		if r.in.Only, err = callNumber(f.call, len(t.Calls)); err != nil {
 			return nil, err

@@ -22,30 +22,26 @@ import (
 // programFlags say how the programs of a chain are run.
 type programFlags struct {
 	timeout  time.Duration
-	original bool
+	unmasked bool
 }
 
 func (f *programFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, `time a program of the chain may take: exec("…"), summary=command("…")`)
-	flags.BoolVar(&f.original, "program-unmasked", false, "give programs of the chain the texts with their secrets")
+	flags.BoolVar(&f.unmasked, "program-unmasked", false, "give programs of the chain the texts with their secrets")
 }
 
-// programs makes what runs the programs of a chain, and what masks their input.
-// Those that come from a preset are named on stderr: nobody typed them.
-func (a *app) programs(f programFlags, g *export.Gate, chain curate.Chain) (curate.Runner, curate.Mask) {
+// programs makes what runs the programs of a chain. Those that come from a preset
+// are named on stderr: nobody typed them.
+func (a *app) programs(f programFlags, chain curate.Chain) curate.Runner {
 	for _, p := range chain.Programs() {
 		if p.Preset != "" {
 			say(a.err, fmt.Sprintf("%s runs a program: %s", p.Preset, p.Command))
 		}
 	}
-	runner := &runner{timeout: f.timeout, done: map[[sha256.Size]byte]ran{}}
-	if f.original {
-		return runner, nil
-	}
-	return runner, mask{g}
+	return &runner{timeout: f.timeout, done: map[[sha256.Size]byte]ran{}}
 }
 
-// mask takes secrets out of what programs are given, as the gate does of JSON.
+// mask takes secrets out of texts as the gate does for JSON.
 type mask struct{ gate *export.Gate }
 
 func (m mask) Text(original string, pieces []model.Piece) string {

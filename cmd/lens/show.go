@@ -147,9 +147,8 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	if err != nil {
 		return err
 	}
-	runner, masker := a.programs(f.programs, g, nil)
 	return ui.Run(ctx, ui.Config{
-		Runner: runner, Mask: masker,
+		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),

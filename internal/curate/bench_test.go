@@ -1,10 +1,17 @@
+//go:build unix
+
 package curate
 
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/debug"
+	"syscall"
 	"testing"
+	"time"
 
+	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
 
@@ -46,70 +53,243 @@ func longThread(n int) (*model.Thread, *Sizes) {
 	return b.Build(), sizes
 }
 
-var benchChains = []string{
-	"sliding_window(50)", "truncate_tool_results(1000)", "keep_active_tools([read])", "last_turns(10)",
-	"truncate_tokens(20k)", "truncate_turns(20)", "token_budget(100k)", "token_budget(100k, fit=best)", "token_budget(100k, partial=true)", "clear_tool_uses(100k)", "compact_turns",
-	"compact(160k)", "repair", "summarize", "summarize(trigger=100k)", "mask_observations", "collapse_tool_groups", "filter([user, assistant])", "keep_text", "head_tail(20, tail=50)", "prune_tool_outputs", "drop_tool_calls(20)", "mask_observations(10, every=8)", "clear_thinking", "compact(160k, keep=30%)",
-	"truncate_tool_results(1000) | sliding_window(50)", "clear_tool_uses(50k) | token_budget(60k)",
-	"preserve(6) | token_budget(20k)", "compact_turns | truncate_tokens(8k)",
+// measured gives every strategy chains to be measured with. A program is handed
+// the whole view at every call, which no engine can make cheaper.
+var measured = map[string][]string{
+	"passthrough":           {"passthrough"},
+	"preserve":              {"preserve(6) | token_budget(20k)"},
+	"sliding_window":        {"sliding_window(50)", "sliding_window(50, align=back)", "sliding_window(50, align=user)"},
+	"head_tail":             {"head_tail(20, tail=50)"},
+	"last_turns":            {"last_turns(10)"},
+	"truncate_turns":        {"truncate_turns(20)"},
+	"truncate_tokens":       {"truncate_tokens(20k)", "truncate_tokens(20k, pin_first=true)"},
+	"summarize":             {"summarize", "summarize(trigger=100k)", "summarize(summary=extractive)"},
+	"token_budget":          {"token_budget(100k)", "token_budget(100k, fit=best)", "token_budget(100k, partial=true)"},
+	"truncate_tool_results": {"truncate_tool_results(1000)"},
+	"keep_active_tools":     {"keep_active_tools([read])"},
+	"clear_tool_uses":       {"clear_tool_uses(100k)", "clear_tool_uses(100k, sticky=false, inputs=true)"},
+	"clear_thinking":        {"clear_thinking"},
+	"mask_observations":     {"mask_observations", "mask_observations(10, every=8)"},
+	"prune_tool_outputs":    {"prune_tool_outputs"},
+	"drop_tool_calls":       {"drop_tool_calls(20)"},
+	"collapse_tool_groups":  {"collapse_tool_groups"},
+	"filter":                {"filter([user, assistant])"},
+	"keep_text":             {"keep_text"},
+	"compact_turns":         {"compact_turns"},
+	"compact":               {"compact(160k)", "compact(160k, keep=30%)", "compact(80 msgs, keep=40, summary=ends)"},
+	"keep_relevant":         {"keep_relevant(20k)"},
+	"repair":                {"repair"},
+	"render_template":       {"render_template"},
+	"task_steps":            {"task_steps"},
+	"exec":                  nil,
 }
 
-// BenchmarkReplay runs chains over every call of 100,000 and 200,000 messages,
-// tokens counted beforehand.
-func BenchmarkReplay(b *testing.B) {
-	for _, n := range []int{100_000, 200_000} {
-		thread, sizes := longThread(n)
-		for _, text := range benchChains {
+// TestEveryStrategyIsMeasured holds the table of the benchmarks to the strategies.
+func TestEveryStrategyIsMeasured(t *testing.T) {
+	for _, s := range Specs() {
+		chains, ok := measured[s.Name]
+		if !ok {
+			t.Errorf("%s is not measured", s.Name)
+		}
+		for _, text := range chains {
+			if chain, err := Parse(text); err != nil || chain[0].Spec.Name != s.Name {
+				t.Errorf("%s is measured by %s (%v)", s.Name, text, err)
+			}
+		}
+	}
+}
+
+// measuredChains lists the chains of the table in the order of the strategies.
+func measuredChains(b *testing.B) []Chain {
+	var chains []Chain
+	for _, s := range Specs() {
+		for _, text := range measured[s.Name] {
 			chain, err := Parse(text)
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.Run(fmt.Sprintf("%s/%dk", text, n/1000), func(b *testing.B) {
-				b.ReportAllocs()
-				for range b.N {
-					if _, err := Replay(context.Background(), Input{Thread: thread, Sizes: sizes}, chain); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(len(thread.Calls)), "calls")
-			})
+			chains = append(chains, chain)
 		}
 	}
+	return chains
 }
 
-// BenchmarkNaive is the control: the strategy run over the whole prefix at each
-// call, at a tenth of the size.
-func BenchmarkNaive(b *testing.B) {
-	thread, sizes := longThread(10_000)
-	for _, text := range []string{"sliding_window(50)", "token_budget(100k)"} {
-		chain, err := Parse(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(text+"/naive/10k", func(b *testing.B) {
-			for range b.N {
-				(&judge{thread: thread, sizes: sizes}).run(chain)
-			}
-		})
-		b.Run(text+"/engine/10k", func(b *testing.B) {
-			for range b.N {
-				if _, err := Replay(context.Background(), Input{Thread: thread, Sizes: sizes}, chain); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
+// A subject is a thread to replay on.
+type subject struct {
+	thread *model.Thread
+	sizes  *Sizes
+	run    *model.Run // nil: no texts
 }
 
-// BenchmarkView reads one view off a replay.
-func BenchmarkView(b *testing.B) {
-	thread, sizes := longThread(100_000)
-	chain, _ := Parse("sliding_window(50)")
-	r, err := Replay(context.Background(), Input{Thread: thread, Sizes: sizes}, chain)
+func newSubject(n int) subject {
+	thread, sizes := longThread(n)
+	return subject{thread: thread, sizes: sizes}
+}
+
+func (s subject) replay(b *testing.B, chain Chain) *Replayed {
+	b.Helper()
+	r, err := Replay(context.Background(), Input{Run: s.run, Thread: s.thread, Sizes: s.sizes, Texts: s.run != nil}, chain)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for range b.N {
-		r.View(r.Calls() / 2)
+	return r
+}
+
+// least is the shorter of two times of a replay: a shared machine only adds.
+func (s subject) least(b *testing.B, chain Chain, so time.Duration) time.Duration {
+	d := spent(func() { s.replay(b, chain) })
+	if so == 0 || d < so {
+		return d
+	}
+	return so
+}
+
+// spent is the processor time of do, without most of that of the garbage
+// collector: on a machine that is shared, the clock tells of the others too.
+func spent(do func()) time.Duration {
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
+	before := processorTime()
+	do()
+	return processorTime() - before
+}
+
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// growth is time(large)/time(small) of a chain, the best of a few rounds: it goes on
+// until the ratio is within the limit.
+func growth(b *testing.B, small, large subject, chain Chain, limit float64) (at time.Duration, ratio float64) {
+	var one, two time.Duration
+	for round := range 6 {
+		one, two = small.least(b, chain, one), large.least(b, chain, two)
+		if ratio = float64(two) / float64(one); round > 0 && ratio <= limit {
+			break
+		}
+	}
+	return one, ratio
+}
+
+// nearlyLinear is what twice the messages may cost.
+const nearlyLinear = 2.3
+
+// BenchmarkScale replays every strategy over every call of 100,000 and 200,000
+// messages, tokens counted beforehand.
+func BenchmarkScale(b *testing.B) {
+	small, large := newSubject(100_000), newSubject(200_000)
+	for _, chain := range measuredChains(b) {
+		b.Run(chain.String(), func(b *testing.B) {
+			at, ratio := growth(b, small, large, chain, nearlyLinear)
+			b.ReportMetric(float64(at.Nanoseconds())/100_000, "ns/message")
+			b.ReportMetric(ratio, "x/doubled")
+			b.ReportMetric(0, "ns/op")
+			if ratio > nearlyLinear {
+				b.Errorf("twice the messages cost %.2f times as much", ratio)
+			}
+		})
+	}
+}
+
+// BenchmarkScalePairs does the same for every chain of two strategies, at a fifth
+// of the size.
+func BenchmarkScalePairs(b *testing.B) {
+	small, large := newSubject(20_000), newSubject(40_000)
+	singles := measuredChains(b)
+	pairs, worst := 0, 0.0
+	for _, first := range singles {
+		for _, second := range singles {
+			if first[0].Spec.Last || second[0].Spec.First {
+				continue
+			}
+			pairs++
+			chain := append(first[:len(first):len(first)], second...)
+			at, ratio := growth(b, small, large, chain, nearlyLinear)
+			if worst = max(worst, ratio); ratio > nearlyLinear {
+				b.Errorf("%s: %v at 20,000 messages, and twice the messages cost %.2f times as much", chain, at, ratio)
+			}
+		}
+	}
+	b.ReportMetric(float64(pairs), "pairs")
+	b.ReportMetric(worst, "x/doubled")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkScaleTexts does it for every strategy where texts are read and counted.
+func BenchmarkScaleTexts(b *testing.B) {
+	small, large := talk(b, 10_000), talk(b, 20_000)
+	for _, chain := range measuredChains(b) {
+		b.Run(chain.String(), func(b *testing.B) {
+			at, ratio := growth(b, small, large, chain, nearlyLinear)
+			b.ReportMetric(float64(at.Nanoseconds())/10_000, "ns/message")
+			b.ReportMetric(ratio, "x/doubled")
+			b.ReportMetric(0, "ns/op")
+			if ratio > nearlyLinear {
+				b.Errorf("twice the messages cost %.2f times as much", ratio)
+			}
+		})
+	}
+}
+
+// talk is a generated conversation with texts.
+func talk(b *testing.B, n int) subject {
+	run, thread := conversation(5, n)
+	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return subject{thread, sizes, run}
+}
+
+// BenchmarkNaive holds every strategy against the plain form that runs over the
+// whole history at each call, on 10,000 messages: at one call in twenty, times
+// twenty, since it takes so long.
+func BenchmarkNaive(b *testing.B) {
+	s := newSubject(10_000)
+	const oneIn = 20
+	for _, chain := range measuredChains(b) {
+		b.Run(chain.String(), func(b *testing.B) {
+			engine := s.least(b, chain, s.least(b, chain, 0))
+			plain := spent(func() {
+				(&judge{thread: s.thread, sizes: s.sizes}).each(chain, oneIn, func([]nmsg) {})
+			})
+			faster := oneIn * float64(plain) / float64(engine)
+			b.ReportMetric(faster, "x/faster")
+			b.ReportMetric(0, "ns/op")
+			if faster < 50 {
+				b.Errorf("only %.0f times faster than the plain form", faster)
+			}
+		})
+	}
+}
+
+// BenchmarkView reads views off a replay of every strategy over 100,000 messages.
+func BenchmarkView(b *testing.B) {
+	s := newSubject(100_000)
+	for _, chain := range measuredChains(b) {
+		if chain[0].Spec.Name == "render_template" {
+			continue // it writes all of the texts, of which there are none here
+		}
+		r := s.replay(b, chain)
+		b.Run(chain.String(), func(b *testing.B) {
+			slowest := time.Duration(0)
+			for i := range 9 {
+				call := 1 + r.Calls()*i/8
+				least := time.Hour
+				for range 3 {
+					least = min(least, spent(func() { r.View(call) }))
+				}
+				slowest = max(slowest, least)
+			}
+			b.ReportMetric(float64(slowest.Microseconds())/1000, "ms/view")
+			b.ReportMetric(0, "ns/op")
+			if slowest > 16*time.Millisecond {
+				b.Errorf("a view took %v", slowest)
+			}
+		})
 	}
 }

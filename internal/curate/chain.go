@@ -297,6 +297,9 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 		if p, ok := b.stage.(*preserve); ok {
 			pins = p
 		} else if pins != nil {
+			if r, ok := b.stage.(*render); ok {
+				r.spare(pins)
+			}
 			b.stage = &pinned{stage: b.stage, pins: pins}
 		}
 		if err := b.countBy(args{c[i], &in}); err != nil {

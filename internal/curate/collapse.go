@@ -169,7 +169,7 @@ func (e foldResults) apply(c *content) {
 	b.WriteString("[Tool results:")
 	room := collapsedText
 	for n, r := range e.results {
-		line := strings.Join(strings.Fields(e.vars.text(e.space, r.k, r.it)), " ")
+		line := strings.Join(strings.Fields(e.vars.masked(e.vars.resolve(e.space, r.k, e.vars.list[r.it.variant]))), " ")
 		if cut := byteOfRune(line, collapsedLine); cut < len(line) {
 			line = line[:clusterStart(line, cut)] + " …"
 		}

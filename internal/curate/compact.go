@@ -86,6 +86,7 @@ func (c *compaction) step(f *facts, in, out *layer) {
 	if c.users == nil {
 		c.users, c.length = newBitset(len(in.items)), make([]int32, len(in.items))
 	}
+	c.source.note(in)
 	was := c.head
 	c.head = in.head()
 	for _, k := range in.delta {

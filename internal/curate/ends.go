@@ -6,6 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
+// endsWord is the source of summaries that is flujo's.
+const endsWord = "ends"
+
 // endsMark stands for the texts between the first and the last, as flujo writes it.
 const endsMark = "... (summarized) ..."
 
@@ -20,26 +23,17 @@ type ends struct {
 	more        bool // texts between the two
 }
 
-// newEnds summarises the texts of in before end.
-func newEnds(f *facts, in *layer, end key) ends {
-	e := ends{vars: f.vars, space: in.keyspace, first: -1, last: -1}
-	for k := in.live.next(in.head()); k >= 0 && k < end; k = in.next(k) {
-		if hasText(in, k) {
-			e.first, e.firstItem = k, in.items[k]
-			break
-		}
-	}
-	if e.first < 0 {
+// newEnds summarises the texts of in before end; texts holds those that say something.
+func newEnds(f *facts, in *layer, texts *bitset, end key) ends {
+	e := ends{vars: f.vars, space: in.keyspace, first: texts.next(in.head()), last: -1}
+	if e.first < 0 || e.first >= end {
+		e.first = -1
 		return e
 	}
-	for k := in.live.prev(end - 1); k > e.first && !e.more; k = in.prev(k) {
-		switch {
-		case !hasText(in, k):
-		case e.last < 0:
-			e.last, e.lastItem = k, in.items[k]
-		default:
-			e.more = true
-		}
+	e.firstItem = in.items[e.first]
+	if k := texts.prev(end - 1); k > e.first {
+		e.last, e.lastItem = k, in.items[k]
+		e.more = texts.prev(k-1) > e.first
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 const (
 	extractChars = 1500
 	extractLine  = 120
+	extractBack  = 1000 // messages looked at for texts, from either end
 )
 
 // extract makes a summary without a model: the first lines of the first user
@@ -27,13 +28,17 @@ func (e *extract) apply(c *content) {
 	var lines []string
 	room := extractChars
 	first := -1
-	for i := 0; i < e.until && first < 0; i++ {
+	for i := 0; i < min(e.until, extractBack) && first < 0; i++ {
 		if t.At(i).Role == model.User {
 			first = i
 		}
 	}
-	left := 0
+	left := false // whether anything was left out
 	for i := e.until - 1; i >= 0; i-- {
+		if i < e.until-extractBack {
+			left = true
+			break
+		}
 		m := t.At(i)
 		if i == first || m.Role != model.User && m.Role != model.Assistant || !m.HasText() {
 			continue
@@ -43,9 +48,8 @@ func (e *extract) apply(c *content) {
 			line = e.line(m)
 		}
 		if line == "" {
-			left++
-			if room <= extractLine && left > 0 {
-				left += max(0, i-first-1)
+			left = true
+			if room <= extractLine {
 				break
 			}
 			continue
@@ -58,7 +62,7 @@ func (e *extract) apply(c *content) {
 	if first >= 0 {
 		b.WriteString(e.line(t.At(first)) + "\n")
 	}
-	if left > 0 {
+	if left {
 		b.WriteString("…\n")
 	}
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -67,9 +71,10 @@ func (e *extract) apply(c *content) {
 	c.text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
 }
 
-// line is the first line of a message's text, cut, with its role.
+// line is the first line of a message's text, masked and then cut, with its role.
 func (e *extract) line(m *model.Message) string {
-	text := strings.TrimSpace(e.vars.size.text(m))
+	original := e.vars.size.text(m)
+	text := strings.TrimSpace(e.vars.masked(content{original: original, text: []model.Piece{{End: len(original)}}}))
 	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return ""

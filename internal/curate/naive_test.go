@@ -52,14 +52,20 @@ func (j *judge) head(m nmsg) int {
 
 // run gives the naive views of every call.
 func (j *judge) run(chain Chain) [][]nmsg {
+	var views [][]nmsg
+	j.each(chain, 1, func(view []nmsg) { views = append(views, view) })
+	return views
+}
+
+// each forms the naive view of one call in so many.
+func (j *judge) each(chain Chain, step int, do func(view []nmsg)) {
 	states := make([]naiveState, len(chain))
 	for i := range states {
 		states[i].cleared = map[int]bool{}
 		states[i].stage = i
 		states[i].cut = -1
 	}
-	var views [][]nmsg
-	for n := 0; n <= len(j.thread.Calls); n++ {
+	for n := 0; n <= len(j.thread.Calls); n += step {
 		given := j.thread.Len()
 		if n < len(j.thread.Calls) {
 			given = j.thread.Calls[n].Given
@@ -80,12 +86,11 @@ func (j *judge) run(chain Chain) [][]nmsg {
 				}
 				continue
 			}
-			out := j.counting(call, a, view, &states[s], keepSystem)
+			out := j.counting(call, a, view, &states[s], keepSystem, pins)
 			view = repin(view, out, pins)
 		}
-		views = append(views, view)
+		do(view)
 	}
-	return views
 }
 
 // repin puts back what is preserved.
@@ -119,23 +124,23 @@ func (j *judge) split(view []nmsg, keepSystem bool) (head, rest []nmsg) {
 }
 
 // counting applies a strategy that drops by an estimator of its own.
-func (j *judge) counting(call Call, a args, view []nmsg, st *naiveState, keepSystem bool) []nmsg {
+func (j *judge) counting(call Call, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	per, ok := perToken[a.word("tokens")]
 	if !ok {
-		return j.apply(call, a, view, st, keepSystem)
+		return j.apply(call, a, view, st, keepSystem, pins)
 	}
 	own := slices.Clone(view)
 	for i := range own {
 		own[i].tokens = int32(max(1, float64(len(view[i].role.String())+2+int(view[i].runes))/per))
 	}
 	left := map[int]bool{}
-	for _, m := range j.apply(call, a, own, st, keepSystem) {
+	for _, m := range j.apply(call, a, own, st, keepSystem, pins) {
 		left[m.pos] = true
 	}
 	return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool { return !left[m.pos] })
 }
 
-func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool) []nmsg {
+func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	head, rest := j.split(view, keepSystem)
 	switch call.Spec.Name {
 	case "passthrough":
@@ -243,6 +248,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		return j.thinking(view, int(a.number("keep")))
 	case "keep_relevant":
 		return j.relevant(head, rest, a.number("max"))
+	case "render_template":
+		return j.render(head, rest, a, st.stage, pins)
 	case "repair":
 		return j.repair(view, st.stage)
 	case "summarize":

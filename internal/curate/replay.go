@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"agentlens/internal/model"
 )
@@ -20,9 +21,10 @@ type Input struct {
 	Window int64
 	// Runner runs the programs a chain names; nil: such a chain is an error.
 	Runner Runner
-	// Mask takes the secrets out of what programs are given; nil: they get the
-	// texts as they are.
-	Mask Mask
+	// Mask takes secrets out of what programs are given and of what is cut out of
+	// texts; nil: there are none. Unmasked gives programs the texts as they are.
+	Mask     Mask
+	Unmasked bool
 	// Only is the one call whose view will be asked for, 0 for any: programs are
 	// run for no more calls than that view needs.
 	Only int
@@ -80,6 +82,8 @@ type Replayed struct {
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []key         // where the prefix broke, -1 for nowhere
+
+	looking sync.Mutex // held while a view is read off
 }
 
 type builtStage struct {
@@ -103,7 +107,7 @@ func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
 func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basis model.Basis) (*Replayed, error) {
 	r := &Replayed{
 		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
-		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask},
+		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask, unmasked: in.Unmasked},
 	}
 	r.heads = slices.Repeat([]int32{-1}, r.space.size())
 	layers := make([]*layer, len(built)+1)
@@ -257,7 +261,7 @@ func (r *Replayed) note(f *facts, layers []*layer) {
 func (r *Replayed) record(f *facts, layers []*layer, k key) {
 	e := r.fate(layers, k)
 	e.call, e.prev = int32(f.number), r.heads[k]
-	if e.prev < 0 && e.gone {
+	if e.prev < 0 && e.gone && e.stage < 0 {
 		return
 	}
 	if e.prev >= 0 {
@@ -287,7 +291,7 @@ func (r *Replayed) fate(layers []*layer, k key) event {
 		out := layers[s+1].items[k]
 		switch {
 		case !out.live && e.fate == model.Added:
-			return event{gone: true, stage: -1}
+			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
 		case !out.live:
 			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
 		case out.variant != e.variant:

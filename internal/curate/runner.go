@@ -19,7 +19,8 @@ type Runner interface {
 	Run(ctx context.Context, command string, input []byte) ([]byte, error)
 }
 
-// A Mask takes secrets out of what programs are given.
+// A Mask takes secrets out of what programs are given, and out of what a stage
+// cuts out of texts to say elsewhere: a piece of a secret is not told from words.
 type Mask interface {
 	// Text is a text of a view without secrets: they are found in the whole
 	// original, and masked wherever a piece of one remains.
@@ -111,7 +112,7 @@ type sentFunction struct {
 // sent is the message at k of a view, masked; it needs texts that may be read.
 func (v *variants) sent(l *layer, k key) sentMessage {
 	c := v.resolve(l.keyspace, k, v.list[l.items[k].variant])
-	m := sentMessage{Role: l.role(k).String(), Content: sentText(v.masked(c))}
+	m := sentMessage{Role: l.role(k).String(), Content: sentText(v.forProgram(c))}
 	if !l.isMessage(k) {
 		return m
 	}
@@ -123,7 +124,7 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 		}
 		arguments := "{}"
 		if !c.emptyArgs {
-			if arguments = v.size.body(call.Args); v.mask != nil {
+			if arguments = v.size.body(call.Args); v.mask != nil && !v.unmasked {
 				arguments = v.mask.Arguments(arguments)
 			}
 		}
@@ -132,6 +133,14 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 	return m
 }
 
+func (v *variants) forProgram(c content) string {
+	if v.unmasked {
+		return flatten(c.original, c.text)
+	}
+	return v.masked(c)
+}
+
+// masked is a text without its secrets, where a mask was handed in.
 func (v *variants) masked(c content) string {
 	if v.mask != nil {
 		return v.mask.Text(c.original, c.text)

@@ -26,6 +26,7 @@ func Specs() []Spec {
 		compactSpec,
 		keepRelevantSpec,
 		repairSpec,
+		renderTemplateSpec,
 		execSpec,
 		taskStepsSpec,
 	}

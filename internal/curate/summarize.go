@@ -70,6 +70,7 @@ func (s *summarize) slot(nth int) { s.nth = nth }
 
 func (s *summarize) step(f *facts, in, out *layer) {
 	s.window.step(f, in, out)
+	s.source.note(in)
 	anew := s.from != s.cut
 	for _, k := range in.delta {
 		anew = anew || k < s.from

@@ -10,7 +10,7 @@ const placeholderTokens = 1000
 // summaryParam is how a strategy takes where its summaries come from.
 func summaryParam(fallback string) Param {
 	return Param{
-		Name: "summary", Kind: KindWord, Default: fallback, Words: []string{"extractive", "ends", "recorded", "placeholder", commandWord},
+		Name: "summary", Kind: KindWord, Default: fallback, Words: []string{"extractive", endsWord, "recorded", "placeholder", commandWord},
 		Forms: []Form{
 			{Word: "placeholder", Name: "tokens", Kind: KindAmount, Default: "1000"},
 			{Word: commandWord, Kind: KindWord},
@@ -27,6 +27,23 @@ type summariser struct {
 	kind    string
 	size    int32 // of a placeholder, in tokens
 	command string
+	texts   *bitset // live texts, kept for summaries that need to find them
+}
+
+// note takes note of what changed in the view that is summarised.
+func (s *summariser) note(in *layer) {
+	if s.kind != endsWord {
+		return
+	}
+	if s.texts == nil {
+		s.texts = newBitset(len(in.items))
+	}
+	for _, k := range in.delta {
+		s.texts.clear(k)
+		if in.isLive(k) && hasText(in, k) {
+			s.texts.set(k)
+		}
+	}
 }
 
 func (a args) summariser() (summariser, error) {
@@ -57,8 +74,8 @@ func (s summariser) make(f *facts, in, l *layer, at key, until int, old []key) i
 		if e = s.placeholder("; the record has none with this boundary"); ok {
 			e = replaceText{text: text, why: "the record's own summary of these messages"}
 		}
-	case s.kind == "ends":
-		e = newEnds(f, in, at)
+	case s.kind == endsWord:
+		e = newEnds(f, in, s.texts, at)
 	case s.kind == "extractive":
 		e = &extract{vars: f.vars, space: in.keyspace, until: until}
 	}

@@ -126,3 +126,24 @@ func TestSummaryIsRecorded(t *testing.T) {
 		}
 	}
 }
+
+// hides is a mask for one word.
+type hides struct{ word string }
+
+func (h hides) Text(original string, pieces []model.Piece) string {
+	return strings.ReplaceAll(flatten(original, pieces), h.word, "[hidden]")
+}
+func (hides) Arguments(string) string { return "{}" }
+
+// TestCutSecrets holds that a secret does not get into a view in pieces: a line is
+// masked before it is cut.
+func TestCutSecrets(t *testing.T) {
+	word := strings.Repeat("k", 30)
+	long := strings.Repeat("x ", 45) + word
+	run, thread, sizes := said(t, "u "+long, "a "+long, "u three", "a four", "u five")
+	in := Input{Run: run, Thread: thread, Sizes: sizes, Mask: hides{word}}
+	got := kept(t, run, thread, views(t, in, "compact(3 msgs, keep=1)").View(3))
+	if !strings.Contains(got, "[hidden") || strings.Contains(got, "kkk") {
+		t.Errorf("the summary has %q", got)
+	}
+}

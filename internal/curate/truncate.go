@@ -118,22 +118,40 @@ func (c cutText) reason() string {
 }
 
 // memo keeps the variants a stage has made, so that a message that leaves and
-// comes back is not made anew.
+// comes back is not made anew: one per key, and more where its content changed.
 type memo struct {
-	made map[memoKey]item
+	made []memoItem
+	more map[memoKey]item
+}
+
+type memoItem struct {
+	base int32
+	item
 }
 
 type memoKey struct{ k, base int32 }
 
 func (m *memo) variant(f *facts, in *layer, k key, e edit) item {
-	id := memoKey{k, in.items[k].variant}
-	it, ok := m.made[id]
+	if m.made == nil {
+		m.made = make([]memoItem, len(in.items))
+	}
+	base := in.items[k].variant
+	first := &m.made[k]
+	switch {
+	case !first.live:
+		*first = memoItem{base, f.vars.add(in.keyspace, k, in.items[k], f.stage, e)}
+		return first.item
+	case first.base == base:
+		return first.item
+	}
+	id := memoKey{k, base}
+	it, ok := m.more[id]
 	if !ok {
-		if m.made == nil {
-			m.made = map[memoKey]item{}
+		if m.more == nil {
+			m.more = map[memoKey]item{}
 		}
 		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
-		m.made[id] = it
+		m.more[id] = it
 	}
 	return it
 }

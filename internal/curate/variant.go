@@ -34,6 +34,7 @@ type variant struct {
 	// noThinking says that its thinking was left out.
 	noThinking bool
 	guessed    bool // its size is a guess, though texts are read
+	known      *content
 }
 
 // content is a message in a view while edits are applied to it.
@@ -44,6 +45,7 @@ type content struct {
 	// all the calls of the recorded message
 	recorded              []model.ToolCall
 	noThinking, emptyArgs bool
+	reason                string // of the last edit
 }
 
 // variants holds the contents of one replay.
@@ -51,6 +53,8 @@ type variants struct {
 	list []variant
 	size sizer
 	mask Mask
+	// unmasked says that programs are given texts as they are.
+	unmasked bool
 }
 
 // add makes a variant of what is at key k and returns the item that has it.
@@ -73,7 +77,7 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 		made.guessed = true
 		made.tokens, made.runes = s.guess(base)
 	} else {
-		made.tokens, made.runes = v.measure(space, k, base, made)
+		made.tokens, made.runes = v.measure(space, k, base, &made)
 	}
 	v.list = append(v.list, made)
 	return item{tokens: made.tokens, variant: int32(len(v.list) - 1), live: true}
@@ -104,15 +108,16 @@ func (v *variants) sized(space *keyspace, k key, id int32) int32 {
 		i := space.message(k)
 		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
 	}
-	tokens, _ := v.measure(space, k, base, made)
+	tokens, _ := v.measure(space, k, base, &made)
 	return tokens
 }
 
 // measure counts a variant: from its text where texts may be read, else from
 // what its edit says of its size.
-func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, runes int32) {
+func (v *variants) measure(space *keyspace, k key, base variant, made *variant) (tokens, runes int32) {
 	if v.size.read {
-		c := v.resolve(space, k, made)
+		c := v.resolve(space, k, *made)
+		made.keep(c)
 		return v.size.count(space, k, &c)
 	}
 	if s, ok := made.edit.(guesser); ok {
@@ -122,6 +127,33 @@ func (v *variants) measure(space *keyspace, k key, base, made variant) (tokens, 
 		base.tokens = byLength(space.role(k), base.runes, per)
 	}
 	return base.tokens, base.runes
+}
+
+// keep holds on to what a variant was found to be, so that a view of many need not
+// read their texts. Summaries and what is made of whole texts are made again:
+// there may be one at every call.
+func (made *variant) keep(c content) {
+	switch made.edit.(type) {
+	case *extract, ends, standIn:
+		return
+	}
+	c.original = ""
+	c.reason = made.edit.reason()
+	made.known = &c
+}
+
+// shown is the content of variant i of the message at k. It may not be called by
+// two at once.
+func (v *variants) shown(space *keyspace, k key, i int32) content {
+	made := &v.list[i]
+	if made.known == nil {
+		c := v.resolve(space, k, *made)
+		if made.keep(c); made.known == nil {
+			c.reason = made.edit.reason()
+			return c
+		}
+	}
+	return *made.known
 }
 
 // resolve applies the edits that lead to a variant of the message at k.

@@ -19,6 +19,9 @@ func (r *Replayed) View(call int) *model.View {
 		v.Estimated = !r.in.Sizes.Exact
 		return v
 	}
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	broke := r.breaks[call-1]
 	broken := false
 	for k := range key(len(r.heads)) {
@@ -44,11 +47,18 @@ func (r *Replayed) View(call int) *model.View {
 	return v
 }
 
-// at finds what became of the message at k by the given call.
+// at finds what became of the message at k by the given call, and whether it was
+// given or added.
 func (r *Replayed) at(k key, call int) (event, bool) {
+	e, ok := r.eventAt(k, call)
+	return e, ok && !e.gone
+}
+
+// eventAt is the newest event of k by the given call.
+func (r *Replayed) eventAt(k key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
-			return e, !e.gone
+			return e, true
 		}
 	}
 	return event{}, false
@@ -80,15 +90,14 @@ func (r *Replayed) entry(v *model.View, k key, e event) model.Entry {
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
-	last := r.vars.list[e.variant]
-	v.Estimated = v.Estimated || last.guessed
-	c := r.vars.resolve(r.space, k, last)
+	v.Estimated = v.Estimated || r.vars.list[e.variant].guessed
+	c := r.vars.shown(r.space, k, e.variant)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.text, c.calls, c.noThinking, c.emptyArgs
 	if out.Text == nil {
 		out.Text = []model.Piece{}
 	}
-	if reason := last.edit.reason(); reason != "" {
-		out.Reason = reason
+	if c.reason != "" {
+		out.Reason = c.reason
 	}
 	return out
 }

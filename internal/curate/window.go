@@ -263,8 +263,20 @@ func (w *window) repin(in, out *layer) {
 	w.first = first
 	for _, k := range []key{old, first} {
 		if k >= 0 {
-			w.decide(in, out, k)
+			w.decideGroup(in, out, k)
 		}
+	}
+}
+
+// decideGroup decides on k and all of the group it belongs to: its first message
+// may be a result that stands before its call.
+func (w *window) decideGroup(in, out *layer, k key) {
+	w.decideOne(in, out, k)
+	if !in.isMessage(k) {
+		return
+	}
+	for _, i := range in.thread.Members(in.message(k)) {
+		w.decideOne(in, out, in.ofMessage(int(i)))
 	}
 }
 

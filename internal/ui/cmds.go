@@ -140,7 +140,7 @@ func (r *root) form() tea.Cmd {
 	j := job{
 		gen: r.gen, run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: r.call, chain: r.chain.wanted(),
 		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
-		runner: r.cfg.Runner, mask: r.cfg.Mask,
+		programs: r.programs(),
 	}
 	return safely(func() tea.Msg { return j.form(ctx) })
 }

@@ -35,8 +35,8 @@ type job struct {
 	window int64
 	gate   *export.Gate
 	had    *replays
-	runner curate.Runner
-	mask   curate.Mask
+	// programs is what a chain's programs are run with.
+	programs curate.Input
 }
 
 // formed is the answer to a job.
@@ -90,7 +90,7 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	if r.sizes == nil {
 		r.sizes = curate.Guess(j.thread)
 	}
-	in := curate.Input{Run: j.run, Thread: j.thread, Sizes: r.sizes, Texts: j.sizes != nil, Window: j.window}
+	in := curate.Input{Run: j.run, Thread: j.thread, Sizes: r.sizes, Texts: j.sizes != nil, Window: j.window, Mask: j.programs.Mask}
 	var err error
 	if r.recorded == nil {
 		if r.recorded, err = curate.Recorded(ctx, in); err != nil {
@@ -110,7 +110,7 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	}
 	if len(chain.Programs()) > 0 {
 		r.only, in.Only = j.call, j.call
-		in.Runner, in.Mask = j.runner, j.mask
+		in.Runner, in.Unmasked = j.programs.Runner, j.programs.Unmasked
 	}
 	r.chained, err = curate.Replay(ctx, in, chain)
 	return r, err

@@ -37,9 +37,11 @@ type Config struct {
 	// knows none.
 	Window func(model string) int64
 	// Runner runs the programs that a chain names, once the chain is typed to its
-	// end, and Mask takes the secrets out of what they are given. Nil runs none.
-	Runner curate.Runner
-	Mask   curate.Mask
+	// end; nil runs none. Mask takes the secrets out of what they are given, unless
+	// Unmasked, and out of what is cut out of texts.
+	Runner   curate.Runner
+	Mask     curate.Mask
+	Unmasked bool
 	// Theme is auto, dark, light or none.
 	Theme string
 	// Save writes a text a person copied to a new file and returns its path; it is

@@ -194,7 +194,7 @@ var chains = []string{
 	"passthrough", "preserve(last=4) | sliding_window(2)", "sliding_window(1)", "sliding_window(5)", "sliding_window(7, align=back)", "last_turns(2)",
 	"truncate_turns(3)", "truncate_tokens(60)", "token_budget(80)", "token_budget(120)", "token_budget(90, fit=best)", "token_budget(100, partial=true)", "truncate_tool_results(5)", "keep_active_tools([read])",
 	"keep_active_tools([none])", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "compact_turns(3, keep=1)",
-	"head_tail(2, tail=6)", "head_tail(2, tail=3)", "repair", "sliding_window(4) | repair", "summarize(0.4, max_tokens=90, role=user)", "summarize(trigger=60, role=user)", "exec(cat)", "keep_relevant(70)", "keep_relevant(150)", "clear_thinking", "mask_observations(1)", "prune_tool_outputs(20, minimum=5, skip_turns=1)", "drop_tool_calls(3)",
+	"head_tail(2, tail=6)", "head_tail(2, tail=3)", "repair", "sliding_window(4) | repair", "summarize(0.4, max_tokens=90, role=user)", "summarize(trigger=60, role=user)", "exec(cat)", "render_template", "keep_relevant(70)", "keep_relevant(150)", "clear_thinking", "mask_observations(1)", "prune_tool_outputs(20, minimum=5, skip_turns=1)", "drop_tool_calls(3)",
 	"collapse_tool_groups(1)", "filter(roles=[tool])", "keep_text", "compact(60 tok, keep=4, role=user)", "compact(6 msgs, keep=0, role=user)",
 	"task_steps(auto=60 tok)", `task_steps(["*:condensed"])`,
 	"truncate_tool_results(5) | sliding_window(6)", "clear_tool_uses(50, keep=2) | token_budget(100)",
