@@ -61,11 +61,15 @@ func readSetting(file string) (settings.Reading, error) {
 	}
 	r, err := settings.Read(string(data), part)
 	var syntax *curate.SyntaxError
-	if err != nil && !(errors.As(err, &syntax) && r.Dialect == "chain") {
+	if err != nil && !(errors.As(err, &syntax) && r.Dialect == "chain" && len(data) < longestPicture) {
 		err = usageError{fmt.Sprintf("%s: %v", file, err)}
 	}
 	return r, err
 }
+
+// longestPicture is how long a chain in a file may be for its faults to be shown
+// with a caret below them, in bytes.
+const longestPicture = 2000
 
 // strategySettingRow is lens.setting/1: a chain as a setting, or a setting as a chain.
 type strategySettingRow struct {

@@ -41,8 +41,8 @@ func Latest(run *model.Run) (*model.Thread, error) {
 	var at model.Time
 	evaluations := 0
 	for _, t := range run.Threads {
-		if t.Kind != evaluation || !numbered(t) {
-			continue
+		if t.Kind != evaluation || t.ParentID != "" || !numbered(t) {
+			continue // a child session is resumed by itself
 		}
 		evaluations++
 		if began, ok := systemAt(t); ok && (latest == nil || began >= at) {
@@ -74,15 +74,15 @@ func numbered(t *model.Thread) bool {
 	return false
 }
 
-// systemAt is the time of the first system message of a thread; 0 where it has
-// none. ok says that there is such a message.
+// systemAt is the time of the latest system message of a thread, 0 where none is
+// recorded. ok says that there is such a message.
 func systemAt(t *model.Thread) (at model.Time, ok bool) {
 	for i := range t.Len() {
 		if m := t.At(i); m.Role == model.System {
-			return m.At, true
+			at, ok = max(at, m.At), true
 		}
 	}
-	return 0, false
+	return at, ok
 }
 
 // A Plan is how a thread goes on.

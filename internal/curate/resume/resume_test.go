@@ -97,6 +97,16 @@ func TestLatest(t *testing.T) {
 			t.Errorf("%s: %s (%v), want %s", c.name, got, err, c.want)
 		}
 	}
+	child := evaluations("01 s u", "05 s u")
+	child.Threads[1].ParentID = "e0"
+	if thread, err := Latest(child); err != nil || thread.ID != "e0" {
+		t.Errorf("the evaluation of a child session is gone on with: %v, %v", thread, err)
+	}
+	several := evaluations("02 s u", "01 s u s")
+	several.Threads[1].At(2).At = model.ParseTime("2026-01-01T00:03:00Z")
+	if thread, err := Latest(several); err != nil || thread.ID != "e1" {
+		t.Errorf("of several system messages the latest does not count: %v, %v", thread, err)
+	}
 	events := evaluations("01 s a")
 	for i := range events.Threads[0].Len() {
 		events.Threads[0].At(i).Sequence = -1

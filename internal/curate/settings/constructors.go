@@ -111,8 +111,11 @@ func pick(found []value, part string) ([]value, error) {
 
 func placesOf(found []value) string {
 	var places []string
-	for _, v := range found {
+	for _, v := range found[:min(len(found), 10)] {
 		places = append(places, fmt.Sprintf("%s at line %d", v.text, v.line))
+	}
+	if len(found) > len(places) {
+		places = append(places, "…")
 	}
 	return strings.Join(places, ", ")
 }

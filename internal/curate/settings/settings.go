@@ -80,7 +80,7 @@ func Read(text, part string) (Reading, error) {
 		r.Dialect = d.Name
 		chain, err := curate.Parse(r.Chain)
 		if err != nil {
-			return r, fmt.Errorf("read as %s: %s: %w", d.Name, r.Chain, err)
+			return r, fmt.Errorf("read as %s: %s: %w", d.Name, cut(r.Chain, 200), err)
 		}
 		r.Chain = chain.String()
 		return r, nil

@@ -123,10 +123,14 @@ func TestReadRefuses(t *testing.T) {
 		{"an edit without a type", `{"edits":[{"keep":3}]}`, "", "without a type"},
 		{"no number", "SlidingWindowManager(window_size=N)", "", "window_size=N"},
 		{"a negative number", "SlidingWindowManager(window_size=-5)", "", "out of range"},
+		{"a thousand settings", strings.Repeat("PassthroughManager(),\n", 1000), "", "more than 16 stages"},
+		{"a thousand settings, one of them", strings.Repeat("PassthroughManager(),\n", 1000), "x", "PassthroughManager at line 10, …"},
 		{"an alias bomb", "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nhistory_management: {}\n", "", "100000 values"},
 	} {
 		if r, err := Read(c.text, c.part); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v (%+v), want %q", c.name, err, r, c.want)
+		} else if len(err.Error()) > 2000 {
+			t.Errorf("%s: an error of %d bytes", c.name, len(err.Error()))
 		}
 	}
 }

@@ -56,10 +56,12 @@ func (v value) has(key string) bool {
 }
 
 // String writes a value for a person, cut where it is long.
-func (v value) String() string {
-	s := v.whole()
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:59]) + "…"
+func (v value) String() string { return cut(v.whole(), 60) }
+
+// cut shortens a text to most code points.
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
 	}
 	return s
 }
