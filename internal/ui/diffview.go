@@ -23,7 +23,7 @@ type diffView struct {
 	marks   bool // brackets stand for colours
 	starts  []int
 	exact   bool // token figures are counts
-	at      int // the change gone to last, -1 for none
+	at      int  // the change gone to last, -1 for none
 	targets []int
 }
 

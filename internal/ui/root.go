@@ -142,6 +142,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case openMsg:
 		r.note = ""
 		r.push(msg.overlay)
+	case detailMsg:
+		r.takeDetail(msg)
 	case diffMsg:
 		r.takeDiff(msg)
 	case stripMsg:
@@ -364,6 +366,12 @@ func (r *root) smallScreen() string {
 	return strings.Join(lines, "\n")
 }
 
+func (r *root) noteLine(l *liner) {
+	l.own(" ", plain)
+	l.own(r.note, changed)
+	l.safe(r.noteText, plain)
+}
+
 // footer paints the last line: a fault, a search, a note, else hints.
 func (r *root) footer(l *liner) {
 	switch {
@@ -382,9 +390,7 @@ func (r *root) footer(l *liner) {
 		l.blank(2)
 		hints(l, []hint{{"esc", "no"}})
 	case r.note != "":
-		l.own(" ", plain)
-		l.own(r.note, changed)
-		l.safe(r.noteText, plain)
+		r.noteLine(l)
 	case r.search != nil:
 		r.searchLine(l)
 	case r.scene != nil && r.scene.run.Partial:
