@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -23,7 +25,7 @@ type showFlags struct {
 	json                          bool
 	thread, call, strategy, count string
 	document, theme               string
-	noMouse, follow               bool
+	noMouse, follow, linear       bool
 }
 
 func (a *app) show() *cobra.Command {
@@ -65,8 +67,9 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
 	flags.StringVar(&f.count, "tokens", "", "exact: count with the model's tokenizer (with --json)")
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.StringVar(&f.theme, "theme", "auto", "auto, dark, light or none")
+	flags.StringVar(&f.theme, "theme", "auto", strings.Join(ui.Themes(), ", "))
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
+	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
 
@@ -74,6 +77,9 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
 		return err
+	}
+	if !slices.Contains(ui.Themes(), f.theme) {
+		return usageError{fmt.Sprintf("--theme %s: want one of %s", f.theme, strings.Join(ui.Themes(), ", "))}
 	}
 	if f.strategy != "" {
 		if _, err := curate.Parse(f.strategy); err != nil {
@@ -95,6 +101,12 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	if err != nil {
 		return err
 	}
+	if why := f.linearly(a.onTerminal()); why != "" && !f.json && f.document == "" {
+		if name == "-" {
+			return usageError{"--linear reads commands from standard input, which holds the run here; name a file"}
+		}
+		return a.inspectLinear(ctx, g, name, src, entry.ID, f, why)
+	}
 	if plain := f.json || f.document != "" || !a.onTerminal(); plain && (f.call != "" || f.strategy != "") {
 		return usageError{"--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"}
 	} else if plain && f.follow {
@@ -109,8 +121,40 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	return a.inspect(ctx, g, name, src, entry.ID, f)
 }
 
+// linearly says what chose the linear mode, "" where nothing did: the flag always
+// holds, the environment on a terminal.
+func (f *showFlags) linearly(terminal bool) string {
+	switch {
+	case f.linear:
+		return "--linear"
+	case terminal && os.Getenv("LENS_LINEAR") != "":
+		return "LENS_LINEAR"
+	}
+	return ""
+}
+
+func (a *app) inspectLinear(ctx context.Context, g *export.Gate, name string, src *trace.Source, id string, f showFlags, why string) error {
+	cfg, err := a.inspection(g, name, src, id, f)
+	if err != nil {
+		return err
+	}
+	return ui.Linear(ctx, cfg, a.in, a.out, why)
+}
+
 // inspect opens a run of a source in the inspector.
 func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *trace.Source, id string, f showFlags) error {
+	if why := f.linearly(true); why != "" {
+		return a.inspectLinear(ctx, g, name, src, id, f, why)
+	}
+	cfg, err := a.inspection(g, name, src, id, f)
+	if err != nil {
+		return err
+	}
+	return ui.Run(ctx, cfg)
+}
+
+// inspection is what the inspector is told to open.
+func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id string, f showFlags) (ui.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -118,7 +162,7 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	var err error
 	if f.call != "" && f.call != "next" {
 		if call, err = callNumber(f.call, 1<<30); err != nil {
-			return err
+			return ui.Config{}, err
 		}
 		if f.call == "last" {
 			call = -1
@@ -130,12 +174,12 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
-	return ui.Run(ctx, ui.Config{
+	return ui.Config{
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: curate.Window,
 		Theme: f.theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
-	})
+	}, nil
 }
 
 // saveText writes a text a person copied to a new file that only they can read.

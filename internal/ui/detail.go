@@ -49,7 +49,13 @@ type detailMsg struct {
 }
 
 // openMessage opens the message under the cursor, as the focused side shows it.
-func (r *root) openMessage() tea.Cmd { return r.openDetail(0, 0) }
+// A marker has no text: there it is why it stands.
+func (r *root) openMessage() tea.Cmd {
+	if it := r.msgs.at(); it != nil && (it.kind == markerItem || it.kind == horizonItem) {
+		return r.openInfo()
+	}
+	return r.openDetail(textTab, 0)
+}
 
 func (r *root) openDetail(tab, form int) tea.Cmd {
 	w, title, ok := r.wantAtCursor()

@@ -145,6 +145,9 @@ type fact struct{ key, value string }
 
 // openInfo says how the view is known and what became of the message.
 func (r *root) openInfo() tea.Cmd {
+	if r.noView() != "" {
+		return nil
+	}
 	s, call, run, gate := r.msgs.shown, r.callAt(), r.scene.run, r.cfg.Gate
 	it, wide, high := r.msgs.at(), r.w, r.h
 	return safely(func() tea.Msg {

@@ -353,13 +353,15 @@ func (r *root) paintPanes() string {
 	return b.String()
 }
 
-// smallScreen says what is wrong with a screen nothing fits on.
+// smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
 func (r *root) smallScreen() string {
+	says := []words{"too small for lens", words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
 	lines := make([]string, r.h)
+	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
 		r.liner.reset(r.th, r.w, noShade)
-		if y == (r.h-1)/2 {
-			r.liner.own(words(fmt.Sprintf("lens needs %d×%d cells, here are %d×%d", minWidth, minHeight, r.w, r.h)), plain)
+		if i := y - top; i >= 0 && i < len(says) {
+			r.liner.own(says[i], plain)
 		}
 		lines[y] = r.liner.String()
 	}

@@ -33,7 +33,7 @@ type Config struct {
 	// Window gives the context window of a model in tokens, 0 when unknown; nil
 	// knows none.
 	Window func(model string) int64
-	// Theme is auto, dark, light or none.
+	// Theme is one of [Themes].
 	Theme string
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
@@ -94,5 +94,5 @@ func setUp(cfg Config) (*theme, *keyReader) {
 	if cfg.Theme != "dark" && cfg.Theme != "light" && d != noColour {
 		light = in.askLight(cfg.Out)
 	}
-	return newTheme(light, d), in
+	return makeTheme(light, d, cfg.Theme == "high-contrast"), in
 }

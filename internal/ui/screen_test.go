@@ -238,14 +238,14 @@ func TestPanes(t *testing.T) {
 
 func TestEveryScreenSize(t *testing.T) {
 	d := open(t, 80, 24, withChain(tryChain)).Press("g", "+")
-	for _, size := range [][2]int{{300, 80}, {20, 5}, {1, 1}, {40, 9}, {41, 10}, {69, 12}, {70, 12}, {99, 30}, {100, 30}, {0, 0}, {120, 36}} {
+	for _, size := range [][2]int{{500, 200}, {300, 80}, {20, 5}, {1, 1}, {40, 9}, {41, 10}, {69, 12}, {70, 12}, {99, 30}, {100, 30}, {0, 0}, {120, 36}} {
 		d.Resize(size[0], size[1])
 		if size[0] > 0 {
 			d.Screen()
 			d.Press("j", "G", "K", "tab", "]", "?", "q", "i", "q", "s", "esc", "z", "z", "[").Screen()
 		}
 	}
-	d.Resize(50, 5).Shows("lens needs 40×9")
+	d.Resize(20, 5).Shows("too small for lens", "20×5, needs 40×9", "q quits")
 }
 
 func TestKeysThatArriveTogether(t *testing.T) {
