@@ -26,7 +26,6 @@ type linear struct {
 	out  *bufio.Writer
 	side side
 	next int // item that is read next
-	err  error
 }
 
 // Linear shows a run line by line: commands are read from in, answers written to
