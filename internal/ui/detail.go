@@ -65,15 +65,16 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 	if w.message != nil {
 		title += " · " + words(w.message.Role.String())
 	}
-	src := &detailSource{reader: r.reader(), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil}
+	t := r.msgs.shown.thread
+	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil}
 	if r.replays != nil {
 		src.replay = r.replays.recorded
 		if r.chain.wanted() != "" && r.replays.chained != nil {
 			src.replay = r.replays.chained
 		}
 	}
-	if m := w.message; m != nil && m.Call > 0 && int(m.Call) <= len(r.threadNow().Calls) {
-		src.call = &r.threadNow().Calls[m.Call-1]
+	if m := w.message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
+		src.call = &t.Calls[m.Call-1]
 	}
 	d := &detail{title: title, src: src, at: tab, form: form}
 	r.note = "opening…"

@@ -330,9 +330,7 @@ func (r *root) paintPanes() string {
 	l = r.linerAt(0)
 	for y := range r.lay.strip {
 		b.WriteByte('\n')
-		l.reset(r.th, r.w, noShade)
-		r.stripLine(l, y)
-		b.WriteString(l.String())
+		b.WriteString(r.stripPainted(y))
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')

@@ -26,6 +26,35 @@ type strip struct {
 	data  *timeline.Data
 	chart *timeline.Chart
 	width int
+
+	painted   [stripHeight]string
+	paintedAs stripState
+}
+
+// stripState is all that the painted timeline depends on.
+type stripState struct {
+	chart  *timeline.Chart
+	thread *model.Thread
+	call   int
+	width  int
+	scrub  bool
+	exact  bool
+}
+
+// stripPainted gives a line of the timeline, painted when anything in it changed.
+func (r *root) stripPainted(y int) string {
+	s := &r.strip
+	as := stripState{r.laid(), r.threadNow(), r.call, r.w, s.scrub, r.msgs.shown != nil && r.msgs.shown.exact}
+	if s.paintedAs != as || s.painted[0] == "" {
+		s.paintedAs = as
+		l := r.linerAt(0)
+		for i := range s.painted {
+			l.reset(r.th, r.w, noShade)
+			r.stripLine(l, i)
+			s.painted[i] = l.String()
+		}
+	}
+	return s.painted[y]
 }
 
 // kindInjected is the kind of what the harness put into the conversation; the others
