@@ -143,8 +143,8 @@ type keymap struct {
 	table []action
 	byKey map[string]*action
 	foot  []hint
-	// stageFoot are the hints of the list of stages.
-	stageFoot []hint
+	// stageFoot and stripFoot are the hints of the list of stages and of the timeline.
+	stageFoot, stripFoot []hint
 }
 
 func newKeymap() *keymap {
@@ -156,12 +156,34 @@ func newKeymap() *keymap {
 	}
 	k.foot = k.footHints()
 	k.stageFoot = []hint{{"enter", "keep"}, {"esc", "drop"}}
-	for _, a := range stageKeys() {
-		if a.hint.key != "" {
-			k.stageFoot = append(k.stageFoot, a.hint)
-		}
+	for _, row := range stageRows() {
+		k.stageFoot = append(k.stageFoot, row.hint)
+	}
+	for _, row := range stripRows() {
+		k.stripFoot = append(k.stripFoot, row.hint)
 	}
 	return k
+}
+
+// stageRows and stripRows are what is shown of the keys of those modes.
+func stageRows() []keyRow {
+	var rows []keyRow
+	for _, a := range stageTable() {
+		if a.hint.key != "" {
+			rows = append(rows, a.keyRow)
+		}
+	}
+	return rows
+}
+
+func stripRows() []keyRow {
+	var rows []keyRow
+	for _, a := range stripTable() {
+		if a.hint.key != "" {
+			rows = append(rows, a.keyRow)
+		}
+	}
+	return rows
 }
 
 // A hint is a key and what it does, at the bottom of the screen.

@@ -320,6 +320,16 @@ func (r *root) openHelp() {
 		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
 	}
 	flush()
+	for _, mode := range [...]struct {
+		name words
+		rows []keyRow
+	}{{"in the list of stages, S", stageRows()}, {"on the timeline, T", stripRows()}} {
+		group = mode.name
+		for _, row := range mode.rows {
+			fmt.Fprintf(&b, "%-10s %s\n", row.hint.key, row.help)
+		}
+		flush()
+	}
 	group = "marks"
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},

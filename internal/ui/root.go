@@ -382,7 +382,7 @@ func (r *root) footer(l *liner) {
 	case r.chain.list != nil && r.note == "":
 		hints(l, r.keys.stageFoot)
 	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
-		hints(l, stripHints())
+		hints(l, r.keys.stripFoot)
 	case r.await != nil:
 		l.own(" ", plain)
 		l.own(r.await.label, accent)

@@ -42,6 +42,8 @@ type treeView struct {
 	needle *needle
 	said   words
 	nodes  []int32 // scratch
+	path   export.Safe
+	pathOf int // node of path, -1 for none
 }
 
 // newTreeView makes a tree of a document that came through the gate; nil when it is
@@ -54,7 +56,7 @@ func newTreeView(title words, doc export.Safe, safe func(string) export.Safe) *t
 	if len(tree.Nodes) > treeOpenRows {
 		tree.FoldBelow(1)
 	}
-	v := &treeView{title: title, tree: tree, doc: doc, safe: safe, texts: map[int32][]line{}, high: 1}
+	v := &treeView{title: title, tree: tree, doc: doc, safe: safe, texts: map[int32][]line{}, high: 1, pathOf: -1}
 	v.lay()
 	return v
 }

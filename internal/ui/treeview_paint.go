@@ -38,7 +38,10 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 		l.own(" "+v.said, failure)
 	default:
 		l.own(" ", plain)
-		l.within(l.left*2/5, func() { l.safe(v.safe(v.tree.Path(v.node())), accent) })
+		if n := v.node(); n != v.pathOf {
+			v.path, v.pathOf = v.safe(v.tree.Path(n)), n
+		}
+		l.within(l.left*2/5, func() { l.safe(v.path, accent) })
 		l.blank(1)
 		hints(&l, []hint{{"space", "fold"}, {"+ -", "all"}, {"/ n N", "search"}, {"y", "copy"}, {"esc", "close"}})
 	}
