@@ -205,7 +205,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
+	order := []string{"help", "palette", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "timeline", "quit", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {
