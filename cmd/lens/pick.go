@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"agentlens/internal/export/catalog"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
+	"agentlens/internal/trace/source"
 	"agentlens/internal/ui"
 )
 
@@ -28,7 +31,8 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
 			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
 		},
-		Gate: g, Where: where, Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Preview: previewRun,
+		Gate:    g, Where: where, Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
 	for {
 		row, ok, err := picker.Pick(ctx)
@@ -49,6 +53,29 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 			return err
 		}
 	}
+}
+
+// previewLimit is the size in bytes of the largest file that is read for a preview.
+const previewLimit = 64 << 20
+
+// previewRun reads the run of a row for a look at its end.
+func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
+	if info, err := os.Stat(row.Path); err == nil && info.Size() > previewLimit {
+		return nil, nil, fmt.Errorf("it has %d MB: enter opens it", info.Size()>>20)
+	}
+	var id string
+	if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {
+		return nil, nil, fmt.Errorf("open the run: %w", err)
+	}
+	src, err := trace.Open(ctx, row.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := src.Load(ctx, id, source.Options{})
+	if err != nil {
+		return nil, nil, errors.Join(err, src.Close())
+	}
+	return run, func() { src.Close() }, nil
 }
 
 // pickFrom shows the runs of one source that is open already.

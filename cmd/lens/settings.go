@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"agentlens/internal/config"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/redact"
+	"agentlens/internal/ui"
 )
 
 // settings are those of the file and the environment, read once; what is odd about
@@ -60,7 +63,11 @@ func (a *app) theme(flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return cmp.Or(flag, s.Theme.Value, "auto"), nil
+	name := cmp.Or(flag, s.Theme.Value, "auto")
+	if !slices.Contains(ui.Themes(), name) {
+		return "", usageError{fmt.Sprintf("there is no theme %q: want one of %s", name, strings.Join(ui.Themes(), ", "))}
+	}
+	return name, nil
 }
 
 // parse reads a chain, with the user's presets.

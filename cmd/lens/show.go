@@ -24,7 +24,7 @@ type showFlags struct {
 	thread, call, strategy, count string
 	file                          string // of settings, instead of strategy
 	document, theme               string
-	noMouse, follow               bool
+	noMouse, follow, linear       bool
 	programs                      programFlags
 }
 
@@ -68,8 +68,9 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.StringVar(&f.theme, "theme", "", "auto, dark, light or none (default auto)")
+	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
+	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.programs.add(flags)
 }
@@ -77,6 +78,9 @@ func (f *showFlags) add(cmd *cobra.Command) {
 func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
+		return err
+	}
+	if _, err = a.theme(f.theme); err != nil {
 		return err
 	}
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
@@ -104,6 +108,12 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	if err != nil {
 		return err
 	}
+	if why := f.linearly(a.onTerminal()); why != "" && !f.json && f.document == "" {
+		if name == "-" {
+			return usageError{"--linear reads commands from standard input, which holds the run here; name a file"}
+		}
+		return a.inspectLinear(ctx, g, name, src, entry.ID, f, why)
+	}
 	if plain := f.json || f.document != "" || !a.onTerminal(); plain && (f.call != "" || f.strategy != "") {
 		return usageError{"--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"}
 	} else if plain && f.follow {
@@ -118,8 +128,40 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	return a.inspect(ctx, g, name, src, entry.ID, f)
 }
 
+// linearly says what chose the linear mode, "" where nothing did: the flag always
+// holds, the environment on a terminal.
+func (f *showFlags) linearly(terminal bool) string {
+	switch {
+	case f.linear:
+		return "--linear"
+	case terminal && os.Getenv("LENS_LINEAR") != "":
+		return "LENS_LINEAR"
+	}
+	return ""
+}
+
+func (a *app) inspectLinear(ctx context.Context, g *export.Gate, name string, src *trace.Source, id string, f showFlags, why string) error {
+	cfg, err := a.inspection(g, name, src, id, f)
+	if err != nil {
+		return err
+	}
+	return ui.Linear(ctx, cfg, a.in, a.out, why)
+}
+
 // inspect opens a run of a source in the inspector.
 func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *trace.Source, id string, f showFlags) error {
+	if why := f.linearly(true); why != "" {
+		return a.inspectLinear(ctx, g, name, src, id, f, why)
+	}
+	cfg, err := a.inspection(g, name, src, id, f)
+	if err != nil {
+		return err
+	}
+	return ui.Run(ctx, cfg)
+}
+
+// inspection is what the inspector is told to open.
+func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id string, f showFlags) (ui.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -127,7 +169,7 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	var err error
 	if f.call != "" && f.call != "next" {
 		if call, err = callNumber(f.call, 1<<30); err != nil {
-			return err
+			return ui.Config{}, err
 		}
 		if f.call == "last" {
 			call = -1
@@ -141,19 +183,19 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	}
 	theme, err := a.theme(f.theme)
 	if err != nil {
-		return err
+		return ui.Config{}, err
 	}
 	table, err := a.models()
 	if err != nil {
-		return err
+		return ui.Config{}, err
 	}
-	return ui.Run(ctx, ui.Config{
+	return ui.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
 		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
-	})
+	}, nil
 }
 
 // saveText writes a text a person copied to a new file that only they can read.

@@ -86,9 +86,10 @@ func lookActions() []action {
 		{id: "search", keys: []string{"/"}, label: "/", help: "search all texts of the thread", hint: "/ search", group: "look", disabled: (*root).noView, run: do((*root).askSearch)},
 		{id: "next-hit", keys: []string{"n"}, label: "n", help: "next place found", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(1) })},
 		{id: "prev-hit", keys: []string{"N"}, label: "N", help: "place found before", group: "look", disabled: (*root).noSearch, run: do(func(r *root) { r.jump(-1) })},
-		{id: "open", keys: []string{"enter"}, label: "enter", help: "open on the whole screen; in the threads: select", group: "look", run: (*root).openSelected},
+		{id: "open", keys: []string{"enter"}, label: "enter", help: "open: text, record, request, facts, fate; in the threads: select", group: "look", run: (*root).openSelected},
 		{id: "info", keys: []string{"i"}, label: "i", help: "how the view is known, and what became of the message", hint: "i why", group: "look", disabled: (*root).noView, run: (*root).openInfo},
 		{id: "diff", keys: []string{"d"}, label: "d", help: "what differs: full history against the view; again: this call against the next", hint: "d diff", group: "look", disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.openDiff(fullAgainstView, r.call) }},
+		{id: "documents", keys: []string{"D"}, label: "D", help: "the documents of the run, as trees or text", group: "look", disabled: (*root).noDocuments, run: do((*root).chooseDocument)},
 		{id: "yank", keys: []string{"y"}, label: "y", help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: (*root).noView, run: (*root).yankMessage},
 		{id: "yank-to-file", keys: []string{"w"}, label: "w", help: "write what was copied last to a file", group: "look", disabled: (*root).noYanked, run: (*root).saveYanked},
 	}
@@ -142,8 +143,8 @@ type keymap struct {
 	table []action
 	byKey map[string]*action
 	foot  []hint
-	// stageFoot are the hints of the list of stages.
-	stageFoot []hint
+	// stageFoot and stripFoot are the hints of the list of stages and of the timeline.
+	stageFoot, stripFoot []hint
 }
 
 func newKeymap() *keymap {
@@ -155,12 +156,34 @@ func newKeymap() *keymap {
 	}
 	k.foot = k.footHints()
 	k.stageFoot = []hint{{"enter", "keep"}, {"esc", "drop"}}
-	for _, a := range stageKeys() {
-		if a.hint.key != "" {
-			k.stageFoot = append(k.stageFoot, a.hint)
-		}
+	for _, row := range stageRows() {
+		k.stageFoot = append(k.stageFoot, row.hint)
+	}
+	for _, row := range stripRows() {
+		k.stripFoot = append(k.stripFoot, row.hint)
 	}
 	return k
+}
+
+// stageRows and stripRows are what is shown of the keys of those modes.
+func stageRows() []keyRow {
+	var rows []keyRow
+	for _, a := range stageTable() {
+		if a.hint.key != "" {
+			rows = append(rows, a.keyRow)
+		}
+	}
+	return rows
+}
+
+func stripRows() []keyRow {
+	var rows []keyRow
+	for _, a := range stripTable() {
+		if a.hint.key != "" {
+			rows = append(rows, a.keyRow)
+		}
+	}
+	return rows
 }
 
 // A hint is a key and what it does, at the bottom of the screen.
@@ -182,7 +205,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "palette", "timeline", "quit", "zoom"}
+	order := []string{"help", "palette", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "timeline", "quit", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {

@@ -89,6 +89,24 @@ func (r *reader) whole(s string) export.Safe {
 	return r.gate.Text(s)
 }
 
+// json brings a JSON document through the gate: it stays one, its strings are judged
+// by their keys too.
+func (r *reader) json(doc string) export.Safe {
+	if r.reveal {
+		return r.gate.Revealed(doc)
+	}
+	if !json.Valid([]byte(doc)) { // one value a line, or none at all
+		lines := strings.Split(doc, "\n")
+		for i, l := range lines {
+			if strings.TrimSpace(l) != "" && json.Valid([]byte(l)) {
+				lines[i] = r.gate.RawJSON([]byte(l)).String()
+			}
+		}
+		return r.gate.Text(strings.Join(lines, "\n"))
+	}
+	return r.gate.Text(r.gate.RawJSON([]byte(doc)).String())
+}
+
 func (r *reader) preview(s string) export.Safe {
 	if r.reveal {
 		return r.gate.Revealed(head(s, 4*previewLen))

@@ -19,6 +19,7 @@ type chainLine struct {
 	edit   *input       // nil when it is not being edited
 	good   string       // the last chain of the edit that could be read
 	err    error
+	insist bool     // the person takes the chain for finished: its fault is told
 	cycle  []string // names Tab goes through
 	nth    int
 	prefix string // what was typed before the first Tab
@@ -42,6 +43,7 @@ func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
 		return reform, true
 	case "enter":
 		if c.err != nil {
+			c.insist = true
 			return false, false
 		}
 		reform = c.release()
@@ -79,7 +81,7 @@ func (c *chainLine) wanted() string {
 
 // parse reads what was typed; a fault leaves the last good chain in force.
 func (c *chainLine) parse() (reform bool) {
-	c.err, c.held = nil, ""
+	c.err, c.held, c.insist = nil, "", false
 	typed := c.edit.String()
 	normal := ""
 	if strings.TrimSpace(typed) != "" {
@@ -106,7 +108,7 @@ func (c *chainLine) complete(d int) {
 		if d < 0 {
 			c.nth = 0
 		}
-		c.cycle = names(word, c.presets)
+		c.cycle = c.candidates(word)
 	}
 	if len(c.cycle) == 0 {
 		c.cycle = nil
@@ -114,6 +116,9 @@ func (c *chainLine) complete(d int) {
 	}
 	c.nth = (c.nth + d + len(c.cycle)) % len(c.cycle)
 	c.edit.replace(start, c.cycle[c.nth])
+	if strings.HasSuffix(c.cycle[c.nth], "=") { // its value is next
+		c.cycle = nil
+	}
 }
 
 // names lists the strategies and presets that begin with prefix.
@@ -203,6 +208,8 @@ func effect(s *shown) words {
 func (c *chainLine) below(l *liner) {
 	var fault *curate.SyntaxError
 	switch {
+	case errors.As(c.err, &fault) && c.unfinished(fault):
+		c.hint(l)
 	case errors.As(c.err, &fault):
 		c.fault(l, fault)
 	case c.err != nil:
@@ -239,12 +246,20 @@ func (c *chainLine) hint(l *liner) {
 	spec := c.specAt()
 	if spec == nil {
 		word, _ := c.edit.word()
-		list := names(word, c.presets)
 		if c.cycle != nil {
-			list = names(c.prefix, c.presets)
+			word = c.prefix
 		}
 		l.own("tab  ", keyCap)
-		l.own(words(strings.Join(list, "  ")), dim)
+		l.own(words(strings.Join(names(word, c.presets), "  ")), dim)
+		return
+	}
+	if p, inValue := c.paramAt(spec); p != nil && inValue {
+		l.own(words(p.Name), accent)
+		l.own("  "+words(p.Help), dim)
+		if list := valuesOf(p); len(list) > 0 {
+			l.own("  tab ", keyCap)
+			l.own(words(strings.Join(list, "  ")), dim)
+		}
 		return
 	}
 	l.own(words(spec.Name), accent)
@@ -264,10 +279,7 @@ func (c *chainLine) hint(l *liner) {
 
 // specAt is the strategy the cursor stands in, or nil.
 func (c *chainLine) specAt() *curate.Spec {
-	before, _ := c.edit.halves()
-	stage := string(before)
-	stage = stage[strings.LastIndexByte(stage, '|')+1:]
-	name, _, _ := strings.Cut(strings.TrimSpace(stage), "(")
+	name, _, _ := strings.Cut(strings.TrimSpace(c.stageBefore()), "(")
 	specs := curate.Specs()
 	for i := range specs {
 		if specs[i].Name == strings.TrimSpace(name) {

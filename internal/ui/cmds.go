@@ -267,8 +267,11 @@ func (r *root) takeBodies(msg bodiesMsg) {
 }
 
 // reader reads for the screen as it is now.
-func (r *root) reader() reader {
-	return reader{run: r.scene.run, thread: r.threadNow(), gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl}
+func (r *root) reader() reader { return r.readerOf(r.threadNow()) }
+
+// readerOf is a reader of a thread: that of the view, while another is on its way.
+func (r *root) readerOf(t *model.Thread) reader {
+	return reader{run: r.scene.run, thread: t, gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl}
 }
 
 // here is the message at the cursor.

@@ -3,15 +3,19 @@
 //
 // The ways of the room:
 //
-//   - [Run] is the only way in. root is the only Bubble Tea model; the panes
+//   - [Run], the [Picker] and [Linear] are the ways in. root is the only Bubble Tea model; the panes
 //     (tree, messages, pager) are plain structs with verbs, and paint exactly as
 //     many lines and cells as they are given.
-//   - One table of actions (actions.go) routes keys and draws the hints and the
-//     help. One theme (theme.go) says how things look. One function (layout.go)
+//   - One table of actions (actions.go) routes keys and draws the hints, the help and
+//     the palette. One theme (theme.go) says how things look. One function (layout.go)
 //     says where they are.
-//   - Effects live in cmds.go, loader.go and info.go: reading texts, the gate,
-//     replays, searches. They never touch the state; their answers carry a
-//     generation and late ones are dropped. View and Update do no I/O.
+//   - What covers the screen or its lower part is an overlay (overlay.go): pager,
+//     tree, diff, the detail of a message, chooser. The one on top gets the keys.
+//   - What can be told without a screen is told in packages of its own: fuzzy ranks,
+//     jsontree folds, worddiff compares, stages edits a chain, timeline lays out.
+//   - Effects live in commands: reading texts, the gate, replays, searches. They
+//     never touch the state; their answers carry a generation, or name what they are
+//     for, and late ones are dropped. View and Update do no I/O.
 //   - Both message panes are one list of items (shown.go), so that a message
 //     stands at the same height on both sides. A place on the screen is an item
 //     and a line of it (list.go); only items near the screen are ever measured,

@@ -105,7 +105,7 @@ var named = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 	"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
 	"ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+n": tea.KeyCtrlN, "ctrl+z": tea.KeyCtrlZ,
-	"ctrl+r": tea.KeyCtrlR, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+t": tea.KeyCtrlT, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
 }
 
 // Press presses keys, each named as in the table of actions.

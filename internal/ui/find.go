@@ -92,7 +92,7 @@ func (r *root) takeHits(msg searchMsg) tea.Cmd {
 
 // seeker looks for what is searched for now.
 func (r *root) seeker() *seeker {
-	return &seeker{r.reader(), r.msgs.shown, r.search.needle, r.search.gen}
+	return &seeker{r.readerOf(r.msgs.shown.thread), r.msgs.shown, r.search.needle, r.search.gen}
 }
 
 // jump goes to the next hit in direction d.

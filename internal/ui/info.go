@@ -83,45 +83,61 @@ func (r *root) wantAtCursor() (w want, name words, ok bool) {
 	return w, name, true
 }
 
-// openMessage opens all of the message under the cursor, as the focused side
-// shows it.
-func (r *root) openMessage() tea.Cmd {
-	w, title, ok := r.wantAtCursor()
-	if !ok {
-		return nil
-	}
-	if w.message != nil {
-		title += " · " + words(w.message.Role.String())
-	}
+// openDocument opens a document: JSON as a tree, anything else as text.
+func (r *root) openDocument(n int) tea.Cmd {
+	d := r.scene.run.Documents[n]
 	rd := r.reader()
-	wide, high := r.w, r.h
+	name := r.scene.docs[n]
+	again := func() tea.Cmd { return r.openDocument(n) }
 	r.note = "opening…"
 	return safely(func() tea.Msg {
-		p := newPager(title, rd.blocks(w))
-		p.again = r.openMessage
-		p.resize(wide, high)
+		body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
+		if err != nil {
+			p := newPager("", []block{rd.unreadable(err)})
+			p.name = name
+			return openMsg{p}
+		}
+		if v := newTreeView("", rd.json(body), rd.whole); v != nil {
+			v.name, v.again = name, again
+			return openMsg{v}
+		}
+		shown := rd.whole(body)
+		p := newPager("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
+		p.name, p.again = name, again
 		return openMsg{p}
 	})
 }
 
-func (r *root) openDocument(n int) tea.Cmd {
-	d := r.scene.run.Documents[n]
-	rd := r.reader()
-	name, wide, high := r.scene.docs[n], r.w, r.h
-	r.note = "opening…"
-	return safely(func() tea.Msg {
-		text, err := rd.run.Body(d.Body)
-		shown := rd.whole(pretty(text))
-		blocks := []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}}
+// chooseDocument offers the documents of the run.
+func (r *root) chooseDocument() {
+	var list []choice
+	for i, name := range r.scene.docs {
+		list = append(list, choice{safe: name, run: func() tea.Cmd { return r.openDocument(i) }})
+	}
+	r.push(newChooser("documents of this run", " document ", list))
+}
+
+func (r *root) noDocuments() words {
+	if r.scene == nil || len(r.scene.docs) == 0 {
+		return "this run has no documents"
+	}
+	return ""
+}
+
+// pieceTexts reads texts, each on lines of its own.
+func (r *reader) pieceTexts(refs []model.Ref) (string, error) {
+	var b strings.Builder
+	for i, ref := range refs {
+		text, err := r.run.Body(ref)
 		if err != nil {
-			blocks = []block{rd.unreadable(err)}
+			return "", err
 		}
-		p := newPager("", blocks)
-		p.name = name
-		p.again = func() tea.Cmd { return r.openDocument(n) }
-		p.resize(wide, high)
-		return openMsg{p}
-	})
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
 }
 
 // fact is one line of the explanation of a view.
@@ -129,6 +145,9 @@ type fact struct{ key, value string }
 
 // openInfo says how the view is known and what became of the message.
 func (r *root) openInfo() tea.Cmd {
+	if r.noView() != "" {
+		return nil
+	}
 	s, call, run, gate := r.msgs.shown, r.callAt(), r.scene.run, r.cfg.Gate
 	it, wide, high := r.msgs.at(), r.w, r.h
 	return safely(func() tea.Msg {
@@ -301,6 +320,16 @@ func (r *root) openHelp() {
 		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
 	}
 	flush()
+	for _, mode := range [...]struct {
+		name words
+		rows []keyRow
+	}{{"in the list of stages, S", stageRows()}, {"on the timeline, T", stripRows()}} {
+		group = mode.name
+		for _, row := range mode.rows {
+			fmt.Fprintf(&b, "%-10s %s\n", row.hint.key, row.help)
+		}
+		flush()
+	}
 	group = "marks"
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},

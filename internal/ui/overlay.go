@@ -65,5 +65,11 @@ func (r *root) paintOverlays() string {
 	for i := len(lower) - 1; i >= 0; i-- {
 		all = append(all, lower[i]...)
 	}
+	if r.note != "" && len(all) > 0 {
+		l := r.linerAt(0)
+		l.reset(r.th, r.w, noShade)
+		r.noteLine(l)
+		all[len(all)-1] = l.String()
+	}
 	return strings.Join(all, "\n")
 }

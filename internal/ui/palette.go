@@ -19,6 +19,14 @@ func commandTable() []command {
 		{"message", "N", "go to message N; the number alone does the same", (*root).noView, (*root).typedMessage},
 		{"call", "N", "go to provider call N; also first, last, next", (*root).noThread, (*root).typedCall},
 		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.find(newNeedle(arg)) }},
+		{"match", "REGEXP", "search by a regular expression", (*root).noView, func(r *root, arg string) tea.Cmd {
+			n, ok := (&ask{line: newInput(arg), regexp: true}).needle()
+			if !ok {
+				r.note = "this is no regular expression"
+			}
+			return r.find(n)
+		}},
+		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
 	}
 }
@@ -94,6 +102,17 @@ func (r *root) typedCall(arg string) tea.Cmd {
 	}
 	r.leaveSpot()
 	return r.goCall(n)
+}
+
+func (r *root) typedThread(arg string) tea.Cmd {
+	for i, t := range r.scene.run.Threads {
+		if strings.HasPrefix(t.ID, arg) || strings.HasPrefix(strings.ToLower(t.Title), strings.ToLower(arg)) {
+			r.leaveSpot()
+			return r.goThread(i)
+		}
+	}
+	r.note = "no thread begins with " + words(oneLine(arg)) + ": 1 shows them"
+	return nil
 }
 
 func (r *root) typedChain(arg string) tea.Cmd {

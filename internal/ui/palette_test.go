@@ -83,6 +83,10 @@ func TestPaletteCommands(t *testing.T) {
 	d.Press(":").Type("message").Press("enter").Shows(": message ") // it wants more
 	d.Type("4").Press("enter").Shows("▎▸  4 asst")
 	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
+	d.Press(":").Type("match lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  ")
+	d.Press(":").Type("match a(").Press("enter").Shows("no regular expression")
+	d.Press(":").Type("thread comp").Press("enter").Shows("Compare the prices").Press(":").Type("thread zzz").Press("enter").Shows("no thread begins with zzz")
+	d.Press(":").Type("thread f1").Press("enter", "}")
 	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("simulated · 5 msgs", " chain  sliding_window(4)")
 	d.Press(":").Type("strategy none").Press("enter").Shows("as the record tells")
 	d.Press(":").Type("strategy slidin(4)").Press("enter").Shows("^^^", "no strategy").Press("esc")

@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/export/catalog"
+	"agentlens/internal/model"
 )
 
 // PickConfig is what the picker chooses from and how it looks.
@@ -19,7 +20,10 @@ type PickConfig struct {
 	// Scan gives the runs to emit as they are found, newest first; it is called in
 	// the background and ends with ctx.
 	Scan func(ctx context.Context, emit func(catalog.Row) error) error
-	Gate *export.Gate
+	// Preview reads the run of a row, to show how it ends; done is called when that
+	// has been read off. Nil shows no preview.
+	Preview func(ctx context.Context, row *catalog.Row) (run *model.Run, done func(), err error)
+	Gate    *export.Gate
 	// Where says what is looked through: "this machine", a path.
 	Where   string
 	Theme   string
@@ -46,6 +50,9 @@ type Picker struct {
 	scanning bool
 	scanErr  error
 
+	peek previews
+	ctx  context.Context
+
 	batches chan rowsMsg
 	chosen  int // row, or -1
 	crash   error
@@ -61,7 +68,7 @@ type rowsMsg struct {
 
 // NewPicker makes a picker; nothing is looked for before Pick.
 func NewPicker(cfg PickConfig) *Picker {
-	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1}
+	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1, ctx: context.Background(), peek: previews{of: map[int]*preview{}, on: -1}}
 }
 
 // Pick shows the list until a run is chosen; ok is false when the person leaves.
@@ -72,7 +79,7 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	th, in := setUp(Config{Theme: p.cfg.Theme, In: p.cfg.In, Out: p.cfg.Out})
-	p.th, p.chosen = th, -1
+	p.th, p.chosen, p.ctx, p.peek.on = th, -1, ctx, -1
 	opts := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(newScreenWriter(p.cfg.Out)), tea.WithAltScreen(), tea.WithFPS(framesPerSecond),
 	}
@@ -142,19 +149,38 @@ func (p *Picker) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = p, tea.Quit
 		}
 	}()
+	cmd = p.route(msg)
+	return p, tea.Batch(cmd, p.rest())
+}
+
+func (p *Picker) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
 		p.moveBy(0)
 	case rowsMsg:
 		p.take(msg)
-		return p, p.Init()
+		return p.Init()
+	case laterMsg:
+		p.peek.later = false
+		p.settle()
+	case restMsg:
+		return p.readPreview(msg)
+	case previewMsg:
+		p.peek.of[msg.row] = msg.preview
+	case crashMsg:
+		p.crash = msg.err
+		return tea.Quit
+	case tea.ResumeMsg:
+		if !p.cfg.NoMouse { // Bubble Tea forgets it
+			return tea.EnableMouseCellMotion
+		}
 	case tea.KeyMsg:
-		return p, p.key(msg)
+		return p.key(msg)
 	case tea.MouseMsg:
-		return p, p.mouse(tea.MouseEvent(msg))
+		return p.mouse(tea.MouseEvent(msg))
 	}
-	return p, nil
+	return nil
 }
 
 // take adds rows. The cursor stays on its run, or at the top while it was there.
@@ -256,6 +282,11 @@ func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
 	switch k.String() {
 	case "ctrl+c":
 		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	case "ctrl+t":
+		p.peek.off = !p.peek.off
+		p.moveBy(0)
 	case "esc":
 		if p.filter.String() == "" {
 			return tea.Quit
@@ -302,7 +333,7 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 		p.moveBy(-3)
 	case e.Button == tea.MouseButtonWheelDown:
 		p.moveBy(3)
-	case e.Button == tea.MouseButtonLeft && e.Y >= listTop && p.top+e.Y-listTop < len(p.shown):
+	case e.Button == tea.MouseButtonLeft && e.Y >= listTop && e.Y < listTop+p.listRows() && p.top+e.Y-listTop < len(p.shown):
 		at := p.top + e.Y - listTop
 		if at == p.cursor {
 			p.chosen = p.shown[at]

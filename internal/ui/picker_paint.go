@@ -13,7 +13,7 @@ import (
 const listTop = 3
 
 // listRows is how many rows of the list there is room for.
-func (p *Picker) listRows() int { return max(p.h-listTop-1, 1) }
+func (p *Picker) listRows() int { return max(p.h-listTop-1-p.previewRows(), 1) }
 
 // A column is a figure of a row; the widest screen shows all, a narrow one those
 // that stand first.
@@ -93,6 +93,8 @@ func (p *Picker) View() (screen string) {
 		switch at := p.top + y - listTop; {
 		case y == p.h-1:
 			p.footer(l)
+		case y >= p.h-1-p.previewRows() && y > 2:
+			p.previewLineAt(l, y-(p.h-1-p.previewRows()), p.previewRows())
 		case y == 0:
 			p.head(l)
 		case y == 1:

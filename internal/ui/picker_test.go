@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 
 	"agentlens/internal/export/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
 )
 
 func pickerOf(t testing.TB, n int) *Picker {
@@ -106,6 +109,41 @@ func TestPickerSizes(t *testing.T) {
 		if len(lines) != size[1] {
 			t.Errorf("%v: %d lines", size, len(lines))
 		}
+	}
+}
+
+// The end of the run the cursor rests on is shown, and what cannot be read says so.
+func TestPickerPreview(t *testing.T) {
+	p := pickerOf(t, 30)
+	closed := 0
+	p.cfg.Preview = func(_ context.Context, row *catalog.Row) (*model.Run, func(), error) {
+		if row.ID.Line().String() == "run-001" {
+			return nil, nil, errors.New("line 3 is torn")
+		}
+		return uitest.Run(), func() { closed++ }, nil
+	}
+	p.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	look := func(keys ...string) string {
+		screen := pressed(p, keys...)
+		if cmd := p.readPreview(restMsg{p.peek.moved}); cmd != nil {
+			p.Update(cmd())
+			screen = pressed(p)
+		}
+		return screen
+	}
+	screen := look()
+	golden(t, "picker-120x30.txt", screen+"\n")
+	if !strings.Contains(screen, "the last messages") || !strings.Contains(screen, "Seven dinners are noted.") || closed != 1 {
+		t.Errorf("the preview, %d closed:\n%s", closed, screen)
+	}
+	if screen := look("down"); !strings.Contains(screen, "line 3 is torn") {
+		t.Errorf("what cannot be read:\n%s", screen)
+	}
+	if p.readPreview(restMsg{p.peek.moved - 1}) != nil {
+		t.Error("a row the cursor left is read")
+	}
+	if screen := look("ctrl+t"); strings.Contains(screen, "the last messages") {
+		t.Errorf("hidden:\n%s", screen)
 	}
 }
 

@@ -142,6 +142,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case openMsg:
 		r.note = ""
 		r.push(msg.overlay)
+	case detailMsg:
+		r.takeDetail(msg)
 	case diffMsg:
 		r.takeDiff(msg)
 	case stripMsg:
@@ -328,9 +330,7 @@ func (r *root) paintPanes() string {
 	l = r.linerAt(0)
 	for y := range r.lay.strip {
 		b.WriteByte('\n')
-		l.reset(r.th, r.w, noShade)
-		r.stripLine(l, y)
-		b.WriteString(l.String())
+		b.WriteString(r.stripPainted(y))
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
@@ -351,17 +351,25 @@ func (r *root) paintPanes() string {
 	return b.String()
 }
 
-// smallScreen says what is wrong with a screen nothing fits on.
+// smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
 func (r *root) smallScreen() string {
+	says := []words{"too small for lens", words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
 	lines := make([]string, r.h)
+	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
 		r.liner.reset(r.th, r.w, noShade)
-		if y == (r.h-1)/2 {
-			r.liner.own(words(fmt.Sprintf("lens needs %d×%d cells, here are %d×%d", minWidth, minHeight, r.w, r.h)), plain)
+		if i := y - top; i >= 0 && i < len(says) {
+			r.liner.own(says[i], plain)
 		}
 		lines[y] = r.liner.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+func (r *root) noteLine(l *liner) {
+	l.own(" ", plain)
+	l.own(r.note, changed)
+	l.safe(r.noteText, plain)
 }
 
 // footer paints the last line: a fault, a search, a note, else hints.
@@ -374,7 +382,7 @@ func (r *root) footer(l *liner) {
 	case r.chain.list != nil && r.note == "":
 		hints(l, r.keys.stageFoot)
 	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
-		hints(l, stripHints())
+		hints(l, r.keys.stripFoot)
 	case r.await != nil:
 		l.own(" ", plain)
 		l.own(r.await.label, accent)
@@ -382,9 +390,7 @@ func (r *root) footer(l *liner) {
 		l.blank(2)
 		hints(l, []hint{{"esc", "no"}})
 	case r.note != "":
-		l.own(" ", plain)
-		l.own(r.note, changed)
-		l.safe(r.noteText, plain)
+		r.noteLine(l)
 	case r.search != nil:
 		r.searchLine(l)
 	case r.scene != nil && r.scene.run.Partial:

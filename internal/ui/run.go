@@ -42,7 +42,7 @@ type Config struct {
 	Runner   curate.Runner
 	Mask     curate.Mask
 	Unmasked bool
-	// Theme is auto, dark, light or none.
+	// Theme is one of [Themes].
 	Theme string
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
@@ -103,5 +103,5 @@ func setUp(cfg Config) (*theme, *keyReader) {
 	if cfg.Theme != "dark" && cfg.Theme != "light" && d != noColour {
 		light = in.askLight(cfg.Out)
 	}
-	return newTheme(light, d), in
+	return makeTheme(light, d, cfg.Theme == "high-contrast"), in
 }

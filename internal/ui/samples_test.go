@@ -72,6 +72,21 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 		if d.r.msgs.count > 0 {
 			d.Press("s").Type("sliding_window(4)").Press("enter").Shows("simulated")
 		}
+		d.Press("T", "home", "end", "m", "b", "x", ">", "enter", "g", "x", "p", ">", "a", "u", ".", "r", "r", "ctrl+o", "ctrl+n").Screen()
+		if d.r.msgs.count > 0 {
+			d.Press("d", ".", ".", "G").Screen()
+			d.Press("d", ".", "[").Screen()
+			d.Press("q", "2", "g", "J", "enter")
+			for range numTabs {
+				d.Press("tab", "G").Screen()
+			}
+			d.Press("esc", "S", "a").Type("clear tool").Press("enter", "+", "-", "space", "enter", "v", "v").Screen()
+			d.Press("/").Type("the").Press("enter", "n", "N", "esc").Screen()
+		}
+		if len(d.r.scene.docs) > 0 {
+			d.Press("D", "enter", "G", "space", "-").Screen()
+			d.Press("q")
+		}
 		sameInColours(t, Config{Name: name, Load: read})
 		d.Press("g", "+", "G").Resize(70, 20).Press("g", "z", "K").Resize(160, 50).Screen()
 	})

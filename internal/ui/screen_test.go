@@ -114,6 +114,15 @@ func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
 	d.Press("s", "ctrl+u", "enter").Shows("as the record tells")
 }
 
+func TestCompletionWithinBrackets(t *testing.T) {
+	d := open(t, 160, 36).Press("s").Type("sliding_window(5, al").Press("tab").Shows("sliding_window(5, align=", "align  where the window cuts", "tab drop  back  user")
+	d.Press("tab").Shows("align=drop") // of the value now
+	d.Press("tab").Shows("align=back").Press("shift+tab").Shows("align=drop").Type(")").Press("enter").Shows(" chain  sliding_window(5)")
+	open(t, 160, 36).Press("s").Type("sliding_window(5").Lacks("not closed").Press("enter").Shows("not closed", "^")
+	open(t, 160, 36).Press("s").Type("truncate_tool_results(").Press("tab").Shows("truncate_tool_results(max=")
+	open(t, 160, 36).Press("s").Type("clear_tool_uses(sticky=f").Press("tab").Shows("sticky=false").Type(") | comp").Press("tab").Shows("compact")
+}
+
 func TestFaultNamesTheNearest(t *testing.T) {
 	d := open(t, 120, 36).Press("s").Type("slidng_window(4)").Shows("sliding_window", "^^^")
 	x, _ := d.At("slidng_window(4)")
@@ -238,14 +247,14 @@ func TestPanes(t *testing.T) {
 
 func TestEveryScreenSize(t *testing.T) {
 	d := open(t, 80, 24, withChain(tryChain)).Press("g", "+")
-	for _, size := range [][2]int{{300, 80}, {20, 5}, {1, 1}, {40, 9}, {41, 10}, {69, 12}, {70, 12}, {99, 30}, {100, 30}, {0, 0}, {120, 36}} {
+	for _, size := range [][2]int{{500, 200}, {300, 80}, {20, 5}, {1, 1}, {40, 9}, {41, 10}, {69, 12}, {70, 12}, {99, 30}, {100, 30}, {0, 0}, {120, 36}} {
 		d.Resize(size[0], size[1])
 		if size[0] > 0 {
 			d.Screen()
 			d.Press("j", "G", "K", "tab", "]", "?", "q", "i", "q", "s", "esc", "z", "z", "[").Screen()
 		}
 	}
-	d.Resize(50, 5).Shows("lens needs 40×9")
+	d.Resize(20, 5).Shows("too small for lens", "20×5, needs 40×9", "q quits")
 }
 
 func TestKeysThatArriveTogether(t *testing.T) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,8 +14,8 @@ import (
 // This file is the chain as a list of stages: a panel under the panes, in which
 // parameters are turned while the view above forms anew.
 
-// stageRows bounds how many stages the panel shows at once.
-const stageRows = 8
+// maxStageRows bounds how many stages the panel shows at once.
+const maxStageRows = 8
 
 // panelHeight is how many lines the panel wants: a title, the stages, what the
 // parameter means.
@@ -22,7 +23,7 @@ func (r *root) panelHeight() int {
 	if r.chain.list == nil {
 		return 0
 	}
-	return min(max(len(r.chain.list.Stages), 1), stageRows) + 2
+	return min(max(len(r.chain.list.Stages), 1), maxStageRows) + 2
 }
 
 // editStages opens the list, and offers a first stage where it is empty.
@@ -58,31 +59,37 @@ func (r *root) closeStages(keep bool) tea.Cmd {
 	return nil
 }
 
-// stageKeys are the keys of the list, for routing and the hints alike.
-func stageKeys() []struct {
-	keys []string
-	hint hint
-	do   func(r *root, l *stages.List) (ok bool)
-} {
-	return []struct {
-		keys []string
-		hint hint
-		do   func(r *root, l *stages.List) (ok bool)
-	}{
-		{[]string{"+", "=", "."}, hint{"+ -", "turn"}, func(_ *root, l *stages.List) bool { return l.Turn(1) }},
-		{[]string{"-", ","}, hint{}, func(_ *root, l *stages.List) bool { return l.Turn(-1) }},
-		{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, func(_ *root, l *stages.List) bool { l.MoveParam(1); return true }},
-		{[]string{"left", "h", "shift+tab"}, hint{}, func(_ *root, l *stages.List) bool { l.MoveParam(-1); return true }},
-		{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, func(_ *root, l *stages.List) bool { l.Move(1); return true }},
-		{[]string{"up", "k"}, hint{}, func(_ *root, l *stages.List) bool { l.Move(-1); return true }},
-		{[]string{"a"}, hint{"a", "add"}, func(r *root, _ *stages.List) bool { r.chooseStage(); return true }},
-		{[]string{"x", "delete"}, hint{"x", "remove"}, func(_ *root, l *stages.List) bool { return l.Remove() }},
-		{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, func(_ *root, l *stages.List) bool { return l.Shift(1) }},
-		{[]string{"K", "shift+up"}, hint{}, func(_ *root, l *stages.List) bool { return l.Shift(-1) }},
-		{[]string{" "}, hint{"space", "off"}, func(_ *root, l *stages.List) bool { return l.Toggle() }},
-		{[]string{"p"}, hint{"p", "preset"}, func(r *root, _ *stages.List) bool { r.choosePreset(); return true }},
-		{[]string{"u"}, hint{"u U", "undo"}, func(_ *root, l *stages.List) bool { return l.Undo() }},
-		{[]string{"U"}, hint{}, func(_ *root, l *stages.List) bool { return l.Redo() }},
+// stageAction is a key of the list of stages. It reports whether it could do it.
+type stageAction struct {
+	keyRow
+	do func(r *root, l *stages.List) (ok bool)
+}
+
+func stageTable() []stageAction {
+	move := func(f func(l *stages.List)) func(*root, *stages.List) bool {
+		return func(_ *root, l *stages.List) bool { f(l); return true }
+	}
+	change := func(f func(l *stages.List) bool) func(*root, *stages.List) bool {
+		return func(_ *root, l *stages.List) bool { return f(l) }
+	}
+	offer := func(f func(r *root)) func(*root, *stages.List) bool {
+		return func(r *root, _ *stages.List) bool { f(r); return true }
+	}
+	return []stageAction{
+		{keyRow{[]string{"+", "=", "."}, hint{"+ -", "turn"}, "turn the parameter up, down"}, change(func(l *stages.List) bool { return l.Turn(1) })},
+		{keyRow{keys: []string{"-", ","}}, change(func(l *stages.List) bool { return l.Turn(-1) })},
+		{keyRow{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, "the next parameter, the one before"}, move(func(l *stages.List) { l.MoveParam(1) })},
+		{keyRow{keys: []string{"left", "h", "shift+tab"}}, move(func(l *stages.List) { l.MoveParam(-1) })},
+		{keyRow{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, "the next stage, the one before"}, move(func(l *stages.List) { l.Move(1) })},
+		{keyRow{keys: []string{"up", "k"}}, move(func(l *stages.List) { l.Move(-1) })},
+		{keyRow{[]string{"a"}, hint{"a", "add"}, "add a stage after this one"}, offer((*root).chooseStage)},
+		{keyRow{[]string{"x", "delete"}, hint{"x", "remove"}, "take the stage out"}, change((*stages.List).Remove)},
+		{keyRow{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, "move the stage down, up"}, change(func(l *stages.List) bool { return l.Shift(1) })},
+		{keyRow{keys: []string{"K", "shift+up"}}, change(func(l *stages.List) bool { return l.Shift(-1) })},
+		{keyRow{[]string{" "}, hint{"space", "off"}, "switch the stage off, or on again"}, change((*stages.List).Toggle)},
+		{keyRow{[]string{"p"}, hint{"p", "preset"}, "a named chain in place of the list"}, offer((*root).choosePreset)},
+		{keyRow{[]string{"u"}, hint{"u U", "undo"}, "take the last change back, make it again"}, change((*stages.List).Undo)},
+		{keyRow{keys: []string{"U"}}, change((*stages.List).Redo)},
 	}
 }
 
@@ -106,11 +113,9 @@ func (r *root) stageKey(k tea.KeyMsg) tea.Cmd {
 			return r.act(a)
 		}
 	default:
-		for _, a := range stageKeys() {
-			for _, one := range a.keys {
-				if one == key && !a.do(r, l) {
-					r.note = "that would be no chain, or changes nothing here"
-				}
+		for _, a := range stageTable() {
+			if slices.Contains(a.keys, key) && !a.do(r, l) {
+				r.note = "that would be no chain, or changes nothing here"
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func TestStagesFromNothing(t *testing.T) {
 	x, y := d.At(" 2 ● ")
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")
 	d.Press("]", "[").Shows("▎2 ●") // calls stay in reach
-	d.Press("s").Shows("^chain"[1:]).Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
+	d.Press("s").Shows("token").Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
 	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as the record tells", "reconstructed")
 	d.Press("S", "esc").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("enter").Shows("as the record tells")
 	for _, size := range [][2]int{{60, 12}, {40, 9}, {200, 60}} {

@@ -117,6 +117,67 @@ var shades = [numShades]struct{ dark, light int }{
 	cursorShade: {0x263449, 0xdbe9fb},
 }
 
+// contrasty is how a style looks in a theme of high contrast: quiet colours become
+// the terminal's own, the others as bright or as dark as it takes.
+func contrasty(l look) look {
+	if grey(l.dark) {
+		l.dark, l.light = 0, 0
+		return l
+	}
+	for l.dark != 0 && contrastOf(l.dark, 0x000000) < wanted {
+		l.dark = toward(l.dark, 0xff)
+	}
+	for l.light != 0 && contrastOf(l.light, 0xffffff) < wanted {
+		l.light = toward(l.light, 0x00)
+	}
+	return l
+}
+
+// wanted is the contrast of text that the guidelines of the web ask for at their
+// highest level, WCAG 2 AAA.
+const wanted = 7
+
+// toward moves a colour a little towards white (0xff) or black (0).
+func toward(rgb, to int) int {
+	out := 0
+	for _, shift := range [...]int{16, 8, 0} {
+		v := rgb >> shift & 255
+		v += (to - v) / 8
+		if v < to {
+			v++
+		} else if v > to {
+			v--
+		}
+		out |= v << shift
+	}
+	return out
+}
+
+func grey(rgb int) bool {
+	r, g, b := rgb>>16, rgb>>8&255, rgb&255
+	return max(r, g, b)-min(r, g, b) < 40
+}
+
+// contrastOf is the contrast of two colours after WCAG 2: from 1 to 21.
+func contrastOf(a, b int) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+func luminance(rgb int) float64 {
+	sum := 0.0
+	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
+		v := float64(rgb>>(16-8*i)&255) / 255
+		if v <= 0.04045 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		sum += weight * v
+	}
+	return sum
+}
+
 // depth is how many colours a terminal has.
 type depth uint8
 
@@ -127,8 +188,14 @@ const (
 	trueColour
 )
 
+// Themes lists the names of the themes; auto asks the terminal.
+func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }
+
 // newTheme prepares a theme: dark or light, at the depth of the terminal.
-func newTheme(light bool, d depth) *theme {
+func newTheme(light bool, d depth) *theme { return makeTheme(light, d, false) }
+
+// makeTheme prepares a theme; contrast makes it one of high contrast.
+func makeTheme(light bool, d depth, contrast bool) *theme {
 	t := &theme{name: "dark", coloured: d != noColour}
 	if light {
 		t.name = "light"
@@ -138,7 +205,11 @@ func newTheme(light bool, d depth) *theme {
 	}
 	for sh := range numShades {
 		for st := range numStyles {
-			t.sgr[sh][st] = sequence(lookOn(st, sh, d), sh, light, d)
+			l := lookOn(st, sh, d)
+			if contrast {
+				l = contrasty(l)
+			}
+			t.sgr[sh][st] = sequence(l, sh, light, d, contrast)
 		}
 	}
 	return t
@@ -153,7 +224,7 @@ func lookOn(st style, sh shade, d depth) look {
 	return looks[st]
 }
 
-func sequence(l look, sh shade, light bool, d depth) string {
+func sequence(l look, sh shade, light bool, d depth, contrast bool) string {
 	params := []string{"0"}
 	if d == noColour {
 		if l.plainAttr != "" {
@@ -170,6 +241,12 @@ func sequence(l look, sh shade, light bool, d depth) string {
 	fore, back := l.dark, shades[sh].dark
 	if light {
 		fore, back = l.light, shades[sh].light
+	}
+	if contrast { // the cursor is told by reversed colours, nothing by a shade
+		back = 0
+		if sh == cursorShade {
+			params, fore = append(params, "7"), 0
+		}
 	}
 	if fore != 0 {
 		params = append(params, colour(fore, 38, d))

@@ -111,7 +111,7 @@ func (r *root) yankMessage() tea.Cmd {
 		r.note = "there is no message here to copy"
 		return nil
 	}
-	rd := r.reader()
+	rd := r.readerOf(r.msgs.shown.thread)
 	rd.reveal, rd.hl = false, nil
 	return r.yank(what, func() (export.Safe, error) { return rd.gate.Text(textOf(rd.blocks(w))), nil })
 }

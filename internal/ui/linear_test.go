@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/uitest"
+)
+
+// linearly runs commands in the linear mode.
+func linearly(t *testing.T, commands ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	if err := Linear(context.Background(), cfg, strings.NewReader(strings.Join(commands, "\n")), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.String() {
+		if r == 0x1b || r >= 0x2500 && r <= 0x257f || r >= 0x2580 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff {
+			t.Fatalf("%q stands in what is read out:\n%s", r, out.String())
+		}
+	}
+	return out.String()
+}
+
+func TestLinear(t *testing.T) {
+	all := linearly(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
+		"find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
+	golden(t, "linear.txt", all)
+	for _, want := range []string{
+		"lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
+		"12 messages left out by", "user, added: Summary", "there is no such call", "simulated", "no strategy", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not said", want)
+		}
+	}
+	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
+		t.Error("it says too much")
+	}
+}
+
+func TestLinearEnds(t *testing.T) {
+	if out := linearly(t); !strings.HasSuffix(out, "lens> \n") {
+		t.Errorf("it ends with %q", out)
+	}
+}

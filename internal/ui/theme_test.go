@@ -1,0 +1,26 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every style of the theme of high contrast can be read, on dark and on light.
+func TestHighContrast(t *testing.T) {
+	for st := range numStyles {
+		l := contrasty(looks[st])
+		if c := contrastOf(l.dark, 0); l.dark != 0 && c < wanted {
+			t.Errorf("style %d on black: %06x has a contrast of %.1f", st, l.dark, c)
+		}
+		if c := contrastOf(l.light, 0xffffff); l.light != 0 && c < wanted {
+			t.Errorf("style %d on white: %06x has a contrast of %.1f", st, l.light, c)
+		}
+	}
+	if c := contrastOf(0, 0xffffff); c < 20.9 || c > 21.1 {
+		t.Errorf("black on white has a contrast of %v", c)
+	}
+	th := makeTheme(false, trueColour, true)
+	if !strings.Contains(th.sgr[cursorShade][plain], ";7") || strings.Contains(th.sgr[noShade][faint], "38;") {
+		t.Errorf("cursor %q, faint %q", th.sgr[cursorShade][plain], th.sgr[noShade][faint])
+	}
+}
