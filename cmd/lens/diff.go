@@ -29,6 +29,7 @@ of --strategy, or the recorded one without it.
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	a.addCount(cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
 	return cmd
 }

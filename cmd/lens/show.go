@@ -40,6 +40,7 @@ printed.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runShow(cmd.Context(), args[0], f) },
 	}
 	f.add(cmd)
+	a.addWindow(cmd)
 	return cmd
 }
 
@@ -54,6 +55,7 @@ func (a *app) demo() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runShow(cmd.Context(), "demo", f) },
 	}
 	f.add(cmd)
+	a.addWindow(cmd)
 	return cmd
 }
 
@@ -134,14 +136,14 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	if err != nil {
 		return err
 	}
-	table, err := a.models()
-	if err != nil {
+	if _, err := a.windowOf(""); err != nil { // reads the settings, or --window
 		return err
 	}
+	window := func(modelName string) int64 { n, _ := a.windowOf(modelName); return n }
 	return ui.Run(ctx, ui.Config{
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
 		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
 }
