@@ -22,7 +22,7 @@ import (
 type compareFlags struct {
 	strategies []string
 	thread     string
-	json       bool
+	all, json  bool
 }
 
 // lossHelp says what LOSS is, for every command that shows it.
@@ -60,6 +60,7 @@ Without a chain: all presets. Of several sources, or a folder, the sums.
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "a further chain; may be given several times")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	a.addCount(cmd)
+	flags.BoolVar(&f.all, "all-calls", false, "look for what providers refuse at every call, also of long threads")
 	flags.BoolVar(&f.json, "json", false, "print lens.compare/1")
 	return cmd
 }
@@ -111,7 +112,7 @@ func (a *app) runCompare(ctx context.Context, args []string, f compareFlags) err
 		}
 		chains = append(chains, chain)
 	}
-	c := &contest{app: a, checks: true, recorded: true}
+	c := &contest{app: a, checks: true, all: f.all, recorded: true}
 	if err := c.add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
@@ -221,8 +222,11 @@ func percent(share float64, known bool) string {
 	if !known {
 		return "–"
 	}
-	if share > 0 && share < 0.005 {
+	switch {
+	case share > 0 && share < 0.005:
 		return "<1%"
+	case share < 1 && share >= 0.995:
+		return ">99%"
 	}
 	return fmt.Sprintf("%.0f%%", 100*share)
 }
@@ -254,6 +258,7 @@ type scoreRow struct {
 	CostUSD    *float64         `json:"cost_usd"`
 	Loss       *float64         `json:"loss"`
 	Lost       lossRow          `json:"lost"`
+	Checked    int              `json:"calls_checked"`
 	Broken     *int             `json:"pairs_broken"`
 	Problems   map[string]int   `json:"calls_refused,omitempty"`
 	Estimated  bool             `json:"estimated"`
@@ -281,7 +286,7 @@ func scoreRowOf(g *export.Gate, s *scored) scoreRow {
 		Runs: s.Runs, Refused: s.refused, Calls: s.Calls, CallsAll: s.Of, Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
 		Messages: s.Messages, Dropped: s.EverDropped, PrefixKept: known(s.PrefixKept()), CostUSD: known(s.Cost.USD, s.Cost.Known),
 		Loss: known(s.Loss.Share()), Lost: lossRow{shareRow(s.Loss.Cited), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeats)},
-		Problems: s.Problems, Estimated: s.Estimated,
+		Checked: s.Checked, Problems: s.Problems, Estimated: s.Estimated,
 	}
 	if s.Chain != nil {
 		name := g.JSON(s.Chain.String())

@@ -79,11 +79,14 @@ func (a *app) runConfig(asJSON bool) error {
 			Settings []settingRow    `json:"settings"`
 		}{"lens.config/1", g.JSON(s.Path), s.Found, rows})
 	}
-	there := ""
-	if !s.Found {
+	path, there := g.Line(s.Path).String(), ""
+	switch {
+	case s.Path == "":
+		path = "no settings file: HOME is not set, nor XDG_CONFIG_HOME, nor LENS_CONFIG"
+	case !s.Found:
 		there = "  (not there; lens config --help shows what it can hold)"
 	}
-	fmt.Fprintf(a.out, "%s%s\n\n", g.Line(s.Path), there)
+	fmt.Fprintf(a.out, "%s%s\n\n", path, there)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", g.Line(r.Key), g.Line(r.plain), r.From)

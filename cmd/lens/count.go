@@ -30,6 +30,11 @@ const exact = "exact"
 // addCount adds --tokens and --window to a command that replays a thread.
 func (a *app) addCount(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.count, "tokens", "", "count by: exact (as the model does; the default where its tokenizer is public), "+strings.Join(curate.Estimators(), ", "))
+	a.addWindow(cmd)
+}
+
+// addWindow adds --window to a command that forms views.
+func (a *app) addWindow(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.window, "window", "", "size of the context window in tokens (default: that of the model, where known)")
 }
 

@@ -254,7 +254,11 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	a.flujoCaption(r, v)
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
 	if !r.in.Sizes.Exact {
-		fmt.Fprintf(a.out, "counted by %s\n", g.Line(r.in.Sizes.Method))
+		beside := ""
+		if rest := r.in.Sizes.Calibration.Rest; rest > 0 && r.in.Sizes.Calibration.OK() {
+			beside = fmt.Sprintf("; prompts hold ~%s tokens beside the messages", comma(rest))
+		}
+		fmt.Fprintf(a.out, "counted by %s%s\n", g.Line(r.in.Sizes.Method), beside)
 	}
 	if len(v.Stages) > 1 {
 		for _, s := range v.Stages {

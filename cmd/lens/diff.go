@@ -30,6 +30,7 @@ of --strategy, or the recorded one without it.
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	a.addCount(cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
 	f.programs.add(flags)
 	return cmd

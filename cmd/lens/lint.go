@@ -43,6 +43,7 @@ Exit code 1 when something is found.
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.provider, "provider", "", "only the rules of: "+strings.Join(lint.Providers(), ", "))
+	a.addCount(cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.lint/1; one line per call with --call all")
 	f.programs.add(flags)
 	return cmd

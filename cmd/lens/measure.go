@@ -18,8 +18,9 @@ import (
 type contest struct {
 	*app
 	entries []entrant
-	// checks has every view looked at for what providers would refuse.
-	checks bool
+	// checks has views looked at for what providers would refuse: every view, or
+	// as many as take little time.
+	checks, all bool
 	// recorded takes the record's own views in, as the first.
 	recorded bool
 	// lenient leaves a chain out that cannot run on a thread; else it is an error.
@@ -30,6 +31,10 @@ type contest struct {
 	skipped int           // runs without provider calls
 	unread  int           // files that could not be read
 }
+
+// entriesLooked is how many entries of the views of a thread are looked at, about half a
+// second's work for each chain.
+const entriesLooked = 300_000
 
 // An entrant is a chain and what a person knows it by.
 type entrant struct {
@@ -60,6 +65,9 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 	opt, err := c.options(ctx, in, c.checks)
 	if err != nil {
 		return err
+	}
+	if !c.all {
+		opt.Look = entriesLooked
 	}
 	if c.recorded {
 		r, err := curate.Recorded(ctx, in)
@@ -207,6 +215,9 @@ func eachEntry(ctx context.Context, src *trace.Source, id string, take func(*mod
 func (c *contest) remarks() {
 	if c.skipped > 0 {
 		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", runsOf(c.skipped))
+	}
+	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
+		fmt.Fprintf(c.err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)
 	}
 	if c.unread > 0 {
 		fmt.Fprintf(c.err, "lens: %d files could not be read; lens doctor says why\n", c.unread)

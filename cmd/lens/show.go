@@ -42,6 +42,7 @@ printed.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runShow(cmd.Context(), args[0], f) },
 	}
 	f.add(cmd)
+	a.addWindow(cmd)
 	return cmd
 }
 
@@ -56,6 +57,7 @@ func (a *app) demo() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runShow(cmd.Context(), "demo", f) },
 	}
 	f.add(cmd)
+	a.addWindow(cmd)
 	return cmd
 }
 
@@ -185,15 +187,15 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	if err != nil {
 		return ui.Config{}, err
 	}
-	table, err := a.models()
-	if err != nil {
+	if _, err := a.windowOf(""); err != nil { // reads the settings, or --window
 		return ui.Config{}, err
 	}
+	window := func(modelName string) int64 { n, _ := a.windowOf(modelName); return n }
 	return ui.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: table.Window, Presets: a.own.OwnPresets(),
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
 		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
 	}, nil
 }

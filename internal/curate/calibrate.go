@@ -27,6 +27,7 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 		s = s.scaled(c.Factor)
 	}
 	s.Method += ", " + c.String()
+	s.Calibration = c
 	return s, nil
 }
 

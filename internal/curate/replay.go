@@ -146,6 +146,8 @@ func inserterOf(s stage) (inserter, bool) {
 	switch s := s.(type) {
 	case *pinned:
 		return inserterOf(s.stage)
+	case *recounted:
+		return inserterOf(s.stage)
 	case *sequence:
 		return inserterOf(s.first)
 	}

@@ -22,10 +22,13 @@ type Sizes struct {
 	Tokens []int32 // text, readable thinking and calls, plus [Overhead]
 	Runes  []int32 // code points of the text
 	// Exact says that Tokens are counts of the model's own tokenizer.
-	Exact   bool
-	Method  string // for a person: "o200k", "estimate", "stored bytes / 4"
-	counter tokens.Counter
-	factor  float64 // of a calibration; 0 is 1
+	Exact  bool
+	Method string // for a person: "o200k", "estimate", "stored bytes / 4"
+	// Calibration is what [MeasureFor] found of the usage; its zero value where
+	// that is not needed.
+	Calibration Calibration
+	counter     tokens.Counter
+	factor      float64 // of a calibration; 0 is 1
 	// perToken is how many characters of "role: text" make a token; 0: as counted.
 	perToken float64
 

@@ -38,7 +38,10 @@ func Figures() []Figure {
 		{Name: "messages", Help: "in the view", Of: func(c *Call) (float64, bool) { return float64(c.Messages), true }},
 		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *Call) (float64, bool) { return float64(c.Dropped), true }},
 		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *Call) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
-		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *Call) (float64, bool) { return ratio(c.Prefix, c.Tokens) }},
+		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *Call) (float64, bool) {
+			share, known := ratio(c.Prefix, c.Tokens)
+			return share, known && c.Number > 1 // the first has none before it
+		}},
 		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *Call) (float64, bool) { return c.Loss.Share() }},
 		{Name: "broken", Help: "pairs of call and result of which the view has one", Of: func(c *Call) (float64, bool) { return float64(c.Broken), c.Done }},
 		{Name: "problems", Help: "findings of all providers' rules", Of: func(c *Call) (float64, bool) {

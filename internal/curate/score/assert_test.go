@@ -74,7 +74,7 @@ func FuzzParseAssertion(f *testing.F) {
 func TestFailures(t *testing.T) {
 	s, calls, _ := scored(t, 4, "passthrough", models.Prices{})
 	var all []Assertion
-	for _, text := range []string{"tokens<=2000", "problems==0", "loss==0", "sum.cost<1", "sum.saved==0"} {
+	for _, text := range []string{"tokens<=2000", "problems==0", "loss==0", "sum.cost<1", "sum.saved==0", "prefix>=1%"} {
 		a, err := ParseAssertion(text)
 		if err != nil {
 			t.Fatal(err)
@@ -96,6 +96,9 @@ func TestFailures(t *testing.T) {
 	}
 	if len(got["problems==0"]) != 0 || len(got["sum.saved==0"]) != 0 || len(got["loss==0"]) != 0 || len(got["sum.cost<1"]) != 1 {
 		t.Errorf("%v", got)
+	}
+	if len(got["prefix>=1%"]) != 0 {
+		t.Errorf("the first call is held to the one before it: %v", got)
 	}
 	for _, f := range Figures() {
 		if (f.Of == nil) == (f.Sum == nil) || f.Help == "" {

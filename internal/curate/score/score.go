@@ -49,7 +49,8 @@ type Score struct {
 	EverDropped int   // those missing from some view
 	Cost        Money // of every call
 	Loss        curate.Loss
-	Checks      // Problems counts calls
+	Checks          // Problems counts calls
+	Checked     int // calls whose views were looked at
 	Estimated   bool
 }
 
@@ -63,6 +64,21 @@ type Options struct {
 	// looked at, which takes the time of calls times messages.
 	Linter    *lint.Linter
 	Providers []string
+	// Look is how many entries of views are looked at, all views together, before
+	// calls are left out evenly; 0 is no limit.
+	Look int
+}
+
+// every is the distance of the calls that are looked at.
+func (o *Options) every(t *model.Thread) int {
+	if o.Look == 0 {
+		return 1
+	}
+	all := 0
+	for i := range t.Calls {
+		all += t.Calls[i].Given
+	}
+	return 1 + all/o.Look
 }
 
 // Of scores every recorded call of a replay whose view is known; in is what was
@@ -76,6 +92,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	s := Score{Runs: 1, Of: r.Calls(), Messages: in.Thread.Len(), EverDropped: ever, Estimated: !in.Sizes.Exact}
 	s.Cost.Known, s.Done = r.Calls() > 0, opt.Linter != nil
 	var calls []Call
+	every := opt.every(in.Thread)
 	for n := 1; n <= r.Calls(); n++ {
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
@@ -91,7 +108,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		if losses != nil {
 			c.Loss = losses[n-1]
 		}
-		if opt.Linter != nil {
+		if opt.Linter != nil && (r.Calls()-n)%every == 0 {
 			if err := c.check(in.Thread, r.View(n), opt); err != nil {
 				return s, nil, err
 			}
@@ -114,6 +131,9 @@ func (s *Score) take(c *Call) {
 	s.Cost.Known = s.Cost.Known && c.Cost.Known
 	s.Loss.Add(c.Loss)
 	s.Broken += c.Broken
+	if c.Done {
+		s.Checked++
+	}
 	for provider, n := range c.Problems {
 		s.problem(provider, min(n, 1))
 	}
@@ -142,7 +162,7 @@ func (s *Score) Add(o Score) {
 	s.Messages, s.EverDropped = s.Messages+o.Messages, s.EverDropped+o.EverDropped
 	s.Cost = Money{s.Cost.USD + o.Cost.USD, s.Cost.Known && o.Cost.Known}
 	s.Loss.Add(o.Loss)
-	s.Done, s.Broken = s.Done && o.Done, s.Broken+o.Broken
+	s.Done, s.Broken, s.Checked = s.Done && o.Done, s.Broken+o.Broken, s.Checked+o.Checked
 	for provider, n := range o.Problems {
 		s.problem(provider, n)
 	}
