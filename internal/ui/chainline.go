@@ -19,7 +19,7 @@ type chainLine struct {
 	edit   *input       // nil when it is not being edited
 	good   string       // the last chain of the edit that could be read
 	err    error
-	insist bool // the person takes the chain for finished: its fault is told
+	insist bool     // the person takes the chain for finished: its fault is told
 	cycle  []string // names Tab goes through
 	nth    int
 	prefix string // what was typed before the first Tab
