@@ -98,6 +98,11 @@ strategy on it. It works offline and never changes a file it reads.
 				}
 			}
 			if (len(args) == 0 || folder != "") && a.onTerminal() {
+				if os.Getenv("LENS_LINEAR") != "" { // nothing is drawn: a list is read instead
+					list := a.list()
+					list.SetContext(cmd.Context())
+					return list.RunE(list, args)
+				}
 				return a.pickBelow(cmd.Context(), folder, showFlags{})
 			}
 			if len(args) > 0 {

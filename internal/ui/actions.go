@@ -75,8 +75,8 @@ func callActions() []action {
 		{id: "first-call", keys: []string{"{"}, label: "{", help: "the first provider call", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1) }},
 		{id: "last-call", keys: []string{"}"}, label: "}", help: "the call after the whole record", group: "calls", jump: true, disabled: (*root).noThread, run: func(r *root) tea.Cmd { return r.goCall(1 << 30) }},
 		{id: "horizon", keys: []string{"c"}, label: "c", help: "to where the call was sent", group: "calls", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.msgs.toHorizon() })},
-		{id: "next-break", keys: []string{"b"}, label: "b", help: "the next call that does not begin as the one before: its cache is lost", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(1) }},
-		{id: "prev-break", keys: []string{"B"}, label: "B", help: "the previous one", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(-1) }},
+		{id: "next-break", keys: []string{"b"}, label: "b", help: "the next call whose prefix breaks: it does not begin as the one before", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(1) }},
+		{id: "prev-break", keys: []string{"B"}, label: "B", help: "the previous call whose prefix breaks", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(-1) }},
 		{id: "timeline", keys: []string{"T"}, label: "T", help: "walk the timeline of all calls; again hides it", hint: "T timeline", group: "calls", disabled: (*root).noView, run: do((*root).toggleStrip)},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/timeline"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -77,6 +78,36 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 	for b.Loop() {
 		if len(d.r.View()) < 160*50 {
 			b.Fatal("no frame")
+		}
+	}
+}
+
+// BenchmarkTimeline reads the timeline of 100,000 messages off a replay, as a command
+// does, and lays it out.
+func BenchmarkTimeline(b *testing.B) {
+	d := longDriver(b)
+	of, t := d.r.replays.chained, d.r.threadNow()
+	b.ReportAllocs()
+	for b.Loop() {
+		if c := timeline.Lay(stripData(context.Background(), of, t), 158); len(c.Columns) != 158 {
+			b.Fatal("no columns")
+		}
+	}
+}
+
+// BenchmarkDiff compares the history of 100,000 messages with what a chain leaves of
+// it, as a command does.
+func BenchmarkDiff(b *testing.B) {
+	d := longDriver(b)
+	j := job{
+		run: d.r.scene.run, thread: d.r.threadNow(), marks: d.r.scene.markers[0], call: d.r.call, chain: "clear_tool_uses(1000, keep=5)",
+		sizes: d.r.sizes[d.r.threadNow()], gate: d.r.cfg.Gate,
+	}
+	rd := d.r.reader()
+	b.ReportAllocs()
+	for b.Loop() {
+		if v, err := j.diff(context.Background(), rd, fullAgainstView); err != nil || len(v.texts) < 1000 {
+			b.Fatal(err)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Bounds of a diff on the screen.
 const (
-	diffRows    = 4000 // rows that differ; the rest is counted
+	diffRows    = 2000 // rows that differ; the rest is counted
 	diffRun     = 12   // messages of one run of dropped or new ones that are listed
 	diffContext = 2    // lines of an unchanged part that are shown at each end
 	diffLong    = 16   // lines of a changed part that are shown

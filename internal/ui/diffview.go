@@ -191,7 +191,7 @@ func (v *diffView) layOut(width int) []line {
 	for i := range v.texts {
 		t := &v.texts[i]
 		if t.row.broke {
-			out = append(out, line{own: "── the prefix breaks here: what was cached of the call before is of no use from here on ──", style: changed, indent: bodyIndent - 3})
+			out = append(out, line{own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", style: changed, indent: bodyIndent - 3})
 		}
 		if t.row.kind != sameRow {
 			v.starts = append(v.starts, len(out))

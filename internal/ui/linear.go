@@ -111,6 +111,12 @@ func (l *linear) about() {
 	}
 	label := sc.threads[l.thread]
 	l.say("thread %d of %d: %s %s", l.thread+1, len(sc.threads), label.kind, label.name)
+	l.aboutCall()
+}
+
+// aboutCall says what call this is, how its view is known and what it left out.
+func (l *linear) aboutCall() {
+	s := l.msgs.shown
 	l.say("%s of %d, %s: given %s, sent %s", callName(s.thread, s.call), len(s.thread.Calls), basisWords(s).text,
 		tallyWords(s.view.Original, s.exact), tallyWords(s.view.Curated, !s.view.Estimated))
 	if l.chain.text != "" {

@@ -192,7 +192,7 @@ func (l *linear) again() bool {
 		l.say("the view could not be formed: %s", l.cfg.Gate.Line(oneLine(err.Error())))
 		return false
 	}
-	l.about()
+	l.aboutCall()
 	return true
 }
 
@@ -243,7 +243,9 @@ func (l *linear) toThread(arg string) {
 	}
 	l.thread = n - 1
 	l.call = max(len(l.threadNow().Calls), 1)
-	l.again()
+	if l.again() {
+		l.say("this is thread %d: %s", n, l.scene.threads[n-1].name)
+	}
 }
 
 func (l *linear) listDocuments(string) {

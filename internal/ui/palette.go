@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,6 +28,7 @@ func commandTable() []command {
 			return r.find(n)
 		}},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
+		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
 	}
 }
@@ -112,6 +114,30 @@ func (r *root) typedThread(arg string) tea.Cmd {
 		}
 	}
 	r.note = "no thread begins with " + words(oneLine(arg)) + ": 1 shows them"
+	return nil
+}
+
+// typedTheme changes how the screen looks, for this run of the program.
+func (r *root) typedTheme(arg string) tea.Cmd {
+	if !slices.Contains(Themes(), arg) {
+		r.note = "there is no theme " + words(oneLine(arg)) + ": dark, light, high-contrast, none or auto"
+		return nil
+	}
+	if r.born == nil {
+		born := *r.th
+		r.born = &born
+	}
+	next := *r.born
+	switch d := r.born.depth; arg {
+	case "dark", "light":
+		next = *newTheme(arg == "light", d)
+	case "high-contrast":
+		next = *makeTheme(r.born.light, d, true)
+	case "none":
+		next = *newTheme(false, noColour)
+	}
+	*r.th = next // the panes share it
+	r.strip.painted[0] = ""
 	return nil
 }
 

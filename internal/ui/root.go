@@ -19,6 +19,7 @@ type root struct {
 	cfg  Config
 	ctx  context.Context
 	th   *theme
+	born *theme // the theme the program began with, once it was changed
 	keys *keymap
 	name export.Safe // what is being opened
 

@@ -239,12 +239,15 @@ func (r *root) stageRow(l *liner, i int) {
 	after := r.afterStage(i)
 	l.within(l.left-text.Width(string(after))-2, func() {
 		l.own(words(s.Call.Spec.Name), name)
-		for j := range s.Call.Spec.Params {
-			p := &s.Call.Spec.Params[j]
-			value := s.Call.ArgText(p.Name)
-			if value == "" {
-				value = "–"
+		first := 0
+		if here {
+			if first = firstParam(s, list.Param, l.left); first > 0 {
+				l.own("  …", faint)
 			}
+		}
+		for j := first; j < len(s.Call.Spec.Params); j++ {
+			p := &s.Call.Spec.Params[j]
+			value := valueOf(s, p)
 			st := dim
 			if value != p.Default {
 				st = title
@@ -260,6 +263,29 @@ func (r *root) stageRow(l *liner, i int) {
 	l.to(text.Width(string(after)) + 1)
 	l.own(after, dim)
 	l.to(0)
+}
+
+// valueOf is the value of a parameter, a dash where it has none.
+func valueOf(s *stages.Stage, p *curate.Param) string {
+	if value := s.Call.ArgText(p.Name); value != "" {
+		return value
+	}
+	return "–"
+}
+
+// firstParam is the first parameter a row of room cells shows, so that the one under
+// the cursor is on it.
+func firstParam(s *stages.Stage, cursor, room int) int {
+	room -= text.Width(s.Call.Spec.Name) + len("  …") + len("‹›")
+	first := min(cursor, len(s.Call.Spec.Params)-1)
+	for i := first; i >= 0; i-- {
+		p := &s.Call.Spec.Params[i]
+		if room -= text.Width(p.Name+valueOf(s, p)) + 3; room < 0 {
+			break
+		}
+		first = i
+	}
+	return max(first, 0)
 }
 
 // afterStage is what stage i of the list left of the call, once the view is formed.

@@ -39,6 +39,14 @@ func TestStagesFromNothing(t *testing.T) {
 	}
 }
 
+// The parameter under the cursor is on the screen, however narrow that is.
+func TestParameterStaysInSight(t *testing.T) {
+	d := open(t, 70, 24, withChain("clear_tool_uses(100k)")).Press("S")
+	for _, want := range []string{"trigger=‹", "keep=‹", "clear_at_least=‹", "exclude=‹", "inputs=‹", "placeholder=‹", "sticky=‹"} {
+		d.Shows(want).Press("right")
+	}
+}
+
 func TestRecordedAgainstSimulated(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs").Press("v").Shows("reconstructed · 23 msgs", "set aside")
 	d.Press("v").Shows("simulated · 10 msgs").Lacks("set aside")

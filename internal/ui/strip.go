@@ -200,6 +200,9 @@ func (r *root) stripTitle(l *liner, c *timeline.Chart) {
 	l.blank(2)
 	l.within(l.left-text.Width(string(most))-3, func() {
 		for k, name := range kindNames {
+			if text.Width(string(name))+3 > l.left {
+				break
+			}
 			if r.th.coloured {
 				l.own("█", kindStyles[k])
 			} else {

@@ -63,6 +63,8 @@ const (
 type theme struct {
 	name     string
 	coloured bool
+	light    bool
+	depth    depth // of the terminal, whatever the theme makes of it
 	sgr      [numShades][numStyles]string
 }
 
@@ -196,7 +198,7 @@ func newTheme(light bool, d depth) *theme { return makeTheme(light, d, false) }
 
 // makeTheme prepares a theme; contrast makes it one of high contrast.
 func makeTheme(light bool, d depth, contrast bool) *theme {
-	t := &theme{name: "dark", coloured: d != noColour}
+	t := &theme{name: "dark", coloured: d != noColour, light: light, depth: d}
 	if light {
 		t.name = "light"
 	}
