@@ -136,18 +136,18 @@ func (s subject) replay(b *testing.B, chain Chain) *Replayed {
 
 // least is the shorter of two times of a replay: a shared machine only adds.
 func (s subject) least(b *testing.B, chain Chain, so time.Duration) time.Duration {
-	d := spent(func() { s.replay(b, chain) })
+	d := spent(-1, func() { s.replay(b, chain) })
 	if so == 0 || d < so {
 		return d
 	}
 	return so
 }
 
-// spent is the processor time of do, without most of that of the garbage
-// collector: on a machine that is shared, the clock tells of the others too.
-func spent(do func()) time.Duration {
+// spent is the processor time of do, with the garbage collector set to percent, -1
+// for off: on a machine that is shared, the clock tells of the others too.
+func spent(percent int, do func()) time.Duration {
 	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(800))
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	before := processorTime()
 	do()
 	return processorTime() - before
@@ -253,7 +253,7 @@ func BenchmarkNaive(b *testing.B) {
 	for _, chain := range measuredChains(b) {
 		b.Run(chain.String(), func(b *testing.B) {
 			engine := s.least(b, chain, s.least(b, chain, 0))
-			plain := spent(func() {
+			plain := spent(800, func() {
 				(&judge{thread: s.thread, sizes: s.sizes}).each(chain, oneIn, func([]nmsg) {})
 			})
 			faster := oneIn * float64(plain) / float64(engine)
@@ -280,7 +280,7 @@ func BenchmarkView(b *testing.B) {
 				call := 1 + r.Calls()*i/8
 				least := time.Hour
 				for range 3 {
-					least = min(least, spent(func() { r.View(call) }))
+					least = min(least, spent(-1, func() { r.View(call) }))
 				}
 				slowest = max(slowest, least)
 			}
