@@ -113,6 +113,14 @@ func (a *app) replayThread(ctx context.Context, g *export.Gate, run *model.Run, 
 	return r, err
 }
 
+// view is the view of a call; a brief one has no messages.
+func (r *replayed) view(call int, brief bool) *model.View {
+	if brief {
+		return r.Brief(call)
+	}
+	return r.View(call)
+}
+
 // callName says which call is meant: "call 7 of 12", or the one after the record.
 func callName(n, calls int) string {
 	if n > calls {
@@ -164,7 +172,7 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if !r.Has(n) {
 		return notFound{fmt.Sprintf("%s: not recorded; try a what-if: --strategy passthrough", callName(n, r.Calls()))}
 	}
-	v := r.View(n)
+	v := r.view(n, f.brief && f.against == "" && f.as == "")
 	switch {
 	case f.against != "":
 		return a.against(ctx, g, r, v, f)
@@ -200,7 +208,7 @@ func (a *app) curateAll(ctx context.Context, g *export.Gate, r *replayed, f cura
 			continue
 		}
 		known = true
-		if err := a.viewJSON(g, r, r.View(n), f.brief); err != nil {
+		if err := a.viewJSON(g, r, r.view(n, f.brief), f.brief); err != nil {
 			return err
 		}
 	}

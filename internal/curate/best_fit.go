@@ -1,102 +1,54 @@
 package curate
 
-// bestFit keeps, from the newest on, every group that still fits.
+// bestFit keeps, from the newest on, every group that still fits: a window, and in
+// the room that it leaves, older ones.
 type bestFit struct {
-	choice
+	window
 	least *minTree // tokens of each unit, by its head
+	now   []key    // heads of the older ones kept, from the newest to the oldest
+	was   []key
 }
 
 func (b *bestFit) step(f *facts, in, out *layer) {
 	if b.least == nil {
-		b.least = newMinTree(len(in.items))
+		b.least, b.extra = newMinTree(len(in.items)), newBitset(len(in.items))
 	}
-	was := b.weighAll(in, func(unit key) { b.least.set(unit, b.weight[unit]) })
-	b.start()
-	room := b.room(in)
-	for k := b.least.lastUpTo(int32(len(in.items)-1), room); k >= 0; k = b.least.lastUpTo(k-1, room) {
+	was := b.head
+	b.window.step(f, in, out)
+	note := func(k key) { b.least.set(unitHead(in, k), b.weight[unitHead(in, k)]) }
+	for _, k := range in.delta {
+		note(k)
+	}
+	b.eachLive(in, min(was, b.head), max(was, b.head), note)
+	b.now, b.was = b.was[:0], b.now
+	room := b.room(in) - b.sum
+	for k := b.least.lastUpTo(b.start-1, room); k >= 0; k = b.least.lastUpTo(k-1, room) {
 		b.now = append(b.now, k)
 		room -= int64(b.weight[k])
 	}
-	b.settle(in, out, was)
+	for _, k := range b.was {
+		b.extra.clear(k)
+	}
+	for _, k := range b.now {
+		b.extra.set(k)
+	}
+	eachChange(b.was, b.now, func(k key) { b.decide(in, out, k) })
 }
 
-// choice keeps some units of a view, chosen anew at each call; what it costs is
-// what is chosen and what changed. The window in it keeps the sizes of the units.
-type choice struct {
-	window
-	now   []key // heads of the units kept, from the newest to the oldest
-	was   []key // those of the call before
-	keeps *bitset
-}
-
-// weighAll brings the sizes of the units up to date, and tells which changed; it
-// returns the end of the system head at the call before.
-func (c *choice) weighAll(in *layer, changed func(unit key)) (was key) {
-	if c.weighted == nil {
-		c.begin(in)
-		c.keeps = newBitset(len(in.items))
-	}
-	was = c.head
-	c.head = c.headOf(in)
-	weigh := func(k key) {
-		c.weigh(in, k)
-		changed(unitHead(in, k))
-	}
-	for _, k := range in.delta {
-		weigh(k)
-	}
-	c.eachLive(in, min(was, c.head), max(was, c.head), weigh)
-	return was
-}
-
-// start begins a choice: now is to be filled.
-func (c *choice) start() { c.now, c.was = c.was[:0], c.now }
-
-// settle lets the units in now through and drops the others.
-func (c *choice) settle(in, out *layer, was key) {
-	for _, k := range c.was {
-		c.keeps.clear(k)
-	}
-	for _, k := range c.now {
-		c.keeps.set(k)
-	}
-	for _, k := range in.delta {
-		c.decideUnit(in, out, unitHead(in, k))
-	}
-	c.eachLive(in, min(was, c.head), max(was, c.head), func(k key) { c.decideUnit(in, out, unitHead(in, k)) })
+// eachChange calls do for what is in one of two lists only, both from the newest
+// to the oldest.
+func eachChange(was, now []key, do func(key)) {
 	i, j := 0, 0
-	for i < len(c.now) || j < len(c.was) {
+	for i < len(now) || j < len(was) {
 		switch {
-		case j == len(c.was) || i < len(c.now) && c.now[i] > c.was[j]:
-			c.decideUnit(in, out, c.now[i])
+		case j == len(was) || i < len(now) && now[i] > was[j]:
+			do(now[i])
 			i++
-		case i == len(c.now) || c.was[j] > c.now[i]:
-			c.decideUnit(in, out, c.was[j])
+		case i == len(now) || was[j] > now[i]:
+			do(was[j])
 			j++
 		default:
 			i, j = i+1, j+1
 		}
-	}
-}
-
-func (c *choice) decideUnit(in, out *layer, head key) {
-	c.decideMember(in, out, head, head)
-	if in.isMessage(head) {
-		for _, i := range in.thread.Members(in.message(head)) {
-			if k := in.ofMessage(int(i)); k != head {
-				c.decideMember(in, out, head, k)
-			}
-		}
-	}
-}
-
-func (c *choice) decideMember(in, out *layer, head, k key) {
-	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
-	case k < c.head || c.keeps.has(head):
-		out.put(k, in.items[k], 0)
-	default:
-		out.drop(k, whyOlder)
 	}
 }

@@ -34,7 +34,7 @@ var tokenBudgetSpec = Spec{
 			if w.partial || w.align == alignUser {
 				return b, &BuildError{a.call, "fit=best leaves holes: partial and start_on=user go with fit=contiguous"}
 			}
-			b.stage = &bestFit{choice: choice{window: *w}}
+			b.stage = &bestFit{window: *w}
 		}
 		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
 		return b, nil

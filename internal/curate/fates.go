@@ -43,7 +43,7 @@ func (r *Replayed) Fates(i int) []FateRun {
 			continue
 		}
 		if run.Given && state >= 0 {
-			run.Entry = r.entry(&model.View{}, k, chain[nth])
+			run.Entry = r.entry(&model.View{}, k, chain[nth], true)
 		}
 		runs = append(runs, run)
 		last = state

@@ -123,6 +123,10 @@ func promises(t *testing.T, text string, chain Chain, run *model.Run, thread *mo
 		if !reflect.DeepEqual(v, again.View(call)) {
 			t.Fatalf("%s: another run gives another view", name)
 		}
+		v.Entries = nil
+		if !reflect.DeepEqual(v, r.Brief(call)) {
+			t.Fatalf("%s: the brief view differs", name)
+		}
 	}
 	if snapshot(thread) != before {
 		t.Fatalf("%s: the thread was changed", text)

@@ -48,7 +48,7 @@ func (r *relevant) step(f *facts, in, out *layer) {
 			r.index = newWordIndex(len(in.items))
 		}
 	}
-	was := r.weighAll(in, func(key) {})
+	was := r.weighAll(in)
 	anew := false
 	for _, k := range in.delta {
 		r.said.clear(k)

@@ -8,7 +8,16 @@ import (
 
 // View reads off the view of one call, from 1 to Calls()+1: every message that
 // was given, in order, with its fate, and those that stages added.
-func (r *Replayed) View(call int) *model.View {
+func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
+
+// Brief is View without entries: no text is made or read for it.
+func (r *Replayed) Brief(call int) *model.View {
+	v := r.view(call, false)
+	v.Entries = nil
+	return v
+}
+
+func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	for s := range r.stages {
@@ -36,7 +45,7 @@ func (r *Replayed) View(call int) *model.View {
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
 		}
-		v.Entries = append(v.Entries, r.entry(v, k, e))
+		v.Entries = append(v.Entries, r.entry(v, k, e, texts))
 	}
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.stages {
@@ -70,8 +79,9 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	return e.fate, ok
 }
 
-// entry is the message at k in view v, which it may mark as estimated.
-func (r *Replayed) entry(v *model.View, k key, e event) model.Entry {
+// entry is the message at k in view v, which it may mark as estimated; its text
+// only where texts are wanted.
+func (r *Replayed) entry(v *model.View, k key, e event, texts bool) model.Entry {
 	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
 	if r.space.isMessage(k) {
 		i := r.space.message(k)
@@ -91,6 +101,9 @@ func (r *Replayed) entry(v *model.View, k key, e event) model.Entry {
 		return out
 	}
 	v.Estimated = v.Estimated || r.vars.list[e.variant].guessed
+	if !texts {
+		return out
+	}
 	c := r.vars.shown(r.space, k, e.variant)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.text, c.calls, c.noThinking, c.emptyArgs
 	if out.Text == nil {

@@ -46,7 +46,8 @@ type window struct {
 	part     key     // the text that is cut, when partial, or -1
 	partItem item    // what stays of it
 	made     map[partID]item
-	last     key // head of the newest message's group, when pinLast
+	extra    *bitset // heads of units that stay too
+	last     key     // head of the newest message's group, when pinLast
 }
 
 type measure uint8
@@ -302,6 +303,8 @@ func (w *window) decideOne(in, out *layer, k key) {
 	case !it.live:
 		out.drop(k, whyGone)
 	case k < w.head, head >= w.from, w.align == alignBack && unitTail(in, k) >= w.from:
+		out.put(k, it, 0)
+	case w.extra != nil && w.extra.has(head):
 		out.put(k, it, 0)
 	case k == w.part:
 		out.put(k, w.partItem, 0)

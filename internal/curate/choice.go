@@ -1,0 +1,66 @@
+package curate
+
+// choice keeps some units of a view, chosen anew at each call; what it costs is
+// what is chosen and what changed. The window in it keeps the sizes of the units.
+type choice struct {
+	window
+	now   []key // heads of the units kept, from the newest to the oldest
+	was   []key // those of the call before
+	keeps *bitset
+}
+
+// weighAll brings the sizes of the units up to date; it returns the end of the
+// system head at the call before.
+func (c *choice) weighAll(in *layer) (was key) {
+	if c.weighted == nil {
+		c.begin(in)
+		c.keeps = newBitset(len(in.items))
+	}
+	was = c.head
+	c.head = c.headOf(in)
+	for _, k := range in.delta {
+		c.weigh(in, k)
+	}
+	c.eachLive(in, min(was, c.head), max(was, c.head), func(k key) { c.weigh(in, k) })
+	return was
+}
+
+// start begins a choice: now is to be filled.
+func (c *choice) start() { c.now, c.was = c.was[:0], c.now }
+
+// settle lets the units in now through and drops the others.
+func (c *choice) settle(in, out *layer, was key) {
+	for _, k := range c.was {
+		c.keeps.clear(k)
+	}
+	for _, k := range c.now {
+		c.keeps.set(k)
+	}
+	for _, k := range in.delta {
+		c.decideUnit(in, out, unitHead(in, k))
+	}
+	c.eachLive(in, min(was, c.head), max(was, c.head), func(k key) { c.decideUnit(in, out, unitHead(in, k)) })
+	eachChange(c.was, c.now, func(k key) { c.decideUnit(in, out, k) })
+}
+
+func (c *choice) decideUnit(in, out *layer, head key) {
+	c.decideMember(in, out, head, head)
+	if in.isMessage(head) {
+		for _, i := range in.thread.Members(in.message(head)) {
+			if k := in.ofMessage(int(i)); k != head {
+				c.decideMember(in, out, head, k)
+			}
+		}
+	}
+}
+
+func (c *choice) decideMember(in, out *layer, head, k key) {
+	switch {
+	case !in.isLive(k):
+		out.drop(k, whyGone)
+	case k < c.head || c.keeps.has(head):
+		out.put(k, in.items[k], 0)
+	default:
+		out.drop(k, whyOlder)
+	}
+}
