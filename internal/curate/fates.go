@@ -18,6 +18,8 @@ type FateRun struct {
 // Fates tells what became of message i of the thread at every call, from 1 to
 // Calls()+1, in runs of equal fate.
 func (r *Replayed) Fates(i int) []FateRun {
+	r.looking.Lock()
+	defer r.looking.Unlock()
 	k := r.space.ofMessage(i)
 	var chain []event // oldest first
 	for at := r.heads[k]; at >= 0; at = r.events[at].prev {
