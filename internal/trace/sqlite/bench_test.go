@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	_ "modernc.org/sqlite" // the driver, for databases to read and to compare with
+
 	"agentlens/internal/trace/source"
 )
 
 // BenchmarkScan compares what readers do with a table of messages of about 1 KB
-// (look at all but the bodies, look at everything) with a plain scan by
+// (take everything, take the bodies as they lie, take all but the bodies) with a plain scan by
 // database/sql, in one run.
 func BenchmarkScan(b *testing.B) {
 	const rows = 100_000
@@ -47,7 +49,7 @@ func BenchmarkScan(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	look := func(want ...string) func() (int, error) {
+	look := func(read func(Row), want ...string) func() (int, error) {
 		return func() (n int, err error) {
 			db, err := Open(context.Background(), f)
 			if err != nil {
@@ -56,7 +58,7 @@ func BenchmarkScan(b *testing.B) {
 			defer db.Close()
 			err = db.Read(context.Background(), func(tx *Tx) error {
 				n = 0
-				return tx.Select("messages", want, "ORDER BY id", nil, func(Row) error { n++; return nil })
+				return tx.Select("messages", want, "ORDER BY id", nil, func(r Row) error { n++; read(r); return nil })
 			})
 			return n, err
 		}
@@ -76,10 +78,17 @@ func BenchmarkScan(b *testing.B) {
 		}
 		return n, all.Err()
 	}
+	metadata := func(r Row) {
+		r.Int("id")
+		r.Int("seq")
+		r.Text("role")
+	}
+	texts := func(r Row) { metadata(r); r.Text("body") }
+	views := func(r Row) { metadata(r); r.Bytes("body") }
 	for _, way := range []struct {
 		name string
 		run  func() (int, error)
-	}{{"database-sql", plain}, {"bodies", look()}, {"metadata", look("id", "seq", "role")}} {
+	}{{"database-sql", plain}, {"bodies", look(texts)}, {"views", look(views)}, {"metadata", look(metadata, "id", "seq", "role")}} {
 		b.Run(way.name, func(b *testing.B) {
 			for b.Loop() {
 				if n, err := way.run(); n != rows || err != nil {

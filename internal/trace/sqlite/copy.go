@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"os"
@@ -82,16 +81,20 @@ func (db *DB) rollBack(ctx context.Context, s stamp) error {
 	if !s.hot() {
 		return nil
 	}
-	pool, err := sql.Open("sqlite", dsn(db.path, "mode=rw&_defensive=1&_error_rc=1&_pragma=trusted_schema(0)"))
+	c, err := connect(uri(db.path, "mode=rw"), "PRAGMA locking_mode(exclusive); PRAGMA trusted_schema(0)")
 	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	var n int
-	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n); err != nil {
 		return db.explain(err)
 	}
-	return nil
+	stop := c.interruptOn(ctx)
+	err = c.exec("SELECT count(*) FROM sqlite_master")
+	stop()
+	if closing := c.close(); err == nil {
+		err = closing
+	}
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	return db.explain(err)
 }
 
 func (db *DB) makeDir() error {

@@ -2,14 +2,11 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
-
-	driver "modernc.org/sqlite"
 
 	"agentlens/internal/trace/source"
 )
@@ -31,8 +28,7 @@ type DB struct {
 	path string // of the file that is read: the source itself or a private copy
 	dir  string // folder of the private copy; "" when the source itself is read
 
-	pool *sql.DB // nil when nothing is open
-	conn *sql.Conn
+	conn *conn // nil when nothing is open
 	seen stamp // of the files when conn was opened
 }
 
@@ -127,11 +123,11 @@ func (db *DB) Close() error {
 }
 
 func (db *DB) drop() error {
-	if db.pool == nil {
+	if db.conn == nil {
 		return nil
 	}
-	err := errors.Join(db.conn.Close(), db.pool.Close())
-	db.pool, db.conn = nil, nil
+	err := db.conn.close()
+	db.conn = nil
 	return err
 }
 
@@ -148,7 +144,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	if before != db.seen {
 		db.drop()
 	}
-	err := db.connect(ctx, before)
+	err := db.connect(before)
 	if err == nil {
 		err = db.run(ctx, fn)
 	}
@@ -166,49 +162,40 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
-	tx, err := db.conn.BeginTx(ctx, nil)
-	if err != nil {
+	defer db.conn.interruptOn(ctx)()
+	if err := db.conn.exec("BEGIN"); err != nil {
 		return err
 	}
-	defer tx.Rollback()
-	return fn(&Tx{ctx: ctx, tx: tx})
+	if err := fn(&Tx{ctx: ctx, conn: db.conn}); err != nil {
+		return err // and the connection goes
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return db.conn.exec("COMMIT")
 }
 
 // connect opens the files as s describes them, unless they are open already.
-func (db *DB) connect(ctx context.Context, s stamp) error {
-	if db.pool != nil {
+func (db *DB) connect(s stamp) error {
+	if db.conn != nil {
 		return nil
 	}
-	how := "immutable=1"
+	how, setup := "immutable=1", ""
 	if s.logged() {
-		how = "vfs=" + lockFree() + "&_pragma=locking_mode(exclusive)"
+		how, setup = "vfs="+lockFree(), "PRAGMA locking_mode(exclusive);"
 	}
-	pool, err := sql.Open("sqlite", dsn(db.path, "mode=ro&"+how+
-		"&_defensive=1&_error_rc=1&_dqs=0&_pragma=busy_timeout(300)&_pragma=query_only(1)"+
-		"&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"))
+	c, err := connect(uri(db.path, "mode=ro&"+how), setup+`
+		PRAGMA busy_timeout(300); PRAGMA query_only(1); PRAGMA trusted_schema(0);
+		PRAGMA cell_size_check(1); PRAGMA mmap_size(0)`)
 	if err != nil {
 		return err
 	}
-	conn, err := pool.Conn(ctx)
-	if err == nil {
-		err = conn.Raw(keepLog)
+	if err := c.keepLog(); err != nil {
+		c.close()
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, pool.Close())
-	}
-	db.pool, db.conn, db.seen = pool, conn, s
+	db.conn, db.seen = c, s
 	return nil
-}
-
-// keepLog tells SQLite to leave the log alone when the connection closes: it
-// would delete one that holds no complete transaction.
-func keepLog(conn any) error {
-	fc, ok := conn.(driver.FileControl)
-	if !ok {
-		return errors.New("the SQLite driver cannot be told to keep the log")
-	}
-	_, err := fc.FileControlPersistWAL("main", 1)
-	return err
 }
 
 func pause(ctx context.Context, attempt int) error {

@@ -17,6 +17,11 @@
 // a log; a cache_size in the name opens the log before exclusive locking is set
 // and fails; an unescaped ? or # in a path opens another file.
 //
+// The library is asked directly, without database/sql between: a value is taken
+// out of a row only when it is asked for, and [Row.Bytes] shows a text where it
+// lies. A scan of messages with their texts as bytes then costs about half of one
+// by database/sql and allocates nothing per row (BenchmarkScan).
+//
 // Because no lock is held, the file may change under a read. [DB.Read] sees
 // that (sizes, times, the change counter, the salts of the log), reads again,
 // and in the end reads a private copy. Such a copy is in the folder for

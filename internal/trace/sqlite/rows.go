@@ -2,18 +2,15 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // A Tx is one consistent look at a database.
 type Tx struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx  context.Context
+	conn *conn
 }
 
 // Tables lists the tables by name.
@@ -34,41 +31,47 @@ func (tx *Tx) names(query string, args ...any) (names []string, err error) {
 	return names, err
 }
 
-// Query calls yield for every row of a query. The row is good until the next one.
+// Query calls yield for every row of a query. args are the values of its
+// parameters: nil, int, int64, float64, string or []byte. The row is good until
+// the next one; yield may query in turn.
 func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
 	return tx.query(query, nil, args, yield)
 }
 
 // query is Query under other names of the columns than the query gives them.
 func (tx *Tx) query(query string, names []string, args []any, yield func(Row) error) error {
-	rows, err := tx.tx.QueryContext(tx.ctx, query, args...)
+	failed := func(err error) error {
+		if ended := tx.ctx.Err(); ended != nil && codeOf(err) == codeInterrupt {
+			err = ended
+		}
+		return fmt.Errorf("query %q: %w", query, err)
+	}
+	if err := tx.ctx.Err(); err != nil {
+		return failed(err)
+	}
+	s, err := tx.conn.prepare(query)
 	if err != nil {
-		return fmt.Errorf("query %q: %w", query, err)
+		return failed(err)
 	}
-	defer rows.Close()
-	row := Row{cols: names}
-	if names == nil {
-		if row.cols, err = rows.Columns(); err != nil {
+	defer s.close()
+	if err := s.bind(args); err != nil {
+		return failed(err)
+	}
+	if names != nil {
+		s.cols = names
+	}
+	for {
+		more, err := s.step()
+		if err != nil {
+			return failed(err)
+		}
+		if !more {
+			return nil
+		}
+		if err := yield(Row{s}); err != nil {
 			return err
 		}
 	}
-	row.vals = make([]any, len(row.cols))
-	into := make([]any, len(row.cols))
-	for i := range into {
-		into[i] = &row.vals[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return fmt.Errorf("query %q: %w", query, err)
-		}
-		if err := yield(row); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("query %q: %w", query, err)
-	}
-	return nil
 }
 
 // RowID is the name under which [Tx.Numbered] gives the number of a row.
@@ -97,10 +100,7 @@ func (tx *Tx) selectFrom(table string, want, names []string, tail string, args [
 	}
 	for _, col := range have {
 		if len(want) == 0 || slices.Contains(want, col) {
-			// The sign makes an expression of the column: the driver would turn
-			// what is declared a date into another text. It goes by no name of the
-			// table, or ORDER BY would sort by the expression and use no index.
-			list = append(list, fmt.Sprintf("+%s AS lens_%d", quote(col), len(list)))
+			list = append(list, quote(col))
 			names = append(names, col)
 		}
 	}
@@ -111,68 +111,3 @@ func (tx *Tx) selectFrom(table string, want, names []string, tail string, args [
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
-// A Row is one row of a query. Columns are asked for by name, several names
-// meaning the first that the row has and that is not NULL: schemas change.
-type Row struct {
-	cols []string
-	vals []any
-}
-
-// Columns lists the columns of the row.
-func (r Row) Columns() []string { return r.cols }
-
-// Value is the first value there is, or nil: int64, float64, string or []byte.
-func (r Row) Value(names ...string) any {
-	for _, name := range names {
-		if i := slices.Index(r.cols, name); i >= 0 && r.vals[i] != nil {
-			return r.vals[i]
-		}
-	}
-	return nil
-}
-
-// Text is the first value there is as text; "" when there is none.
-func (r Row) Text(names ...string) string {
-	switch v := r.Value(names...).(type) {
-	case string:
-		return v
-	case []byte:
-		return string(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	case time.Time:
-		return v.Format(time.RFC3339Nano)
-	}
-	return ""
-}
-
-// Int is the first value there is as an integer; ok is false when it is none.
-func (r Row) Int(names ...string) (n int64, ok bool) {
-	switch v := r.Value(names...).(type) {
-	case int64:
-		return v, true
-	case float64:
-		return int64(v), v == float64(int64(v))
-	case string:
-		n, err := strconv.ParseInt(v, 10, 64)
-		return n, err == nil
-	}
-	return 0, false
-}
-
-// Float is the first value there is as a number; ok is false when it is none.
-func (r Row) Float(names ...string) (x float64, ok bool) {
-	switch v := r.Value(names...).(type) {
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	case string:
-		x, err := strconv.ParseFloat(v, 64)
-		return x, err == nil
-	}
-	return 0, false
-}

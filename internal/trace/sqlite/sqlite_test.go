@@ -21,7 +21,7 @@ import (
 // writer opens a database the ordinary way, as the program that owns it does.
 func writer(t *testing.T, path string, statements ...string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(2000)"))
+	db, err := sql.Open("sqlite", uri(path, "_pragma=busy_timeout(2000)"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,6 +190,15 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestEachReadSeesTheNewest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "live.db")
 	w := writer(t, path, "PRAGMA journal_mode=WAL", schema, "INSERT INTO t(word) VALUES ('a')")
@@ -259,10 +268,7 @@ func TestUnpackedSourceIsCopied(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "plain.db")
 	writer(t, path, schema, "INSERT INTO t(word) VALUES ('a')").Close()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, path)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(data)
@@ -294,10 +300,7 @@ func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	writer(t, whole, schema, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000) INSERT INTO t(word) SELECT hex(randomblob(100)) FROM n").Close()
-	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, whole)
 	garbled := bytes.Clone(data)
 	for i := headerLen; i < len(garbled); i++ {
 		garbled[i] ^= 0x5a

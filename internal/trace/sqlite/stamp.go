@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	driver "modernc.org/sqlite"
-
 	"agentlens/internal/trace/source"
 )
 
@@ -39,12 +37,6 @@ func lockFree() string {
 	}
 	return "unix-none"
 }
-
-// Result codes of SQLite that mean something to a person.
-const (
-	codeCorrupt = 11
-	codeNotDB   = 26
-)
 
 var errNotRegular = errors.New("not a regular file")
 
@@ -161,18 +153,19 @@ func missing(s stamp) string {
 	return fmt.Sprintf("only %d of its %d pages are here; copy it again, with the -wal file beside it if there is one", s.db.size/page, pages)
 }
 
-func codeOf(err error) int {
-	var e *driver.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff
+// codeOf is the primary result code of an error of SQLite; 0 of any other.
+func codeOf(err error) int32 {
+	var f *fault
+	if errors.As(err, &f) {
+		return f.code & 0xff
 	}
 	return 0
 }
 
 // explain says of an error of SQLite what it means for the source.
 func (db *DB) explain(err error) error {
-	var fault *driver.Error
-	if !errors.As(err, &fault) {
+	var f *fault
+	if !errors.As(err, &f) {
 		return err
 	}
 	hint := "SQLite cannot read it"
@@ -184,11 +177,11 @@ func (db *DB) explain(err error) error {
 	case codeOf(err) == codeCorrupt:
 		hint = "a damaged database; salvage it with: sqlite3 damaged.db .recover | sqlite3 mended.db"
 	}
-	return &source.UnreadableError{Path: db.file.Path, Err: fmt.Errorf("%s (%w)", hint, fault)}
+	return &source.UnreadableError{Path: db.file.Path, Err: fmt.Errorf("%s (%w)", hint, f)}
 }
 
-// dsn writes a path as a URI, so that no character of it is taken for syntax.
-func dsn(path, query string) string {
+// uri writes a path as a URI, so that no character of it is taken for syntax.
+func uri(path, query string) string {
 	path = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", "\\", slash()).Replace(path)
 	if runtime.GOOS == "windows" {
 		path = "/" + path

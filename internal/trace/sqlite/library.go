@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"modernc.org/libc"
+	library "modernc.org/sqlite/lib"
+)
+
+// A conn is a connection to a database: the library asked directly, since the
+// general interface of databases copies every value of every row, wanted or not.
+// One goroutine uses it at a time.
+//
+// Locking must be exclusive: it then maps no index of a log, and need not be
+// told the size of memory pages, which it does not know on every machine.
+type conn struct {
+	tls *libc.TLS // what the library takes for its thread
+	db  uintptr   // its sqlite3*; 0 when there is none
+}
+
+// A fault is an error of SQLite.
+type fault struct {
+	code int32 // extended result code
+	said string
+}
+
+func (f *fault) Error() string { return fmt.Sprintf("%s (%d)", f.said, f.code) }
+
+// Result codes of SQLite that mean something here.
+const (
+	codeInterrupt = library.SQLITE_INTERRUPT
+	codeCorrupt   = library.SQLITE_CORRUPT
+	codeNotDB     = library.SQLITE_NOTADB
+)
+
+// connect opens what uri names, which says whether it may be written, and
+// executes setup.
+func connect(uri, setup string) (*conn, error) {
+	c := &conn{tls: libc.NewTLS()}
+	err := c.open(uri)
+	if err == nil {
+		err = c.configure()
+	}
+	if err == nil {
+		err = c.exec(setup)
+	}
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *conn) open(uri string) error {
+	const flags = library.SQLITE_OPEN_READWRITE | library.SQLITE_OPEN_URI |
+		library.SQLITE_OPEN_NOMUTEX | library.SQLITE_OPEN_EXRESCODE
+	return c.answer(func(at uintptr) error {
+		return c.withText(uri, func(name uintptr) int32 {
+			rc := library.Xsqlite3_open_v2(c.tls, name, at, flags, 0)
+			c.db = libc.AtomicLoadPUintptr(at)
+			return rc
+		})
+	})
+}
+
+// configure sets what a file must not be able to do: change settings by what
+// stands in it, or pass off misspelt names as texts.
+func (c *conn) configure() error {
+	for _, option := range []struct{ name, on int32 }{
+		{library.SQLITE_DBCONFIG_DEFENSIVE, 1},
+		{library.SQLITE_DBCONFIG_DQS_DDL, 0},
+		{library.SQLITE_DBCONFIG_DQS_DML, 0},
+	} {
+		values := libc.NewVaList(option.on, uintptr(0))
+		rc := library.Xsqlite3_db_config(c.tls, c.db, option.name, values)
+		libc.Xfree(c.tls, values)
+		if err := c.check(rc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepLog tells SQLite to leave the log alone when the connection closes: it
+// would delete one that holds no complete transaction.
+func (c *conn) keepLog() error {
+	return c.answer(func(at uintptr) error {
+		binary.NativeEndian.PutUint32(libc.GoBytes(at, 4), 1)
+		return c.withText("main", func(name uintptr) int32 {
+			return library.Xsqlite3_file_control(c.tls, c.db, name, library.SQLITE_FCNTL_PERSIST_WAL, at)
+		})
+	})
+}
+
+// exec executes statements and drops their rows.
+func (c *conn) exec(statements string) error {
+	return c.withText(statements, func(sql uintptr) int32 {
+		return library.Xsqlite3_exec(c.tls, c.db, sql, 0, 0, 0)
+	})
+}
+
+// interruptOn interrupts what the connection does when ctx ends, until stop is called.
+func (c *conn) interruptOn(ctx context.Context) (stop func()) {
+	// A statement that begins clears an earlier interruption, so it is repeated.
+	const again = 5 * time.Millisecond
+	stopped, ended := make(chan struct{}), make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		tls := libc.NewTLS()
+		defer tls.Close()
+		for {
+			library.Xsqlite3_interrupt(tls, c.db)
+			select {
+			case <-stopped:
+				return
+			case <-time.After(again):
+			}
+		}
+	})
+	return func() {
+		close(stopped)
+		if !forget() {
+			<-ended
+		}
+	}
+}
+
+// close closes the connection, also one that could not be opened.
+func (c *conn) close() error {
+	err := c.check(library.Xsqlite3_close_v2(c.tls, c.db))
+	c.tls.Close()
+	c.tls, c.db = nil, 0
+	return err
+}
+
+// answer gives ask a place of 8 bytes where the library writes an answer.
+func (c *conn) answer(ask func(at uintptr) error) error {
+	const size = 8
+	at := c.tls.Alloc(size)
+	defer c.tls.Free(size)
+	return ask(at)
+}
+
+// withText gives call a text as the library takes it, for as long as it runs.
+func (c *conn) withText(text string, call func(p uintptr) (rc int32)) error {
+	p, err := libc.CString(text)
+	if err != nil {
+		return err
+	}
+	defer libc.Xfree(c.tls, p)
+	return c.check(call(p))
+}
+
+// check makes an error of a result code. The message of the connection is added
+// where it is about the same failure.
+func (c *conn) check(rc int32) error {
+	if rc == library.SQLITE_OK {
+		return nil
+	}
+	said := libc.GoString(library.Xsqlite3_errstr(c.tls, rc))
+	if c.db != 0 && library.Xsqlite3_extended_errcode(c.tls, c.db)&0xff == rc&0xff {
+		if more := libc.GoString(library.Xsqlite3_errmsg(c.tls, c.db)); more != said {
+			said += ": " + more
+		}
+	}
+	return &fault{rc, said}
+}

@@ -1,0 +1,91 @@
+package sqlite
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A Row is one row of a query. Columns are asked for by name, several names
+// meaning the first that the row has and that is not NULL: schemas change. A
+// value is read from the database when it is asked for.
+type Row struct{ at *statement }
+
+// Columns lists the columns of the row.
+func (r Row) Columns() []string { return r.at.cols }
+
+// find is the first value there is; its kind is null when there is none.
+func (r Row) find(names []string) (int, kind) {
+	for _, name := range names {
+		if i := slices.Index(r.at.cols, name); i >= 0 {
+			if k := r.at.kind(i); k != null {
+				return i, k
+			}
+		}
+	}
+	return -1, null
+}
+
+// Value is the first value there is, or nil: int64, float64, string or []byte.
+func (r Row) Value(names ...string) any {
+	switch i, k := r.find(names); k {
+	case integer:
+		return r.at.integer(i)
+	case float:
+		return r.at.float(i)
+	case text:
+		return string(r.at.bytes(i, k))
+	case blob:
+		return bytes.Clone(r.at.bytes(i, k))
+	}
+	return nil
+}
+
+// Text is the first value there is as text; "" when there is none.
+func (r Row) Text(names ...string) string { return string(r.Bytes(names...)) }
+
+// Bytes is Text for a caller that is done with it before the next row, or the
+// end of the query: the bytes are gone then, and must not be written to.
+func (r Row) Bytes(names ...string) []byte {
+	switch i, k := r.find(names); k {
+	case text, blob:
+		return r.at.bytes(i, k)
+	case integer:
+		return strconv.AppendInt(nil, r.at.integer(i), 10)
+	case float:
+		return strconv.AppendFloat(nil, r.at.float(i), 'g', -1, 64)
+	}
+	return nil
+}
+
+// Int is the first value there is as an integer; ok is false when it is none.
+func (r Row) Int(names ...string) (n int64, ok bool) {
+	switch i, k := r.find(names); k {
+	case integer:
+		return r.at.integer(i), true
+	case float:
+		x := r.at.float(i)
+		if x == math.Trunc(x) && x >= math.MinInt64 && x < -math.MinInt64 {
+			return int64(x), true
+		}
+	case text:
+		n, err := strconv.ParseInt(string(r.at.bytes(i, k)), 10, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// Float is the first value there is as a number; ok is false when it is none.
+func (r Row) Float(names ...string) (x float64, ok bool) {
+	switch i, k := r.find(names); k {
+	case integer:
+		return float64(r.at.integer(i)), true
+	case float:
+		return r.at.float(i), true
+	case text:
+		x, err := strconv.ParseFloat(string(r.at.bytes(i, k)), 64)
+		return x, err == nil
+	}
+	return 0, false
+}
