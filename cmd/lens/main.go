@@ -43,26 +43,27 @@ func main() {
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	a := &app{in: in, out: out, err: errOut}
+	a := &app{in: in, out: &output{Writer: out}, err: errOut}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	a.close()
+	if a.out.err != nil && (err == nil || errors.Is(err, errFound)) {
+		err = a.out.err
+	}
 	return report(errOut, err)
 }
 
 // app is what the commands share.
 type app struct {
-	in       io.Reader
-	out, err io.Writer
-	level    string
-	pii      []string
-	count    string // what the tokens of a thread are counted by
-	window   string // size of the model's context window
-	opened   []*trace.Source
+	in     io.Reader
+	out    *output
+	err    io.Writer
+	level  string
+	pii    []string
+	count  string // what the tokens of a thread are counted by
+	window string // size of the model's context window
+	opened []*trace.Source
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
@@ -106,6 +107,9 @@ strategy on it. It works offline and never changes a file it reads.
 			return cmd.Help()
 		},
 	}
+	root.SetIn(a.in)
+	root.SetOut(a.out) // before the completion command, which holds on to it
+	root.SetErr(a.err)
 	root.SetVersionTemplate("lens {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Sprintf("%v; see %s --help", err, cmd.CommandPath())}

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mattn/go-isatty"
-
 	"agentlens/internal/trace"
 )
 
@@ -33,7 +31,7 @@ const (
 // progress begins to show how much of total bytes was read, 0 for not known. It
 // is nil where standard error is no terminal.
 func (a *app) progress(total int64) *progress {
-	if f, ok := a.err.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(a.err) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	p := &progress{w: a.err, now: time.Now, began: time.Now(), total: total, over: make(chan struct{})}

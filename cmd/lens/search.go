@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/export"
@@ -111,12 +110,6 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 		return errFound
 	}
 	return nil
-}
-
-// outTerminal reports whether standard output is a terminal.
-func (a *app) outTerminal() bool {
-	out, ok := a.out.(*os.File)
-	return ok && isatty.IsTerminal(out.Fd())
 }
 
 // colours reports whether matches may be coloured.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate/tokens"
@@ -292,11 +291,4 @@ func first(list []string) string {
 		return ""
 	}
 	return list[0]
-}
-
-// onTerminal reports whether both ends are a terminal.
-func (a *app) onTerminal() bool {
-	in, ok1 := a.in.(*os.File)
-	out, ok2 := a.out.(*os.File)
-	return ok1 && ok2 && isatty.IsTerminal(in.Fd()) && isatty.IsTerminal(out.Fd())
 }
