@@ -333,11 +333,3 @@ func previewOf(g *export.Gate, r *replayed, e *model.Entry) (string, error) {
 	}
 	return g.Preview(text, previewLen).String() + calls, nil
 }
-
-func comma(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}

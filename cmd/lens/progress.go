@@ -134,16 +134,3 @@ func progressLine(done, total int64, took time.Duration) string {
 	left := time.Duration(float64(max(total-done, 0)) / speed * float64(time.Second))
 	return line + fmt.Sprintf("  %s/s  %s left", bytesOf(int64(speed)), left.Round(time.Second))
 }
-
-// bytesOf writes a size as people do: 812 B, 1.3 MB.
-func bytesOf(n int64) string {
-	size, unit := float64(n), 0
-	units := [...]string{"B", "KB", "MB", "GB", "TB"}
-	for size >= 999.5 && unit < len(units)-1 {
-		size, unit = size/1000, unit+1
-	}
-	if unit == 0 || size >= 99.5 {
-		return fmt.Sprintf("%.0f %s", size, units[unit])
-	}
-	return fmt.Sprintf("%.1f %s", size, units[unit])
-}

@@ -168,7 +168,7 @@ func (a *app) notResumed(g *export.Gate, run *model.Run, t *model.Thread, err er
 
 // resumeText prints a plan for a person.
 func (a *app) resumeText(g *export.Gate, r *replayed, p *resume.Plan, prompt resume.Prompt, v *model.View) error {
-	fmt.Fprintf(a.out, "%s · %s %s · %d messages to send\n", g.Line(r.run.ID), p.Thread.Kind, g.Line(p.Thread.ID), v.Curated.Messages)
+	fmt.Fprintf(a.out, "%s · %s %s · %s to send\n", g.Line(r.run.ID), p.Thread.Kind, g.Line(p.Thread.ID), countOf(v.Curated.Messages, "message"))
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
 	fmt.Fprintf(a.out, "prompt: %s\n", g.Line(promptSentence(prompt)))
 	fmt.Fprintf(a.out, "goes on at sequence %s, turn %s\n", recordedNumber(p.Sequence), recordedNumber(p.Turn))

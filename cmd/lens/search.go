@@ -78,6 +78,12 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 }
 
 func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f searchFlags) error {
+	if f.json && f.count || f.json && f.files || f.count && f.files {
+		return usageError{"--json prints hits, --count their numbers, --files the sources: name one of them"}
+	}
+	if f.perRun < 0 {
+		return usageError{"--max-count wants a number that is not negative"}
+	}
 	q, err := f.query(pattern)
 	if err != nil {
 		return err
@@ -93,14 +99,20 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 	p := hitPrinter{app: a, flags: f, colour: a.colours()}
 	bar := a.progress(sizeOf(chosen.files))
 	defer bar.end()
+	take := func(r search.Result) error {
+		if r.Err != nil && chosen.alone {
+			return r.Err
+		}
+		return p.take(r)
+	}
 	for _, src := range chosen.opened {
-		if err := p.take(search.Source(ctx, g, q, src)); err != nil {
+		if err := take(search.Source(ctx, g, q, src)); err != nil {
 			return err
 		}
 	}
 	err = search.Files(ctx, g, q, chosen.files, func(r search.Result) error {
 		bar.add(r.File.Size)
-		return bar.aside(func() error { return p.take(r) })
+		return bar.aside(func() error { return take(r) })
 	})
 	if err != nil {
 		return err

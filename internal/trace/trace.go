@@ -293,6 +293,15 @@ func (s *Source) Pick(id string) (source.Entry, error) {
 	return e, err
 }
 
+// Narrow leaves the source with the one run that id names, as for [Source.Pick].
+func (s *Source) Narrow(id string) error {
+	e, err := s.Pick(id)
+	if err == nil {
+		s.Entries = []source.Entry{e}
+	}
+	return err
+}
+
 func isNumber(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 31)
 	return err == nil
