@@ -138,6 +138,8 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 		return usageError{"--against needs a --strategy to hold against the record"}
 	case f.as != "" && f.json:
 		return usageError{"--as prints the request messages, --json the view: name one of them"}
+	case f.brief && (f.as != "" || f.against != "" || f.events):
+		return usageError{"--brief leaves the messages of a view out, and goes with none of --as, --against and --events"}
 	case f.events && (f.strategy == "" || f.as != "" || f.against != ""):
 		return usageError{"--events prints what a --strategy would do at each call, and goes with neither --as nor --against"}
 	case f.call == "all" && (f.as != "" || f.against != ""):

@@ -136,11 +136,13 @@ func (a *app) nextView(ctx context.Context, g *export.Gate, run *model.Run, t *m
 	return r, v, nil
 }
 
-// notRestored is the answer to a record that is there and cannot be read.
+// notRestored is the answer to a file that is there and cannot be read as a record.
 func (a *app) notRestored(g *export.Gate, name string, err error, f resumeFlags) error {
 	var unreadable *source.UnreadableError
 	path, _ := trace.SplitName(name)
-	if _, missing := os.Stat(path); !errors.As(err, &unreadable) || missing != nil && name != "-" {
+	info, missing := os.Stat(path)
+	file := name == "-" || missing == nil && !info.IsDir()
+	if !errors.As(err, &unreadable) || errors.Is(err, trace.ErrNoRun) || !file {
 		return err
 	}
 	failure := &resume.Error{Name: resume.SnapshotRestoreError, Message: err.Error() + "; take an earlier snapshot, or start afresh"}
