@@ -196,14 +196,6 @@ func (a *app) scoresText(g *export.Gate, rows []scored) error {
 	return w.Flush()
 }
 
-// runsOf is a number of runs in words.
-func runsOf(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return comma(int64(n)) + " runs"
-}
-
 // problems lists at how many calls each provider would refuse the view.
 func problems(calls map[string]int) string {
 	var list []string

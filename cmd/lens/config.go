@@ -40,7 +40,7 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   mine = "truncate_tool_results(1000) | sliding_window(50)"
 
 A level of the settings makes no export less strict; --level does.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.runConfig(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.config/1")

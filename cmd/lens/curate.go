@@ -146,6 +146,8 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 		return usageError{"--against needs a --strategy to hold against the record"}
 	case f.as != "" && f.json:
 		return usageError{"--as prints the request messages, --json the view: name one of them"}
+	case f.brief && (f.as != "" || f.against != "" || f.events):
+		return usageError{"--brief leaves the messages of a view out, and goes with none of --as, --against and --events"}
 	case f.events && (f.strategy == "" || f.as != "" || f.against != ""):
 		return usageError{"--events prints what a --strategy would do at each call, and goes with neither --as nor --against"}
 	case f.call == "all" && (f.as != "" || f.against != ""):
@@ -340,12 +342,4 @@ func previewOf(g *export.Gate, r *replayed, e *model.Entry) (string, error) {
 		return g.PreviewPieces(text, e.Text, previewLen).String() + calls, nil
 	}
 	return g.Preview(text, previewLen).String() + calls, nil
-}
-
-func comma(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

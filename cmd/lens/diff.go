@@ -41,6 +41,9 @@ func (a *app) runDiff(ctx context.Context, name string, f curateFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.call == "all" {
+		return usageError{"--call all: a diff is of one call: a number, first, last or next"}
+	}
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
@@ -79,11 +82,11 @@ func (a *app) runDiff(ctx context.Context, name string, f curateFlags) error {
 
 // diffText prints a view as a diff: kept messages in one line per stretch.
 func (a *app) diffText(g *export.Gate, r *replayed, v *model.View) error {
-	fmt.Fprintf(a.out, "--- %s, full history: %d messages, %s tokens\n", g.Line(r.run.ID), v.Original.Messages, comma(v.Original.Tokens))
 	about := ""
 	if v.Estimated {
 		about = "~"
 	}
+	fmt.Fprintf(a.out, "--- %s, full history: %d messages, %s%s tokens\n", g.Line(r.run.ID), v.Original.Messages, about, comma(v.Original.Tokens))
 	fmt.Fprintf(a.out, "+++ %s, %s: %d messages, %s%s tokens\n", callName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, comma(v.Curated.Tokens))
 	kept := 0
 	flush := func() {

@@ -118,7 +118,7 @@ func (d *diagnosis) add(g *export.Gate, r catalog.Result) {
 }
 
 func (a *app) printDiagnosis(d *diagnosis) error {
-	fmt.Fprintf(a.out, "%d files looked at, %d runs in %d formats\n", d.Files, d.Runs, len(d.Formats))
+	fmt.Fprintf(a.out, "%s looked at, %s in %s\n", countOf(d.Files, "file"), countOf(d.Runs, "run"), countOf(len(d.Formats), "format"))
 	for _, f := range d.Formats {
 		fmt.Fprintf(a.out, "  %-19s %5d files  %6d runs\n", f.Name, f.Files, f.Runs)
 	}
@@ -140,13 +140,10 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 			fmt.Fprintf(a.out, "  %s\n", path.Line())
 		}
 	}
-	_, err := fmt.Fprintf(a.out, "\nlens formats says what is read and from where; the cache is in %s\n", orNone(cacheFolder(os.Getenv)))
-	return err
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "no folder: neither XDG_CACHE_HOME nor HOME is set"
+	cache := "there is no cache: neither XDG_CACHE_HOME nor HOME names a folder"
+	if folder := cacheFolder(os.Getenv); folder != "" {
+		cache = "the cache is in " + cleanLine(folder)
 	}
-	return s
+	_, err := fmt.Fprintf(a.out, "\nlens formats says what is read and from where; %s\n", cache)
+	return err
 }

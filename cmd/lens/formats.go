@@ -28,7 +28,7 @@ func (a *app) formats() *cobra.Command {
 		Long: `Print what lens reads. Files are told by their content, whatever their name. A
 reader proven on "genuine files" was tested on files that real programs wrote;
 one that is "second-hand" was written from descriptions and sources alone.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.runFormats(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.formats/1")

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +34,7 @@ type pickFlags struct {
 func (f *pickFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "only this format; lens formats names them")
-	flags.StringVar(&f.status, "status", "", "only runs of this status: running, paused, completed, failed, …")
+	flags.StringVar(&f.status, "status", "", "only runs of this status: "+statuses())
 	flags.StringVar(&f.model, "model", "", "only runs with a model whose name holds this")
 	flags.StringVar(&f.since, "since", "", "only runs since a date, or 90m, 12h, 7d, 2w ago")
 	flags.Int64Var(&f.minTokens, "min-tokens", 0, "only runs of at least so many tokens")
@@ -56,6 +54,12 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 	if f.format != "" && !slices.ContainsFunc(trace.Formats(), known) {
 		return want, usageError{fmt.Sprintf("--format %s: no such format; lens formats names them", f.format)}
 	}
+	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
+		return want, usageError{fmt.Sprintf("--status %s: want %s", f.status, statuses())}
+	}
+	if f.minTokens < 0 || f.limit < 0 {
+		return want, usageError{"--min-tokens and --limit want a number that is not negative"}
+	}
 	if f.sort != "" && !slices.Contains(catalog.Orders(), f.sort) {
 		return want, usageError{fmt.Sprintf("--sort %s: want %s", f.sort, strings.Join(catalog.Orders(), ", "))}
 	}
@@ -66,6 +70,22 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 		}
 	}
 	return want, nil
+}
+
+func statuses() string {
+	var names []string
+	for _, s := range model.Statuses() {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
+}
+
+// nothing is the answer where no run is left of those that were seen.
+func nothing(seen int, command string) error {
+	if seen > 0 {
+		return notFound{fmt.Sprintf("none of %s is what the flags ask for", countOf(seen, "run"))}
+	}
+	return notFound{"no runs found here; name a file or a folder, or try: lens " + command + " demo"}
 }
 
 type listFlags struct {
@@ -100,6 +120,9 @@ var errEnough = errors.New("enough")
 
 func (a *app) runList(ctx context.Context, args []string, f listFlags) error {
 	want, err := f.filter()
+	if err == nil && f.json && f.lines {
+		err = usageError{"--json prints one object, --jsonl a run per line: name one of them"}
+	}
 	if err != nil {
 		return err
 	}
@@ -112,9 +135,9 @@ func (a *app) runList(ctx context.Context, args []string, f listFlags) error {
 		return err
 	}
 	out := a.runPrinter(f)
-	defer out.out.Flush()
-	rows := []catalog.Row{}
+	rows, seen := []catalog.Row{}, 0
 	keep := func(row catalog.Row) error {
+		seen++
 		if !want.Wants(&row) {
 			return nil
 		}
@@ -131,7 +154,7 @@ func (a *app) runList(ctx context.Context, args []string, f listFlags) error {
 		return nil
 	}
 	if err := a.scan(ctx, g, chosen, &f.pickFlags, a.err, keep); err != nil && !errors.Is(err, errEnough) {
-		return err
+		return errors.Join(err, out.broken())
 	}
 	if f.sort != "" {
 		catalog.Sort(rows, f.sort)
@@ -148,57 +171,59 @@ func (a *app) runList(ctx context.Context, args []string, f listFlags) error {
 		return err
 	}
 	if len(rows) == 0 && !f.json && !f.lines {
-		return notFound{"no runs found here; name a file or a folder, or try: lens show demo"}
+		return nothing(seen, "show")
 	}
 	return nil
 }
 
 // A choice is what a person wants looked through: files that were found or named,
-// and sources that are no files and are open already.
+// and sources that are open already: those that are no files, and those of which
+// one run is wanted.
 type choice struct {
 	files  []trace.Found
 	opened []*trace.Source
-	ids    map[string]string // of the run that is wanted of a path, where only one is
 	faults []trace.Fault
-	named  bool
+	alone  bool // one source was named, and no folder: that it cannot be read is the answer
 }
 
 // choose finds the files to be read for the sources a person names, or those of
 // this machine.
 func (a *app) choose(ctx context.Context, args []string) (*choice, error) {
 	finder := trace.Finder{Env: os.Getenv}
-	c := &choice{ids: map[string]string{}, named: len(args) > 0}
+	c := &choice{alone: len(args) == 1}
 	defer func() { c.faults = finder.Faults }()
-	if !c.named {
+	if len(args) == 0 {
 		c.files = finder.Machine(ctx)
 		return c, nil
 	}
 	for _, name := range args {
 		path, id := trace.SplitName(name)
 		info, err := os.Stat(path)
-		if err != nil || name == "demo" || name == "-" { // an id, or what is no file
+		if err != nil || id != "" || name == "demo" || name == "-" { // a run, or what is no file
 			src, id, err := a.open(ctx, name)
+			if err == nil && id != "" {
+				err = src.Narrow(id)
+			}
 			if err != nil {
 				return nil, err
 			}
 			c.opened = append(c.opened, src)
-			c.ids[src.Path()] = id
 			continue
 		}
-		c.ids[path] = id
 		found := trace.Found{Path: path, Modified: info.ModTime(), Size: info.Size(), Dir: info.IsDir()}
 		if !found.Dir || trace.Claimed(path) {
 			c.files = append(c.files, found)
 			continue
 		}
+		c.alone = false
 		c.files = append(c.files, finder.Below(ctx, path)...)
 	}
 	return c, nil
 }
 
 // scan reads what was chosen through the cache and gives the rows to keep. A file
-// that cannot be read is an error when it alone was named, else passed over
-// and said to complain.
+// that cannot be read is an error when it alone was named, else passed over and
+// said to complain.
 func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	cache := &catalog.Cache{}
@@ -209,14 +234,11 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 	p := a.progress(sizeOf(c.files))
 	take := func(r catalog.Result) error {
 		p.add(r.File.Size)
-		if r.Err != nil && c.named && len(c.files)+len(c.opened) == 1 {
+		if r.Err != nil && c.alone {
 			return r.Err
 		}
 		seen.add(r)
 		for _, row := range r.Rows {
-			if id := c.ids[r.File.Path]; id != "" && !strings.HasPrefix(row.ID.Line().String(), id) {
-				continue
-			}
 			if err := p.aside(func() error { return keep(row) }); err != nil {
 				return err
 			}
@@ -234,7 +256,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 	}
 	p.end()
 	if saving := cache.Save(); saving != nil {
-		fmt.Fprintf(complain, "lens: %s\n", clean(saving.Error()))
+		fmt.Fprintf(complain, "lens: warning: %s; every file is read again next time\n", clean(saving.Error()))
 	}
 	seen.say(complain)
 	return err
@@ -269,7 +291,7 @@ func (t *tally) say(w io.Writer) {
 		fmt.Fprintf(w, "lens: %d files could not be read; lens doctor says why\n", t.unread)
 	}
 	if t.warned > 0 {
-		fmt.Fprintf(w, "lens: %d of the runs were read with warnings; lens doctor tells them\n", t.warned)
+		fmt.Fprintf(w, "lens: %s read with warnings; lens doctor tells them\n", countOf(t.warned, "run"))
 	}
 }
 
@@ -286,119 +308,14 @@ func (a *app) variant() string {
 	return name
 }
 
-// cacheFolder is lens's folder below the cache folder of the user; "" for none.
+// cacheFolder is lens's folder below the cache folder of the user; "" for none. A
+// relative XDG_CACHE_HOME does not count, as its specification says.
 func cacheFolder(env func(string) string) string {
 	switch {
-	case env("XDG_CACHE_HOME") != "":
+	case filepath.IsAbs(env("XDG_CACHE_HOME")):
 		return filepath.Join(env("XDG_CACHE_HOME"), "lens")
-	case env("HOME") != "":
+	case filepath.IsAbs(env("HOME")):
 		return filepath.Join(env("HOME"), ".cache", "lens")
 	}
 	return ""
-}
-
-// A runPrinter prints rows: to a terminal as they come, else many together.
-type runPrinter struct {
-	out      *bufio.Writer
-	print    func(*catalog.Row) error
-	tail     string // printed at the end
-	together bool
-}
-
-func (p *runPrinter) row(row *catalog.Row) error {
-	err := p.print(row)
-	if err == nil && !p.together {
-		err = p.out.Flush()
-	}
-	return err
-}
-
-func (p *runPrinter) end() error {
-	p.out.WriteString(p.tail)
-	return p.out.Flush()
-}
-
-func (a *app) runPrinter(f listFlags) *runPrinter {
-	p := &runPrinter{out: bufio.NewWriter(a.out), together: !a.outTerminal()}
-	out, n := p.out, 0
-	object := func(row *catalog.Row) error {
-		data, err := json.Marshal(row)
-		if err != nil {
-			return err
-		}
-		if n++; n > 1 && f.json {
-			out.WriteByte(',')
-		}
-		out.Write(data)
-		if !f.json {
-			err = out.WriteByte('\n')
-		}
-		return err
-	}
-	switch {
-	case f.json:
-		out.WriteString(`{"schema":"lens.list/1","runs":[`)
-		p.print, p.tail = object, "]}\n"
-	case f.lines:
-		p.print = object
-	default:
-		p.print = func(row *catalog.Row) error {
-			if n++; n == 1 {
-				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
-			}
-			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, comma(int64(row.Messages)), comma(int64(row.Calls)),
-				tokensOf(row), costOf(row), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
-			return err
-		}
-	}
-	return p
-}
-
-const (
-	runLine    = "%-16s  %-18s  %-9s  %7s  %6s  %7s  %8s  %-36s  %s\n"
-	titleCells = 60 // characters of a title that a row shows
-)
-
-func when(row *catalog.Row) string {
-	at, ok := row.At().At()
-	if !ok {
-		return "–"
-	}
-	return at.Local().Format("2006-01-02 15:04")
-}
-
-func tokensOf(row *catalog.Row) string {
-	n, ok := row.Tokens()
-	if !ok {
-		return "–"
-	}
-	return short(n)
-}
-
-func costOf(row *catalog.Row) string {
-	if row.Usage.Known&model.UsageCost == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("$%.2f", row.Usage.CostUSD)
-}
-
-// short writes a count in at most five characters: 310, 12.0k, 1.2M.
-func short(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	case n < 999_500:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
-}
-
-// cut shortens a text to max characters.
-func cut(s string, max int) string {
-	if n := []rune(s); len(n) > max {
-		return string(n[:max-1]) + "…"
-	}
-	return s
 }

@@ -43,26 +43,27 @@ func main() {
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	a := &app{in: in, out: out, err: errOut}
+	a := &app{in: in, out: &output{Writer: out}, err: errOut}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	a.close()
+	if a.out.err != nil && (err == nil || errors.Is(err, errFound)) {
+		err = a.out.err
+	}
 	return report(errOut, err)
 }
 
 // app is what the commands share.
 type app struct {
-	in       io.Reader
-	out, err io.Writer
-	level    string
-	pii      []string
-	count    string // what the tokens of a thread are counted by
-	window   string // size of the model's context window
-	opened   []*trace.Source
+	in     io.Reader
+	out    *output
+	err    io.Writer
+	level  string
+	pii    []string
+	count  string // what the tokens of a thread are counted by
+	window string // size of the model's context window
+	opened []*trace.Source
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
@@ -90,6 +91,8 @@ strategy on it. It works offline and never changes a file it reads.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
+
+		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder := ""
 			if len(args) == 1 {
@@ -106,11 +109,14 @@ strategy on it. It works offline and never changes a file it reads.
 				return a.pickBelow(cmd.Context(), folder, showFlags{})
 			}
 			if len(args) > 0 {
-				return usageError{fmt.Sprintf("there is no command %q; to open a run: lens show %s", args[0], args[0])}
+				return noCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
 	}
+	root.SetIn(a.in)
+	root.SetOut(a.out) // before the completion command, which holds on to it
+	root.SetErr(a.err)
 	root.SetVersionTemplate("lens {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Sprintf("%v; see %s --help", err, cmd.CommandPath())}
@@ -118,6 +124,16 @@ strategy on it. It works offline and never changes a file it reads.
 	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
 	root.PersistentFlags().StringSliceVar(&a.pii, "pii", nil, "personal data to mask too: email")
 	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.compare(), a.tune(), a.check(), a.demo())
+	root.InitDefaultHelpCmd()
+	if c, _, err := root.Find([]string{"help"}); err == nil { // by itself it takes any word for a topic
+		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
+			topic, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return noCommand(root, strings.Join(args, " "))
+			}
+			return topic.Help()
+		}
+	}
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // by itself it prints its help for any word
 		c.Args = cobra.ArbitraryArgs
@@ -126,6 +142,15 @@ strategy on it. It works offline and never changes a file it reads.
 		}
 	}
 	return root
+}
+
+// noCommand is the answer to a word that names no command.
+func noCommand(root *cobra.Command, word string) error {
+	near := root.SuggestionsFor(word)
+	if len(near) == 0 {
+		return usageError{fmt.Sprintf("there is no command %q; to open a run: lens show %s", word, word)}
+	}
+	return usageError{fmt.Sprintf("there is no command %q: did you mean %s? To open a run: lens show %s", word, strings.Join(near, ", "), word)}
 }
 
 // version is the module's version, or the revision it was built from.
@@ -215,7 +240,10 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &syntax):
 		picture, sentence, _ := strings.Cut(syntax.Detail(), "\nstrategy chain: ")
 		fmt.Fprintln(w, clean(picture))
-		say(w, "strategy chain: "+sentence+"; lens strategies lists them")
+		if !strings.HasSuffix(sentence, "?") {
+			sentence += ";"
+		}
+		say(w, "strategy chain: "+sentence+" lens strategies lists them")
 		return exitUsage
 	case errors.As(err, &build):
 		say(w, build.Error())
@@ -249,6 +277,14 @@ func cleaned(s string, as func(*export.Gate, string) export.Safe) string {
 		return "an error that cannot be shown: " + err.Error()
 	}
 	return as(g, s).String()
+}
+
+// noArgs wants nothing beside flags.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError{fmt.Sprintf("%s takes no argument, and was given %q; see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
 }
 
 // oneRun wants the name of one run as the only argument.

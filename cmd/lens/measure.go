@@ -144,7 +144,7 @@ func (c *contest) over(ctx context.Context, sources []string, thread string) err
 		return nil
 	}
 	for _, src := range chosen.opened {
-		if err := eachEntry(ctx, src, chosen.ids[src.Path()], take); err != nil {
+		if err := eachEntry(ctx, src, take); err != nil {
 			return err
 		}
 	}
@@ -195,11 +195,8 @@ func (a *app) named(ctx context.Context, sources []string) (*model.Run, error) {
 	return a.read(ctx, src, entry.ID)
 }
 
-func eachEntry(ctx context.Context, src *trace.Source, id string, take func(*model.Run) error) error {
+func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
 	for _, e := range src.Entries {
-		if id != "" && e.ID != id {
-			continue
-		}
 		run, err := src.Load(ctx, e.ID, source.Options{})
 		if err != nil {
 			return err
@@ -214,7 +211,7 @@ func eachEntry(ctx context.Context, src *trace.Source, id string, take func(*mod
 // remarks says on stderr what was left out.
 func (c *contest) remarks() {
 	if c.skipped > 0 {
-		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", runsOf(c.skipped))
+		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", countOf(c.skipped, "run"))
 	}
 	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
 		fmt.Fprintf(c.err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)

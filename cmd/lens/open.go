@@ -19,6 +19,8 @@ import (
 // "latest", "demo", or "-". The id is what is left to pick from it.
 func (a *app) open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
 	switch name {
+	case "":
+		return nil, "", usageError{"the name of a run is empty: want a path, an id, latest, demo or -"}
 	case "demo":
 		f, err := demo.Open()
 		if err != nil {

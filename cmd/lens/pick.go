@@ -86,7 +86,7 @@ func (a *app) pickFrom(ctx context.Context, src *trace.Source, f showFlags) erro
 		return err
 	}
 	found := trace.Found{Path: src.Path(), Modified: info.ModTime(), Size: info.Size(), Dir: info.IsDir()}
-	return a.pick(ctx, src.Path(), &choice{files: []trace.Found{found}, ids: map[string]string{}, named: true}, f)
+	return a.pick(ctx, src.Path(), &choice{files: []trace.Found{found}, alone: true}, f)
 }
 
 // pickBelow shows the runs of a folder, or of this machine when it is "".

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mattn/go-isatty"
-
 	"agentlens/internal/trace"
 )
 
@@ -33,7 +31,7 @@ const (
 // progress begins to show how much of total bytes was read, 0 for not known. It
 // is nil where standard error is no terminal.
 func (a *app) progress(total int64) *progress {
-	if f, ok := a.err.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(a.err) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	p := &progress{w: a.err, now: time.Now, began: time.Now(), total: total, over: make(chan struct{})}
@@ -135,17 +133,4 @@ func progressLine(done, total int64, took time.Duration) string {
 	}
 	left := time.Duration(float64(max(total-done, 0)) / speed * float64(time.Second))
 	return line + fmt.Sprintf("  %s/s  %s left", bytesOf(int64(speed)), left.Round(time.Second))
-}
-
-// bytesOf writes a size as people do: 812 B, 1.3 MB.
-func bytesOf(n int64) string {
-	size, unit := float64(n), 0
-	units := [...]string{"B", "KB", "MB", "GB", "TB"}
-	for size >= 999.5 && unit < len(units)-1 {
-		size, unit = size/1000, unit+1
-	}
-	if unit == 0 || size >= 99.5 {
-		return fmt.Sprintf("%.0f %s", size, units[unit])
-	}
-	return fmt.Sprintf("%.1f %s", size, units[unit])
 }

@@ -22,7 +22,7 @@ found. What was masked is counted on stderr, by rule.
 
   env | lens redact
   lens redact --level strict --pii email < session.jsonl`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRedact(cmd.Context()) },
 	}
 }

@@ -136,11 +136,13 @@ func (a *app) nextView(ctx context.Context, g *export.Gate, run *model.Run, t *m
 	return r, v, nil
 }
 
-// notRestored is the answer to a record that is there and cannot be read.
+// notRestored is the answer to a file that is there and cannot be read as a record.
 func (a *app) notRestored(g *export.Gate, name string, err error, f resumeFlags) error {
 	var unreadable *source.UnreadableError
 	path, _ := trace.SplitName(name)
-	if _, missing := os.Stat(path); !errors.As(err, &unreadable) || missing != nil && name != "-" {
+	info, missing := os.Stat(path)
+	file := name == "-" || missing == nil && !info.IsDir()
+	if !errors.As(err, &unreadable) || errors.Is(err, trace.ErrNoRun) || !file {
 		return err
 	}
 	failure := &resume.Error{Name: resume.SnapshotRestoreError, Message: err.Error() + "; take an earlier snapshot, or start afresh"}
@@ -168,7 +170,7 @@ func (a *app) notResumed(g *export.Gate, run *model.Run, t *model.Thread, err er
 
 // resumeText prints a plan for a person.
 func (a *app) resumeText(g *export.Gate, r *replayed, p *resume.Plan, prompt resume.Prompt, v *model.View) error {
-	fmt.Fprintf(a.out, "%s · %s %s · %d messages to send\n", g.Line(r.run.ID), p.Thread.Kind, g.Line(p.Thread.ID), v.Curated.Messages)
+	fmt.Fprintf(a.out, "%s · %s %s · %s to send\n", g.Line(r.run.ID), p.Thread.Kind, g.Line(p.Thread.ID), countOf(v.Curated.Messages, "message"))
 	fmt.Fprintf(a.out, "%s\n", g.Line(v.Note))
 	fmt.Fprintf(a.out, "prompt: %s\n", g.Line(promptSentence(prompt)))
 	fmt.Fprintf(a.out, "goes on at sequence %s, turn %s\n", recordedNumber(p.Sequence), recordedNumber(p.Turn))

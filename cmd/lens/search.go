@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/export"
@@ -79,6 +78,12 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 }
 
 func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f searchFlags) error {
+	if f.json && f.count || f.json && f.files || f.count && f.files {
+		return usageError{"--json prints hits, --count their numbers, --files the sources: name one of them"}
+	}
+	if f.perRun < 0 {
+		return usageError{"--max-count wants a number that is not negative"}
+	}
 	q, err := f.query(pattern)
 	if err != nil {
 		return err
@@ -94,14 +99,20 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 	p := hitPrinter{app: a, flags: f, colour: a.colours()}
 	bar := a.progress(sizeOf(chosen.files))
 	defer bar.end()
+	take := func(r search.Result) error {
+		if r.Err != nil && chosen.alone {
+			return r.Err
+		}
+		return p.take(r)
+	}
 	for _, src := range chosen.opened {
-		if err := p.take(search.Source(ctx, g, q, src)); err != nil {
+		if err := take(search.Source(ctx, g, q, src)); err != nil {
 			return err
 		}
 	}
 	err = search.Files(ctx, g, q, chosen.files, func(r search.Result) error {
 		bar.add(r.File.Size)
-		return bar.aside(func() error { return p.take(r) })
+		return bar.aside(func() error { return take(r) })
 	})
 	if err != nil {
 		return err
@@ -111,12 +122,6 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 		return errFound
 	}
 	return nil
-}
-
-// outTerminal reports whether standard output is a terminal.
-func (a *app) outTerminal() bool {
-	out, ok := a.out.(*os.File)
-	return ok && isatty.IsTerminal(out.Fd())
 }
 
 // colours reports whether matches may be coloured.

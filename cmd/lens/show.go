@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/curate/tokens"
@@ -53,7 +52,7 @@ const demoCall = 35
 func (a *app) demo() *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Open the built-in run", Args: cobra.NoArgs,
+		Use: "demo", Short: "Open the built-in run", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runShow(cmd.Context(), "demo", f) },
 	}
 	f.add(cmd)
@@ -88,6 +87,9 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
+	if err = a.fitting(f); err != nil {
+		return err
+	}
 	if f.strategy != "" {
 		chain, err := a.parse(f.strategy)
 		if err != nil {
@@ -116,11 +118,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		}
 		return a.inspectLinear(ctx, g, name, src, entry.ID, f, why)
 	}
-	if plain := f.json || f.document != "" || !a.onTerminal(); plain && (f.call != "" || f.strategy != "") {
-		return usageError{"--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"}
-	} else if plain && f.follow {
-		return usageError{"--follow needs a terminal to show it on"}
-	} else if plain {
+	if f.json || f.document != "" || !a.onTerminal() {
 		run, err := a.read(ctx, src, entry.ID)
 		if err != nil {
 			return err
@@ -128,6 +126,28 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		return a.print(g, run, f)
 	}
 	return a.inspect(ctx, g, name, src, entry.ID, f)
+}
+
+// fitting reports flags that go with another way to show a run than the one chosen.
+func (a *app) fitting(f showFlags) error {
+	plain := f.json || f.document != "" || !a.onTerminal() && !f.linear
+	switch {
+	case f.json && f.document != "":
+		return usageError{"--json prints the run, --document one of its documents: name one of them"}
+	case f.count != "" && !f.json:
+		return usageError{"--tokens goes with --json; the inspector counts as the model does, where that is public"}
+	case plain && f.linear:
+		return usageError{"--linear opens the inspector, and goes with neither --json nor --document"}
+	case plain && (f.call != "" || f.strategy != ""):
+		return usageError{"--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"}
+	case plain && a.window != "":
+		return usageError{"--window is for the inspector; to print one view with it: lens curate <run> --window …"}
+	case plain && f.follow:
+		return usageError{"--follow needs a terminal to show it on"}
+	case f.call == "all":
+		return usageError{"--call all: the inspector opens at one call: a number, first, last or next"}
+	}
+	return nil
 }
 
 // linearly says what chose the linear mode, "" where nothing did: the flag always
@@ -292,11 +312,4 @@ func first(list []string) string {
 		return ""
 	}
 	return list[0]
-}
-
-// onTerminal reports whether both ends are a terminal.
-func (a *app) onTerminal() bool {
-	in, ok1 := a.in.(*os.File)
-	out, ok2 := a.out.(*os.File)
-	return ok1 && ok2 && isatty.IsTerminal(in.Fd()) && isatty.IsTerminal(out.Fd())
 }

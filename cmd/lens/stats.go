@@ -11,7 +11,6 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/export/catalog"
-	"agentlens/internal/model"
 	"agentlens/internal/redact"
 )
 
@@ -57,8 +56,9 @@ func (a *app) runStats(ctx context.Context, args []string, f statsFlags) error {
 	if err != nil {
 		return err
 	}
-	s := catalog.NewStats(f.by, g)
+	s, seen := catalog.NewStats(f.by, g), 0
 	err = a.scan(ctx, g, chosen, &f.pickFlags, a.err, func(row catalog.Row) error {
+		seen++
 		if want.Wants(&row) {
 			s.Add(&row)
 		}
@@ -71,7 +71,7 @@ func (a *app) runStats(ctx context.Context, args []string, f statsFlags) error {
 		return a.statsJSON(s, f.by)
 	}
 	if s.Total.Runs == 0 {
-		return notFound{"no runs found here; name a file or a folder, or try: lens stats demo"}
+		return nothing(seen, "stats")
 	}
 	return a.statsText(s, f.by)
 }
@@ -110,7 +110,7 @@ func (a *app) statsJSON(s *catalog.Stats, by string) error {
 // statsText prints the groups with a bar of what they are sorted by.
 func (a *app) statsText(s *catalog.Stats, by string) error {
 	sums := s.Sums()
-	size := func(sum *catalog.Sum) int64 { return sum.Tokens() }
+	size := func(sum *catalog.Sum) int64 { n, _ := sum.Tokens(); return n }
 	if by == "tool" {
 		size = func(sum *catalog.Sum) int64 { return int64(sum.ToolCalls) }
 	}
@@ -121,12 +121,8 @@ func (a *app) statsText(s *catalog.Stats, by string) error {
 	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %9s  %s\n"
 	fmt.Fprintf(a.out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
 	row := func(name string, sum *catalog.Sum, bar string) {
-		cost := "–"
-		if sum.Usage.Known&model.UsageCost != 0 {
-			cost = fmt.Sprintf("$%.2f", sum.Usage.CostUSD)
-		}
 		fmt.Fprintf(a.out, line, cut(name, 28), comma(int64(sum.Runs)), comma(int64(sum.Failed)), comma(int64(sum.Messages)), comma(int64(sum.Calls)),
-			comma(int64(sum.ToolCalls)), comma(int64(sum.ToolErrors)), comma(int64(sum.Pending)), short(sum.Tokens()), cost, bar)
+			comma(int64(sum.ToolCalls)), comma(int64(sum.ToolErrors)), comma(int64(sum.Pending)), tokensOf(sum.Tokens()), costOf(sum.Usage), bar)
 	}
 	for i := range sums {
 		name := sums[i].Name.Line().String()

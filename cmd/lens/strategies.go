@@ -18,7 +18,12 @@ func (a *app) strategies() *cobra.Command {
 		Use:   "strategies [name or chain]",
 		Short: "The strategies and presets, with their parameters; chains as other programs' settings",
 		Long:  strategiesHelp(),
-		Args:  cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{"lens strategies takes one name or chain; a chain with spaces stands in quotes"}
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case to != "" && from != "", from != "" && len(args) > 0:

@@ -140,7 +140,7 @@ func (a *app) tuned(c *contest, g *export.Gate, want tuning) error {
 		}
 		return errFound
 	}
-	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), runsOf(want.runs), over, comma(want.budget))
+	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), countOf(want.runs, "run"), over, comma(want.budget))
 	if want.maxLoss < 1 {
 		told += fmt.Sprintf(", %d lose more than %s", lossy, percent(want.maxLoss, true))
 	}

@@ -231,8 +231,10 @@ func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []j
 	return out, nil
 }
 
-// plainID is an id of letters, digits, _ and -: the interface takes no others.
+// plainID is an id of letters, digits, _ and -: the interface takes no others. It is
+// masked first, since a secret is not known by what is left of it.
 func (c *converter) plainID(id string) string {
+	id = c.g.Line(id).String()
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
 			return r

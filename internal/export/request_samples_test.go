@@ -57,7 +57,7 @@ func sampleAs(t *testing.T, run *model.Run, form string) {
 	if !json.Valid([]byte(got)) {
 		t.Errorf("%s as %s: no JSON", run.ID, form)
 	}
-	thread := run.MainThread()
+	thread, conv := run.MainThread(), converter{g: defaultGate(t)}
 	for i := range thread.Len() {
 		m := thread.At(i)
 		ids := []string{m.CallID}
@@ -67,7 +67,7 @@ func sampleAs(t *testing.T, run *model.Run, form string) {
 			}
 		}
 		for _, id := range ids {
-			plain := (&converter{}).plainID(id)
+			plain := conv.plainID(id)
 			if !strings.Contains(got, `"`+id+`"`) && !strings.Contains(got, `"`+plain+`"`) && id != "" {
 				t.Errorf("%s as %s: message %d: call %.40s is not there", run.ID, form, i, id)
 			}

@@ -277,6 +277,15 @@ func TestRequestMasksSecrets(t *testing.T) {
 			}
 		}
 	}
+	// An id that is not of the form's characters is replaced: what is left of a secret
+	// in it is one still.
+	id := "postgres://admin:" + secret + "@db.example.com/x"
+	run = openedText(t, "chat.json", `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"`+id+`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"`+id+`","content":"done"}]`)
+	for _, form := range Forms() {
+		if got, _ := requestOf(t, run, "passthrough", form); strings.Contains(got, secret) || strings.Count(got, "REDACTED") != 2 {
+			t.Errorf("%s: the secret of a call's id came through, or no mark stands for it:\n%s", form, got)
+		}
+	}
 	if _, _, err := Request("morse", defaultGate(t), run, run.MainThread(), &model.View{}); err == nil || !strings.Contains(err.Error(), "want openai, ") {
 		t.Errorf("an unknown form: %v", err)
 	}

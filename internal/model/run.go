@@ -16,6 +16,11 @@ const (
 	StatusAwaiting  Status = "awaiting_answer"
 )
 
+// Statuses lists what a run's status may be.
+func Statuses() []Status {
+	return []Status{StatusRunning, StatusPaused, StatusAwaiting, StatusCompleted, StatusFailed, StatusCancelled, StatusUnknown}
+}
+
 // A Run is one recorded execution. It is complete and read-only once its reader
 // has returned it. Its texts can be read until its source is closed.
 type Run struct {

@@ -249,6 +249,23 @@ func TestFindValue(t *testing.T) {
 	}
 }
 
+// TestGluedKey: a key with a mark in its middle is known where an id runs into it, and
+// words that only begin alike are not taken.
+func TestGluedKey(t *testing.T) {
+	r := redactor(t, Options{Level: Default})
+	half := strings.Repeat("aB3xY9", 6)
+	key := "sk-" + "proj-" + half + "T3Blbk" + "FJ" + half
+	for _, before := range []string{"", "call_", "x", "key: "} {
+		got := r.Find(before + key)
+		if want := (Span{len(before), len(before) + len(key), "openai-key"}); len(got) != 1 || got[0] != want {
+			t.Errorf("behind %q: found %v, want %v", before, got, want)
+		}
+	}
+	if got := r.Find("the risk-admin-handbook-of-the-year-2026 and task-service-accounts"); len(got) != 0 {
+		t.Errorf("found %v in plain words", got)
+	}
+}
+
 func TestPlaceholdersAreLeftAlone(t *testing.T) {
 	r := redactor(t, Options{Level: Strict})
 	for _, text := range []string{

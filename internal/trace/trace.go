@@ -208,6 +208,9 @@ func formatOf(f *source.File) (format source.Format, known bool) {
 	return source.Format{}, false
 }
 
+// ErrNoRun is an id that no run of a source has.
+var ErrNoRun = errors.New("no run")
+
 // ErrUnknown is a file that is no record lens reads.
 var ErrUnknown = errors.New("no format lens reads; `lens formats` lists them")
 
@@ -293,6 +296,15 @@ func (s *Source) Pick(id string) (source.Entry, error) {
 	return e, err
 }
 
+// Narrow leaves the source with the one run that id names, as for [Source.Pick].
+func (s *Source) Narrow(id string) error {
+	e, err := s.Pick(id)
+	if err == nil {
+		s.Entries = []source.Entry{e}
+	}
+	return err
+}
+
 func isNumber(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 31)
 	return err == nil
@@ -312,7 +324,7 @@ func (s *Source) pick(id string) (source.Entry, error) {
 	case len(fits) == 1:
 		return fits[0], nil
 	case len(fits) == 0:
-		return source.Entry{}, &source.UnreadableError{Path: s.Path(), Err: fmt.Errorf("no run %q; it holds %s", id, ids(s.Entries))}
+		return source.Entry{}, &source.UnreadableError{Path: s.Path(), Err: fmt.Errorf("%w %q; it holds %s", ErrNoRun, id, ids(s.Entries))}
 	case id == "latest":
 		newest := fits[0]
 		for _, e := range fits {

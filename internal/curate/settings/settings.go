@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/curate"
 )
@@ -68,6 +69,9 @@ func Writable() []string {
 func Read(text, part string) (Reading, error) {
 	if len(text) > MaxSize {
 		return Reading{}, fmt.Errorf("it has %d bytes; a setting has no more than %d", len(text), MaxSize)
+	}
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return Reading{}, errors.New("it is no text; lens strategies --help lists the kinds of settings")
 	}
 	for _, d := range Dialects() {
 		r, ok, err := d.read(text, part)

@@ -114,6 +114,8 @@ func TestReadRefuses(t *testing.T) {
 		{"torn JSON", `{"edits":[`, "", "no whole setting that lens knows"},
 		{"no chain", "windw(3)", "", `no strategy "windw"`},
 		{"too large", strings.Repeat("x", MaxSize+1), "", "no more than"},
+		{"bytes", "sliding_window\x00(3)", "", "it is no text"},
+		{"no UTF-8", "sliding_window(\xff)", "", "it is no text"},
 		{"two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "", `"a", "b"`},
 		{"no such loop", "- {name: a, loop: {conversation: true}}\n", "c", `no conversational loop "c"`},
 		{"no such line", "x = SlidingWindowManager(3)", "9", "SlidingWindowManager at line 1"},

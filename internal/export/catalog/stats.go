@@ -18,11 +18,9 @@ type Sum struct {
 	Usage                 model.Usage
 }
 
-// Tokens is the size of all prompts and replies of a group together.
-func (s *Sum) Tokens() int64 {
-	prompt, _ := s.Usage.Prompt()
-	return prompt + s.Usage.Output
-}
+// Tokens is the size of all prompts and replies of a group together; ok is false
+// when its records tell neither.
+func (s *Sum) Tokens() (n int64, ok bool) { return spent(s.Usage) }
 
 // Stats adds up rows by a name of [Groups].
 type Stats struct {
@@ -116,11 +114,12 @@ func (sum *Sum) add(r *Row) {
 // Sums are the groups: days in their order, the others by tokens, then by runs.
 func (s *Stats) Sums() []Sum {
 	sums := slices.Clone(s.sums)
+	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
 	slices.SortStableFunc(sums, func(a, b Sum) int {
 		if s.by == "day" {
 			return cmp.Compare(a.Name.String(), b.Name.String())
 		}
-		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(b.ToolCalls, a.ToolCalls), cmp.Compare(b.Runs, a.Runs))
+		return cmp.Or(cmp.Compare(tokens(b), tokens(a)), cmp.Compare(b.ToolCalls, a.ToolCalls), cmp.Compare(b.Runs, a.Runs))
 	})
 	return sums
 }

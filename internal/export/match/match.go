@@ -25,6 +25,9 @@ func Literal(text string) *Matcher {
 // Regexp matches a regular expression of Go's kind, with the same rule of case
 // unless the expression sets its own flags.
 func Regexp(expr string) (*Matcher, error) {
+	if _, err := regexp.Compile(expr); err != nil { // of the expression as it was given
+		return nil, fmt.Errorf("%q is no regular expression: %s", expr, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
 	flags := "(?m)"
 	if strings.IndexFunc(expr, unicode.IsUpper) < 0 {
 		flags = "(?im)"

@@ -4,7 +4,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 
@@ -44,7 +43,9 @@ type Hit struct {
 type Result struct {
 	File trace.Found
 	Hits []Hit
-	Err  error
+	// Err is why the file was not searched, or not all of it: [trace.ErrUnknown] of
+	// one that is no source.
+	Err error
 }
 
 // ahead is how many files may be searched before the one that is waited for.
@@ -112,9 +113,7 @@ func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 			return ctx.Err()
 		})
 	}
-	if !errors.Is(err, trace.ErrUnknown) {
-		r.Err = err
-	}
+	r.Err = err
 	return r
 }
 
