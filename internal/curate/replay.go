@@ -15,7 +15,7 @@ type Input struct {
 	Thread *model.Thread
 	Sizes  *Sizes
 	// Texts allows texts to be read, so that what a stage makes is counted and
-	// not estimated. It needs Sizes from [Measure].
+	// not estimated. It needs sizes that are [Sizes.Counted].
 	Texts bool
 	// Window is the size of the model's context window in tokens, 0 when unknown.
 	Window int64

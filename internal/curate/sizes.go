@@ -45,6 +45,10 @@ func (s *Sizes) Total() int64 {
 	return n
 }
 
+// Counted reports whether every message was counted, so that what stages make of
+// them can be counted too. [Guess] and [Sample] do not.
+func (s *Sizes) Counted() bool { return s.counter != nil }
+
 // size is the size of a message from the count of all that is sent of it.
 func (s *Sizes) size(counted int) int32 {
 	counted += Overhead

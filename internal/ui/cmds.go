@@ -37,6 +37,8 @@ func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 	first := r.scene == nil
 	r.tail = !first && r.cfg.Changed != nil && r.msgs.atEnd()
 	r.scene = msg.scene
+	r.stopCounting()
+	clear(r.sizes) // of threads that are no more
 	run := r.scene.run
 	if first {
 		r.thread = r.wantedThread(run)
@@ -185,27 +187,6 @@ func (r *root) followNow() {
 	}
 }
 
-// measureNow counts the tokens of the thread that is shown, once.
-func (r *root) measureNow() tea.Cmd {
-	t, run := r.threadNow(), r.scene.run
-	if t == nil || run.Partial || r.sizes[t] != nil {
-		return nil
-	}
-	ctx := r.ctx
-	return safely(func() tea.Msg { return measure(ctx, run, t) })
-}
-
-func (r *root) takeMeasured(msg measured) tea.Cmd {
-	if msg.err != nil || msg.sizes == nil {
-		return nil // figures stay estimates, and say so
-	}
-	r.sizes[msg.thread] = msg.sizes
-	if msg.thread != r.threadNow() {
-		return nil
-	}
-	return r.form()
-}
-
 // bodiesMsg is what was loaded for the screen.
 type bodiesMsg struct {
 	epoch  int
@@ -286,15 +267,21 @@ func (r *root) here() int {
 	return r.msgs.shown.message(r.msgs.cursor.item)
 }
 
-// tickMsg moves the progress line.
+// tickMsg moves what is shown of work that goes on in the background.
 type tickMsg time.Time
 
+// tickLater asks for the next tick, if none is on its way.
 func (r *root) tickLater() tea.Cmd {
+	if r.ticking {
+		return nil
+	}
+	r.ticking = true
 	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
 func (r *root) tick() tea.Cmd {
-	if r.loadErr != nil || r.scene != nil && !r.scene.run.Partial {
+	r.ticking = false
+	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.run.Partial) {
 		return nil
 	}
 	return r.tickLater()

@@ -71,24 +71,30 @@ func (d *driver) send(msg tea.Msg) *driver {
 	d.t.Helper()
 	d.update(msg)
 	for len(d.queue) > 0 {
-		cmd := d.queue[0]
-		d.queue = d.queue[1:]
-		if cmd == nil {
-			continue
-		}
-		switch msg := cmd().(type) {
-		case nil, tickMsg: // a tick would go on for as long as a load does
-		case tea.BatchMsg:
-			d.queue = append(d.queue, msg...)
-		case tea.QuitMsg:
-			d.quit = true
-		case tea.SuspendMsg:
-			d.suspended = true
-		default:
-			d.update(msg)
-		}
+		d.take()
 	}
 	return d
+}
+
+// take runs the command that has waited longest.
+func (d *driver) take() {
+	d.t.Helper()
+	cmd := d.queue[0]
+	d.queue = d.queue[1:]
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, tickMsg: // a tick would go on for as long as a load does
+	case tea.BatchMsg:
+		d.queue = append(d.queue, msg...)
+	case tea.QuitMsg:
+		d.quit = true
+	case tea.SuspendMsg:
+		d.suspended = true
+	default:
+		d.update(msg)
+	}
 }
 
 func (d *driver) update(msg tea.Msg) {

@@ -8,10 +8,6 @@ import (
 	"agentlens/internal/model"
 )
 
-// measureLimit is the size in bytes of the largest thread whose tokens are
-// counted; above it they stay estimates.
-const measureLimit = 16 << 20
-
 // replays holds what was replayed of one thread with one set of sizes, so that
 // going from call to call costs only a view. It is never changed, only replaced.
 type replays struct {
@@ -90,7 +86,7 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	if r.sizes == nil {
 		r.sizes = curate.Guess(j.thread)
 	}
-	in := curate.Input{Run: j.run, Thread: j.thread, Sizes: r.sizes, Texts: j.sizes != nil, Window: j.window, Mask: j.programs.Mask}
+	in := curate.Input{Run: j.run, Thread: j.thread, Sizes: r.sizes, Texts: r.sizes.Counted(), Window: j.window, Mask: j.programs.Mask}
 	var err error
 	if r.recorded == nil {
 		if r.recorded, err = curate.Recorded(ctx, in); err != nil {
@@ -114,24 +110,4 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	}
 	r.chained, err = curate.Replay(ctx, in, chain)
 	return r, err
-}
-
-// measured is a thread with its tokens counted.
-type measured struct {
-	thread *model.Thread
-	sizes  *curate.Sizes
-	err    error
-}
-
-// measure counts the tokens of a thread, when it is not too big for that.
-func measure(ctx context.Context, run *model.Run, t *model.Thread) measured {
-	var bytes int64
-	for i := range t.Len() {
-		bytes += t.At(i).StoredBytes()
-	}
-	if bytes > measureLimit {
-		return measured{thread: t}
-	}
-	sizes, err := curate.MeasureFor(ctx, run, t, nil)
-	return measured{t, sizes, err}
 }

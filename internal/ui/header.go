@@ -150,8 +150,20 @@ func (r *root) scrubber() []tag {
 	if r.call > len(t.Calls) {
 		next = faint
 	}
-	parts := []tag{{"call ", dim}, {"◀ ", prev}, {n, strong}, {" ▶", next}}
+	parts := append(r.counted(), tag{"call ", dim}, tag{"◀ ", prev}, tag{n, strong}, tag{" ▶", next})
 	return append(parts, r.gauge()...)
+}
+
+// counted is how far the tokens of a big thread are counted.
+func (r *root) counted() []tag {
+	if r.counting == nil || r.w < 100 {
+		return nil
+	}
+	n := r.counting.percent.Load()
+	if n == 0 {
+		return nil
+	}
+	return []tag{{"counting " + figure(int64(n)) + "%  ", faint}}
 }
 
 // gauge is the size of the prompt against the context window of the model: as

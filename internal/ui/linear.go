@@ -83,8 +83,8 @@ func (l *linear) refresh() error {
 	}
 	l.call = min(max(l.call, 1), len(t.Calls)+1)
 	if l.sizes[t] == nil {
-		if m := measure(l.ctx, l.scene.run, t); m.err == nil && m.sizes != nil {
-			l.sizes[t] = m.sizes
+		if sizes, err := sizesAtOnce(l.ctx, l.scene.run, t); err == nil {
+			l.sizes[t] = sizes
 		}
 	}
 	j := job{

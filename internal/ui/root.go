@@ -47,6 +47,8 @@ type root struct {
 	replays  *replays
 	strip    strip
 	sizes    map[*model.Thread]*curate.Sizes
+	counting *counting
+	ticking  bool
 	gen      int // of the latest job
 	finds    int // of the latest search
 	stopForm context.CancelFunc
