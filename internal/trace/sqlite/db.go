@@ -166,7 +166,7 @@ func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
 	if err := db.conn.exec("BEGIN"); err != nil {
 		return err
 	}
-	if err := fn(&Tx{ctx: ctx, conn: db.conn}); err != nil {
+	if err := fn(&Tx{ctx: ctx, conn: db.conn, columns: map[string][]string{}}); err != nil {
 		return err // and the connection goes
 	}
 	if err := ctx.Err(); err != nil {
