@@ -49,12 +49,7 @@ func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
 
 // query is Query under other names of the columns than the query gives them.
 func (tx *Tx) query(query string, names []string, args []any, yield func(Row) error) error {
-	failed := func(err error) error {
-		if ended := tx.ctx.Err(); ended != nil && codeOf(err) == codeInterrupt {
-			err = ended
-		}
-		return fmt.Errorf("query %q: %w", query, err)
-	}
+	failed := func(err error) error { return fmt.Errorf("query %q: %w", query, err) }
 	if err := tx.ctx.Err(); err != nil {
 		return failed(err)
 	}
