@@ -54,7 +54,7 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 // A record is a row of messages.
 type record struct {
 	id, role, model string
-	parts           []byte
+	parts           []byte // good until the next row
 	summary         bool
 	at              model.Time
 	ref             model.Ref
@@ -63,9 +63,9 @@ type record struct {
 func recordOf(d *rows.Desk, r sqlite.Row) record {
 	row, _ := r.Int(rows.RowID)
 	summary, _ := r.Int("is_summary_message")
-	parts := r.Text("parts")
+	parts := r.Bytes("parts")
 	return record{
-		id: r.Text("id"), role: r.Text("role"), model: r.Text("model"), parts: []byte(parts), summary: summary != 0,
+		id: r.Text("id"), role: r.Text("role"), model: r.Text("model"), parts: parts, summary: summary != 0,
 		at: rows.Time(r, "created_at"), ref: d.Cell(rows.Column{Table: "messages"}, row, len(parts)),
 	}
 }

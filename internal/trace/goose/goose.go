@@ -110,7 +110,7 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
-		c.model = loose.Parse([]byte(r.Text("model_config_json"))).Text("model_name")
+		c.model = loose.Parse(r.Bytes("model_config_json")).Text("model_name")
 		output, hasOutput := r.Int("accumulated_output_tokens")
 		usd, hasCost := r.Float("accumulated_cost")
 		c.sums(output, hasOutput, usd, hasCost)
@@ -121,10 +121,10 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	}
 	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
-		content := r.Text("content_json")
+		content := r.Bytes("content_json")
 		c.message(record{
-			id: r.Text("message_id"), role: r.Text("role"), content: []byte(content), at: rows.Time(r, "created_timestamp", "timestamp"),
-			visible: visibilityOf(loose.Parse([]byte(r.Text("metadata_json")))),
+			id: r.Text("message_id"), role: r.Text("role"), content: content, at: rows.Time(r, "created_timestamp", "timestamp"),
+			visible: visibilityOf(loose.Parse(r.Bytes("metadata_json"))),
 			ref:     c.Cell(rows.Column{Table: "messages"}, row, len(content)),
 		})
 		return nil

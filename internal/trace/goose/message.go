@@ -11,7 +11,7 @@ import (
 // A record is a row of messages.
 type record struct {
 	id, role string
-	content  []byte
+	content  []byte // good until the next row
 	at       model.Time
 	visible  visibility
 	ref      model.Ref

@@ -43,7 +43,7 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 		" FROM checkpoints GROUP BY thread_id ORDER BY thread_id"
 	err = tx.Query(query, nil, func(r sqlite.Row) error {
 		entries = append(entries, source.Entry{
-			ID: r.Text("thread_id"), Status: model.StatusUnknown, At: timeOf(r.Text("first")), Title: titleOf([]byte(r.Text("checkpoint"))),
+			ID: r.Text("thread_id"), Status: model.StatusUnknown, At: timeOf(r.Text("first")), Title: titleOf(r.Bytes("checkpoint")),
 		})
 		return nil
 	})
@@ -157,9 +157,9 @@ func (l *loading) state(h *history, c row) error {
 	var meta loose.Object
 	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r sqlite.Row) error {
 		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
-			s, bad = parseState([]byte(r.Text("checkpoint")))
+			s, bad = parseState(r.Bytes("checkpoint"))
 		}
-		if text, err := toJSON([]byte(r.Text("metadata"))); err == nil {
+		if text, err := toJSON(r.Bytes("metadata")); err == nil {
 			meta = loose.Parse([]byte(text))
 		}
 		return nil
@@ -202,7 +202,7 @@ func (l *loading) writes(id string) error {
 	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
 	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {
 		number, _ := r.Int(rows.RowID)
-		ref := l.Cell(rows.Column{Table: "writes", Name: "value", Decode: shown}, number, len(r.Text("value")))
+		ref := l.Cell(rows.Column{Table: "writes", Name: "value", Decode: shown}, number, len(r.Bytes("value")))
 		l.Document("write", "write", ref)
 		end, ok := ends[r.Text("channel")]
 		if !ok || r.Text("checkpoint_id") != l.newest || r.Text("checkpoint_ns") != "" || l.Run.Status == end.status {

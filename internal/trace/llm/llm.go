@@ -161,7 +161,7 @@ func (l *loading) value(text, place string) model.Ref {
 func usage(r sqlite.Row) model.Usage {
 	var u model.Usage
 	in, hasIn := r.Int("input_tokens")
-	details := loose.Parse([]byte(r.Text("token_details")))
+	details := loose.Parse(r.Bytes("token_details"))
 	set := func(f model.UsageField, o loose.Object, key string) (int64, bool) {
 		n, ok := o.Int(key)
 		if ok = ok && n >= 0; ok {

@@ -181,7 +181,7 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 	err = rows.Each(w.tx, "parts", nil, "WHERE message_hash = ? ORDER BY "+order, []any{hash}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
 		ref, place := w.Cell(rows.Column{Table: "parts"}, row, 0), rows.Place("parts", row)
-		payload := loose.Parse([]byte(r.Text("payload")))
+		payload := loose.Parse(r.Bytes("payload"))
 		text, err := w.textOf(r, payload)
 		if err != nil {
 			return err

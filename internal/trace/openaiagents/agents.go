@@ -16,6 +16,7 @@
 package openaiagents
 
 import (
+	"bytes"
 	"context"
 
 	"agentlens/internal/model"
@@ -65,7 +66,7 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	tail := "WHERE id IN (SELECT min(id) FROM " + rows.Quote(table) + " GROUP BY session_id) ORDER BY session_id"
 	err = rows.Each(tx, table, []string{"session_id", "message_data", "created_at"}, tail, nil, func(r sqlite.Row) error {
 		e := source.Entry{ID: r.Text("session_id"), Status: model.StatusUnknown, At: rows.Time(r, "created_at")}
-		if data := []byte(r.Text("message_data")); loose.Parse(data).Text("role") == "user" {
+		if data := r.Bytes("message_data"); loose.Parse(data).Text("role") == "user" {
 			e.Title = chat.Title(chat.TextOf(data))
 		}
 		entries = append(entries, e)
@@ -86,8 +87,8 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	err = rows.Each(tx, table, nil, "WHERE session_id = ? ORDER BY id", []any{e.ID}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
 		id, _ := r.Int("id")
-		data := r.Text("message_data")
-		l.item(item{id: id, data: []byte(data), at: rows.Time(r, "created_at"), ref: d.Cell(rows.Column{Table: table, Name: "message_data"}, row, len(data))})
+		data := bytes.Clone(r.Bytes("message_data"))
+		l.item(item{id: id, data: data, at: rows.Time(r, "created_at"), ref: d.Cell(rows.Column{Table: table, Name: "message_data"}, row, len(data))})
 		return nil
 	})
 	if err != nil {

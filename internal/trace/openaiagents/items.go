@@ -152,7 +152,7 @@ func (l *loading) usage(tx *sqlite.Tx, id string) error {
 		l.Document("turn_usage", "usage", l.Cell(rows.Column{Table: "turn_usage"}, row, len(rows.Object(r))))
 		var u model.Usage
 		in, ok := r.Int("input_tokens")
-		if cached, has := loose.Parse([]byte(r.Text("input_tokens_details"))).Int("cached_tokens"); has && cached >= 0 {
+		if cached, has := loose.Parse(r.Bytes("input_tokens_details")).Int("cached_tokens"); has && cached >= 0 {
 			u.Set(model.UsageCacheRead, cached)
 			if in >= cached {
 				in -= cached
@@ -164,7 +164,7 @@ func (l *loading) usage(tx *sqlite.Tx, id string) error {
 		if out, ok := r.Int("output_tokens"); ok && out >= 0 {
 			u.Set(model.UsageOutput, out)
 		}
-		if n, ok := loose.Parse([]byte(r.Text("output_tokens_details"))).Int("reasoning_tokens"); ok && n >= 0 {
+		if n, ok := loose.Parse(r.Bytes("output_tokens_details")).Int("reasoning_tokens"); ok && n >= 0 {
 			u.Set(model.UsageReasoning, n)
 		}
 		total.Add(u)

@@ -27,7 +27,7 @@ func sessionsOf(tx *sqlite.Tx) (all []session, err error) {
 	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r sqlite.Row) error {
 		all = append(all, session{
 			id: r.Text("id"), parent: r.Text("parent_id"), title: r.Text("title"),
-			created: rows.Time(r, "time_created"), revert: loose.Parse([]byte(r.Text("revert"))),
+			created: rows.Time(r, "time_created"), revert: loose.Parse(r.Bytes("revert")),
 		})
 		return nil
 	})
@@ -47,7 +47,7 @@ func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error
 	} {
 		err := rows.Each(tx, t.table, nil, "WHERE session_id = ? "+t.order, []any{s.id}, func(r sqlite.Row) error {
 			row, _ := r.Int(rows.RowID)
-			data := []byte(r.Text("data"))
+			data := r.Bytes("data")
 			t.take(record{
 				id: r.Text("id"), message: r.Text("message_id"), created: rows.Time(r, "time_created"),
 				data: data, ref: d.Cell(rows.Column{Table: t.table, Name: "data"}, row, len(data)),

@@ -30,7 +30,7 @@ func newSession(o loose.Object) session {
 type record struct {
 	id, message string // of a part: the message it belongs to
 	created     model.Time
-	data        []byte
+	data        []byte // good until the next record
 	ref         model.Ref
 }
 

@@ -63,7 +63,7 @@ func (c cells) text(r sqlite.Row) (string, error) {
 	case c.Decode == nil:
 		return r.Text(c.Name), nil
 	}
-	return c.Decode([]byte(r.Text(c.Name)))
+	return c.Decode(r.Bytes(c.Name))
 }
 
 // Where names the table and the row.
@@ -95,17 +95,21 @@ func Object(r sqlite.Row) string {
 }
 
 func value(r sqlite.Row, col string) string {
+	var s string
 	switch v := r.Value(col).(type) {
 	case nil:
 		return "null"
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case float64:
-		if !math.IsInf(v, 0) && !math.IsNaN(v) {
-			return strconv.FormatFloat(v, 'g', -1, 64)
+		if s = strconv.FormatFloat(v, 'g', -1, 64); !math.IsInf(v, 0) {
+			return s
 		}
+	case string:
+		s = v
+	case []byte:
+		s = string(v)
 	}
-	s := r.Text(col)
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return s
 	}

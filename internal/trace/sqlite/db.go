@@ -163,16 +163,17 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 
 func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
 	defer db.conn.interruptOn(ctx)()
-	if err := db.conn.exec("BEGIN"); err != nil {
-		return err
+	err := db.conn.exec("BEGIN")
+	if err == nil {
+		err = fn(&Tx{ctx: ctx, conn: db.conn, columns: map[string][]string{}})
 	}
-	if err := fn(&Tx{ctx: ctx, conn: db.conn}); err != nil {
-		return err // and the connection goes
+	if err == nil {
+		err = db.conn.exec("COMMIT")
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if ended := ctx.Err(); ended != nil && (err == nil || codeOf(err) == codeInterrupt) {
+		return ended
 	}
-	return db.conn.exec("COMMIT")
+	return err
 }
 
 // connect opens the files as s describes them, unless they are open already.

@@ -9,8 +9,9 @@ import (
 
 // A Tx is one consistent look at a database.
 type Tx struct {
-	ctx  context.Context
-	conn *conn
+	ctx     context.Context
+	conn    *conn
+	columns map[string][]string // of the tables that were asked for
 }
 
 // Tables lists the tables by name.
@@ -18,9 +19,17 @@ func (tx *Tx) Tables() ([]string, error) {
 	return tx.names("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
 }
 
-// Columns lists the columns of table in their order; none when there is no such table.
+// Columns lists the columns of table in their order; none when there is no such
+// table. The list is not to be changed.
 func (tx *Tx) Columns(table string) ([]string, error) {
-	return tx.names("SELECT name FROM pragma_table_info(?)", table)
+	if names, known := tx.columns[table]; known {
+		return names, nil
+	}
+	names, err := tx.names("SELECT name FROM pragma_table_info(?)", table)
+	if err == nil {
+		tx.columns[table] = names
+	}
+	return names, err
 }
 
 func (tx *Tx) names(query string, args ...any) (names []string, err error) {
@@ -40,12 +49,7 @@ func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
 
 // query is Query under other names of the columns than the query gives them.
 func (tx *Tx) query(query string, names []string, args []any, yield func(Row) error) error {
-	failed := func(err error) error {
-		if ended := tx.ctx.Err(); ended != nil && codeOf(err) == codeInterrupt {
-			err = ended
-		}
-		return fmt.Errorf("query %q: %w", query, err)
-	}
+	failed := func(err error) error { return fmt.Errorf("query %q: %w", query, err) }
 	if err := tx.ctx.Err(); err != nil {
 		return failed(err)
 	}
