@@ -64,6 +64,7 @@ type app struct {
 	count  string // what the tokens of a thread are counted by
 	window string // size of the model's context window
 	opened []*trace.Source
+	piped  *trace.Source // what came in on standard input; nil until it is asked for
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
