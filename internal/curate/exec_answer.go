@@ -185,7 +185,7 @@ func (a *answer) checkPairs() error {
 			if !given {
 				continue
 			}
-			call := a.stays(i) && contains(a.callsLeft(i, k), j)
+			call := a.stays(i) && slices.Contains(a.callsLeft(i, k), j)
 			if result := a.stays(r); call != result {
 				what := [2]string{"the call", "its result"}
 				if result {

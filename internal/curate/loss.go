@@ -1,6 +1,10 @@
 package curate
 
-import "agentlens/internal/model"
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
 
 // A Share is how much of something was lost.
 type Share struct{ Lost, Of float64 }
@@ -161,7 +165,7 @@ func (a *audit) wordsOf(k key, variant int32) map[int32]bool {
 	if a.r.space.isMessage(k) && !c.emptyArgs {
 		m := a.r.in.Thread.At(a.r.space.message(k))
 		for j := range m.Calls {
-			if c.calls == nil || contains(c.calls, j) {
+			if c.calls == nil || slices.Contains(c.calls, j) {
 				args, _ := a.r.in.Run.Body(m.Calls[j].Args)
 				a.e.eachOf(args, yield)
 			}

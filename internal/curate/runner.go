@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -119,7 +120,7 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 	from := l.thread.At(l.message(k))
 	m.ToolCallID = from.CallID
 	for j, call := range from.Calls {
-		if c.calls != nil && !contains(c.calls, j) || call.Server {
+		if c.calls != nil && !slices.Contains(c.calls, j) || call.Server {
 			continue
 		}
 		arguments := "{}"
