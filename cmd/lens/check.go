@@ -15,10 +15,10 @@ import (
 )
 
 type checkFlags struct {
-	strategy, thread string
-	asserts          []string
-	json             bool
-	programs         programFlags
+	strategy, file, thread string
+	asserts                []string
+	json                   bool
+	programs               programFlags
 }
 
 func (a *app) check() *cobra.Command {
@@ -43,6 +43,7 @@ one fails, each failing call named.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; without it the recorded views")
+	strategyFileFlag(cmd, &f.file)
 	flags.StringArrayVar(&f.asserts, "assert", nil, "what must hold; may be given several times")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
 	a.addCount(cmd)
@@ -63,6 +64,7 @@ func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
 	if len(f.asserts) == 0 {
 		return usageError{"lens check needs something to check: --assert 'tokens<=50k'"}
 	}
+	looks := false
 	var assertions []score.Assertion
 	for _, text := range f.asserts {
 		assertion, err := score.ParseAssertion(text)
@@ -70,16 +72,20 @@ func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
 			return usageError{"--assert " + err.Error()}
 		}
 		assertions = append(assertions, assertion)
+		looks = looks || assertion.Figure.Looks
 	}
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
+		return err
+	}
+	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
 		return err
 	}
 	r, err := a.replay(ctx, g, name, curateFlags{strategy: f.strategy, thread: f.thread, call: "all", programs: f.programs})
 	if err != nil {
 		return err
 	}
-	opt, err := a.options(ctx, r.in, true)
+	opt, err := a.options(ctx, r.in, looks)
 	if err != nil {
 		return err
 	}

@@ -66,6 +66,9 @@ func (a *app) runConfig(asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	if _, err := a.theme(""); err != nil {
+		return err
+	}
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ func (a *app) runLint(ctx context.Context, name string, f lintFlags) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found, err := findings(l, r.View(n), providers)
+		found, err := l.CheckEach(r.View(n), providers)
 		if err != nil {
 			return err
 		}
@@ -101,19 +101,6 @@ func (a *app) runLint(ctx context.Context, name string, f lintFlags) error {
 		fmt.Fprintf(a.out, "nothing to refuse: %s\n", strings.Join(providers, ", "))
 	}
 	return nil
-}
-
-// findings are what the providers would refuse in a view, provider by provider.
-func findings(l *lint.Linter, v *model.View, providers []string) ([]model.Problem, error) {
-	var all []model.Problem
-	for _, p := range providers {
-		found, err := l.Check(v, p)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
 }
 
 // findingRow is one finding of lens.lint/1. Index is null where a finding is about

@@ -18,7 +18,8 @@ import (
 // open finds the source a person names: a path, source#id, an id or its prefix,
 // "latest", "demo", or "-". The id is what is left to pick from it.
 func (a *app) open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
-	switch name {
+	path, id := trace.SplitName(name)
+	switch path {
 	case "":
 		return nil, "", usageError{"the name of a run is empty: want a path, an id, latest, demo or -"}
 	case "demo":
@@ -27,16 +28,11 @@ func (a *app) open(ctx context.Context, name string) (src *trace.Source, id stri
 			return nil, "", err
 		}
 		src, err = trace.OpenFile(ctx, f)
-		return a.keep(src, "", err)
-	case "-":
-		f, err := source.FromReader("standard input", newUntilDone(ctx, a.in))
-		if err != nil {
-			return nil, "", err
-		}
-		src, err = trace.OpenFile(ctx, f)
-		return a.keep(src, "", err)
+		return a.keep(src, id, err)
+	case "-", stdinName:
+		src, err := a.standardInput(ctx)
+		return src, id, err
 	}
-	path, id := trace.SplitName(name)
 	if _, statErr := os.Stat(path); statErr == nil {
 		src, err = trace.Open(ctx, path)
 		if errors.Is(err, trace.ErrDirectory) {
@@ -50,6 +46,25 @@ func (a *app) open(ctx context.Context, name string) (src *trace.Source, id stri
 	}
 	finder := trace.Finder{Env: os.Getenv}
 	return a.openByID(ctx, name, finder.Machine(ctx))
+}
+
+// stdinName is what standard input is called where a path would stand: an id behind
+// it names one of its runs, since "-#id" would be a flag.
+const stdinName = "standard input"
+
+// standardInput opens what comes in on standard input. It comes but once, so that the
+// source is kept for whoever asks again.
+func (a *app) standardInput(ctx context.Context) (*trace.Source, error) {
+	if a.piped != nil {
+		return a.piped, nil
+	}
+	f, err := source.FromReader(stdinName, newUntilDone(ctx, a.in))
+	if err != nil {
+		return nil, err
+	}
+	src, err := trace.OpenFile(ctx, f)
+	a.piped, _, err = a.keep(src, "", err)
+	return a.piped, err
 }
 
 func (a *app) keep(src *trace.Source, id string, err error) (*trace.Source, string, error) {

@@ -4,10 +4,36 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // MaxStages bounds the length of a chain.
 const MaxStages = 16
+
+// A SyntaxError is a fault in the text of a chain: what, where, and the nearest
+// names that are valid there.
+type SyntaxError struct {
+	Text     string
+	Pos, Len int // bytes
+	Message  string
+	Near     []string
+}
+
+func (e *SyntaxError) Error() string {
+	msg := "strategy chain: " + e.Message
+	if len(e.Near) > 0 {
+		msg += "; did you mean " + strings.Join(e.Near, ", ") + "?"
+	}
+	return msg
+}
+
+// Detail shows the chain with a caret under the fault, and the message.
+func (e *SyntaxError) Detail() string {
+	line := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
+	pad := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:e.Pos]))
+	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
+}
 
 // Parse reads a chain. The error, when there is one, is a [*SyntaxError].
 func Parse(text string) (Chain, error) { return ParseWith(text, nil) }

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
+	"os"
 	"strconv"
 	"strings"
 
@@ -354,7 +354,7 @@ func ids(entries []source.Entry) string {
 
 // SplitName splits "source#id"; a file whose own name has a # wins.
 func SplitName(name string) (path, id string) {
-	if matches, _ := filepath.Glob(name); len(matches) == 1 && matches[0] == name {
+	if _, err := os.Lstat(name); err == nil {
 		return name, ""
 	}
 	if i := strings.LastIndexByte(name, '#'); i > 0 {

@@ -129,15 +129,16 @@ func loopOf(steps []result, name string) (*result, error) {
 
 // check holds the steps that are named against those of the loop.
 func (s Sources) check(loop *result) error {
-	var have []string
+	var names []string
+	have := map[string]bool{}
 	for i := range loop.Nested {
-		if n := loop.Nested[i].Name; !slices.Contains(have, n) {
-			have = append(have, n)
+		if n := loop.Nested[i].Name; !have[n] {
+			have[n], names = true, append(names, n)
 		}
 	}
 	for _, name := range append(slices.Clone(s.AISteps), s.User...) {
-		if !slices.Contains(have, name) {
-			return fmt.Errorf("loop %s has no step %q; it has %s", loop.Name, name, strings.Join(have, ", "))
+		if !have[name] {
+			return fmt.Errorf("loop %s has no step %q; it has %s", loop.Name, name, strings.Join(names, ", "))
 		}
 	}
 	return nil

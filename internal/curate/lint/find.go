@@ -3,34 +3,54 @@ package lint
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"agentlens/internal/model"
 )
 
-// owner finds the call that the result at step s answers, among those sent: the
-// step of its message, and its place there. Second says that another result sent
-// before answers it too. A result is linked as its thread links it, since ids may
-// be used again.
-func (r *request) owner(s *step) (head, call int, ok bool) {
-	if s.m.Group < 0 {
-		return 0, 0, false
+// A link is the call that a result answers, among those sent: the step of its
+// message, and its place there; ok is false where there is none.
+type link struct {
+	head, call int
+	ok         bool
+}
+
+// pair links the results to the calls sent, as their thread links them, since ids
+// may be used again.
+func (r *request) pair() {
+	type result struct{ head, index int }
+	type id struct {
+		head int
+		text string
 	}
-	head, sent := r.place[int(s.m.Group)]
-	if !sent {
-		return 0, 0, false
-	}
-	calls := r.steps[head].m.Calls
-	for _, j := range r.steps[head].calls {
-		if s.index >= 0 && calls[j].Result == int32(s.index) {
-			return head, j, true
+	byResult, byID := map[result]int{}, map[id]int{}
+	for i := range r.steps {
+		s := &r.steps[i]
+		for _, j := range slices.Backward(s.calls) { // of two the first counts
+			c := &s.m.Calls[j]
+			byResult[result{i, int(c.Result)}], byID[id{i, c.ID}] = j, j
 		}
 	}
-	for _, j := range r.steps[head].calls {
-		if s.m.CallID != "" && calls[j].ID == s.m.CallID {
-			return head, j, true
+	r.links, r.answers = make([]link, len(r.steps)), map[link][]int{}
+	for i := range r.steps {
+		s := &r.steps[i]
+		if !s.result() || s.m.Group < 0 {
+			continue
+		}
+		head, sent := r.place[int(s.m.Group)]
+		if !sent {
+			continue
+		}
+		j, ok := byResult[result{head, s.index}]
+		if !ok || s.index < 0 {
+			j, ok = byID[id{head, s.m.CallID}]
+			ok = ok && s.m.CallID != ""
+		}
+		if ok {
+			r.links[i] = link{head, j, true}
+			r.answers[r.links[i]] = append(r.answers[r.links[i]], i)
 		}
 	}
-	return 0, 0, false
 }
 
 // needsID reports whether a result lacks the id that the interface pairs by: the
@@ -39,25 +59,17 @@ func (r *request) needsID(s *step) bool { return s.m.CallID == "" && r.name != g
 
 func orphans(r *request) []fault {
 	var found []fault
+	block := 0 // place of a result among those of its message
 	for i := range r.steps {
 		s := &r.steps[i]
-		if !s.result() || r.needsID(s) {
-			continue
+		if block++; i == 0 || !r.steps[i-1].result() || r.steps[i-1].at != s.at {
+			block = 0
 		}
-		if _, _, ok := r.owner(s); !ok {
-			found = append(found, fault{index: s.index, at: s.at, with: r.block(i), ids: []string{s.m.CallID}})
+		if s.result() && !r.needsID(s) && !r.links[i].ok {
+			found = append(found, fault{index: s.index, at: s.at, with: block, ids: []string{s.m.CallID}})
 		}
 	}
 	return found
-}
-
-// block is the place of a result among those of its message.
-func (r *request) block(i int) int {
-	n := 0
-	for j := i - 1; j >= 0 && r.steps[j].result() && r.steps[j].at == r.steps[i].at; j-- {
-		n++
-	}
-	return n
 }
 
 func unlinked(r *request) []fault {
@@ -70,29 +82,15 @@ func unlinked(r *request) []fault {
 	return found
 }
 
-// answers counts for each call sent the results sent, by step and place.
-func (r *request) answers() map[[2]int][]int {
-	found := map[[2]int][]int{}
-	for i := range r.steps {
-		if s := &r.steps[i]; s.result() {
-			if head, j, ok := r.owner(s); ok {
-				found[[2]int{head, j}] = append(found[[2]int{head, j}], i)
-			}
-		}
-	}
-	return found
-}
-
 // calls goes through the messages with calls and reports, for each, the ids of the
 // calls for which bad holds of their results.
 func (r *request) calls(bad func(head int, results []int) bool) []fault {
 	var found []fault
-	answers := r.answers()
 	for i := range r.steps {
 		s := &r.steps[i]
 		var ids []string
 		for _, j := range s.calls {
-			if bad(i, answers[[2]int{i, j}]) {
+			if bad(i, r.answers[link{i, j, true}]) {
 				ids = append(ids, s.m.Calls[j].ID)
 			}
 		}
@@ -139,14 +137,9 @@ func (r *request) behind(i int) int {
 
 func duplicates(r *request) []fault {
 	var found []fault
-	answers := r.answers()
 	for i := range r.steps {
 		s := &r.steps[i]
-		if !s.result() {
-			continue
-		}
-		head, j, ok := r.owner(s)
-		if all := answers[[2]int{head, j}]; ok && all[0] != i {
+		if all := r.answers[r.links[i]]; r.links[i].ok && all[0] != i {
 			found = append(found, fault{index: s.index, at: s.at, with: r.steps[all[0]].at, ids: []string{s.m.CallID}})
 		}
 	}

@@ -37,6 +37,19 @@ func New(r *model.Run, t *model.Thread, window int64) *Linter {
 	return &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len())}
 }
 
+// CheckEach returns what each of the providers would refuse in a view.
+func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, error) {
+	var all []model.Problem
+	for _, p := range providers {
+		found, err := l.Check(v, p)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
 // Check returns what the provider, one of [Providers], would refuse in a view, in
 // the order of the rules, then of the messages. Message is the provider's text.
 func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) {
@@ -87,6 +100,9 @@ type request struct {
 	made  bool
 	steps []step
 	place map[int]int // message of the thread -> its step
+	// Links say of each step what it answers, answers of each call the results sent.
+	links   []link
+	answers map[link][]int
 }
 
 // A step is one message of a request.
@@ -139,6 +155,7 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 		}
 		r.steps = append(r.steps, s)
 	}
+	r.pair()
 	return r, nil
 }
 

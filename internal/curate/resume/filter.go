@@ -87,7 +87,8 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 }
 
 // emptyLists says what a provider says to replies with an empty list of calls,
-// which is what the filter makes of a reply none of whose calls is completed.
+// which is what the filter makes of a reply none of whose calls is completed; places
+// are theirs in the request, in order.
 func emptyLists(provider string, t *model.Thread, v *model.View, places []int) []model.Problem {
 	const id = "empty-calls-array"
 	all := lint.Rules()
@@ -101,7 +102,8 @@ func emptyLists(provider string, t *model.Thread, v *model.View, places []int) [
 		if e.Fate == model.WasDropped {
 			continue
 		}
-		if place++; slices.Contains(places, place) {
+		place++
+		if _, bare := slices.BinarySearch(places, place); bare {
 			text := strings.ReplaceAll(all[i].Texts[provider], "{at}", fmt.Sprint(place))
 			found = append(found, model.Problem{Rule: id, Provider: provider, Index: int(e.Index), Message: text})
 		}
@@ -143,14 +145,5 @@ func recordedStatus(run *model.Run, m *model.Message) (map[string]string, error)
 
 // check is what the providers would refuse in a view.
 func check(run *model.Run, t *model.Thread, v *model.View, window int64, providers []string) ([]model.Problem, error) {
-	l := lint.New(run, t, window)
-	var all []model.Problem
-	for _, p := range providers {
-		found, err := l.Check(v, p)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
+	return lint.New(run, t, window).CheckEach(v, providers)
 }

@@ -116,12 +116,15 @@ type Pending struct {
 // those whose rules are applied.
 func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
 	p := &Plan{Thread: t, Sequence: -1, Turn: -1, Paused: pausedAt(t)}
+	last := lastSaid(t)
+	awaited := map[int]bool{} // messages whose calls can be answered now
 	for i := range t.Len() {
 		m := t.At(i)
 		p.Sequence, p.Turn = max(p.Sequence, m.Sequence), max(p.Turn, m.Turn)
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
-				p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: &m.Calls[j], Live: onlyResultsAfter(t, i)})
+				p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: &m.Calls[j], Live: i >= last})
+				awaited[i] = i >= last
 			}
 		}
 	}
@@ -133,7 +136,7 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 		return nil, err
 	}
 	for _, f := range found {
-		if f.Rule != "unanswered-call" || !p.awaits(f.Index) {
+		if f.Rule != "unanswered-call" || !awaited[f.Index] {
 			p.Problems = append(p.Problems, f)
 		}
 	}
@@ -158,21 +161,11 @@ func pausedAt(t *model.Thread) *model.Marker {
 	return paused
 }
 
-// awaits reports whether every call without a result of message i is live.
-func (p *Plan) awaits(i int) bool {
-	for _, c := range p.Pending {
-		if c.Index == i {
-			return c.Live
-		}
+// lastSaid is the last message of a thread that is no result, -1 where there is none.
+func lastSaid(t *model.Thread) int {
+	i := t.Len() - 1
+	for i >= 0 && t.At(i).Role == model.Tool {
+		i--
 	}
-	return false
-}
-
-func onlyResultsAfter(t *model.Thread, i int) bool {
-	for i++; i < t.Len(); i++ {
-		if t.At(i).Role != model.Tool {
-			return false
-		}
-	}
-	return true
+	return i
 }

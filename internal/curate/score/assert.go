@@ -25,6 +25,8 @@ type Figure struct {
 	Share bool
 	// Counted says that it rests on token counts, which may be estimates.
 	Counted bool
+	// Looks says that views have to be looked at for it: see [Options.Linter].
+	Looks bool
 	// Of gives it of every call, Sum of all of them together; one of them is nil.
 	// It is not known where known is false.
 	Of  func(c *Call) (value float64, known bool)
@@ -43,8 +45,8 @@ func Figures() []Figure {
 			return share, known && c.Number > 1 // the first has none before it
 		}},
 		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *Call) (float64, bool) { return c.Loss.Share() }},
-		{Name: "broken", Help: "pairs of call and result of which the view has one", Of: func(c *Call) (float64, bool) { return float64(c.Broken), c.Done }},
-		{Name: "problems", Help: "findings of all providers' rules", Of: func(c *Call) (float64, bool) {
+		{Name: "broken", Looks: true, Help: "pairs of call and result of which the view has one", Of: func(c *Call) (float64, bool) { return float64(c.Broken), c.Done }},
+		{Name: "problems", Looks: true, Help: "findings of all providers' rules", Of: func(c *Call) (float64, bool) {
 			n := 0
 			for _, found := range c.Problems {
 				n += found
@@ -53,7 +55,7 @@ func Figures() []Figure {
 		}},
 	}
 	for _, p := range lint.Providers() {
-		figures = append(figures, Figure{Name: "problems." + p, Help: "findings of its rules", Of: func(c *Call) (float64, bool) { return float64(c.Problems[p]), c.Done }})
+		figures = append(figures, Figure{Name: "problems." + p, Looks: true, Help: "findings of its rules", Of: func(c *Call) (float64, bool) { return float64(c.Problems[p]), c.Done }})
 	}
 	return append(figures,
 		Figure{Name: "sum.tokens", Counted: true, Help: "of all views", Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},

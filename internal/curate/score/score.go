@@ -7,6 +7,7 @@ package score
 
 import (
 	"context"
+	"slices"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
@@ -224,13 +225,5 @@ func leaves(e *model.Entry, j int) bool {
 	if e.Fate == model.WasDropped {
 		return false
 	}
-	if e.Calls == nil {
-		return true
-	}
-	for _, k := range e.Calls {
-		if k == j {
-			return true
-		}
-	}
-	return false
+	return e.Calls == nil || slices.Contains(e.Calls, j)
 }

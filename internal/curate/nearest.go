@@ -3,32 +3,7 @@ package curate
 import (
 	"sort"
 	"strings"
-	"unicode/utf8"
 )
-
-// A SyntaxError is a fault in the text of a chain: what, where, and the nearest
-// names that are valid there.
-type SyntaxError struct {
-	Text     string
-	Pos, Len int // bytes
-	Message  string
-	Near     []string
-}
-
-func (e *SyntaxError) Error() string {
-	msg := "strategy chain: " + e.Message
-	if len(e.Near) > 0 {
-		msg += "; did you mean " + strings.Join(e.Near, ", ") + "?"
-	}
-	return msg
-}
-
-// Detail shows the chain with a caret under the fault, and the message.
-func (e *SyntaxError) Detail() string {
-	line := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
-	pad := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:e.Pos]))
-	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
-}
 
 // nearest returns at most three names near to the one given, the nearest first.
 func nearest(name string, names []string) []string {

@@ -2,8 +2,8 @@ package curate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -23,11 +23,7 @@ func (p *Param) accept(v Value) (Value, error) {
 		if v.Unit == None {
 			v.Unit = p.Unit
 		}
-		ok := v.Unit == p.Unit
-		for _, u := range p.Units {
-			ok = ok || v.Unit == u
-		}
-		if !ok {
+		if v.Unit != p.Unit && !slices.Contains(p.Units, v.Unit) {
 			return v, fmt.Errorf("%s cannot be given in %s", p.Name, v.Unit)
 		}
 		if v.Unit == Percent && v.Number > 100 {
@@ -113,10 +109,5 @@ func (s *Spec) paramNames() []string {
 }
 
 func unitNames() []string {
-	var names []string
-	for name := range units {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(units))
 }
