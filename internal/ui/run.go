@@ -46,9 +46,19 @@ type Config struct {
 	Theme string
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
-	Save    func(text export.Safe) (path string, err error)
+	Save func(text export.Safe) (path string, err error)
+	// Export writes the run to a new file, redacted; it is called only when they ask
+	// for it. Nil: there is no such thing.
+	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
 	In, Out *os.File
 	NoMouse bool
+}
+
+// Exported says what was written: where, at what level of redaction, and how many
+// secrets were masked.
+type Exported struct {
+	Path, Level string
+	Masked      int
 }
 
 // framesPerSecond is how often the screen may change; above the 60 of Bubble
