@@ -75,6 +75,7 @@ func (a *app) close() {
 }
 
 func (a *app) root() *cobra.Command {
+	var screen showFlags
 	root := &cobra.Command{
 		Use:   "lens",
 		Short: "See what the model saw",
@@ -98,12 +99,12 @@ strategy on it. It works offline and never changes a file it reads.
 				}
 			}
 			if (len(args) == 0 || folder != "") && a.onTerminal() {
-				if os.Getenv("LENS_LINEAR") != "" { // nothing is drawn: a list is read instead
+				if screen.linearly(true) != "" { // nothing is drawn: a list is read instead
 					list := a.list()
 					list.SetContext(cmd.Context())
 					return list.RunE(list, args)
 				}
-				return a.pickBelow(cmd.Context(), folder, showFlags{})
+				return a.pickBelow(cmd.Context(), folder, screen)
 			}
 			if len(args) > 0 {
 				return usageError{fmt.Sprintf("there is no command %q; to open a run: lens show %s", args[0], args[0])}
@@ -117,6 +118,7 @@ strategy on it. It works offline and never changes a file it reads.
 	})
 	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
 	root.PersistentFlags().StringSliceVar(&a.pii, "pii", nil, "personal data to mask too: email")
+	screen.addScreen(root.Flags())
 	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.compare(), a.tune(), a.check(), a.demo())
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // by itself it prints its help for any word

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/highlight"
 )
 
 // A command is something that is typed with what it is about, :call 7. The table
@@ -140,8 +142,12 @@ func (r *root) typedThread(arg string) tea.Cmd {
 
 // typedTheme changes how the screen looks, for this run of the program.
 func (r *root) typedTheme(arg string) tea.Cmd {
-	if !slices.Contains(Themes(), arg) {
-		r.note = "there is no theme " + words(oneLine(arg)) + ": dark, light, high-contrast, none or auto"
+	all := Themes()
+	if r.cfg.Palette != nil {
+		all = append(all, OwnTheme)
+	}
+	if !slices.Contains(all, arg) {
+		r.note = "there is no theme " + words(oneLine(arg)) + ": " + words(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {
@@ -149,16 +155,18 @@ func (r *root) typedTheme(arg string) tea.Cmd {
 		r.born = &born
 	}
 	next := *r.born
-	switch d := r.born.depth; arg {
-	case "dark", "light":
-		next = *newTheme(arg == "light", d)
-	case "high-contrast":
-		next = *makeTheme(r.born.light, d, true)
-	case "none":
-		next = *newTheme(false, noColour)
+	if arg != "auto" {
+		next = *themeNamed(arg, r.born.light, r.born.depth, r.cfg.Palette)
+	}
+	if arg != "none" && arg != "auto" && r.born.depth == noColour {
+		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
 	r.strip.painted[0] = ""
+	if next.coloured && r.colours.hl == nil { // texts are read anew, to be coloured
+		r.colours.hl = highlight.New()
+		r.store.clear()
+	}
 	return nil
 }
 
