@@ -32,10 +32,7 @@ func (r *root) openHelp() {
 		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
 	}
 	flush()
-	for _, mode := range [...]struct {
-		name words
-		rows []keyRow
-	}{{"in the list of stages, S", stageRows()}, {"on the timeline, T", stripRows()}} {
+	for _, mode := range keyModes() {
 		group = mode.name
 		for _, row := range mode.rows {
 			fmt.Fprintf(&b, "%-10s %s\n", row.hint.key, row.help)
@@ -63,6 +60,16 @@ func (r *root) openHelp() {
 	p := newPager("help", blocks)
 	p.resize(r.w, r.h)
 	r.push(p)
+}
+
+// A keyMode is a mode with keys of its own.
+type keyMode struct {
+	name words
+	rows []keyRow
+}
+
+func keyModes() []keyMode {
+	return []keyMode{{"in the list of stages, S", stageRows()}, {"on the timeline, T", stripRows()}}
 }
 
 func helpGroups(table []action) []words {
