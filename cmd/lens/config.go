@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -24,7 +26,12 @@ LENS_THEME; LENS_CONFIG names another file), the environment over the file
 $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
 
   level = "strict"              # redaction: off, default, strict
-  theme = "light"
+  theme = "light"               # or, in its place, the table [theme]
+
+  [theme]                       # colours of your own; --theme own
+  base = "dark"                 # for all that is not named: auto, dark, light
+  user = "#7ee787"              # "default" is the colour of the terminal
+  cursor = "#263449"
 
   [windows]                     # context windows of models, in tokens
   "my-model" = "200k"
@@ -39,6 +46,7 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
 
+A name in [theme] that is no part of the screen is answered with all there are.
 A level of the settings makes no export less strict; --level does.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.runConfig(asJSON) },
@@ -66,7 +74,7 @@ func (a *app) runConfig(asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.theme(""); err != nil {
+	if _, _, err := a.theme(""); err != nil {
 		return err
 	}
 	g, _, err := a.gate(redact.Default)
@@ -108,6 +116,16 @@ func (a *app) settingRows(g *export.Gate, s *config.Settings, t *models.Table) [
 	}
 	add("level", level.Value, level.From)
 	add("theme", cmp.Or(s.Theme.Value, "auto"), cmp.Or(s.Theme.From, builtIn))
+	if c := s.Colours; c != nil {
+		add("theme.base", cmp.Or(c.Base.Value, "auto"), cmp.Or(c.Base.From, builtIn))
+		for _, name := range slices.Sorted(maps.Keys(c.Of)) {
+			value := "default"
+			if rgb := c.Of[name]; rgb >= 0 {
+				value = fmt.Sprintf("#%06x", rgb)
+			}
+			add("theme."+name, value, fmt.Sprintf("line %d", c.Line[name]))
+		}
+	}
 	add("models", t.Source+", "+t.Date, builtIn)
 	for _, m := range s.Models {
 		if m.Window > 0 {

@@ -4,12 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/ui"
 )
 
 func (a *app) export() *cobra.Command {
@@ -17,26 +22,28 @@ func (a *app) export() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export <run>",
 		Short: "A redacted transcript to share",
-		Long: `Write a run as Markdown, secrets masked at level strict unless --level says
-otherwise, to standard output or to --output (never over an existing file).
+		Long: `Write a run as Markdown, as a page that stands alone or as JSON, secrets masked
+at level strict unless --level says otherwise, to standard output or to --output
+(never over an existing file), whose ending names the format too.
 
-  lens export run.jsonl --format md --output run.md`,
+  lens export run.jsonl --output run.html`,
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.runExport(cmd.Context(), args[0], format, output, thread)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "md", "md")
+	cmd.Flags().StringVar(&format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the ending of --output, else md)")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write; it must not exist")
 	cmd.Flags().StringVar(&thread, "thread", "", "one thread, by id or unique prefix; else all of them")
 	return cmd
 }
 
 func (a *app) runExport(ctx context.Context, name, format, output, thread string) error {
-	if format != "md" {
-		return usageError{fmt.Sprintf("--format %s: want md", format)}
+	form, err := exportFormat(format, output)
+	if err != nil {
+		return err
 	}
-	g, level, err := a.gate(redact.Strict)
+	g, _, err := a.gate(redact.Strict)
 	if err != nil {
 		return err
 	}
@@ -44,16 +51,13 @@ func (a *app) runExport(ctx context.Context, name, format, output, thread string
 	if err != nil {
 		return err
 	}
-	threads := run.Threads
+	var only *model.Thread
 	if thread != "" {
-		t, err := a.thread(run, thread)
-		if err != nil {
+		if only, err = a.thread(run, thread); err != nil {
 			return err
 		}
-		threads = threads[:0:0]
-		threads = append(threads, t)
 	}
-	write := func(w io.Writer) error { return export.Markdown(w, g, run, threads, level.String()) }
+	write := func(w io.Writer) error { return form.Write(w, g, run, only) }
 	if output == "" {
 		err = write(a.out)
 	} else {
@@ -63,6 +67,61 @@ func (a *app) runExport(ctx context.Context, name, format, output, thread string
 		return err
 	}
 	return a.masked(g.Found())
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// exportFormat is the format that is named, else that of the ending of a path, else
+// the first one.
+func exportFormat(name, path string) (export.Format, error) {
+	for _, f := range export.Formats() {
+		if name == f.Name || name == "" && path != "" && strings.HasSuffix(strings.ToLower(path), f.Ending) {
+			return f, nil
+		}
+	}
+	if name != "" {
+		return export.Format{}, usageError{fmt.Sprintf("--format %s: want %s", name, strings.Join(formatNames(), ", "))}
+	}
+	return export.Formats()[0], nil
+}
+
+// exporter writes a run from within the inspector, through a gate as strict as that of
+// lens export, to a file that must not be there yet: [fs.ErrExist] where it is.
+func (a *app) exporter(ctx context.Context, run *model.Run, form export.Format, path string) (ui.Exported, error) {
+	g, level, err := a.gate(redact.Strict)
+	if err != nil {
+		return ui.Exported{}, err
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ui.Exported{}, err
+		}
+		path = filepath.Join(home, rest)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return ui.Exported{}, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return ui.Exported{Path: path}, fs.ErrExist
+	}
+	err = writeNew(path, func(w io.Writer) error {
+		if err := form.Write(w, g, run, nil); err != nil {
+			return err
+		}
+		return ctx.Err()
+	})
+	masked := 0
+	for _, f := range g.Found() {
+		masked += f.Count
+	}
+	return ui.Exported{Path: path, Level: level.String(), Masked: masked}, err
 }
 
 // masked says on stderr what was masked, by rule and never by value.

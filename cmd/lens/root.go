@@ -10,6 +10,7 @@ import (
 
 // root makes the command that holds all others.
 func (a *app) root() *cobra.Command {
+	var screen showFlags
 	root := &cobra.Command{
 		Use:   "lens",
 		Short: "See what the model saw",
@@ -27,7 +28,7 @@ strategy on it. It works offline and never changes a file it reads.
 		Args:          cobra.ArbitraryArgs,
 
 		SuggestionsMinimumDistance: 2,
-		RunE:                       func(cmd *cobra.Command, args []string) error { return a.runRoot(cmd, args) },
+		RunE:                       func(cmd *cobra.Command, args []string) error { return a.runRoot(cmd, args, screen) },
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out) // before the completion command, which holds on to it
@@ -38,6 +39,7 @@ strategy on it. It works offline and never changes a file it reads.
 	})
 	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
 	root.PersistentFlags().StringSliceVar(&a.pii, "pii", nil, "personal data to mask too: email")
+	screen.addScreen(root.Flags())
 	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.compare(), a.tune(), a.check(), a.demo())
 	mendDefaults(root)
 	return root
@@ -53,7 +55,7 @@ func noCommand(root *cobra.Command, word string) error {
 }
 
 // runRoot is lens without a command: the runs of this machine, or of a folder.
-func (a *app) runRoot(cmd *cobra.Command, args []string) error {
+func (a *app) runRoot(cmd *cobra.Command, args []string, screen showFlags) error {
 	folder := ""
 	if len(args) == 1 {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
@@ -61,12 +63,12 @@ func (a *app) runRoot(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if (len(args) == 0 || folder != "") && a.onTerminal() {
-		if os.Getenv("LENS_LINEAR") != "" { // nothing is drawn: a list is read instead
+		if screen.linearly(true) != "" { // nothing is drawn: a list is read instead
 			list := a.list()
 			list.SetContext(cmd.Context())
 			return list.RunE(list, args)
 		}
-		return a.pickBelow(cmd.Context(), folder, showFlags{})
+		return a.pickBelow(cmd.Context(), folder, screen)
 	}
 	if len(args) > 0 {
 		return noCommand(cmd, args[0])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -57,17 +58,42 @@ func (a *app) redaction(fallback redact.Level) (redact.Level, error) {
 	return level, err
 }
 
-// theme is that of --theme, else of the settings.
-func (a *app) theme(flag string) (string, error) {
+// theme is that of --theme, else of the settings, and the colours of the user's own.
+func (a *app) theme(flag string) (string, *ui.Palette, error) {
 	s, err := a.settings()
 	if err != nil {
-		return "", err
+		return "", nil, err
+	}
+	own, err := palette(s)
+	if err != nil {
+		return "", nil, err
+	}
+	all := ui.Themes()
+	if own != nil {
+		all = append(all, ui.OwnTheme)
 	}
 	name := cmp.Or(flag, s.Theme.Value, "auto")
-	if !slices.Contains(ui.Themes(), name) {
-		return "", usageError{fmt.Sprintf("there is no theme %q: want one of %s", name, strings.Join(ui.Themes(), ", "))}
+	if !slices.Contains(all, name) {
+		return "", nil, usageError{fmt.Sprintf("there is no theme %q: want one of %s", name, strings.Join(all, ", "))}
 	}
-	return name, nil
+	return name, own, nil
+}
+
+// palette is the table [theme] of the settings, nil where there is none.
+func palette(s *config.Settings) (*ui.Palette, error) {
+	c := s.Colours
+	if c == nil {
+		return nil, nil
+	}
+	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(ui.Themes(), base.Value)) {
+		return nil, config.Fault{Path: s.Path, Message: fmt.Sprintf("theme.base, %s: there is no theme %q with colours: want auto, dark, light or high-contrast", base.From, base.Value)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
+		if !slices.Contains(ui.Parts(), name) {
+			return nil, config.Fault{Path: s.Path, Line: c.Line[name], Message: fmt.Sprintf("theme.%s: the screen has no such part; there are %s", name, strings.Join(ui.Parts(), ", "))}
+		}
+	}
+	return &ui.Palette{Base: c.Base.Value, Colours: c.Of}, nil
 }
 
 // parse reads a chain, with the user's presets.

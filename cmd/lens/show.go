@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
@@ -69,11 +70,16 @@ func (f *showFlags) add(cmd *cobra.Command) {
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
+	f.addScreen(flags)
+	f.programs.add(flags)
+}
+
+// addScreen adds what says how the screen is.
+func (f *showFlags) addScreen(flags *pflag.FlagSet) {
+	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
 	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
-	f.programs.add(flags)
 }
 
 func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
@@ -81,7 +87,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, err = a.theme(f.theme); err != nil {
+	if _, _, err = a.theme(f.theme); err != nil {
 		return err
 	}
 	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
@@ -203,7 +209,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		w := &follower{app: a, path: src.Path(), id: id, src: src}
 		load, changed = w.load, w.changed
 	}
-	theme, err := a.theme(f.theme)
+	theme, palette, err := a.theme(f.theme)
 	if err != nil {
 		return ui.Config{}, err
 	}
@@ -216,7 +222,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
-		Theme: theme, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter,
 	}, nil
 }
 

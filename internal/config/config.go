@@ -2,7 +2,12 @@
 // environment says instead.
 //
 //	level = "strict"              # redaction: off, default, strict
-//	theme = "light"
+//	theme = "light"               # or a table of colours:
+//
+//	[theme]
+//	base = "dark"                 # what is not named here: auto, dark, light, high-contrast
+//	user = "#7ee787"
+//	faint = "default"             # the terminal's own
 //
 //	[windows]                     # context windows of models, in tokens
 //	"my-model" = "200k"
@@ -40,13 +45,28 @@ type Settings struct {
 	// Level is the redaction level by its name, Theme the theme of the screen; ""
 	// where neither file nor environment says.
 	Level, Theme Setting
-	Models       []Model
-	Presets      []Preset
-	Warnings     []Fault
+	// Colours are those of the theme [OwnTheme], where the file has one.
+	Colours  *Colours
+	Models   []Model
+	Presets  []Preset
+	Warnings []Fault
 }
 
 // A Setting is a value and where it comes from: a line of the file, or a variable.
 type Setting struct{ Value, From string }
+
+// OwnTheme is the name of the theme that the table [theme] of the file makes.
+const OwnTheme = "own"
+
+// Colours is a theme of the user's: another one with colours of its own.
+type Colours struct {
+	Base Setting // "" for auto
+	// Of gives the colour of each part of the screen that is named: 0xRRGGBB, or -1
+	// for that of the terminal.
+	Of map[string]int
+	// Line is that of each name in the file.
+	Line map[string]int
+}
 
 // A Model is what is set for the models of a name.
 type Model struct {

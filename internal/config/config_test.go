@@ -72,6 +72,21 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestOwnTheme(t *testing.T) {
+	s, err := settings(t, "[theme]\nbase = \"light\"\nuser = \"#7ee787\"\nfaint = \"default\"\ntool = \"#abc\"\n", nil)
+	if err != nil || s.Theme != (Setting{OwnTheme, "line 1"}) || s.Colours == nil {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if c := s.Colours; c.Base.Value != "light" || c.Of["user"] != 0x7ee787 || c.Of["faint"] != -1 || c.Of["tool"] != 0xaabbcc || c.Line["tool"] != 5 {
+		t.Errorf("%+v", c)
+	}
+	// the environment names another one
+	s, err = settings(t, "[theme]\nuser = \"#7ee787\"\n", map[string]string{"LENS_THEME": "none"})
+	if err != nil || s.Theme.Value != "none" || s.Colours == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestWithoutFile(t *testing.T) {
 	s, err := Read(func(name string) string { return map[string]string{"HOME": "/nowhere", "LENS_LEVEL": "off"}[name] })
 	if err != nil || s.Found || s.Path != "/nowhere/.config/lens/config.toml" || s.Level.Value != "off" {
@@ -116,6 +131,11 @@ func TestFaults(t *testing.T) {
 		{"level = \"loud\"", "off, default or strict", 1},
 		{"\nlevel = 3", "level must be a text in quotes", 2},
 		{"theme = \"a\"\ntheme = \"b\"", "theme is already defined", 0},
+		{"theme = 3", "theme must be a text in quotes, or a table", 1},
+		{"[theme]\nuser = \"green\"", "theme.user: \"green\" is no colour", 2},
+		{"[theme]\nuser = \"#12345g\"", "is no colour", 2},
+		{"[theme]\nuser = \"123456\"", "is no colour", 2},
+		{"[theme]\nbase = \"dark\"\n\nuser = 3", "theme.user must be a text", 4},
 		{"windows = 3", "windows must be a table", 1},
 		{"[windows]\nx = \"many\"", "a number of tokens", 2},
 		{"[windows]\nx = -5", "a number of tokens", 2},

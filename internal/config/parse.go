@@ -21,7 +21,7 @@ import (
 // file is the form of the settings file.
 type file struct {
 	Level   string           `toml:"level"`
-	Theme   string           `toml:"theme"`
+	Theme   any              `toml:"theme"` // a name, or a table of colours
 	Windows map[string]any   `toml:"windows"`
 	Prices  map[string]price `toml:"prices"`
 	Presets map[string]string
@@ -61,8 +61,8 @@ func (s *Settings) parse(data []byte) error {
 			return at.fault(err.Error(), "level")
 		}
 	}
-	if f.Theme != "" {
-		s.Theme = Setting{f.Theme, at.from("theme")}
+	if err := s.theme(f.Theme, at); err != nil {
+		return err
 	}
 	if err := s.models(&f, at); err != nil {
 		return err
@@ -95,6 +95,59 @@ func keyAt(data []byte, line int) string {
 		}
 	}
 	return "this"
+}
+
+// theme reads the name of a theme, or the colours of one.
+func (s *Settings) theme(v any, at places) error {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		if v != "" {
+			s.Theme = Setting{v, at.from("theme")}
+		}
+		return nil
+	case map[string]any:
+		return s.colours(v, at)
+	}
+	return at.fault("theme must be a text in quotes, or a table of colours", "theme")
+}
+
+func (s *Settings) colours(table map[string]any, at places) error {
+	own := &Colours{Of: map[string]int{}, Line: map[string]int{}}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		text, ok := table[name].(string)
+		if !ok {
+			return at.fault(fmt.Sprintf("theme.%s must be a text in quotes", name), "theme", name)
+		}
+		if name == "base" {
+			own.Base = Setting{text, at.from("theme", name)}
+			continue
+		}
+		rgb, err := colour(text)
+		if err != nil {
+			return at.fault(fmt.Sprintf("theme.%s: %v", name, err), "theme", name)
+		}
+		own.Of[name], own.Line[name] = rgb, at.line("theme", name)
+	}
+	s.Theme, s.Colours = Setting{OwnTheme, at.from("theme")}, own
+	return nil
+}
+
+// colour reads #rrggbb, #rgb, or default, which is -1.
+func colour(text string) (int, error) {
+	if text == "default" {
+		return -1, nil
+	}
+	digits, sharp := strings.CutPrefix(text, "#")
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	}
+	rgb, err := strconv.ParseUint(digits, 16, 24)
+	if err != nil || !sharp || len(digits) != 6 {
+		return 0, fmt.Errorf("%q is no colour: want one such as \"#7ee787\", or \"default\" for the terminal's own", text)
+	}
+	return int(rgb), nil
 }
 
 func (s *Settings) models(f *file, at places) error {

@@ -51,12 +51,14 @@ func moveActions() []action {
 
 // jumpActions go to the next and the previous row of every kind of landmark.
 func jumpActions() []action {
-	var list []action
+	list := []action{
+		{id: "first-error", keys: []string{"E"}, label: "E", help: "the first failed tool call or recorded error", group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toFirst(landmarkNamed("error")) })},
+	}
 	kinds := landmarks()
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			action{id: "next-" + string(k.name), keys: k.keys[:1], label: words(k.keys[0]), help: "next " + k.help, group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toLandmark(k, 1) })},
+			action{id: "next-" + string(k.name), keys: k.keys[:1], label: words(k.keys[0]), help: "next " + k.help, hint: words(k.keys[0]) + " " + k.name, group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toLandmark(k, 1) })},
 			action{id: "prev-" + string(k.name), keys: k.keys[1:], label: words(k.keys[1]), help: "previous " + k.help, group: "jumps", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.toLandmark(k, -1) })})
 	}
 	return append(list,
@@ -77,6 +79,7 @@ func callActions() []action {
 		{id: "horizon", keys: []string{"c"}, label: "c", help: "to where the call was sent", group: "calls", jump: true, disabled: (*root).noView, run: do(func(r *root) { r.msgs.toHorizon() })},
 		{id: "next-break", keys: []string{"b"}, label: "b", help: "the next call whose prefix breaks: it does not begin as the one before", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(1) }},
 		{id: "prev-break", keys: []string{"B"}, label: "B", help: "the previous call whose prefix breaks", group: "calls", jump: true, disabled: (*root).noView, run: func(r *root) tea.Cmd { return r.toBreak(-1) }},
+		{id: "half-window", keys: []string{"%"}, label: "%", help: "the first call whose context passes half the window", group: "calls", jump: true, disabled: (*root).noView, run: (*root).toHalf},
 		{id: "timeline", keys: []string{"T"}, label: "T", help: "walk the timeline of all calls; again hides it", hint: "T timeline", group: "calls", disabled: (*root).noView, run: do((*root).toggleStrip)},
 	}
 }
@@ -131,7 +134,7 @@ func programActions() []action {
 	return []action{
 		{id: "palette", keys: []string{":"}, label: ":", help: "find any command by a few letters", hint: ": command", group: "program", run: do((*root).openPalette)},
 		{id: "reveal", keys: []string{"R"}, label: "R", help: "reveal secrets, on this screen only; again to mask them", group: "program", disabled: (*root).noView, run: do((*root).toggleReveal)},
-		{id: "export", keys: []string{"e"}, label: "e", help: "how to export this run", group: "program", run: do((*root).exportHint)},
+		{id: "export", keys: []string{"e"}, label: "e", help: "export this run without its secrets: Markdown, a page, JSON", hint: "e export", group: "program", disabled: (*root).noExport, run: do((*root).askExport)},
 		{id: "help", keys: []string{"?"}, label: "?", help: "this help", hint: "? help", group: "program", run: do((*root).openHelp)},
 		{id: "suspend", keys: []string{"ctrl+z"}, label: "ctrl-z", help: "to the shell; fg comes back", group: "program", run: func(*root) tea.Cmd { return tea.Suspend }},
 		{id: "quit", keys: []string{"q", "ctrl+c"}, label: "q", help: "quit", hint: "q quit", group: "program", run: func(*root) tea.Cmd { return tea.Quit }},
@@ -205,7 +208,7 @@ func hints(l *liner, list []hint) {
 
 // footHints are the hints of the actions that have one, most wanted first.
 func (k *keymap) footHints() []hint {
-	order := []string{"help", "palette", "search", "strategy", "next-call", "diff", "fold", "info", "next-pane", "timeline", "quit", "zoom"}
+	order := []string{"help", "palette", "search", "next-call", "strategy", "diff", "info", "export", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 	var list []hint
 	for _, id := range order {
 		for i := range k.table {

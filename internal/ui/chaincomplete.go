@@ -33,9 +33,13 @@ func (c *chainLine) candidates(word string) []string {
 }
 
 // unfinished reports whether a fault is only that the chain is still being typed: it
-// lies at the end, within brackets that are to be closed yet.
+// lies at the end, within brackets that are to be closed yet, or in a name that begins
+// as one there is.
 func (c *chainLine) unfinished(e *curate.SyntaxError) bool {
 	_, after := c.edit.halves()
+	if word, _ := c.edit.word(); !c.insist && len(after) == 0 && !c.inBrackets() && word != "" && strings.HasSuffix(e.Text, word) && e.Pos == len(e.Text)-len(word) {
+		return len(names(word, c.presets)) > 0
+	}
 	return !c.insist && len(after) == 0 && c.inBrackets() && c.specAt() != nil &&
 		(e.Pos >= len(e.Text) || e.Pos == strings.LastIndexByte(e.Text, '('))
 }

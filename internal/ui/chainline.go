@@ -143,6 +143,11 @@ const chainLabel = " chain  "
 func (c *chainLine) paint(l *liner, s *shown) {
 	l.own(chainLabel, dim)
 	sum := effect(s)
+	if s != nil && (s.broken > 0 || l.left >= pairsFrom-len(chainLabel)) {
+		if pairs := pairsWord(s); pairs != "" {
+			sum += " · " + pairs
+		}
+	}
 	room := l.left
 	if w := text.Width(string(sum)); w+24 < room {
 		room -= w + 2
@@ -203,6 +208,10 @@ func effect(s *shown) words {
 	return w
 }
 
+// pairsFrom is the width of the screen, in cells, from which on the chain line says
+// that all pairs are whole; broken ones it tells of always.
+const pairsFrom = 100
+
 // below paints the line under the chain while it is edited: the fault with a
 // caret, or the strategy at the cursor with its parameters.
 func (c *chainLine) below(l *liner) {
@@ -250,7 +259,11 @@ func (c *chainLine) hint(l *liner) {
 			word = c.prefix
 		}
 		l.own("tab  ", keyCap)
-		l.own(words(strings.Join(names(word, c.presets), "  ")), dim)
+		list := names(word, c.presets)
+		l.own(words(strings.Join(list, "  ")), dim)
+		if spec := specNamed(list); spec != nil {
+			l.own("  "+words(spec.Summary), faint)
+		}
 		return
 	}
 	if p, inValue := c.paramAt(spec); p != nil && inValue {
@@ -277,16 +290,21 @@ func (c *chainLine) hint(l *liner) {
 	l.own(words(spec.Summary), faint)
 }
 
-// specAt is the strategy the cursor stands in, or nil.
-func (c *chainLine) specAt() *curate.Spec {
-	name, _, _ := strings.Cut(strings.TrimSpace(c.stageBefore()), "(")
+// specNamed is the strategy that a list of one name names, or nil.
+func specNamed(list []string) *curate.Spec {
 	specs := curate.Specs()
 	for i := range specs {
-		if specs[i].Name == strings.TrimSpace(name) {
+		if len(list) == 1 && specs[i].Name == list[0] {
 			return &specs[i]
 		}
 	}
 	return nil
+}
+
+// specAt is the strategy the cursor stands in, or nil.
+func (c *chainLine) specAt() *curate.Spec {
+	name, _, _ := strings.Cut(c.stageBefore(), "(")
+	return specNamed([]string{strings.TrimSpace(name)})
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

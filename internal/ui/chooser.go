@@ -46,6 +46,10 @@ const chooserRows = 14
 // nameCells is the width of the column of names, in cells.
 const nameCells = 15
 
+// sideCells is the width of what stands at the right of a choice in any case: a key.
+// What is longer gives way to what the choice does.
+const sideCells = 12
+
 func newChooser(title, prompt words, list []choice) *chooser {
 	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows}
 	for i := range list {
@@ -214,12 +218,16 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 	if ch.why != "" {
 		st, quiet = faint, faint
 	}
-	key := text.Width(string(ch.key))
+	side := ch.key
+	if w := text.Width(string(side)); w > sideCells && nameCells+2+text.Width(string(ch.help))+w+2 > l.left {
+		side = "" // what it does is told rather than where it is from
+	}
+	key := text.Width(string(side))
 	l.within(l.left-key-2, func() {
 		l.own(ch.name, st)
 		l.safe(ch.safe, st)
 		if ch.help != "" {
-			l.blank(max(nameCells-text.Width(string(ch.name)), 0) + 2)
+			l.blank(max(nameCells-text.Width(string(ch.name))-text.Width(ch.safe.String()), 0) + 2)
 			l.own(ch.help, quiet)
 		}
 		if ch.why != "" {
@@ -228,7 +236,7 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 		}
 	})
 	l.to(key + 1)
-	l.own(ch.key, keyCap)
+	l.own(side, keyCap)
 	l.to(0)
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -145,4 +146,31 @@ func (r *root) seekHit() {
 		}
 	}
 	r.search.seek = -1
+}
+
+// searchLine says how a search goes.
+func (r *root) searchLine(l *liner) {
+	s := r.search
+	l.own(" / ", accent)
+	l.own(words(s.needle.text), plain)
+	if s.needle.scope != everywhere {
+		l.own(" in "+scopeNames[s.needle.scope], dim)
+	}
+	l.blank(2)
+	switch n := s.nth(r.msgs.cursor.item); {
+	case len(s.hits) == 0 && s.done:
+		l.own("not found", failure)
+	case n > 0:
+		l.own(words(fmt.Sprintf("%d/%d", n, len(s.hits))), strong)
+	default:
+		l.own(words(fmt.Sprintf("%d found", len(s.hits))), strong)
+	}
+	if !s.done {
+		l.own("…", dim)
+	}
+	if s.failed != nil {
+		l.own("  some texts could not be read", failure)
+	}
+	l.blank(2)
+	hints(l, []hint{{"n N", "next, before"}, {"esc", "end"}})
 }

@@ -11,17 +11,18 @@ type landmark struct {
 	name words // "error": its actions are next-error and prev-error
 	keys [2]string
 	help words
+	all  words // of which there are so many, or none
 	is   func(m *messages, i int) bool
 }
 
 func landmarks() []landmark {
 	return []landmark{
-		{name: "error", keys: [2]string{"x", "X"}, help: "failed tool call or recorded error", is: onMessage(isError, model.ErrorMarker)},
-		{name: "pending", keys: [2]string{"p", "P"}, help: "call without a result", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
-		{name: "marker", keys: [2]string{">", "<"}, help: "compaction or other marker of the record", is: func(m *messages, i int) bool { return m.shown.items[i].kind == markerItem }},
-		{name: "injected", keys: [2]string{"a", "A"}, help: "message the harness put there", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
-		{name: "turn", keys: [2]string{"u", "U"}, help: "turn: what a person said", is: onMessage(isTurn, "")},
-		{name: "change", keys: [2]string{".", ","}, help: "message that the view changed, dropped or added", is: isChange},
+		{name: "error", keys: [2]string{"x", "X"}, help: "failed tool call or recorded error", all: "failed calls and errors", is: onMessage(isError, model.ErrorMarker)},
+		{name: "pending", keys: [2]string{"p", "P"}, help: "call without a result", all: "pending calls", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
+		{name: "marker", keys: [2]string{">", "<"}, help: "compaction or other marker of the record", all: "markers", is: func(m *messages, i int) bool { return m.shown.items[i].kind == markerItem }},
+		{name: "injected", keys: [2]string{"a", "A"}, help: "message the harness put there", all: "injected messages", is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
+		{name: "turn", keys: [2]string{"u", "U"}, help: "turn: what a person said", all: "turns", is: onMessage(isTurn, "")},
+		{name: "change", keys: [2]string{".", ","}, help: "message that the view changed, dropped or added", all: "changes", is: isChange},
 	}
 }
 
@@ -64,19 +65,53 @@ func isChange(m *messages, i int) bool {
 	return e != nil && e.Fate != model.Kept
 }
 
-// toLandmark goes to the next row of a kind in direction d.
+// toLandmark goes to the next row of a kind in direction d, and says which of all it is.
 func (r *root) toLandmark(k *landmark, d int) {
+	if r.seekLandmark(k, r.msgs.cursor.item+d, d) {
+		return
+	}
+	r.note = "no " + k.name + " below this one: " + words(k.keys[1]) + " goes back up"
+	if d < 0 {
+		r.note = "no " + k.name + " above this one: " + words(k.keys[0]) + " goes down"
+	}
+	if _, all := k.count(r.msgs, 0); all == 0 {
+		r.note = "there are no " + k.all + " in this thread"
+	}
+}
+
+// toFirst goes to the first row of a kind in the whole thread.
+func (r *root) toFirst(k *landmark) {
+	if !r.seekLandmark(k, 0, 1) {
+		r.note = "there are no " + k.all + " in this thread"
+	}
+}
+
+// seekLandmark goes to the nearest row of a kind from row i on, in direction d.
+func (r *root) seekLandmark(k *landmark, i, d int) (found bool) {
 	m := r.msgs
-	for i := m.cursor.item + d; i >= 0 && i < m.count; i += d {
+	for ; i >= 0 && i < m.count; i += d {
 		if k.is(m, i) && m.height(i) > 0 {
 			m.goTo(i, m.rows)
-			return
+			nth, all := k.count(m, i)
+			r.note = k.name + " " + figureWhole(nth) + " of " + figureWhole(all)
+			return true
 		}
 	}
-	r.note = "no " + k.name + " below this one"
-	if d < 0 {
-		r.note = "no " + k.name + " above this one"
+	return false
+}
+
+// count says which of all rows of a kind row i is, counted from 1, and how many there
+// are.
+func (k *landmark) count(m *messages, i int) (nth, all int) {
+	for at := range m.count {
+		if !k.is(m, at) {
+			continue
+		}
+		if all++; at <= i {
+			nth = all
+		}
 	}
+	return nth, all
 }
 
 // toMessage goes to message n of the thread.

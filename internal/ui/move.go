@@ -196,10 +196,6 @@ func (r *root) toggleReveal() {
 	}
 }
 
-func (r *root) exportHint() {
-	r.note, r.noteText = "to export, masked, run:  lens export ", r.name
-}
-
 func (r *root) editChain() { r.chain.begin() }
 
 // mouse handles the wheel and clicks.

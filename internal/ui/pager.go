@@ -26,6 +26,10 @@ type pager struct {
 	// lay lays the lines out for a width, where they do not come from blocks.
 	lay   func(width int) []line
 	again func() tea.Cmd // opens the same anew; nil where nothing would change
+	// more is a key that shows more of the same on top of this; none where moreThen
+	// is nil.
+	more     hint
+	moreThen func() tea.Cmd
 }
 
 func newPager(title words, blocks []block) *pager {
@@ -58,6 +62,9 @@ func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 	if p.typing != nil {
 		p.typeKey(k)
 		return false, nil
+	}
+	if p.moreThen != nil && k.String() == string(p.more.key) {
+		return false, p.moreThen
 	}
 	switch k.String() {
 	case "q", "esc", "enter", "i", "?":
@@ -158,6 +165,9 @@ func (p *pager) render(th *theme, c *colours, w, h int) []string {
 		l.own(p.failed, failure)
 	default:
 		list := []hint{{"j k", "scroll"}, {"space b", "page"}, {"g G", "top, end"}, {"/ n N", "search"}, {"esc", "close"}}
+		if p.moreThen != nil {
+			list = append([]hint{p.more}, list...)
+		}
 		if p.again != nil {
 			list = append(list, hint{"R", "reveal or mask"})
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/highlight"
 )
 
 // A command is something that is typed with what it is about, :call 7. The table
@@ -29,23 +31,46 @@ func commandTable() []command {
 		}},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
+		{"fit", "SIZE", "cut the context: the newest messages within half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
 	}
+}
+
+// paletteGroups is the order of the palette before anything is typed: what a person
+// comes for first, what everybody finds by themselves last. "" stands for the commands.
+func paletteGroups() []words {
+	return []words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
 }
 
 // openPalette offers everything that can be done.
 func (r *root) openPalette() {
 	var list []choice
-	for i := range r.keys.table {
-		a := &r.keys.table[i]
-		ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label}
-		if a.disabled != nil {
-			ch.why = a.disabled(r)
-		}
-		ch.run = func() tea.Cmd { return r.act(a) }
-		list = append(list, ch)
-	}
 	commands := commandTable()
+	for _, group := range paletteGroups() {
+		if group == "" {
+			list = append(list, r.commandChoices(commands)...)
+			continue
+		}
+		for i := range r.keys.table {
+			a := &r.keys.table[i]
+			if a.group != group {
+				continue
+			}
+			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label}
+			if a.disabled != nil {
+				ch.why = a.disabled(r)
+			}
+			ch.run = func() tea.Cmd { return r.act(a) }
+			list = append(list, ch)
+		}
+	}
+	p := newChooser("commands: type a few letters of one", " : ", list)
+	p.typed = func(line string) (choice, bool) { return r.typedCommand(commands, line) }
+	r.push(p)
+}
+
+func (r *root) commandChoices(commands []command) []choice {
+	var list []choice
 	for _, c := range commands {
 		ch := choice{name: c.name + " " + c.takes, help: c.help, fill: string(c.name) + " "}
 		if c.disabled != nil {
@@ -53,9 +78,7 @@ func (r *root) openPalette() {
 		}
 		list = append(list, ch)
 	}
-	p := newChooser("commands: type a few letters of one", " : ", list)
-	p.typed = func(line string) (choice, bool) { return r.typedCommand(commands, line) }
-	r.push(p)
+	return list
 }
 
 // typedCommand reads a whole command: a number, or a name and what it takes.
@@ -119,8 +142,12 @@ func (r *root) typedThread(arg string) tea.Cmd {
 
 // typedTheme changes how the screen looks, for this run of the program.
 func (r *root) typedTheme(arg string) tea.Cmd {
-	if !slices.Contains(Themes(), arg) {
-		r.note = "there is no theme " + words(oneLine(arg)) + ": dark, light, high-contrast, none or auto"
+	all := Themes()
+	if r.cfg.Palette != nil {
+		all = append(all, OwnTheme)
+	}
+	if !slices.Contains(all, arg) {
+		r.note = "there is no theme " + words(oneLine(arg)) + ": " + words(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {
@@ -128,16 +155,18 @@ func (r *root) typedTheme(arg string) tea.Cmd {
 		r.born = &born
 	}
 	next := *r.born
-	switch d := r.born.depth; arg {
-	case "dark", "light":
-		next = *newTheme(arg == "light", d)
-	case "high-contrast":
-		next = *makeTheme(r.born.light, d, true)
-	case "none":
-		next = *newTheme(false, noColour)
+	if arg != "auto" {
+		next = *themeNamed(arg, r.born.light, r.born.depth, r.cfg.Palette)
+	}
+	if arg != "none" && arg != "auto" && r.born.depth == noColour {
+		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
 	r.strip.painted[0] = ""
+	if next.coloured && r.colours.hl == nil { // texts are read anew, to be coloured
+		r.colours.hl = highlight.New()
+		r.store.clear()
+	}
 	return nil
 }
 

@@ -27,6 +27,7 @@ type PickConfig struct {
 	// Where says what is looked through: "this machine", a path.
 	Where   string
 	Theme   string
+	Palette *Palette
 	In, Out *os.File
 	NoMouse bool
 }
@@ -78,7 +79,7 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	th, in := setUp(Config{Theme: p.cfg.Theme, In: p.cfg.In, Out: p.cfg.Out})
+	th, in := setUp(Config{Theme: p.cfg.Theme, Palette: p.cfg.Palette, In: p.cfg.In, Out: p.cfg.Out})
 	p.th, p.chosen, p.ctx, p.peek.on = th, -1, ctx, -1
 	opts := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(newScreenWriter(p.cfg.Out)), tea.WithAltScreen(), tea.WithFPS(framesPerSecond),

@@ -104,8 +104,8 @@ func (p *Picker) View() (screen string) {
 			p.columnNames(l)
 		case at < len(p.shown):
 			p.row(l, &p.rows[p.shown[at]], at == p.cursor)
-		case at == 0:
-			p.nothing(l)
+		case at < 2:
+			p.nothing(l, at)
 		}
 		b.WriteString(l.String())
 	}
@@ -181,9 +181,16 @@ func (p *Picker) row(l *liner, r *catalog.Row, here bool) {
 	l.safe(title, plain)
 }
 
-func (p *Picker) nothing(l *liner) {
+// nothing says, in line y of an empty list, why it is empty and what to do.
+func (p *Picker) nothing(l *liner, y int) {
+	if len(p.shown) > 0 {
+		return
+	}
 	l.blank(2)
-	switch {
+	switch none := len(p.rows) == 0 && p.scanErr == nil && !p.scanning; {
+	case none && y == 1:
+		l.own("lens demo shows a built-in one; lens show FILE opens any file", faint)
+	case y == 1:
 	case p.scanErr != nil:
 		l.safe(p.cfg.Gate.Line(oneLine(p.scanErr.Error())), failure)
 	case p.scanning:
@@ -191,7 +198,7 @@ func (p *Picker) nothing(l *liner) {
 	case len(p.rows) > 0:
 		l.own("no run fits; esc clears the filter", faint)
 	default:
-		l.own("no runs found; lens formats says where lens looks, and lens demo shows a built-in one", faint)
+		l.own("no runs found here; lens doctor says where was looked", faint)
 	}
 }
 

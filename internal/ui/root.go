@@ -155,6 +155,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		r.takeYanked(msg)
 	case savedMsg:
 		r.takeSaved(msg)
+	case exportedMsg:
+		r.takeExported(msg)
 	case tea.ResumeMsg:
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion

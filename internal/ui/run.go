@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -42,13 +43,24 @@ type Config struct {
 	Runner   curate.Runner
 	Mask     curate.Mask
 	Unmasked bool
-	// Theme is one of [Themes].
-	Theme string
+	// Theme is one of [Themes], or [OwnTheme] where there is a Palette.
+	Theme   string
+	Palette *Palette
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
-	Save    func(text export.Safe) (path string, err error)
+	Save func(text export.Safe) (path string, err error)
+	// Export writes the run to a new file, redacted; it is called only when they ask
+	// for it. Nil: there is no such thing.
+	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
 	In, Out *os.File
 	NoMouse bool
+}
+
+// Exported says what was written: where, at what level of redaction, and how many
+// secrets were masked.
+type Exported struct {
+	Path, Level string
+	Masked      int
 }
 
 // framesPerSecond is how often the screen may change; above the 60 of Bubble
@@ -95,13 +107,13 @@ func Run(ctx context.Context, cfg Config) error {
 // is to decide.
 func setUp(cfg Config) (*theme, *keyReader) {
 	in := &keyReader{File: cfg.In}
-	d := colourDepth(os.Getenv)
-	if cfg.Theme == "none" {
-		d = noColour
+	d, light := colourDepth(os.Getenv), false
+	name := cfg.Theme
+	if name == OwnTheme && cfg.Palette != nil {
+		name = cfg.Palette.Base
 	}
-	light := cfg.Theme == "light"
-	if cfg.Theme != "dark" && cfg.Theme != "light" && d != noColour {
+	if d != noColour && !slices.Contains([]string{"dark", "light", "none"}, name) {
 		light = in.askLight(cfg.Out)
 	}
-	return makeTheme(light, d, cfg.Theme == "high-contrast"), in
+	return themeNamed(cfg.Theme, light, d, cfg.Palette), in
 }

@@ -63,6 +63,8 @@ type shown struct {
 	digits  int           // of the largest index
 	tokens  []int32
 	counts  [4]int // entries by fate
+	broken  int    // pairs of a call and its result that the view does not keep whole
+	paired  bool   // there are such pairs in the view
 }
 
 // align lays a view beside its history.
@@ -79,6 +81,7 @@ func (s *shown) align(gate *export.Gate) {
 	for i := range s.view.Entries {
 		b.entry(int32(i), &s.view.Entries[i])
 	}
+	s.broken = brokenPairs(t, s.view)
 	if b.next < t.Len() {
 		s.horizon = len(s.items)
 		b.add(item{kind: horizonItem, index: -1, entry: -1})
@@ -104,6 +107,7 @@ func (b *aligner) add(it item) {
 
 func (b *aligner) entry(i int32, e *model.Entry) {
 	b.counts[e.Fate]++
+	b.paired = b.paired || e.Fate != model.WasDropped && e.Index >= 0 && b.thread.At(int(e.Index)).Group >= 0
 	if int(e.Index) < b.next { // added, or a message that stands elsewhere in the view
 		b.add(item{kind: addedItem, index: e.Index, entry: i, variant: variantOf(e)})
 		return

@@ -191,15 +191,22 @@ func (r *root) stripTitle(l *liner, c *timeline.Chart) {
 	if r.strip.scrub {
 		st = accent
 	}
-	l.own(" context at each call", st)
+	exact := r.msgs.shown != nil && r.msgs.shown.exact
+	if c == nil || !r.strip.scrub {
+		l.own(" messages sent at each call", st)
+	} else {
+		l.own(" sent at "+callName(r.threadNow(), r.call), st)
+	}
 	if c == nil {
 		return
 	}
-	exact := r.msgs.shown != nil && r.msgs.shown.exact
 	most := "largest " + about(c.Max, exact) + " at " + callName(r.threadNow(), c.MaxCall)
 	l.blank(2)
 	l.within(l.left-text.Width(string(most))-3, func() {
 		for k, name := range kindNames {
+			if r.strip.scrub {
+				name += " " + about(r.strip.data.Tokens[k][r.call-1], exact)
+			}
 			if text.Width(string(name))+3 > l.left {
 				break
 			}

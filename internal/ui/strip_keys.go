@@ -74,6 +74,7 @@ func stripTable() []stripAction {
 		{keyRow{[]string{"b", "!"}, hint{"b B", "break"}, "the next call whose prefix broke, the one before"}, next(1, timeline.Broke)},
 		{keyRow{keys: []string{"B"}}, next(-1, timeline.Broke)},
 		{keyRow{[]string{"m"}, hint{"m", "largest"}, "the call with the largest context"}, func(r *root, c *timeline.Chart, _ int) tea.Cmd { return r.goCall(c.MaxCall) }},
+		{keyRow{[]string{"%"}, hint{"%", "half"}, "the first call past half the window"}, func(r *root, _ *timeline.Chart, _ int) tea.Cmd { return r.toHalf() }},
 		{keyRow{[]string{"enter", "esc"}, hint{"enter", "done"}, "back to the panes; T hides the timeline"}, func(r *root, _ *timeline.Chart, _ int) tea.Cmd { r.strip.scrub = false; return nil }},
 	}
 }

@@ -114,7 +114,10 @@ var looks = [numStyles]look{
 	deleted:       {dark: 0xff7b72, light: 0xcf222e},
 }
 
-var shades = [numShades]struct{ dark, light int }{
+// A ground is the background of a shade on dark and on light.
+type ground struct{ dark, light int }
+
+var shades = [numShades]ground{
 	weakShade:   {0x1b212a, 0xeef1f5},
 	cursorShade: {0x263449, 0xdbe9fb},
 }
@@ -190,14 +193,18 @@ const (
 	trueColour
 )
 
+// OwnTheme is the name of the theme that a [Palette] makes.
+const OwnTheme = "own"
+
 // Themes lists the names of the themes; auto asks the terminal.
 func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }
 
 // newTheme prepares a theme: dark or light, at the depth of the terminal.
-func newTheme(light bool, d depth) *theme { return makeTheme(light, d, false) }
+func newTheme(light bool, d depth) *theme { return makeTheme(light, d, false, nil) }
 
-// makeTheme prepares a theme; contrast makes it one of high contrast.
-func makeTheme(light bool, d depth, contrast bool) *theme {
+// makeTheme prepares a theme; contrast makes it one of high contrast, own has colours
+// of the user's, or is nil.
+func makeTheme(light bool, d depth, contrast bool, own *Palette) *theme {
 	t := &theme{name: "dark", coloured: d != noColour, light: light, depth: d}
 	if light {
 		t.name = "light"
@@ -211,7 +218,7 @@ func makeTheme(light bool, d depth, contrast bool) *theme {
 			if contrast {
 				l = contrasty(l)
 			}
-			t.sgr[sh][st] = sequence(l, sh, light, d, contrast)
+			t.sgr[sh][st] = sequence(own.look(st, l), own.shade(sh), sh, light, d, contrast)
 		}
 	}
 	return t
@@ -226,7 +233,7 @@ func lookOn(st style, sh shade, d depth) look {
 	return looks[st]
 }
 
-func sequence(l look, sh shade, light bool, d depth, contrast bool) string {
+func sequence(l look, back ground, sh shade, light bool, d depth, contrast bool) string {
 	params := []string{"0"}
 	if d == noColour {
 		if l.plainAttr != "" {
@@ -240,12 +247,12 @@ func sequence(l look, sh shade, light bool, d depth, contrast bool) string {
 	if l.attr != "" {
 		params = append(params, l.attr)
 	}
-	fore, back := l.dark, shades[sh].dark
+	fore, behind := l.dark, back.dark
 	if light {
-		fore, back = l.light, shades[sh].light
+		fore, behind = l.light, back.light
 	}
 	if contrast { // the cursor is told by reversed colours, nothing by a shade
-		back = 0
+		behind = 0
 		if sh == cursorShade {
 			params, fore = append(params, "7"), 0
 		}
@@ -254,11 +261,11 @@ func sequence(l look, sh shade, light bool, d depth, contrast bool) string {
 		params = append(params, colour(fore, 38, d))
 	}
 	switch {
-	case back == 0:
+	case behind == 0:
 	case d == colours16 && sh == cursorShade:
 		params = append(params, "7")
 	case d > colours16:
-		params = append(params, colour(back, 48, d))
+		params = append(params, colour(behind, 48, d))
 	}
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }

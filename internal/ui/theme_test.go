@@ -33,8 +33,55 @@ func TestHighContrast(t *testing.T) {
 	if d.Press(":").Type("theme auto").Press("enter"); d.r.View() != begin {
 		t.Error("auto is not as it began")
 	}
-	th := makeTheme(false, trueColour, true)
+	th := makeTheme(false, trueColour, true, nil)
 	if !strings.Contains(th.sgr[cursorShade][plain], ";7") || strings.Contains(th.sgr[noShade][faint], "38;") {
 		t.Errorf("cursor %q, faint %q", th.sgr[cursorShade][plain], th.sgr[noShade][faint])
 	}
+}
+
+// A person's own colours stand in for those of the base; what is not named stays.
+func TestOwnColours(t *testing.T) {
+	own := &Palette{Base: "light", Colours: map[string]int{"user": 0x010203, "faint": -1, "cursor": 0x0a0b0c}}
+	th, base := themeNamed(OwnTheme, false, trueColour, own), newTheme(true, trueColour)
+	if got := th.sgr[noShade][roleUser]; !strings.Contains(got, "38;2;1;2;3") {
+		t.Errorf("user is %q", got)
+	}
+	if got := th.sgr[noShade][faint]; strings.Contains(got, "38;") {
+		t.Errorf("faint is %q, not the terminal's own", got)
+	}
+	if got := th.sgr[cursorShade][plain]; !strings.Contains(got, "48;2;10;11;12") {
+		t.Errorf("the cursor is %q", got)
+	}
+	if th.sgr[noShade][roleTool] != base.sgr[noShade][roleTool] {
+		t.Error("what is not named is not as in the base")
+	}
+	if plain := themeNamed(OwnTheme, false, noColour, own); plain.coloured || plain.sgr != newTheme(false, noColour).sgr {
+		t.Error("a terminal without colours got some")
+	}
+	seen := map[string]bool{}
+	for _, name := range Parts() {
+		if name == "" || seen[name] {
+			t.Errorf("the part %q has no name of its own", name)
+		}
+		seen[name] = true
+	}
+	if len(seen) != int(numStyles)+int(numShades)-1 {
+		t.Errorf("%d parts of %d can be coloured", len(seen), int(numStyles)+int(numShades)-1)
+	}
+}
+
+// A program that began without colours takes them when it is asked to.
+func TestColoursAfterNone(t *testing.T) {
+	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Palette: &Palette{Colours: map[string]int{"user": 0x010203}}}
+	d := openTheme(t, 120, 36, cfg, themeNamed("none", false, trueColour, nil))
+	if strings.Contains(d.r.View(), "38;2") {
+		t.Fatal("none has colours")
+	}
+	if d.Press(":").Type("theme dark").Press("enter"); !strings.Contains(d.r.View(), "38;2") || d.r.colours.hl == nil {
+		t.Error("dark after none has no colours")
+	}
+	if d.Press(":").Type("theme own").Press("enter"); !strings.Contains(d.r.View(), "38;2;1;2;3") {
+		t.Error("the own theme is not shown")
+	}
+	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
 }

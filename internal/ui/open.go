@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+)
+
+// This file opens what is under the cursor, and the documents of the run.
+
+// openMsg is an overlay that is ready to be shown.
+type openMsg struct{ overlay overlay }
+
+// openSelected opens what is under the cursor: in the threads it selects.
+func (r *root) openSelected() tea.Cmd {
+	if r.focus != threadsPane {
+		return r.openMessage()
+	}
+	if r.tree.cursor >= len(r.tree.nodes) {
+		return nil
+	}
+	switch n := r.tree.nodes[r.tree.cursor]; n.kind {
+	case threadNode, badgeNode:
+		if n.thread == r.thread {
+			r.tree.fold()
+			return nil
+		}
+		return r.goThread(n.thread)
+	case callNode, nextNode:
+		if n.n == r.call {
+			r.msgs.toHorizon()
+			return nil
+		}
+		return r.goCall(n.n)
+	case markerNode:
+		r.goMarker(n.n)
+	case documentsNode:
+		r.tree.fold()
+	case documentNode:
+		return r.openDocument(n.n)
+	}
+	return nil
+}
+
+// goMarker puts the cursor of the messages on a marker.
+func (r *root) goMarker(n int) {
+	if r.msgs.shown == nil {
+		return
+	}
+	for i := range r.msgs.shown.items {
+		if it := &r.msgs.shown.items[i]; it.kind == markerItem && int(it.index) == n {
+			r.msgs.goTo(i, r.msgs.rows)
+			return
+		}
+	}
+}
+
+// wantAtCursor is what the focused side shows of the message under the cursor,
+// else what the other does, and what to call it.
+func (r *root) wantAtCursor() (w want, name words, ok bool) {
+	it := r.msgs.at()
+	if it == nil {
+		return want{}, "", false
+	}
+	s := r.focusSide()
+	if w, ok = r.msgs.shown.want(it, s == sent); !ok {
+		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
+			return want{}, "", false
+		}
+	}
+	name = words("prompt of call " + strconv.Itoa(r.call))
+	if it.index >= 0 {
+		name = words("message " + strconv.Itoa(int(it.index)))
+	} else if it.kind == addedItem {
+		name = "added message"
+	}
+	return w, name, true
+}
+
+// openDocument opens a document: JSON as a tree, anything else as text.
+func (r *root) openDocument(n int) tea.Cmd {
+	d := r.scene.run.Documents[n]
+	rd := r.reader()
+	name := r.scene.docs[n]
+	again := func() tea.Cmd { return r.openDocument(n) }
+	r.note = "opening…"
+	return safely(func() tea.Msg {
+		body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
+		if err != nil {
+			p := newPager("", []block{rd.unreadable(err)})
+			p.name = name
+			return openMsg{p}
+		}
+		if v := newTreeView("", rd.json(body), rd.whole); v != nil {
+			v.name, v.again = name, again
+			return openMsg{v}
+		}
+		shown := rd.whole(body)
+		p := newPager("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
+		p.name, p.again = name, again
+		return openMsg{p}
+	})
+}
+
+// chooseDocument offers the documents of the run.
+func (r *root) chooseDocument() {
+	var list []choice
+	for i, name := range r.scene.docs {
+		list = append(list, choice{safe: name, run: func() tea.Cmd { return r.openDocument(i) }})
+	}
+	r.push(newChooser("documents of this run", " document ", list))
+}
+
+func (r *root) noDocuments() words {
+	if r.scene == nil || len(r.scene.docs) == 0 {
+		return "this run has no documents"
+	}
+	return ""
+}
+
+// pieceTexts reads texts, each on lines of its own.
+func (r *reader) pieceTexts(refs []model.Ref) (string, error) {
+	var b strings.Builder
+	for i, ref := range refs {
+		text, err := r.run.Body(ref)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,144 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
+)
+
+// The stories of a person who has never seen the program: each goes from a question
+// to its answer in few keys.
+
+func TestStoryOfTheFirstFailure(t *testing.T) {
+	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
+	d.Press("x").Shows("no error below this one: X goes back up")
+	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
+	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
+	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
+}
+
+func TestStoryOfWhatCompactionDropped(t *testing.T) {
+	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
+	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "of them      ", "largest      ", "d one by one")
+	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
+		t.Error("what the person asked about stands last")
+	}
+	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 gone").Press("esc").Shows("this marker").Press("esc").Shows("full history")
+	// with a chain there is no such difference to show
+	open(t, 100, 40, withChain("passthrough")).Press("<", "enter").Lacks("one by one")
+}
+
+func TestStoryOfHalfTheContext(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
+	d.Shows("50% of ", "simulated", " chain  token_budget(", "pairs whole")
+	if s := d.r.msgs.shown; s.view.Curated.Tokens*2 > recordedTokens(d) || s.view.Curated.Messages == 0 {
+		t.Errorf("half of %d is %d", recordedTokens(d), s.view.Curated.Tokens)
+	}
+	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
+	d.Press("v").Shows("reconstructed").Press("v")
+	d.Press(":").Type("fit 300").Press("enter").Shows(" chain  token_budget(300)")
+	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
+	d.Press(":").Type("fit much").Press("enter").Shows("^^^^").Press("esc")
+}
+
+func recordedTokens(d *driver) int64 {
+	n, _ := d.r.contextOfRecord()
+	return n
+}
+
+func TestStoryOfHalfTheWindow(t *testing.T) {
+	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
+	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
+	first := d.r.call
+	if prompt, _ := d.r.threadNow().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
+		t.Errorf("call %d has %d tokens", first, prompt)
+	}
+	for n := 1; n < first; n++ {
+		if prompt, ok := d.r.threadNow().Calls[n-1].Usage.Prompt(); ok && prompt*2 > 8_000 {
+			t.Errorf("call %d was past it before", n)
+		}
+	}
+	d.Press("i").Shows("filled by    ", "largest      ").Press("esc")
+	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
+	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
+	// a chain that keeps little never gets there
+	open(t, 120, 36, window(8_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
+}
+
+func TestStoryOfAnExport(t *testing.T) {
+	var wrote []string
+	d := open(t, 80, 24, func(c *Config) {
+		c.Export = func(_ context.Context, run *model.Run, f export.Format, path string) (Exported, error) {
+			switch {
+			case path == "there.md":
+				return Exported{Path: "/here/there.md"}, fs.ErrExist
+			case path == "full.md":
+				return Exported{}, errors.New("the disk is full")
+			}
+			wrote = append(wrote, f.Name+" "+path)
+			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
+		}
+	})
+	d.Shows("e export").Press("e").Shows("export, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Shows("3 secrets masked (level strict), written to /here/")
+	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
+	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
+	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
+	d.Press("e").Press("down", "down", "enter")
+	if got := strings.Join(wrote, ", "); got != "md f1000000.md, html out.HTML, json f1000000.json" && !strings.HasPrefix(got, "md ") {
+		t.Errorf("wrote %s", got)
+	}
+	open(t, 80, 24).Press("e").Shows("there is no place to export to")
+}
+
+func TestFileNames(t *testing.T) {
+	for id, want := range map[string]string{
+		"run-1": "run-1", "../../etc/passwd": "passwd", "a b:c": "a_b_c", "": "run", "..": "run", "/": "_", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
+	} {
+		if got := fileName(id); got != want {
+			t.Errorf("%q is written to %q, want %q", id, got, want)
+		}
+	}
+}
+
+// What is typed of a name that exists is no fault yet, and is said what it does.
+func TestStoryOfTypingAName(t *testing.T) {
+	d := open(t, 160, 24).Press("s").Type("slid").Shows("tab  sliding_window  ", "The system message").Lacks("no strategy", "^")
+	d.Press("enter").Shows("no strategy", "^^^^")
+	open(t, 160, 24).Press("s").Type("slix").Shows("no strategy", "^^^^")
+	// on a narrow screen the list of strategies says what each does, not whose it is
+	if l := open(t, 80, 24).Press("S").Line("token_budget"); !strings.Contains(l, "The ") || strings.Contains(l, "LlamaIndex") {
+		t.Errorf("a strategy stands as %q", l)
+	}
+}
+
+func TestBrokenPairs(t *testing.T) {
+	th := uitest.Run().Threads[0]
+	view := func(drop ...int) *model.View {
+		v := &model.View{}
+		for i := range th.Len() {
+			e := model.Entry{Index: int32(i), Role: th.At(i).Role}
+			for _, d := range drop {
+				if d == i {
+					e.Fate = model.WasDropped
+				}
+			}
+			v.Entries = append(v.Entries, e)
+		}
+		return v
+	}
+	for _, c := range []struct {
+		drop []int
+		want int
+	}{{nil, 0}, {[]int{5}, 1}, {[]int{4}, 2}, {[]int{4, 5}, 1}, {[]int{4, 5, 6}, 0}, {[]int{1}, 0}} {
+		if got := brokenPairs(th, view(c.drop...)); got != c.want {
+			t.Errorf("without %v: %d broken pairs, want %d", c.drop, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+)
+
+// This file is the context of each call against the window of its model.
+
+// contextAt is the size in tokens of the prompt of a call: as the provider counted it
+// where that is recorded of the view shown, else that of the view.
+func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, exact bool) {
+	t := r.threadNow()
+	if r.chain.wanted() == "" && call <= len(t.Calls) {
+		if prompt, ok := t.Calls[call-1].Usage.Prompt(); ok {
+			return prompt, true
+		}
+	}
+	original, curated := of.Tally(call)
+	if r.chain.wanted() == "" && !of.Has(call) {
+		return original.Tokens, r.msgs.shown.exact
+	}
+	return curated.Tokens, r.msgs.shown.exact && r.chain.wanted() == ""
+}
+
+// toHalf goes to the first call whose context passes half the window of its model.
+func (r *root) toHalf() tea.Cmd {
+	of := r.replays.recorded
+	if r.chain.wanted() != "" && r.replays.chained != nil {
+		if of = r.replays.chained; r.replays.only > 0 {
+			r.note = "the chain runs a program, and was run for this call alone"
+			return nil
+		}
+	}
+	t, windowOf := r.threadNow(), r.windows()
+	var most int64
+	var mostAt int
+	known := false
+	for n := 1; n <= len(t.Calls); n++ {
+		window := windowOf(t.Calls[n-1].Model)
+		tokens, exact := r.contextAt(of, n)
+		if tokens > most {
+			most, mostAt = tokens, n
+		}
+		if known = known || window > 0; window > 0 && tokens*2 > window {
+			cmd := r.goCall(n)
+			r.note = callName(t, n) + " is the first past half of " + figureShort(window) + ": " + about(tokens, exact) + "; i says what fills it"
+			return cmd
+		}
+	}
+	switch {
+	case mostAt == 0:
+		r.note = "no call of this thread was given anything"
+	case !known:
+		r.note = "the context window of the model is not known: lens show --window 200k says it"
+	default:
+		_, exact := r.contextAt(of, mostAt)
+		r.note = "no call passes half the window; the largest is " + callName(t, mostAt) + " with " + about(most, exact)
+	}
+	return nil
+}
+
+// windows looks up the window of each model once; a call that names none has that of
+// the thread.
+func (r *root) windows() func(model string) int64 {
+	seen := map[string]int64{}
+	return func(model string) int64 {
+		if model == "" {
+			model = r.modelOf()
+		}
+		n, ok := seen[model]
+		if !ok && r.cfg.Window != nil && model != "" {
+			n = r.cfg.Window(model)
+			seen[model] = n
+		}
+		return n
+	}
+}
+
+// typedFit tries the newest messages that fit a size: a share of the context of this
+// call, or tokens.
+func (r *root) typedFit(arg string) tea.Cmd {
+	share, isShare := number(strings.TrimSuffix(arg, "%"))
+	if arg == "half" {
+		share, arg, isShare = 50, "50%", true
+	}
+	if !strings.HasSuffix(arg, "%") {
+		return r.typedChain("token_budget(" + arg + ")")
+	}
+	if !isShare || share < 1 || share > 100 {
+		r.note = "a share is 1% to 100%, or half"
+		return nil
+	}
+	now, exact := r.contextOfRecord()
+	cmd := r.typedChain(fmt.Sprintf("token_budget(%d)", max(now*int64(share)/100, 1)))
+	r.note = words(arg) + " of " + about(now, exact) + " tokens at this call; v shows the record again"
+	return cmd
+}
+
+// contextOfRecord is the size in tokens of the messages of this call without a chain.
+func (r *root) contextOfRecord() (tokens int64, exact bool) {
+	given, sent := r.replays.recorded.Tally(r.call)
+	if !r.replays.recorded.Has(r.call) {
+		return given.Tokens, r.msgs.shown.exact
+	}
+	return sent.Tokens, r.msgs.shown.exact
+}
