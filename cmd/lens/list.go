@@ -231,6 +231,9 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 		cache = catalog.OpenCache(folder, a.variant(), g)
 	}
 	var seen tally
+	for _, f := range c.faults {
+		seen.unread, seen.last = seen.unread+1, f.Err
+	}
 	p := a.progress(sizeOf(c.files))
 	take := func(r catalog.Result) error {
 		p.add(r.File.Size)
@@ -266,7 +269,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 // and keeps little.
 const scanGC = 400
 
-// A tally counts what a scan could not read whole.
+// A tally counts what a scan could not look into or read whole.
 type tally struct {
 	warned, unread int
 	last           error
@@ -288,7 +291,7 @@ func (t *tally) say(w io.Writer) {
 	case t.unread == 1:
 		fmt.Fprintf(w, "lens: warning: %s\n", clean(t.last.Error()))
 	case t.unread > 1:
-		fmt.Fprintf(w, "lens: %d files could not be read; lens doctor says why\n", t.unread)
+		fmt.Fprintf(w, "lens: %d files or folders could not be read; lens doctor says why\n", t.unread)
 	}
 	if t.warned > 0 {
 		fmt.Fprintf(w, "lens: %s read with warnings; lens doctor tells them\n", countOf(t.warned, "run"))
