@@ -230,10 +230,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 	if folder := cacheFolder(os.Getenv); folder != "" && !f.noCache {
 		cache = catalog.OpenCache(folder, a.variant(), g)
 	}
-	var seen tally
-	for _, f := range c.faults {
-		seen.unread, seen.last = seen.unread+1, f.Err
-	}
+	seen := c.tally()
 	p := a.progress(sizeOf(c.files))
 	take := func(r catalog.Result) error {
 		p.add(r.File.Size)
@@ -273,6 +270,14 @@ const scanGC = 400
 type tally struct {
 	warned, unread int
 	last           error
+}
+
+// tally begins with the places that could not be looked into.
+func (c *choice) tally() (t tally) {
+	for _, f := range c.faults {
+		t.unread, t.last = t.unread+1, f.Err
+	}
+	return t
 }
 
 func (t *tally) add(r catalog.Result) {
