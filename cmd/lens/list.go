@@ -230,7 +230,7 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 	if folder := cacheFolder(os.Getenv); folder != "" && !f.noCache {
 		cache = catalog.OpenCache(folder, a.variant(), g)
 	}
-	var seen tally
+	seen := c.tally()
 	p := a.progress(sizeOf(c.files))
 	take := func(r catalog.Result) error {
 		p.add(r.File.Size)
@@ -266,10 +266,18 @@ func (a *app) scan(ctx context.Context, g *export.Gate, c *choice, f *pickFlags,
 // and keeps little.
 const scanGC = 400
 
-// A tally counts what a scan could not read whole.
+// A tally counts what a scan could not look into or read whole.
 type tally struct {
 	warned, unread int
 	last           error
+}
+
+// tally begins with the places that could not be looked into.
+func (c *choice) tally() (t tally) {
+	for _, f := range c.faults {
+		t.unread, t.last = t.unread+1, f.Err
+	}
+	return t
 }
 
 func (t *tally) add(r catalog.Result) {
@@ -288,7 +296,7 @@ func (t *tally) say(w io.Writer) {
 	case t.unread == 1:
 		fmt.Fprintf(w, "lens: warning: %s\n", clean(t.last.Error()))
 	case t.unread > 1:
-		fmt.Fprintf(w, "lens: %d files could not be read; lens doctor says why\n", t.unread)
+		fmt.Fprintf(w, "lens: %d files or folders could not be read; lens doctor says why\n", t.unread)
 	}
 	if t.warned > 0 {
 		fmt.Fprintf(w, "lens: %s read with warnings; lens doctor tells them\n", countOf(t.warned, "run"))

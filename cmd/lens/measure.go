@@ -217,6 +217,6 @@ func (c *contest) remarks() {
 		fmt.Fprintf(c.err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)
 	}
 	if c.unread > 0 {
-		fmt.Fprintf(c.err, "lens: %d files could not be read; lens doctor says why\n", c.unread)
+		fmt.Fprintf(c.err, "lens: %s could not be read; lens doctor says why\n", countOf(c.unread, "file"))
 	}
 }

@@ -96,7 +96,7 @@ func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f
 	if err != nil {
 		return err
 	}
-	p := hitPrinter{app: a, flags: f, colour: a.colours()}
+	p := hitPrinter{app: a, flags: f, colour: a.colours(), seen: chosen.tally()}
 	bar := a.progress(sizeOf(chosen.files))
 	defer bar.end()
 	take := func(r search.Result) error {
