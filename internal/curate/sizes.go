@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -87,6 +88,7 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 			told = done
 			progress(done, all)
 		}
+		runtime.Gosched() // a screen that is waited for comes first
 	}
 	if progress != nil {
 		progress(all, all)

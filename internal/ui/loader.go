@@ -28,7 +28,7 @@ type loader struct {
 }
 
 func newLoader() *loader {
-	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 100 * time.Millisecond}
+	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 400 * time.Millisecond}
 }
 
 // sceneMsg is a run, or its head, ready for the screen.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -67,6 +68,11 @@ type Exported struct {
 // Tea, keys are answered sooner.
 const framesPerSecond = 120
 
+// spareProcessors is how many goroutines more may run than there are processors, so
+// that a key finds one free while reading and counting take all there are: the
+// system gives a thread that mostly waits its turn at once.
+const spareProcessors = 2
+
 // Run shows the inspector until it is left. The terminal is restored whatever
 // happens. An error is one of reading the run, of the terminal, or a fault of
 // the screen itself.
@@ -76,6 +82,8 @@ func Run(ctx context.Context, cfg Config) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors))
+	go cfg.Gate.Line(cfg.Name) // its rules are made ready while the terminal answers
 	th, in := setUp(cfg)
 	r := newRoot(ctx, cfg, th)
 	opts := []tea.ProgramOption{

@@ -29,7 +29,7 @@ func ParseLines[R any](ctx context.Context, f *File, parse func(*R, Line), take 
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer stop()
-	n := min(runtime.GOMAXPROCS(0), maxWorkers)
+	n := min(runtime.GOMAXPROCS(0), runtime.NumCPU(), maxWorkers)
 	p.free = make(chan *batch[R], n+2)
 	for range cap(p.free) {
 		p.free <- &batch[R]{done: make(chan any, 1)}
@@ -43,6 +43,10 @@ func ParseLines[R any](ctx context.Context, f *File, parse func(*R, Line), take 
 
 // maxWorkers is where the one goroutine that takes has no time left.
 const maxWorkers = 4
+
+// yieldLines is how many lines are read between two looks for other work: a screen
+// that is waited for comes before the rest of the file.
+const yieldLines = 16
 
 // A batch is a block of lines and their records.
 type batch[R any] struct {
@@ -111,6 +115,9 @@ func (p *parser[R]) fill(b *batch[R]) (panicked any) {
 	b.records = b.records[:len(b.lines)]
 	for i := range b.lines {
 		p.parse(&b.records[i], b.lines[i])
+		if i%yieldLines == 0 {
+			runtime.Gosched()
+		}
 	}
 	return nil
 }
@@ -135,6 +142,9 @@ func (p *parser[R]) deliver(ctx context.Context, take func(*R, Line) bool) error
 			b.lines[i].Number = number
 			if !take(&b.records[i], b.lines[i]) {
 				return nil
+			}
+			if i%yieldLines == 0 {
+				runtime.Gosched()
 			}
 		}
 		p.free <- b
