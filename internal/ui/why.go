@@ -128,7 +128,7 @@ func messageFacts(s *shown, it *item, run *model.Run) []fact {
 		facts = append(facts, fact{"message", fmt.Sprintf("%d · %s", it.index, m.Role)}, fact{"id", m.ID})
 	}
 	if e := s.entry(it); e != nil {
-		facts = append(facts, fact{"fate", e.Fate.String()}, fact{"by", e.By}, fact{"reason", e.Reason})
+		facts = append(facts, fact{"fate", e.Fate.String()}, fact{"by", e.By}, fact{"reason", e.Reason}, fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, fact{"tokens", string(about(int64(e.WasTokens), s.exact) + " → " + about(int64(e.Tokens), !s.view.Estimated))})
 		}
