@@ -51,14 +51,17 @@ func (r *root) openInfo() tea.Cmd {
 	})
 }
 
+// factKey is the width of the column of keys, in cells.
+const factKey = 13
+
 func factBlocks(gate *export.Gate, head words, facts []fact) []block {
 	var b strings.Builder
 	for _, f := range facts {
 		if f.value != "" {
-			fmt.Fprintf(&b, "%-12s %s\n", f.key, oneLine(f.value))
+			fmt.Fprintf(&b, "%-*s%s\n", factKey, f.key, oneLine(f.value))
 		}
 	}
-	return []block{{kind: headBlock, note: head}, {kind: textBlock, text: gate.Text(b.String())}}
+	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(b.String())}}
 }
 
 func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
