@@ -16,22 +16,37 @@ import (
 func (a *app) diff() *cobra.Command {
 	var f curateFlags
 	cmd := &cobra.Command{
-		Use:   "diff <run>",
-		Short: "Full history against what the provider saw; exit 1 when they differ",
+		Use:   "diff <run> [<run>]",
+		Short: "Full history against what the provider saw, or run against run; exit 1 when they differ",
 		Long: `Print what a view dropped, changed and added, against the full history: the view
-of --strategy, or the recorded one without it.
+of --strategy, or the recorded one without it. With two runs, print which messages
+of the second are not as in the first: by role, text and calls, whatever their ids.
 
-  lens diff run.jsonl --strategy 'sliding_window(20)' --call 12`,
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runDiff(cmd.Context(), args[0], f) },
+  lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
+  lens diff monday.jsonl tuesday.jsonl`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 && args[0] != "" && args[1] != "" {
+				return nil
+			}
+			if len(args) > 2 {
+				return usageError{cmd.CommandPath() + " takes one run, or two to hold against each other"}
+			}
+			return oneRun(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return a.runDiffRuns(cmd.Context(), args, f)
+			}
+			return a.runDiff(cmd.Context(), args[0], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
 	strategyFileFlag(cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix; of two runs, of both")
 	a.addCount(cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.diff/1")
+	flags.BoolVar(&f.json, "json", false, "print lens.diff/1, of two runs lens.rundiff/1")
 	f.programs.add(flags)
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -222,8 +223,23 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter, Open: a.another,
 	}, nil
+}
+
+// another opens one more run by name, from within the inspector. Nothing is printed,
+// and standard input is the keyboard there.
+func (a *app) another(ctx context.Context, name string) (*model.Run, func(), error) {
+	if name == "-" {
+		return nil, nil, errors.New("standard input is the keyboard here: name a path, an id, latest or demo")
+	}
+	silent := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, own: a.own, table: a.table}
+	run, err := silent.load(ctx, name)
+	if err != nil {
+		silent.close()
+		return nil, nil, err
+	}
+	return run, silent.close, nil
 }
 
 // saveText writes a text a person copied to a new file that only they can read.

@@ -54,6 +54,7 @@ const (
 	textBlock blockKind = iota
 	thinkingBlock
 	sealedBlock
+	factsBlock // keys with what they stand for, a line each
 	callBlock
 	attachmentBlock
 	headBlock   // a heading of ours

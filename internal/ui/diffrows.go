@@ -24,7 +24,8 @@ type diffMode uint8
 const (
 	fullAgainstView diffMode = iota
 	callAgainstNext
-	numDiffModes
+	numDiffModes // that the key d goes through
+	runAgainstRun
 )
 
 var diffNames = [numDiffModes]words{"full history against what the provider saw", "this call against the next"}
@@ -176,8 +177,19 @@ type diffText struct {
 	more  int      // lines left out at the end
 }
 
+// A diffReader reads both sides of a diff: of one thread, or each of its own.
+type diffReader struct{ a, b *reader }
+
+// of is the side an entry of a row is read from.
+func (d diffReader) of(row *diffRow) (*reader, *model.Entry) {
+	if row.b != nil {
+		return d.b, row.b
+	}
+	return d.a, row.a
+}
+
 // texts reads what the rows show. It is for commands.
-func (r *reader) texts(ctx context.Context, rows []diffRow) (list []diffText, left int) {
+func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []diffText, left int) {
 	shown := 0
 	for i := range rows {
 		if ctx.Err() != nil {
@@ -193,12 +205,9 @@ func (r *reader) texts(ctx context.Context, rows []diffRow) (list []diffText, le
 		switch {
 		case row.count > 1 || row.kind == sameRow:
 		case row.kind == changedRow:
-			t.lines, t.fold, t.more = r.changedLines(row)
+			t.lines, t.fold, t.more = d.changedLines(row)
 		default:
-			e := row.b
-			if e == nil {
-				e = row.a
-			}
+			r, e := d.of(&row)
 			s := r.summarise(r.wantOf(e))
 			t.lines = [][]part{{{text: s.text, to: len(s.text.String())}}}
 			for _, c := range s.calls {
@@ -224,11 +233,11 @@ func (r *reader) wantOf(e *model.Entry) want {
 }
 
 // changedLines compares what two views made of a message, word by word.
-func (r *reader) changedLines(row diffRow) (lines [][]part, fold []int, more int) {
-	old, err := r.flat(row.a)
-	now, err2 := r.flat(row.b)
+func (d diffReader) changedLines(row diffRow) (lines [][]part, fold []int, more int) {
+	old, err := d.a.flat(row.a)
+	now, err2 := d.b.flat(row.b)
 	if err = errors.Join(err, err2); err != nil {
-		says := r.line("unreadable: " + oneLine(err.Error()))
+		says := d.a.line("unreadable: " + oneLine(err.Error()))
 		return [][]part{{{text: says, to: len(says.String())}}}, []int{0}, 0
 	}
 	for _, p := range worddiff.Diff(old.String(), now.String()) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -78,7 +79,7 @@ func (j job) diff(ctx context.Context, rd reader, mode diffMode) (*diffView, err
 	}
 	rows := mergeRows(a, b)
 	v := &diffView{pager: newPager(title, nil), mode: mode, call: j.call, exact: exact, at: -1, summary: diffSummary(rows, mode)}
-	if v.texts, v.left = rd.texts(ctx, runRows(rows)); mode == fullAgainstView {
+	if v.texts, v.left = (diffReader{&rd, &rd}).texts(ctx, runRows(rows)); mode == fullAgainstView {
 		for i := range v.texts {
 			v.texts[i].row.broke = false
 		}
@@ -102,7 +103,7 @@ func diffSummary(rows []diffRow, mode diffMode) words {
 		n[rows[i].kind]++
 	}
 	gone := words("dropped")
-	if mode == callAgainstNext {
+	if mode != fullAgainstView {
 		gone = "gone"
 	}
 	return words(strconv.Itoa(n[sameRow])) + " the same · " + words(strconv.Itoa(n[changedRow])) + " changed · " + words(strconv.Itoa(n[goneRow])) + " " + gone + " · " + words(strconv.Itoa(n[newRow])) + " new"
@@ -127,12 +128,16 @@ func (v *diffView) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
 	if v.typing != nil {
 		return v.pager.key(r, k)
 	}
-	switch k.String() {
+	pressed := k.String()
+	if v.mode == runAgainstRun && slices.Contains([]string{"d", "tab", "[", "]"}, pressed) {
+		return false, nil
+	}
+	switch pressed {
 	case "d", "tab":
 		return false, func() tea.Cmd { return r.openDiff((v.mode+1)%numDiffModes, v.call) }
 	case "]", "[":
 		to := v.call + 1
-		if k.String() == "[" {
+		if pressed == "[" {
 			to = v.call - 1
 		}
 		if to < 1 || to > len(r.threadNow().Calls)+1 {
@@ -178,7 +183,11 @@ func (v *diffView) render(th *theme, c *colours, w, h int) []string {
 	if v.typing == nil && v.failed == "" {
 		var l liner
 		l.reset(th, w, noShade)
-		hints(&l, []hint{{". ,", "change"}, {"d", "other diff"}, {"[ ]", "call"}, {"enter", "go there"}, {"/ n N", "search"}, {"esc", "close"}})
+		keys := []hint{{". ,", "change"}, {"d", "other diff"}, {"[ ]", "call"}, {"enter", "go there"}, {"/ n N", "search"}, {"esc", "close"}}
+		if v.mode == runAgainstRun {
+			keys = slices.Delete(keys, 1, 3)
+		}
+		hints(&l, keys)
 		out[len(out)-1] = l.String()
 	}
 	return out

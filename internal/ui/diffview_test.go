@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -18,7 +19,6 @@ import (
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
 	d.Shows("full history against what the provider saw · call 9 · simulated", "~ 5 tool", "[-", "+}", "- 1 user · 24 tokens", " the same")
-	golden(t, "diff-120x36.txt", d.Screen()+"\n")
 	d.Press(".", ".", "enter").Shows("▎▸  2 asst", "provider saw")
 	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no other change this way").Press("esc").Shows("full history")
 }
@@ -118,4 +118,30 @@ func TestDiffAtEverySize(t *testing.T) {
 	for _, size := range [][2]int{{300, 80}, {40, 9}, {60, 12}, {120, 36}} {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]}).Press(".", ".", "j", "G").Screen()
 	}
+}
+
+// This run against another: what each says, whatever ids and times are.
+func TestDiffOfRuns(t *testing.T) {
+	other := uitest.Run()
+	other.ID = "the-other"
+	closed := 0
+	opens := func(c *Config) {
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			switch name {
+			case "none":
+				return nil, nil, errors.New("none: no such file")
+			case "code":
+				return uitest.Code(), func() { closed++ }, nil
+			}
+			return other, func() { closed++ }, nil
+		}
+	}
+	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 gone · 0 new", "nothing differs").Lacks("other diff")
+	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
+	d.Press(":").Type("diff none").Press("enter").Shows("these cannot be compared: none: no such file")
+	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 0 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎▸  0 sys")
+	if closed != 2 {
+		t.Errorf("%d of 2 runs were closed", closed)
+	}
+	open(t, 120, 36).Press(":").Type("diff x").Shows("no other run can be opened here")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 )
 
@@ -87,17 +88,21 @@ func (l *linear) refresh() error {
 			l.sizes[t] = sizes
 		}
 	}
-	j := job{
-		run: l.scene.run, thread: t, marks: l.scene.markers[l.thread], call: l.call, chain: l.chain.text,
-		sizes: l.sizes[t], window: l.window(), gate: l.cfg.Gate, had: l.replays,
-	}
-	f := j.form(l.ctx)
+	f := l.job(t).form(l.ctx)
 	if f.err != nil {
 		return f.err
 	}
 	l.replays, l.msgs.shown, l.msgs.count = f.replays, f.shown, len(f.shown.items)
 	l.next = 0
 	return nil
+}
+
+// job is the view of the thread at the call and with the chain that are chosen.
+func (l *linear) job(t *model.Thread) job {
+	return job{
+		run: l.scene.run, thread: t, marks: l.scene.markers[l.thread], call: l.call, chain: l.chain.text,
+		sizes: l.sizes[t], window: l.window(), gate: l.cfg.Gate, had: l.replays,
+	}
 }
 
 // about says what run, thread and call this is, and how much of it was sent.
@@ -171,6 +176,7 @@ func linearTable() []struct {
 		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
 		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
+		{"diff", "", "what differs: the full history against what was sent; diff next: this call against the next; diff RUN: this run against another", true, (*linear).diff},
 		{"why", "", "how the view is known", true, (*linear).why},
 		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
 		{"threads", "", "the threads of the run", false, (*linear).listThreads},

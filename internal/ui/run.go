@@ -50,6 +50,10 @@ type Config struct {
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
 	Save func(text export.Safe) (path string, err error)
+	// Open reads another run, by the names that lens show takes, to hold this one
+	// against; done is called when it is not needed any more. Nil: there is no such
+	// thing.
+	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
 	// Export writes the run to a new file, redacted; it is called only when they ask
 	// for it. Nil: there is no such thing.
 	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)

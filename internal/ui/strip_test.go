@@ -9,7 +9,6 @@ import (
 
 func TestTimeline(t *testing.T) {
 	d := open(t, 120, 36).Lacks("sent at").Press("T").Shows(" sent at call 13", "s system 109", "t tool 1.2k", "largest 5.7k at call 5")
-	golden(t, "timeline-120x36.txt", d.Screen()+"\n")
 	d.Press("left").Shows("◀ 12/13 ▶").Press("home").Shows("◀ 1/13 ▶").Press("end").Shows("◀ next ▶")
 	d.Press("home", "x").Shows("◀ 2/13 ▶").Press("x").Shows("no other call like that").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other call").Press("B").Shows("no other")
 	d.Press("m").Shows("◀ 5/13 ▶").Press("enter").Shows("? help").Press("T").Shows("← → call").Press("T").Lacks("sent at")

@@ -142,3 +142,21 @@ func TestBrokenPairs(t *testing.T) {
 		}
 	}
 }
+
+func TestStoryOfWhyItIsKept(t *testing.T) {
+	for _, c := range []struct{ chain, message, want string }{
+		{"", "13", "kept         no marker of the record took it out"},
+		{"sliding_window(4)", "0", "kept         leading system messages stay unless a stage is told otherwise"},
+		{"sliding_window(4)", "33", "kept         its call, message 32, is in the view: the two stay together"},
+		{"sliding_window(4)", "31", "kept         no stage of the chain took it out"},
+		{"preserve(last=6) | sliding_window(1)", "30", "kept         held by preserve(6): no later stage may touch it"},
+		{"sliding_window(4)", "5", "reason       older than the last 4 messages"},
+	} {
+		d := open(t, 120, 40, withChain(c.chain)).Press(":").Type(c.message).Press("enter", "i")
+		if !strings.Contains(d.Screen(), c.want) {
+			t.Errorf("%s, message %s:\n%s", c.chain, c.message, d.Screen())
+		}
+	}
+	open(t, 120, 40, func(c *Config) { c.Call = 2 }).Press("g", "i").Shows("kept         not recorded whether it was sent")
+	open(t, 120, 40, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "j", "i").Shows("reason       in the rendered prompt")
+}

@@ -51,14 +51,17 @@ func (r *root) openInfo() tea.Cmd {
 	})
 }
 
+// factKey is the width of the column of keys, in cells.
+const factKey = 13
+
 func factBlocks(gate *export.Gate, head words, facts []fact) []block {
 	var b strings.Builder
 	for _, f := range facts {
 		if f.value != "" {
-			fmt.Fprintf(&b, "%-12s %s\n", f.key, oneLine(f.value))
+			fmt.Fprintf(&b, "%-*s%s\n", factKey, f.key, oneLine(f.value))
 		}
 	}
-	return []block{{kind: headBlock, note: head}, {kind: textBlock, text: gate.Text(b.String())}}
+	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(b.String())}}
 }
 
 func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
@@ -128,7 +131,7 @@ func messageFacts(s *shown, it *item, run *model.Run) []fact {
 		facts = append(facts, fact{"message", fmt.Sprintf("%d · %s", it.index, m.Role)}, fact{"id", m.ID})
 	}
 	if e := s.entry(it); e != nil {
-		facts = append(facts, fact{"fate", e.Fate.String()}, fact{"by", e.By}, fact{"reason", e.Reason})
+		facts = append(facts, fact{"fate", e.Fate.String()}, fact{"by", e.By}, fact{"reason", e.Reason}, fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, fact{"tokens", string(about(int64(e.WasTokens), s.exact) + " → " + about(int64(e.Tokens), !s.view.Estimated))})
 		}

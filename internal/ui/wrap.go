@@ -59,6 +59,10 @@ func wrapBlocks(blocks []block, width, limit int, shut map[int]bool) []line {
 		case failedBlock:
 			like.style = failure
 		}
+		if b.kind == factsBlock {
+			out = wrapFacts(out, like, width)
+			continue
+		}
 		if len(b.sections) == 0 {
 			out = wrapText(out, like, 0, len(b.text.String()), width, limit)
 			continue
@@ -94,6 +98,33 @@ func blockHead(b *block) []line {
 		lines = append(lines, line{indent: bodyIndent + 2, own: b.note, style: dim})
 	}
 	return lines
+}
+
+// wrapFacts lays out lines of keys and values: what does not fit goes on below its value.
+func wrapFacts(out []line, like line, width int) []line {
+	all := like.text.String()
+	for from := 0; from < len(all); {
+		end := len(all)
+		if n := strings.IndexByte(all[from:], '\n'); n >= 0 {
+			end = from + n
+		}
+		spans, _ := text.Wrap(nil, all[from:end], width-like.indent-1, 1)
+		if len(spans) == 0 {
+			from = end + 1
+			continue
+		}
+		first := from + spans[0].To
+		below := like
+		like.from, like.to = from, first
+		out = append(out, like)
+		for first < end && all[first] == ' ' {
+			first++
+		}
+		below.indent += min(factKey, width/3)
+		out = wrapText(out, below, first, end, width, 0)
+		from = end + 1
+	}
+	return out
 }
 
 // wrapText lays out bytes from to to of the text of a line, in lines like it.

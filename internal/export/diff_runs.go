@@ -1,0 +1,92 @@
+package export
+
+import (
+	"strings"
+
+	"agentlens/internal/export/rundiff"
+	"agentlens/internal/model"
+)
+
+// RunDiffRow is lens.rundiff/1: a thread of one run against one of another.
+type RunDiffRow struct {
+	Schema  string         `json:"schema"`
+	A       RunSideRow     `json:"a"`
+	B       RunSideRow     `json:"b"`
+	Equal   bool           `json:"equal"`
+	Same    int            `json:"same"` // messages that are
+	Changes []RunChangeRow `json:"changes"`
+}
+
+// RunSideRow names one side.
+type RunSideRow struct {
+	RunID    SafeJSON `json:"run_id"`
+	ThreadID SafeJSON `json:"thread_id"`
+	Messages int      `json:"messages"`
+}
+
+// RunChangeRow is one message that is not the same on both sides: changed, gone or new.
+// A and B are its index on each side; before and after its text, with its calls.
+type RunChangeRow struct {
+	Kind   string    `json:"kind"`
+	A      *int      `json:"a"`
+	B      *int      `json:"b"`
+	Role   string    `json:"role"`
+	Before *SafeJSON `json:"before"`
+	After  *SafeJSON `json:"after"`
+}
+
+// RunDiff makes the lens.rundiff/1 of rows that [rundiff.Diff] gave.
+func RunDiff(g *Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
+	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows), Changes: []RunChangeRow{}}
+	for _, r := range rows {
+		if r.Kind == rundiff.Same {
+			out.Same++
+			continue
+		}
+		c := RunChangeRow{Kind: r.Kind.String()}
+		for _, s := range [...]struct {
+			side  rundiff.Side
+			index int
+			at    **int
+			text  **SafeJSON
+		}{{a, r.A, &c.A, &c.Before}, {b, r.B, &c.B, &c.After}} {
+			if s.index < 0 {
+				continue
+			}
+			m := s.side.Thread.At(s.index)
+			text, err := Said(s.side.Run, m)
+			if err != nil {
+				return out, err
+			}
+			index, safe := s.index, g.JSON(text)
+			*s.at, *s.text, c.Role = &index, &safe, m.Role.String()
+		}
+		out.Changes = append(out.Changes, c)
+	}
+	return out, nil
+}
+
+func runSide(g *Gate, s rundiff.Side) RunSideRow {
+	return RunSideRow{RunID: g.JSON(s.Run.ID), ThreadID: g.JSON(s.Thread.ID), Messages: s.Thread.Len()}
+}
+
+// Said is what a message says as one text: its text, and its calls on lines of their
+// own. It has not been through the gate.
+func Said(r *model.Run, m *model.Message) (string, error) {
+	text, err := r.Text(m)
+	if err != nil || len(m.Calls) == 0 {
+		return text, err
+	}
+	parts := []string{text}
+	if text == "" {
+		parts = nil
+	}
+	for _, c := range m.Calls {
+		args, err := r.Body(c.Args)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, "→ "+c.Name+"("+args+")")
+	}
+	return strings.Join(parts, "\n"), nil
+}

@@ -1,0 +1,124 @@
+package rundiff
+
+import "sort"
+
+// pair is a message of each side that say the same.
+type pair struct{ a, b int }
+
+// mostCells bounds the table of a longest common subsequence, in cells; where a stretch
+// is longer and nothing in it stands out, it counts as different, which is true of the
+// order if not of each message.
+const mostCells = 1 << 20
+
+// matches pairs equal fingerprints, in order on both sides. Messages that both sides
+// have exactly once are anchors (a patience diff); what lies between two anchors is
+// matched by the longest common subsequence.
+func matches(a, b []print) []pair { return matchRange(nil, a, b, 0, 0) }
+
+func matchRange(out []pair, a, b []print, atA, atB int) []pair {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		out = append(out, pair{atA, atB})
+		a, b, atA, atB = a[1:], b[1:], atA+1, atB+1
+	}
+	tail := 0
+	for tail < len(a) && tail < len(b) && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	midA, midB := a[:len(a)-tail], b[:len(b)-tail]
+	if anchors := anchorsOf(midA, midB); len(anchors) > 0 {
+		i, j := 0, 0
+		for _, p := range anchors {
+			out = matchRange(out, midA[i:p.a], midB[j:p.b], atA+i, atB+j)
+			out = append(out, pair{atA + p.a, atB + p.b})
+			i, j = p.a+1, p.b+1
+		}
+		out = matchRange(out, midA[i:], midB[j:], atA+i, atB+j)
+	} else {
+		out = longest(out, midA, midB, atA, atB)
+	}
+	for i := range tail {
+		out = append(out, pair{atA + len(midA) + i, atB + len(midB) + i})
+	}
+	return out
+}
+
+// anchorsOf pairs what stands exactly once on each side, as many as stand in the same
+// order.
+func anchorsOf(a, b []print) []pair {
+	type seen struct{ inA, inB, atA, atB int }
+	count := map[print]*seen{}
+	for i, p := range a {
+		if count[p] == nil {
+			count[p] = &seen{}
+		}
+		count[p].inA, count[p].atA = count[p].inA+1, i
+	}
+	for j, p := range b {
+		if s := count[p]; s != nil {
+			s.inB, s.atB = s.inB+1, j
+		}
+	}
+	var once []pair
+	for i, p := range a {
+		if s := count[p]; s.inA == 1 && s.inB == 1 {
+			once = append(once, pair{i, s.atB})
+		}
+	}
+	return rising(once)
+}
+
+// rising is the longest part of list, which rises in a, that rises in b too.
+func rising(list []pair) []pair {
+	var ends []int // per length, the item of list that ends such a part lowest in b
+	before := make([]int, len(list))
+	for i, p := range list {
+		n := sort.Search(len(ends), func(n int) bool { return list[ends[n]].b >= p.b })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	out := make([]pair, len(ends))
+	if len(ends) == 0 {
+		return nil
+	}
+	for i, at := ends[len(ends)-1], len(out)-1; i >= 0; i, at = before[i], at-1 {
+		out[at] = list[i]
+	}
+	return out
+}
+
+// longest pairs a longest common subsequence.
+func longest(out []pair, a, b []print, atA, atB int) []pair {
+	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > mostCells {
+		return out
+	}
+	wide := len(b) + 1
+	table := make([]int32, (len(a)+1)*wide) // of the rest from i, j on
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				table[i*wide+j] = table[(i+1)*wide+j+1] + 1
+			} else {
+				table[i*wide+j] = max(table[(i+1)*wide+j], table[i*wide+j+1])
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, pair{atA + i, atB + j})
+			i, j = i+1, j+1
+		case table[(i+1)*wide+j] >= table[i*wide+j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
+}

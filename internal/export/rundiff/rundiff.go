@@ -1,0 +1,149 @@
+// Package rundiff holds the messages of two threads against each other, as a diff does
+// lines: which are the same, changed, gone or new.
+//
+// Messages are the same by what they say: role, text and calls. Ids, times, usage and
+// thinking are not looked at, since no two runs share them. Texts are read one at a
+// time and kept as fingerprints. The package shows nothing and keeps no text.
+package rundiff
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// Kind is what became of a message from one thread to the other.
+type Kind uint8
+
+// The kinds.
+const (
+	Same Kind = iota
+	Changed
+	Gone // only the first thread has it
+	New  // only the second has it
+)
+
+func (k Kind) String() string { return [...]string{"same", "changed", "gone", "new"}[k] }
+
+// A Row is one message, with its index on each side; -1 where that has none.
+type Row struct {
+	Kind Kind
+	A, B int
+}
+
+// A Side is a thread and the run its texts are read from.
+type Side struct {
+	Run    *model.Run
+	Thread *model.Thread
+}
+
+// Diff returns every message of both sides in exactly one row, in order. The errors are
+// those of reading texts, and of ctx.
+func Diff(ctx context.Context, a, b Side) ([]Row, error) {
+	pa, err := a.prints(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pb, err := b.prints(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	i, j := 0, 0
+	for _, m := range append(matches(pa, pb), pair{len(pa), len(pb)}) {
+		rows = between(rows, a.Thread, b.Thread, i, m.a, j, m.b)
+		if m.a < len(pa) {
+			rows = append(rows, Row{Same, m.a, m.b})
+		}
+		i, j = m.a+1, m.b+1
+	}
+	return rows, nil
+}
+
+// Equal reports whether all rows are the same.
+func Equal(rows []Row) bool {
+	return !slices.ContainsFunc(rows, func(r Row) bool { return r.Kind != Same })
+}
+
+// between lists the messages between two that are the same: changed where both sides
+// have one with the same id, or as many of the same roles in the same order, else gone
+// and new.
+func between(rows []Row, a, b *model.Thread, fromA, toA, fromB, toB int) []Row {
+	if toA-fromA == toB-fromB && sameRoles(a, b, fromA, toA, fromB) {
+		for i := fromA; i < toA; i++ {
+			rows = append(rows, Row{Changed, i, fromB + i - fromA})
+		}
+		return rows
+	}
+	byID := map[string]int{}
+	for j := fromB; j < toB; j++ {
+		if id := b.At(j).ID; id != "" {
+			byID[id] = j
+		}
+	}
+	j := fromB
+	for i := fromA; i < toA; i++ {
+		at, ok := byID[a.At(i).ID]
+		if !ok || at < j || a.At(i).Role != b.At(at).Role {
+			rows = append(rows, Row{Gone, i, -1})
+			continue
+		}
+		for ; j < at; j++ {
+			rows = append(rows, Row{New, -1, j})
+		}
+		rows = append(rows, Row{Changed, i, at})
+		j = at + 1
+	}
+	for ; j < toB; j++ {
+		rows = append(rows, Row{New, -1, j})
+	}
+	return rows
+}
+
+func sameRoles(a, b *model.Thread, fromA, toA, fromB int) bool {
+	for i := fromA; i < toA; i++ {
+		if a.At(i).Role != b.At(fromB+i-fromA).Role {
+			return false
+		}
+	}
+	return true
+}
+
+// print is the fingerprint of what a message says.
+type print [16]byte
+
+// prints reads the messages of a side, one after the other.
+func (s Side) prints(ctx context.Context) ([]print, error) {
+	list := make([]print, s.Thread.Len())
+	for i := range list {
+		if i&255 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m := s.Thread.At(i)
+		text, err := s.Run.Text(m)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		h := sha256.New()
+		fmt.Fprintf(h, "%d %t %d ", m.Role, m.IsError, len(text))
+		io.WriteString(h, text)
+		for _, c := range m.Calls {
+			args, err := s.Run.Body(c.Args)
+			if err != nil {
+				return nil, fmt.Errorf("message %d, call %s: %w", i, c.Name, err)
+			}
+			fmt.Fprintf(h, " %d %s %d %s", len(c.Name), c.Name, len(args), args)
+		}
+		for j := range m.Parts {
+			if p := &m.Parts[j]; p.Kind != model.Text && p.Kind != model.Thinking {
+				fmt.Fprintf(h, " %d %s %d", p.Kind, p.Media, p.Body.Len)
+			}
+		}
+		copy(list[i][:], h.Sum(nil))
+	}
+	return list, nil
+}

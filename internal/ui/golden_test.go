@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/uitest"
+)
+
+// goldenSizes are those of a small terminal, of a window and of a whole screen.
+var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
+
+// Every screen of the program, at each size.
+func TestGoldenScreens(t *testing.T) {
+	message10 := []string{":", "1", "0", "enter", "enter"}
+	for _, c := range []struct {
+		name  string
+		chain string
+		call  int
+		keys  []string
+	}{
+		{"palette", "", 0, []string{":"}},
+		{"stages", tryChain, 0, []string{"S"}},
+		{"add-stage", "", 0, []string{"S"}},
+		{"timeline", "", 0, []string{"T"}},
+		{"diff", "truncate_tool_results(60) | sliding_window(20)", 9, []string{"d"}},
+		{"text", tryChain, 0, message10},
+		{"record", tryChain, 0, append(message10[:5:5], "2")},
+		{"request", tryChain, 0, append(message10[:5:5], "3")},
+		{"facts", tryChain, 0, append(message10[:5:5], "4")},
+		{"fate", tryChain, 0, append(message10[:5:5], "5")},
+		{"documents", "", 0, []string{"D"}},
+		{"marker", "", 0, []string{"<", "enter"}},
+	} {
+		for _, size := range goldenSizes {
+			name := fmt.Sprintf("%s-%dx%d.txt", c.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				d := open(t, size[0], size[1], func(cfg *Config) { cfg.Chain, cfg.Call = c.chain, c.call }).Press(c.keys...)
+				golden(t, name, d.Screen()+"\n")
+			})
+		}
+	}
+}
+
+func TestGoldenPicker(t *testing.T) {
+	for _, size := range goldenSizes {
+		name := fmt.Sprintf("picker-%dx%d.txt", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			p := pickerOf(t, 30)
+			p.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			golden(t, name, pressed(p, "down")+"\n")
+		})
+	}
+	empty := pickerOf(t, 0)
+	empty.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	golden(t, "picker-empty-80x24.txt", pressed(empty)+"\n")
+}
+
+// One screen in colours.
+func TestGoldenTimelineInColour(t *testing.T) {
+	cfg := Config{Name: "session.jsonl", Gate: newGate(t), Load: load(uitest.Run()), Chain: tryChain}
+	d := openTheme(t, 120, 36, cfg, newTheme(true, trueColour)).Press("T")
+	d.Screen()
+	golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")
+}
