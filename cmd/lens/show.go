@@ -233,7 +233,7 @@ func (a *app) another(ctx context.Context, name string) (*model.Run, func(), err
 	if name == "-" {
 		return nil, nil, errors.New("standard input is the keyboard here: name a path, an id, latest or demo")
 	}
-	silent := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, own: a.own, table: a.table}
+	silent := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard, own: a.own, table: a.table}
 	run, err := silent.load(ctx, name)
 	if err != nil {
 		silent.close()
