@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -60,7 +61,8 @@ type root struct {
 	note     words // said at the bottom until the next key
 	noteText export.Safe
 
-	yanked   export.Safe // what was copied last
+	writing  sync.WaitGroup // exports that are not done
+	yanked   export.Safe    // what was copied last
 	await    *await      // a key that wants another after it
 	trail    trail
 	marks    map[string]spot
