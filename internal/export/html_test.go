@@ -14,7 +14,7 @@ import (
 func TestHTML(t *testing.T) {
 	var arena source.Arena
 	secret := "AKIA" + strings.Repeat("Q7", 8)
-	hostile := `</pre><script>alert(1)</script><img src=x onerror=alert(2)> & "quotes" ` + "\x1b[31m‮"
+	hostile := `</pre><script>alert(1)</script><img src=x onerror=alert(2)> & "quotes" ` + "\x1b[31m\u202e"
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(hostile+secret, "1")}}})
 	b.Add(model.Message{

@@ -63,7 +63,7 @@ type root struct {
 
 	writing  sync.WaitGroup // exports that are not done
 	yanked   export.Safe    // what was copied last
-	await    *await      // a key that wants another after it
+	await    *await         // a key that wants another after it
 	trail    trail
 	marks    map[string]spot
 	answered int32 // the result a person came from to its call, or -1
