@@ -57,7 +57,7 @@ func (a *app) runExport(ctx context.Context, name, format, output, thread string
 			return err
 		}
 	}
-	write := func(w io.Writer) error { return form.Write(w, g, run, only) }
+	write := func(w io.Writer) error { return form.Write(writesUntil{ctx, w}, g, run, only) }
 	if output == "" {
 		err = write(a.out)
 	} else {
@@ -112,16 +112,26 @@ func (a *app) exporter(ctx context.Context, run *model.Run, form export.Format, 
 		return ui.Exported{Path: path}, fs.ErrExist
 	}
 	err = writeNew(path, func(w io.Writer) error {
-		if err := form.Write(w, g, run, nil); err != nil {
-			return err
-		}
-		return ctx.Err()
+		return form.Write(writesUntil{ctx, w}, g, run, nil)
 	})
 	masked := 0
 	for _, f := range g.Found() {
 		masked += f.Count
 	}
 	return ui.Exported{Path: path, Level: level.String(), Masked: masked}, err
+}
+
+// writesUntil is a writer that writes nothing more once its context has ended.
+type writesUntil struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (u writesUntil) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.w.Write(p)
 }
 
 // masked says on stderr what was masked, by rule and never by value.

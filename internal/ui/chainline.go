@@ -200,10 +200,13 @@ func effect(s *shown) words {
 	for _, f := range [...]struct {
 		n    int
 		name words
-	}{{s.counts[2], "dropped"}, {s.counts[1], "changed"}, {s.counts[3], "added"}, {len(v.Problems), "problems"}} {
+	}{{s.counts[2], "dropped"}, {s.counts[1], "changed"}, {s.counts[3], "added"}} {
 		if f.n > 0 {
 			w += " · " + figure(int64(f.n)) + " " + f.name
 		}
+	}
+	if n := len(v.Problems); n > 0 {
+		w += " · " + plural(n, "problem") + " (i)"
 	}
 	return w
 }

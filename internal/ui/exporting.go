@@ -66,6 +66,8 @@ func (r *root) export(f export.Format, path string) tea.Cmd {
 	write, ctx, run := r.cfg.Export, r.ctx, r.scene.run
 	r.note = "writing…"
 	return safely(func() tea.Msg {
+		r.writing.Add(1) // the program waits for it at its end
+		defer r.writing.Done()
 		done, err := write(ctx, run, f, path)
 		return exportedMsg{done, err}
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"strings"
+	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -63,8 +63,9 @@ type root struct {
 	note     words // said at the bottom until the next key
 	noteText export.Safe
 
-	yanked   export.Safe // what was copied last
-	await    *await      // a key that wants another after it
+	writing  sync.WaitGroup // exports that are not done
+	yanked   export.Safe    // what was copied last
+	await    *await         // a key that wants another after it
 	trail    trail
 	marks    map[string]spot
 	answered int32 // the result a person came from to its call, or -1
@@ -292,117 +293,4 @@ func (r *root) View() (screen string) {
 	}()
 	r.last = r.paint()
 	return r.last
-}
-
-func (r *root) paint() string {
-	switch {
-	case r.w <= 0 || r.h <= 0:
-		return ""
-	case r.lay.small:
-		return r.smallScreen()
-	case len(r.overlays) > 0:
-		return r.paintOverlays()
-	}
-	return r.paintPanes()
-}
-
-func (r *root) paintPanes() string {
-	var b strings.Builder
-	b.Grow(r.w * r.h * 3)
-	l := r.linerAt(0)
-	l.reset(r.th, r.w, noShade)
-	r.header(l)
-	b.WriteString(l.String())
-	var cols [][]string
-	if r.scene == nil {
-		cols = append(cols, r.waitingFrame())
-	}
-	for p, at := range r.lay.panes {
-		switch {
-		case at.w == 0, r.scene == nil:
-		case pane(p) == threadsPane:
-			cols = append(cols, r.threadsFrame())
-		default:
-			cols = append(cols, r.messagesFrame(side(pane(p)-historyPane)))
-		}
-	}
-	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
-		b.WriteByte('\n')
-		for _, c := range cols {
-			b.WriteString(c[y])
-		}
-	}
-	l = r.linerAt(0)
-	for y := range r.lay.strip {
-		b.WriteByte('\n')
-		b.WriteString(r.stripPainted(y))
-	}
-	for y := range r.lay.panel {
-		b.WriteByte('\n')
-		l.reset(r.th, r.w, noShade)
-		r.panelLine(l, y, r.lay.panel)
-		b.WriteString(l.String())
-	}
-	b.WriteByte('\n')
-	l.reset(r.th, r.w, noShade)
-	if r.scene != nil {
-		r.chain.paint(l, r.msgs.shown)
-	}
-	b.WriteString(l.String())
-	b.WriteByte('\n')
-	l.reset(r.th, r.w, noShade)
-	r.footer(l)
-	b.WriteString(l.String())
-	return b.String()
-}
-
-// smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
-func (r *root) smallScreen() string {
-	says := []words{"too small for lens", words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
-	lines := make([]string, r.h)
-	top := max((r.h-len(says))/2, 0)
-	for y := range lines {
-		r.liner.reset(r.th, r.w, noShade)
-		if i := y - top; i >= 0 && i < len(says) {
-			r.liner.own(says[i], plain)
-		}
-		lines[y] = r.liner.String()
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (r *root) noteLine(l *liner) {
-	l.own(" ", plain)
-	l.own(r.note, changed)
-	l.safe(r.noteText, plain)
-}
-
-// footer paints the last line: a fault, a search, a note, else hints.
-func (r *root) footer(l *liner) {
-	switch {
-	case r.chain.edit != nil:
-		r.chain.below(l)
-	case r.typing != nil:
-		r.typing.paint(l)
-	case r.chain.list != nil && r.note == "":
-		hints(l, r.keys.stageFoot)
-	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
-		hints(l, r.keys.stripFoot)
-	case r.await != nil:
-		l.own(" ", plain)
-		l.own(r.await.label, accent)
-		l.own(" ", caret)
-		l.blank(2)
-		hints(l, []hint{{"esc", "no"}})
-	case r.note != "":
-		r.noteLine(l)
-	case r.search != nil:
-		r.searchLine(l)
-	case r.scene != nil && r.scene.run.Partial:
-		r.progressLine(l)
-	case r.scene == nil:
-		hints(l, []hint{{"?", "help"}, {"q", "quit"}})
-	default:
-		hints(l, r.keys.foot)
-	}
 }

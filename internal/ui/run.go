@@ -55,7 +55,7 @@ type Config struct {
 	// thing.
 	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
 	// Export writes the run to a new file, redacted; it is called only when they ask
-	// for it. Nil: there is no such thing.
+	// for it, and leaves no file behind when ctx ends first. Nil: there is no such thing.
 	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
 	In, Out *os.File
 	NoMouse bool
@@ -102,12 +102,15 @@ func Run(ctx context.Context, cfg Config) error {
 		go p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
 	}
 	_, err := p.Run()
+	interrupted := ctx.Err() != nil
+	stop()
+	r.writing.Wait() // what is half written is taken away
 	switch {
 	case r.crash != nil:
 		return r.crash
 	case r.loadErr != nil:
 		return r.loadErr
-	case errors.Is(err, tea.ErrInterrupted), ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled):
+	case errors.Is(err, tea.ErrInterrupted), interrupted && errors.Is(err, tea.ErrProgramKilled):
 		return context.Canceled
 	case err != nil:
 		return fmt.Errorf("show %s: %w", cfg.Name, err)

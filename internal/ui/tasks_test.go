@@ -47,6 +47,16 @@ func TestStoryOfHalfTheContext(t *testing.T) {
 	d.Press(":").Type("fit much").Press("enter").Shows("^^^^").Press("esc")
 }
 
+// Where the newest results alone are more than what is wanted, something is left still.
+func TestStoryOfHalfAndBigResults(t *testing.T) {
+	d := open(t, 160, 36, func(c *Config) { c.Call = 3 }).Press(":").Type("fit half").Press("enter")
+	d.Shows("the newest results alone are more", "truncate_tool_results(", "| token_budget(", "pairs whole").Lacks("problem")
+	if s := d.r.msgs.shown; s.view.Curated.Messages < 3 || s.view.Curated.Tokens*2 > recordedTokens(d) {
+		t.Errorf("%+v of %d tokens are left", s.view.Curated, recordedTokens(d))
+	}
+	open(t, 160, 36, withChain("token_budget(20)")).Shows("1 problem (i)")
+}
+
 func recordedTokens(d *driver) int64 {
 	n, _ := d.r.contextOfRecord()
 	return n

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/model"
 )
 
 // This file is the context of each call against the window of its model.
@@ -96,9 +97,43 @@ func (r *root) typedFit(arg string) tea.Cmd {
 		return nil
 	}
 	now, exact := r.contextOfRecord()
-	cmd := r.typedChain(fmt.Sprintf("token_budget(%d)", max(now*int64(share)/100, 1)))
-	r.note = words(arg) + " of " + about(now, exact) + " tokens at this call; v shows the record again"
+	size := max(now*int64(share)/100, 1)
+	chain, says := fmt.Sprintf("token_budget(%d)", size), words("; v shows the record again")
+	if newest, results := r.newestGroup(); newest > size && results > 0 {
+		chain = fmt.Sprintf("truncate_tool_results(%d) | %s", max(size*charsOfHalf/int64(results), 1), chain)
+		says = ": the newest results alone are more, and are cut first"
+	}
+	cmd := r.typedChain(chain)
+	r.note = words(arg) + " of " + about(now, exact) + " tokens at this call" + says
 	return cmd
+}
+
+// charsOfHalf is about how many characters half a token is, cautiously: results that
+// are cut so share half of a budget.
+const charsOfHalf = 1
+
+// newestGroup is the size in tokens of the newest call given, with its results and what
+// came after it, and how many results there are.
+func (r *root) newestGroup() (tokens int64, results int) {
+	s := r.msgs.shown
+	at := int32(-1)
+	for i := range s.view.Entries {
+		at = max(at, s.view.Entries[i].Index)
+	}
+	last := at
+	for at >= 0 && s.thread.At(int(at)).Group < 0 {
+		at--
+	}
+	if at < 0 {
+		return 0, 0
+	}
+	for i := s.thread.At(int(at)).Group; i <= last; i++ {
+		tokens += int64(s.tokens[i])
+		if s.thread.At(int(i)).Role == model.Tool {
+			results++
+		}
+	}
+	return tokens, results
 }
 
 // contextOfRecord is the size in tokens of the messages of this call without a chain.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agentlens/internal/export"
+)
+
+// What the inspector exports is masked, never over a file, and not left half written.
+func TestExporter(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	a := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	defer a.close()
+	run, err := a.load(context.Background(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, form := range export.Formats() {
+		path := filepath.Join(dir, "run"+form.Ending)
+		done, err := a.exporter(context.Background(), run, form, path)
+		if err != nil || done.Path != path || done.Level != "strict" || done.Masked == 0 {
+			t.Errorf("%s: %+v, %v", form.Name, done, err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(data), "[REDACTED:") {
+			t.Errorf("%s: %d bytes without a mask, %v", form.Name, len(data), err)
+		}
+		if _, err := a.exporter(context.Background(), run, form, path); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: written over a file: %v", form.Name, err)
+		}
+		if again, _ := os.ReadFile(path); string(again) != string(data) {
+			t.Errorf("%s: the file changed", form.Name)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	path := filepath.Join(dir, "stopped.md")
+	if _, err := a.exporter(ctx, run, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
+		t.Errorf("it went on: %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("half a file was left behind")
+	}
+	if _, err := a.exporter(context.Background(), run, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
+		t.Error("a folder that is not there is no error")
+	}
+}

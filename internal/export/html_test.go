@@ -1,0 +1,52 @@
+package export
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/trace/source"
+)
+
+// What a record says is text in a page, never markup, and no secret is in it.
+func TestHTML(t *testing.T) {
+	var arena source.Arena
+	secret := "AKIA" + strings.Repeat("Q7", 8)
+	hostile := `</pre><script>alert(1)</script><img src=x onerror=alert(2)> & "quotes" ` + "\x1b[31m\u202e"
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(hostile+secret, "1")}}})
+	b.Add(model.Message{
+		Role: model.Assistant, ToolName: `"><b>`,
+		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2"), Result: -1}},
+	})
+	run := &model.Run{ID: "<x>", Title: "<title>", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	g, err := NewGate(redact.Options{Level: redact.Strict})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range Formats() {
+		var out bytes.Buffer
+		if err := form.Write(&out, g, run, nil); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), secret) || strings.ContainsAny(out.String(), "\x1b\u202e") {
+			t.Errorf("%s lets through what it must not", form.Name)
+		}
+		if form.Name != "html" {
+			continue
+		}
+		for _, bad := range []string{"<script", "<img", "<b>\"", "<u>", "<i>\"", "<x>", "<title><"} {
+			if strings.Contains(out.String(), bad) {
+				t.Errorf("the page holds %q", bad)
+			}
+		}
+		if n := strings.Count(out.String(), "</pre>"); n != strings.Count(out.String(), "<pre>") {
+			t.Errorf("%d ends of %d texts", n, strings.Count(out.String(), "<pre>"))
+		}
+		if !strings.HasSuffix(out.String(), "</main></body></html>\n") || !strings.Contains(out.String(), "&lt;script&gt;") {
+			t.Error("the page is not whole")
+		}
+	}
+}
