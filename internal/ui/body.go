@@ -153,7 +153,10 @@ func (r *reader) summarise(w want) summary {
 	for _, c := range callsOf(m, w.entry) {
 		args := ""
 		if w.entry == nil || !w.entry.EmptyArgs {
-			args, _ = r.run.Body(c.Args)
+			var err error
+			if args, err = r.run.Body(c.Args); err != nil {
+				args = unreadable(err)
+			}
 		}
 		s.calls = append(s.calls, callSummary{name: r.line(c.Name), args: r.preview(compactArgs(args)), pending: c.Pending(), failed: c.Failed})
 	}
@@ -165,7 +168,7 @@ func (r *reader) summaryText(w want) export.Safe {
 	text, err := r.run.Text(w.message)
 	switch {
 	case err != nil:
-		return r.line("[unreadable: " + err.Error() + "]")
+		return r.line(unreadable(err))
 	case w.entry != nil && w.entry.Text != nil:
 		return r.pieces(text, w.entry.Text)
 	case text == "" && len(w.message.Calls) == 0 && w.message.HasThinking():
@@ -177,12 +180,15 @@ func (r *reader) summaryText(w want) export.Safe {
 	return r.preview(text)
 }
 
+// unreadable stands for a text that could not be read.
+func unreadable(err error) string { return "[unreadable: " + err.Error() + "]" }
+
 // insertedText is the text of something that is no message of the thread.
 func insertedText(w want, run *model.Run) string {
 	if !w.ref.None() {
 		text, err := run.Body(w.ref)
 		if err != nil {
-			return "[unreadable: " + err.Error() + "]"
+			return unreadable(err)
 		}
 		return text
 	}

@@ -127,8 +127,11 @@ func (r *root) goCall(n int) tea.Cmd {
 	return r.refresh()
 }
 
-// form forms the view that is wanted now. An earlier job that still runs ends.
-func (r *root) form() tea.Cmd {
+// form forms the view that is wanted now. An earlier job that still runs ends. Of a
+// big thread the view comes before its texts are read to size it.
+func (r *root) form() tea.Cmd { return r.formAs(true) }
+
+func (r *root) formAs(rough bool) tea.Cmd {
 	t := r.threadNow()
 	if t == nil {
 		return nil
@@ -142,7 +145,7 @@ func (r *root) form() tea.Cmd {
 	j := job{
 		gen: r.gen, run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: r.call, chain: r.chain.wanted(),
 		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
-		programs: r.programs(),
+		programs: r.programs(), rough: rough && storedBytes(t) >= r.roughFrom && !runsProgram(r.chain.wanted()),
 	}
 	return safely(func() tea.Msg { return j.form(ctx) })
 }
@@ -175,6 +178,9 @@ func (r *root) takeFormed(msg formed) tea.Cmd {
 	if r.tail {
 		r.tail = false
 		r.msgs.toEnd()
+	}
+	if msg.replays.rough {
+		return tea.Batch(r.findAgain(), r.formAs(false))
 	}
 	return r.findAgain()
 }

@@ -15,6 +15,10 @@ import (
 // before it is counted; a smaller one is counted about as soon.
 const sampleFrom = 1 << 20
 
+// roughFrom is the size in bytes from which on a thread's texts are not read before
+// a view of it is shown, but after.
+const roughFrom = 4 << 20
+
 // A counting is the tokens of one thread being counted in the background.
 type counting struct {
 	thread  *model.Thread

@@ -17,6 +17,7 @@ type replays struct {
 	recorded *curate.Replayed
 	chained  *curate.Replayed // chain, or passthrough where chain is empty
 	only     int              // the one call chained is good for, 0 for all
+	rough    bool             // chained is sized without reading texts
 }
 
 // A job is a view to be formed.
@@ -31,6 +32,7 @@ type job struct {
 	window int64
 	gate   *export.Gate
 	had    *replays
+	rough  bool // texts need not be read yet to size what the chain makes
 	// programs is what a chain's programs are run with.
 	programs curate.Input
 }
@@ -79,8 +81,8 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	r := &replays{thread: j.thread, sizes: j.sizes, chain: j.chain}
 	if j.had != nil && j.had.thread == j.thread && (j.sizes == nil || j.had.sizes == j.sizes) {
 		r.sizes, r.recorded = j.had.sizes, j.had.recorded
-		if j.had.chain == j.chain && (j.had.only == 0 || j.had.only == j.call) {
-			r.chained, r.only = j.had.chained, j.had.only
+		if j.had.chain == j.chain && (j.had.only == 0 || j.had.only == j.call) && (j.rough || !j.had.rough) {
+			r.chained, r.only, r.rough = j.had.chained, j.had.only, j.had.rough
 		}
 	}
 	if r.sizes == nil {
@@ -107,6 +109,9 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 	if len(chain.Programs()) > 0 {
 		r.only, in.Only = j.call, j.call
 		in.Runner, in.Unmasked = j.programs.Runner, j.programs.Unmasked
+	}
+	if j.rough && j.chain != "" && in.Texts {
+		r.rough, in.Texts = true, false
 	}
 	r.chained, err = curate.Replay(ctx, in, chain)
 	return r, err

@@ -3,16 +3,13 @@
 package ui
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -252,43 +249,4 @@ func reportFirst(t *testing.T, name string, took, least []time.Duration) {
 	slices.Sort(least)
 	mid := len(took) / 2
 	t.Logf("%-40s first frame %5.1f ms, of the least program %5.1f: ×%.2f", name, ms(took[mid]), ms(least[mid]), ms(took[mid])/ms(least[mid]))
-}
-
-// writeSession writes a coding agent's session of about size bytes: replies with a
-// call and results, every 50th of 200 KB, every 1,000th with the word needle.
-func writeSession(t *testing.T, path string, size int) {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	parent, records, written := "null", 0, 0
-	record := func(kind, message string) {
-		id := fmt.Sprintf(`"%08x-0000-4000-8000-000000000000"`, records)
-		n, _ := fmt.Fprintf(w, `{"parentUuid":%s,"isSidechain":false,"sessionId":"11111111-2222-4333-8444-555555555555","version":"2.1.20","type":%q,"uuid":%s,"timestamp":"2026-01-28T%02d:%02d:%02d.000Z","message":%s}`+"\n",
-			parent, kind, id, records/3600%24, records/60%60, records%60, message)
-		written += n
-		records++
-		parent = id
-	}
-	line := `\t\tif err := line.add(\"the invoice\", 4711); err != nil {\n`
-	record("user", `{"role":"user","content":"Find out why the totals are wrong."}`)
-	for i := 1; written < size; i++ {
-		lines, word := 90, "invoice"
-		if i%50 == 0 {
-			lines = 3500
-		}
-		if i%1000 == 0 {
-			word = "needle"
-		}
-		record("assistant", fmt.Sprintf(`{"model":"claude-opus-4-5-20251101","id":"msg_%d","type":"message","role":"assistant","content":[{"type":"tool_use","id":"toolu_%d","name":"Read","input":{"file_path":"/home/dev/%s.go"}}],"usage":{"input_tokens":3,"cache_read_input_tokens":40000,"output_tokens":8}}`, i, i, word))
-		record("user", fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`, i, strings.Repeat(line, lines)))
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -110,3 +110,61 @@ func TestSilentTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestOddTerminals runs the inspector where nobody knows the terminal, and where
+// little comes through at a time: it answers keys, and ends when it is told to.
+func TestOddTerminals(t *testing.T) {
+	for _, c := range []struct {
+		name, term string
+		chunk      int // bytes read at a time
+		wait       time.Duration
+	}{
+		{"no terminal of that name", "nonsense", 1 << 14, 0},
+		{"no name", "", 1 << 14, 0},
+		{"slow", "xterm-256color", 1 << 10, 50 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), childVariable+"=1", "TERM="+c.term, "NO_COLOR=", "COLORTERM=")
+			master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
+			if err != nil {
+				t.Skipf("no terminal to be had here: %v", err)
+			}
+			defer master.Close()
+			term, done := &terminal{}, make(chan error, 1)
+			go func() {
+				for buf := make([]byte, c.chunk); ; time.Sleep(c.wait) {
+					n, err := master.Read(buf)
+					_, _ = term.Write(buf[:n])
+					if err != nil {
+						return
+					}
+				}
+			}()
+			if !term.waitFor("run_conv_0002", 10*time.Second) {
+				t.Fatalf("no frame; the terminal got %q", term.String())
+			}
+			for _, keys := range []string{strings.Repeat("jk", 100), "?"} {
+				if _, err := master.WriteString(keys); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !term.waitFor("one line down", 20*time.Second) {
+				t.Fatal("the help did not open")
+			}
+			if _, err := master.WriteString("qq"); err != nil {
+				t.Fatal(err)
+			}
+			go func() { done <- cmd.Wait() }()
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+			case <-time.After(20 * time.Second):
+				_ = cmd.Process.Kill()
+				t.Fatal("q did not quit")
+			}
+		})
+	}
+}

@@ -39,21 +39,22 @@ type root struct {
 	call     int
 	chosen   bool // the person chose a call: a longer run does not move it
 
-	tree     *tree
-	msgs     *messages
-	store    *store
-	colours  *colours
-	chain    chainLine
-	replays  *replays
-	strip    strip
-	sizes    map[*model.Thread]*curate.Sizes
-	counting *counting
-	ticking  bool
-	gen      int // of the latest job
-	finds    int // of the latest search
-	stopForm context.CancelFunc
-	follow   bool // the next view scrolls to its horizon
-	tail     bool // the next view scrolls to its end
+	tree      *tree
+	msgs      *messages
+	store     *store
+	colours   *colours
+	chain     chainLine
+	replays   *replays
+	strip     strip
+	sizes     map[*model.Thread]*curate.Sizes
+	counting  *counting
+	ticking   bool
+	roughFrom int64 // see there
+	gen       int   // of the latest job
+	finds     int   // of the latest search
+	stopForm  context.CancelFunc
+	follow    bool // the next view scrolls to its horizon
+	tail      bool // the next view scrolls to its end
 
 	typing   *ask // a search being typed
 	search   *search
@@ -83,7 +84,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	return &root{
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1,
+		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom,
 	}
 }
 

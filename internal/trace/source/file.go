@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // HeadLen is how much of a source is looked at to tell what it is, in bytes.
@@ -33,6 +34,8 @@ type File struct {
 	size   int64
 	close  func() error
 	packed *packed // what is still to be unpacked, nil for nothing
+
+	looked atomic.Int64 // when it was written to last as it was looked at, see same
 
 	linesOnce sync.Once
 	lines     [][]byte
@@ -106,6 +109,9 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 // Again reads n bytes that were read before, at off. The error says that they are
 // no longer there, and where; "" means the byte.
 func (f *File) Again(off int64, n int, where string) ([]byte, error) {
+	if err := f.same(); err != nil {
+		return nil, &UnreadableError{Path: f.Path, Err: err}
+	}
 	data := make([]byte, n)
 	if n, err := f.ReadAt(data, off); n < len(data) {
 		if err == nil || err == io.EOF {

@@ -181,6 +181,17 @@ func (f *fixture) loop() *model.Thread {
 	return f.b.Build()
 }
 
+// Said is a run in which text is said, and what a tool answers.
+func Said(text string) *model.Run {
+	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
+	f.b = model.NewThread("said", "main")
+	f.add(model.User, text)
+	f.sent(1000)
+	f.add(model.Assistant, "", f.call("c1", "search", `{"q":"x"}`))
+	f.add(model.Tool, text, result("c1", false))
+	return &model.Run{ID: "said", Threads: []*model.Thread{f.b.Build()}, Bodies: &f.arena}
+}
+
 // Long is a run with one thread of n messages, the same for the same n.
 func Long(n int) *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}

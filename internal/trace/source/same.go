@@ -1,0 +1,37 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"os"
+)
+
+// errRewritten is what a text is answered with that belongs to another file now.
+var errRewritten = errors.New("the file was rewritten while it was open; open it anew")
+
+// headSame is how much of the head is compared, in bytes.
+const headSame = 4 << 10
+
+// same says whether the file still begins as it did when it was opened. It looks
+// again only where the file was written to since it did last: a file that grows
+// stays the same, one that is written anew does not.
+func (f *File) same() error {
+	file, ok := f.r.(*os.File)
+	if !ok || len(f.Head) == 0 {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	at := info.ModTime().UnixNano()
+	if f.looked.Load() == at {
+		return nil
+	}
+	now := make([]byte, min(len(f.Head), headSame))
+	if _, err := file.ReadAt(now, 0); err != nil || !bytes.Equal(now, f.Head[:len(now)]) {
+		return errRewritten
+	}
+	f.looked.Store(at)
+	return nil
+}
