@@ -16,7 +16,7 @@ import (
 // What the inspector exports is masked, never over a file, and not left half written.
 func TestExporter(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	a := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
 	defer a.close()
 	run, err := a.load(context.Background(), "demo")
 	if err != nil {
