@@ -40,7 +40,8 @@ strategy on it. It works offline and never changes a file it reads.
 	root.PersistentFlags().StringVar(&a.level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
 	root.PersistentFlags().StringSliceVar(&a.pii, "pii", nil, "personal data to mask too: email")
 	screen.addScreen(root.Flags())
-	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.compare(), a.tune(), a.check(), a.demo())
+	root.AddCommand(a.show(), a.list(), a.formats(), a.doctor(), a.stats(), a.search(), a.curate(), a.lint(), a.diff(), a.resume(), a.export(), a.redact(), a.strategies(), a.tokens(), a.config(), a.compare(), a.tune(), a.check(), a.demo(), a.man())
+	a.addCompletions(root)
 	mendDefaults(root)
 	return root
 }
