@@ -107,6 +107,9 @@ func pieces(text string, size int) func(func(string) bool) {
 // No text may make the search quadratic. A quarter of a megabyte of each of these takes
 // less than a second; a quadratic search would take minutes.
 func TestFloodsStayLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	r := redactor(t, Options{Level: Strict, Email: true})
 	header := fake("-----BEGIN ", "PRIVATE KEY-----")
 	for _, unit := range []string{

@@ -174,6 +174,9 @@ func changed(t *testing.T, data []byte, statement string) (string, error) {
 
 // TestGrowsShorter reads a file that loses its end after it was opened.
 func TestGrowsShorter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	data := bytes.Repeat(bytesOf(t, "pi/tree.jsonl"), 100) // longer than the head
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	if err := os.WriteFile(path, data, 0o600); err != nil {

@@ -76,6 +76,9 @@ func isText(data []byte) bool {
 // TestCut cuts every record at every byte, or at some hundred where it is larger
 // than a kilobyte. With -every it takes minutes.
 func TestCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		step := 1
 		if len(data) > 1024 {
@@ -101,6 +104,9 @@ func TestCut(t *testing.T) {
 
 // TestWrongTypes puts a value of each type in place of every value, one at a time.
 func TestWrongTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	const most = 80 // of one record, evenly spread
 	wrong := []string{"null", "7", `"x"`, "[]", "{}"}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
@@ -127,6 +133,9 @@ func TestWrongTypes(t *testing.T) {
 
 // TestDamage does to every record what befalls files.
 func TestDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if !isText(data) {
 			t.Skip("no text: TestWrongColumns and TestZip do this")

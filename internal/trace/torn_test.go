@@ -12,6 +12,9 @@ import (
 // TestTornDocuments cuts whole documents at every byte. From where the first of
 // what they hold is whole, that is shown, and a warning says that the rest is not.
 func TestTornDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for record, from := range map[string]string{ // the end of the first whole element
 		"flujo/debug-export.json": `"status": "completed",`,
 		"langfuse/trace.json":     `"metadata": "{}"` + "\n   },",

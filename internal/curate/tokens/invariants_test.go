@@ -119,6 +119,9 @@ func holdCut(t *testing.T, b *bpe, text string, cut int) {
 }
 
 func TestInvariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	g := newTexts(2)
 	for range 1000 {
 		text := g.next()
@@ -142,6 +145,9 @@ func FuzzInvariants(f *testing.F) {
 
 // TestLongPieces merges pieces of a megabyte in windows and as a whole.
 func TestLongPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	g := newTexts(4)
 	var soup strings.Builder
 	for soup.Len() < 1<<20 {

@@ -12,6 +12,9 @@ import (
 // TestSeam cuts texts of every sort at every seam there is: the parts count what
 // the whole does, with every counter.
 func TestSeam(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	g, cuts := newTexts(7), 0
 	for range 400 {
 		text := g.next()

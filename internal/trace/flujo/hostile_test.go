@@ -118,6 +118,9 @@ func TestWrongTypesInEveryColumn(t *testing.T) {
 // TestTruncatedExports cuts exports at every byte: a run that says so, or an error
 // that names the file.
 func TestTruncatedExports(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, name := range []string{"golden-trace.json", "debug-export.json"} {
 		data, err := os.ReadFile(filepath.Join(records, name))
 		if err != nil {

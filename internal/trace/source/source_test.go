@@ -75,6 +75,9 @@ func (z *zeros) Read(p []byte) (int, error) {
 }
 
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	var gz bytes.Buffer
 	w := gzip.NewWriter(&gz)
 	bomb := zeros(fairSize + 1<<20)
