@@ -51,6 +51,9 @@ func BenchmarkKeyToFrame160x50(b *testing.B) {
 }
 
 func TestFrameIsCheap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for name, d := range map[string]*driver{"words": longDriver(t), "code": codeDriver(t)} {
 		if n := testing.AllocsPerRun(20, func() { d.r.View() }); n > 500 {
 			t.Errorf("a frame of %s takes %.0f allocations, at most 500 are allowed", name, n)

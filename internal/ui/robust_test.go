@@ -88,6 +88,9 @@ func TestResizesToExtremes(t *testing.T) {
 
 // Texts that are hard on a screen: every line keeps its width, every frame comes.
 func TestHardTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	long := 60_000_000
 	if testing.Short() {
 		long = 1_000_000

@@ -62,6 +62,9 @@ func BenchmarkStep100k(b *testing.B) { benchmarkStep(b, 100_000) }
 // Scrolling from top to bottom of a long thread keeps no more of its texts than the
 // store may hold.
 func TestMemoryIsFlatWhileScrolling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	d := openTheme(t, 160, 50, Config{Name: "long", Gate: newGate(t), Load: load(uitest.Long(100_000))}, newTheme(false, noColour))
 	d.r.store.limit = 1 << 20
 	heap := func() uint64 {

@@ -24,6 +24,9 @@ func TestTimelineFollowsTheChain(t *testing.T) {
 
 // The timeline of a long thread costs the frame next to nothing.
 func TestTimelineIsCheap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	d := longDriver(t)
 	if d.r.lay.strip == 0 || !strings.Contains(d.Screen(), "largest ") {
 		t.Fatal("the timeline is not shown")
