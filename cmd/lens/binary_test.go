@@ -127,7 +127,7 @@ func TestBinaryStory(t *testing.T) {
 	p.until("full history", "provider saw", "reconstructed", "call ◀ ")
 	p.press("s")
 	p.press("sliding_window(5)")
-	p.until("simulated", "dropped by sliding_window(5)")
+	p.until("simulated", "80 dropped", "pairs whole")
 	p.press("\r")
 	p.press("[")
 	p.until("call ◀ ")
@@ -150,7 +150,7 @@ func TestBinarySizes(t *testing.T) {
 		p := binary(t, size[0], size[1], "show", "demo")
 		want := "lens"
 		if size[0] < 60 {
-			want = "lens needs"
+			want = "too small for lens"
 		}
 		p.until(want)
 		p.press("q")
