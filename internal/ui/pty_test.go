@@ -80,14 +80,14 @@ func TestSilentTerminal(t *testing.T) {
 	defer master.Close()
 	term := &terminal{}
 	go func() { _, _ = io.Copy(term, master) }()
-	if !term.waitFor("run_conv_0002", time.Second) {
-		t.Fatalf("no frame within a second; the terminal got %q", term.String())
+	if !term.waitFor("run_conv_0002", 20*time.Second) {
+		t.Fatalf("no frame; the terminal got %q", term.String())
 	}
 	// a late answer is no key: the q's in it would quit
 	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
 		t.Fatal(err)
 	}
-	if !term.waitFor("one line down", 2*time.Second) {
+	if !term.waitFor("one line down", 20*time.Second) {
 		t.Fatal("the help did not open")
 	}
 	if _, err := master.WriteString("qq"); err != nil {
@@ -100,12 +100,12 @@ func TestSilentTerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(3 * time.Second):
+	case <-time.After(20 * time.Second):
 		_ = cmd.Process.Kill()
 		t.Fatal("q did not quit")
 	}
 	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", syncBegin, syncEnd} {
-		if !term.waitFor(want, time.Second) {
+		if !term.waitFor(want, 20*time.Second) {
 			t.Errorf("the terminal never got %q", want)
 		}
 	}
