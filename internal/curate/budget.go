@@ -108,7 +108,7 @@ type lastLines struct {
 }
 
 func (e lastLines) apply(c *content) {
-	text := flatten(c.original, c.text)
+	text := model.Join(c.original, c.text)
 	at := len(text)
 	for range e.lines {
 		at = strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1

@@ -303,7 +303,7 @@ func viewOf(t *testing.T, messages []chatMessage, text string) []seen {
 		s := seen{I: &i}
 		m := thread.At(i)
 		if e.Text != nil {
-			text := flatten(messages[i].Content, e.Text)
+			text := model.Join(messages[i].Content, e.Text)
 			if text != messages[i].Content {
 				s.Text = &text
 			}

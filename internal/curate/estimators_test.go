@@ -109,7 +109,7 @@ func sumsUp(t *testing.T, in Input, r *Replayed, call int) {
 			if e.Index >= 0 {
 				original, _ = in.Run.Text(in.Thread.At(int(e.Index)))
 			}
-			size := int64(in.Sizes.counter.Count(flatten(original, e.Text)) + Overhead)
+			size := int64(in.Sizes.counter.Count(model.Join(original, e.Text)) + Overhead)
 			if e.Index >= 0 && e.Role == model.Assistant {
 				size = int64(e.Tokens) // with its calls
 			}

@@ -161,7 +161,7 @@ func (a *audit) wordsOf(k key, variant int32) map[int32]bool {
 	c := a.r.vars.resolve(a.r.space, k, a.r.vars.list[variant])
 	words := map[int32]bool{}
 	yield := func(w int32) { words[w] = true }
-	a.e.eachOf(flatten(c.original, c.text), yield)
+	a.e.eachOf(model.Join(c.original, c.text), yield)
 	if a.r.space.isMessage(k) && !c.emptyArgs {
 		m := a.r.in.Thread.At(a.r.space.message(k))
 		for j := range m.Calls {

@@ -208,7 +208,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		now := flatten(text, e.Text)
+		now := model.Join(text, e.Text)
 		if !utf8.ValidString(now) {
 			t.Fatalf("%s: message %d was cut inside a code point", name, e.Index)
 		}
@@ -362,7 +362,7 @@ func TestTruncateText(t *testing.T) {
 	} {
 		c := content{original: tc.text, text: []model.Piece{{Start: 0, End: len(tc.text)}}}
 		tc.cut.apply(&c)
-		if got := flatten(tc.text, c.text); got != tc.want {
+		if got := model.Join(tc.text, c.text); got != tc.want {
 			t.Errorf("%q cut to %d (%s): %q, want %q", tc.text, tc.cut.max, tc.cut.keep, got, tc.want)
 		}
 	}

@@ -40,7 +40,7 @@ func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View)
 			}
 		}
 		if e.Text != nil {
-			text = flatten(text, e.Text)
+			text = model.Join(text, e.Text)
 		}
 		g.add(m, text)
 	}

@@ -136,7 +136,7 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 
 func (v *variants) forProgram(c content) string {
 	if v.unmasked {
-		return flatten(c.original, c.text)
+		return model.Join(c.original, c.text)
 	}
 	return v.masked(c)
 }
@@ -146,7 +146,7 @@ func (v *variants) masked(c content) string {
 	if v.mask != nil {
 		return v.mask.Text(c.original, c.text)
 	}
-	return flatten(c.original, c.text)
+	return model.Join(c.original, c.text)
 }
 
 // sentAll is the messages at keys, numbered.

@@ -58,7 +58,7 @@ func TestSummaryByCommand(t *testing.T) {
 	found := false
 	for _, e := range r.View(r.Calls() + 1).Entries {
 		if e.Fate == model.Added {
-			found = flatten("", e.Text) == "what sum up said" && e.Reason == "external: summary by command sum up"
+			found = model.Join("", e.Text) == "what sum up said" && e.Reason == "external: summary by command sum up"
 		}
 	}
 	if !found {
@@ -249,7 +249,7 @@ func TestExecGetsMasked(t *testing.T) {
 type upper struct{}
 
 func (upper) Text(original string, pieces []model.Piece) string {
-	return strings.ToUpper(flatten(original, pieces))
+	return strings.ToUpper(model.Join(original, pieces))
 }
 func (upper) Arguments(string) string { return "masked" }
 

@@ -159,7 +159,7 @@ func (s *sizer) text(m *model.Message) string {
 
 // count counts an edited message from its text.
 func (s *sizer) count(space *keyspace, k key, c *content) (tokens, runes int32) {
-	text := flatten(c.original, c.text)
+	text := model.Join(c.original, c.text)
 	runes = int32(utf8.RuneCountInString(text))
 	if s.sizes.perToken > 0 {
 		return byLength(space.role(k), runes, s.sizes.perToken), runes
@@ -191,17 +191,4 @@ func (s *sizer) count(space *keyspace, k key, c *content) (tokens, runes int32) 
 		n += s.sizes.counter.Count(rest)
 	}
 	return s.sizes.size(n), runes
-}
-
-// flatten joins the pieces of a text.
-func flatten(original string, pieces []model.Piece) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.Insert != "" {
-			b.WriteString(p.Insert)
-		} else {
-			b.WriteString(original[p.Start:p.End])
-		}
-	}
-	return b.String()
 }

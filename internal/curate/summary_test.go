@@ -65,7 +65,7 @@ func kept(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) str
 			index = fmt.Sprint(e.Index)
 		}
 		if e.Text != nil {
-			text = flatten(text, e.Text)
+			text = model.Join(text, e.Text)
 		}
 		lines = append(lines, index+" "+e.Role.String()+" "+text)
 	}
@@ -119,8 +119,8 @@ func TestSummaryIsRecorded(t *testing.T) {
 		switch {
 		case added == nil:
 			t.Errorf("%s: nothing was added: %s", tc.chain, kept(t, run, thread, v))
-		case !strings.HasPrefix(flatten("", added.Text), tc.summary) || !strings.Contains(added.Reason, tc.reason):
-			t.Errorf("%s: added %q because %q", tc.chain, flatten("", added.Text), added.Reason)
+		case !strings.HasPrefix(model.Join("", added.Text), tc.summary) || !strings.Contains(added.Reason, tc.reason):
+			t.Errorf("%s: added %q because %q", tc.chain, model.Join("", added.Text), added.Reason)
 		case v.Estimated != tc.estimated:
 			t.Errorf("%s: estimated %v", tc.chain, v.Estimated)
 		}
@@ -131,7 +131,7 @@ func TestSummaryIsRecorded(t *testing.T) {
 type hides struct{ word string }
 
 func (h hides) Text(original string, pieces []model.Piece) string {
-	return strings.ReplaceAll(flatten(original, pieces), h.word, "[hidden]")
+	return strings.ReplaceAll(model.Join(original, pieces), h.word, "[hidden]")
 }
 func (hides) Arguments(string) string { return "{}" }
 

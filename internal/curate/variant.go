@@ -86,7 +86,7 @@ func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) ite
 // text is the text of it; it needs texts that may be read.
 func (v *variants) text(space *keyspace, k key, it item) string {
 	c := v.resolve(space, k, v.list[it.variant])
-	return flatten(c.original, c.text)
+	return model.Join(c.original, c.text)
 }
 
 // runes is the length of the text of it in code points.

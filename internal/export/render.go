@@ -57,22 +57,5 @@ func (x Rendering) Render(g *Gate, r *model.Run, t *model.Thread, v *model.View)
 }
 
 func taskOf(r *model.Run, t *model.Thread, v *model.View) (*task.Task, error) {
-	return task.InView(r, t, v, func(e *model.Entry) (string, error) {
-		original := ""
-		if e.Index >= 0 {
-			var err error
-			if original, err = r.Text(t.At(int(e.Index))); err != nil || e.Text == nil {
-				return original, err
-			}
-		}
-		var b strings.Builder
-		for _, p := range e.Text {
-			if p.Insert != "" {
-				b.WriteString(p.Insert)
-			} else {
-				b.WriteString(original[p.Start:p.End])
-			}
-		}
-		return b.String(), nil
-	})
+	return task.InView(r, t, v, func(e *model.Entry) (string, error) { return r.EntryText(t, e) })
 }

@@ -170,3 +170,16 @@ func TestCallAfter(t *testing.T) {
 		}
 	}
 }
+
+func TestJoin(t *testing.T) {
+	pieces := []Piece{{Start: 0, End: 3}, {Insert: "…"}, {Start: 6, End: 8}}
+	if got := Join("one two", pieces[:2]); got != "one…" {
+		t.Errorf("got %q", got)
+	}
+	if got := Join("one two!", pieces); got != "one…o!" {
+		t.Errorf("got %q", got)
+	}
+	if got := Join("x", nil); got != "" {
+		t.Errorf("no pieces give %q", got)
+	}
+}

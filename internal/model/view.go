@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // Fate is what became of a message in a view.
 type Fate uint8
 
@@ -20,6 +22,31 @@ func (f Fate) String() string { return fateNames[f] }
 type Piece struct {
 	Start, End int
 	Insert     string // not empty: this string, and Start and End mean nothing
+}
+
+// Join makes a text of its pieces.
+func Join(original string, pieces []Piece) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.Insert != "" {
+			b.WriteString(p.Insert)
+		} else {
+			b.WriteString(original[p.Start:p.End])
+		}
+	}
+	return b.String()
+}
+
+// EntryText is the text of an entry of a view of thread t.
+func (r *Run) EntryText(t *Thread, e *Entry) (string, error) {
+	original := ""
+	if e.Index >= 0 {
+		var err error
+		if original, err = r.Text(t.At(int(e.Index))); err != nil || e.Text == nil {
+			return original, err
+		}
+	}
+	return Join(original, e.Text), nil
 }
 
 // A View is what the model got at one call, message by message, beside the

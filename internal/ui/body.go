@@ -119,15 +119,7 @@ func (r *reader) pieces(original string, pieces []model.Piece) export.Safe {
 	if !r.reveal {
 		return r.gate.Pieces(original, pieces)
 	}
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.Insert != "" {
-			b.WriteString(p.Insert)
-		} else {
-			b.WriteString(original[p.Start:p.End])
-		}
-	}
-	return r.gate.Revealed(b.String())
+	return r.gate.Revealed(model.Join(original, pieces))
 }
 
 // head cuts s to n bytes, at a character.

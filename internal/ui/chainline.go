@@ -168,6 +168,9 @@ func (c *chainLine) paint(l *liner, s *shown) {
 		default:
 			l.own("none: as the record tells", faint)
 		}
+		if w := beside(s); c.edit == nil && text.Width(string(w)) < l.left {
+			l.own(w, faint)
+		}
 	})
 	if l.left > 0 {
 		l.to(text.Width(string(sum)) + 1)
@@ -175,7 +178,16 @@ func (c *chainLine) paint(l *liner, s *shown) {
 	}
 }
 
-// effect is what a view does to its call: "−42% tokens · 9 dropped · 2 changed".
+// beside says how much of the context is none of the messages: the header counts
+// it, the panes do not.
+func beside(s *shown) words {
+	if s == nil || s.rest <= 0 {
+		return ""
+	}
+	return " · ctx has " + about(s.rest, false) + " beside the messages"
+}
+
+// effect is what a view does to its call: "42% fewer tokens · 9 dropped · 2 changed".
 func effect(s *shown) words {
 	if s == nil {
 		return ""
@@ -185,9 +197,9 @@ func effect(s *shown) words {
 	if o := v.Original.Tokens; o > 0 {
 		switch p := (v.Curated.Tokens - o) * 100 / o; {
 		case p < 0:
-			w = "−" + figure(-p) + "% tokens"
+			w = figure(-p) + "% fewer tokens"
 		case p > 0:
-			w = "+" + figure(p) + "% tokens"
+			w = figure(p) + "% more tokens"
 		case v.Curated.Tokens == o:
 			w = "nothing left out"
 		default:

@@ -37,7 +37,7 @@ var fateMarks = [...]struct {
 }
 
 // row paints one line of one side into l, which has the inner width of the pane.
-func (m *messages) row(l *liner, s side, p place, first, focused bool) {
+func (m *messages) row(l *liner, s side, p place, nth int, focused bool) {
 	it := &m.shown.items[p.item]
 	cursor := p == m.cursor
 	switch {
@@ -49,7 +49,7 @@ func (m *messages) row(l *liner, s side, p place, first, focused bool) {
 		return
 	}
 	if s == sent && it.gap >= 0 {
-		m.gapRow(l, it, p, first, cursor && focused)
+		m.gapRow(l, it, nth, cursor && focused)
 		return
 	}
 	end := 1
@@ -105,41 +105,64 @@ func (m *messages) horizonRule(l *liner, cursor bool) {
 }
 
 // gapRow paints the right side of messages the view does not have: the first
-// line on the screen says how many and why.
-func (m *messages) gapRow(l *liner, it *item, p place, first, cursor bool) {
+// line on the screen says how many, the next one why.
+func (m *messages) gapRow(l *liner, it *item, nth int, cursor bool) {
 	g := &m.shown.gaps[it.gap]
 	if cursor {
 		m.bar(l, true)
 	} else {
 		l.own("┊", dropped)
 	}
-	if p.line > 0 && !first || p.item != g.first && !first {
-		return
+	switch {
+	case nth == 0:
+		l.blank(2)
+		l.within(l.left-tokenCells-2, func() { m.gapWords(l, g) })
+		t := about(g.tokens, m.shown.exact)
+		l.blank(1 + tokenCells - text.Width(string(t)))
+		l.own(t, faint)
+	case nth == 1 && g.given && g.first < g.last:
+		l.blank(4)
+		m.gapCause(l, g)
 	}
-	l.blank(2)
-	l.within(l.left-tokenCells-2, func() { m.gapWords(l, g) })
-	t := about(g.tokens, m.shown.exact)
-	l.blank(1 + tokenCells - text.Width(string(t)))
-	l.own(t, faint)
 }
 
+// gapWords says how many messages are missing, and why where the gap has no line
+// below for it.
 func (m *messages) gapWords(l *liner, g *gap) {
+	of := g.count
 	l.own("… ", dropped)
-	if l.left < narrowPane {
-		l.number(g.count, dropped)
-	} else {
-		l.own(plural(g.count, "message"), dropped)
+	l.number(g.count, dropped)
+	if all := m.shown.counts[model.WasDropped]; g.given && g.count < all {
+		of = all
+		l.own(" of ", dropped)
+		l.number(of, dropped)
 	}
 	switch {
-	case !g.given:
-		l.own(" not given at this call", dropped)
-	case m.shown.view.Basis == model.Simulated:
-		l.own(" dropped by ", dropped)
-		l.safe(g.by, dim)
+	case l.left < narrowPane:
+	case of == 1:
+		l.own(" message", dropped)
 	default:
-		l.own(" not sent · ", dropped)
-		l.safe(g.why, dim)
+		l.own(" messages", dropped)
 	}
+	if !g.given {
+		l.own(" not given at this call", dropped)
+		return
+	}
+	l.own(" dropped", dropped)
+	if g.first == g.last || m.width[history] == 0 {
+		l.own(" ", dropped)
+		m.gapCause(l, g)
+	}
+}
+
+// gapCause says which stage left the messages out, or what of the record did.
+func (m *messages) gapCause(l *liner, g *gap) {
+	if m.shown.view.Basis == model.Simulated {
+		l.own("by ", dropped)
+		l.safe(g.by, dim)
+		return
+	}
+	l.safe(g.why, dim)
 }
 
 // fate paints the gutter at the right of the history.

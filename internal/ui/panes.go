@@ -101,6 +101,7 @@ func (r *root) messagesFrame(s side) []string {
 		f.foot = m.position()
 	}
 	next, ok := m.top, true
+	gap, nth := int32(-1), 0 // of the row before, and its place among those of its gap
 	f.row = func(l *liner, y int) {
 		if !ok {
 			return
@@ -112,7 +113,12 @@ func (r *root) messagesFrame(s side) []string {
 			}
 			l.sgr(plain)
 		}
-		m.row(l, s, next, y == 0, focused)
+		if g := m.shown.items[next.item].gap; g != gap {
+			gap, nth = g, 0
+		} else {
+			nth++
+		}
+		m.row(l, s, next, nth, focused)
 		l.to(0)
 		next, ok = m.step(next, 1)
 	}

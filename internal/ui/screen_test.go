@@ -71,7 +71,7 @@ func TestBasisOfACallThatTheRecordDoesNotTell(t *testing.T) {
 }
 
 func TestDroppedMessagesLeaveAGap(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs", "… 12 dropped by sliding_window(10)", "24 dropped")
+	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs", "… 12 of 24 dropped ", "┊    by sliding_window(10)", "24 dropped")
 	if l := d.Line("Casa do Pátio costs"); !strings.Contains(l, "d┊││┊") {
 		t.Errorf("a dropped message stands as %q", l)
 	}
@@ -79,7 +79,7 @@ func TestDroppedMessagesLeaveAGap(t *testing.T) {
 		t.Errorf("a kept message is not on both sides of %q", l)
 	}
 	// alone, the view closes the gaps
-	d.Press("3", "z", "g").Shows("… 12 messages dropped by", "▸ 25 user").Lacks("full history", "Casa do Pátio costs")
+	d.Press("3", "z", "g").Shows("… 12 of 24 messages dropped by", "▸ 25 user").Lacks("full history", "Casa do Pátio costs")
 	d.Press("J", "J", "J", "J").Shows("▎▸ 25 user")
 	d.Press("K").Lacks("▎▸ 25")
 }
@@ -202,7 +202,7 @@ func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 · 34 msgs", "─ compaction · auto")
+	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ call 13 · 34 msgs", "─ compaction · auto")
 	d.Press("1")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "provider saw · recorded · 5 msgs", "prompt")

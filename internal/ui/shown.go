@@ -54,6 +54,7 @@ type shown struct {
 	failed bool        // a program of the chain failed: this is shown in its place
 	exact  bool        // token figures are counts
 	method string
+	rest   int64 // tokens that prompts hold beside the messages, 0 where not known
 
 	items   []item
 	at      []int32 // item of each message of the thread

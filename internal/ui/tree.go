@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/text"
 )
 
 // nodeKind is what a row of the threads pane stands for.
@@ -200,13 +201,15 @@ func (t *tree) callRow(l *liner, n node) {
 		return
 	}
 	c := &t.scene.run.Threads[n.thread].Calls[n.n-1]
-	l.own(words(strconv.Itoa(n.n)), st)
-	l.own(" · ", faint)
+	l.own("call "+words(strconv.Itoa(n.n)), st)
 	given := c.Given
 	if c.GivenList != nil {
 		given = len(c.GivenList)
 	}
-	l.own(plural(given, "msg"), st)
+	if count := plural(given, "msg"); text.Width(string(count))+3 <= l.left {
+		l.own(" · ", faint)
+		l.own(count, st)
+	}
 	for _, b := range c.Badges.List() {
 		l.blank(1)
 		tg := badgeTag(b)

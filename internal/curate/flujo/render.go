@@ -22,7 +22,7 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 		if e.Fate == model.WasDropped || e.Role != model.User && e.Role != model.Assistant {
 			continue
 		}
-		text, err := textOf(run, t, e)
+		text, err := run.EntryText(t, e)
 		if err != nil {
 			return "", err
 		}
@@ -35,25 +35,6 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 		return "", nil // an empty history is not rendered
 	}
 	return head + b.String() + tail, nil
-}
-
-func textOf(run *model.Run, t *model.Thread, e *model.Entry) (string, error) {
-	original := ""
-	if e.Index >= 0 {
-		var err error
-		if original, err = run.Text(t.At(int(e.Index))); err != nil || e.Text == nil {
-			return original, err
-		}
-	}
-	var b strings.Builder
-	for _, p := range e.Text {
-		if p.Insert != "" {
-			b.WriteString(p.Insert)
-		} else {
-			b.WriteString(original[p.Start:p.End])
-		}
-	}
-	return b.String(), nil
 }
 
 // OneText reports whether a view is one rendered text already, so that it cannot
