@@ -113,6 +113,15 @@ func (a *app) replayThread(ctx context.Context, g *export.Gate, run *model.Run, 
 	return r, err
 }
 
+// known is the number of the call that a person names, where its view is known.
+func (r *replayed) known(call string) (int, error) {
+	n, err := callNumber(call, r.Calls())
+	if err == nil && !r.Has(n) {
+		err = notFound{fmt.Sprintf("%s: not recorded; try a what-if: --strategy passthrough", callName(n, r.Calls()))}
+	}
+	return n, err
+}
+
 // view is the view of a call; a brief one has no messages.
 func (r *replayed) view(call int, brief bool) *model.View {
 	if brief {
@@ -167,12 +176,9 @@ func (a *app) runCurate(ctx context.Context, name string, f curateFlags) error {
 	if f.call == "all" {
 		return a.curateAll(ctx, g, r, f)
 	}
-	n, err := callNumber(f.call, r.Calls())
+	n, err := r.known(f.call)
 	if err != nil {
 		return err
-	}
-	if !r.Has(n) {
-		return notFound{fmt.Sprintf("%s: not recorded; try a what-if: --strategy passthrough", callName(n, r.Calls()))}
 	}
 	v := r.view(n, f.brief && f.against == "" && f.as == "")
 	switch {
@@ -192,9 +198,7 @@ func (a *app) curateAs(g *export.Gate, r *replayed, v *model.View, form string) 
 	if err != nil {
 		return err
 	}
-	for _, l := range losses {
-		fmt.Fprintf(a.err, "lens: not carried over as it was, %d ×: %s\n", l.Count, l.What)
-	}
+	a.sayLost(losses)
 	_, err = a.out.Write(data)
 	return err
 }

@@ -23,9 +23,13 @@ func TestExporter(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	work := &export.Work{Run: run, Threads: run.Threads}
 	for _, form := range export.Formats() {
+		if form.OfView {
+			continue
+		}
 		path := filepath.Join(dir, "run"+form.Ending)
-		done, err := a.exporter(context.Background(), run, form, path)
+		done, err := a.exporter(context.Background(), work, form, path)
 		if err != nil || done.Path != path || done.Level != "strict" || done.Masked == 0 {
 			t.Errorf("%s: %+v, %v", form.Name, done, err)
 		}
@@ -33,7 +37,7 @@ func TestExporter(t *testing.T) {
 		if err != nil || !strings.Contains(string(data), "[REDACTED:") {
 			t.Errorf("%s: %d bytes without a mask, %v", form.Name, len(data), err)
 		}
-		if _, err := a.exporter(context.Background(), run, form, path); !errors.Is(err, fs.ErrExist) {
+		if _, err := a.exporter(context.Background(), work, form, path); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: written over a file: %v", form.Name, err)
 		}
 		if again, _ := os.ReadFile(path); string(again) != string(data) {
@@ -43,13 +47,13 @@ func TestExporter(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	path := filepath.Join(dir, "stopped.md")
-	if _, err := a.exporter(ctx, run, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
+	if _, err := a.exporter(ctx, work, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
 		t.Errorf("it went on: %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("half a file was left behind")
 	}
-	if _, err := a.exporter(context.Background(), run, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
+	if _, err := a.exporter(context.Background(), work, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
 		t.Error("a folder that is not there is no error")
 	}
 }

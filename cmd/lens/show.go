@@ -276,7 +276,7 @@ func (a *app) print(g *export.Gate, run *model.Run, f showFlags) error {
 		if err != nil {
 			return err
 		}
-		return export.Transcript(a.out, g, run, t)
+		return export.Transcript(a.out, g, &export.Work{Run: run, Threads: []*model.Thread{t}})
 	}
 	var only *model.Thread
 	if f.thread != "" {

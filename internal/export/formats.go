@@ -1,40 +1,64 @@
 package export
 
 import (
+	"encoding/json"
 	"io"
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
 
-// A Format is a form in which a run leaves lens, to be shared.
+// A Format is a form in which a work leaves lens, to be shared.
 type Format struct {
 	Name   string // as --format takes it
 	Ending string // of its files, with the point
 	Help   string
-	// Write writes a run, all its threads or only one, through the gate. An error is
-	// one of writing.
-	Write func(w io.Writer, g *Gate, r *model.Run, only *model.Thread) error
+	// OfView says that it is a form of views alone.
+	OfView bool
+	// Write writes a work through the gate, and says what the form does not carry
+	// over. An error is one of reading or writing.
+	Write func(w io.Writer, g *Gate, work *Work) (lost []Loss, err error)
 }
 
 // Formats lists the formats, the first one for when none is named.
 func Formats() []Format {
-	return []Format{
-		{"md", ".md", "Markdown, a transcript to read", func(w io.Writer, g *Gate, r *model.Run, only *model.Thread) error {
-			return Markdown(w, g, r, threadsOf(r, only), g.Level().String())
-		}},
-		{"html", ".html", "a page that stands alone, for a browser", func(w io.Writer, g *Gate, r *model.Run, only *model.Thread) error {
-			return HTML(w, g, r, threadsOf(r, only))
-		}},
-		{"json", ".json", "lens.run/1, for programs", func(w io.Writer, g *Gate, r *model.Run, only *model.Thread) error {
-			return WriteRun(w, g, r, only, tokens.Estimate{})
-		}},
+	lossless := func(write func(io.Writer, *Gate, *Work) error) func(io.Writer, *Gate, *Work) ([]Loss, error) {
+		return func(w io.Writer, g *Gate, work *Work) ([]Loss, error) { return nil, write(w, g, work) }
 	}
+	list := []Format{
+		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
+		{Name: "html", Ending: ".html", Help: "a page that stands alone, for a browser", Write: lossless(HTML)},
+		{Name: "json", Ending: ".json", Help: "JSON, for programs", Write: lossless(writeJSON)},
+	}
+	for _, f := range forms() {
+		list = append(list, Format{
+			Name: f.name, Ending: "." + f.name + ".json", Help: "the request messages, as " + f.whose + " takes them", OfView: true,
+			Write: func(w io.Writer, g *Gate, work *Work) ([]Loss, error) { return writeRequest(w, g, work, f.name) },
+		})
+	}
+	return list
 }
 
-func threadsOf(r *model.Run, only *model.Thread) []*model.Thread {
-	if only == nil {
-		return r.Threads
+// writeJSON writes a run, or the view of a call.
+func writeJSON(w io.Writer, g *Gate, work *Work) error {
+	if work.View == nil {
+		var only *model.Thread
+		if len(work.Threads) == 1 {
+			only = work.Threads[0]
+		}
+		return WriteRun(w, g, work.Run, only, tokens.Estimate{})
 	}
-	return []*model.Thread{only}
+	row, err := View(g, work.Run, work.Threads[0], work.View, work.Strategy, false)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(w).Encode(row)
+}
+
+func writeRequest(w io.Writer, g *Gate, work *Work, form string) ([]Loss, error) {
+	data, lost, err := Request(form, g, work.Run, work.Threads[0], work.View)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return lost, err
 }

@@ -9,120 +9,96 @@ import (
 	"agentlens/internal/model"
 )
 
-// Markdown writes threads of a run as a Markdown transcript that can be shared.
-// With views, what a view dropped or changed is said at each message; views may
-// be nil, and so may each of them.
-func Markdown(w io.Writer, g *Gate, r *model.Run, threads []*model.Thread, level string) error {
-	d := &markdown{plain{w: bufio.NewWriterSize(w, 1<<16), g: g, run: r}}
-	d.front(level)
-	for _, t := range threads {
-		d.thread = t
-		d.body()
-	}
-	if d.err != nil {
-		return d.err
-	}
-	return d.w.Flush()
+// Markdown writes a work as a Markdown document that can be shared.
+func Markdown(w io.Writer, g *Gate, work *Work) error {
+	return work.write(g, &markdown{paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
-type markdown struct{ plain }
-
-func (d *markdown) front(level string) {
-	title := d.run.Title
-	if title == "" {
-		title = d.run.ID
-	}
-	c := d.run.Counts()
-	d.line(d.own("# "), d.md(title))
-	d.line()
-	d.line(d.own("| | |\n| --- | --- |"))
-	d.line(d.own("| run | "), d.cell(d.run.ID), d.own(" |"))
-	d.line(d.own("| format | %s |", d.run.Format))
-	d.line(d.own("| status | %s |", d.run.Status))
-	if at := Stamp(d.run.StartedAt); at != nil {
-		d.line(d.own("| started | %s |", *at))
-	}
-	if models := d.run.Models(); len(models) > 0 {
-		d.line(d.own("| models | "), d.cell(strings.Join(models, ", ")), d.own(" |"))
-	}
-	d.line(d.own("| messages | %d |", c.Messages))
-	d.line(d.own("| tool calls | %d, %d pending |", c.ToolCalls, c.Pending))
-	d.line(d.own("| provider calls | %d |", c.Calls))
-	d.line(d.own("| redaction | %s |", level))
-	d.line()
-}
+// markdown is the voice of a Markdown document.
+type markdown struct{ paper }
 
 // md is a text on one line, with what Markdown would read as markup escaped.
 func (d *markdown) md(s string) Safe { return escape(d.g.Line(s)) }
 
-func (d *markdown) cell(s string) Safe { return escape(d.g.Line(s)) }
+func (d *markdown) front(w *Work) {
+	r := w.Run
+	title := r.Title
+	if title == "" {
+		title = r.ID
+	}
+	c := r.Counts()
+	d.line(d.own("# "), d.md(title))
+	d.line()
+	d.line(d.own("| | |\n| --- | --- |"))
+	d.line(d.own("| run | "), d.md(r.ID), d.own(" |"))
+	d.line(d.own("| format | %s |", r.Format))
+	d.line(d.own("| status | %s |", r.Status))
+	if at := Stamp(r.StartedAt); at != nil {
+		d.line(d.own("| started | %s |", *at))
+	}
+	if models := modelsOf(r); models != "" {
+		d.line(d.own("| models | "), d.md(models), d.own(" |"))
+	}
+	d.line(d.own("| messages | %d |", c.Messages))
+	d.line(d.own("| tool calls | %d, %d pending |", c.ToolCalls, c.Pending))
+	d.line(d.own("| provider calls | %d |", c.Calls))
+	for _, row := range w.about() {
+		d.line(d.own("| %s | ", row[0]), d.md(row[1]), d.own(" |"))
+	}
+	d.line(d.own("| redaction | %s |", d.g.Level()))
+	d.line()
+}
 
-func (d *markdown) body() {
-	t := d.thread
+func (d *markdown) thread(t *model.Thread) {
 	d.line(d.own("## %s ", t.Kind), d.md(t.ID))
 	d.line()
 	if names := badgeNames(t.Badges); len(names) > 0 {
 		d.line(d.own("‹%s›\n", strings.Join(names, "› ‹")))
 	}
-	marks := t.Markers
-	for i := -1; i < t.Len(); i++ {
-		if i >= 0 {
-			d.entry(i)
-		}
-		for ; len(marks) > 0 && marks[0].After <= i; marks = marks[1:] {
-			d.mark(&marks[0])
-		}
-		if d.err != nil {
-			return
-		}
-	}
 }
 
-func (d *markdown) entry(i int) {
-	m := d.thread.At(i)
-	head := []fmt.Stringer{d.own("### %d · %s", i, m.Role)}
-	if m.ToolName != "" {
-		head = append(head, d.own(" · "), d.md(m.ToolName))
+func (d *markdown) message(h *heading) {
+	head := []fmt.Stringer{d.own("### %s · %s", h.number(), h.role)}
+	if h.tool.String() != "" {
+		head = append(head, d.own(" · "), escape(h.tool))
 	}
-	for _, b := range m.Badges.List() {
+	for _, b := range h.badges {
 		head = append(head, d.own(" ‹%s›", b))
 	}
 	d.line(head...)
 	d.line()
-	text, err := d.run.Text(m)
-	if err != nil {
-		text = "[" + err.Error() + "]"
-	}
-	if thinking, _ := d.run.Thinking(m); thinking != "" {
-		d.line(d.own("<details><summary>thinking</summary>\n"))
-		d.fenced("", d.g.Text(thinking))
-		d.line(d.own("</details>\n"))
-	}
-	for j := range m.Parts {
-		if p := &m.Parts[j]; p.Sealed {
-			d.line(d.own("*thinking, sealed*\n"))
-		} else if p.Kind != model.Text && p.Kind != model.Thinking {
-			d.line(d.own("*%s ", p.Kind), d.md(p.Media), d.own(", %d bytes*\n", p.Body.Len))
-		}
-	}
-	switch {
-	case text == "":
-	case m.Role == model.Tool || m.Role == model.System:
-		d.fenced("", d.g.Text(text))
-	default:
-		d.line(d.g.Text(text))
-		d.line()
-	}
-	for j := range m.Calls {
-		c := &m.Calls[j]
-		args, err := d.run.Body(c.Args)
-		if err != nil {
-			args = "[" + err.Error() + "]"
-		}
-		d.line(d.own("→ **"), d.md(c.Name), d.own("** `"), d.g.Line(strings.ReplaceAll(c.ID, "`", "'")), d.own("` %s\n", c.Status()))
-		d.fenced("json", d.g.Text(args))
+	if h.fate.String() != "" {
+		d.line(d.own("*"), escape(h.fate), d.own("*\n"))
 	}
 }
+
+func (d *markdown) thinking(text Safe) {
+	d.line(d.own("<details><summary>thinking</summary>\n"))
+	d.fenced("", text)
+	d.line(d.own("</details>\n"))
+}
+
+func (d *markdown) sealed() { d.line(d.own("*thinking, sealed*\n")) }
+
+func (d *markdown) attachment(kind model.PartKind, media Safe, bytes uint32) {
+	d.line(d.own("*%s ", kind), escape(media), d.own(", %d bytes*\n", bytes))
+}
+
+func (d *markdown) text(role model.Role, text Safe) {
+	if role == model.Tool || role == model.System {
+		d.fenced("", text)
+		return
+	}
+	d.line(text)
+	d.line()
+}
+
+func (d *markdown) call(name, id Safe, status string, arguments Safe) {
+	d.line(d.own("→ **"), escape(name), d.own("** `"), Safe{strings.ReplaceAll(id.s, "`", "'")}, d.own("` %s\n", status))
+	d.fenced("json", arguments)
+}
+
+func (d *markdown) end() {}
 
 // fenced writes a block between fences longer than any run of backticks in it.
 func (d *markdown) fenced(lang string, text Safe) {
@@ -135,11 +111,18 @@ func (d *markdown) fenced(lang string, text Safe) {
 	d.line(d.own("%s\n", fence))
 }
 
-func (d *markdown) mark(m *model.Marker) {
-	parts := []fmt.Stringer{d.own("> **%s**", m.Kind)}
-	for _, x := range m.Detail {
-		parts = append(parts, d.own(" · %s ", x.Key), d.md(fmt.Sprint(x.Value)))
+func (d *markdown) marker(kind string, details []detail) {
+	parts := []fmt.Stringer{d.own("> **%s**", kind)}
+	for _, x := range details {
+		parts = append(parts, d.own(" · %s ", x.key), escape(x.value))
 	}
 	d.line(parts...)
 	d.line()
 }
+
+func (d *markdown) gap(words Safe) {
+	d.line(d.own("> … "), escape(words))
+	d.line()
+}
+
+func (d *markdown) close(*Work) error { return d.flush() }

@@ -28,7 +28,7 @@ func Forms() []string {
 
 // A form is a provider's way to write a conversation.
 type form struct {
-	name string
+	name, whose string
 	// format is the family whose messages are recorded in this form.
 	format string
 	write  func(c *converter, v *model.View) (any, error)
@@ -36,10 +36,10 @@ type form struct {
 
 func forms() []form {
 	return []form{
-		{"openai", "", writeChat},
-		{"openai-responses", "openai-responses", writeResponses},
-		{"anthropic", "anthropic-messages", writeAnthropic},
-		{"gemini", "gemini-generate", writeGemini},
+		{"openai", "OpenAI's chat interface", "", writeChat},
+		{"openai-responses", "OpenAI's responses interface", "openai-responses", writeResponses},
+		{"anthropic", "Anthropic", "anthropic-messages", writeAnthropic},
+		{"gemini", "Gemini", "gemini-generate", writeGemini},
 	}
 }
 

@@ -9,128 +9,116 @@ import (
 	"agentlens/internal/model"
 )
 
-// Transcript writes a thread as plain text for reading, markers in their places.
-func Transcript(w io.Writer, g *Gate, r *model.Run, t *model.Thread) error {
-	p := &plain{w: bufio.NewWriterSize(w, 1<<16), g: g, run: r, thread: t}
-	p.head()
-	marks := t.Markers
-	for ; len(marks) > 0 && marks[0].After < 0; marks = marks[1:] {
-		p.marker(&marks[0])
-	}
-	for i := range t.Len() {
-		p.message(i)
-		for ; len(marks) > 0 && marks[0].After <= i; marks = marks[1:] {
-			p.marker(&marks[0])
+// Transcript writes a work as plain text for reading, markers in their places.
+func Transcript(w io.Writer, g *Gate, work *Work) error {
+	return work.write(g, &plain{paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+}
+
+// A paper is what a voice writes on; it keeps the first error.
+type paper struct {
+	w   *bufio.Writer
+	g   *Gate
+	err error
+}
+
+// line writes lens's own words and texts that went through the gate.
+func (p *paper) line(parts ...fmt.Stringer) {
+	for _, s := range parts {
+		if p.err == nil {
+			_, p.err = p.w.WriteString(s.String())
 		}
-		if p.err != nil {
-			return p.err
-		}
 	}
-	p.tail()
+	if p.err == nil {
+		p.err = p.w.WriteByte('\n')
+	}
+}
+
+func (p *paper) own(format string, a ...any) fmt.Stringer {
+	return p.g.Literal(fmt.Sprintf(format, a...))
+}
+
+func (p *paper) flush() error {
 	if p.err != nil {
 		return p.err
 	}
 	return p.w.Flush()
 }
 
-type plain struct {
-	w      *bufio.Writer
-	g      *Gate
-	run    *model.Run
-	thread *model.Thread
-	err    error
+// plain is the voice of a terminal.
+type plain struct{ paper }
+
+func (p *plain) front(w *Work) {
+	c := w.Run.Counts()
+	p.line(p.own("run "), p.g.Line(w.Run.ID), p.own(" · "), p.g.Line(w.Run.Title))
+	p.line(p.own("%s · %s · %d messages · %d calls · %d tool calls, %d pending", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending))
+	if c.Threads > 1 && len(w.Threads) == 1 {
+		p.line(p.own("thread "), p.g.Line(w.Threads[0].ID), p.own(" (%s), one of %d", w.Threads[0].Kind, c.Threads))
+	}
+	for _, row := range w.about() {
+		p.line(p.own("%s: ", row[0]), p.g.Line(row[1]))
+	}
 }
 
-// line writes lens's own words and texts that went through the gate.
-func (p *plain) line(parts ...fmt.Stringer) {
-	if p.err != nil {
-		return
-	}
-	for _, s := range parts {
-		if _, p.err = p.w.WriteString(s.String()); p.err != nil {
-			return
-		}
-	}
-	p.err = p.w.WriteByte('\n')
-}
-
-func (p *plain) own(format string, a ...any) fmt.Stringer {
-	return p.g.Literal(fmt.Sprintf(format, a...))
-}
-
-func (p *plain) head() {
-	c := p.run.Counts()
-	p.line(p.own("run "), p.g.Line(p.run.ID), p.own(" · "), p.g.Line(p.run.Title))
-	p.line(p.own("%s · %s · %d messages · %d calls · %d tool calls, %d pending", p.run.Format, p.run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending))
-	if c.Threads > 1 {
-		p.line(p.own("thread "), p.g.Line(p.thread.ID), p.own(" (%s), one of %d", p.thread.Kind, c.Threads))
-	}
-	if names := badgeNames(p.thread.Badges); len(names) > 0 {
+func (p *plain) thread(t *model.Thread) {
+	if names := badgeNames(t.Badges); len(names) > 0 {
 		p.line(p.own("‹%s›", strings.Join(names, "› ‹")))
 	}
 	p.line()
 }
 
-func (p *plain) message(i int) {
-	m := p.thread.At(i)
-	text, err := p.run.Text(m)
-	if err != nil {
-		text = "[" + err.Error() + "]"
-	}
-	thinking, _ := p.run.Thinking(m)
-	head := []fmt.Stringer{p.own("── %d %s", i, m.Role)}
-	if m.ToolName != "" {
-		head = append(head, p.own(" "), p.g.Line(m.ToolName))
-	}
-	if m.CallID != "" {
-		head = append(head, p.own(" "), p.g.Line(m.CallID))
-	}
-	if names := badgeNames(m.Badges); len(names) > 0 {
-		head = append(head, p.own(" ‹%s›", strings.Join(names, "› ‹")))
-	}
-	p.line(head...)
-	if thinking != "" {
-		p.line(p.own("[thinking] "), p.g.Text(thinking))
-	}
-	for j := range m.Parts {
-		if part := &m.Parts[j]; part.Sealed {
-			p.line(p.own("[thinking, sealed: the record holds it encrypted]"))
-		} else if part.Kind != model.Text && part.Kind != model.Thinking {
-			p.line(p.own("[%s ", part.Kind), p.g.Line(part.Media), p.own(", %d bytes stored]", part.Body.Len))
+func (p *plain) message(h *heading) {
+	head := []fmt.Stringer{p.own("── %s %s", h.number(), h.role)}
+	for _, s := range []Safe{h.tool, h.callID} {
+		if s.String() != "" {
+			head = append(head, p.own(" "), s)
 		}
 	}
-	if text != "" {
-		p.line(p.g.Text(strings.TrimRight(text, "\n")))
+	if len(h.badges) > 0 {
+		head = append(head, p.own(" ‹%s›", strings.Join(h.badges, "› ‹")))
 	}
-	for j := range m.Calls {
-		p.call(&m.Calls[j])
+	if h.fate.String() != "" {
+		head = append(head, p.own(" · "), h.fate)
 	}
-	p.line()
+	p.line(head...)
 }
 
-func (p *plain) call(c *model.ToolCall) {
-	args, err := p.run.Body(c.Args)
-	if err != nil {
-		args = "[" + err.Error() + "]"
-	}
-	status := ""
-	if c.Pending() || c.Failed {
-		status = " ‹" + c.Status() + "›"
-	}
-	p.line(p.own("→ "), p.g.Line(c.Name), p.own(" "), p.g.Line(c.ID), p.own("%s ", status), p.g.Text(args))
+func (p *plain) thinking(text Safe) { p.line(p.own("[thinking] "), text) }
+
+func (p *plain) sealed() { p.line(p.own("[thinking, sealed: the record holds it encrypted]")) }
+
+func (p *plain) attachment(kind model.PartKind, media Safe, bytes uint32) {
+	p.line(p.own("[%s ", kind), media, p.own(", %d bytes stored]", bytes))
 }
 
-func (p *plain) marker(m *model.Marker) {
-	parts := []fmt.Stringer{p.own("═══ %s", m.Kind)}
-	for _, d := range m.Detail {
-		parts = append(parts, p.own(" · %s ", d.Key), p.g.Line(fmt.Sprint(d.Value)))
+func (p *plain) text(_ model.Role, text Safe) { p.line(Safe{strings.TrimRight(text.s, "\n")}) }
+
+func (p *plain) call(name, id Safe, status string, arguments Safe) {
+	badge := ""
+	if status != "completed" {
+		badge = " ‹" + status + "›"
+	}
+	p.line(p.own("→ "), name, p.own(" "), id, p.own("%s ", badge), arguments)
+}
+
+func (p *plain) end() { p.line() }
+
+func (p *plain) marker(kind string, details []detail) {
+	parts := []fmt.Stringer{p.own("═══ %s", kind)}
+	for _, d := range details {
+		parts = append(parts, p.own(" · %s ", d.key), d.value)
 	}
 	p.line(append(parts, p.own(" ═══"))...)
 	p.line()
 }
 
-func (p *plain) tail() {
-	if r := p.run.Records; r.Lost() {
+func (p *plain) gap(words Safe) {
+	p.line(p.own("┊ … "), words)
+	p.line()
+}
+
+func (p *plain) close(w *Work) error {
+	if r := w.Run.Records; r.Lost() {
 		p.line(p.own("%d records read: %d messages, %d documents, %d opaque, %d torn, %d skipped", r.Read, r.Messages, r.Documents, r.Opaque, r.Torn, r.Skipped))
 	}
+	return p.flush()
 }

@@ -134,7 +134,7 @@ func programActions() []action {
 	return []action{
 		{id: "palette", keys: []string{":"}, label: ":", help: "find any command by a few letters", hint: ": command", group: "program", run: do((*root).openPalette)},
 		{id: "reveal", keys: []string{"R"}, label: "R", help: "reveal secrets, on this screen only; again to mask them", group: "program", disabled: (*root).noView, run: do((*root).toggleReveal)},
-		{id: "export", keys: []string{"e"}, label: "e", help: "export this run without its secrets: Markdown, a page, JSON", hint: "e export", group: "program", disabled: (*root).noExport, run: do((*root).askExport)},
+		{id: "export", keys: []string{"e"}, label: "e", help: "export the run, or what this call was sent, without secrets", hint: "e export", group: "program", disabled: (*root).noExport, run: do((*root).askExport)},
 		{id: "help", keys: []string{"?"}, label: "?", help: "this help", hint: "? help", group: "program", run: do((*root).openHelp)},
 		{id: "suspend", keys: []string{"ctrl+z"}, label: "ctrl-z", help: "to the shell; fg comes back", group: "program", run: func(*root) tea.Cmd { return tea.Suspend }},
 		{id: "quit", keys: []string{"q", "ctrl+c"}, label: "q", help: "quit", hint: "q quit", group: "program", run: func(*root) tea.Cmd { return tea.Quit }},

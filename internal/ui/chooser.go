@@ -35,15 +35,16 @@ type chooser struct {
 	cursor int
 	top    int
 	rows   int
-	// typed reads the line itself: what it means, if anything, is offered first.
-	typed func(line string) (choice, bool)
-	first *choice // what typed said
+	names  int // width of the column of names, in cells
+	// typed reads the line itself: what it may mean is offered first.
+	typed func(line string) []choice
+	first []choice // what typed said
 }
 
 // chooserRows is how many choices a chooser shows on a screen with room for them.
 const chooserRows = 14
 
-// nameCells is the width of the column of names, in cells.
+// nameCells is the width of the column of names where nothing else is said, in cells.
 const nameCells = 15
 
 // sideCells is the width of what stands at the right of a choice in any case: a key.
@@ -51,7 +52,7 @@ const nameCells = 15
 const sideCells = 12
 
 func newChooser(title, prompt words, list []choice) *chooser {
-	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows}
+	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows, names: nameCells}
 	for i := range list {
 		c.hay = append(c.hay, strings.Join([]string{string(list[i].name), list[i].safe.String(), string(list[i].help)}, " "))
 	}
@@ -62,31 +63,21 @@ func newChooser(title, prompt words, list []choice) *chooser {
 func (c *chooser) filter() {
 	c.first = nil
 	if c.typed != nil {
-		if ch, ok := c.typed(c.line.String()); ok {
-			c.first = &ch
-		}
+		c.first = c.typed(c.line.String())
 	}
 	c.hits = fuzzy.Rank(c.line.String(), c.hay)
 	c.cursor, c.top = 0, 0
 }
 
 // count is how many choices there are now.
-func (c *chooser) count() int {
-	if c.first != nil {
-		return len(c.hits) + 1
-	}
-	return len(c.hits)
-}
+func (c *chooser) count() int { return len(c.first) + len(c.hits) }
 
 // at is choice i of those that fit.
 func (c *chooser) at(i int) *choice {
-	if c.first != nil {
-		if i == 0 {
-			return c.first
-		}
-		i--
+	if i < len(c.first) {
+		return &c.first[i]
 	}
-	return &c.list[c.hits[i].Index]
+	return &c.list[c.hits[i-len(c.first)].Index]
 }
 
 func (c *chooser) moveBy(n int) {
@@ -219,7 +210,7 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 		st, quiet = faint, faint
 	}
 	side := ch.key
-	if w := text.Width(string(side)); w > sideCells && nameCells+2+text.Width(string(ch.help))+w+2 > l.left {
+	if w := text.Width(string(side)); w > sideCells && c.names+2+text.Width(string(ch.help))+w+2 > l.left {
 		side = "" // what it does is told rather than where it is from
 	}
 	key := text.Width(string(side))
@@ -227,7 +218,7 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 		l.own(ch.name, st)
 		l.safe(ch.safe, st)
 		if ch.help != "" {
-			l.blank(max(nameCells-text.Width(string(ch.name))-text.Width(ch.safe.String()), 0) + 2)
+			l.blank(max(c.names-text.Width(string(ch.name))-text.Width(ch.safe.String()), 0) + 2)
 			l.own(ch.help, quiet)
 		}
 		if ch.why != "" {

@@ -4,15 +4,18 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 )
 
-// This file exports the run to a file that the person names.
+// This file exports the run, or what the call on the screen was sent, to a file that
+// the person names.
 
 // exportedMsg says what was written.
 type exportedMsg struct {
@@ -30,45 +33,88 @@ func (r *root) noExport() words {
 	return ""
 }
 
+// A parcel is one thing that can be exported.
+type parcel struct {
+	what words
+	stem string // of the file's name that is proposed
+	work *export.Work
+}
+
+// parcels are the run, and the view on the screen.
+func (r *root) parcels() []parcel {
+	run := r.scene.run
+	stem := fileName(shortID(run.ID))
+	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
+	if s := r.msgs.shown; s != nil && r.noView() == "" {
+		what, name := words("call ")+figureWhole(s.call), "-call"+string(figureWhole(s.call))
+		if s.call > len(s.thread.Calls) {
+			what, name = "the next call", "-next"
+		}
+		list = append(list, parcel{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{s.thread}, View: s.view, Strategy: s.chain}})
+	}
+	return list
+}
+
 // askExport asks for the name of the file; its ending is the format.
 func (r *root) askExport() {
-	stem := fileName(shortID(r.scene.run.ID))
-	var list []choice
-	for _, f := range export.Formats() {
-		list = append(list, r.exportChoice(f, stem+f.Ending))
+	parcels := r.parcels()
+	formats := export.Formats()
+	longest := slices.SortedStableFunc(slices.Values(formats), func(a, b export.Format) int { return len(b.Ending) - len(a.Ending) })
+	offer := func(p parcel, f export.Format, path string) choice {
+		return choice{safe: r.cfg.Gate.Line(path), help: p.what + ": " + words(f.Help), run: func() tea.Cmd { return r.export(p.work, f, path) }}
 	}
-	c := newChooser("export, secrets masked: a new file, named by you or as here", " to the file ", list)
-	c.typed = func(line string) (choice, bool) {
-		path := strings.TrimSpace(line)
-		if path == "" {
-			return choice{}, false
-		}
-		for _, f := range export.Formats() {
-			if strings.HasSuffix(strings.ToLower(path), f.Ending) && len(path) > len(f.Ending) {
-				return r.exportChoice(f, path), true
+	var list []choice
+	for _, p := range parcels {
+		for _, f := range formats {
+			if !f.OfView || p.work.View != nil {
+				list = append(list, offer(p, f, p.stem+f.Ending))
 			}
 		}
-		var endings []string
-		for _, f := range export.Formats() {
-			endings = append(endings, f.Ending)
+	}
+	c := newChooser("export, secrets masked: a new file, named by you or as here", " to the file ", list)
+	c.names = exportCells
+	c.typed = func(line string) (meant []choice) {
+		path := strings.TrimSpace(line)
+		if path == "" {
+			return nil
 		}
-		return choice{safe: r.cfg.Gate.Line(path), why: "end it in " + words(strings.Join(endings, ", "))}, true
+		for _, f := range longest {
+			for _, p := range parcels {
+				if strings.HasSuffix(strings.ToLower(path), f.Ending) && (!f.OfView || p.work.View != nil) {
+					meant = append(meant, offer(p, f, path))
+				}
+			}
+		}
+		if meant == nil {
+			meant = []choice{{safe: r.cfg.Gate.Line(path), why: "end it in " + words(strings.Join(endings(), ", "))}}
+		}
+		return meant
 	}
 	r.push(c)
 }
 
-func (r *root) exportChoice(f export.Format, path string) choice {
-	return choice{safe: r.cfg.Gate.Line(path), help: words(f.Help), run: func() tea.Cmd { return r.export(f, path) }}
+// exportCells is the width of the column of file names, in cells.
+const exportCells = 34
+
+// endings are those of the formats that every work has.
+func endings() []string {
+	var list []string
+	for _, f := range export.Formats() {
+		if !f.OfView {
+			list = append(list, f.Ending)
+		}
+	}
+	return list
 }
 
-// export writes the run, in a command.
-func (r *root) export(f export.Format, path string) tea.Cmd {
-	write, ctx, run := r.cfg.Export, r.ctx, r.scene.run
+// export writes a work, in a command.
+func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
+	write, ctx := r.cfg.Export, r.ctx
 	r.note = "writing…"
 	return safely(func() tea.Msg {
 		r.writing.Add(1) // the program waits for it at its end
 		defer r.writing.Done()
-		done, err := write(ctx, run, f, path)
+		done, err := write(ctx, work, f, path)
 		return exportedMsg{done, err}
 	})
 }
@@ -83,6 +129,9 @@ func (r *root) takeExported(msg exportedMsg) {
 		return
 	}
 	r.note = plural(msg.done.Masked, "secret") + " masked (level " + words(msg.done.Level) + "), written to "
+	if n := len(msg.done.Lost); n > 0 {
+		r.note = plural(n, "kind") + " of things not carried over, " + r.note
+	}
 	r.noteText = r.cfg.Gate.Line(msg.done.Path)
 }
 

@@ -66,7 +66,7 @@ func (r *root) openPalette() {
 		}
 	}
 	p := newChooser("commands: type a few letters of one", " : ", list)
-	p.typed = func(line string) (choice, bool) { return r.typedCommand(commands, line) }
+	p.typed = func(line string) []choice { return r.typedCommand(commands, line) }
 	r.push(p)
 }
 
@@ -83,7 +83,7 @@ func (r *root) commandChoices(commands []command) []choice {
 }
 
 // typedCommand reads a whole command: a number, or a name and what it takes.
-func (r *root) typedCommand(commands []command, line string) (choice, bool) {
+func (r *root) typedCommand(commands []command, line string) []choice {
 	line = strings.TrimLeft(line, " :")
 	name, arg, _ := strings.Cut(line, " ")
 	arg = strings.TrimSpace(arg)
@@ -98,9 +98,9 @@ func (r *root) typedCommand(commands []command, line string) (choice, bool) {
 		if c.disabled != nil {
 			ch.why = c.disabled(r)
 		}
-		return ch, true
+		return []choice{ch}
 	}
-	return choice{}, false
+	return nil
 }
 
 func (r *root) typedMessage(arg string) tea.Cmd {

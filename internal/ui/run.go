@@ -54,18 +54,20 @@ type Config struct {
 	// against; done is called when it is not needed any more. Nil: there is no such
 	// thing.
 	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
-	// Export writes the run to a new file, redacted; it is called only when they ask
-	// for it, and leaves no file behind when ctx ends first. Nil: there is no such thing.
-	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
+	// Export writes a run or a view to a new file, redacted; it is called only when they
+	// ask for it, and leaves no file behind when ctx ends first. Nil: there is no such
+	// thing.
+	Export  func(ctx context.Context, work *export.Work, form export.Format, path string) (Exported, error)
 	In, Out *os.File
 	NoMouse bool
 }
 
-// Exported says what was written: where, at what level of redaction, and how many
-// secrets were masked.
+// Exported says what was written: where, at what level of redaction, how many secrets
+// were masked, and what the form did not carry over.
 type Exported struct {
 	Path, Level string
 	Masked      int
+	Lost        []export.Loss
 }
 
 // framesPerSecond is how often the screen may change; above the 60 of Bubble

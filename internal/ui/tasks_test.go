@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -84,12 +85,15 @@ func TestStoryOfHalfTheWindow(t *testing.T) {
 func TestStoryOfAnExport(t *testing.T) {
 	var wrote []string
 	d := open(t, 80, 24, func(c *Config) {
-		c.Export = func(_ context.Context, run *model.Run, f export.Format, path string) (Exported, error) {
+		c.Export = func(_ context.Context, work *export.Work, f export.Format, path string) (Exported, error) {
 			switch {
 			case path == "there.md":
 				return Exported{Path: "/here/there.md"}, fs.ErrExist
 			case path == "full.md":
 				return Exported{}, errors.New("the disk is full")
+			}
+			if work.View != nil {
+				path = fmt.Sprint(path, " of call ", work.View.Call, " ", work.Strategy)
 			}
 			wrote = append(wrote, f.Name+" "+path)
 			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
@@ -101,8 +105,12 @@ func TestStoryOfAnExport(t *testing.T) {
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
 	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
 	d.Press("e").Press("down", "down", "enter")
-	if got := strings.Join(wrote, ", "); got != "md f1000000.md, html out.HTML, json f1000000.json" && !strings.HasPrefix(got, "md ") {
-		t.Errorf("wrote %s", got)
+	// what the call on the screen was sent, by the chain that is tried
+	d.Press("s").Type("sliding_window(3)").Press("enter").Press("2", "[", "e").Shows("call 12: Markdown", "-call12.openai.json").Type("view.md").Press("down", "enter")
+	d.Press("e").Type("request.gemini.json").Shows("call 12: the request messages, as G").Press("enter")
+	want := "md run_conv_0002.md, html out.HTML, json run_conv_0002.json, md view.md of call 12 sliding_window(3), gemini request.gemini.json of call 12 sliding_window(3)"
+	if got := strings.Join(wrote, ", "); got != want {
+		t.Errorf("wrote %s, want %s", got, want)
 	}
 	open(t, 80, 24).Press("e").Shows("there is no place to export to")
 }

@@ -1,0 +1,59 @@
+package export
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/source"
+)
+
+// A view is written in the order of its entries: what it dropped, what was never given
+// and what a stage did stand in their places, and nothing of a cut secret is left.
+func TestWorkOfAView(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	say := func(role model.Role, text string) model.Message {
+		return model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(text, text)}}}
+	}
+	secret := "AKIA" + strings.Repeat("Q7", 8)
+	b.Add(say(model.User, "zero"))
+	b.Add(say(model.Assistant, "one"))
+	b.Add(say(model.User, "two"))
+	b.Add(say(model.Assistant, "three, "+secret))
+	b.Add(say(model.User, "four"))
+	b.Thread().Markers = append(b.Thread().Markers, model.Marker{Kind: "compaction", After: 1})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	view := &model.View{
+		Call: 1, Basis: model.Simulated, Estimated: true,
+		Entries: []model.Entry{
+			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
+			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", WasTokens: 6},
+			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
+			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
+		},
+	}
+	g := defaultGate(t)
+	var out bytes.Buffer
+	if err := Transcript(&out, g, &Work{Run: run, Threads: run.Threads, View: view, Strategy: "chain"}); err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for _, want := range []string{
+		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
+		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
+		"┊ … 1 message not given to this call", "── 3 assistant · changed by keep_text: cut", "three, [REDACTED:",
+	} {
+		i := strings.Index(out.String()[at:], want)
+		if i < 0 {
+			t.Fatalf("no %q behind place %d of\n%s", want, at, out.String())
+		}
+		at += i
+	}
+	for _, bad := range []string{"four", "zero", secret[:8]} {
+		if strings.Contains(out.String(), bad) {
+			t.Errorf("it holds %q", bad)
+		}
+	}
+}
