@@ -22,8 +22,9 @@
 //	[presets]                     # chains, used as @mine
 //	mine = "truncate_tool_results(1000) | sliding_window(50)"
 //
-// It must never write, and never pass over a value it cannot use: that is an error
-// with its line. A key it does not know is a warning.
+// It never passes over a value it cannot use: that is an error with its line. A key it
+// does not know is a warning. The one thing it writes is a preset that a person asks to
+// keep, see [AddPreset].
 package config
 
 import (

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -218,9 +217,7 @@ func (s *Settings) presets(f *file, at places) error {
 		own = append(own, curate.Preset{Name: "@" + strings.TrimPrefix(name, "@"), Chain: f.Presets[name], Whose: "your settings"})
 	}
 	for i, name := range names {
-		if strings.IndexFunc(name, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("@_-.", r)
-		}) >= 0 {
+		if strings.IndexFunc(strings.TrimPrefix(name, "@"), notOfName) >= 0 {
 			return at.fault(fmt.Sprintf("the name of preset %q has more than letters, digits and _ - .", name), "presets", name)
 		}
 		if _, err := curate.ParseWith(own[i].Chain, own); err != nil {
