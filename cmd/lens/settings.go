@@ -105,6 +105,15 @@ func (a *app) parse(chain string) (curate.Chain, error) {
 	return curate.ParseWith(chain, s.OwnPresets())
 }
 
+// keepPreset adds a chain to the settings file.
+func (a *app) keepPreset(name, chain string) (path string, err error) {
+	s, err := a.settings()
+	if err != nil {
+		return "", err
+	}
+	return s.Path, config.AddPreset(s.Path, name, chain)
+}
+
 // models is the table of models with what the settings say.
 func (a *app) models() (*models.Table, error) {
 	if a.table != nil {

@@ -223,7 +223,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter, Open: a.another,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
 	}, nil
 }
 

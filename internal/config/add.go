@@ -21,7 +21,7 @@ import (
 // the file changes; where the line cannot be added without that, nothing is written.
 func AddPreset(path, name, chain string) error {
 	name = strings.TrimPrefix(name, "@")
-	if err := PresetName(name); err != nil {
+	if err := curate.CheckNewPreset(name); err != nil {
 		return err
 	}
 	if path == "" {
@@ -48,24 +48,6 @@ func AddPreset(path, name, chain string) error {
 		return Fault{Path: path, Message: "it cannot be added there without changing more; add the line yourself to [presets]: " + line}
 	}
 	return replace(path, next)
-}
-
-// PresetName says what is wrong with the name of a preset that is to be added.
-func PresetName(name string) error {
-	switch {
-	case name == "":
-		return errors.New("a preset needs a name")
-	case strings.IndexFunc(name, notOfName) >= 0:
-		return fmt.Errorf("the name of a preset has letters, digits and _ - . only, not %q", name)
-	case slices.ContainsFunc(curate.Presets(), func(p curate.Preset) bool { return p.Name == "@"+name }):
-		return fmt.Errorf("@%s is a chain of lens's own: take another name", name)
-	}
-	return nil
-}
-
-// notOfName reports whether a name of a preset may not have a character.
-func notOfName(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
 }
 
 // added reports whether after is before and one preset more.

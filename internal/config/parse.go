@@ -217,8 +217,8 @@ func (s *Settings) presets(f *file, at places) error {
 		own = append(own, curate.Preset{Name: "@" + strings.TrimPrefix(name, "@"), Chain: f.Presets[name], Whose: "your settings"})
 	}
 	for i, name := range names {
-		if strings.IndexFunc(strings.TrimPrefix(name, "@"), notOfName) >= 0 {
-			return at.fault(fmt.Sprintf("the name of preset %q has more than letters, digits and _ - .", name), "presets", name)
+		if err := curate.CheckPresetName(strings.TrimPrefix(name, "@")); err != nil {
+			return at.fault(err.Error(), "presets", name)
 		}
 		if _, err := curate.ParseWith(own[i].Chain, own); err != nil {
 			return at.fault(fmt.Sprintf("preset %q: %v", name, err), "presets", name)

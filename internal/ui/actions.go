@@ -104,7 +104,8 @@ func strategyActions() []action {
 		{id: "stages", keys: []string{"S"}, label: "S", help: "the chain as a list of stages, to turn their parameters", group: "strategy", disabled: (*root).noView, run: do((*root).editStages)},
 		{id: "preset", keys: []string{"@"}, label: "@", help: "take a named chain", group: "strategy", disabled: (*root).noView, run: do((*root).choosePreset)},
 		{id: "recorded", keys: []string{"v"}, label: "v", help: "recorded against simulated: set the chain aside, and back", group: "strategy", disabled: (*root).noChain, run: (*root).toggleRecorded},
-		{id: "yank-chain", keys: []string{"Y"}, label: "Y", help: "copy the chain", group: "strategy", disabled: (*root).noChain, run: (*root).yankChain},
+		{id: "yank-chain", keys: []string{"Y"}, label: "Y", help: "copy the chain, as it is or as another program's setting", group: "strategy", disabled: (*root).noChain, run: do((*root).chooseSetting)},
+		{id: "keep-chain", keys: []string{"W"}, label: "W", help: "keep the chain in your settings, under a name of your own", group: "strategy", disabled: (*root).noKeep, run: do((*root).askKeep)},
 	}
 }
 

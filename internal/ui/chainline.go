@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -78,6 +79,9 @@ func (c *chainLine) wanted() string {
 	}
 	return c.text
 }
+
+// tried is the chain that is to be seen, or that is set aside.
+func (c *chainLine) tried() string { return cmp.Or(c.wanted(), c.text) }
 
 // parse reads what was typed; a fault leaves the last good chain in force.
 func (c *chainLine) parse() (reform bool) {

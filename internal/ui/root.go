@@ -64,13 +64,15 @@ type root struct {
 	note     words // said at the bottom until the next key
 	noteText export.Safe
 
-	writing  sync.WaitGroup // exports that are not done
-	yanked   export.Safe    // what was copied last
-	await    *await         // a key that wants another after it
-	trail    trail
-	marks    map[string]spot
-	answered int32 // the result a person came from to its call, or -1
-	goal     int   // message the next view goes to, or -1
+	writing sync.WaitGroup // exports that are not done
+	yanked  export.Safe    // what was copied last
+	// yankedWhat says what that is.
+	yankedWhat words
+	await      *await // a key that wants another after it
+	trail      trail
+	marks      map[string]spot
+	answered   int32 // the result a person came from to its call, or -1
+	goal       int   // message the next view goes to, or -1
 
 	crash error // a panic, turned into an error
 	last  string
@@ -163,6 +165,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion
 		}
+	case keptMsg:
+		r.takeKept(msg)
 	case crashMsg:
 		r.crash = msg.err
 		return tea.Quit

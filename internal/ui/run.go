@@ -57,7 +57,11 @@ type Config struct {
 	// Export writes a run or a view to a new file, redacted; it is called only when they
 	// ask for it, and leaves no file behind when ctx ends first. Nil: there is no such
 	// thing.
-	Export  func(ctx context.Context, work *export.Work, form export.Format, path string) (Exported, error)
+	Export func(ctx context.Context, work *export.Work, form export.Format, path string) (Exported, error)
+	// Keep adds a chain to the person's settings, as a preset of that name, and returns
+	// the path of the settings; it is called only when they ask for it. Nil: there is no
+	// such thing.
+	Keep    func(name, chain string) (path string, err error)
 	In, Out *os.File
 	NoMouse bool
 }

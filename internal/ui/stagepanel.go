@@ -106,9 +106,7 @@ func (r *root) stageKey(k tea.KeyMsg) tea.Cmd {
 		cmd := r.closeStages(true)
 		r.editChain()
 		return cmd
-	case "Y":
-		return r.yankChain()
-	case "[", "]", "{", "}", "pgup", "pgdown", "ctrl+u", "ctrl+d", "?":
+	case "[", "]", "{", "}", "pgup", "pgdown", "ctrl+u", "ctrl+d", "?", "Y", "W":
 		if a := r.keys.byKey[key]; a != nil { // the panes above stay in reach
 			return r.act(a)
 		}
@@ -171,7 +169,7 @@ func (r *root) noChain() words {
 	if why := r.noView(); why != "" {
 		return why
 	}
-	if r.chain.text == "" {
+	if r.chain.tried() == "" {
 		return "no chain is tried: s types one, S builds one"
 	}
 	return ""

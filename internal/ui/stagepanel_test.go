@@ -57,7 +57,7 @@ func TestYank(t *testing.T) {
 	d := open(t, 220, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(text export.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }
 	})
-	d.Press("w").Shows("nothing was copied yet").Press("Y").Shows("B of the chain went to the clipboard").Press("w").Shows("written to /tmp/lens-1.txt")
+	d.Press("w").Shows("nothing was copied yet").Press("Y", "enter").Shows("B of the chain went to the clipboard").Press("w").Shows("the chain, copied before, written to /tmp/lens-1.txt")
 	if saved != tryChain {
 		t.Errorf("copied %q", saved)
 	}

@@ -58,7 +58,7 @@ func (r *root) takeYanked(msg yankedMsg) {
 	default:
 		r.note = bytesOf(int64(n)) + " of " + msg.what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
 	}
-	r.yanked = msg.text
+	r.yanked, r.yankedWhat = msg.text, msg.what
 }
 
 // savedMsg says where a text was written.
@@ -91,17 +91,7 @@ func (r *root) takeSaved(msg savedMsg) {
 		r.note, r.noteText = "not written: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
 		return
 	}
-	r.note, r.noteText = "written to ", r.cfg.Gate.Line(msg.path)
-}
-
-// yankChain copies the chain that is shown.
-func (r *root) yankChain() tea.Cmd {
-	chain, gate := r.chain.wanted(), r.cfg.Gate
-	if chain == "" {
-		r.note = "there is no chain to copy: the record is shown"
-		return nil
-	}
-	return r.yank("the chain", func() (export.Safe, error) { return gate.Text(chain), nil })
+	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(msg.path)
 }
 
 // yankMessage copies the message under the cursor, as the focused side shows it.

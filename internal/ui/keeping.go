@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
+	"agentlens/internal/export"
+)
+
+// This file takes a chain out of the screen: copied as the setting of a program, or
+// kept under a name in the person's settings.
+
+// chooseSetting offers the chain as each kind of setting it can be written as.
+func (r *root) chooseSetting() {
+	chain, err := curate.Parse(r.chain.tried())
+	if err != nil {
+		return // it was parsed before
+	}
+	about := map[string]string{}
+	for _, d := range settings.Dialects() {
+		about[d.Name] = d.About
+	}
+	var list []choice
+	add := func(name words, dialect string) {
+		ch := choice{name: name, help: words(about[dialect])}
+		setting, lost, err := settings.Write(dialect, chain)
+		switch {
+		case err != nil:
+			ch.why = "nothing of the chain can be written so"
+		case len(lost) > 0:
+			ch.help = "loses " + plural(len(lost), "thing") + " · " + ch.help
+		}
+		ch.run = func() tea.Cmd { return r.copySetting(name, setting, lost) }
+		list = append(list, ch)
+	}
+	add("chain", "chain")
+	for _, dialect := range settings.Writable() {
+		if dialect != "chain" {
+			add(words(dialect), dialect)
+		}
+	}
+	r.push(newChooser("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
+}
+
+// copySetting copies a setting. What it cannot say is shown before it.
+func (r *root) copySetting(name words, setting string, lost []string) tea.Cmd {
+	gate := r.cfg.Gate
+	if name != "chain" {
+		var blocks []block
+		for _, what := range lost {
+			blocks = append(blocks, block{kind: headBlock, note: "lost"}, block{text: gate.Text(what)})
+		}
+		blocks = append(blocks, block{kind: headBlock, note: "the setting"}, block{text: gate.Text(setting)})
+		r.push(newPager("copied, as a setting of "+name, blocks))
+	}
+	what := words("the chain")
+	if name != "chain" {
+		what += " as a setting of " + name
+	}
+	return r.yank(what, func() (export.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
+}
+
+// keptMsg says what became of a chain that was to be kept.
+type keptMsg struct {
+	preset curate.Preset
+	path   string
+	err    error
+}
+
+func (r *root) noKeep() words {
+	if r.cfg.Keep == nil {
+		return "there is no place to keep it"
+	}
+	return r.noChain()
+}
+
+// askKeep asks for a name to keep the chain by.
+func (r *root) askKeep() {
+	c := newChooser("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
+	c.typed = func(line string) []choice {
+		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
+		if name == "" {
+			return nil
+		}
+		ch := choice{safe: r.cfg.Gate.Line("@" + name), help: words(r.chain.tried()), run: func() tea.Cmd { return r.keep(name) }}
+		if err := curate.CheckNewPreset(name); err != nil {
+			ch.why = words(oneLine(err.Error()))
+		}
+		return []choice{ch}
+	}
+	r.push(c)
+}
+
+// keep adds the chain to the settings, in a command.
+func (r *root) keep(name string) tea.Cmd {
+	preset, add := curate.Preset{Name: "@" + name, Chain: r.chain.tried(), Whose: "your settings"}, r.cfg.Keep
+	if why := r.noKeep(); why != "" {
+		r.note = why
+		return nil
+	}
+	return safely(func() tea.Msg {
+		path, err := add(name, preset.Chain)
+		return keptMsg{preset, path, err}
+	})
+}
+
+func (r *root) takeKept(msg keptMsg) {
+	if msg.err != nil {
+		r.note, r.noteText = "not kept: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+		return
+	}
+	r.cfg.Presets = append(r.cfg.Presets, msg.preset)
+	r.chain.presets = r.cfg.Presets
+	r.note, r.noteText = "kept: "+words(msg.preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(msg.path)
+}

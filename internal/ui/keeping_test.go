@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"errors"
+	"testing"
+)
+
+// A chain that was tried is taken to where it is used.
+func TestStoryOfTakingAChain(t *testing.T) {
+	kept := map[string]string{}
+	d := open(t, 120, 30, func(c *Config) {
+		c.Keep = func(name, chain string) (string, error) {
+			if name == "there" {
+				return "", errors.New("@there is there already, at line 3: take another name")
+			}
+			kept[name] = chain
+			return "/home/me/.config/lens/config.toml", nil
+		}
+	})
+	d.Press("Y").Shows("no chain is tried").Press("W").Shows("no chain is tried")
+	d.Press("s").Type("clear_tool_uses(50k, keep=2)").Press("enter")
+	d.Press("Y").Shows("as lens writes it", "anthropic", "langchain", "inspect", "flujo").Press("enter").Shows("of the chain went to the clipboard")
+	d.Press("Y").Type("anthropic").Press("enter").Shows("copied, as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
+	d.Press("Y").Type("inspect").Press("enter").Shows("copied, as a setting of inspect").Press("esc")
+	// kept under a name, which can be used at once
+	d.Press("W").Shows("keep the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
+	d.Press("W").Type("claude-code").Shows("a chain of lens's own").Press("esc")
+	d.Press("W").Type("there").Press("enter").Shows("not kept: @there is there already")
+	d.Press("W").Type("mine").Press("enter").Shows("kept: @mine stands for the chain from now on, in /home/me/")
+	if got := kept["mine"]; got != "clear_tool_uses(50k, keep=2)" {
+		t.Errorf("kept %q", got)
+	}
+	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
+	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("chain  clear_tool_uses(50k, keep=2)")
+	// also from the list of stages, and what it loses is told before it
+	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 1 thing").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
+	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
+}
