@@ -15,12 +15,16 @@ import (
 // usage where that is one. Method says which. See [MeasureSteps] for progress.
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), progress)
-	if err != nil || s.Exact {
+	if err != nil {
 		return s, err
 	}
 	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: s, Texts: true})
 	if err != nil {
 		return nil, err
+	}
+	if s.Exact {
+		s.Calibration = exactly(r)
+		return s, nil
 	}
 	c := Calibrate(r)
 	if c.OK() {
@@ -75,7 +79,6 @@ const (
 func Calibrate(r *Replayed) Calibration {
 	var (
 		steps []step
-		rests []float64
 		added float64
 		calls int
 		last  = -1
@@ -108,17 +111,45 @@ func Calibrate(r *Replayed) Calibration {
 	}
 	c.Factor = median(steps, step.ratio)
 	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/c.Factor - 1) })
-	for i := range t.Calls {
-		if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 && t.Calls[i].Model == name {
-			rests = append(rests, float64(prompt)-c.Factor*r.ours(i+1))
-		}
-	}
-	slices.Sort(rests)
-	c.Rest = int64(max(0, rests[len(rests)/2]))
+	c.Rest = r.beside(c.Factor)
 	if c.Spread > maxSpread || c.Factor < lowestFactor || c.Factor > highestFactor {
 		c.Fault = fmt.Sprintf("the usage of %d calls does not follow the messages (×%.2f, ±%.0f %%)", calls, c.Factor, 100*c.Spread)
 	}
 	return c
+}
+
+// exactly is the calibration of counts that are exact: what prompts hold beside the
+// messages is all there is to know.
+func exactly(r *Replayed) Calibration {
+	c := Calibration{Factor: 1}
+	for i := range r.in.Thread.Calls {
+		if _, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok {
+			c.Calls++
+		}
+	}
+	if c.Calls == 0 {
+		c.Fault = "the record has no usage of its calls"
+		return c
+	}
+	c.Rest = r.beside(1)
+	return c
+}
+
+// beside is what the prompts of the last model hold beside the messages, in tokens: the
+// median of what the provider counted and factor times what is counted here.
+func (r *Replayed) beside(factor float64) int64 {
+	t, name := r.in.Thread, r.in.Thread.LastModel()
+	var rests []float64
+	for i := range t.Calls {
+		if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 && t.Calls[i].Model == name {
+			rests = append(rests, float64(prompt)-factor*r.ours(i+1))
+		}
+	}
+	if len(rests) == 0 {
+		return 0
+	}
+	slices.Sort(rests)
+	return int64(max(0, rests[len(rests)/2]))
 }
 
 // ours is the local count of the view at a call.

@@ -9,7 +9,7 @@ import (
 )
 
 // CheckPresetName says what is wrong with a name, without its @, for a preset of the
-// user's; nil where nothing is. A name has letters, digits and _ - . only.
+// user's; nil where nothing is. A name has letters, digits, _, - and points only.
 func CheckPresetName(name string) error {
 	if name == "" {
 		return errors.New("a preset needs a name")
@@ -17,7 +17,7 @@ func CheckPresetName(name string) error {
 	if strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
 	}) >= 0 {
-		return fmt.Errorf("the name of preset %q has more than letters, digits and _ - .", name)
+		return fmt.Errorf("the name of preset %q has more than letters, digits, _, - and points", name)
 	}
 	return nil
 }

@@ -166,20 +166,13 @@ func (r *root) counted() []tag {
 	return []tag{{"counting " + figure(int64(n)) + "%  ", faint}}
 }
 
-// gauge is the size of the prompt against the context window of the model: as
-// the provider counted it where that is recorded of the view shown, else the
-// tokens of the view and, as far as known, of what prompts hold beside messages.
+// gauge is the size of the context of the call against the window of the model.
 func (r *root) gauge() []tag {
 	s := r.msgs.shown
 	if s == nil || r.w < 60 {
 		return nil
 	}
-	used, exact := s.view.Curated.Tokens+s.rest, !s.view.Estimated && s.rest == 0
-	if c := r.callAt(); c != nil && s.view.Basis != model.Simulated {
-		if prompt, ok := c.Usage.Prompt(); ok {
-			used, exact = prompt, true
-		}
-	}
+	used, exact := r.contextAt(r.replayed(), s.call)
 	parts := []tag{{"  ctx ", dim}, {about(used, exact), title}}
 	window := r.window()
 	if window <= 0 {

@@ -33,6 +33,6 @@ func TestStoryOfTakingAChain(t *testing.T) {
 	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
 	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("chain  clear_tool_uses(50k, keep=2)")
 	// also from the list of stages, and what it loses is told before it
-	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 1 thing").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
+	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
 	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
 }

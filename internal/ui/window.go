@@ -12,30 +12,37 @@ import (
 
 // This file is the context of each call against the window of its model.
 
-// contextAt is the size in tokens of the prompt of a call: as the provider counted it
-// where that is recorded of the view shown, else that of the view.
+// contextAt is the size in tokens of the context of a call: as the provider counted it
+// where the record is shown and tells it; else the messages, as the chain sends them or
+// as far as the record knows, with what prompts hold beside them where that is known.
 func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, exact bool) {
-	t := r.threadNow()
-	if r.chain.wanted() == "" && call <= len(t.Calls) {
+	t, s := r.threadNow(), r.msgs.shown
+	if s.chain == "" && call <= len(t.Calls) {
 		if prompt, ok := t.Calls[call-1].Usage.Prompt(); ok {
 			return prompt, true
 		}
 	}
-	original, curated := of.Tally(call)
-	if r.chain.wanted() == "" && !of.Has(call) {
-		return original.Tokens, r.msgs.shown.exact
+	given, sent := of.Tally(call)
+	if s.chain == "" && !of.Has(call) {
+		sent = given
 	}
-	return curated.Tokens, r.msgs.shown.exact && r.chain.wanted() == ""
+	return sent.Tokens + s.rest, false
+}
+
+// replayed is the replay of which the screen shows a view.
+func (r *root) replayed() *curate.Replayed {
+	if r.msgs.shown.chain != "" {
+		return r.replays.chained
+	}
+	return r.replays.recorded
 }
 
 // toHalf goes to the first call whose context passes half the window of its model.
 func (r *root) toHalf() tea.Cmd {
-	of := r.replays.recorded
-	if r.chain.wanted() != "" && r.replays.chained != nil {
-		if of = r.replays.chained; r.replays.only > 0 {
-			r.note = "the chain runs a program, and was run for this call alone"
-			return nil
-		}
+	of := r.replayed()
+	if r.msgs.shown.chain != "" && r.replays.only > 0 {
+		r.note = "the chain runs a program, and was run for this call alone"
+		return nil
 	}
 	t, windowOf := r.threadNow(), r.windows()
 	var most int64
