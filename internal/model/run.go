@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Status is the state of a run.
 type Status string
@@ -108,6 +111,21 @@ func (r *Run) Where(ref Ref) string {
 		return ""
 	}
 	return r.Bodies.Where(ref)
+}
+
+// Place is Where with the line of the file, where there is one: "a.jsonl, line 7, byte
+// 530, 41 bytes". It may read the file up to there.
+func (r *Run) Place(ref Ref) string {
+	where := r.Where(ref)
+	lines, ok := r.Bodies.(interface{ Line(ref Ref) int })
+	if where == "" || !ok {
+		return where
+	}
+	if n := lines.Line(ref); n > 0 {
+		file, rest, _ := strings.Cut(where, ", ")
+		return fmt.Sprintf("%s, line %d, %s", file, n, rest)
+	}
+	return where
 }
 
 // Text returns the text parts of m, joined by newlines.

@@ -19,51 +19,148 @@ func cuts(kind model.MarkerKind) bool {
 	return false
 }
 
-// cutFacts says what the first view after a marker leaves out or changes that the view
-// before it did not.
+// cutFacts says what a marker did to the views after it: what the first of them leaves
+// out or changes that the view before it did not.
 func cutFacts(k *model.Marker, s *shown, of *curate.Replayed) []fact {
 	after := s.thread.CallAfter(k.After)
 	if of == nil || !of.Has(after) {
 		return []fact{{"dropped", "not recorded"}}
 	}
-	was := map[int32]*model.Entry{}
+	c := &cut{shown: s, after: after, was: map[int32]*model.Entry{}}
 	if after > 1 && of.Has(after-1) {
 		before := of.View(after - 1).Entries
 		for i := range before {
-			was[before[i].Index] = &before[i]
+			c.was[before[i].Index] = &before[i]
 		}
 	}
-	dropped, edited := &filling{thread: s.thread}, &filling{thread: s.thread}
-	for _, e := range of.View(after).Entries {
-		if e.Index < 0 || int(e.Index) > k.After {
+	entries := of.View(after).Entries
+	edit, others := editsAt(s.thread, k)
+	switch {
+	case edit != nil && edit.Kind == model.Clear:
+		return c.cleared(edit, entries)
+	case edit != nil && others:
+		return c.facts(k, entries, edit.Reason)
+	}
+	return c.facts(k, entries, "")
+}
+
+// editsAt is what a marker stands for, nil where the record does not say, and whether
+// there are other edits in the same place.
+func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
+	for i := range t.Edits {
+		switch e := &t.Edits[i]; {
+		case e.After != k.After:
+		case e.Origin == k.Origin:
+			edit = e
+		default:
+			others = true
+		}
+	}
+	return edit, others
+}
+
+// A cut is what two calls in a row were given, with a marker between them.
+type cut struct {
+	*shown
+	after int                    // the second of the calls
+	was   map[int32]*model.Entry // of the first, by message
+}
+
+// before is what the call before the marker was sent of a message; ok is false where
+// there was no such call or it was not given the message.
+func (c *cut) before(i int32) (e *model.Entry, ok bool) {
+	e, ok = c.was[i]
+	return e, ok && e.Fate != model.WasDropped
+}
+
+// facts says what of the messages before the marker the view after it leaves out or
+// changes; reason, where it is not empty, is that of the edit alone.
+func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []fact {
+	dropped, edited := &filling{thread: c.thread}, &filling{thread: c.thread}
+	var written int64
+	unsent := 0
+	for i := range entries {
+		e := &entries[i]
+		if e.Index < 0 || int(e.Index) > k.After || reason != "" && e.Reason != reason {
 			continue
 		}
-		fate, size := model.Kept, e.WasTokens
-		if old := was[e.Index]; old != nil {
-			fate, size = old.Fate, old.Tokens
+		old, sent := c.before(e.Index)
+		size, fate := e.WasTokens, model.Kept
+		if known := c.was[e.Index]; known != nil {
+			fate = known.Fate
+		}
+		if sent {
+			size = old.Tokens
 		}
 		switch {
 		case e.Fate == fate:
 		case e.Fate == model.WasDropped:
 			dropped.add(e.Index, e.Role, int64(size))
+			written += int64(e.WasTokens)
+			if !sent {
+				unsent++
+			}
 		case e.Fate == model.WasChanged:
 			edited.add(e.Index, e.Role, int64(size-e.Tokens))
 		}
 	}
 	var facts []fact
-	if len(dropped.all) > 0 {
-		facts = append(facts, fact{"dropped", tallyWords(dropped.tally(), s.exact)}, fact{"of them", dropped.kinds(s.exact)}, fact{"largest", dropped.largest(s.exact)})
+	if tally := dropped.tally(); tally.Messages > 0 {
+		size := tallyWords(tally, c.exact)
+		if written > tally.Tokens {
+			size += " as they were last sent, " + string(about(written, c.exact)) + " as written"
+		}
+		facts = append(facts, fact{"dropped", size})
+		if unsent > 0 {
+			facts = append(facts, fact{"never sent", string(figureWhole(unsent)) + " of them" + ": no call was made between"})
+		}
+		facts = append(facts, fact{"of them", dropped.kinds(c.exact, 0)}, fact{"largest", dropped.largest(c.exact)})
 	}
 	if len(edited.all) > 0 {
-		facts = append(facts, fact{"changed", string(plural(len(edited.all), "message") + ", " + about(edited.tally().Tokens, false) + " tokens less")}, fact{"most in", edited.largest(false)})
+		facts = append(facts, changedFacts(edited)...)
 	}
 	if len(facts) == 0 {
 		facts = append(facts, fact{"dropped", "nothing"})
 	}
-	if next := k.After + 1; next < s.thread.Len() && s.thread.At(next).Badges.Has(model.Summary) {
-		facts = append(facts, fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next, about(int64(s.tokens[next]), s.exact))})
+	if next := k.After + 1; next < c.thread.Len() && c.thread.At(next).Badges.Has(model.Summary) {
+		facts = append(facts, fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next, about(int64(c.tokens[next]), c.exact))})
 	}
 	return facts
+}
+
+// cleared says which messages an edit emptied, also where the view after it does not
+// have them any more.
+func (c *cut) cleared(edit *model.Edit, entries []model.Entry) []fact {
+	now := map[int32]*model.Entry{}
+	for i := range entries {
+		now[entries[i].Index] = &entries[i]
+	}
+	left := int64(curate.Overhead + len(edit.Text)/4)
+	edited := &filling{thread: c.thread}
+	gone := 0
+	for _, i := range edit.Targets {
+		size := int64(c.tokens[i])
+		if old, sent := c.before(i); sent {
+			size = int64(old.Tokens)
+		}
+		if e := now[i]; e != nil && e.Fate == model.WasDropped {
+			gone++
+		}
+		edited.add(i, c.thread.At(int(i)).Role, max(size-left, 0))
+	}
+	facts := changedFacts(edited)
+	if gone > 0 {
+		facts = append(facts, fact{"then", string(figureWhole(gone)) + " of them" + " went with the compaction in the same place"})
+	}
+	return facts
+}
+
+func changedFacts(edited *filling) []fact {
+	return []fact{
+		{"changed", string(plural(len(edited.all), "message") + ", " + about(edited.tally().Tokens, false) + " tokens less")},
+		{"messages", edited.indexes()},
+		{"most in", edited.largest(false)},
+	}
 }
 
 // detailFact words what a marker records: "85.1k tokens" before, not pre_tokens.

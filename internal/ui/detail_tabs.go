@@ -63,7 +63,7 @@ func (s *detailSource) record() overlay {
 	if err != nil {
 		return s.pagerOf("record", []block{s.unreadable(err)})
 	}
-	where := s.gate.Line(s.run.Where(m.Origin[0]))
+	where := s.gate.Line(s.run.Place(m.Origin[0]))
 	safe := s.json(doc)
 	if v := newTreeView("record · ", safe, s.whole); v != nil {
 		v.name = where

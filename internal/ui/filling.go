@@ -57,23 +57,34 @@ func (f *filling) tally() model.Tally {
 	return t
 }
 
-// kinds lists the kinds by size: "tool 45.1k (83%) · user 5.0k (9%)".
-func (f *filling) kinds(exact bool) string {
-	total := f.tally().Tokens
-	order := make([]int, 0, len(f.count))
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". beside
+// is what is sent beside the messages, in tokens, 0 where that is not known or no
+// matter.
+func (f *filling) kinds(exact bool, beside int64) string {
+	type kind struct {
+		words  string
+		tokens int64
+	}
+	total := f.tally().Tokens + beside
+	share := func(words string, tokens int64) kind {
+		if total > 0 {
+			words += " (" + strconv.FormatInt((tokens*100+total/2)/total, 10) + "%)"
+		}
+		return kind{words, tokens}
+	}
+	var list []kind
 	for k := range f.count {
 		if f.count[k] > 0 {
-			order = append(order, k)
+			list = append(list, share(string(kindNames[k]+" "+about(f.tokens[k], exact))+" in "+strconv.Itoa(f.count[k]), f.tokens[k]))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.tokens[b], f.tokens[a]) })
-	var parts []string
-	for _, k := range order {
-		part := string(kindNames[k]+" "+about(f.tokens[k], exact)) + " in " + strconv.Itoa(f.count[k])
-		if total > 0 {
-			part += " (" + strconv.FormatInt((f.tokens[k]*100+total/2)/total, 10) + "%)"
-		}
-		parts = append(parts, part)
+	if beside > 0 {
+		list = append(list, share("beside the messages "+string(about(beside, false)), beside))
+	}
+	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
+	parts := make([]string, len(list))
+	for i := range list {
+		parts[i] = list[i].words
 	}
 	return strings.Join(parts, " · ")
 }
@@ -95,4 +106,38 @@ func (f *filling) largest(exact bool) string {
 		parts = append(parts, name+" "+string(about(m.tokens, exact)))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// indexes lists the messages by their place in the thread: "4, 6, 8–12 and 1 added".
+func (f *filling) indexes() string {
+	list := make([]int, 0, len(f.all))
+	for _, m := range f.all {
+		if m.index >= 0 {
+			list = append(list, int(m.index))
+		}
+	}
+	parts := []string{ranges(list)}
+	if n := len(f.all) - len(list); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" added")
+	}
+	return strings.TrimPrefix(strings.Join(parts, " and "), " and ")
+}
+
+// ranges lists numbers in order, neighbours as a range.
+func ranges(list []int) string {
+	slices.Sort(list)
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] <= list[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(list[i])
+		if list[j] > list[i] {
+			part += "–" + strconv.Itoa(list[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
 }

@@ -74,14 +74,14 @@ func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
 		fact{"sent", tallyWords(s.view.Curated, !s.view.Estimated)},
 		fact{"counted by", s.method})
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, fact{"filled by", f.kinds(!s.view.Estimated)}, fact{"largest", f.largest(!s.view.Estimated)})
+		facts = append(facts, fact{"filled by", f.kinds(!s.view.Estimated, s.rest)}, fact{"largest", f.largest(!s.view.Estimated)})
 	}
-	facts = append(facts, fact{"pairs", pairsMeans(s)})
+	facts = append(facts, fact{"new", newMeans(s)}, fact{"pairs", pairsMeans(s)})
 	for _, st := range s.view.Stages {
 		facts = append(facts, fact{"after", st.Stage + ": " + tallyWords(st.Tally, !s.view.Estimated)})
 	}
 	if s.view.PrefixKept > 0 {
-		facts = append(facts, fact{"prefix", string(plural(s.view.PrefixKept, "leading message")) + " as at the call before"})
+		facts = append(facts, fact{"prefix", string(plural(s.view.PrefixKept, "leading message")) + " as at the call before" + prefixMeans(s)})
 	}
 	for _, p := range s.view.Problems {
 		facts = append(facts, fact{"problem", p.Message})
@@ -93,8 +93,32 @@ func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, fact{"tools", strings.Join(call.Tools, ", ")}, fact{"evidence", run.Where(call.Evidence)}, fact{"prompt", run.Where(call.Prompt)})
+	facts = append(facts, fact{"tools", strings.Join(call.Tools, ", ")}, fact{"evidence", run.Place(call.Evidence)}, fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// newMeans says what the call was sent that the one before was not: all behind the
+// prefix they share.
+func newMeans(s *shown) string {
+	if s.call < 2 || s.view.PrefixKept == 0 {
+		return ""
+	}
+	f := &filling{thread: s.thread}
+	sent := sentOf(s.view)
+	for _, e := range sent[min(s.view.PrefixKept, len(sent)):] {
+		f.add(e.Index, e.Role, int64(e.Tokens))
+	}
+	if len(f.all) == 0 {
+		return "nothing that the call before was not sent"
+	}
+	return "messages " + f.indexes() + ", " + string(about(f.tally().Tokens, !s.view.Estimated)) + " tokens, since call " + strconv.Itoa(s.call-1)
+}
+
+func prefixMeans(s *shown) string {
+	if s.view.PrefixBreak < 0 {
+		return ", all there were"
+	}
+	return "; it breaks at message " + strconv.Itoa(s.view.PrefixBreak) + ", and a cache holds nothing behind that"
 }
 
 // basisMeans says what a basis claims, and what it does not.
@@ -152,7 +176,7 @@ func messageFacts(s *shown, it *item, run *model.Run) []fact {
 		facts = append(facts, fact{"calls", c.Name + " · " + c.ID + " · " + c.Status()})
 	}
 	for _, o := range m.Origin {
-		facts = append(facts, fact{"record", run.Where(o)})
+		facts = append(facts, fact{"record", run.Place(o)})
 	}
 	return append(facts, badgeFacts(m.Badges)...)
 }
@@ -170,7 +194,7 @@ func markerFacts(k *model.Marker, s *shown, of *curate.Replayed, run *model.Run)
 	if cuts(k.Kind) {
 		facts = append(facts, cutFacts(k, s, of)...)
 	}
-	return append(facts, fact{"record", run.Where(k.Origin)})
+	return append(facts, fact{"record", run.Place(k.Origin)})
 }
 
 func badgeFacts(set model.Badges) []fact {

@@ -32,6 +32,15 @@ func (fs Files) Where(r model.Ref) string {
 	return fmt.Sprintf("%s, byte %d, %d bytes", filepath.Base(fs[r.Source].Path), r.Off, r.Len)
 }
 
+// Line is the line of the file that r begins in, from 1; 0 where that cannot be told.
+// It reads the file up to there.
+func (fs Files) Line(r model.Ref) int {
+	if int(r.Source) >= len(fs) || fs[r.Source] == nil {
+		return 0
+	}
+	return fs[r.Source].lineAt(r.Off)
+}
+
 // Decode turns stored bytes into text.
 func Decode(raw []byte, form model.Form) (string, error) {
 	if form == model.JSONString {

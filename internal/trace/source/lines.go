@@ -155,3 +155,17 @@ func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
 		start += i + 1
 	}
 }
+
+// lineAt is the line that byte off stands in, from 1; 0 where it cannot be read.
+func (f *File) lineAt(off int64) int {
+	buf := make([]byte, min(blockLen, max(off, 0)))
+	line := 1
+	for at := int64(0); at < off; at += blockLen {
+		part := buf[:min(blockLen, off-at)]
+		if n, err := f.ReadAt(part, at); err != nil && n < len(part) {
+			return 0
+		}
+		line += bytes.Count(part, []byte{'\n'})
+	}
+	return line
+}

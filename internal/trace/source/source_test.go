@@ -171,6 +171,18 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%+v: %q, %v, want %q", tc.ref, got, err, tc.want)
 		}
 	}
+	g, err := FromReader("lines", strings.NewReader(strings.Repeat("x\n", blockLen)+"last"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for off, want := range map[int64]int{0: 1, 1: 1, 2: 2, 3: 2, blockLen: blockLen/2 + 1, 2 * blockLen: blockLen + 1, 3 * blockLen: 0} {
+		if got := (Files{g}).Line(model.Ref{Off: off}); got != want {
+			t.Errorf("byte %d is in line %d, want %d", off, got, want)
+		}
+	}
+	if got := fs.Line(model.Ref{Source: 7}); got != 0 {
+		t.Errorf("a file that is not there has line %d", got)
+	}
 	if _, err := fs.Body(model.Ref{Off: 5, Len: 500}); err == nil {
 		t.Error("a body beyond the end of the file is an error")
 	}

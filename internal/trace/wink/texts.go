@@ -60,6 +60,14 @@ func (t *texts) Where(r model.Ref) string {
 	return t.arena.Where(r)
 }
 
+// Line is the line of the file that a reference begins in; 0 where there is none.
+func (t *texts) Line(r model.Ref) int {
+	if r.Source != fromFile {
+		return 0
+	}
+	return source.Files{fromFile: t.file}.Line(r)
+}
+
 // unzip reads one file of an archive, refusing more than limit bytes, whether the
 // archive says so of itself or not.
 func unzip(z *zip.File, limit uint64) ([]byte, error) {
