@@ -21,6 +21,17 @@ func (c Call) ArgText(name string) string {
 	return p.normalDefault()
 }
 
+// Set is a parameter in normal form, and whether it is another than its default.
+func (c Call) Set(name string) (text string, set bool) {
+	p := c.Spec.param(name)
+	v, ok := c.Args[name]
+	if p == nil || !ok {
+		return "", false
+	}
+	text = v.format(*p)
+	return text, text != p.normalDefault()
+}
+
 // With returns the call with a parameter set to v; the error says why the
 // parameter does not take it. c stays as it is.
 func (c Call) With(name string, v Value) (Call, error) {

@@ -32,7 +32,7 @@ func commandTable() []command {
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
 		{"diff", "RUN", "hold this run against another: a path, an id, latest, demo", (*root).noOtherRun, (*root).typedDiff},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
-		{"fit", "SIZE", "cut the context: the newest messages within half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
 	}
 }

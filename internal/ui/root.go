@@ -165,6 +165,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion
 		}
+	case fitMsg:
+		return r.takeFit(msg)
 	case keptMsg:
 		r.takeKept(msg)
 	case crashMsg:

@@ -36,31 +36,27 @@ func TestStoryOfWhatCompactionDropped(t *testing.T) {
 }
 
 func TestStoryOfHalfTheContext(t *testing.T) {
-	d := open(t, 120, 36).Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
-	d.Shows("50% of ", "simulated", " chain  token_budget(", "pairs whole")
-	if s := d.r.msgs.shown; s.view.Curated.Tokens*2 > recordedTokens(d) || s.view.Curated.Messages == 0 {
-		t.Errorf("half of %d is %d", recordedTokens(d), s.view.Curated.Tokens)
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("ctx 75.7k/")
+	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
+	d.Shows("half of 75.7k: ~3", "simulated", " chain  ", "pairs whole").Lacks("problem")
+	s := d.r.msgs.shown
+	if sent := s.view.Curated.Tokens + s.rest; sent > 75_700/2 || sent < 75_700*3/10 {
+		t.Errorf("half of 75.7k is %d with %s", sent, s.chain)
+	}
+	for _, e := range s.view.Entries { // what the person said first and last is in it
+		if m := s.thread.At(max(int(e.Index), 0)); e.Index == 0 && e.Fate == model.WasDropped || isTurn(m) && int(e.Index) > 40 && e.Fate == model.WasDropped {
+			t.Errorf("message %d is dropped by %s", e.Index, s.chain)
+		}
 	}
 	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
-	d.Press(":").Type("fit 300").Press("enter").Shows(" chain  token_budget(300)")
+	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("the messages alone cut so, for ~21.3k of 75.7k stand beside them: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
-	d.Press(":").Type("fit much").Press("enter").Shows("^^^^").Press("esc")
-}
-
-// Where the newest results alone are more than what is wanted, something is left still.
-func TestStoryOfHalfAndBigResults(t *testing.T) {
-	d := open(t, 160, 36, func(c *Config) { c.Call = 3 }).Press(":").Type("fit half").Press("enter")
-	d.Shows("the newest results alone are more", "truncate_tool_results(", "| token_budget(", "pairs whole").Lacks("problem")
-	if s := d.r.msgs.shown; s.view.Curated.Messages < 3 || s.view.Curated.Tokens*2 > recordedTokens(d) {
-		t.Errorf("%+v of %d tokens are left", s.view.Curated, recordedTokens(d))
-	}
-	open(t, 160, 36, withChain("token_budget(20)")).Shows("1 problem (i)")
-}
-
-func recordedTokens(d *driver) int64 {
-	n, _ := d.r.contextOfRecord()
-	return n
+	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
+	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
+	// nothing that could be sent is that small
+	d.Press(":").Type("fit 1").Press("enter").Shows("no chain does it")
 }
 
 func TestStoryOfHalfTheWindow(t *testing.T) {

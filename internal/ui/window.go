@@ -1,13 +1,9 @@
 package ui
 
 import (
-	"fmt"
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/model"
 )
 
 // This file is the context of each call against the window of its model.
@@ -87,67 +83,4 @@ func (r *root) windows() func(model string) int64 {
 		}
 		return n
 	}
-}
-
-// typedFit tries the newest messages that fit a size: a share of the context of this
-// call, or tokens.
-func (r *root) typedFit(arg string) tea.Cmd {
-	share, isShare := number(strings.TrimSuffix(arg, "%"))
-	if arg == "half" {
-		share, arg, isShare = 50, "50%", true
-	}
-	if !strings.HasSuffix(arg, "%") {
-		return r.typedChain("token_budget(" + arg + ")")
-	}
-	if !isShare || share < 1 || share > 100 {
-		r.note = "a share is 1% to 100%, or half"
-		return nil
-	}
-	now, exact := r.contextOfRecord()
-	size := max(now*int64(share)/100, 1)
-	chain, says := fmt.Sprintf("token_budget(%d)", size), words("; v shows the record again")
-	if newest, results := r.newestGroup(); newest > size && results > 0 {
-		chain = fmt.Sprintf("truncate_tool_results(%d) | %s", max(size*charsOfHalf/int64(results), 1), chain)
-		says = ": the newest results alone are more, and are cut first"
-	}
-	cmd := r.typedChain(chain)
-	r.note = words(arg) + " of " + about(now, exact) + " tokens at this call" + says
-	return cmd
-}
-
-// charsOfHalf is about how many characters half a token is, cautiously: results that
-// are cut so share half of a budget.
-const charsOfHalf = 1
-
-// newestGroup is the size in tokens of the newest call given, with its results and what
-// came after it, and how many results there are.
-func (r *root) newestGroup() (tokens int64, results int) {
-	s := r.msgs.shown
-	at := int32(-1)
-	for i := range s.view.Entries {
-		at = max(at, s.view.Entries[i].Index)
-	}
-	last := at
-	for at >= 0 && s.thread.At(int(at)).Group < 0 {
-		at--
-	}
-	if at < 0 {
-		return 0, 0
-	}
-	for i := s.thread.At(int(at)).Group; i <= last; i++ {
-		tokens += int64(s.tokens[i])
-		if s.thread.At(int(i)).Role == model.Tool {
-			results++
-		}
-	}
-	return tokens, results
-}
-
-// contextOfRecord is the size in tokens of the messages of this call without a chain.
-func (r *root) contextOfRecord() (tokens int64, exact bool) {
-	given, sent := r.replays.recorded.Tally(r.call)
-	if !r.replays.recorded.Has(r.call) {
-		return given.Tokens, r.msgs.shown.exact
-	}
-	return sent.Tokens, r.msgs.shown.exact
 }

@@ -203,26 +203,26 @@ func writeAnthropic(w *writing) {
 func (w *writing) edit(c curate.Call) (e anthropicEdit, ok bool) {
 	switch c.Spec.Name {
 	case "clear_tool_uses":
-		e = anthropicEdit{Type: editToolUses, Trigger: w.tokens(c, "trigger"), Keep: &measured{"tool_uses", int64(c.Param("keep").Number)}}
-		if n := int64(c.Param("clear_at_least").Number); n > 0 {
+		e = anthropicEdit{Type: editToolUses, Trigger: w.tokens(c, "trigger"), Keep: &measured{"tool_uses", int64(c.Arg("keep").Number)}}
+		if n := int64(c.Arg("clear_at_least").Number); n > 0 {
 			e.ClearAtLeast = &measured{"input_tokens", n}
 		}
-		e.Exclude, e.Inputs = c.Param("exclude").List, c.Param("inputs").Bool
+		e.Exclude, e.Inputs = c.Arg("exclude").List, c.Arg("inputs").Bool
 		w.loseParams(c, "placeholder")
-		if c.Param("sticky").Bool {
+		if c.Arg("sticky").Bool {
 			w.lose("sticky of clear_tool_uses: the API judges each request anew, as sticky=false does")
 		}
 	case "clear_thinking":
-		e = anthropicEdit{Type: editThinking, Keep: &measured{"thinking_turns", int64(c.Param("keep").Number)}}
+		e = anthropicEdit{Type: editThinking, Keep: &measured{"thinking_turns", int64(c.Arg("keep").Number)}}
 	case "compact":
-		if c.Param("trigger").Unit == curate.Msgs || c.Param("trigger").Unit == curate.Turns {
+		if c.Arg("trigger").Unit == curate.Msgs || c.Arg("trigger").Unit == curate.Turns {
 			return e, false
 		}
 		e = anthropicEdit{Type: editCompact, Trigger: w.tokens(c, "trigger")}
-		if c.Param("keep").Number != 0 {
+		if c.Arg("keep").Number != 0 {
 			w.lose("keep of compact: the API keeps nothing but the summary")
 		}
-		if role := c.Param("role").Word; role != "assistant" {
+		if role := c.Arg("role").Word; role != "assistant" {
 			w.lose("role of compact: the API's summary is the assistant's")
 		}
 		w.loseParams(c, "summary")
@@ -234,7 +234,7 @@ func (w *writing) edit(c curate.Call) (e anthropicEdit, ok bool) {
 
 // tokens is a trigger in tokens; nil, which is the API's default, where it is a share.
 func (w *writing) tokens(c curate.Call, name string) *measured {
-	v := c.Param(name)
+	v := c.Arg(name)
 	if v.Unit == curate.Percent {
 		w.lose("%s of %s: the API takes tokens, no share of the window; its default is left", name, c.Spec.Name)
 		return nil

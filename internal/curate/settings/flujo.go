@@ -189,7 +189,7 @@ func writeFlujo(w *writing) {
 		case "keep_text":
 			filtered = true
 		case "render_template":
-			loop.Template = c.Param("template").Word
+			loop.Template = c.Arg("template").Word
 		case "truncate_tokens", "truncate_turns", "summarize":
 			if loop.Management.Strategy != "" {
 				w.lose("%s: a loop has one strategy", c)
@@ -216,7 +216,7 @@ func writeFlujo(w *writing) {
 
 // flujo fills in the strategy of a stage.
 func (w *writing) flujo(s *flujoSettings, c curate.Call) {
-	limit := c.Param("max")
+	limit := c.Arg("max")
 	if limit.Unit == curate.Percent {
 		w.lose("max of %s: flujo takes no share of the window; its default is left", c.Spec.Name)
 		limit.Number = 0
@@ -225,16 +225,16 @@ func (w *writing) flujo(s *flujoSettings, c curate.Call) {
 	switch c.Spec.Name {
 	case "truncate_tokens":
 		s.Tokens = int64(limit.Number)
-		if c.Param("tokens").Word != "chars/2.5" {
+		if c.Arg("tokens").Word != "chars/2.5" {
 			w.lose("tokens of truncate_tokens: flujo counts characters/2.5")
 		}
 	case "truncate_turns":
 		s.Turns = int64(limit.Number)
 	case "summarize":
-		s.Tokens, s.Ratio = int64(c.Param("max_tokens").Number), c.Param("ratio").Number
+		s.Tokens, s.Ratio = int64(c.Arg("max_tokens").Number), c.Arg("ratio").Number
 		w.loseParams(c, "trigger", "summary", "role")
 	}
-	if !c.Param("pin_first").Bool && c.Spec.Name != "summarize" {
+	if !c.Arg("pin_first").Bool && c.Spec.Name != "summarize" {
 		w.lose("pin_first of %s: flujo always prepends the first turn", c.Spec.Name)
 	}
 }

@@ -94,7 +94,7 @@ func writeInspect(w *writing) {
 		line := ""
 		switch c.Spec.Name {
 		case "clear_thinking":
-			thinking = amount(c.Param("keep").Number)
+			thinking = amount(c.Arg("keep").Number)
 			if i+1 == len(w.chain) || w.chain[i+1].Spec.Name != "clear_tool_uses" {
 				w.lose("%s: Inspect clears thinking together with tool uses only", c)
 			}
@@ -104,10 +104,10 @@ func writeInspect(w *writing) {
 		case "compact":
 			if at := inspectThreshold(c); at != "" {
 				line = "CompactionSummary(threshold=" + at + ")"
-				if c.Param("keep").Number != 0 {
+				if c.Arg("keep").Number != 0 {
 					w.lose("keep of compact: the summary stands for everything but the sample's input")
 				}
-				if c.Param("role").Word != "user" {
+				if c.Arg("role").Word != "user" {
 					w.lose("role of compact: the summary is a message of the user's")
 				}
 				w.loseParams(c, "summary")
@@ -126,7 +126,7 @@ func writeInspect(w *writing) {
 }
 
 func inspectThreshold(c curate.Call) string {
-	switch v := c.Param("trigger"); v.Unit {
+	switch v := c.Arg("trigger"); v.Unit {
 	case curate.Percent:
 		return amount(v.Number / 100)
 	case curate.Tok:
@@ -143,13 +143,13 @@ func (w *writing) compactionEdit(c curate.Call, thinking string) string {
 		return ""
 	}
 	more := ""
-	if c.Param("inputs").Bool {
+	if c.Arg("inputs").Bool {
 		more += ", keep_tool_inputs=False"
 	}
-	more += python("exclude_tools", c.Param("exclude").List)
-	if c.Param("placeholder").Word != inspectPlaceholder {
+	more += python("exclude_tools", c.Arg("exclude").List)
+	if c.Arg("placeholder").Word != inspectPlaceholder {
 		w.lose("placeholder of clear_tool_uses: it is always %q", inspectPlaceholder)
 	}
 	w.loseParams(c, "clear_at_least", "sticky")
-	return fmt.Sprintf("CompactionEdit(threshold=%s, keep_thinking_turns=%s, keep_tool_uses=%s%s)", at, thinking, amount(c.Param("keep").Number), more)
+	return fmt.Sprintf("CompactionEdit(threshold=%s, keep_thinking_turns=%s, keep_tool_uses=%s%s)", at, thinking, amount(c.Arg("keep").Number), more)
 }

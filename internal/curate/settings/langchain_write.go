@@ -15,24 +15,24 @@ func writeLangChain(w *writing) {
 	for _, c := range w.chain {
 		switch c.Spec.Name {
 		case "preserve":
-			system = c.Param("system").Bool
+			system = c.Arg("system").Bool
 			w.loseParams(c, "last")
 		case "sliding_window":
-			w.trim(c, int(c.Param("n").Number)+b2i(system), "len", c.Param("align").Word == "user", system, "")
+			w.trim(c, int(c.Arg("n").Number)+b2i(system), "len", c.Arg("align").Word == "user", system, "")
 			w.lose("sliding_window: trim_messages may cut calls and results apart")
 		case "token_budget":
-			if c.Param("max").Unit == curate.Percent {
+			if c.Arg("max").Unit == curate.Percent {
 				w.unknown(c)
 				continue
 			}
 			partial := ""
-			if c.Spec.Name == "token_budget" && c.Param("partial").Bool {
+			if c.Spec.Name == "token_budget" && c.Arg("partial").Bool {
 				partial = ", allow_partial=True"
 			}
-			w.trim(c, int(c.Param("max").Number), "model", c.Param("start_on").Word == "user", system, partial)
+			w.trim(c, int(c.Arg("max").Number), "model", c.Arg("start_on").Word == "user", system, partial)
 			w.lose("token_budget: trim_messages may cut calls and results apart")
 		case "filter":
-			w.line("filter_messages(messages%s)", python("include_types", c.Param("roles").List)+python("include_names", c.Param("names").List)+python("include_ids", c.Param("ids").List))
+			w.line("filter_messages(messages%s)", python("include_types", c.Arg("roles").List)+python("include_names", c.Arg("names").List)+python("include_ids", c.Arg("ids").List))
 		case "clear_tool_uses":
 			w.clear(c)
 		case "compact":
@@ -60,7 +60,7 @@ func (w *writing) trim(c curate.Call, most int, counter string, onUser, system b
 		keep = ", include_system=True"
 	}
 	w.line(`trim_messages(messages, max_tokens=%d, token_counter=%s, strategy="last"%s%s%s)`, most, counter, start, keep, more)
-	if c.Param("align").Word == "back" {
+	if c.Arg("align").Word == "back" {
 		w.lose("align of sliding_window: there is nothing like align=back")
 	}
 }
@@ -73,36 +73,36 @@ func python(key string, list []string) string {
 }
 
 func (w *writing) clear(c curate.Call) {
-	if c.Param("trigger").Unit == curate.Percent {
+	if c.Arg("trigger").Unit == curate.Percent {
 		w.unknown(c)
 		return
 	}
 	more := ""
-	if n := c.Param("clear_at_least").Number; n > 0 {
+	if n := c.Arg("clear_at_least").Number; n > 0 {
 		more += ", clear_at_least=" + amount(n)
 	}
-	if c.Param("inputs").Bool {
+	if c.Arg("inputs").Bool {
 		more += ", clear_tool_inputs=True"
 	}
-	more += python("exclude_tools", c.Param("exclude").List)
+	more += python("exclude_tools", c.Arg("exclude").List)
 	if _, set := c.Set("placeholder"); set {
-		more += ", placeholder=" + strconv.Quote(c.Param("placeholder").Word)
+		more += ", placeholder=" + strconv.Quote(c.Arg("placeholder").Word)
 	}
-	w.line("ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=%s, keep=%s%s)])", amount(c.Param("trigger").Number), amount(c.Param("keep").Number), more)
-	if !c.Param("sticky").Bool {
+	w.line("ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=%s, keep=%s%s)])", amount(c.Arg("trigger").Number), amount(c.Arg("keep").Number), more)
+	if !c.Arg("sticky").Bool {
 		w.lose("sticky of clear_tool_uses: the middleware keeps what it cleared")
 	}
 }
 
 func (w *writing) summarization(c curate.Call) {
-	trigger, keep := clause(c.Param("trigger"), 1), clause(c.Param("keep"), 0)
+	trigger, keep := clause(c.Arg("trigger"), 1), clause(c.Arg("keep"), 0)
 	if trigger == "" || keep == "" {
 		w.unknown(c)
 		return
 	}
 	w.line("SummarizationMiddleware(model=model, trigger=%s, keep=%s)", trigger, keep)
 	w.loseParams(c, "summary")
-	if role := c.Param("role").Word; role != "user" {
+	if role := c.Arg("role").Word; role != "user" {
 		w.lose("role of compact: the summary is a message of the user's")
 	}
 	if strings.Contains(keep, "fraction") {

@@ -67,25 +67,25 @@ func writeManagers(w *writing) {
 		switch c.Spec.Name {
 		case "preserve":
 			last := "None"
-			if n := c.Param("last").Number; n > 0 {
+			if n := c.Arg("last").Number; n > 0 {
 				last = amount(n)
 			}
 			system := "True"
-			if !c.Param("system").Bool {
+			if !c.Arg("system").Bool {
 				system = "False"
 			}
 			w.line("CurationContext(session=session, preserve_system=%s, preserve_last_n=%s)", system, last)
 		case "passthrough":
 			list = append(list, "PassthroughManager()")
 		case "sliding_window":
-			list = append(list, fmt.Sprintf("SlidingWindowManager(window_size=%s)", amount(c.Param("n").Number)))
+			list = append(list, fmt.Sprintf("SlidingWindowManager(window_size=%s)", amount(c.Arg("n").Number)))
 			w.loseParams(c, "align")
 		case "truncate_tool_results":
 			suffix := ""
 			if _, set := c.Set("suffix"); set {
-				suffix = ", suffix=" + strconv.Quote(c.Param("suffix").Word)
+				suffix = ", suffix=" + strconv.Quote(c.Arg("suffix").Word)
 			}
-			list = append(list, fmt.Sprintf("ToolResultTruncator(max_length=%s%s)", amount(c.Param("max").Number), suffix))
+			list = append(list, fmt.Sprintf("ToolResultTruncator(max_length=%s%s)", amount(c.Arg("max").Number), suffix))
 			w.loseParams(c, "keep")
 		default:
 			w.unknown(c)

@@ -1,0 +1,160 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+)
+
+// ErrNoFit says that no chain brings a view within the size that is wanted.
+var ErrNoFit = errors.New("no chain fits")
+
+// A way makes a call's view smaller, the smaller its number.
+type way struct {
+	chain string
+	// most is the largest number that makes sense for a thread.
+	most func(in curate.Input) int
+}
+
+// ways lists what [Fit] tries, the gentlest first: results are cut before messages go,
+// and the first message, which holds the task, goes last of all.
+func ways() []way {
+	messages := func(in curate.Input) int { return in.Thread.Len() }
+	upTo := func(n int) func(curate.Input) int { return func(curate.Input) int { return n } }
+	return []way{
+		{"truncate_tool_results(%d)", longestResult},
+		{"mask_observations(%d)", results},
+		{"mask_observations(%d) | truncate_tool_results(2000)", results},
+		{"truncate_tool_results(1000) | head_tail(1, tail=%d)", messages},
+		{"truncate_tool_results(200) | head_tail(1, tail=%d)", messages},
+		{"truncate_tool_results(%d) | head_tail(1, tail=2)", upTo(2000)},
+		{"truncate_tool_results(200) | sliding_window(%d)", messages},
+	}
+}
+
+// fits is the share of the size that a view has to fill for its chain to be taken at
+// once: below it the next ways may throw away less.
+const fits = 0.6
+
+// Fit finds a chain under which the view of a call has at most max tokens: the gentlest
+// that comes near it, else the one that leaves the most. It keeps what the person said
+// last, keeps pairs whole, and has no [model.Problem]. The error is [ErrNoFit] where
+// there is none.
+func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
+	f := fitter{in: in, call: call, max: max, asked: lastAsked(in.Thread, call)}
+	var best curate.Chain
+	var most *model.View
+	for _, w := range ways() {
+		chain, view, err := f.largest(ctx, w)
+		if err != nil {
+			return nil, nil, err
+		}
+		if view == nil || most != nil && view.Curated.Tokens <= most.Curated.Tokens {
+			continue
+		}
+		best, most = chain, view
+		if float64(view.Curated.Tokens) >= fits*float64(max) {
+			break
+		}
+	}
+	if most == nil {
+		return nil, nil, ErrNoFit
+	}
+	return best, most, nil
+}
+
+// A fitter tries chains on one call.
+type fitter struct {
+	in    curate.Input
+	call  int
+	max   int64
+	asked int // what the person said last, -1 for nothing
+}
+
+// largest finds the largest number of a way with which the view fits; nil where none
+// does.
+func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *model.View, err error) {
+	low, high := 1, w.most(f.in)
+	for low <= high {
+		mid := low + (high-low)/2
+		chain, v, err := f.try(ctx, fmt.Sprintf(w.chain, mid))
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case v.Curated.Tokens > f.max:
+			high = mid - 1
+			continue
+		case f.whole(v):
+			best, view = chain, v
+		}
+		low = mid + 1
+	}
+	return best, view, nil
+}
+
+func (f *fitter) try(ctx context.Context, text string) (curate.Chain, *model.View, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	chain, err := curate.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := curate.Replay(ctx, f.in, chain)
+	if err != nil {
+		return nil, nil, err
+	}
+	return chain, r.View(f.call), nil
+}
+
+// whole reports whether a view is one to be sent: it is not empty, holds what was
+// asked, and has no problem.
+func (f *fitter) whole(v *model.View) bool {
+	if v.Curated.Messages == 0 || len(v.Problems) > 0 {
+		return false
+	}
+	for i := range v.Entries {
+		if e := &v.Entries[i]; int(e.Index) == f.asked && e.Fate == model.WasDropped {
+			return false
+		}
+	}
+	return true
+}
+
+// lastAsked is the last message before a call that a person wrote, -1 for none.
+func lastAsked(t *model.Thread, call int) int {
+	given := t.Len()
+	if call <= len(t.Calls) {
+		given = t.Calls[call-1].Given
+	}
+	for i := given - 1; i >= 0; i-- {
+		if m := t.At(i); m.Role == model.User && !m.Badges.Has(model.Injected) {
+			return i
+		}
+	}
+	return -1
+}
+
+// results counts the tool results of a thread.
+func results(in curate.Input) (n int) {
+	for i := range in.Thread.Len() {
+		if in.Thread.At(i).Role == model.Tool {
+			n++
+		}
+	}
+	return n
+}
+
+// longestResult is the length of the longest tool result in code points, at least 1 if
+// there is one.
+func longestResult(in curate.Input) (n int) {
+	for i := range in.Thread.Len() {
+		if in.Thread.At(i).Role == model.Tool {
+			n = max(n, 1, int(in.Sizes.Runes[i]))
+		}
+	}
+	return n
+}

@@ -1,0 +1,75 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+// The chain that is found fits, is near to what was wanted, keeps what was asked last and
+// the pairs whole; the gentler the larger the size.
+func TestFit(t *testing.T) {
+	ctx := context.Background()
+	run, thread := talk(t, 30)
+	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
+	call := 30
+	asked := lastAsked(thread, call)
+	if asked < 0 || thread.At(asked).Role != model.User || asked >= thread.Calls[call-1].Given {
+		t.Fatalf("what was asked last is message %d", asked)
+	}
+	all, err := curate.Replay(ctx, in, mustParse(t, "passthrough"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := all.View(call).Curated
+	for _, percent := range []int64{90, 70, 50, 40, 30} {
+		size := full.Tokens * percent / 100
+		chain, v, err := Fit(ctx, in, call, size)
+		if err != nil {
+			t.Errorf("%d%%: %v", percent, err)
+			continue
+		}
+		if v.Curated.Tokens > size || v.Curated.Tokens*2 < size {
+			t.Errorf("%d%%: %s leaves %d of %d", percent, chain, v.Curated.Tokens, size)
+		}
+		if percent >= 40 && v.Curated.Messages != full.Messages {
+			t.Errorf("%d%%: %s drops messages where cutting results would do", percent, chain)
+		}
+		if n := broken(thread, v); n > 0 || len(v.Problems) > 0 {
+			t.Errorf("%d%%: %s breaks %d pairs, %v", percent, chain, n, v.Problems)
+		}
+		for _, e := range v.Entries {
+			if int(e.Index) == asked && e.Fate == model.WasDropped {
+				t.Errorf("%d%%: %s drops what was asked", percent, chain)
+			}
+		}
+	}
+	if _, _, err := Fit(ctx, in, call, 10); !errors.Is(err, ErrNoFit) {
+		t.Errorf("ten tokens: %v", err)
+	}
+	if _, _, err := Fit(ctx, in, 1, 1<<40); err != nil {
+		t.Errorf("a call that fits anyway: %v", err)
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, _, err := Fit(stopped, in, call, full.Tokens/2); !errors.Is(err, context.Canceled) {
+		t.Errorf("it goes on: %v", err)
+	}
+}
+
+func mustParse(t *testing.T, text string) curate.Chain {
+	t.Helper()
+	chain, err := curate.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chain
+}
