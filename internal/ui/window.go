@@ -9,20 +9,20 @@ import (
 // This file is the context of each call against the window of its model.
 
 // contextAt is the size in tokens of the context of a call: as the provider counted it
-// where the record is shown and tells it; else the messages, as the chain sends them or
+// where of is the record and tells it; else the messages, as the chain sends them or
 // as far as the record knows, with what prompts hold beside them where that is known.
 func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, exact bool) {
-	t, s := r.threadNow(), r.msgs.shown
-	if s.chain == "" && call <= len(t.Calls) {
+	t, record := r.threadNow(), of == r.replays.recorded
+	if record && call <= len(t.Calls) {
 		if prompt, ok := t.Calls[call-1].Usage.Prompt(); ok {
 			return prompt, true
 		}
 	}
 	given, sent := of.Tally(call)
-	if s.chain == "" && !of.Has(call) {
+	if record && !of.Has(call) {
 		sent = given
 	}
-	return sent.Tokens + s.rest, false
+	return sent.Tokens + r.msgs.shown.rest, false
 }
 
 // replayed is the replay of which the screen shows a view.
