@@ -2,7 +2,7 @@ package ui
 
 import (
 	"context"
-	"slices"
+	"sort"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -124,44 +124,6 @@ func (r *root) takeDiff(msg diffMsg) {
 	r.push(msg.view)
 }
 
-func (v *diffView) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
-	if v.typing != nil {
-		return v.pager.key(r, k)
-	}
-	pressed := k.String()
-	if v.mode == runAgainstRun && slices.Contains([]string{"d", "tab", "[", "]"}, pressed) {
-		return false, nil
-	}
-	switch pressed {
-	case "d", "tab":
-		return false, func() tea.Cmd { return r.openDiff((v.mode+1)%numDiffModes, v.call) }
-	case "]", "[":
-		to := v.call + 1
-		if pressed == "[" {
-			to = v.call - 1
-		}
-		if to < 1 || to > len(r.threadNow().Calls)+1 {
-			return false, nil
-		}
-		return false, func() tea.Cmd { return tea.Batch(r.goCall(to), r.openDiff(v.mode, to)) }
-	case ".", "J":
-		v.toChange(1)
-	case ",", "K":
-		v.toChange(-1)
-	case "enter":
-		if v.at < 0 || v.targets[v.at] < 0 {
-			return true, nil
-		}
-		to := v.targets[v.at]
-		return true, func() tea.Cmd { r.leaveSpot(); r.toMessage(to); return nil }
-	case "R", "i", "?":
-		return false, nil
-	default:
-		return v.pager.key(r, k)
-	}
-	return false, nil
-}
-
 // toChange goes to the next change in direction d.
 func (v *diffView) toChange(d int) {
 	v.failed = ""
@@ -173,30 +135,37 @@ func (v *diffView) toChange(d int) {
 		v.failed = "no other change this way"
 		return
 	}
-	v.at = next
 	v.top = v.starts[next]
 	v.scroll(-2)
+	v.stand(next)
 }
 
-func (v *diffView) render(th *theme, c *colours, w, h int) []string {
-	out := v.pager.render(th, c, w, h)
-	if v.typing == nil && v.failed == "" {
-		var l liner
-		l.reset(th, w, noShade)
-		keys := []hint{{". ,", "change"}, {"d", "other diff"}, {"[ ]", "call"}, {"enter", "go there"}, {"/ n N", "search"}, {"esc", "close"}}
-		if v.mode == runAgainstRun {
-			keys = slices.Delete(keys, 1, 3)
-		}
-		hints(&l, keys)
-		out[len(out)-1] = l.String()
+// stand marks a change as the one that enter goes to.
+func (v *diffView) stand(i int) {
+	v.at, v.mark = i, v.starts[i]
+	v.place = "change " + figureWhole(i+1) + " of " + figureWhole(len(v.starts)) + " · "
+}
+
+// click stands on the change under the mouse; a second click goes there.
+func (v *diffView) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
+	line := v.top + y - 1
+	if y < 1 || line >= len(v.lines) {
+		return false, nil
 	}
-	return out
+	i := sort.SearchInts(v.starts, line+1) - 1 // the change the line is of, or is below
+	if i < 0 {
+		return false, nil
+	}
+	if v.stand(i); r.clicked.double {
+		return false, func() tea.Cmd { return v.goThere(r) }
+	}
+	return false, nil
 }
 
 // layOut lays the rows out for a width.
 func (v *diffView) layOut(width int) []line {
 	out := []line{{own: v.summary, style: title, indent: bodyIndent - 3}}
-	v.starts, v.targets = nil, nil
+	v.starts, v.targets, v.at, v.mark, v.place = nil, nil, -1, -1, ""
 	for i := range v.texts {
 		t := &v.texts[i]
 		if t.row.broke {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"agentlens/internal/export/catalog"
@@ -83,6 +84,9 @@ func (p *Picker) View() (screen string) {
 		return ""
 	}
 	p.settle()
+	if p.help != nil {
+		return p.helpView()
+	}
 	var b strings.Builder
 	for y := range p.h {
 		if y > 0 {
@@ -203,10 +207,28 @@ func (p *Picker) nothing(l *liner, y int) {
 }
 
 func (p *Picker) footer(l *liner) {
-	hints(l, []hint{{"enter", "open"}, {"↑ ↓", "move"}, {"type", "to filter"}, {"tab", "sort"}, {"esc", "leave"}})
+	s := p.screen()
+	switch {
+	case p.note != "":
+		l.own(" "+p.note, changed)
+		return
+	case p.help != nil:
+		p.help.foot(l, s)
+		return
+	}
+	list := s.hints()
+	hints(l, slices.Insert(list, min(4, len(list)), hint{"type", "to filter"}))
 	marks := words("✗ failed calls  … pending  ▼ compacted ")
 	if w := text.Width(string(marks)); l.left > w+2 {
 		l.to(w)
 		l.own(marks, faint)
 	}
+}
+
+// helpView paints the help over the list.
+func (p *Picker) helpView() string {
+	lines := p.help.render(p.th, newColours(p.th), p.w, p.h)
+	p.liner.reset(p.th, p.w, noShade)
+	p.footer(&p.liner)
+	return strings.Join(append(lines, p.liner.String()), "\n")
 }

@@ -30,10 +30,15 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 		}
 		out = append(out, l.String())
 	}
-	l.reset(th, w, noShade)
+	return out[:min(len(out), h)]
+}
+
+// foot paints the last line: a search being typed, what it found, else where the
+// cursor is and hints.
+func (v *treeView) foot(l *liner, s keyScreen) {
 	switch {
 	case v.typing != nil:
-		v.typing.paint(&l)
+		v.typing.paint(l, s)
 	case v.said != "":
 		l.own(" "+v.said, failure)
 	default:
@@ -41,12 +46,10 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 		if n := v.node(); n != v.pathOf {
 			v.path, v.pathOf = v.safe(v.tree.Path(n)), n
 		}
-		l.within(l.left*2/5, func() { l.safe(v.path, accent) })
+		l.within(min(text.Width(v.path.String()), l.left*2/5), func() { l.safe(v.path, accent) })
 		l.blank(1)
-		hints(&l, []hint{{"space", "fold"}, {"+ -", "all"}, {"/ n N", "search"}, {"y", "copy"}, {"esc", "close"}})
+		hints(l, s.hints())
 	}
-	out = append(out, l.String())
-	return out[:min(len(out), h)]
 }
 
 var nodeStyles = [...]style{jsontree.Object: dim, jsontree.Array: dim, jsontree.String: codeString, jsontree.Number: codeConstant, jsontree.Literal: codeKeyword}
