@@ -44,7 +44,7 @@ func keyBlocks(gate *export.Gate, first, all []keyTable) []block {
 }
 
 // labelCells is the width of the column of keys in the help, in cells.
-const labelCells = 16
+const labelCells = 18
 
 func tableBlocks(gate *export.Gate, t keyTable) []block {
 	var b strings.Builder
@@ -64,7 +64,7 @@ func commandBlocks(gate *export.Gate) []block {
 }
 
 func listed(gate *export.Gate, head words, list string) []block {
-	return []block{{kind: headBlock, note: head}, {kind: textBlock, text: gate.Text(list)}}
+	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(list), keyCells: labelCells + 1}}
 }
 
 // signBlocks say what the marks and badges on the screen mean.

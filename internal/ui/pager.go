@@ -148,13 +148,14 @@ func (p *pager) render(th *theme, c *colours, w, h int) []string {
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" ", strong)
-	l.own(p.title, strong)
-	l.safe(p.name, strong)
-	l.blank(2)
 	where := p.where()
-	l.to(text.Width(string(where)) + 1)
+	l.within(l.left-text.Width(string(where))-2, func() {
+		l.own(" "+p.title, strong)
+		l.safe(p.name, strong)
+	})
+	l.blank(1)
 	l.own(where, dim)
+	l.to(0)
 	out = append(out, l.String())
 	for i := p.top; i < p.top+p.rows; i++ {
 		sh := noShade

@@ -12,11 +12,14 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" "+v.title, strong)
-	l.safe(v.name, strong)
 	where := words(strconv.Itoa(v.cursor+1)) + " of " + plural(len(v.rows), "row")
-	l.to(text.Width(string(where)) + 1)
+	l.within(l.left-text.Width(string(where))-2, func() {
+		l.own(" "+v.title, strong)
+		l.safe(v.name, strong)
+	})
+	l.blank(1)
 	l.own(where, dim)
+	l.to(0)
 	out = append(out, l.String())
 	if v.note != "" {
 		l.reset(th, w, noShade)
