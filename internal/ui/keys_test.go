@@ -348,6 +348,19 @@ func TestPickerMouse(t *testing.T) {
 	if line := cursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
 		t.Errorf("the wheel goes to %q", line)
 	}
+	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
+		names := strings.Split(sgr.ReplaceAllString(p.View(), ""), "\n")[listTop-1]
+		by := map[string]string{"msgs": "by messages"}[name]
+		if by == "" {
+			by = "by " + name
+		}
+		if screen := at(strings.Index(names, name), listTop-1, tea.MouseButtonLeft); !strings.Contains(screen, by) {
+			t.Errorf("a click on %s:\n%s", name, screen)
+		}
+	}
+	if screen := at(4, listTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
+		t.Errorf("a click on when:\n%s", screen)
+	}
 	foot := strings.Split(sgr.ReplaceAllString(p.View(), ""), "\n")[23]
 	if screen := at(strings.Index(foot, "? help")+3, 23, tea.MouseButtonLeft); !strings.Contains(screen, "in the list of runs") {
 		t.Errorf("a click on help:\n%s", screen)

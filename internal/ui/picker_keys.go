@@ -134,6 +134,11 @@ func (p *Picker) press(x, y int) tea.Cmd {
 	switch {
 	case y == p.h-1:
 		return p.clickHint(x)
+	case p.help == nil && y == listTop-1:
+		if order := p.orderAt(x); order >= 0 {
+			p.order = order
+			p.refilter()
+		}
 	case p.help != nil, y < listTop, y >= listTop+p.listRows(), at >= len(p.shown):
 	case at == p.cursor && was.x == x && was.y == y && now.Sub(was.at) < doubleClick:
 		return p.open()

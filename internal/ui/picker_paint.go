@@ -24,21 +24,22 @@ type column struct {
 	from  int // width of the screen from which on it is shown
 	right bool
 	value func(*catalog.Row) words
+	order string // of pickOrders, "" for the order of the files; - for none
 }
 
 var columns = []column{
-	{"when", 16, 60, false, func(r *catalog.Row) words { return stampOf(r.At()) }},
-	{"agent", 18, 80, false, func(r *catalog.Row) words { return words(r.Format) }},
-	{"status", 15, 110, false, func(r *catalog.Row) words { return statusOf(r.Status) }},
-	{"msgs", 6, 80, true, func(r *catalog.Row) words { return figure(int64(r.Messages)) }},
+	{"when", 16, 60, false, func(r *catalog.Row) words { return stampOf(r.At()) }, ""},
+	{"agent", 18, 80, false, func(r *catalog.Row) words { return words(r.Format) }, "-"},
+	{"status", 15, 110, false, func(r *catalog.Row) words { return statusOf(r.Status) }, "-"},
+	{"msgs", 6, 80, true, func(r *catalog.Row) words { return figure(int64(r.Messages)) }, "messages"},
 	{"tokens", 6, 70, true, func(r *catalog.Row) words {
 		if n, ok := r.Tokens(); ok {
 			return figure(n)
 		}
 		return "–"
-	}},
-	{"cost", 8, 120, true, func(r *catalog.Row) words { return costOf(r) }},
-	{"model", 24, 140, false, func(r *catalog.Row) words { return words(cutCells(modelsOf(r), 24)) }},
+	}, "tokens"},
+	{"cost", 8, 120, true, func(r *catalog.Row) words { return costOf(r) }, "cost"},
+	{"model", 24, 140, false, func(r *catalog.Row) words { return words(cutCells(modelsOf(r), 24)) }, "-"},
 }
 
 func stampOf(t model.Time) words {
@@ -143,6 +144,25 @@ func (p *Picker) columnNames(l *liner) {
 	if by := pickOrders[p.order]; by != "" {
 		l.own(words("   by "+by), accent)
 	}
+}
+
+// orderAt is the order that a click on the names of the columns asks for: a place in
+// pickOrders, -1 for none.
+func (p *Picker) orderAt(x int) int {
+	at := 2
+	for _, c := range columns {
+		if p.w < c.from {
+			continue
+		}
+		if x >= at && x < at+c.cells {
+			return slices.Index(pickOrders[:], c.order)
+		}
+		at += c.cells + 2
+	}
+	if x >= at {
+		return slices.Index(pickOrders[:], "title")
+	}
+	return -1
 }
 
 func (p *Picker) cell(l *liner, c column, w words, st style) {
