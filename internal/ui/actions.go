@@ -118,7 +118,7 @@ func (r *root) programActions() []action {
 		{id: "palette", keys: []string{":"}, help: "find any command by a few letters", hint: hint{":", "command"}, group: "program", run: do(r.openPalette)},
 		{id: "reveal", keys: []string{"R"}, help: "reveal secrets, on this screen only; again to mask them", group: "program", disabled: r.noView, run: do(r.toggleReveal)},
 		{id: "export", keys: []string{"e"}, help: "export this run without its secrets: Markdown, a page, JSON", hint: hint{"e", "export"}, group: "program", disabled: r.noExport, run: do(r.askExport)},
-		{id: "step-back", keys: []string{"esc"}, help: "one step back: end the search, else the pane alone", hint: stepBackHint, group: "program", disabled: r.noStepBack, run: do(r.stepBack)},
+		{id: "step-back", keys: []string{"esc"}, help: "one step back: from a search, a pane alone, to the list of runs", hint: stepBackHint, group: "program", disabled: r.noStepBack, run: r.stepBack},
 		{id: "quit", keys: []string{"q"}, help: "leave the run: to the list it was chosen from, or out of lens", hint: hint{"q", "quit"}, group: "program", run: func() tea.Cmd { return tea.Quit }},
 	}
 }

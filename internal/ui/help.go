@@ -12,7 +12,8 @@ import (
 // marks and badges mean.
 func (r *root) openHelp() {
 	s := r.screen()
-	p := newPager("help", append(keyBlocks(r.cfg.Gate, s.own(), r.allTables()), signBlocks(r.cfg.Gate)...))
+	blocks := append(keyBlocks(r.cfg.Gate, s.own(), r.allTables()), mouseBlocks(r.cfg.Gate)...)
+	p := newPager("help", append(blocks, signBlocks(r.cfg.Gate)...))
 	p.toggle = []string{"?", "f1"}
 	r.push(p)
 }
@@ -65,6 +66,25 @@ func commandBlocks(gate *export.Gate) []block {
 
 func listed(gate *export.Gate, head words, list string) []block {
 	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(list), keyCells: labelCells + 1}}
+}
+
+// mouseRows say what the mouse does.
+var mouseRows = [...][2]words{
+	{"click", "select; fold at an arrow, open a tab or a choice, go to a call of the tree or the timeline"},
+	{"double click", "open a message; to where a call was sent; to a change of a diff; a run of the list"},
+	{"at the bottom", "a click on a hint does what it says: of two keys, the one under the mouse"},
+	{"on a border", "a click gives the pane the focus, a double click shows it alone"},
+	{"in the header", "◀ and ▶ go to the call before and the next; names of columns sort the list of runs"},
+	{"drag", "along the timeline, from call to call"},
+	{"wheel", "scroll; on the timeline: from call to call; on the stages: from stage to stage"},
+}
+
+func mouseBlocks(gate *export.Gate) []block {
+	var b strings.Builder
+	for _, m := range mouseRows {
+		fmt.Fprintf(&b, "%-*s %s\n", labelCells, m[0], m[1])
+	}
+	return listed(gate, "the mouse", b.String())
 }
 
 // signBlocks say what the marks and badges on the screen mean.

@@ -253,6 +253,9 @@ func TestWaysOut(t *testing.T) {
 			}
 		}
 	}
+	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
+		t.Error("esc does not go back to the list of runs")
+	}
 	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
 }
 

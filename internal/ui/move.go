@@ -1,6 +1,8 @@
 package ui
 
 import (
+	tea "github.com/charmbracelet/bubbletea"
+
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 )
@@ -197,18 +199,22 @@ func (r *root) toggleReveal() {
 func (r *root) editChain() { r.chain.begin() }
 
 func (r *root) noStepBack() words {
-	if r.search == nil && !r.zoom {
+	if r.search == nil && !r.zoom && !r.cfg.Listed {
 		return "nothing to go back from: q leaves the run, ctrl-o goes to where you were"
 	}
 	return ""
 }
 
-// stepBack ends what was begun last: a search, else a pane shown alone.
-func (r *root) stepBack() {
+// stepBack ends what was begun last: a search, a pane shown alone, the look at a run
+// that was chosen from a list.
+func (r *root) stepBack() tea.Cmd {
 	switch {
 	case r.search != nil:
 		r.clearSearch()
 	case r.zoom:
 		r.toggleZoom()
+	default:
+		return tea.Quit
 	}
+	return nil
 }

@@ -75,7 +75,8 @@ func (p *Picker) open() tea.Cmd {
 // openHelp shows the keys of the list.
 func (p *Picker) openHelp() {
 	s := p.listScreen()
-	p.help = newPager("help", keyBlocks(p.cfg.Gate, s.tables, []keyTable{{"anywhere", anywhere(nil)}}))
+	blocks := keyBlocks(p.cfg.Gate, s.tables, []keyTable{{"anywhere", anywhere(nil)}})
+	p.help = newPager("help", append(blocks, mouseBlocks(p.cfg.Gate)...))
 	p.help.toggle = []string{"?", "f1"}
 }
 

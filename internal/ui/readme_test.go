@@ -47,6 +47,10 @@ func keysMarkdown(t *testing.T) string {
 			row(code(a.label()), a.help)
 		}
 	}
+	section("the mouse")
+	for _, m := range mouseRows {
+		row(string(m[0]), m[1])
+	}
 	section("typed after `:`")
 	for _, c := range commandTable() {
 		row("`:"+string(c.name+" "+c.takes)+"`", c.help)

@@ -56,7 +56,9 @@ type Config struct {
 	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
 	// Export writes the run to a new file, redacted; it is called only when they ask
 	// for it, and leaves no file behind when ctx ends first. Nil: there is no such thing.
-	Export  func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
+	Export func(ctx context.Context, run *model.Run, form export.Format, path string) (Exported, error)
+	// Listed says that the run was chosen from a list, which esc goes back to.
+	Listed  bool
 	In, Out *os.File
 	NoMouse bool
 }
