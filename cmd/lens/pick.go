@@ -34,6 +34,7 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 		Preview: previewRun,
 		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
 	})
+	f.listed = true
 	for {
 		row, ok, err := picker.Pick(ctx)
 		if err != nil || !ok {

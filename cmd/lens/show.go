@@ -26,6 +26,7 @@ type showFlags struct {
 	file                          string // of settings, instead of strategy
 	document, theme               string
 	noMouse, follow, linear       bool
+	listed                        bool // the run was chosen from a list that is gone back to
 	programs                      programFlags
 }
 
@@ -223,7 +224,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
 	}, nil
 }
 

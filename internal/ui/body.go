@@ -1,10 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"encoding/json"
-	"strings"
-
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/highlight"
@@ -12,9 +8,6 @@ import (
 
 // previewLen is how many characters of a text a folded row may show.
 const previewLen = 400
-
-// maxPretty is the size in bytes of the largest JSON text that is laid out anew.
-const maxPretty = 1 << 20
 
 // A bodyKey names what the screen shows of one message: as recorded, or as it
 // is in a view.
@@ -46,6 +39,7 @@ type block struct {
 	note     words
 	failed   bool
 	sections []section // of a rendered prompt
+	keyCells int       // width of the keys of facts, in cells; 0 is factKey
 }
 
 type blockKind uint8
@@ -61,138 +55,8 @@ const (
 	failedBlock // could not be read; text says why
 )
 
-// A section begins at a heading of a rendered prompt, at byte at of its text.
-type section struct {
-	at, level int
-}
-
-// A reader reads bodies and brings them through the gate. It does I/O and slow
-// work: never on the way of a frame.
-type reader struct {
-	run    *model.Run
-	thread *model.Thread // that is shown, or nil
-	gate   *export.Gate
-	reveal bool
-	hl     *highlight.Highlighter // nil: no colours
-}
-
-func (r *reader) line(s string) export.Safe {
-	if r.reveal {
-		return r.gate.Revealed(s)
-	}
-	return r.gate.Line(s)
-}
-
-func (r *reader) whole(s string) export.Safe {
-	if r.reveal {
-		return r.gate.Revealed(s)
-	}
-	return r.gate.Text(s)
-}
-
-// json brings a JSON document through the gate: it stays one, its strings are judged
-// by their keys too.
-func (r *reader) json(doc string) export.Safe {
-	if r.reveal {
-		return r.gate.Revealed(doc)
-	}
-	if !json.Valid([]byte(doc)) { // one value a line, or none at all
-		lines := strings.Split(doc, "\n")
-		for i, l := range lines {
-			if strings.TrimSpace(l) != "" && json.Valid([]byte(l)) {
-				lines[i] = r.gate.RawJSON([]byte(l)).String()
-			}
-		}
-		return r.gate.Text(strings.Join(lines, "\n"))
-	}
-	return r.gate.Text(r.gate.RawJSON([]byte(doc)).String())
-}
-
-func (r *reader) preview(s string) export.Safe {
-	if r.reveal {
-		return r.gate.Revealed(head(s, 4*previewLen))
-	}
-	return r.gate.Preview(s, previewLen)
-}
-
-func (r *reader) pieces(original string, pieces []model.Piece) export.Safe {
-	if !r.reveal {
-		return r.gate.Pieces(original, pieces)
-	}
-	return r.gate.Revealed(model.Join(original, pieces))
-}
-
-// head cuts s to n bytes, at a character.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
-
-// summarise reads what a folded row shows.
-func (r *reader) summarise(w want) summary {
-	var s summary
-	if w.message == nil {
-		s.text = r.preview(insertedText(w, r.run))
-		return s
-	}
-	m := w.message
-	s.text = r.summaryText(w)
-	if m.Role == model.Tool && m.ToolName != "" {
-		s.tool = r.line(m.ToolName)
-	}
-	for _, c := range callsOf(m, w.entry) {
-		args := ""
-		if w.entry == nil || !w.entry.EmptyArgs {
-			var err error
-			if args, err = r.run.Body(c.Args); err != nil {
-				args = unreadable(err)
-			}
-		}
-		s.calls = append(s.calls, callSummary{name: r.line(c.Name), args: r.preview(compactArgs(args)), pending: c.Pending(), failed: c.Failed})
-	}
-	s.extra = attachments(m)
-	return s
-}
-
-func (r *reader) summaryText(w want) export.Safe {
-	text, err := r.run.Text(w.message)
-	switch {
-	case err != nil:
-		return r.line(unreadable(err))
-	case w.entry != nil && w.entry.Text != nil:
-		return r.pieces(text, w.entry.Text)
-	case text == "" && len(w.message.Calls) == 0 && w.message.HasThinking():
-		thinking, err := r.run.Thinking(w.message)
-		if err == nil {
-			return r.preview(thinking)
-		}
-	}
-	return r.preview(text)
-}
-
 // unreadable stands for a text that could not be read.
 func unreadable(err error) string { return "[unreadable: " + err.Error() + "]" }
-
-// insertedText is the text of something that is no message of the thread.
-func insertedText(w want, run *model.Run) string {
-	if !w.ref.None() {
-		text, err := run.Body(w.ref)
-		if err != nil {
-			return unreadable(err)
-		}
-		return text
-	}
-	if w.entry == nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, p := range w.entry.Text {
-		b.WriteString(p.Insert)
-	}
-	return b.String()
-}
 
 // blocks reads all of a message.
 func (r *reader) blocks(w want) []block {
@@ -320,77 +184,4 @@ func attachments(m *model.Message) words {
 		}
 	}
 	return w
-}
-
-// bytesOf writes a size in bytes.
-func bytesOf(n int64) words {
-	if n < 1000 {
-		return words(figure(n)) + " B"
-	}
-	return figure(n) + "B"
-}
-
-// pretty lays JSON out in lines; other text stays as it is.
-func pretty(s string) string {
-	t := strings.TrimSpace(s)
-	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" {
-		return s
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, []byte(t), "", "  ") != nil {
-		return s
-	}
-	return b.String()
-}
-
-// compactArgs writes the arguments of a call on one line, q="x", n=3, where
-// they are a small JSON object; else as they are.
-func compactArgs(args string) string {
-	if len(args) > 4096 || !strings.HasPrefix(strings.TrimSpace(args), "{") {
-		return args
-	}
-	d := json.NewDecoder(strings.NewReader(args))
-	if _, err := d.Token(); err != nil {
-		return args
-	}
-	var parts []string
-	for d.More() {
-		key, err := d.Token()
-		name, ok := key.(string)
-		var value json.RawMessage
-		if err != nil || !ok || d.Decode(&value) != nil {
-			return args
-		}
-		parts = append(parts, name+"="+string(value))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// sections finds the Markdown headings of a rendered prompt, outside of code
-// fences. A text with fewer than two has none.
-func sections(text string) []section {
-	var list []section
-	fence := false
-	for at := 0; at < len(text); {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			end = len(text) - at
-		}
-		line := text[at : at+end]
-		if strings.HasPrefix(strings.TrimLeft(line, " "), "```") {
-			fence = !fence
-		}
-		level := 0
-		for level < len(line) && line[level] == '#' {
-			level++
-		}
-		if !fence && level > 0 && level <= 6 && level < len(line) && line[level] == ' ' {
-			list = append(list, section{at, level})
-		}
-		at += end + 1
-	}
-	if len(list) < 2 {
-		return nil
-	}
-	return list
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/stages"
 	"agentlens/internal/ui/text"
@@ -32,36 +30,6 @@ type chainLine struct {
 func (c *chainLine) begin() {
 	c.aside = false
 	c.edit, c.good, c.held, c.err, c.cycle = newInput(c.text), c.text, "", nil, nil
-}
-
-// key edits the chain; reform says that another chain is to be shown, done
-// that the edit is over.
-func (c *chainLine) key(k tea.KeyMsg) (reform, done bool) {
-	switch k.String() {
-	case "esc", "ctrl+c":
-		reform = c.good != c.text
-		c.edit, c.err = nil, nil
-		return reform, true
-	case "enter":
-		if c.err != nil {
-			c.insist = true
-			return false, false
-		}
-		reform = c.release()
-		c.commit()
-		return reform, true
-	case "tab":
-		c.complete(1)
-		return c.parse(), false
-	case "shift+tab":
-		c.complete(-1)
-		return c.parse(), false
-	}
-	if c.edit.key(k) {
-		c.cycle = nil
-		return c.parse(), false
-	}
-	return false, false
 }
 
 // commit ends the edit with what it made.

@@ -86,40 +86,6 @@ func (c *chooser) moveBy(n int) {
 	c.top = max(min(c.top, c.count()-c.rows), 0)
 }
 
-func (c *chooser) key(_ *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
-	switch k.String() {
-	case "esc":
-		return true, nil
-	case "backspace":
-		if c.line.String() == "" {
-			return true, nil
-		}
-	case "enter":
-		return c.choose()
-	case "tab":
-		if c.cursor < c.count() {
-			c.fill(c.at(c.cursor))
-		}
-		return false, nil
-	case "up", "ctrl+p", "ctrl+k", "shift+tab":
-		c.moveBy(-1)
-		return false, nil
-	case "down", "ctrl+n", "ctrl+j":
-		c.moveBy(1)
-		return false, nil
-	case "pgup":
-		c.moveBy(-c.rows)
-		return false, nil
-	case "pgdown":
-		c.moveBy(c.rows)
-		return false, nil
-	}
-	if c.line.key(k) {
-		c.filter()
-	}
-	return false, nil
-}
-
 // choose takes what the cursor is on. What cannot be done now stays on the screen
 // with its reason.
 func (c *chooser) choose() (done bool, then func() tea.Cmd) {
@@ -192,9 +158,7 @@ func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
 	l.own(c.prompt, accent)
 	c.line.paint(&l, plain)
 	out = append(out, l.String())
-	l.reset(th, w, noShade)
-	hints(&l, []hint{{"enter", "choose"}, {"↑ ↓", "move"}, {"tab", "complete"}, {"esc", "close"}})
-	return append(out, l.String())[:min(len(out)+1, h)]
+	return out[:min(len(out), h)]
 }
 
 func (c *chooser) row(l *liner, ch *choice, here bool) {

@@ -94,48 +94,6 @@ func (r *root) takeDetail(msg detailMsg) {
 	}
 }
 
-func (d *detail) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
-	inner := d.tabs[d.at]
-	if p, ok := inner.(*pager); ok && p.typing != nil {
-		return inner.key(r, k)
-	}
-	if v, ok := inner.(*treeView); ok && v.typing != nil {
-		return inner.key(r, k)
-	}
-	tab := d.at
-	switch key := k.String(); key {
-	case "tab":
-		tab = (d.at + 1) % numTabs
-	case "shift+tab":
-		tab = (d.at + numTabs - 1) % numTabs
-	case "1", "2", "3", "4", "5":
-		tab = int(key[0] - '1')
-	case "J", "K":
-		step := 1
-		if key == "K" {
-			step = -1
-		}
-		return true, func() tea.Cmd { r.msgs.moveItem(step, r.msgs.rows); return r.openAgain(d) }
-	case "f":
-		if d.at == requestTab {
-			return true, func() tea.Cmd { return r.openDetail(d.at, (d.form+1)%len(d.src.forms)) }
-		}
-	case "R":
-		return true, func() tea.Cmd { r.toggleReveal(); return r.openDetail(d.at, d.form) }
-	case "y":
-		if _, ok := inner.(*treeView); !ok {
-			return false, r.yankMessage
-		}
-		return inner.key(r, k)
-	default:
-		if inner == nil {
-			return key == "esc" || key == "q", nil
-		}
-		return inner.key(r, k)
-	}
-	return false, func() tea.Cmd { return r.toTab(d, tab) }
-}
-
 // openAgain opens the row the cursor went to, or the message that was open where
 // that is none.
 func (r *root) openAgain(d *detail) tea.Cmd {
@@ -205,21 +163,21 @@ func (d *detail) render(th *theme, c *colours, w, h int) []string {
 		}
 		l.own(" "+words('1'+rune(i))+" "+name+" ", st)
 	}
-	hint := words("tab: next · J K: message ")
-	if d.at == requestTab {
-		hint = "f: next form · " + hint
-	}
-	if n := text.Width(string(hint)); n+1 < l.left {
-		l.to(n)
-		l.own(hint, faint)
-	}
 	out := []string{l.String()}
 	if inner := d.tabs[d.at]; inner != nil {
 		out = append(out, inner.render(th, c, w, max(h-1, 1))...)
 	}
-	for len(out) < h {
+	for len(out) < h-1 {
 		l.reset(th, w, noShade)
 		out = append(out, l.String())
 	}
-	return out[:h]
+	return out[:max(h-1, 0)]
+}
+
+func (d *detail) foot(l *liner, s keyScreen) {
+	if inner := d.tabs[d.at]; inner != nil {
+		inner.foot(l, s)
+	} else {
+		hints(l, s.hints())
+	}
 }

@@ -2,14 +2,12 @@ package ui
 
 import (
 	"context"
-	"slices"
+	"sort"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
-	"agentlens/internal/ui/text"
-	"agentlens/internal/ui/worddiff"
 )
 
 // A diffView shows what differs between two lists of messages, inline and word by
@@ -124,44 +122,6 @@ func (r *root) takeDiff(msg diffMsg) {
 	r.push(msg.view)
 }
 
-func (v *diffView) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
-	if v.typing != nil {
-		return v.pager.key(r, k)
-	}
-	pressed := k.String()
-	if v.mode == runAgainstRun && slices.Contains([]string{"d", "tab", "[", "]"}, pressed) {
-		return false, nil
-	}
-	switch pressed {
-	case "d", "tab":
-		return false, func() tea.Cmd { return r.openDiff((v.mode+1)%numDiffModes, v.call) }
-	case "]", "[":
-		to := v.call + 1
-		if pressed == "[" {
-			to = v.call - 1
-		}
-		if to < 1 || to > len(r.threadNow().Calls)+1 {
-			return false, nil
-		}
-		return false, func() tea.Cmd { return tea.Batch(r.goCall(to), r.openDiff(v.mode, to)) }
-	case ".", "J":
-		v.toChange(1)
-	case ",", "K":
-		v.toChange(-1)
-	case "enter":
-		if v.at < 0 || v.targets[v.at] < 0 {
-			return true, nil
-		}
-		to := v.targets[v.at]
-		return true, func() tea.Cmd { r.leaveSpot(); r.toMessage(to); return nil }
-	case "R", "i", "?":
-		return false, nil
-	default:
-		return v.pager.key(r, k)
-	}
-	return false, nil
-}
-
 // toChange goes to the next change in direction d.
 func (v *diffView) toChange(d int) {
 	v.failed = ""
@@ -173,158 +133,29 @@ func (v *diffView) toChange(d int) {
 		v.failed = "no other change this way"
 		return
 	}
-	v.at = next
 	v.top = v.starts[next]
 	v.scroll(-2)
+	v.stand(next)
 }
 
-func (v *diffView) render(th *theme, c *colours, w, h int) []string {
-	out := v.pager.render(th, c, w, h)
-	if v.typing == nil && v.failed == "" {
-		var l liner
-		l.reset(th, w, noShade)
-		keys := []hint{{". ,", "change"}, {"d", "other diff"}, {"[ ]", "call"}, {"enter", "go there"}, {"/ n N", "search"}, {"esc", "close"}}
-		if v.mode == runAgainstRun {
-			keys = slices.Delete(keys, 1, 3)
-		}
-		hints(&l, keys)
-		out[len(out)-1] = l.String()
-	}
-	return out
+// stand marks a change as the one that enter goes to.
+func (v *diffView) stand(i int) {
+	v.at, v.mark = i, v.starts[i]
+	v.place = "change " + figureWhole(i+1) + " of " + figureWhole(len(v.starts)) + " · "
 }
 
-// layOut lays the rows out for a width.
-func (v *diffView) layOut(width int) []line {
-	out := []line{{own: v.summary, style: title, indent: bodyIndent - 3}}
-	v.starts, v.targets = nil, nil
-	for i := range v.texts {
-		t := &v.texts[i]
-		if t.row.broke {
-			out = append(out, line{own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", style: changed, indent: bodyIndent - 3})
-		}
-		if t.row.kind != sameRow {
-			v.starts = append(v.starts, len(out))
-			v.targets = append(v.targets, t.row.first)
-		}
-		out = v.rowLines(out, t, width)
+// click stands on the change under the mouse; a second click goes there.
+func (v *diffView) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
+	line := v.top + y - 1
+	if y < 1 || line >= len(v.lines) {
+		return false, nil
 	}
-	if len(v.starts) == 0 {
-		out = append(out, line{own: "nothing differs", style: dim, indent: bodyIndent - 3})
+	i := sort.SearchInts(v.starts, line+1) - 1 // the change the line is of, or is below
+	if i < 0 {
+		return false, nil
 	}
-	if v.left > 0 {
-		out = append(out, line{own: "… " + plural(v.left, "more row") + " are not shown: there are too many", style: changed, indent: bodyIndent - 3})
+	if v.stand(i); r.clicked.double {
+		return false, func() tea.Cmd { return v.goThere(r) }
 	}
-	return out
-}
-
-var rowSigns = [...]struct {
-	sign words
-	st   style
-}{sameRow: {"= ", faint}, changedRow: {"~ ", changed}, goneRow: {"- ", deleted}, newRow: {"+ ", inserted}}
-
-func (v *diffView) rowLines(out []line, t *diffText, width int) []line {
-	sign := rowSigns[t.row.kind]
-	head := line{own: sign.sign + v.rowWords(&t.row), style: sign.st, indent: bodyIndent - 3}
-	if t.row.kind != changedRow && len(t.lines) > 0 {
-		head.parts = append(head.parts, t.lines[0]...)
-		return append(out, head)
-	}
-	out = append(out, head)
-	for i, parts := range t.lines {
-		if n := t.fold[i]; n > 0 {
-			out = append(out, line{own: "… " + plural(n, "line"), style: faint, indent: bodyIndent})
-		}
-		for _, wrapped := range wrapParts(parts, width-bodyIndent-2, v.marks) {
-			out = append(out, line{parts: wrapped, indent: bodyIndent, marks: v.marks})
-		}
-	}
-	if t.more > 0 {
-		out = append(out, line{own: "… " + plural(t.more, "line"), style: faint, indent: bodyIndent})
-	}
-	return out
-}
-
-// rowWords says what a row is about.
-func (v *diffView) rowWords(r *diffRow) words {
-	e := r.b
-	if e == nil {
-		e = r.a
-	}
-	tokens := " · " + about(r.tokens, v.exact) + " tokens"
-	switch {
-	case r.kind == sameRow:
-		return plural(r.count, "message") + " the same" + span(r)
-	case r.count > 1:
-		return plural(r.count, "more message") + span(r) + tokens
-	case r.kind == changedRow:
-		return nameOf(e) + " · " + about(int64(r.a.Tokens), v.exact) + " → " + about(int64(r.b.Tokens), v.exact) + " tokens"
-	}
-	return nameOf(e) + tokens + "  "
-}
-
-func nameOf(e *model.Entry) words {
-	if e.Index < 0 {
-		return "added " + words(e.Role.String())
-	}
-	return words(strconv.Itoa(int(e.Index))) + " " + words(e.Role.String())
-}
-
-func span(r *diffRow) words {
-	if r.first < 0 || r.first == r.last {
-		return ""
-	}
-	return ", " + words(strconv.Itoa(r.first)) + " to " + words(strconv.Itoa(r.last))
-}
-
-// Brackets of changed words on a screen without colours, as git has them.
-var partMarks = [...][2]words{worddiff.Same: {"", ""}, worddiff.Deleted: {"[-", "-]"}, worddiff.Inserted: {"{+", "+}"}}
-
-var partStyles = [...]style{worddiff.Same: plain, worddiff.Deleted: deleted, worddiff.Inserted: inserted}
-
-// wrapParts breaks a line of parts into lines of at most width cells, at blanks where
-// there are some.
-func wrapParts(parts []part, width int, marks bool) [][]part {
-	lines := [][]part{nil}
-	left := width
-	for _, p := range parts {
-		s := p.text.String()
-		room := 0
-		if marks && p.kind != worddiff.Same {
-			room = 4
-		}
-		for from := p.from; from < p.to; {
-			n, w := text.Fit(s[from:p.to], left-room)
-			if from+n < p.to { // it goes on in the next line: cut after a blank
-				if cut := lastBlank(s[from : from+n]); cut > 0 {
-					n = cut
-					w = text.Width(s[from : from+n])
-				} else if left < width {
-					n, w = 0, 0
-				} else if n == 0 {
-					n, w = len(s[from:p.to]), width
-				}
-			}
-			last := len(lines) - 1
-			if n > 0 {
-				lines[last] = append(lines[last], part{p.text, from, from + n, p.kind})
-				from += n
-				left -= w + room
-			}
-			if from < p.to {
-				lines = append(lines, nil)
-				left = width
-			}
-		}
-	}
-	return lines
-}
-
-// lastBlank is the end of the last blank of s, 0 for none.
-func lastBlank(s string) int {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == ' ' {
-			return i + 1
-		}
-	}
-	return 0
+	return false, nil
 }

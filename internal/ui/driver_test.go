@@ -5,9 +5,11 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -29,6 +31,8 @@ type driver struct {
 	queue     []tea.Cmd
 	quit      bool
 	suspended bool
+	cleared   bool
+	clock     time.Time // goes on by a second at every click
 }
 
 func newGate(t testing.TB) *export.Gate {
@@ -61,6 +65,7 @@ func openTheme(t *testing.T, w, h int, cfg Config, th *theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newRoot(context.Background(), cfg, th)}
 	d.r.loads.every = 0
+	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
@@ -88,11 +93,14 @@ func (d *driver) take() {
 	case nil, tickMsg: // a tick would go on for as long as a load does
 	case tea.BatchMsg:
 		d.queue = append(d.queue, msg...)
-	case tea.QuitMsg:
+	case tea.QuitMsg, tea.InterruptMsg:
 		d.quit = true
 	case tea.SuspendMsg:
 		d.suspended = true
 	default:
+		if reflect.TypeOf(msg) == reflect.TypeOf(tea.ClearScreen()) {
+			d.cleared = true
+		}
 		d.update(msg)
 	}
 }
@@ -111,7 +119,8 @@ var named = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 	"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
 	"ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+n": tea.KeyCtrlN, "ctrl+z": tea.KeyCtrlZ,
-	"ctrl+r": tea.KeyCtrlR, "ctrl+t": tea.KeyCtrlT, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+t": tea.KeyCtrlT, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "ctrl+j": tea.KeyCtrlJ, "ctrl+k": tea.KeyCtrlK, "ctrl+l": tea.KeyCtrlL, "ctrl+p": tea.KeyCtrlP,
+	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete, "f1": tea.KeyF1, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
 }
 
 // Press presses keys, each named as in the table of actions.
@@ -148,6 +157,20 @@ func (d *driver) Type(s string) *driver {
 func (d *driver) Click(x, y int) *driver {
 	d.t.Helper()
 	return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+}
+
+// DoubleClick clicks twice at once.
+func (d *driver) DoubleClick(x, y int) *driver {
+	d.t.Helper()
+	d.Click(x, y)
+	d.clock = d.clock.Add(-time.Second + doubleClick/2)
+	return d.Click(x, y)
+}
+
+// Drag moves the mouse with its button down.
+func (d *driver) Drag(x, y int) *driver {
+	d.t.Helper()
+	return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion})
 }
 
 func (d *driver) Wheel(x, y, n int) *driver {

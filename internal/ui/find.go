@@ -9,12 +9,8 @@ import (
 
 // This file is how a search begins, goes on and is walked through.
 
-// typeSearch edits the search line.
-func (r *root) typeSearch(k tea.KeyMsg) tea.Cmd {
-	n, done := r.typing.key(k)
-	if !done {
-		return nil
-	}
+// findTyped ends the search line with what it made.
+func (r *root) findTyped(n *needle) tea.Cmd {
 	r.typing = nil
 	if n == nil {
 		return nil
@@ -23,7 +19,7 @@ func (r *root) typeSearch(k tea.KeyMsg) tea.Cmd {
 }
 
 // askSearch begins to type a search.
-func (r *root) askSearch() { r.typing = &ask{line: newInput(""), scoped: true} }
+func (r *root) askSearch() { r.typing = &ask{line: newInput(""), scoped: true, past: &r.searched} }
 
 // find begins a search.
 func (r *root) find(n *needle) tea.Cmd {
@@ -148,6 +144,13 @@ func (r *root) seekHit() {
 	r.search.seek = -1
 }
 
+// searchHint and stepBackHint stand for the keys that walk through what was found, and
+// that end it.
+var (
+	searchHint   = hint{"n N", "next, before"}
+	stepBackHint = hint{"esc", "end"}
+)
+
 // searchLine says how a search goes.
 func (r *root) searchLine(l *liner) {
 	s := r.search
@@ -172,5 +175,5 @@ func (r *root) searchLine(l *liner) {
 		l.own("  some texts could not be read", failure)
 	}
 	l.blank(2)
-	hints(l, []hint{{"n N", "next, before"}, {"esc", "end"}})
+	hints(l, []hint{searchHint, stepBackHint})
 }

@@ -4,42 +4,92 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/export"
 	"agentlens/internal/model"
 )
 
-// openHelp shows every action and what the badges mean.
+// openHelp shows the keys of this screen first, then those of all others, and what the
+// marks and badges mean.
 func (r *root) openHelp() {
+	s := r.screen()
+	blocks := append(keyBlocks(r.cfg.Gate, s.own(), r.allTables()), mouseBlocks(r.cfg.Gate)...)
+	p := newPager("help", append(blocks, signBlocks(r.cfg.Gate)...))
+	p.toggle = []string{"?", "f1"}
+	r.push(p)
+}
+
+// keyBlocks list the keys of tables, each table once.
+func keyBlocks(gate *export.Gate, first, all []keyTable) []block {
 	var blocks []block
-	group := words("")
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			blocks = append(blocks, block{kind: headBlock, note: group}, block{kind: textBlock, text: r.cfg.Gate.Text(b.String())})
-			b.Reset()
+	told := map[words]bool{}
+	for i, t := range append(first, all...) {
+		if t.name == "" && i > 0 && i < len(first) {
+			continue // a run below this screen: its keys are told whole further down
 		}
-	}
-	for _, g := range helpGroups(r.keys.table) {
-		group = g
-		for i := range r.keys.table {
-			if a := &r.keys.table[i]; a.group == g {
-				fmt.Fprintf(&b, "%-10s %s\n", a.label, a.help)
+		for _, g := range byGroup(t.rows) {
+			name := t.name
+			if name == "" {
+				name = g.name
+			}
+			if told[name] {
+				continue
+			}
+			told[name] = true
+			blocks = append(blocks, tableBlocks(gate, keyTable{name, g.rows})...)
+			if name == "program" {
+				blocks = append(blocks, commandBlocks(gate)...)
 			}
 		}
-		flush()
 	}
-	group = "commands, typed after :"
+	return blocks
+}
+
+// labelCells is the width of the column of keys in the help, in cells.
+const labelCells = 18
+
+func tableBlocks(gate *export.Gate, t keyTable) []block {
+	var b strings.Builder
+	for i := range t.rows {
+		a := &t.rows[i]
+		fmt.Fprintf(&b, "%-*s %s\n", labelCells, a.label(), a.help)
+	}
+	return listed(gate, t.name, b.String())
+}
+
+func commandBlocks(gate *export.Gate) []block {
+	var b strings.Builder
 	for _, c := range commandTable() {
-		fmt.Fprintf(&b, "%-16s %s\n", c.name+" "+c.takes, c.help)
+		fmt.Fprintf(&b, "%-*s %s\n", labelCells, c.name+" "+c.takes, c.help)
 	}
-	flush()
-	for _, mode := range keyModes() {
-		group = mode.name
-		for _, row := range mode.rows {
-			fmt.Fprintf(&b, "%-10s %s\n", row.hint.key, row.help)
-		}
-		flush()
+	return listed(gate, "commands, typed after :", b.String())
+}
+
+func listed(gate *export.Gate, head words, list string) []block {
+	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(list), keyCells: labelCells + 1}}
+}
+
+// mouseRows say what the mouse does.
+var mouseRows = [...][2]words{
+	{"click", "select; fold at an arrow, open a tab or a choice, go to a call of the tree or the timeline"},
+	{"double click", "open a message; to where a call was sent; to a change of a diff; a run of the list"},
+	{"at the bottom", "a click on a hint does what it says: of two keys, the one under the mouse"},
+	{"on a border", "a click gives the pane the focus, a double click shows it alone"},
+	{"in the header", "◀ and ▶ go to the call before and the next; names of columns sort the list of runs"},
+	{"drag", "along the timeline, from call to call"},
+	{"wheel", "scroll; on the timeline: from call to call; on the stages: from stage to stage"},
+}
+
+func mouseBlocks(gate *export.Gate) []block {
+	var b strings.Builder
+	for _, m := range mouseRows {
+		fmt.Fprintf(&b, "%-*s %s\n", labelCells, m[0], m[1])
 	}
-	group = "marks"
+	return listed(gate, "the mouse", b.String())
+}
+
+// signBlocks say what the marks and badges on the screen mean.
+func signBlocks(gate *export.Gate) []block {
+	var marks, badges strings.Builder
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},
 		{"d┊", "dropped: the provider did not get it"},
@@ -49,37 +99,10 @@ func (r *root) openHelp() {
 		{"~", "an estimate"},
 		{"◆", "the call that is shown"},
 	} {
-		fmt.Fprintf(&b, "%-10s %s\n", m[0], m[1])
+		fmt.Fprintf(&marks, "%-*s %s\n", labelCells, m[0], m[1])
 	}
-	flush()
-	group = "badges"
 	for _, bd := range model.AllBadges() {
-		fmt.Fprintf(&b, "‹%s›\n    %s\n", bd, bd.Help())
+		fmt.Fprintf(&badges, "‹%s›\n    %s\n", bd, bd.Help())
 	}
-	flush()
-	p := newPager("help", blocks)
-	p.resize(r.w, r.h)
-	r.push(p)
-}
-
-// A keyMode is a mode with keys of its own.
-type keyMode struct {
-	name words
-	rows []keyRow
-}
-
-func keyModes() []keyMode {
-	return []keyMode{{"in the list of stages, S", stageRows()}, {"on the timeline, T", stripRows()}}
-}
-
-func helpGroups(table []action) []words {
-	var groups []words
-	seen := map[words]bool{}
-	for i := range table {
-		if g := table[i].group; !seen[g] {
-			seen[g] = true
-			groups = append(groups, g)
-		}
-	}
-	return groups
+	return append(listed(gate, "marks", marks.String()), listed(gate, "badges", badges.String())...)
 }

@@ -26,6 +26,16 @@ func landmarks() []landmark {
 	}
 }
 
+func landmarkNamed(name string) *landmark {
+	list := landmarks()
+	for i := range list {
+		if string(list[i].name) == name {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 func isError(m *model.Message) bool {
 	if m.IsError || m.Badges.Has(model.ErrorBadge) {
 		return true
@@ -243,88 +253,4 @@ func (r *root) toSpot(s spot) tea.Cmd {
 	r.thread, r.call, r.chosen = s.thread, s.call, true
 	r.goal = s.message
 	return tea.Batch(r.refresh(), r.measureNow())
-}
-
-// await is a key that was pressed and wants another one after it.
-type await struct {
-	label words
-	// key takes the next key; it reports whether more are wanted.
-	key func(k string) (more bool, cmd tea.Cmd)
-	// rest says that a key it does not take is pressed as if it came alone.
-	rest bool
-}
-
-// awaitKey gives a key to what waits for one; used is false where it is to be
-// pressed as usual.
-func (r *root) awaitKey(k string) (cmd tea.Cmd, used bool) {
-	a := r.await
-	r.await = nil
-	if k == "esc" || k == "ctrl+c" {
-		return nil, true
-	}
-	more, cmd := a.key(k)
-	if more && r.await == nil {
-		r.await = a
-	}
-	return cmd, more || cmd != nil || !a.rest
-}
-
-// setMark waits for the letter of a mark and sets it.
-func (r *root) setMark() {
-	r.await = &await{label: "mark this place with a letter: ", key: func(k string) (bool, tea.Cmd) {
-		if len(k) == 1 {
-			r.marks[k] = r.spotNow()
-			r.note = "marked: '" + words(k) + " comes back here"
-		}
-		return false, nil
-	}}
-}
-
-// toMark waits for the letter of a mark and goes there.
-func (r *root) toMark() {
-	if len(r.marks) == 0 {
-		r.note = "no place is marked: m and a letter marks one"
-		return
-	}
-	label := words("go to the mark: ")
-	for c := byte('!'); c < 0x7f; c++ {
-		if _, ok := r.marks[string(c)]; ok {
-			label += words(c) + " "
-		}
-	}
-	r.await = &await{label: label, key: func(k string) (bool, tea.Cmd) {
-		s, ok := r.marks[k]
-		if !ok {
-			r.note = "nothing is marked with that"
-			return false, nil
-		}
-		r.leaveSpot()
-		return false, r.toSpot(s)
-	}}
-}
-
-// toTop goes to the top; a number typed right after it is that of a call.
-func (r *root) toTop() {
-	r.end(-1)
-	if r.threadNow() == nil || r.focus == threadsPane {
-		return
-	}
-	digits := ""
-	a := &await{label: "top; a number goes to that call: ", rest: true}
-	a.key = func(k string) (bool, tea.Cmd) {
-		switch {
-		case len(k) == 1 && k[0] >= '0' && k[0] <= '9' && len(digits) < 9:
-			digits += k
-			a.label, a.rest = "go to call "+words(digits)+" (enter) ", false
-			return true, nil
-		case k == "backspace" && digits != "":
-			digits = digits[:len(digits)-1]
-			a.label = "go to call " + words(digits) + " (enter) "
-			return true, nil
-		case k == "enter" && digits != "":
-			return false, r.typedCall(digits)
-		}
-		return false, nil
-	}
-	r.await = a
 }

@@ -23,6 +23,7 @@ type linear struct {
 	out  *bufio.Writer
 	side side
 	next int // item that is read next
+	left bool
 }
 
 // Linear shows a run line by line: commands are read from in, answers written to
@@ -51,7 +52,7 @@ func Linear(ctx context.Context, cfg Config, in io.Reader, out io.Writer, why st
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if done := l.do(strings.TrimSpace(lines.Text())); done {
+		if l.do(strings.TrimSpace(lines.Text())); l.left {
 			return l.out.Flush()
 		}
 	}
@@ -127,84 +128,4 @@ func (l *linear) aboutCall() {
 	if l.chain.text != "" {
 		l.say("chain: %s", l.chain.text)
 	}
-}
-
-// do carries out a line; it reports whether it was the last.
-func (l *linear) do(typed string) (done bool) {
-	name, arg, _ := strings.Cut(typed, " ")
-	arg = strings.TrimSpace(arg)
-	if n, ok := number(name); ok {
-		l.message(n)
-		return false
-	}
-	if name == "quit" || name == "q" {
-		return true
-	}
-	for _, c := range linearTable() {
-		if c.name == name || typed == "" && c.name == "next" {
-			if l.msgs.shown == nil && c.view {
-				l.say("there is nothing to read in this run")
-			} else {
-				c.do(l, arg)
-			}
-			return false
-		}
-	}
-	if k := landmarkNamed(name); k != nil {
-		l.landmark(k)
-		return false
-	}
-	l.say("there is no command %q; help lists them", name)
-	return false
-}
-
-// linearTable lists the commands; help is made of it.
-func linearTable() []struct {
-	name, takes, help string
-	view              bool // it needs a view
-	do                func(l *linear, arg string)
-} {
-	return []struct {
-		name, takes, help string
-		view              bool
-		do                func(l *linear, arg string)
-	}{
-		{"next", "", "the next ten rows; an empty line does the same", true, func(l *linear, _ string) { l.page(1) }},
-		{"back", "", "the ten rows before", true, func(l *linear, _ string) { l.page(-1) }},
-		{"top", "", "to the first row", true, func(l *linear, _ string) { l.next = 0; l.page(1) }},
-		{"history", "", "read the full history", true, func(l *linear, _ string) { l.side, l.next = history, 0; l.say("reading the full history") }},
-		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
-		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
-		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
-		{"diff", "", "what differs: the full history against what was sent; diff next: this call against the next; diff RUN: this run against another", true, (*linear).diff},
-		{"why", "", "how the view is known", true, (*linear).why},
-		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
-		{"threads", "", "the threads of the run", false, (*linear).listThreads},
-		{"thread", "N", "read another thread", false, (*linear).toThread},
-		{"documents", "", "the documents of the run", false, (*linear).listDocuments},
-		{"document", "N", "read a document", false, (*linear).document},
-		{"about", "", "what run, thread and call this is", false, func(l *linear, _ string) { l.about() }},
-		{"help", "", "this list", false, (*linear).help},
-	}
-}
-
-func landmarkNamed(name string) *landmark {
-	list := landmarks()
-	for i := range list {
-		if string(list[i].name) == name {
-			return &list[i]
-		}
-	}
-	return nil
-}
-
-func (l *linear) help(string) {
-	l.say("N: message number N as a whole")
-	for _, c := range linearTable() {
-		l.say("%s: %s", strings.TrimSpace(c.name+" "+c.takes), c.help)
-	}
-	for _, k := range landmarks() {
-		l.say("%s: the next %s", k.name, k.help)
-	}
-	l.say("quit: leave")
 }

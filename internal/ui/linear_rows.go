@@ -140,9 +140,6 @@ func (l *linear) message(n int) {
 }
 
 func (l *linear) landmark(k *landmark) {
-	if l.msgs.shown == nil {
-		return
-	}
 	for i := l.next; i < l.msgs.count; i++ {
 		if k.is(l.msgs, i) && l.has(i) {
 			l.row(i)

@@ -47,3 +47,29 @@ func TestLinearEnds(t *testing.T) {
 		t.Errorf("it ends with %q", out)
 	}
 }
+
+// Every command of the list does something, and help tells of it.
+func TestLinearCommands(t *testing.T) {
+	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1"}
+	help := linearly(t, "help")
+	idle := linearly(t)
+	for _, c := range linearTable() {
+		if out := linearly(t, strings.TrimSpace(c.name+" "+takes[c.name])); len(out) <= len(idle) && c.name != "quit" || strings.Contains(out, "there is no") {
+			t.Errorf("%s says %q", c.name, out)
+		}
+		if !strings.Contains(help, strings.TrimSpace(c.name+" "+c.takes)+": "+c.help) {
+			t.Errorf("help does not tell of %s", c.name)
+		}
+		if (c.takes == "") != (takes[c.name] == "") {
+			t.Errorf("%s takes %q", c.name, c.takes)
+		}
+	}
+	for short, long := range linearShort {
+		if linearly(t, short, "about") != linearly(t, long, "about") {
+			t.Errorf("%q is not %s", short, long)
+		}
+	}
+	if !strings.Contains(linearly(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
+		t.Error("message takes anything")
+	}
+}

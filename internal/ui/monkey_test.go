@@ -71,7 +71,7 @@ func TestAnyKeys(t *testing.T) {
 				case n == 0:
 					give(tea.WindowSizeMsg{Width: 1 + r.IntN(200), Height: 1 + r.IntN(70)})
 				case n < 4:
-					give(tea.MouseMsg{X: r.IntN(200), Y: r.IntN(70), Button: []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelUp, tea.MouseButtonWheelDown}[r.IntN(3)], Action: tea.MouseActionPress})
+					give(tea.MouseMsg{X: r.IntN(200), Y: r.IntN(70), Button: []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelUp, tea.MouseButtonWheelDown}[r.IntN(3)], Action: []tea.MouseAction{tea.MouseActionPress, tea.MouseActionMotion, tea.MouseActionRelease}[r.IntN(3)]})
 				default:
 					give(keys[r.IntN(len(keys))])
 				}

@@ -198,111 +198,23 @@ func (r *root) toggleReveal() {
 
 func (r *root) editChain() { r.chain.begin() }
 
-// mouse handles the wheel and clicks.
-func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
-	if r.lay.small || e.Action != tea.MouseActionPress {
-		return nil
+func (r *root) noStepBack() words {
+	if r.search == nil && !r.zoom && !r.cfg.Listed {
+		return "nothing to go back from: q leaves the run, ctrl-o goes to where you were"
 	}
-	wheel := 0
-	switch e.Button {
-	case tea.MouseButtonWheelUp:
-		wheel = -3
-	case tea.MouseButtonWheelDown:
-		wheel = 3
-	case tea.MouseButtonLeft:
+	return ""
+}
+
+// stepBack ends what was begun last: a search, a pane shown alone, the look at a run
+// that was chosen from a list.
+func (r *root) stepBack() tea.Cmd {
+	switch {
+	case r.search != nil:
+		r.clearSearch()
+	case r.zoom:
+		r.toggleZoom()
 	default:
-		return nil
-	}
-	switch {
-	case len(r.overlays) == 0:
-	case wheel != 0:
-		r.top().wheel(wheel)
-		return nil
-	default:
-		return r.closeOverlay(r.top().click(r, e.X, e.Y))
-	}
-	if wheel == 0 && e.Y == 0 {
-		return r.clickHeader(e.X)
-	}
-	for p, at := range r.lay.panes {
-		if !at.holds(e.X, e.Y) {
-			continue
-		}
-		if wheel != 0 {
-			r.wheel(pane(p), wheel)
-			return nil
-		}
-		return r.click(pane(p), e.X-at.x-1, e.Y-at.y-1)
-	}
-	if top := r.lay.chain - r.lay.panel - r.lay.strip; wheel == 0 && e.Y >= top && e.Y < top+r.lay.strip {
-		return r.clickStrip(e.X)
-	}
-	if top := r.lay.chain - r.lay.panel; wheel == 0 && e.Y >= top && e.Y < r.lay.chain {
-		r.clickStage(e.Y - top)
-	}
-	if wheel == 0 && e.Y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil {
-		r.editChain()
-	}
-	return nil
-}
-
-func (r *root) clickHeader(x int) tea.Cmd {
-	switch {
-	case r.threadNow() == nil:
-	case x >= r.spans.prev && x <= r.spans.prev+1:
-		return r.goCall(r.call - 1)
-	case x >= r.spans.next-1 && x <= r.spans.next:
-		return r.goCall(r.call + 1)
-	}
-	return nil
-}
-
-func (r *root) wheel(p pane, n int) {
-	switch {
-	case p == threadsPane:
-		r.tree.scrollBy(n)
-	case r.noView() == "":
-		r.msgs.scrollBy(n, r.msgs.rows)
-	}
-}
-
-// click selects a row; on the arrow, or on a row that is selected already, it
-// folds it or opens it.
-func (r *root) click(p pane, x, y int) tea.Cmd {
-	if r.focus != p {
-		r.focus = p
-		r.arrange()
-	}
-	if y < 0 || y >= r.msgs.rows {
-		return nil
-	}
-	if p == threadsPane {
-		if i := r.tree.top + y; i < len(r.tree.nodes) {
-			r.tree.cursor = i
-			return r.openSelected()
-		}
-		return nil
-	}
-	if r.noView() != "" {
-		return nil
-	}
-	m := r.msgs
-	at := m.top
-	for range y {
-		next, ok := m.step(at, 1)
-		if !ok {
-			return nil
-		}
-		at = next
-	}
-	again := m.cursor == at
-	m.cursor = at
-	l := m.cursorLine(side(p - historyPane))
-	onArrow := at.line == 0 && x <= 2 || l != nil && l.section > 0
-	if onArrow || again && at.line == 0 {
-		m.fold(side(p-historyPane), 0)
-	} else if l != nil && l.more > 0 {
-		return r.openSelected()
+		return tea.Quit
 	}
 	return nil
 }

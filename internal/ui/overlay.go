@@ -6,16 +6,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An overlay covers the screen, or the lower part of it, and takes all keys but
-// ctrl+c. What it asks for with then happens once it is gone.
+// An overlay covers the screen, or the lower part of it, and takes all keys. What a
+// click asks for with then happens once it is gone.
 type overlay interface {
-	key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd)
+	screen(r *root) keyScreen
 	click(r *root, x, y int) (done bool, then func() tea.Cmd)
 	wheel(n int)
 	resize(w, h int)
-	// render paints lines of w cells, h of them at most: with fewer, what is
-	// behind stays in sight above.
+	// render paints lines of w cells for a screen of h lines, all but the last at most:
+	// with fewer, what is behind stays in sight above.
 	render(th *theme, c *colours, w, h int) []string
+	// foot paints the last line, with the hints of its screen.
+	foot(l *liner, s keyScreen)
 	// uncoloured lists what has to be coloured for what it shows.
 	uncoloured(c *colours) []colouring
 }
@@ -27,12 +29,25 @@ func (r *root) push(o overlay) {
 
 func (r *root) top() overlay { return r.overlays[len(r.overlays)-1] }
 
-// overlayKey gives a key to the overlay on top.
-func (r *root) overlayKey(k tea.KeyMsg) tea.Cmd {
-	if k.String() == "ctrl+c" {
-		return r.closeOverlay(true, nil)
+// pop closes the overlay on top.
+func (r *root) pop() tea.Cmd { return r.closeOverlay(true, nil) }
+
+// revealRow is the key that shows secrets or masks them, and opens what is on top anew;
+// again is nil where nothing would change.
+func (r *root) revealRow(again func() tea.Cmd) action {
+	a := action{keys: []string{"R"}, hint: hint{"R", "reveal or mask"}, help: "reveal secrets, or mask them again"}
+	a.disabled = func() words {
+		if again == nil {
+			return "nothing that could be revealed is shown here"
+		}
+		return ""
 	}
-	return r.closeOverlay(r.top().key(r, k))
+	a.run = func() tea.Cmd {
+		r.pop()
+		r.toggleReveal()
+		return again()
+	}
+	return a
 }
 
 // closeOverlay takes the overlay on top away when it is done.
@@ -49,12 +64,10 @@ func (r *root) closeOverlay(done bool, then func() tea.Cmd) tea.Cmd {
 // paintOverlays paints the overlay on top, and what it leaves in sight.
 func (r *root) paintOverlays() string {
 	var lower [][]string
-	left := r.h
+	left := r.h - 1
 	for i := len(r.overlays) - 1; i >= 0 && left > 0; i-- {
 		lines := r.overlays[i].render(r.th, r.colours, r.w, r.h)
-		if over := len(lines) - left; over > 0 {
-			lines = lines[:left]
-		}
+		lines = lines[:min(len(lines), left)]
 		lower = append(lower, lines)
 		left -= len(lines)
 	}
@@ -65,11 +78,20 @@ func (r *root) paintOverlays() string {
 	for i := len(lower) - 1; i >= 0; i-- {
 		all = append(all, lower[i]...)
 	}
-	if r.note != "" && len(all) > 0 {
-		l := r.linerAt(0)
-		l.reset(r.th, r.w, noShade)
-		r.noteLine(l)
-		all[len(all)-1] = l.String()
+	l := r.linerAt(0)
+	l.reset(r.th, r.w, noShade)
+	r.overlayFoot(l)
+	return strings.Join(append(all, l.String()), "\n")
+}
+
+// overlayFoot paints the last line under an overlay, which hides the header.
+func (r *root) overlayFoot(l *liner) {
+	if r.reveal {
+		l.own(" REVEALED ", alarm)
 	}
-	return strings.Join(all, "\n")
+	if r.note != "" {
+		r.noteLine(l)
+		return
+	}
+	r.top().foot(l, r.screen())
 }

@@ -21,19 +21,22 @@ type pager struct {
 	rows   int
 	typing *ask
 	needle *needle
-	hit    int // line of the current hit, -1 for none
+	hit    int   // line of the current hit, -1 for none
+	mark   int   // line that is gone to, -1 for none
+	place  words // which of all of its kind that is
 	failed words
+	past   []string // what was searched for
 	// lay lays the lines out for a width, where they do not come from blocks.
-	lay   func(width int) []line
-	again func() tea.Cmd // opens the same anew; nil where nothing would change
-	// more is a key that shows more of the same on top of this; none where moreThen
-	// is nil.
-	more     hint
-	moreThen func() tea.Cmd
+	lay    func(width int) []line
+	again  func() tea.Cmd // opens the same anew; nil where nothing would change
+	toggle []string       // keys that opened it, and close it too
+	// cut shows what the compaction that this is about took out; nil where it is about
+	// none.
+	cut func() tea.Cmd
 }
 
 func newPager(title words, blocks []block) *pager {
-	return &pager{title: title, blocks: blocks, hit: -1}
+	return &pager{title: title, blocks: blocks, hit: -1, mark: -1}
 }
 
 // resize lays the text out for a screen.
@@ -52,65 +55,70 @@ func (p *pager) resize(w, h int) {
 	p.scroll(0)
 }
 
-func (p *pager) wheel(n int) { p.scroll(n) }
-
-func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, nil }
-
-func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
-
-func (p *pager) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
+// screen is a text that scrolls.
+func (p *pager) screen(r *root) keyScreen {
 	if p.typing != nil {
-		p.typeKey(k)
-		return false, nil
+		return p.typing.screen(p.searchTyped)
 	}
-	if p.moreThen != nil && k.String() == string(p.more.key) {
-		return false, p.moreThen
-	}
-	switch k.String() {
-	case "q", "esc", "enter", "i", "?":
-		return true, nil
-	case "R":
-		if p.again == nil {
-			return false, nil
-		}
-		return true, func() tea.Cmd { r.toggleReveal(); return p.again() }
-	case "j", "down":
-		p.scroll(1)
-	case "k", "up":
-		p.scroll(-1)
-	case "pgdown", " ", "ctrl+f":
-		p.scroll(p.rows)
-	case "pgup", "b", "ctrl+b":
-		p.scroll(-p.rows)
-	case "ctrl+d":
-		p.scroll(p.rows / 2)
-	case "ctrl+u":
-		p.scroll(-p.rows / 2)
-	case "g", "home":
-		p.top = 0
-	case "G", "end":
-		p.scroll(len(p.lines))
-	case "/":
-		p.typing = &ask{line: newInput("")}
-	case "n":
-		p.find(1)
-	case "N":
-		p.find(-1)
-	}
-	return false, nil
+	t := p.table(r.pop)
+	t.rows = append(t.rows, r.revealRow(p.again))
+	return keyScreen{tables: []keyTable{t}}
 }
 
-func (p *pager) typeKey(k tea.KeyMsg) {
-	n, done := p.typing.key(k)
-	if !done {
-		return
+// table is the keys of a text; close is how it is left.
+func (p *pager) table(close func() tea.Cmd) keyTable {
+	scroll := func(n int) func() tea.Cmd { return do(func() { p.failed = ""; p.scroll(n) }) }
+	leave := append([]string{"esc", "q", "enter"}, p.toggle...)
+	rows := []action{
+		{keys: []string{"d"}, hint: hint{"d", "one by one"}, help: "in the why of a compaction: what it took out, one by one", disabled: p.noCut, run: p.cut},
+		{keys: []string{"j", "down"}, hint: hint{"j k", "scroll"}, help: "a line down", run: scroll(1)},
+		{keys: []string{"k", "up"}, help: "a line up", run: scroll(-1)},
+		{keys: []string{" ", "pgdown", "ctrl+f"}, hint: hint{"space b", "page"}, help: "a page down", run: scroll(p.rows)},
+		{keys: []string{"b", "pgup", "ctrl+b"}, help: "a page up", run: scroll(-p.rows)},
+		{keys: []string{"ctrl+d"}, help: "half a page down", run: scroll(p.rows / 2)},
+		{keys: []string{"ctrl+u"}, help: "half a page up", run: scroll(-p.rows / 2)},
+		{keys: []string{"g", "home"}, hint: hint{"g G", "top, end"}, help: "to the top", run: scroll(-len(p.lines))},
+		{keys: []string{"G", "end"}, help: "to the end", run: scroll(len(p.lines))},
+		{keys: []string{"/"}, hint: hint{"/ n N", "search"}, help: "search in it", run: do(func() { p.typing = &ask{line: newInput(""), past: &p.past} })},
+		{keys: []string{"n"}, help: "next place found", disabled: p.noNeedle, run: do(func() { p.find(1) })},
+		{keys: []string{"N"}, help: "place found before", disabled: p.noNeedle, run: do(func() { p.find(-1) })},
+		{keys: leave, hint: hint{"esc", "close"}, help: "close", run: close},
 	}
+	return keyTable{"in a text: a document, why, the help", rows}
+}
+
+func (p *pager) noCut() words {
+	if p.cut == nil {
+		return "this is not the why of a compaction"
+	}
+	return ""
+}
+
+func (p *pager) noNeedle() words {
+	if p.needle == nil {
+		return nothingSought
+	}
+	return ""
+}
+
+// nothingSought says that there is nothing to go to the next place of.
+const nothingSought = "nothing is searched for: / begins a search"
+
+// searchTyped ends the search line and goes to the first place found.
+func (p *pager) searchTyped(n *needle) tea.Cmd {
 	p.typing = nil
 	if n != nil {
 		p.needle, p.hit = n, p.top-1
 		p.find(1)
 	}
+	return nil
 }
+
+func (p *pager) wheel(n int) { p.scroll(n) }
+
+func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, nil }
+
+func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
 
 // find goes to the next line that holds the needle, going around.
 func (p *pager) find(d int) {
@@ -134,49 +142,51 @@ func (p *pager) find(d int) {
 	p.failed = "not found"
 }
 
-// render paints the whole screen.
+// render paints all of the screen but its last line.
 func (p *pager) render(th *theme, c *colours, w, h int) []string {
 	p.resize(w, h)
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" ", strong)
-	l.own(p.title, strong)
-	l.safe(p.name, strong)
-	l.blank(2)
 	where := p.where()
-	l.to(text.Width(string(where)) + 1)
+	l.within(l.left-text.Width(string(where))-2, func() {
+		l.own(" "+p.title, strong)
+		l.safe(p.name, strong)
+	})
+	l.blank(1)
 	l.own(where, dim)
+	l.to(0)
 	out = append(out, l.String())
 	for i := p.top; i < p.top+p.rows; i++ {
-		l.reset(th, w, noShade)
+		sh := noShade
+		if i == p.mark {
+			sh = cursorShade
+		}
+		l.reset(th, w, sh)
 		if i < len(p.lines) {
 			b := &p.lines[i]
 			paintLine(&l, b, b.style, c.of(b), p.needle, i == p.hit, 2-bodyIndent)
+			l.to(0)
 		}
 		out = append(out, l.String())
 	}
-	l.reset(th, w, noShade)
+	return out[:min(len(out), h)]
+}
+
+// foot paints the last line: a search being typed, a fault, else hints.
+func (p *pager) foot(l *liner, s keyScreen) {
 	switch {
 	case p.typing != nil:
-		p.typing.paint(&l)
+		p.typing.paint(l, s)
 	case p.failed != "":
 		l.own(" ", failure)
 		l.own(p.failed, failure)
 	default:
-		list := []hint{{"j k", "scroll"}, {"space b", "page"}, {"g G", "top, end"}, {"/ n N", "search"}, {"esc", "close"}}
-		if p.moreThen != nil {
-			list = append([]hint{p.more}, list...)
-		}
-		if p.again != nil {
-			list = append(list, hint{"R", "reveal or mask"})
-		}
-		hints(&l, list)
+		hints(l, s.hints())
 	}
-	return append(out, l.String())[:h]
 }
 
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
-	return words(strconv.Itoa(last)) + " of " + plural(len(p.lines), "line")
+	return p.place + words(strconv.Itoa(last)) + " of " + plural(len(p.lines), "line")
 }

@@ -27,11 +27,13 @@ type liner struct {
 
 	origin int // column of the screen where lines begin
 	pin    text.Pin
+
+	hinted []hintSpan // the hints that were painted
 }
 
 func (l *liner) reset(th *theme, width int, sh shade) {
 	l.th, l.b, l.left, l.shade, l.style, l.dirty, l.full = th, l.b[:0], width, sh, plain, false, false
-	l.col = l.origin
+	l.col, l.hinted = l.origin, l.hinted[:0]
 	if sh != noShade {
 		l.sgr(plain)
 	}

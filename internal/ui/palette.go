@@ -54,13 +54,10 @@ func (r *root) openPalette() {
 		}
 		for i := range r.keys.table {
 			a := &r.keys.table[i]
-			if a.group != group {
+			if a.group != group || a.id == "" {
 				continue
 			}
-			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label}
-			if a.disabled != nil {
-				ch.why = a.disabled(r)
-			}
+			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label(), why: a.why()}
 			ch.run = func() tea.Cmd { return r.act(a) }
 			list = append(list, ch)
 		}

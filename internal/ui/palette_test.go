@@ -15,11 +15,11 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d := open(t, 120, 200)
 		for i := range d.r.keys.table {
 			a := &d.r.keys.table[i]
-			a.disabled, a.run = nil, func(*root) tea.Cmd { did = a.id; return nil }
+			a.disabled, a.run = nil, func() tea.Cmd { did = a.id; return nil }
 		}
 		return d
 	}
-	keys := newKeymap()
+	keys := open(t, 120, 36).r.keys
 	used := map[string]string{}
 	help := open(t, 120, 200).Press("?").Screen()
 	for i := range keys.table {
@@ -27,8 +27,8 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		if len(a.keys) == 0 || a.help == "" || a.group == "" {
 			t.Errorf("%s has no key, no help or no group", a.id)
 		}
-		if !strings.Contains(help, string(a.label)+" ") || !strings.Contains(help, string(a.help)) {
-			t.Errorf("the help does not tell of %s (%s, %s)", a.id, a.label, a.help)
+		if !strings.Contains(help, string(a.label())+" ") || !strings.Contains(help, string(a.help)) {
+			t.Errorf("the help does not tell of %s (%s, %s)", a.id, a.label(), a.help)
 		}
 		for _, key := range a.keys {
 			if other := used[key]; other != "" {
@@ -47,7 +47,7 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d.r.openPalette()
 		for i := range d.r.keys.table {
 			b := &d.r.keys.table[i]
-			b.disabled, b.run = nil, func(*root) tea.Cmd { did = b.id; return nil }
+			b.disabled, b.run = nil, func() tea.Cmd { did = b.id; return nil }
 		}
 		d.r.overlays = nil
 		d.r.openPalette()

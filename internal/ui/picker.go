@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -52,7 +52,12 @@ type Picker struct {
 	scanErr  error
 
 	peek previews
+	help *pager // over the list, or nil
 	ctx  context.Context
+
+	now     func() time.Time
+	clicked click
+	note    words // said at the bottom until the next key
 
 	batches chan rowsMsg
 	chosen  int // row, or -1
@@ -69,7 +74,7 @@ type rowsMsg struct {
 
 // NewPicker makes a picker; nothing is looked for before Pick.
 func NewPicker(cfg PickConfig) *Picker {
-	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1, ctx: context.Background(), peek: previews{of: map[int]*preview{}, on: -1}}
+	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1, ctx: context.Background(), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
 }
 
 // Pick shows the list until a run is chosen; ok is false when the person leaves.
@@ -203,146 +208,6 @@ func modelsOf(row *catalog.Row) string {
 		names = append(names, m.Line().String())
 	}
 	return strings.Join(names, " ")
-}
-
-// settle chooses and orders what is shown, when anything changed since. It is
-// called once a frame at most, however fast runs are found.
-func (p *Picker) settle() {
-	if !p.dirty {
-		return
-	}
-	p.dirty = false
-	on := -1
-	if p.cursor > 0 && p.cursor < len(p.shown) {
-		on = p.shown[p.cursor]
-	}
-	terms := strings.Fields(strings.ToLower(p.filter.String()))
-	for i := len(p.fits); i < len(p.hay); i++ {
-		p.fits = append(p.fits, fit(p.hay[i], terms))
-	}
-	p.shown = p.shown[:0]
-	for _, want := range []fitness{whole, scattered} {
-		from := len(p.shown)
-		for i, f := range p.fits {
-			if f == want {
-				p.shown = append(p.shown, i)
-			}
-		}
-		if less := catalog.Order(pickOrders[p.order]); less != nil {
-			slices.SortStableFunc(p.shown[from:], func(a, b int) int { return less(&p.rows[a], &p.rows[b]) })
-		}
-	}
-	p.cursor = max(slices.Index(p.shown, on), 0)
-	p.moveBy(0)
-}
-
-// refilter goes through all rows anew.
-func (p *Picker) refilter() { p.fits, p.dirty = p.fits[:0], true }
-
-// pickOrders are what tab goes through; "" is the order of the files, newest first.
-var pickOrders = [...]string{"", "tokens", "cost", "messages", "errors", "title"}
-
-type fitness uint8
-
-const (
-	misses fitness = iota
-	scattered
-	whole
-)
-
-// fit says how a text holds all terms: each as it is, or some only as letters in
-// their order.
-func fit(hay string, terms []string) fitness {
-	best := whole
-	for _, term := range terms {
-		if strings.Contains(hay, term) {
-			continue
-		}
-		if !subsequence(hay, term) {
-			return misses
-		}
-		best = scattered
-	}
-	return best
-}
-
-func subsequence(hay, term string) bool {
-	for _, want := range term {
-		i := strings.IndexRune(hay, want)
-		if i < 0 {
-			return false
-		}
-		hay = hay[i+len(string(want)):]
-	}
-	return true
-}
-
-func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
-	p.settle()
-	page := max(p.listRows()-1, 1)
-	switch k.String() {
-	case "ctrl+c":
-		return tea.Quit
-	case "ctrl+z":
-		return tea.Suspend
-	case "ctrl+t":
-		p.peek.off = !p.peek.off
-		p.moveBy(0)
-	case "esc":
-		if p.filter.String() == "" {
-			return tea.Quit
-		}
-		p.filter = newInput("")
-		p.refilter()
-	case "enter":
-		if p.cursor < len(p.shown) {
-			p.chosen = p.shown[p.cursor]
-			return tea.Quit
-		}
-	case "up", "ctrl+p", "ctrl+k":
-		p.moveBy(-1)
-	case "down", "ctrl+n", "ctrl+j":
-		p.moveBy(1)
-	case "pgup", "ctrl+b":
-		p.moveBy(-page)
-	case "pgdown", "ctrl+f":
-		p.moveBy(page)
-	case "home":
-		p.moveBy(-len(p.shown))
-	case "end":
-		p.moveBy(len(p.shown))
-	case "tab":
-		p.order = (p.order + 1) % len(pickOrders)
-		p.refilter()
-	case "shift+tab":
-		p.order = (p.order + len(pickOrders) - 1) % len(pickOrders)
-		p.refilter()
-	default:
-		if p.filter.key(k) {
-			p.cursor = 0
-			p.refilter()
-		}
-	}
-	return nil
-}
-
-func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
-	p.settle()
-	switch {
-	case e.Action != tea.MouseActionPress:
-	case e.Button == tea.MouseButtonWheelUp:
-		p.moveBy(-3)
-	case e.Button == tea.MouseButtonWheelDown:
-		p.moveBy(3)
-	case e.Button == tea.MouseButtonLeft && e.Y >= listTop && e.Y < listTop+p.listRows() && p.top+e.Y-listTop < len(p.shown):
-		at := p.top + e.Y - listTop
-		if at == p.cursor {
-			p.chosen = p.shown[at]
-			return tea.Quit
-		}
-		p.cursor = at
-	}
-	return nil
 }
 
 // moveBy moves the cursor and keeps it on the screen.

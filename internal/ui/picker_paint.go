@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"agentlens/internal/export/catalog"
@@ -23,21 +24,22 @@ type column struct {
 	from  int // width of the screen from which on it is shown
 	right bool
 	value func(*catalog.Row) words
+	order string // of pickOrders, "" for the order of the files; - for none
 }
 
 var columns = []column{
-	{"when", 16, 60, false, func(r *catalog.Row) words { return stampOf(r.At()) }},
-	{"agent", 18, 80, false, func(r *catalog.Row) words { return words(r.Format) }},
-	{"status", 15, 110, false, func(r *catalog.Row) words { return statusOf(r.Status) }},
-	{"msgs", 6, 80, true, func(r *catalog.Row) words { return figure(int64(r.Messages)) }},
+	{"when", 16, 60, false, func(r *catalog.Row) words { return stampOf(r.At()) }, ""},
+	{"agent", 18, 80, false, func(r *catalog.Row) words { return words(r.Format) }, "-"},
+	{"status", 15, 110, false, func(r *catalog.Row) words { return statusOf(r.Status) }, "-"},
+	{"msgs", 6, 80, true, func(r *catalog.Row) words { return figure(int64(r.Messages)) }, "messages"},
 	{"tokens", 6, 70, true, func(r *catalog.Row) words {
 		if n, ok := r.Tokens(); ok {
 			return figure(n)
 		}
 		return "–"
-	}},
-	{"cost", 8, 120, true, func(r *catalog.Row) words { return costOf(r) }},
-	{"model", 24, 140, false, func(r *catalog.Row) words { return words(cutCells(modelsOf(r), 24)) }},
+	}, "tokens"},
+	{"cost", 8, 120, true, func(r *catalog.Row) words { return costOf(r) }, "cost"},
+	{"model", 24, 140, false, func(r *catalog.Row) words { return words(cutCells(modelsOf(r), 24)) }, "-"},
 }
 
 func stampOf(t model.Time) words {
@@ -83,6 +85,9 @@ func (p *Picker) View() (screen string) {
 		return ""
 	}
 	p.settle()
+	if p.help != nil {
+		return p.helpView()
+	}
 	var b strings.Builder
 	for y := range p.h {
 		if y > 0 {
@@ -139,6 +144,25 @@ func (p *Picker) columnNames(l *liner) {
 	if by := pickOrders[p.order]; by != "" {
 		l.own(words("   by "+by), accent)
 	}
+}
+
+// orderAt is the order that a click on the names of the columns asks for: a place in
+// pickOrders, -1 for none.
+func (p *Picker) orderAt(x int) int {
+	at := 2
+	for _, c := range columns {
+		if p.w < c.from {
+			continue
+		}
+		if x >= at && x < at+c.cells {
+			return slices.Index(pickOrders[:], c.order)
+		}
+		at += c.cells + 2
+	}
+	if x >= at {
+		return slices.Index(pickOrders[:], "title")
+	}
+	return -1
 }
 
 func (p *Picker) cell(l *liner, c column, w words, st style) {
@@ -203,10 +227,28 @@ func (p *Picker) nothing(l *liner, y int) {
 }
 
 func (p *Picker) footer(l *liner) {
-	hints(l, []hint{{"enter", "open"}, {"↑ ↓", "move"}, {"type", "to filter"}, {"tab", "sort"}, {"esc", "leave"}})
+	s := p.screen()
+	switch {
+	case p.note != "":
+		l.own(" "+p.note, changed)
+		return
+	case p.help != nil:
+		p.help.foot(l, s)
+		return
+	}
+	list := s.hints()
+	hints(l, slices.Insert(list, min(4, len(list)), hint{"type", "to filter"}))
 	marks := words("✗ failed calls  … pending  ▼ compacted ")
 	if w := text.Width(string(marks)); l.left > w+2 {
 		l.to(w)
 		l.own(marks, faint)
 	}
+}
+
+// helpView paints the help over the list.
+func (p *Picker) helpView() string {
+	lines := p.help.render(p.th, newColours(p.th), p.w, p.h)
+	p.liner.reset(p.th, p.w, noShade)
+	p.footer(&p.liner)
+	return strings.Join(append(lines, p.liner.String()), "\n")
 }

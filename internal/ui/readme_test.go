@@ -22,7 +22,7 @@ func TestKeysInREADME(t *testing.T) {
 	if !ok || !ok2 || !ok3 {
 		t.Fatal("README has no place for the keys")
 	}
-	want := keysMarkdown()
+	want := keysMarkdown(t)
 	if *update {
 		if err := os.WriteFile(path, []byte(before+"<!-- keys: "+note+"-->\n"+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -32,51 +32,47 @@ func TestKeysInREADME(t *testing.T) {
 	if keys != want {
 		t.Errorf("the keys in README are not those of the program; write them anew with go test ./internal/ui -run README -update\nwant:\n%s", want)
 	}
-	for _, a := range actionTable() {
-		if !strings.Contains(keys, code(a.label)) {
-			t.Errorf("README does not tell of %s (%s)", a.id, a.label)
-		}
-	}
 }
 
-// keysMarkdown lists every key, group by group.
-func keysMarkdown() string {
+// keysMarkdown lists every key, screen by screen.
+func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
 	section := func(name words) { fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name) }
 	row := func(keys string, help words) {
 		fmt.Fprintf(&b, "| %s | %s |\n", keys, strings.ReplaceAll(string(help), "|", "\\|"))
 	}
-	table := actionTable()
-	byID := map[string]*action{}
-	for i := range table {
-		byID[table[i].id] = &table[i]
-	}
-	for _, group := range helpGroups(table) {
-		section(group)
-		for i := range table {
-			a := &table[i]
-			what, next := strings.CutPrefix(a.id, "next-")
-			back, prev := strings.CutPrefix(a.id, "prev-")
-			switch {
-			case a.group != group, prev && byID["next-"+back] != nil:
-			case next && byID["prev-"+what] != nil:
-				row(code(a.label)+" "+code(byID["prev-"+what].label), a.help+"; the one before")
-			default:
-				row(code(a.label), a.help)
-			}
+	for _, table := range tables(t) {
+		section(table.name)
+		for _, a := range table.rows {
+			row(code(a.label()), a.help)
 		}
 	}
-	for _, mode := range keyModes() {
-		section(mode.name)
-		for _, r := range mode.rows {
-			row(code(r.hint.key), r.help)
-		}
+	section("the mouse")
+	for _, m := range mouseRows {
+		row(string(m[0]), m[1])
 	}
 	section("typed after `:`")
 	for _, c := range commandTable() {
 		row("`:"+string(c.name+" "+c.takes)+"`", c.help)
 	}
+	section("typed in the linear mode")
+	for _, c := range linearTable() {
+		row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", words(c.help))
+	}
 	return b.String() + "\n"
+}
+
+// tables lists the tables of keys of every screen, that of a run by its groups.
+func tables(t *testing.T) []keyTable {
+	var list []keyTable
+	for _, table := range open(t, 80, 24).r.allTables() {
+		if table.name != "" {
+			list = append(list, table)
+			continue
+		}
+		list = append(list, byGroup(table.rows)...)
+	}
+	return list
 }
 
 // code writes keys as Markdown shows them, each for itself.

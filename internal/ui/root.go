@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -58,6 +59,7 @@ type root struct {
 
 	typing   *ask // a search being typed
 	search   *search
+	searched []string // what was searched for, to search for it again
 	stopFind context.CancelFunc
 	overlays []overlay
 	reveal   bool
@@ -74,6 +76,9 @@ type root struct {
 	answered   int32 // the result a person came from to its call, or -1
 	goal       int   // message the next view goes to, or -1
 
+	now     func() time.Time
+	clicked click // the last one
+
 	crash error // a panic, turned into an error
 	last  string
 }
@@ -83,11 +88,13 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
-	return &root{
-		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
+	r := &root{
+		cfg: cfg, ctx: ctx, th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom,
+		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
+	r.keys = r.newKeymap()
+	return r
 }
 
 // Init starts the load.
@@ -231,59 +238,30 @@ func (r *root) keyMsg(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// key presses a key on the screen that is shown.
 func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", export.Safe{}
-	if len(r.overlays) > 0 {
-		return r.overlayKey(k)
-	}
-	if r.chain.edit != nil {
-		reform, _ := r.chain.key(k)
-		if reform {
-			return r.form()
-		}
-		return nil
-	}
-	if r.chain.list != nil {
-		return r.stageKey(k)
-	}
-	if r.typing != nil {
-		return r.typeSearch(k)
-	}
-	if k.Paste {
-		return nil
-	}
-	if r.await != nil {
-		if cmd, used := r.awaitKey(k.String()); used {
-			return cmd
-		}
-	}
-	if r.strip.scrub {
-		if cmd, used := r.stripKey(k.String()); used {
-			return cmd
-		}
-	}
-	if a := r.keys.byKey[k.String()]; a != nil {
+	s := r.screen()
+	if a := s.find(k.String()); a != nil && !k.Paste {
 		return r.act(a)
 	}
-	if k.String() == "esc" {
-		r.clearSearch()
+	if s.typed != nil {
+		return s.typed(k)
 	}
 	return nil
 }
 
 // act does an action, or says why it cannot be done.
 func (r *root) act(a *action) tea.Cmd {
-	if a.disabled != nil {
-		if why := a.disabled(r); why != "" {
-			r.note = why
-			return nil
-		}
+	if why := a.why(); why != "" {
+		r.note = why
+		return nil
 	}
 	if !a.jump || r.scene == nil {
-		return a.run(r)
+		return a.run()
 	}
 	from := r.spotNow()
-	cmd := a.run(r)
+	cmd := a.run()
 	if r.spotNow() != from {
 		r.trail.leave(from)
 	}

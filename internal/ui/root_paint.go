@@ -96,19 +96,17 @@ func (r *root) footer(l *liner) {
 	case r.chain.edit != nil:
 		r.chain.below(l)
 	case r.typing != nil:
-		r.typing.paint(l)
-	case r.chain.list != nil && r.note == "":
-		hints(l, r.keys.stageFoot)
-	case r.strip.scrub && r.note == "" && r.typing == nil && r.await == nil:
-		hints(l, r.keys.stripFoot)
+		r.typing.paint(l, r.screen())
 	case r.await != nil:
-		l.own(" ", plain)
-		l.own(r.await.label, accent)
-		l.own(" ", caret)
-		l.blank(2)
-		hints(l, []hint{{"esc", "no"}})
+		r.await.paint(l, r.screen())
 	case r.note != "":
 		r.noteLine(l)
+	case r.chain.list != nil:
+		s := r.stageScreen().and(r.everywhere())
+		hints(l, s.hints())
+	case r.strip.scrub:
+		s := keyScreen{tables: []keyTable{r.stripTable()}}.and(r.everywhere())
+		hints(l, s.hints())
 	case r.search != nil:
 		r.searchLine(l)
 	case r.scene != nil && r.scene.run.Partial:

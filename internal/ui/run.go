@@ -61,7 +61,9 @@ type Config struct {
 	// Keep adds a chain to the person's settings, as a preset of that name, and returns
 	// the path of the settings; it is called only when they ask for it. Nil: there is no
 	// such thing.
-	Keep    func(name, chain string) (path string, err error)
+	Keep func(name, chain string) (path string, err error)
+	// Listed says that the run was chosen from a list, which esc goes back to.
+	Listed  bool
 	In, Out *os.File
 	NoMouse bool
 }

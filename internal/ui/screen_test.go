@@ -348,7 +348,7 @@ func TestLoadTellsItsProgress(t *testing.T) {
 
 func TestPanicBecomesAnError(t *testing.T) {
 	d := open(t, 80, 24)
-	d.r.keys.table[0].run = func(*root) tea.Cmd { panic("boom") }
+	d.r.keys.table[0].run = func() tea.Cmd { panic("boom") }
 	_, cmd := d.r.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
 	if d.r.crash == nil || !strings.Contains(d.r.crash.Error(), "boom") || cmd == nil {
 		t.Fatalf("crash %v, command %v", d.r.crash, cmd)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,7 +64,7 @@ type stageAction struct {
 	do func(r *root, l *stages.List) (ok bool)
 }
 
-func stageTable() []stageAction {
+func stageActions() []stageAction {
 	move := func(f func(l *stages.List)) func(*root, *stages.List) bool {
 		return func(_ *root, l *stages.List) bool { f(l); return true }
 	}
@@ -76,52 +75,21 @@ func stageTable() []stageAction {
 		return func(r *root, _ *stages.List) bool { f(r); return true }
 	}
 	return []stageAction{
-		{keyRow{[]string{"+", "=", "."}, hint{"+ -", "turn"}, "turn the parameter up, down"}, change(func(l *stages.List) bool { return l.Turn(1) })},
-		{keyRow{keys: []string{"-", ","}}, change(func(l *stages.List) bool { return l.Turn(-1) })},
-		{keyRow{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, "the next parameter, the one before"}, move(func(l *stages.List) { l.MoveParam(1) })},
-		{keyRow{keys: []string{"left", "h", "shift+tab"}}, move(func(l *stages.List) { l.MoveParam(-1) })},
-		{keyRow{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, "the next stage, the one before"}, move(func(l *stages.List) { l.Move(1) })},
-		{keyRow{keys: []string{"up", "k"}}, move(func(l *stages.List) { l.Move(-1) })},
+		{keyRow{[]string{"+", "=", "."}, hint{"+ -", "turn"}, "turn the parameter up"}, change(func(l *stages.List) bool { return l.Turn(1) })},
+		{keyRow{keys: []string{"-", ","}, help: "turn the parameter down"}, change(func(l *stages.List) bool { return l.Turn(-1) })},
+		{keyRow{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, "the next parameter"}, move(func(l *stages.List) { l.MoveParam(1) })},
+		{keyRow{keys: []string{"left", "h", "shift+tab"}, help: "the parameter before"}, move(func(l *stages.List) { l.MoveParam(-1) })},
+		{keyRow{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, "the next stage"}, move(func(l *stages.List) { l.Move(1) })},
+		{keyRow{keys: []string{"up", "k"}, help: "the stage before"}, move(func(l *stages.List) { l.Move(-1) })},
 		{keyRow{[]string{"a"}, hint{"a", "add"}, "add a stage after this one"}, offer((*root).chooseStage)},
 		{keyRow{[]string{"x", "delete"}, hint{"x", "remove"}, "take the stage out"}, change((*stages.List).Remove)},
-		{keyRow{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, "move the stage down, up"}, change(func(l *stages.List) bool { return l.Shift(1) })},
-		{keyRow{keys: []string{"K", "shift+up"}}, change(func(l *stages.List) bool { return l.Shift(-1) })},
+		{keyRow{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, "move the stage down"}, change(func(l *stages.List) bool { return l.Shift(1) })},
+		{keyRow{keys: []string{"K", "shift+up"}, help: "move the stage up"}, change(func(l *stages.List) bool { return l.Shift(-1) })},
 		{keyRow{[]string{" "}, hint{"space", "off"}, "switch the stage off, or on again"}, change((*stages.List).Toggle)},
 		{keyRow{[]string{"p"}, hint{"p", "preset"}, "a named chain in place of the list"}, offer((*root).choosePreset)},
-		{keyRow{[]string{"u"}, hint{"u U", "undo"}, "take the last change back, make it again"}, change((*stages.List).Undo)},
-		{keyRow{keys: []string{"U"}}, change((*stages.List).Redo)},
+		{keyRow{[]string{"u"}, hint{"u U", "undo"}, "take the last change back"}, change((*stages.List).Undo)},
+		{keyRow{keys: []string{"U"}, help: "make the last change again"}, change((*stages.List).Redo)},
 	}
-}
-
-// stageKey gives a key to the list.
-func (r *root) stageKey(k tea.KeyMsg) tea.Cmd {
-	l := r.chain.list
-	before := l.Text()
-	switch key := k.String(); key {
-	case "enter", "q":
-		return r.closeStages(true)
-	case "esc", "ctrl+c":
-		return r.closeStages(false)
-	case "s":
-		cmd := r.closeStages(true)
-		r.editChain()
-		return cmd
-	case "[", "]", "{", "}", "pgup", "pgdown", "ctrl+u", "ctrl+d", "?", "Y", "W":
-		if a := r.keys.byKey[key]; a != nil { // the panes above stay in reach
-			return r.act(a)
-		}
-	default:
-		for _, a := range stageTable() {
-			if slices.Contains(a.keys, key) && !a.do(r, l) {
-				r.note = "that would be no chain, or changes nothing here"
-			}
-		}
-	}
-	r.arrange()
-	if l.Text() != before {
-		return r.form()
-	}
-	return nil
 }
 
 // chooseStage offers the strategies to add one.

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/timeline"
@@ -28,31 +26,19 @@ func (r *root) toggleStrip() {
 	}
 }
 
-// A keyRow is how a key of a mode of its own is shown: while that lasts, and in the
-// help.
-type keyRow struct {
-	keys []string
-	hint hint // the first of a pair says it for both
-	help words
-}
-
-// stripAction is a key of the timeline. It goes to a call.
-type stripAction struct {
-	keyRow
-	do func(r *root, c *timeline.Chart, here int) tea.Cmd
-}
-
-func stripTable() []stripAction {
-	column := func(to func(c *timeline.Chart, here int) int) func(*root, *timeline.Chart, int) tea.Cmd {
-		return func(r *root, c *timeline.Chart, here int) tea.Cmd {
-			return r.goCall(c.Columns[min(max(to(c, here), 0), len(c.Columns)-1)].Largest)
+// stripTable is the keys of the timeline. Most go to a call.
+func (r *root) stripTable() keyTable {
+	column := func(to func(c *timeline.Chart, here int) int) func() tea.Cmd {
+		return func() tea.Cmd {
+			c := r.laid()
+			return r.goCall(c.Columns[min(max(to(c, c.At(r.call)), 0), len(c.Columns)-1)].Largest)
 		}
 	}
-	by := func(n int) func(*root, *timeline.Chart, int) tea.Cmd {
+	by := func(n int) func() tea.Cmd {
 		return column(func(_ *timeline.Chart, here int) int { return here + n })
 	}
-	next := func(d int, m timeline.Mark) func(*root, *timeline.Chart, int) tea.Cmd {
-		return func(r *root, _ *timeline.Chart, _ int) tea.Cmd {
+	next := func(d int, m timeline.Mark) func() tea.Cmd {
+		return func() tea.Cmd {
 			if n := r.strip.data.Next(r.call, d, m); n > 0 {
 				return r.goCall(n)
 			}
@@ -60,51 +46,40 @@ func stripTable() []stripAction {
 			return nil
 		}
 	}
-	return []stripAction{
-		{keyRow{[]string{"right", "l"}, hint{"← →", "call"}, "the next column, and the one before"}, by(1)},
-		{keyRow{keys: []string{"left", "h"}}, by(-1)},
-		{keyRow{[]string{"L", "shift+right", "pgdown"}, hint{"H L", "ten"}, "ten columns on, or back"}, by(10)},
-		{keyRow{keys: []string{"H", "shift+left", "pgup"}}, by(-10)},
-		{keyRow{[]string{"home", "0"}, hint{"0 $", "ends"}, "the first and the last call"}, column(func(*timeline.Chart, int) int { return 0 })},
-		{keyRow{keys: []string{"end", "$"}}, column(func(c *timeline.Chart, _ int) int { return len(c.Columns) - 1 })},
-		{keyRow{[]string{"x"}, hint{"x X", "error"}, "the next call after an error, the one before"}, next(1, timeline.Failed)},
-		{keyRow{keys: []string{"X"}}, next(-1, timeline.Failed)},
-		{keyRow{[]string{">"}, hint{"> <", "compaction"}, "the next call after a compaction, the one before"}, next(1, timeline.Cut)},
-		{keyRow{keys: []string{"<"}}, next(-1, timeline.Cut)},
-		{keyRow{[]string{"b", "!"}, hint{"b B", "break"}, "the next call whose prefix broke, the one before"}, next(1, timeline.Broke)},
-		{keyRow{keys: []string{"B"}}, next(-1, timeline.Broke)},
-		{keyRow{[]string{"m"}, hint{"m", "largest"}, "the call with the largest context"}, func(r *root, c *timeline.Chart, _ int) tea.Cmd { return r.goCall(c.MaxCall) }},
-		{keyRow{[]string{"%"}, hint{"%", "half"}, "the first call past half the window"}, func(r *root, _ *timeline.Chart, _ int) tea.Cmd { return r.toHalf() }},
-		{keyRow{[]string{"enter", "esc"}, hint{"enter", "done"}, "back to the panes; T hides the timeline"}, func(r *root, _ *timeline.Chart, _ int) tea.Cmd { r.strip.scrub = false; return nil }},
+	rows := []action{
+		{keys: []string{"right", "l"}, hint: hint{"← →", "call"}, help: "the next column", run: by(1)},
+		{keys: []string{"left", "h"}, help: "the column before", run: by(-1)},
+		{keys: []string{"L", "shift+right", "pgdown"}, hint: hint{"H L", "ten"}, help: "ten columns on", run: by(10)},
+		{keys: []string{"H", "shift+left", "pgup"}, help: "ten columns back", run: by(-10)},
+		{keys: []string{"0", "home"}, hint: hint{"0 $", "ends"}, help: "the first call", run: column(func(*timeline.Chart, int) int { return 0 })},
+		{keys: []string{"$", "end"}, help: "the last call", run: column(func(c *timeline.Chart, _ int) int { return len(c.Columns) - 1 })},
+		{keys: []string{"x"}, hint: hint{"x X", "error"}, help: "the next call after an error", run: next(1, timeline.Failed)},
+		{keys: []string{"X"}, help: "the previous call after an error", run: next(-1, timeline.Failed)},
+		{keys: []string{">"}, hint: hint{"> <", "compaction"}, help: "the next call after a compaction", run: next(1, timeline.Cut)},
+		{keys: []string{"<"}, help: "the previous call after a compaction", run: next(-1, timeline.Cut)},
+		{keys: []string{"b", "!"}, hint: hint{"b B", "break"}, help: "the next call whose prefix broke", run: next(1, timeline.Broke)},
+		{keys: []string{"B"}, help: "the previous call whose prefix broke", run: next(-1, timeline.Broke)},
+		{keys: []string{"m"}, hint: hint{"m", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
+		{keys: []string{"%"}, hint: hint{"%", "half"}, help: "the first call past half the window", run: r.toHalf},
 	}
+	for i := range rows {
+		rows[i].disabled = r.noChart
+	}
+	return keyTable{"on the timeline, T", append(rows,
+		action{keys: []string{"enter", "esc", "q"}, hint: hint{"enter", "done"}, help: "back to the panes; T hides the timeline", run: do(func() { r.strip.scrub = false })})}
 }
 
-// stripKey gives a key to the timeline while it is walked; used is false for keys
-// that are not its own.
-func (r *root) stripKey(k string) (cmd tea.Cmd, used bool) {
-	c := r.laid()
-	if c == nil || len(c.Columns) == 0 {
-		r.strip.scrub = k != "esc" && k != "enter"
-		return nil, !r.strip.scrub
-	}
-	for _, a := range stripTable() {
-		if slices.Contains(a.keys, k) {
-			return a.do(r, c, c.At(r.call)), true
-		}
-	}
-	return nil, false
+// stripScreen is the timeline while it is walked: what is no key of its own is one of
+// the panes above.
+func (r *root) stripScreen() keyScreen {
+	return keyScreen{tables: []keyTable{r.stripTable(), {rows: r.keys.table}}}
 }
 
-// clickStrip goes to the call under a click.
-func (r *root) clickStrip(x int) tea.Cmd {
-	c := r.laid()
-	if c == nil || x < 1 {
-		return nil
+func (r *root) noChart() words {
+	if c := r.laid(); c == nil || len(c.Columns) == 0 || r.strip.data == nil {
+		return "the timeline is still being made"
 	}
-	if i := (x - 1) / c.Wide; i < len(c.Columns) {
-		return r.goCall(c.Columns[i].Largest)
-	}
-	return nil
+	return ""
 }
 
 // toBreak goes to the nearest call whose prefix broke.

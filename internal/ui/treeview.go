@@ -41,7 +41,8 @@ type treeView struct {
 	typing *ask
 	needle *needle
 	said   words
-	nodes  []int32 // scratch
+	past   []string // what was searched for
+	nodes  []int32  // scratch
 	path   export.Safe
 	pathOf int // node of path, -1 for none
 }
@@ -169,78 +170,10 @@ func (v *treeView) foldAll(depth int) {
 	v.goTo(i)
 }
 
-func (v *treeView) key(r *root, k tea.KeyMsg) (done bool, then func() tea.Cmd) {
-	if v.typing != nil {
-		if n, closed := v.typing.key(k); closed {
-			v.typing = nil
-			if n != nil {
-				v.needle = n
-				v.find(1, true)
-			}
-		}
-		return false, nil
-	}
-	v.said = ""
-	switch k.String() {
-	case "q", "esc":
-		return true, nil
-	case "R":
-		if v.again == nil {
-			return false, nil
-		}
-		return true, func() tea.Cmd { r.toggleReveal(); return v.again() }
-	case "y":
-		return false, func() tea.Cmd { return v.yank(r) }
-	case "/":
-		v.typing = &ask{line: newInput("")}
-	default:
-		v.moveKey(k.String())
-	}
-	return false, nil
-}
-
-func (v *treeView) moveKey(k string) {
-	switch k {
-	case "j", "down":
-		v.moveBy(1)
-	case "k", "up":
-		v.moveBy(-1)
-	case "pgdown", "ctrl+f":
-		v.moveBy(v.high)
-	case "pgup", "ctrl+b":
-		v.moveBy(-v.high)
-	case "ctrl+d":
-		v.moveBy(v.high / 2)
-	case "ctrl+u":
-		v.moveBy(-v.high / 2)
-	case "g", "home":
-		v.moveBy(-len(v.rows))
-	case "G", "end":
-		v.moveBy(len(v.rows))
-	case " ", "enter":
-		v.fold(0)
-	case "l", "right":
-		v.fold(1)
-	case "h", "left":
-		v.fold(-1)
-	case "+", "=":
-		v.foldAll(1 << 30)
-	case "-":
-		v.foldAll(1)
-	case "n":
-		v.find(1, false)
-	case "N":
-		v.find(-1, false)
-	}
-}
-
 // find goes to the next node that holds the needle in its key or its own value,
 // going around.
 func (v *treeView) find(d int, here bool) {
-	if v.needle == nil {
-		v.said = "nothing is searched for: / begins a search"
-		return
-	}
+	v.said = ""
 	count := len(v.tree.Nodes)
 	from := v.node()
 	if here {

@@ -12,11 +12,14 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" "+v.title, strong)
-	l.safe(v.name, strong)
 	where := words(strconv.Itoa(v.cursor+1)) + " of " + plural(len(v.rows), "row")
-	l.to(text.Width(string(where)) + 1)
+	l.within(l.left-text.Width(string(where))-2, func() {
+		l.own(" "+v.title, strong)
+		l.safe(v.name, strong)
+	})
+	l.blank(1)
 	l.own(where, dim)
+	l.to(0)
 	out = append(out, l.String())
 	if v.note != "" {
 		l.reset(th, w, noShade)
@@ -30,10 +33,15 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 		}
 		out = append(out, l.String())
 	}
-	l.reset(th, w, noShade)
+	return out[:min(len(out), h)]
+}
+
+// foot paints the last line: a search being typed, what it found, else where the
+// cursor is and hints.
+func (v *treeView) foot(l *liner, s keyScreen) {
 	switch {
 	case v.typing != nil:
-		v.typing.paint(&l)
+		v.typing.paint(l, s)
 	case v.said != "":
 		l.own(" "+v.said, failure)
 	default:
@@ -41,12 +49,10 @@ func (v *treeView) render(th *theme, _ *colours, w, h int) []string {
 		if n := v.node(); n != v.pathOf {
 			v.path, v.pathOf = v.safe(v.tree.Path(n)), n
 		}
-		l.within(l.left*2/5, func() { l.safe(v.path, accent) })
+		l.within(min(text.Width(v.path.String()), l.left*2/5), func() { l.safe(v.path, accent) })
 		l.blank(1)
-		hints(&l, []hint{{"space", "fold"}, {"+ -", "all"}, {"/ n N", "search"}, {"y", "copy"}, {"esc", "close"}})
+		hints(l, s.hints())
 	}
-	out = append(out, l.String())
-	return out[:min(len(out), h)]
 }
 
 var nodeStyles = [...]style{jsontree.Object: dim, jsontree.Array: dim, jsontree.String: codeString, jsontree.Number: codeConstant, jsontree.Literal: codeKeyword}

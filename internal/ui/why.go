@@ -33,14 +33,14 @@ func (r *root) openInfo() tea.Cmd {
 	return safely(func() tea.Msg {
 		var blocks []block
 		p := newPager("why", nil)
+		p.toggle = []string{"i"}
 		switch {
 		case it == nil || it.kind == horizonItem:
 		case it.kind == markerItem:
 			k := &s.thread.Markers[it.index]
 			blocks = factBlocks(gate, "this marker", markerFacts(k, s, of, run))
 			if after := s.thread.CallAfter(k.After); recorded && cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
-				p.more = hint{"d", "one by one"}
-				p.moreThen = func() tea.Cmd { return r.openDiff(callAgainstNext, after-1) }
+				p.cut = func() tea.Cmd { return r.openDiff(callAgainstNext, after-1) }
 			}
 		default:
 			blocks = factBlocks(gate, "this message", messageFacts(s, it, run))

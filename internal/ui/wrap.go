@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -60,7 +61,7 @@ func wrapBlocks(blocks []block, width, limit int, shut map[int]bool) []line {
 			like.style = failure
 		}
 		if b.kind == factsBlock {
-			out = wrapFacts(out, like, width)
+			out = wrapFacts(out, like, width, cmp.Or(b.keyCells, factKey))
 			continue
 		}
 		if len(b.sections) == 0 {
@@ -100,8 +101,8 @@ func blockHead(b *block) []line {
 	return lines
 }
 
-// wrapFacts lays out lines of keys and values: what does not fit goes on below its value.
-func wrapFacts(out []line, like line, width int) []line {
+// wrapFacts lays out lines of keys, of a column of so many cells, and values: what does not fit goes on below its value.
+func wrapFacts(out []line, like line, width, keyCells int) []line {
 	all := like.text.String()
 	for from := 0; from < len(all); {
 		end := len(all)
@@ -120,7 +121,7 @@ func wrapFacts(out []line, like line, width int) []line {
 		for first < end && all[first] == ' ' {
 			first++
 		}
-		below.indent += min(factKey, width/3)
+		below.indent += min(keyCells, width/3)
 		out = wrapText(out, below, first, end, width, 0)
 		from = end + 1
 	}

@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"maps"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// An await is a key that was pressed and wants another one after it: the letter of a
+// mark, or the number of a call.
+type await struct {
+	label words
+	take  func(k string) tea.Cmd // takes the letter
+	// number says that digits are typed, up to enter. Without one, any other key is
+	// pressed as if it came alone.
+	number bool
+	digits string
+}
+
+// screen is what waits for a key.
+func (a *await) screen(r *root) keyScreen {
+	rows := []action{{keys: []string{"esc"}, hint: hint{"esc", "no"}, help: "no letter, no number", run: do(func() { r.await = nil })}}
+	if a.number && (a.digits != "" || a.take == nil) {
+		rows = append(rows,
+			action{keys: []string{"enter"}, hint: hint{"enter", "go"}, help: "to the call of that number", run: func() tea.Cmd { r.await = nil; return a.take(a.digits) }},
+			action{keys: []string{"backspace"}, help: "take the last digit back", run: do(func() { a.digits = a.digits[:len(a.digits)-1] })})
+	}
+	return keyScreen{tables: []keyTable{{"after m, ' or g, which wait for a letter or a number", rows}}, typed: func(k tea.KeyMsg) tea.Cmd { return r.awaited(k) }}
+}
+
+// awaited gives a key to what waits for one.
+func (r *root) awaited(k tea.KeyMsg) tea.Cmd {
+	a, key := r.await, k.String()
+	isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'
+	switch {
+	case !a.number:
+		r.await = nil
+		return a.take(key)
+	case isDigit && len(a.digits) < 9:
+		a.digits += key
+		return nil
+	}
+	r.await = nil
+	if a.digits == "" {
+		return r.key(k)
+	}
+	return nil
+}
+
+// paint says what is waited for.
+func (a *await) paint(l *liner, s keyScreen) {
+	label := a.label
+	if a.digits != "" {
+		label = "go to call " + words(a.digits) + " (enter) "
+	}
+	l.own(" ", plain)
+	l.own(label, accent)
+	l.own(" ", caret)
+	l.blank(2)
+	hints(l, s.hints())
+}
+
+// setMark waits for the letter of a mark and sets it.
+func (r *root) setMark() {
+	r.await = &await{label: "mark this place with a letter: ", take: func(k string) tea.Cmd {
+		if len(k) == 1 {
+			r.marks[k] = r.spotNow()
+			r.note = "marked: '" + words(k) + " comes back here"
+		}
+		return nil
+	}}
+}
+
+// toMark waits for the letter of a mark and goes there.
+func (r *root) toMark() {
+	label := words("go to the mark: ")
+	for _, k := range slices.Sorted(maps.Keys(r.marks)) {
+		label += words(k) + " "
+	}
+	r.await = &await{label: label, take: func(k string) tea.Cmd {
+		s, ok := r.marks[k]
+		if !ok {
+			r.note = "nothing is marked with that"
+			return nil
+		}
+		r.leaveSpot()
+		return r.toSpot(s)
+	}}
+}
+
+func (r *root) noMark() words {
+	if len(r.marks) == 0 {
+		return "no place is marked: m and a letter marks one"
+	}
+	return r.noView()
+}
+
+// toTop goes to the top; a number typed right after it is that of a call.
+func (r *root) toTop() {
+	r.end(-1)
+	if r.threadNow() == nil || r.focus == threadsPane {
+		return
+	}
+	r.await = &await{label: "top; a number goes to that call: ", number: true, take: r.typedCall}
+}

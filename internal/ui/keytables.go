@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// This file says which screen keys go to, and lists the tables of all screens.
+
+// keymap is the table of a run, made once.
+type keymap struct {
+	table []action
+	foot  []hint
+}
+
+func (r *root) newKeymap() *keymap {
+	table := r.actionTable()
+	return &keymap{table: table, foot: footHints(table)}
+}
+
+// screen is what keys go to now.
+func (r *root) screen() keyScreen {
+	switch {
+	case len(r.overlays) > 0:
+		return r.top().screen(r).and(r.everywhere())
+	case r.chain.edit != nil:
+		return r.chainScreen().and(r.everywhere())
+	case r.chain.list != nil:
+		return r.stageScreen().and(r.everywhere())
+	case r.typing != nil:
+		return r.typing.screen(r.findTyped).and(r.everywhere())
+	case r.await != nil:
+		return r.await.screen(r).and(r.everywhere())
+	case r.strip.scrub:
+		return r.stripScreen()
+	}
+	return keyScreen{tables: []keyTable{{rows: r.keys.table}}}
+}
+
+// everywhere are the keys of every screen.
+func (r *root) everywhere() []action { return anywhere(r.openHelp) }
+
+// anywhere are the keys of every screen; help opens that of the screen.
+func anywhere(help func()) []action {
+	return []action{
+		{id: "help", keys: []string{"?", "f1"}, help: "this help, the keys of this screen first; F1 where ? is typed", hint: hint{"?", "help"}, group: "program", run: do(help)},
+		{id: "redraw", keys: []string{"ctrl+l"}, help: "draw the screen anew", group: "program", run: func() tea.Cmd { return tea.ClearScreen }},
+		{id: "suspend", keys: []string{"ctrl+z"}, help: "to the shell; fg comes back", group: "program", run: func() tea.Cmd { return tea.Suspend }},
+		{id: "quit-lens", keys: []string{"ctrl+c"}, help: "out of lens, from any screen", group: "program", run: func() tea.Cmd { return tea.Interrupt }},
+	}
+}
+
+// byGroup cuts a table into those of its groups.
+func byGroup(table []action) []keyTable {
+	var list []keyTable
+	for _, a := range table {
+		i := slices.IndexFunc(list, func(t keyTable) bool { return t.name == a.group })
+		if i < 0 {
+			i = len(list)
+			list = append(list, keyTable{name: a.group})
+		}
+		list[i].rows = append(list[i].rows, a)
+	}
+	return list
+}
+
+// allTables lists the keys of every screen, for the help and for README.
+func (r *root) allTables() []keyTable {
+	again := func() tea.Cmd { return nil }
+	tree := &treeView{}
+	p := newPager("", nil)
+	p.cut = again
+	search := &ask{line: newInput(""), scoped: true}
+	var list []keyTable
+	for _, s := range []keyScreen{
+		{tables: []keyTable{{rows: r.keys.table}}},
+		{tables: []keyTable{r.stageTable()}},
+		{tables: []keyTable{r.stripTable()}},
+		(&detail{}).screen(r),
+		p.screen(r), tree.screen(r),
+		{tables: []keyTable{(&diffView{pager: p}).table(r)}},
+		newChooser("", "", nil).screen(r),
+		search.screen(nil), r.chainScreen(),
+		(&await{number: true}).screen(r),
+		NewPicker(PickConfig{}).listScreen(),
+	} {
+		list = append(list, s.tables...)
+	}
+	return list
+}

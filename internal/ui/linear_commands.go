@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"strings"
+)
+
+// A linearCommand is a row of the table of the linear mode's commands.
+type linearCommand struct {
+	name, takes, help string
+	view              bool // it needs a view
+	do                func(l *linear, arg string)
+}
+
+// linearTable lists the commands; help and README are made of it.
+func linearTable() []linearCommand {
+	list := []linearCommand{
+		{"next", "", "the next ten rows; an empty line does the same", true, func(l *linear, _ string) { l.page(1) }},
+		{"back", "", "the ten rows before", true, func(l *linear, _ string) { l.page(-1) }},
+		{"top", "", "to the first row", true, func(l *linear, _ string) { l.next = 0; l.page(1) }},
+		{"message", "N", "message N as a whole; the number alone does the same", true, (*linear).toMessage},
+		{"history", "", "read the full history", true, func(l *linear, _ string) { l.side, l.next = history, 0; l.say("reading the full history") }},
+		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
+		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
+		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
+		{"diff", "", "what differs: the full history against what was sent; diff next: this call against the next; diff RUN: this run against another", true, (*linear).diff},
+		{"why", "", "how the view is known", true, (*linear).why},
+		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
+		{"threads", "", "the threads of the run", false, (*linear).listThreads},
+		{"thread", "N", "read another thread", false, (*linear).toThread},
+		{"documents", "", "the documents of the run", false, (*linear).listDocuments},
+		{"document", "N", "read a document", false, (*linear).document},
+		{"about", "", "what run, thread and call this is", false, func(l *linear, _ string) { l.about() }},
+		{"help", "", "this list; ? does the same", false, (*linear).help},
+		{"quit", "", "leave; q does the same", false, func(l *linear, _ string) { l.left = true }},
+	}
+	for _, k := range landmarks() {
+		list = append(list, linearCommand{string(k.name), "", "the next " + string(k.help), true, func(l *linear, _ string) { l.landmark(&k) }})
+	}
+	return list
+}
+
+// linearShort are commands that are typed in another way.
+var linearShort = map[string]string{"": "next", "q": "quit", "?": "help"}
+
+// do carries out a line.
+func (l *linear) do(typed string) {
+	name, arg, _ := strings.Cut(typed, " ")
+	arg = strings.TrimSpace(arg)
+	if _, ok := number(name); ok {
+		name, arg = "message", name
+	}
+	if long, ok := linearShort[name]; ok {
+		name = long
+	}
+	for _, c := range linearTable() {
+		switch {
+		case c.name != name:
+		case c.view && l.msgs.shown == nil:
+			l.say("there is nothing to read in this run")
+			return
+		default:
+			c.do(l, arg)
+			return
+		}
+	}
+	l.say("there is no command %q; help lists them", name)
+}
+
+func (l *linear) help(string) {
+	for _, c := range linearTable() {
+		l.say("%s: %s", strings.TrimSpace(c.name+" "+c.takes), c.help)
+	}
+}
+
+// toMessage reads the message of a number.
+func (l *linear) toMessage(arg string) {
+	n, ok := number(arg)
+	if !ok {
+		l.say("message needs a number: they go from 0 to %d", l.msgs.shown.thread.Len()-1)
+		return
+	}
+	l.message(n)
+}
