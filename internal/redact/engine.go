@@ -29,17 +29,35 @@ type engine struct {
 	rank    map[string]int // by rule id: which name a merged span gets, lowest first
 }
 
-func newEngine() (*engine, error) {
-	packs, err := loadPacks()
-	if err != nil {
-		return nil, err
-	}
+func newEngine() *engine {
 	e := &engine{rank: map[string]int{}}
-	for _, r := range packs.rules {
-		e.finders = append(e.finders, r.finder())
+	allows := make([]allowance, len(allowTable))
+	for i := range allows {
+		allows[i].allowRow = &allowTable[i]
+	}
+	rules := make([]rule, len(ruleTable))
+	for i := range rules {
+		rules[i].ruleRow = &ruleTable[i]
+		rules[i].test = checks[ruleTable[i].check]
+		rules[i].allowed = picked(allows, ruleTable[i].allow)
+		e.finders = append(e.finders, rules[i].finder())
 	}
 	e.finders = append(e.finders, keyBlockFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
-	e.finders = append(e.finders, assignFinders(packs.generic)...)
+	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
+	e.index()
+	return e
+}
+
+func picked(allows []allowance, numbers []uint16) []*allowance {
+	list := make([]*allowance, len(numbers))
+	for i, n := range numbers {
+		list[i] = &allows[n]
+	}
+	return list
+}
+
+// index finds the finders by their words, and ranks them.
+func (e *engine) index() {
 	number := map[string]int{}
 	var list []string
 	for f := range e.finders {
@@ -57,11 +75,13 @@ func newEngine() (*engine, error) {
 		}
 	}
 	e.words = newWords(list)
-	return e, nil
 }
 
 func (r *rule) finder() finder {
-	f := finder{id: r.id, level: r.level, words: r.words}
+	f := finder{id: r.id, level: Default, words: r.words}
+	if r.strict {
+		f.level = Strict
+	}
 	if !r.anchored {
 		f.windows = r
 		return f
@@ -268,7 +288,7 @@ func (e *engine) placeholders(text string) []Span {
 			continue
 		}
 		rule, number, ok := strings.Cut(body[:end], ":")
-		if _, known := e.rank[rule]; ok && (known || rule == unreadableRules) && isNumber(number) {
+		if _, known := e.rank[rule]; ok && known && isNumber(number) {
 			found = append(found, Span{start, from + end + 1, rule})
 			from += end + 1
 		}
