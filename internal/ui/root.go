@@ -48,6 +48,8 @@ type root struct {
 	strip     strip
 	sizes     map[*model.Thread]*curate.Sizes
 	counting  *counting
+	drawn     chan struct{} // closed once texts are on the screen
+	sayDrawn  func()
 	ticking   bool
 	roughFrom int64 // see there
 	gen       int   // of the latest job
@@ -81,7 +83,9 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
+	drawn := make(chan struct{})
 	return &root{
+		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, th: th, keys: newKeymap(), name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom,
