@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -27,6 +28,7 @@ type engine struct {
 	length  []int      // of a word
 	finders []finder
 	rank    map[string]int // by rule id: which name a merged span gets, lowest first
+	idle    sync.Pool      // []progress of scans that are over, all zero
 }
 
 func newEngine() *engine {
@@ -45,6 +47,10 @@ func newEngine() *engine {
 	e.finders = append(e.finders, keyBlockFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
 	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
 	e.index()
+	e.idle.New = func() any {
+		state := make([]progress, len(e.finders))
+		return &state
+	}
 	return e
 }
 
@@ -166,7 +172,7 @@ type scan struct {
 	text  string
 	level Level
 	spans []Span
-	state []progress // by finder
+	state *[]progress // by finder; nil until a word is found
 }
 
 // progress is how far a finder is.
@@ -181,22 +187,27 @@ func (e *engine) scan(spans []Span, opts Options, text string) []Span {
 	s := scan{text: text, level: opts.Level, spans: spans}
 	e.words.each(text, func(word uint16, end int) {
 		if s.state == nil {
-			s.state = make([]progress, len(e.finders))
+			s.state = e.idle.Get().(*[]progress)
 		}
 		for _, f := range e.byWord[word] {
 			e.try(&s, opts, f, end-e.length[word], end)
 		}
 	})
-	for f := range s.state {
-		if p := &s.state[f]; p.to > 0 {
+	if s.state == nil {
+		return s.spans
+	}
+	for f, p := range *s.state {
+		if p.to > 0 {
 			e.finders[f].windows.within(text, p.from, p.to, s.add)
 		}
 	}
+	clear(*s.state)
+	e.idle.Put(s.state)
 	return s.spans
 }
 
 func (e *engine) try(s *scan, opts Options, number uint16, start, end int) {
-	f, p := &e.finders[number], &s.state[number]
+	f, p := &e.finders[number], &(*s.state)[number]
 	if f.level > opts.Level || f.email && !opts.Email || start < p.done {
 		return
 	}

@@ -33,6 +33,7 @@ func newWords(list []string) *words {
 			if *step == 0 {
 				last++
 				*step = last
+				clear(w.row(last)) // written before it is read, the system gives its page once
 			}
 			state = *step
 		}

@@ -25,7 +25,8 @@ type File struct {
 	// Fault is what kept a sniffer from looking into a file of a kind it reads.
 	Fault error
 
-	// Head is the first [HeadLen] bytes after unwrapping; see [File.LookFurther].
+	// Head is the first [HeadLen] bytes after unwrapping, or more where they are at
+	// hand; see [File.LookFurther].
 	Head []byte
 	// Cut says what ended a compressed file before its end; nil when it is whole.
 	// It is known once the file is unpacked.

@@ -121,6 +121,9 @@ func (f *File) Unpack(ctx context.Context) error {
 	p.close()
 	f.close()
 	f.packed, f.r, f.size, f.close = nil, inner.r, inner.size, inner.close
+	if inner.Head != nil {
+		f.Head = inner.Head
+	}
 	return nil
 }
 
@@ -137,6 +140,9 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 	n, err := io.Copy(&buf, io.LimitReader(in, inMemory))
 	if err != nil || n < inMemory {
 		f.r, f.size = bytes.NewReader(buf.Bytes()), n
+		if n <= blockLen {
+			f.Head = buf.Bytes() // no larger than what is read at a time
+		}
 		return err
 	}
 	tmp, err := os.CreateTemp("", "lens-*")
