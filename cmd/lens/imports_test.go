@@ -71,6 +71,28 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// unlinked is what the program must hold nothing of: what would talk to a network, and
+// what only tests need, which costs every start.
+var unlinked = []string{"net/http", "crypto/tls", "github.com/zricethezav/gitleaks", "github.com/spf13/viper"}
+
+func TestUnlinked(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "agentlens/cmd/lens").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	linked := strings.Fields(string(out))
+	if !slices.Contains(linked, "agentlens/internal/redact") {
+		t.Fatalf("only %d packages are linked", len(linked))
+	}
+	for _, path := range linked {
+		for _, not := range unlinked {
+			if path == not || strings.HasPrefix(path, not+"/") {
+				t.Errorf("the program holds %s; go list -deps says who imports it", path)
+			}
+		}
+	}
+}
+
 func forbidden(from, imp string) string {
 	from = strings.TrimPrefix(from, "agentlens/")
 	room, level := roomOf(from)

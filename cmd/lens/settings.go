@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentlens/internal/config"
 	"agentlens/internal/curate"
@@ -124,6 +125,28 @@ func (a *app) models() (*models.Table, error) {
 		a.table, err = models.New(s.OwnModels()...)
 	}
 	return a.table, err
+}
+
+// windows gives the context windows of models for as long as a screen is open. The
+// table of models is made ready while that opens.
+func (a *app) windows() (func(modelName string) int64, error) {
+	own, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	if a.window != "" {
+		n, err := a.windowOf("")
+		return func(string) int64 { return n }, err
+	}
+	table := sync.OnceValue(func() *models.Table {
+		t, err := models.New(own.OwnModels()...)
+		if err != nil { // a broken build: no window is known
+			return &models.Table{}
+		}
+		return t
+	})
+	go table()
+	return func(modelName string) int64 { return table().Window(modelName) }, nil
 }
 
 // windowOf is the context window of a model in tokens: that of --window, else of

@@ -89,6 +89,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 	if err != nil {
 		return err
 	}
+	go g.Line(name) // the rules of redaction are made ready while the run is opened
 	if _, _, err = a.theme(f.theme); err != nil {
 		return err
 	}
@@ -215,10 +216,10 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	if err != nil {
 		return ui.Config{}, err
 	}
-	if _, err := a.windowOf(""); err != nil { // reads the settings, or --window
+	window, err := a.windows()
+	if err != nil {
 		return ui.Config{}, err
 	}
-	window := func(modelName string) int64 { n, _ := a.windowOf(modelName); return n }
 	return ui.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,

@@ -17,7 +17,6 @@
 package demo
 
 import (
-	"bytes"
 	_ "embed"
 
 	"agentlens/internal/trace/source"
@@ -31,5 +30,5 @@ const Name = "demo"
 
 // Open opens the built-in run. The caller closes it.
 func Open() (*source.File, error) {
-	return source.FromReader(Name, bytes.NewReader(packed))
+	return source.FromBytes(Name, packed)
 }

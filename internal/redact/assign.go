@@ -9,8 +9,8 @@ import "strings"
 // the value, and kindOfKey with judge, which go by the name of the key.
 
 // assignFinders are the finders of both judges.
-func assignFinders(generic []allowance) []finder {
-	g := &rule{id: "generic-api-key", entropy: 3.5, allow: generic}
+func assignFinders(generic []*allowance) []finder {
+	g := &rule{ruleRow: &ruleRow{id: "generic-api-key", entropy: 3.5}, allowed: generic}
 	return []finder{
 		{
 			id: "password", level: Default, try: tryNamed,

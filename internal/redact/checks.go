@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checks are the tests a rule of lens.toml may name.
+// checks are the tests a row of the table may name.
 var checks = map[string]func(secret string) bool{
 	// letters and digits, as random keys have
 	"mixed": func(s string) bool {

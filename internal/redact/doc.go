@@ -4,13 +4,14 @@
 //
 // # Rules
 //
-// Two packs in one form, the TOML of gitleaks: the default rules of gitleaks
-// v8.30.1 (its config package only, as data; its engine gives no byte offsets
-// and obeys "gitleaks:allow" comments, which a recorded text must not be able
-// to do), and lens.toml beside this file for what those rules miss. Four forms
-// no expression describes well are written by hand: assignments judged by the
-// name of their key (assign.go), key blocks (keyblock.go), cookies and
-// base64 runs.
+// Two packs: the default rules of gitleaks v8.30.1 (as data; its engine gives no
+// byte offsets and obeys "gitleaks:allow" comments, which a recorded text must not
+// be able to do), and lens.toml for what those rules miss. Package pack reads both
+// and makes table.go of them, which a test holds to its sources; nothing of a pack
+// is read or parsed when lens starts, and an expression is compiled when a text
+// first holds one of its words. Four forms no expression describes well are written
+// by hand: assignments judged by the name of their key (assign.go), key blocks
+// (keyblock.go), cookies and base64 runs.
 //
 // # Engine
 //
@@ -30,6 +31,5 @@
 //   - Placeholders made by [Placeholder] are recognised and never part of a
 //     span. They split the text: what stands between two of them is judged alone.
 //   - gitleaks allow-lists hide published example keys; rules of lens.toml do not.
-//   - If the rules cannot be loaded everything is a secret: Find fails closed.
 //   - Names, places and formats no rule describes are not found.
 package redact

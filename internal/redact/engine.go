@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -27,19 +28,42 @@ type engine struct {
 	length  []int      // of a word
 	finders []finder
 	rank    map[string]int // by rule id: which name a merged span gets, lowest first
+	idle    sync.Pool      // []progress of scans that are over, all zero
 }
 
-func newEngine() (*engine, error) {
-	packs, err := loadPacks()
-	if err != nil {
-		return nil, err
-	}
+func newEngine() *engine {
 	e := &engine{rank: map[string]int{}}
-	for _, r := range packs.rules {
-		e.finders = append(e.finders, r.finder())
+	allows := make([]allowance, len(allowTable))
+	for i := range allows {
+		allows[i].allowRow = &allowTable[i]
+	}
+	rules := make([]rule, len(ruleTable))
+	for i := range rules {
+		rules[i].ruleRow = &ruleTable[i]
+		rules[i].test = checks[ruleTable[i].check]
+		rules[i].allowed = picked(allows, ruleTable[i].allow)
+		e.finders = append(e.finders, rules[i].finder())
 	}
 	e.finders = append(e.finders, keyBlockFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
-	e.finders = append(e.finders, assignFinders(packs.generic)...)
+	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
+	e.index()
+	e.idle.New = func() any {
+		state := make([]progress, len(e.finders))
+		return &state
+	}
+	return e
+}
+
+func picked(allows []allowance, numbers []uint16) []*allowance {
+	list := make([]*allowance, len(numbers))
+	for i, n := range numbers {
+		list[i] = &allows[n]
+	}
+	return list
+}
+
+// index finds the finders by their words, and ranks them.
+func (e *engine) index() {
 	number := map[string]int{}
 	var list []string
 	for f := range e.finders {
@@ -57,11 +81,13 @@ func newEngine() (*engine, error) {
 		}
 	}
 	e.words = newWords(list)
-	return e, nil
 }
 
 func (r *rule) finder() finder {
-	f := finder{id: r.id, level: r.level, words: r.words}
+	f := finder{id: r.id, level: Default, words: r.words}
+	if r.strict {
+		f.level = Strict
+	}
 	if !r.anchored {
 		f.windows = r
 		return f
@@ -146,7 +172,7 @@ type scan struct {
 	text  string
 	level Level
 	spans []Span
-	state []progress // by finder
+	state *[]progress // by finder; nil until a word is found
 }
 
 // progress is how far a finder is.
@@ -161,22 +187,27 @@ func (e *engine) scan(spans []Span, opts Options, text string) []Span {
 	s := scan{text: text, level: opts.Level, spans: spans}
 	e.words.each(text, func(word uint16, end int) {
 		if s.state == nil {
-			s.state = make([]progress, len(e.finders))
+			s.state = e.idle.Get().(*[]progress)
 		}
 		for _, f := range e.byWord[word] {
 			e.try(&s, opts, f, end-e.length[word], end)
 		}
 	})
-	for f := range s.state {
-		if p := &s.state[f]; p.to > 0 {
+	if s.state == nil {
+		return s.spans
+	}
+	for f, p := range *s.state {
+		if p.to > 0 {
 			e.finders[f].windows.within(text, p.from, p.to, s.add)
 		}
 	}
+	clear(*s.state)
+	e.idle.Put(s.state)
 	return s.spans
 }
 
 func (e *engine) try(s *scan, opts Options, number uint16, start, end int) {
-	f, p := &e.finders[number], &s.state[number]
+	f, p := &e.finders[number], &(*s.state)[number]
 	if f.level > opts.Level || f.email && !opts.Email || start < p.done {
 		return
 	}
@@ -268,7 +299,7 @@ func (e *engine) placeholders(text string) []Span {
 			continue
 		}
 		rule, number, ok := strings.Cut(body[:end], ":")
-		if _, known := e.rank[rule]; ok && (known || rule == unreadableRules) && isNumber(number) {
+		if _, known := e.rank[rule]; ok && known && isNumber(number) {
 			found = append(found, Span{start, from + end + 1, rule})
 			from += end + 1
 		}

@@ -39,7 +39,7 @@ type Options struct {
 type Redactor struct{ opts Options }
 
 // New returns a redactor. It is cheap: the rules, shared by all redactors of
-// the process, are loaded at the first text.
+// the process, are made ready at the first text.
 func New(opts Options) (*Redactor, error) {
 	if opts.Level > Strict {
 		return nil, fmt.Errorf("redaction level %d: want off, default or strict", opts.Level)
@@ -66,21 +66,8 @@ func (r *Redactor) FindValue(key, text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
 	}
-	e, err := sharedEngine()
-	if err != nil {
-		return []Span{{0, len(text), unreadableRules}}
-	}
-	return e.find(r.opts, key, text)
+	return sharedEngine().find(r.opts, key, text)
 }
 
-// unreadableRules masks everything when there are no rules to go by.
-const unreadableRules = "rules-unreadable"
-
-// sharedEngine loads the rules once per process.
-var sharedEngine = sync.OnceValues(newEngine)
-
-// Check loads the rules and reports what is wrong with them.
-func Check() error {
-	_, err := sharedEngine()
-	return err
-}
+// sharedEngine makes the rules ready once per process.
+var sharedEngine = sync.OnceValue(newEngine)

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -15,52 +14,41 @@ const (
 	maxLine      = 1024  // bytes of a line an allow-list looks at, each way
 )
 
-// A rule is one kind of secret: an expression, and what its finds must pass.
-// Expressions are compiled at first use, so that a rule costs nothing until a
-// text holds one of its words.
-type rule struct {
+// A ruleRow is one expression of a rule in the table.
+type ruleRow struct {
 	id       string
-	group    int     // capture group of the secret; 0 is the first that took part
-	entropy  float64 // the secret must have more bits per byte than this; 0 is no demand
-	level    Level   // the lowest level the rule works at
-	words    []string
-	anchored bool // every match begins with one of words
-	boundary bool // and only at a word boundary
-	check    func(secret string) bool
-	allow    []allowance
-	expr     func() *regexp.Regexp
+	expr     string   // as it is to be compiled
+	words    []string // lower case; one of them is in every match
+	anchored bool     // every match begins with one of words
+	boundary bool     // and only at a word boundary
+	group    int      // capture group of the secret; 0 is the first that took part
+	entropy  float64  // the secret must have more bits per byte than this; 0 is no demand
+	strict   bool     // works at the strict level only
+	check    string   // a further test, one of checks; "" is none
+	allow    []uint16 // rows of allowTable
 }
 
-// newRule prepares a rule whose matches hold one of keywords.
-func newRule(id, expr string, keywords []string) (*rule, error) {
-	h, err := parseHead(expr)
-	if err != nil {
-		return nil, fmt.Errorf("redaction rule %s: %w; mend its regex", id, err)
-	}
-	r := &rule{id: id, words: keywords}
-	if words := anchors(h.leads, keywords); len(words) > 0 {
-		r.words, r.anchored, r.boundary = words, true, h.boundary
-	}
-	if len(r.words) == 0 {
-		return nil, fmt.Errorf("redaction rule %s: no keywords; add one that every match holds", id)
-	}
-	r.expr = sync.OnceValue(func() *regexp.Regexp {
-		if r.anchored {
-			expr = `\A(?:` + h.tree.String() + `)`
-		}
-		return regexp.MustCompile(expr)
-	})
-	return r, nil
+// A rule is one kind of secret: an expression, and what its finds must pass.
+type rule struct {
+	*ruleRow
+	compiled lazyExpr
+	test     func(secret string) bool
+	allowed  []*allowance
 }
 
-// anchors picks the words that begin every match: the leads, or the keywords
-// where each goes on from a lead and so tells more.
-func anchors(leads, keywords []string) []string {
-	if len(leads) == 1 && len(keywords) == 1 && strings.HasPrefix(keywords[0], leads[0]) {
-		return keywords
-	}
-	return leads
+// A lazyExpr is compiled at first use, so that a rule costs nothing until a text
+// holds one of its words.
+type lazyExpr struct {
+	once     sync.Once
+	compiled *regexp.Regexp
 }
+
+func (l *lazyExpr) of(expr string) *regexp.Regexp {
+	l.once.Do(func() { l.compiled = regexp.MustCompile(expr) })
+	return l.compiled
+}
+
+func (r *rule) regexp() *regexp.Regexp { return r.compiled.of(r.expr) }
 
 // at tries an anchored rule at the word that begins at start. As with a search
 // for all matches, the text of a match is dealt with, secret or not: done is its
@@ -71,7 +59,7 @@ func (r *rule) at(text string, start int, yield func(Span)) (done int) {
 	}
 	for _, after := range [...]int{windowAfter, longAfter} {
 		end := min(start+after, len(text))
-		m := r.expr().FindStringSubmatchIndex(text[start:end])
+		m := r.regexp().FindStringSubmatchIndex(text[start:end])
 		if m == nil {
 			return 0
 		}
@@ -86,7 +74,7 @@ func (r *rule) at(text string, start int, yield func(Span)) (done int) {
 
 // within searches text[start:end] for a rule that is not anchored.
 func (r *rule) within(text string, start, end int, yield func(Span)) {
-	for _, m := range r.expr().FindAllStringSubmatchIndex(text[start:end], -1) {
+	for _, m := range r.regexp().FindAllStringSubmatchIndex(text[start:end], -1) {
 		r.found(text, start, m, yield)
 	}
 }
@@ -99,11 +87,11 @@ func (r *rule) found(text string, base int, m []int, yield func(Span)) {
 	if secret == "" || r.entropy > 0 && entropy(secret) <= r.entropy {
 		return
 	}
-	if r.check != nil && !r.check(secret) {
+	if r.test != nil && !r.test(secret) {
 		return
 	}
-	for i := range r.allow {
-		if r.allow[i].allows(text, s, base+m[0], base+m[1]) {
+	for _, a := range r.allowed {
+		if a.allows(text, s, base+m[0], base+m[1]) {
 			return
 		}
 	}
@@ -122,20 +110,29 @@ func (r *rule) secret(m []int) (lo, hi int) {
 	return m[0], m[1]
 }
 
-// An allowance names finds that are no secrets.
+// An allowRow names finds that are no secrets: those where expr matches its target
+// or one of stops is in the secret; where both holds, those where both do.
+type allowRow struct {
+	target string // what expr looks at: "match", "line", or "" for the secret
+	both   bool
+	expr   string
+	stops  []string // lower case
+}
+
+// An allowance is an allowRow that makes ready what it is asked for.
 type allowance struct {
-	target string // "secret", "match" or "line": what exprs look at
-	both   bool   // exprs and stops must both hold
-	exprs  func() *regexp.Regexp
-	stops  *words // words that occur in no secret
+	*allowRow
+	compiled lazyExpr
+	once     sync.Once
+	stop     *words
 }
 
 func (a *allowance) allows(text string, s Span, start, end int) bool {
-	byWord := a.stops != nil && a.stops.in(text[s.Start:s.End])
+	byWord := a.stopped(text[s.Start:s.End])
 	if byWord && !a.both {
 		return true
 	}
-	if a.exprs == nil || a.both && a.stops != nil && !byWord {
+	if a.expr == "" || a.both && len(a.stops) > 0 && !byWord {
 		return false
 	}
 	target := text[s.Start:s.End]
@@ -145,7 +142,15 @@ func (a *allowance) allows(text string, s Span, start, end int) bool {
 	case "line":
 		target = lineAround(text, start, end)
 	}
-	return a.exprs().MatchString(target)
+	return a.compiled.of(a.expr).MatchString(target)
+}
+
+func (a *allowance) stopped(secret string) bool {
+	if len(a.stops) == 0 {
+		return false
+	}
+	a.once.Do(func() { a.stop = newWords(a.stops) })
+	return a.stop.in(secret)
 }
 
 func lineAround(text string, start, end int) string {
@@ -157,18 +162,6 @@ func lineAround(text string, start, end int) string {
 		hi = end + i
 	}
 	return text[lo:hi]
-}
-
-// in reports whether any of the words occurs in s.
-func (w *words) in(s string) bool {
-	state := 0
-	for i := range len(s) {
-		state = int(w.next[state*w.width+int(w.class[s[i]])])
-		if len(w.found[state]) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // entropy is the Shannon entropy of the bytes of s, in bits per byte.

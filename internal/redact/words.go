@@ -1,15 +1,20 @@
 package redact
 
+import "slices"
+
 // words finds every occurrence of a fixed list of words in a text, in one pass,
 // with ASCII letters compared without case (Aho-Corasick with a dense table).
 type words struct {
 	class [256]uint8 // byte -> column of the table; 0 is "in no word"
 	width int        // columns
 	next  []uint16   // state*width + column -> state
-	found [][]uint16 // words that end in a state, longest first
+	word  []uint16   // the word that a state spells, where it spells one
+	ends  []uint16   // the longest word that ends in a state, as the state that spells it; 0 is none
+	after []uint16   // the next longest, for a state that spells a word
 }
 
-// newWords builds the automaton. Words must be lower-case ASCII and not empty.
+// newWords builds the automaton. Words must be lower-case ASCII and not empty; of
+// equal ones the last is found.
 func newWords(list []string) *words {
 	w := &words{width: 1}
 	for _, word := range list {
@@ -17,18 +22,22 @@ func newWords(list []string) *words {
 			w.addClass(word[i])
 		}
 	}
-	w.grow()
+	states := countStates(list)
+	w.next = make([]uint16, states*w.width)
+	w.word, w.ends, w.after = make([]uint16, states), make([]uint16, states), make([]uint16, states)
+	last := uint16(0)
 	for id, word := range list {
-		state := 0
+		state := uint16(0)
 		for i := range len(word) {
-			cell := state*w.width + int(w.class[word[i]])
-			if w.next[cell] == 0 {
-				w.next[cell] = uint16(len(w.found))
-				w.grow()
+			step := &w.row(state)[w.class[word[i]]]
+			if *step == 0 {
+				last++
+				*step = last
+				clear(w.row(last)) // written before it is read, the system gives its page once
 			}
-			state = int(w.next[cell])
+			state = *step
 		}
-		w.found[state] = append(w.found[state], uint16(id))
+		w.word[state], w.ends[state] = uint16(id), state
 	}
 	w.link()
 	return w
@@ -45,46 +54,77 @@ func (w *words) addClass(b byte) {
 	w.width++
 }
 
-func (w *words) grow() {
-	w.next = append(w.next, make([]uint16, w.width)...)
-	w.found = append(w.found, nil)
+// countStates is how many beginnings the words have, the empty one among them.
+func countStates(list []string) int {
+	sorted := slices.Sorted(slices.Values(list))
+	n, before := 1, ""
+	for _, word := range sorted {
+		same := 0
+		for same < min(len(word), len(before)) && word[same] == before[same] {
+			same++
+		}
+		n += len(word) - same
+		before = word
+	}
+	return n
 }
 
 // link turns the tree of words into an automaton: a missing step becomes the
 // step of the longest suffix that is in the tree, and the words of that suffix
 // are found there too.
 func (w *words) link() {
-	fail := make([]uint16, len(w.found))
-	queue := make([]uint16, 0, len(w.found))
-	for c := range w.width {
-		if s := w.next[c]; s != 0 {
+	fail := make([]uint16, len(w.word))
+	queue := make([]uint16, 0, len(w.word))
+	for _, s := range w.next[:w.width] {
+		if s != 0 {
 			queue = append(queue, s)
 		}
 	}
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		back := int(fail[s]) * w.width
-		for c := range w.width {
-			cell := int(s)*w.width + c
-			if child := w.next[cell]; child != 0 {
-				fail[child] = w.next[back+c]
-				w.found[child] = append(w.found[child], w.found[fail[child]]...)
-				queue = append(queue, child)
+	for i := 0; i < len(queue); i++ {
+		s := queue[i]
+		own, back := w.row(s), w.row(fail[s])
+		for c, child := range own {
+			if child == 0 {
+				own[c] = back[c]
+				continue
+			}
+			queue = append(queue, child)
+			fail[child] = back[c]
+			shorter := w.ends[back[c]]
+			if w.ends[child] == 0 {
+				w.ends[child] = shorter
 			} else {
-				w.next[cell] = w.next[back+c]
+				w.after[child] = shorter
 			}
 		}
 	}
 }
 
-// each calls yield with the number of every word found and the offset behind it.
+// row is what follows a state, by column.
+func (w *words) row(state uint16) []uint16 {
+	return w.next[int(state)*w.width : (int(state)+1)*w.width]
+}
+
+// each calls yield with the number of every word found and the offset behind it,
+// of words that end at the same place the longest first.
 func (w *words) each(text string, yield func(word uint16, end int)) {
 	state := 0
 	for i := range len(text) {
 		state = int(w.next[state*w.width+int(w.class[text[i]])])
-		for _, id := range w.found[state] {
-			yield(id, i+1)
+		for s := w.ends[state]; s != 0; s = w.after[s] {
+			yield(w.word[s], i+1)
 		}
 	}
+}
+
+// in reports whether any of the words occurs in s.
+func (w *words) in(s string) bool {
+	state := 0
+	for i := range len(s) {
+		state = int(w.next[state*w.width+int(w.class[s[i]])])
+		if w.ends[state] != 0 {
+			return true
+		}
+	}
+	return false
 }

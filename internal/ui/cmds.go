@@ -241,6 +241,7 @@ func (r *root) takeBodies(msg bodiesMsg) {
 	if msg.epoch != r.store.epoch {
 		return
 	}
+	r.sayDrawn()
 	for _, w := range msg.asked {
 		delete(r.store.pending, w)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -51,9 +52,16 @@ func (r *root) measureNow() tea.Cmd {
 	ctx, stop := context.WithCancel(r.ctx)
 	c := &counting{thread: t, ctx: ctx, stop: stop, events: make(chan tea.Msg, 1)}
 	r.counting = c
-	sampled := r.sizes[t] != nil
+	sampled, drawn := r.sizes[t] != nil, r.drawn
 	return tea.Batch(r.tickLater(), safely(func() tea.Msg {
-		go c.count(run, sampled)
+		go func() {
+			select { // the first screen has the processors for itself
+			case <-drawn:
+			case <-time.After(headStart):
+			case <-ctx.Done():
+			}
+			c.count(run, sampled)
+		}()
 		return c.next()
 	}))
 }

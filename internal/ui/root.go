@@ -49,6 +49,8 @@ type root struct {
 	strip     strip
 	sizes     map[*model.Thread]*curate.Sizes
 	counting  *counting
+	drawn     chan struct{} // closed once texts are on the screen
+	sayDrawn  func()
 	ticking   bool
 	roughFrom int64 // see there
 	gen       int   // of the latest job
@@ -88,7 +90,9 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
+	drawn := make(chan struct{})
 	r := &root{
+		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,

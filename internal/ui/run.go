@@ -95,7 +95,6 @@ func Run(ctx context.Context, cfg Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors))
-	go cfg.Gate.Line(cfg.Name) // its rules are made ready while the terminal answers
 	th, in := setUp(cfg)
 	r := newRoot(ctx, cfg, th)
 	opts := []tea.ProgramOption{

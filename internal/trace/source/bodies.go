@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -44,25 +43,19 @@ func (fs Files) Line(r model.Ref) int {
 // Decode turns stored bytes into text.
 func Decode(raw []byte, form model.Form) (string, error) {
 	if form == model.JSONString {
-		if !plainString(raw) {
-			var s string
-			if err := json.Unmarshal(raw, &s); err != nil {
-				return "", fmt.Errorf("a JSON string was expected: %w", err)
-			}
+		if s, ok := unquote(raw); ok {
 			return s, nil
 		}
-		raw = raw[1 : len(raw)-1]
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return "", fmt.Errorf("a JSON string was expected: %w", err)
+		}
+		return s, nil
 	}
 	if utf8.Valid(raw) {
 		return string(raw), nil
 	}
 	return strings.ToValidUTF8(string(raw), "\uFFFD"), nil
-}
-
-// plainString reports whether raw is a JSON string that says what it stands for.
-func plainString(raw []byte) bool {
-	last := len(raw) - 1
-	return last >= 1 && raw[0] == '"' && bytes.IndexByte(raw[1:], '"') == last-1 && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw)
 }
 
 // An Arena keeps the texts of a small whole-document record in memory behind

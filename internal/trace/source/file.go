@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ type File struct {
 	// Fault is what kept a sniffer from looking into a file of a kind it reads.
 	Fault error
 
-	// Head is the first [HeadLen] bytes after unwrapping; see [File.LookFurther].
+	// Head is the first [HeadLen] bytes after unwrapping, or more where they are at
+	// hand; see [File.LookFurther].
 	Head []byte
 	// Cut says what ended a compressed file before its end; nil when it is whole.
 	// It is known once the file is unpacked.
@@ -65,8 +67,14 @@ func openInto(path string, head []byte) (*File, error) {
 	return file.unwrap()
 }
 
-// FromReader reads all of r, as from standard input or an embedded file, and
-// opens it under name.
+// FromBytes opens what is in memory, such as an embedded file, under name. The bytes
+// must not change.
+func FromBytes(name string, data []byte) (*File, error) {
+	f := &File{Path: name, r: bytes.NewReader(data), size: int64(len(data)), close: func() error { return nil }}
+	return f.unwrap()
+}
+
+// FromReader reads all of r, as from standard input, and opens it under name.
 func FromReader(name string, r io.Reader) (*File, error) {
 	f := &File{Path: name}
 	if err := f.spool(context.Background(), r, 0); err != nil {

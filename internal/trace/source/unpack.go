@@ -3,13 +3,13 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -21,6 +21,9 @@ const (
 	fairSize    = 256 << 20
 	maxRatio    = 200
 )
+
+// likelyRatio is what most sources unpack to, in their own size.
+const likelyRatio = 8
 
 // maxLayers is how often a source may be compressed over.
 const maxLayers = 2
@@ -118,6 +121,9 @@ func (f *File) Unpack(ctx context.Context) error {
 	p.close()
 	f.close()
 	f.packed, f.r, f.size, f.close = nil, inner.r, inner.size, inner.close
+	if inner.Head != nil {
+		f.Head = inner.Head
+	}
 	return nil
 }
 
@@ -130,9 +136,13 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 	in = &bounded{ctx: ctx, in: in, from: from}
 	f.close = func() error { return nil }
 	var buf bytes.Buffer
+	buf.Grow(int(min(likelyRatio*from, inMemory/8)))
 	n, err := io.Copy(&buf, io.LimitReader(in, inMemory))
 	if err != nil || n < inMemory {
 		f.r, f.size = bytes.NewReader(buf.Bytes()), n
+		if n <= blockLen {
+			f.Head = buf.Bytes() // no larger than what is read at a time
+		}
 		return err
 	}
 	tmp, err := os.CreateTemp("", "lens-*")

@@ -1,4 +1,4 @@
-package redact
+package pack
 
 import (
 	"regexp/syntax"
@@ -169,3 +169,7 @@ func addLead(leads []string, l string) []string {
 }
 
 func cut(s string) string { return s[:min(len(s), maxLeadLen)] }
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
