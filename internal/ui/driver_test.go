@@ -65,6 +65,7 @@ func openTheme(t *testing.T, w, h int, cfg Config, th *theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newRoot(context.Background(), cfg, th)}
 	d.r.loads.every = 0
+	d.r.sayDrawn() // counting need not wait for a screen
 	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
