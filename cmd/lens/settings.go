@@ -127,26 +127,27 @@ func (a *app) models() (*models.Table, error) {
 	return a.table, err
 }
 
-// windows gives the context windows of models for as long as a screen is open. The
-// table of models is made ready while that opens.
-func (a *app) windows() (func(modelName string) int64, error) {
+// facts gives the context windows and the prices of models for as long as a screen is
+// open. The table of models is made ready while that opens.
+func (a *app) facts() (window func(modelName string) int64, prices func(modelName string) models.Prices, err error) {
 	own, err := a.settings()
 	if err != nil {
-		return nil, err
-	}
-	if a.window != "" {
-		n, err := a.windowOf("")
-		return func(string) int64 { return n }, err
+		return nil, nil, err
 	}
 	table := sync.OnceValue(func() *models.Table {
 		t, err := models.New(own.OwnModels()...)
-		if err != nil { // a broken build: no window is known
+		if err != nil { // a broken build: nothing is known
 			return &models.Table{}
 		}
 		return t
 	})
 	go table()
-	return func(modelName string) int64 { return table().Window(modelName) }, nil
+	prices = func(modelName string) models.Prices { return table().Find(modelName).Prices }
+	if a.window != "" {
+		n, err := a.windowOf("")
+		return func(string) int64 { return n }, prices, err
+	}
+	return func(modelName string) int64 { return table().Window(modelName) }, prices, nil
 }
 
 // windowOf is the context window of a model in tokens: that of --window, else of

@@ -32,6 +32,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"facts", tryChain, 0, append(message10[:5:5], "4")},
 		{"fate", tryChain, 0, append(message10[:5:5], "5")},
 		{"documents", "", 0, []string{"D"}},
+		{"compare", tryChain, 0, []string{"C", "right", "right"}},
 		{"marker", "", 0, []string{"<", "enter"}},
 	} {
 		for _, size := range goldenSizes {

@@ -80,6 +80,7 @@ func (r *root) allTables() []keyTable {
 		(&detail{}).screen(r),
 		p.screen(r), tree.screen(r),
 		{tables: []keyTable{(&diffView{pager: p}).table(r)}},
+		(&compareView{rows: []contender{{}}}).screen(r),
 		newChooser("", "", nil).screen(r),
 		search.screen(nil), r.chainScreen(),
 		(&await{number: true}).screen(r),

@@ -45,6 +45,7 @@ type root struct {
 	store     *store
 	colours   *colours
 	chain     chainLine
+	tried     triedChains
 	replays   *replays
 	strip     strip
 	sizes     map[*model.Thread]*curate.Sizes
@@ -114,6 +115,7 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = r.route(msg)
+	r.noteTried()
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
 }
 
@@ -176,6 +178,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion
 		}
+	case comparedMsg:
+		return r.takeCompared(msg)
 	case fitMsg:
 		return r.takeFit(msg)
 	case keptMsg:

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
@@ -38,6 +39,8 @@ type Config struct {
 	// Window gives the context window of a model in tokens, 0 when unknown; nil
 	// knows none.
 	Window func(model string) int64
+	// Prices gives those of a model; nil knows none.
+	Prices func(model string) models.Prices
 	// Runner runs the programs that a chain names, once the chain is typed to its
 	// end; nil runs none. Mask takes the secrets out of what they are given, unless
 	// Unmasked, and out of what is cut out of texts.

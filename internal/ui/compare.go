@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+)
+
+// This file holds the chains a person tried against each other, and against the record
+// and the named chains, over every call of the thread.
+
+// maxCompared bounds how many entries of views are looked at for what providers refuse,
+// for each chain.
+const maxCompared = 300_000
+
+// A contender is one row: a chain and what it comes to.
+type contender struct {
+	chain  string // "" is the record
+	name   words  // of a named chain
+	now    bool   // it is on the screen
+	scored bool
+	why    words // why it could not be scored
+	score.Score
+	here model.Tally // what the call on the screen is sent
+}
+
+// compareView is a table of contenders, which fills while it is looked at.
+type compareView struct {
+	rows   []contender // in the order of the screen
+	cursor int
+	sort   int // column, -1: as they came
+	top    int
+	high   int // rows that fit
+	call   int
+	title  words
+	contest
+}
+
+// contest is what contenders are scored with.
+type contest struct {
+	in       curate.Input
+	call     int
+	presets  []curate.Preset
+	prices   func(modelName string) models.Prices
+	evidence *curate.Evidence
+}
+
+// comparedMsg is a contender that was scored.
+type comparedMsg struct {
+	view     *compareView
+	evidence *curate.Evidence
+	row      contender
+	err      error
+}
+
+func (r *root) noCompare() words {
+	switch {
+	case r.noView() != "":
+		return r.noView()
+	case len(r.threadNow().Calls) == 0:
+		return "this thread has no provider calls to compare over"
+	case r.scene.run.Partial:
+		return "the run is still being read"
+	}
+	return ""
+}
+
+// openCompare shows the table and begins to fill it.
+func (r *root) openCompare() tea.Cmd {
+	s := r.msgs.shown
+	v := &compareView{
+		sort: -1, call: s.call,
+		title: "compare · " + plural(len(s.thread.Calls), "call") + " of this thread",
+		contest: contest{
+			in:      curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
+			call:    s.call,
+			presets: r.cfg.Presets, prices: r.cfg.Prices,
+		},
+	}
+	add := func(chain string, name words) {
+		if !slices.ContainsFunc(v.rows, func(c contender) bool { return c.chain == chain }) {
+			v.rows = append(v.rows, contender{chain: chain, name: name, now: chain == s.chain})
+		}
+	}
+	add("", "as recorded")
+	add("passthrough", "all of it")
+	for _, chain := range slices.Backward(r.tried.list) {
+		add(chain, "")
+	}
+	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
+		if chain, err := curate.ParseWith(p.Chain, r.cfg.Presets); err == nil {
+			add(chain.String(), words(p.Name))
+		}
+	}
+	v.cursor = max(slices.IndexFunc(v.rows, func(c contender) bool { return c.now }), 0)
+	r.push(v)
+	return v.next(r.ctx)
+}
+
+// next scores the first row that is not scored yet, in a command.
+func (v *compareView) next(ctx context.Context) tea.Cmd {
+	i := slices.IndexFunc(v.rows, func(c contender) bool { return !c.scored && c.why == "" })
+	if i < 0 {
+		return nil
+	}
+	row, c := v.rows[i], v.contest
+	return safely(func() tea.Msg {
+		var err error
+		if c.evidence == nil {
+			if c.evidence, err = curate.FindEvidence(ctx, c.in.Run, c.in.Thread); err != nil {
+				return comparedMsg{view: v, err: err}
+			}
+		}
+		err = c.judge(ctx, &row)
+		return comparedMsg{v, c.evidence, row, err}
+	})
+}
+
+// judge scores a contender over all calls.
+func (c *contest) judge(ctx context.Context, row *contender) error {
+	opt := score.Options{Prices: c.prices, Evidence: c.evidence, Linter: lint.New(c.in.Run, c.in.Thread, c.in.Window), Providers: lint.Providers(), Look: maxCompared}
+	of, err := c.replay(ctx, row.chain)
+	var cannot *curate.BuildError
+	switch {
+	case errors.As(err, &cannot):
+		row.why = words(oneLine(cannot.Error()))
+		return nil
+	case errors.Is(err, errProgram):
+		row.why = "it runs a program at every call: lens compare does that"
+		return nil
+	case err != nil:
+		return err
+	}
+	if row.Score, _, err = score.Of(ctx, c.in, of, opt); err != nil {
+		return err
+	}
+	if row.Calls == 0 {
+		row.why = "not recorded at any call"
+		return nil
+	}
+	row.scored = true
+	if of.Has(c.call) {
+		_, row.here = of.Tally(c.call)
+	}
+	return nil
+}
+
+// errProgram says that a chain is not replayed here, for the program it runs.
+var errProgram = errors.New("the chain runs a program")
+
+func (c *contest) replay(ctx context.Context, text string) (*curate.Replayed, error) {
+	if text == "" {
+		return curate.Recorded(ctx, c.in)
+	}
+	chain, err := curate.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(chain.Programs()) > 0 {
+		return nil, errProgram
+	}
+	return curate.Replay(ctx, c.in, chain)
+}
+
+// takeCompared takes a row over and goes on with the next, while the table is open.
+func (r *root) takeCompared(msg comparedMsg) tea.Cmd {
+	v := msg.view
+	if !slices.ContainsFunc(r.overlays, func(o overlay) bool { return o == overlay(v) }) {
+		return nil
+	}
+	if msg.err != nil {
+		r.note, r.noteText = "these cannot be compared: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+		return nil
+	}
+	v.evidence = msg.evidence
+	if i := slices.IndexFunc(v.rows, func(c contender) bool { return c.chain == msg.row.chain }); i >= 0 {
+		v.rows[i] = msg.row
+	}
+	v.arrange()
+	return v.next(r.ctx)
+}
+
+// tryContender closes the table and shows the chain under the cursor.
+func (r *root) tryContender(v *compareView) tea.Cmd {
+	row := v.rows[v.cursor]
+	r.pop()
+	r.chain.text, r.chain.aside = row.chain, false
+	r.note = "the record is shown"
+	if row.chain != "" {
+		r.note = "v shows the record again, ( and ) the chains tried"
+	}
+	return r.form()
+}
+
+// yankCompared copies the table, as it stands.
+func (r *root) yankCompared(v *compareView) tea.Cmd {
+	text, gate := v.plain(), r.cfg.Gate
+	return r.yank("the table", func() (export.Safe, error) { return gate.Text(text), nil })
+}
