@@ -200,7 +200,7 @@ func hints(l *liner, list []hint) {
 }
 
 // runFoot is the order of the hints of a run, most wanted first.
-var runFoot = []string{"help", "palette", "search", "next-call", "strategy", "compare", "diff", "info", "export", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
+var runFoot = []string{"help", "palette", "search", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
 // footHints are the hints of the actions of a run.
 func footHints(table []action) []hint {
