@@ -117,19 +117,21 @@ func (a *app) models() (*models.Table, error) {
 	return a.table, err
 }
 
-// windowOf is the context window of a model in tokens: that of --window, else of
-// the settings and the table; 0 when unknown.
-func (a *app) windowOf(modelName string) (int64, error) {
+// windows are the context windows of models: that of --window, else of the record,
+// the settings and the table.
+func (a *app) windows() (curate.Windows, error) {
+	var w curate.Windows
 	if a.window != "" {
 		n, ok := config.Tokens(a.window)
 		if !ok || n == 0 {
-			return 0, usageError{fmt.Sprintf("--window %s: want a number of tokens such as 200000 or 200k", a.window)}
+			return w, usageError{fmt.Sprintf("--window %s: want a number of tokens such as 200000 or 200k", a.window)}
 		}
-		return n, nil
+		w.Said = n
 	}
 	t, err := a.models()
 	if err != nil {
-		return 0, err
+		return w, err
 	}
-	return t.Window(modelName), nil
+	w.Of = t.Window
+	return w, nil
 }

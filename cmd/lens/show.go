@@ -214,15 +214,15 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	if err != nil {
 		return ui.Config{}, err
 	}
-	if _, err := a.windowOf(""); err != nil { // reads the settings, or --window
+	windows, err := a.windows()
+	if err != nil {
 		return ui.Config{}, err
 	}
-	window := func(modelName string) int64 { n, _ := a.windowOf(modelName); return n }
 	return ui.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Presets: a.own.OwnPresets(),
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Presets: a.own.OwnPresets(),
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Save: saveText, Export: a.exporter, Open: a.another,
 	}, nil
 }

@@ -75,6 +75,17 @@ func (t *Thread) LastModel() string {
 	return ""
 }
 
+// Window is the context window in tokens that the record tells of the last call which
+// names its model or tells one; 0 where it tells none.
+func (t *Thread) Window() int64 {
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		if c := &t.Calls[i]; c.Window > 0 || c.Model != "" {
+			return c.Window
+		}
+	}
+	return 0
+}
+
 // CallAfter returns the number of the first provider call that was given
 // message i, or len(Calls)+1 when no recorded call was.
 func (t *Thread) CallAfter(i int) int {

@@ -42,7 +42,7 @@ func (r *root) toHalf() tea.Cmd {
 	var mostAt int
 	known := false
 	for n := 1; n <= len(t.Calls); n++ {
-		window := windowOf(t.Calls[n-1].Model)
+		window := windowOf(n)
 		tokens, exact := r.contextAt(of, n)
 		if tokens > most {
 			most, mostAt = tokens, n
@@ -65,21 +65,9 @@ func (r *root) toHalf() tea.Cmd {
 	return nil
 }
 
-// windows looks up the window of each model once; a call that names none has that of
-// the thread.
-func (r *root) windows() func(model string) int64 {
-	seen := map[string]int64{}
-	return func(model string) int64 {
-		if model == "" {
-			model = r.modelOf()
-		}
-		n, ok := seen[model]
-		if !ok && r.cfg.Window != nil && model != "" {
-			n = r.cfg.Window(model)
-			seen[model] = n
-		}
-		return n
-	}
+// windows is the context window at each call of the thread, in tokens.
+func (r *root) windows() func(call int) int64 {
+	return curate.Windows{Said: r.cfg.WindowSaid, Of: r.cfg.Window}.At(r.threadNow())
 }
 
 // typedFit tries the newest messages that fit a size: a share of the context of this
