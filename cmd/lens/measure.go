@@ -107,6 +107,11 @@ func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt sc
 	if err != nil {
 		return opt, err
 	}
+	windows, err := a.windows()
+	if err != nil {
+		return opt, err
+	}
+	opt.Windows = windows.At(in.Thread)
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
 	if checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()

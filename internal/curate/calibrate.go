@@ -15,16 +15,21 @@ import (
 // usage where that is one. Method says which. See [MeasureSteps] for progress.
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), progress)
-	if err != nil || s.Exact {
+	if err != nil {
 		return s, err
 	}
 	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: s, Texts: true})
 	if err != nil {
 		return nil, err
 	}
+	if s.Exact {
+		s.Beside = r.rest(t.LastModel(), 1)
+		return s, nil
+	}
 	c := Calibrate(r)
 	if c.OK() {
 		s = s.scaled(c.Factor)
+		s.Beside = c.Rest
 	}
 	s.Method += ", " + c.String()
 	s.Calibration = c
@@ -75,7 +80,6 @@ const (
 func Calibrate(r *Replayed) Calibration {
 	var (
 		steps []step
-		rests []float64
 		added float64
 		calls int
 		last  = -1
@@ -108,17 +112,28 @@ func Calibrate(r *Replayed) Calibration {
 	}
 	c.Factor = median(steps, step.ratio)
 	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/c.Factor - 1) })
-	for i := range t.Calls {
-		if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 && t.Calls[i].Model == name {
-			rests = append(rests, float64(prompt)-c.Factor*r.ours(i+1))
-		}
-	}
-	slices.Sort(rests)
-	c.Rest = int64(max(0, rests[len(rests)/2]))
+	c.Rest = r.rest(name, c.Factor)
 	if c.Spread > maxSpread || c.Factor < lowestFactor || c.Factor > highestFactor {
 		c.Fault = fmt.Sprintf("the usage of %d calls does not follow the messages (×%.2f, ±%.0f %%)", calls, c.Factor, 100*c.Spread)
 	}
 	return c
+}
+
+// rest is what the prompts of a model hold beside the messages, one of our tokens being
+// factor of the provider's: the median, 0 for less and where no call has usage.
+func (r *Replayed) rest(modelName string, factor float64) int64 {
+	var rests []float64
+	for i := range r.in.Thread.Calls {
+		c := &r.in.Thread.Calls[i]
+		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 && c.Model == modelName {
+			rests = append(rests, float64(prompt)-factor*r.ours(i+1))
+		}
+	}
+	if len(rests) == 0 {
+		return 0
+	}
+	slices.Sort(rests)
+	return int64(max(0, rests[len(rests)/2]))
 }
 
 // ours is the local count of the view at a call.

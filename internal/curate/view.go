@@ -20,6 +20,7 @@ func (r *Replayed) Brief(call int) *model.View {
 func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
+	v.Context, _ = r.Context(call)
 	for s := range r.stages {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.stages[s].name, Tally: r.tally[(call-1)*(len(r.stages)+1)+s+1]})
 	}
