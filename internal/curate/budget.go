@@ -36,7 +36,13 @@ var tokenBudgetSpec = Spec{
 			}
 			b.stage = &bestFit{window: *w}
 		}
-		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
+		b.problem = func(v *model.View) []model.Problem {
+			found := overBudget(v, limit)
+			if w.align == alignUser {
+				found = append(found, notOnUser("start_on=user")(v)...)
+			}
+			return found
+		}
 		return b, nil
 	},
 }

@@ -32,6 +32,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
+	keys := make([]key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
 	broken := false
 	for k := range key(len(r.heads)) {
@@ -46,7 +47,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
 		}
-		v.Entries = append(v.Entries, r.entry(v, k, e, texts))
+		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.stages {
@@ -54,7 +55,22 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
+	if r.basis == model.Simulated {
+		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
+	}
 	return v
+}
+
+// makesCalls reports whether the message at k makes tool calls in the view of a call.
+func (r *Replayed) makesCalls(k key, call int) bool {
+	if !r.space.isMessage(k) {
+		return false
+	}
+	var left []int
+	if e, ok := r.at(k, call); ok && e.variant > 0 {
+		left = r.vars.shown(r.space, k, e.variant).calls
+	}
+	return makesCalls(r.in.Thread.At(r.space.message(k)), left)
 }
 
 // at finds what became of the message at k by the given call, and whether it was

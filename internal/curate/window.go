@@ -367,7 +367,11 @@ var slidingWindowSpec = Spec{
 		case "user":
 			w.align = alignUser
 		}
-		return w.built(fmt.Sprintf("older than the last %s messages", group(int(w.max)))), nil
+		b := w.built(fmt.Sprintf("older than the last %s messages", group(int(w.max))))
+		if w.align == alignUser {
+			b.problem = notOnUser("align=user")
+		}
+		return b, nil
 	},
 }
 
