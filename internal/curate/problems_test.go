@@ -55,7 +55,7 @@ func TestNoUserMessageFits(t *testing.T) {
 	in := Input{Run: run, Thread: thread, Sizes: sizes}
 	for chain, want := range map[string]bool{
 		fmt.Sprintf("token_budget(%d, start_on=user)", sizes.Tokens[0]+sizes.Tokens[2]): true,
-		"sliding_window(1, align=user)": true,
+		"sliding_window(1, align=user)":                                  true,
 		fmt.Sprintf("token_budget(%d)", sizes.Tokens[0]+sizes.Tokens[2]): false,
 		"token_budget(1000, start_on=user)":                              false,
 	} {
