@@ -12,7 +12,7 @@ var keepRelevantSpec = Spec{
 	Name:    "keep_relevant",
 	Summary: "The last user message; within max tokens the turn at hand, the newest first, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
 	Whose:   "lens; importance without a model",
-	Params:  []Param{{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"}},
+	Params:  []Param{{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"}},
 	build: func(a args) (builtStage, error) {
 		limit, err := a.tokens("max")
 		r := &relevant{asked: -1, choice: choice{window: window{measure: byTokens, max: limit, headCounts: true, keepHead: true}}}

@@ -407,7 +407,7 @@ var truncateTokensSpec = Spec{
 	Summary: "The newest texts that fit max tokens; the newest stays even alone over it.",
 	Whose:   "flujo",
 	Params: []Param{
-		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted"},
+		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted; % is of the window"},
 		tokensParam,
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},
