@@ -199,8 +199,10 @@ func (a *app) curateAs(g *export.Gate, r *replayed, v *model.View, form string) 
 		return err
 	}
 	a.sayLost(losses)
-	_, err = a.out.Write(data)
-	return err
+	if _, err = a.out.Write(data); err != nil {
+		return err
+	}
+	return a.masked(g.Found())
 }
 
 // curateAll prints every call, the next one included, as JSON lines.
