@@ -169,12 +169,13 @@ type failureRow struct {
 	Figure    string          `json:"figure"`
 	Call      *int            `json:"call"`
 	Value     *float64        `json:"value"`
+	Estimated bool            `json:"estimated"` // the value is
 }
 
 func (a *app) failuresJSON(g *export.Gate, r *replayed, held heldTo, estimated bool, failed []score.Failure) error {
 	rows := []failureRow{}
 	for _, f := range failed {
-		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name}
+		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name, Estimated: f.Estimated}
 		if f.Call > 0 {
 			row.Call = &f.Call
 		}
