@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -24,18 +25,23 @@ type checkFlags struct {
 func (a *app) check() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use:   "check <run> --strategy C --assert 'tokens<=50k'…",
+		Use:   "check <run> [--strategy C] --assert 'tokens<=50k'…",
 		Short: "Assert what a strategy comes to at every call: for CI",
 		Long: `Replay a chain over every provider call of a thread and hold each call to the
 assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
 share). Figures of a call are held to at every call, those that begin with sum.
 once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
-one fails, each failing call named.
+one fails, each failing call named, the first one first.
+
+The context of a call is what the provider counted, where the record has that and
+is not replayed with another chain; else the messages and what prompts of this
+thread are known to hold beside them.
 
 ` + figuresHelp() + `
 
 ` + lossHelp + `
 
+  lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
 		Args: oneRun,
@@ -93,17 +99,18 @@ func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case s.Of == 0:
-		return notFound{"nothing to check: the thread has no provider calls"}
-	case s.Calls == 0:
-		return notFound{"not recorded at any call; try a what-if: --strategy passthrough"}
+	if err := checkable(assertions, &s, calls); err != nil {
+		return err
+	}
+	held := heldTo{s.Calls, s.Of}
+	if slices.ContainsFunc(assertions, func(x score.Assertion) bool { return x.Figure.OfWindow }) {
+		held.calls = len(calls)
 	}
 	failed := score.Failures(assertions, &s, calls)
 	if f.json {
-		err = a.failuresJSON(g, r, &s, failed)
+		err = a.failuresJSON(g, r, held, s.Estimated, failed)
 	} else {
-		err = a.failuresText(g, &s, assertions, failed)
+		err = a.failuresText(g, held, assertions, failed)
 	}
 	if err == nil && len(failed) > 0 {
 		err = errFound
@@ -111,21 +118,40 @@ func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
 	return err
 }
 
-func (a *app) failuresText(g *export.Gate, s *score.Score, assertions []score.Assertion, failed []score.Failure) error {
+// heldTo counts the calls that could be held to an assertion, of all.
+type heldTo struct{ calls, of int }
+
+// checkable says why there is nothing that assertions could be held to.
+func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call) error {
+	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
+	switch {
+	case s.Of == 0:
+		return notFound{"nothing to check: the thread has no provider calls"}
+	case len(calls) == 0, s.Calls == 0 && slices.ContainsFunc(assertions, ofView):
+		return notFound{"not recorded at any call; try a what-if: --strategy passthrough"}
+	}
+	ofWindow := slices.IndexFunc(assertions, score.Assertion.OfWindow)
+	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.Call) bool { return c.Window > 0 }) {
+		return usageError{fmt.Sprintf("--assert %s is a share of the context window, which is not known: name it with --window 200k, or in the config file", assertions[ofWindow].Text)}
+	}
+	return nil
+}
+
+func (a *app) failuresText(g *export.Gate, held heldTo, assertions []score.Assertion, failed []score.Failure) error {
 	if len(failed) == 0 {
-		_, err := fmt.Fprintf(a.out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), s.Calls, s.Of)
+		_, err := fmt.Fprintf(a.out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), held.calls, held.of)
 		return err
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, f := range failed {
-		where, value := fmt.Sprintf("call %d", f.Call), f.Figure.Show(f.Value)
-		if whole := int64(f.Value); !f.Figure.Share && f.Value == float64(whole) {
+		where, value := fmt.Sprintf("call %d", f.Call), f.Show(f.Value)
+		if whole := int64(f.Value); !f.Figure.Share && !f.OfWindow() && f.Value == float64(whole) {
 			value = comma(whole)
 		}
 		if f.Call == 0 {
 			where = "all calls"
 		}
-		if s.Estimated && f.Figure.Counted {
+		if f.Estimated {
 			value = "~" + value
 		}
 		if f.Unknown {
@@ -143,12 +169,13 @@ type failureRow struct {
 	Figure    string          `json:"figure"`
 	Call      *int            `json:"call"`
 	Value     *float64        `json:"value"`
+	Estimated bool            `json:"estimated"` // the value is
 }
 
-func (a *app) failuresJSON(g *export.Gate, r *replayed, s *score.Score, failed []score.Failure) error {
+func (a *app) failuresJSON(g *export.Gate, r *replayed, held heldTo, estimated bool, failed []score.Failure) error {
 	rows := []failureRow{}
 	for _, f := range failed {
-		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name}
+		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name, Estimated: f.Estimated}
 		if f.Call > 0 {
 			row.Call = &f.Call
 		}
@@ -172,5 +199,5 @@ func (a *app) failuresJSON(g *export.Gate, r *replayed, s *score.Score, failed [
 		Estimated bool             `json:"estimated"`
 		Passed    bool             `json:"passed"`
 		Failures  []failureRow     `json:"failures"`
-	}{"lens.check/1", g.JSON(r.run.ID), g.JSON(r.thread.ID), strategy, s.Calls, s.Of, s.Estimated, len(failed) == 0, rows})
+	}{"lens.check/1", g.JSON(r.run.ID), g.JSON(r.thread.ID), strategy, held.calls, held.of, estimated, len(failed) == 0, rows})
 }

@@ -43,11 +43,13 @@ func (a *app) compare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare <source…> [CHAIN…]",
 		Short: "Strategies side by side, over every call of a thread",
-		Long: `Replay chains over every provider call and print what each comes to: tokens
-sent in sum and at most, the share saved, messages missing from some view, the
-share of the prompts that stands at the head of the call before unchanged (so that
-a prompt cache has it), cost, loss, and at how many calls a provider would refuse
-the view. The recorded view comes first, where there is one, then the full history.
+		Long: `Replay chains over every provider call and print what each comes to: SENT, the
+tokens of the messages of all prompts in sum, counted by lens (tools and replies
+are not in it, as they are in TOKENS of lens list, which is the recorded usage),
+and the most of one call, PEAK; the share saved, messages missing from some view,
+the share of the prompts that stands at the head of the call before unchanged (so
+that a prompt cache has it), cost, loss, and at how many calls a provider would
+refuse the view. The recorded view comes first, where there is one, then the full history.
 Without a chain: all presets. Of several sources, or a folder, the sums.
 
 ` + lossHelp + "\n\n" + costHelp + `
@@ -116,7 +118,7 @@ func (a *app) runCompare(ctx context.Context, args []string, f compareFlags) err
 	if err := c.add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
-	if c.lenient = len(chains) == 0; c.lenient {
+	if len(chains) == 0 {
 		for _, p := range append(curate.Presets(), a.own.OwnPresets()...) {
 			if err := c.add(p.Name, p.Name); err != nil {
 				return err
@@ -133,6 +135,9 @@ func (a *app) runCompare(ctx context.Context, args []string, f compareFlags) err
 	if len(c.scores) == 0 || c.scores[1].Runs == 0 {
 		return notFound{"nothing to compare: no run here has provider calls"}
 	}
+	if err := c.notRun(len(chains)); err != nil {
+		return err
+	}
 	if f.json {
 		return a.scoresJSON(g, "lens.compare/1", c.rows(), nil)
 	}
@@ -144,7 +149,7 @@ type scored struct {
 	name string
 	curate.Chain
 	score.Score
-	refused int // threads it could not run on
+	refused refusal
 }
 
 func (c *contest) rows() []scored {
@@ -163,7 +168,7 @@ func (a *app) scoresText(g *export.Gate, rows []scored) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	runs, checked := 0, false
 	for i := range rows {
-		runs, checked = max(runs, rows[i].Runs+rows[i].refused), checked || rows[i].Done
+		runs, checked = max(runs, rows[i].Runs+rows[i].refused.threads), checked || rows[i].Done
 	}
 	checks := func(cells string) string {
 		if !checked {
@@ -174,8 +179,8 @@ func (a *app) scoresText(g *export.Gate, rows []scored) error {
 	fmt.Fprintln(w, "SENT\tPEAK\tSAVED\tDROPPED\tPREFIX\tCOST\tLOSS\t"+checks("BROKEN\tREFUSED\t")+"CHAIN")
 	for i := range rows {
 		r := &rows[i]
-		if r.Runs == 0 { // a share of a window that is not known
-			fmt.Fprintf(w, "–\t–\t–\t–\t–\t–\t–\t%s%s  (the window of the model is not known: --window)\n", checks("–\t–\t"), g.Line(r.name))
+		if r.Runs == 0 {
+			fmt.Fprintf(w, "–\t–\t–\t–\t–\t–\t–\t%s%s  (not run)\n", checks("–\t–\t"), g.Line(r.name))
 			continue
 		}
 		about := ""
@@ -238,6 +243,7 @@ type scoreRow struct {
 	Strategy   *export.SafeJSON `json:"strategy"` // null: the record
 	Runs       int              `json:"runs"`
 	Refused    int              `json:"runs_without_window"`
+	NotRun     *export.SafeJSON `json:"not_run"` // why it ran on fewer than all
 	Calls      int              `json:"calls"`
 	CallsAll   int              `json:"calls_of"`
 	Sent       int64            `json:"sent"`
@@ -275,7 +281,7 @@ func scoreRowOf(g *export.Gate, s *scored) scoreRow {
 		return &share
 	}
 	row := scoreRow{
-		Runs: s.Runs, Refused: s.refused, Calls: s.Calls, CallsAll: s.Of, Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
+		Runs: s.Runs, Refused: s.refused.threads, Calls: s.Calls, CallsAll: s.Of, Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
 		Messages: s.Messages, Dropped: s.EverDropped, PrefixKept: known(s.PrefixKept()), CostUSD: known(s.Cost.USD, s.Cost.Known),
 		Loss: known(s.Loss.Share()), Lost: lossRow{shareRow(s.Loss.Cited), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeats)},
 		Checked: s.Checked, Problems: s.Problems, Estimated: s.Estimated,
@@ -283,6 +289,10 @@ func scoreRowOf(g *export.Gate, s *scored) scoreRow {
 	if s.Chain != nil {
 		name := g.JSON(s.Chain.String())
 		row.Strategy = &name
+	}
+	if s.refused.why != nil {
+		why := g.JSON(s.refused.why.Message)
+		row.NotRun = &why
 	}
 	if s.Done {
 		row.Broken = &s.Broken

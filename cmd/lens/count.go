@@ -16,12 +16,12 @@ import (
 
 // input makes what a thread is replayed with.
 func (a *app) input(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
-	window, err := a.windowOf(t.LastModel())
+	windows, err := a.windows()
 	if err != nil {
 		return curate.Input{}, err
 	}
 	sizes, err := a.sizes(ctx, run, t)
-	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: window}, err
+	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(t)(len(t.Calls) + 1)}, err
 }
 
 // exact counts as a thread's model does, as far as that is public.
@@ -35,7 +35,7 @@ func (a *app) addCount(cmd *cobra.Command) {
 
 // addWindow adds --window to a command that forms views.
 func (a *app) addWindow(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.window, "window", "", "size of the context window in tokens (default: that of the model, where known)")
+	cmd.Flags().StringVar(&a.window, "window", "", "size of the context window in tokens (default: that of the record, else of the model, where known)")
 }
 
 // sizes counts a thread as --tokens says.

@@ -199,8 +199,10 @@ func (a *app) curateAs(g *export.Gate, r *replayed, v *model.View, form string) 
 		return err
 	}
 	a.sayLost(losses)
-	_, err = a.out.Write(data)
-	return err
+	if _, err = a.out.Write(data); err != nil {
+		return err
+	}
+	return a.masked(g.Found())
 }
 
 // curateAll prints every call, the next one included, as JSON lines.
@@ -269,7 +271,7 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 	fmt.Fprintf(a.out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, comma(v.Original.Tokens), v.Curated.Messages, about, comma(v.Curated.Tokens))
 	if !r.in.Sizes.Exact {
 		beside := ""
-		if rest := r.in.Sizes.Calibration.Rest; rest > 0 && r.in.Sizes.Calibration.OK() {
+		if rest := r.in.Sizes.Beside; rest > 0 {
 			beside = fmt.Sprintf("; prompts hold ~%s tokens beside the messages", comma(rest))
 		}
 		fmt.Fprintf(a.out, "counted by %s%s\n", g.Line(r.in.Sizes.Method), beside)
@@ -279,9 +281,8 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 			fmt.Fprintf(a.out, "  after %s: %d messages, %s%s tokens\n", g.Line(s.Stage), s.Messages, about, comma(s.Tokens))
 		}
 	}
-	if w := r.in.Window; w > 0 {
-		p := task.PressureOf(v.Curated.Tokens, w)
-		fmt.Fprintf(a.out, "context pressure: %s%.0f%% of %s tokens, %s\n", about, p.Utilization*100, comma(w), p.Recommendation)
+	if err := a.pressure(r, v); err != nil {
+		return err
 	}
 	if v.PrefixBreak >= 0 {
 		fmt.Fprintf(a.out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, v.PrefixBreak)
@@ -317,6 +318,31 @@ func (a *app) viewText(g *export.Gate, r *replayed, v *model.View, brief bool) e
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, e.Fate, e.Role, size, text, reason)
 	}
 	return w.Flush()
+}
+
+// pressure says how full the context window is at the call of a view, and what was
+// counted for it.
+func (a *app) pressure(r *replayed, v *model.View) error {
+	windows, err := a.windows()
+	if err != nil {
+		return err
+	}
+	window := windows.At(r.thread)(v.Call)
+	if window == 0 {
+		return nil
+	}
+	c, about, what := v.Context, "~", "the messages alone"
+	switch {
+	case c.Counted:
+		about, what = "", comma(c.Tokens)+" counted by the provider"
+	case c.Beside > 0:
+		what = fmt.Sprintf("the messages and ~%s beside them", comma(c.Beside))
+	case !v.Estimated:
+		about = ""
+	}
+	share := 100 * float64(c.Tokens) / float64(window)
+	_, err = fmt.Fprintf(a.out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, comma(window), what, task.PressureOf(c.Tokens, window).Recommendation)
+	return err
 }
 
 // previewLen is how much of a text a table row shows, in code points.

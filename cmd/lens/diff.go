@@ -14,15 +14,20 @@ import (
 )
 
 func (a *app) diff() *cobra.Command {
-	var f curateFlags
+	var (
+		f     curateFlags
+		calls []string
+	)
 	cmd := &cobra.Command{
 		Use:   "diff <run> [<run>]",
-		Short: "Full history against what the provider saw, or run against run; exit 1 when they differ",
+		Short: "Full history against what the provider saw, call against call, or run against run; exit 1 when they differ",
 		Long: `Print what a view dropped, changed and added, against the full history: the view
-of --strategy, or the recorded one without it. With two runs, print which messages
+of --strategy, or the recorded one without it. With two calls, what the second was
+sent is held against what the first was. With two runs, print which messages
 of the second are not as in the first: by role, text and calls, whatever their ids.
 
   lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
+  lens diff run.jsonl --call 5 --call 30
   lens diff monday.jsonl tuesday.jsonl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && args[0] != "" && args[1] != "" {
@@ -34,8 +39,14 @@ of the second are not as in the first: by role, text and calls, whatever their i
 			return oneRun(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(calls) > 0 {
+				f.call = calls[0]
+			}
 			if len(args) == 2 {
 				return a.runDiffRuns(cmd.Context(), args, f)
+			}
+			if len(calls) > 1 {
+				return a.runDiffCalls(cmd.Context(), args[0], calls, f)
 			}
 			return a.runDiff(cmd.Context(), args[0], f)
 		},
@@ -43,10 +54,10 @@ of the second are not as in the first: by role, text and calls, whatever their i
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; lens strategies lists them")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (the default)")
+	flags.StringArrayVar(&calls, "call", nil, "call: 1…n, first, last, next (the default); two are held against each other")
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix; of two runs, of both")
 	a.addCount(cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.diff/1, of two runs lens.rundiff/1")
+	flags.BoolVar(&f.json, "json", false, "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1")
 	f.programs.add(flags)
 	return cmd
 }

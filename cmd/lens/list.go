@@ -102,6 +102,10 @@ func (a *app) list() *cobra.Command {
 the current folder, and in the places where agents write; lens formats names
 them. What was read is remembered in the cache folder until the file changes.
 
+CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
+prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
+the messages of all prompts, without tools and replies.)
+
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runList(cmd.Context(), args, f) },
@@ -270,6 +274,7 @@ const scanGC = 400
 type tally struct {
 	warned, unread int
 	last           error
+	first          string // of those warned, its id and where it is
 }
 
 // tally begins with the places that could not be looked into.
@@ -286,7 +291,9 @@ func (t *tally) add(r catalog.Result) {
 	}
 	for i := range r.Rows {
 		if r.Rows[i].Warnings > 0 {
-			t.warned++
+			if t.warned++; t.warned == 1 {
+				t.first = fmt.Sprintf("%s in %s", r.Rows[i].ID.Line(), r.Rows[i].Source.Line())
+			}
 		}
 	}
 }
@@ -298,8 +305,11 @@ func (t *tally) say(w io.Writer) {
 	case t.unread > 1:
 		fmt.Fprintf(w, "lens: %d files or folders could not be read; lens doctor says why\n", t.unread)
 	}
-	if t.warned > 0 {
-		fmt.Fprintf(w, "lens: %s read with warnings; lens doctor tells them\n", countOf(t.warned, "run"))
+	switch {
+	case t.warned == 1:
+		fmt.Fprintf(w, "lens: 1 run read with warnings: %s; lens doctor tells them\n", t.first)
+	case t.warned > 1:
+		fmt.Fprintf(w, "lens: %s read with warnings, the first of them %s; lens doctor tells them\n", countOf(t.warned, "run"), t.first)
 	}
 }
 

@@ -75,7 +75,7 @@ func (a *app) runPrinter(f listFlags) *runPrinter {
 				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
 			}
 			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, comma(int64(row.Messages)), comma(int64(row.Calls)),
-				tokensOf(row.Tokens()), costOf(row.Usage), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
+				tokensOf(row.Tokens()), catalog.Cost(row.Usage), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
 			return err
 		}
 	}

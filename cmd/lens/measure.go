@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
@@ -23,13 +24,17 @@ type contest struct {
 	checks, all bool
 	// recorded takes the record's own views in, as the first.
 	recorded bool
-	// lenient leaves a chain out that cannot run on a thread; else it is an error.
-	lenient bool
 
 	scores  []score.Score // of the record, then of each chain
-	refused []int         // per chain, threads it cannot run on
+	refused []refusal     // per chain
 	skipped int           // runs without provider calls
 	unread  int           // files that could not be read
+}
+
+// A refusal counts the threads that a chain cannot run on.
+type refusal struct {
+	threads int
+	why     *curate.BuildError // of the first
 }
 
 // entriesLooked is how many entries of the views of a thread are looked at, about half a
@@ -52,7 +57,7 @@ func (c *contest) add(text, name string) error {
 // run scores all chains on a thread. Its texts are read and counted once.
 func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) error {
 	if c.scores == nil {
-		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]int, len(c.entries))
+		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]refusal, len(c.entries))
 	}
 	if len(t.Calls) == 0 {
 		c.skipped++
@@ -85,8 +90,10 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 	for i, e := range c.entries {
 		r, err := curate.Replay(ctx, in, e.Chain)
 		var cannot *curate.BuildError
-		if c.lenient && errors.As(err, &cannot) {
-			c.refused[i]++
+		if errors.As(err, &cannot) {
+			if c.refused[i].threads++; c.refused[i].why == nil {
+				c.refused[i].why = cannot
+			}
 			continue
 		}
 		if err != nil {
@@ -107,6 +114,11 @@ func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt sc
 	if err != nil {
 		return opt, err
 	}
+	windows, err := a.windows()
+	if err != nil {
+		return opt, err
+	}
+	opt.Windows = windows.At(in.Thread)
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
 	if checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
@@ -204,6 +216,32 @@ func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) err
 		if err := take(run); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// notRun says on stderr which chains could not be run at all, and why. It is an error
+// where none of the last asked could, those that a person named.
+func (c *contest) notRun(asked int) error {
+	var reasons []string
+	chains := map[string][]string{}
+	ran := asked == 0
+	for i, e := range c.entries {
+		why := c.refused[i].why
+		if why == nil || c.scores[1+i].Runs > 0 {
+			ran = ran || i >= len(c.entries)-asked
+			continue
+		}
+		if chains[why.Message] == nil {
+			reasons = append(reasons, why.Message)
+		}
+		chains[why.Message] = append(chains[why.Message], e.name)
+	}
+	if !ran {
+		return c.refused[len(c.entries)-asked].why
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(c.err, "lens: not run: %s: %s\n", cleanLine(strings.Join(chains[why], ", ")), cleanLine(why))
 	}
 	return nil
 }

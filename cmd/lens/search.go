@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 
 type searchFlags struct {
 	regexp, json, count, files bool
+	failed                     bool
 	role, tool                 string
 	perRun                     int
 }
@@ -26,24 +28,35 @@ type searchFlags struct {
 func (a *app) search() *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
-		Use:   "search PATTERN [source…]",
+		Use:   "search [PATTERN] [source…]",
 		Short: "Look for a text in the messages of all runs; exit 1 when it is nowhere",
 		Long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
 the sources named. Letters match in either case unless the pattern holds a
 capital. What a mask covers is not found.
 
+With --failed: only results of failed tool calls, or the calls where there is no
+result. The pattern may be left out then; a first word that names a file, a folder,
+demo or latest is a source.
+
   lens search 'connection refused' --role tool
-  lens search -e 'exit code [1-9]' ~/traces --tool Bash`,
+  lens search -e 'exit code [1-9]' ~/traces --tool Bash
+  lens search --failed run.jsonl`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 || args[0] == "" {
+			if !f.failed && (len(args) == 0 || args[0] == "") {
 				return usageError{"lens search needs a pattern; see lens search --help"}
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runSearch(cmd.Context(), args[0], args[1:], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || f.failed && namesSource(args[0]) {
+				return a.runSearch(cmd.Context(), "", args, f)
+			}
+			return a.runSearch(cmd.Context(), args[0], args[1:], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.regexp, "regexp", "e", false, "the pattern is a regular expression")
+	flags.BoolVar(&f.failed, "failed", false, "only messages that tell of a failed tool call")
 	flags.StringVar(&f.role, "role", "", "only messages of: system, user, assistant, tool")
 	flags.StringVar(&f.tool, "tool", "", "only calls to this tool, and their results")
 	flags.IntVarP(&f.perRun, "max-count", "m", 0, "no more than so many hits of a run")
@@ -53,9 +66,21 @@ capital. What a mask covers is not found.
 	return cmd
 }
 
+// namesSource reports whether a word names what can be searched: a file, a folder, or a
+// run that is there without a file.
+func namesSource(word string) bool {
+	path, _ := trace.SplitName(word)
+	_, err := os.Stat(path)
+	return err == nil || slices.Contains([]string{"demo", "latest", "-"}, path)
+}
+
 func (f *searchFlags) query(pattern string) (*search.Query, error) {
-	q := &search.Query{Match: match.Literal(pattern), Tool: f.tool, PerRun: f.perRun}
-	if f.regexp {
+	q := &search.Query{Tool: f.tool, PerRun: f.perRun, Failed: f.failed}
+	switch {
+	case pattern == "" && f.failed:
+	case !f.regexp:
+		q.Match = match.Literal(pattern)
+	default:
 		var err error
 		if q.Match, err = match.Regexp(pattern); err != nil {
 			return nil, usageError{err.Error()}

@@ -129,10 +129,13 @@ func (a *app) models() (*models.Table, error) {
 
 // facts gives the context windows and the prices of models for as long as a screen is
 // open. The table of models is made ready while that opens.
-func (a *app) facts() (window func(modelName string) int64, prices func(modelName string) models.Prices, err error) {
+func (a *app) facts() (windows curate.Windows, prices func(modelName string) models.Prices, err error) {
 	own, err := a.settings()
 	if err != nil {
-		return nil, nil, err
+		return windows, nil, err
+	}
+	if windows.Said, err = a.saidWindow(); err != nil {
+		return windows, nil, err
 	}
 	table := sync.OnceValue(func() *models.Table {
 		t, err := models.New(own.OwnModels()...)
@@ -142,27 +145,32 @@ func (a *app) facts() (window func(modelName string) int64, prices func(modelNam
 		return t
 	})
 	go table()
-	prices = func(modelName string) models.Prices { return table().Find(modelName).Prices }
-	if a.window != "" {
-		n, err := a.windowOf("")
-		return func(string) int64 { return n }, prices, err
-	}
-	return func(modelName string) int64 { return table().Window(modelName) }, prices, nil
+	windows.Of = func(modelName string) int64 { return table().Window(modelName) }
+	return windows, func(modelName string) models.Prices { return table().Find(modelName).Prices }, nil
 }
 
-// windowOf is the context window of a model in tokens: that of --window, else of
-// the settings and the table; 0 when unknown.
-func (a *app) windowOf(modelName string) (int64, error) {
-	if a.window != "" {
-		n, ok := config.Tokens(a.window)
-		if !ok || n == 0 {
-			return 0, usageError{fmt.Sprintf("--window %s: want a number of tokens such as 200000 or 200k", a.window)}
-		}
-		return n, nil
+// windows are the context windows of models: that of --window, else of the record,
+// the settings and the table.
+func (a *app) windows() (w curate.Windows, err error) {
+	if w.Said, err = a.saidWindow(); err != nil {
+		return w, err
 	}
 	t, err := a.models()
 	if err != nil {
-		return 0, err
+		return w, err
 	}
-	return t.Window(modelName), nil
+	w.Of = t.Window
+	return w, nil
+}
+
+// saidWindow is the size of --window in tokens, 0 where it is not given.
+func (a *app) saidWindow() (int64, error) {
+	if a.window == "" {
+		return 0, nil
+	}
+	n, ok := config.Tokens(a.window)
+	if !ok || n == 0 {
+		return 0, usageError{fmt.Sprintf("--window %s: want a number of tokens such as 200000 or 200k", a.window)}
+	}
+	return n, nil
 }

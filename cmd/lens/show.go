@@ -216,7 +216,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	if err != nil {
 		return ui.Config{}, err
 	}
-	window, prices, err := a.facts()
+	windows, prices, err := a.facts()
 	if err != nil {
 		return ui.Config{}, err
 	}
@@ -224,7 +224,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: window, Prices: prices, Presets: a.own.OwnPresets(),
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: a.own.OwnPresets(),
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
 	}, nil
 }

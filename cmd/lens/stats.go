@@ -122,7 +122,7 @@ func (a *app) statsText(s *catalog.Stats, by string) error {
 	fmt.Fprintf(a.out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
 	row := func(name string, sum *catalog.Sum, bar string) {
 		fmt.Fprintf(a.out, line, cut(name, 28), comma(int64(sum.Runs)), comma(int64(sum.Failed)), comma(int64(sum.Messages)), comma(int64(sum.Calls)),
-			comma(int64(sum.ToolCalls)), comma(int64(sum.ToolErrors)), comma(int64(sum.Pending)), tokensOf(sum.Tokens()), costOf(sum.Usage), bar)
+			comma(int64(sum.ToolCalls)), comma(int64(sum.ToolErrors)), comma(int64(sum.Pending)), tokensOf(sum.Tokens()), catalog.Cost(sum.Usage), bar)
 	}
 	for i := range sums {
 		name := sums[i].Name.Line().String()

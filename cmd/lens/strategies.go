@@ -35,16 +35,9 @@ func (a *app) strategies() *cobra.Command {
 			case to != "":
 				return a.strategyTo(to, args[0], asJSON)
 			}
-			specs := curate.Specs()
-			if len(args) == 1 {
-				chain, err := a.parse(args[0])
-				if err != nil {
-					return err
-				}
-				specs = specs[:0]
-				for _, c := range chain {
-					specs = append(specs, *c.Spec)
-				}
+			specs, err := a.specsOf(args)
+			if err != nil {
+				return err
 			}
 			if asJSON {
 				return a.strategiesJSON(specs)
@@ -56,6 +49,26 @@ func (a *app) strategies() *cobra.Command {
 	cmd.Flags().StringVar(&to, "to", "", "print the chain as a setting of: "+strings.Join(settings.Writable(), ", "))
 	cmd.Flags().StringVar(&from, "from", "", "print the chain that a setting is: FILE, or FILE#loop for one of several")
 	return cmd
+}
+
+// specsOf are the strategies that are asked for: all, the one of a bare name, or those of
+// a chain.
+func (a *app) specsOf(args []string) ([]curate.Spec, error) {
+	all := curate.Specs()
+	if len(args) == 0 {
+		return all, nil
+	}
+	for i := range all {
+		if all[i].Name == strings.TrimSpace(args[0]) {
+			return all[i : i+1], nil
+		}
+	}
+	chain, err := a.parse(args[0])
+	var specs []curate.Spec
+	for _, c := range chain {
+		specs = append(specs, *c.Spec)
+	}
+	return specs, err
 }
 
 // strategiesHelp lists the kinds of settings that are read and written.

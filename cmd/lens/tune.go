@@ -64,7 +64,7 @@ func (a *app) runTune(ctx context.Context, args []string, f tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	c := &contest{app: a, lenient: true}
+	c := &contest{app: a}
 	for _, text := range score.Grid(budget) {
 		if err := c.add(text, ""); err != nil {
 			return err

@@ -13,7 +13,7 @@ var tokenBudgetSpec = Spec{
 	Summary: "The newest whole groups that fit max tokens together with the system message.",
 	Whose:   "LangChain trim_messages, LlamaIndex, Mastra (fit=best)",
 	Params: []Param{
-		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"},
+		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"},
 		{Name: "start_on", Kind: KindWord, Default: "any", Words: []string{"any", "user"}, Help: "what the kept part may start with; where no user message fits, the first group that does"},
 		{Name: "fit", Kind: KindWord, Default: "contiguous", Words: []string{"contiguous", "best"}, Help: "contiguous: stop at the first group that does not fit; best: leave it out and go on to older ones"},
 		{Name: "partial", Kind: KindBool, Default: "false", Help: "of a text that does not fit, keep the last lines that do"},
@@ -36,7 +36,13 @@ var tokenBudgetSpec = Spec{
 			}
 			b.stage = &bestFit{window: *w}
 		}
-		b.problem = func(v *model.View) []model.Problem { return append(overBudget(v, limit), firstNotUser(v)...) }
+		b.problem = func(v *model.View) []model.Problem {
+			found := overBudget(v, limit)
+			if w.align == alignUser {
+				found = append(found, notOnUser("start_on=user")(v)...)
+			}
+			return found
+		}
 		return b, nil
 	},
 }

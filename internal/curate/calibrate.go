@@ -23,12 +23,13 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 		return nil, err
 	}
 	if s.Exact {
-		s.Calibration = exactly(r)
+		s.Beside = r.rest(t.LastModel(), 1)
 		return s, nil
 	}
 	c := Calibrate(r)
 	if c.OK() {
 		s = s.scaled(c.Factor)
+		s.Beside = c.Rest
 	}
 	s.Method += ", " + c.String()
 	s.Calibration = c
@@ -111,37 +112,20 @@ func Calibrate(r *Replayed) Calibration {
 	}
 	c.Factor = median(steps, step.ratio)
 	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/c.Factor - 1) })
-	c.Rest = r.beside(c.Factor)
+	c.Rest = r.rest(name, c.Factor)
 	if c.Spread > maxSpread || c.Factor < lowestFactor || c.Factor > highestFactor {
 		c.Fault = fmt.Sprintf("the usage of %d calls does not follow the messages (×%.2f, ±%.0f %%)", calls, c.Factor, 100*c.Spread)
 	}
 	return c
 }
 
-// exactly is the calibration of counts that are exact: what prompts hold beside the
-// messages is all there is to know.
-func exactly(r *Replayed) Calibration {
-	c := Calibration{Factor: 1}
-	for i := range r.in.Thread.Calls {
-		if _, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok {
-			c.Calls++
-		}
-	}
-	if c.Calls == 0 {
-		c.Fault = "the record has no usage of its calls"
-		return c
-	}
-	c.Rest = r.beside(1)
-	return c
-}
-
-// beside is what the prompts of the last model hold beside the messages, in tokens: the
-// median of what the provider counted and factor times what is counted here.
-func (r *Replayed) beside(factor float64) int64 {
-	t, name := r.in.Thread, r.in.Thread.LastModel()
+// rest is what the prompts of a model hold beside the messages, one of our tokens being
+// factor of the provider's: the median, 0 for less and where no call has usage.
+func (r *Replayed) rest(modelName string, factor float64) int64 {
 	var rests []float64
-	for i := range t.Calls {
-		if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 && t.Calls[i].Model == name {
+	for i := range r.in.Thread.Calls {
+		c := &r.in.Thread.Calls[i]
+		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 && c.Model == modelName {
 			rests = append(rests, float64(prompt)-factor*r.ours(i+1))
 		}
 	}

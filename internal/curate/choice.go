@@ -7,6 +7,7 @@ type choice struct {
 	now   []key // heads of the units kept, from the newest to the oldest
 	was   []key // those of the call before
 	keeps *bitset
+	turn  key // what is dropped from here on is of the turn at hand, when more than 0
 }
 
 // weighAll brings the sizes of the units up to date; it returns the end of the
@@ -60,6 +61,8 @@ func (c *choice) decideMember(in, out *layer, head, k key) {
 		out.drop(k, whyGone)
 	case k < c.head || c.keeps.has(head):
 		out.put(k, in.items[k], 0)
+	case c.turn > 0 && k > c.turn:
+		out.drop(k, whyTurn)
 	default:
 		out.drop(k, whyOlder)
 	}

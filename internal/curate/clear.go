@@ -12,7 +12,7 @@ var clearToolUsesSpec = Spec{
 	Whose:    "Anthropic clear_tool_uses_20250919, LangChain ClearToolUsesEdit",
 	Stateful: true,
 	Params: []Param{
-		{Name: "trigger", Unit: Tok, Units: []Unit{Percent}, Default: "100k", Help: "size of the view above which it acts"},
+		{Name: "trigger", Unit: Tok, Units: []Unit{Percent}, Default: "100k", Help: "size of the view above which it acts; % is of the window"},
 		{Name: "keep", Unit: CallsU, Default: "3", Help: "newest tool results that stay"},
 		{Name: "clear_at_least", Unit: Tok, Default: "0", Help: "if less than this would be saved, nothing is cleared"},
 		{Name: "exclude", Kind: KindList, Default: "[]", Help: "tools whose results are never cleared"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"agentlens/internal/curate/tokens"
@@ -33,9 +34,16 @@ func (j *judge) relevant(head, rest []nmsg, limit int64) []nmsg {
 		}
 		return true
 	}
-	full := false
+	full, question := false, -1
+	for _, m := range rest {
+		if m.pos == asked {
+			question = j.head(m)
+			keep[question] = true
+			limit -= weight[question]
+		}
+	}
 	for _, h := range slices.Backward(heads) {
-		if h < asked {
+		if h <= question {
 			break
 		}
 		if full = !take(h); full {
@@ -190,5 +198,67 @@ func TestRelevant(t *testing.T) {
 	}
 	if got := fmt.Sprint(wordsOf("Größe a B2 日本語 x-ray's don't")); got != "[größe b2 日 本 語 ray don]" {
 		t.Errorf("words %s", got)
+	}
+}
+
+// TestRelevantKeepsTheQuestion holds that the last user message stays where the turn at
+// hand is larger than the budget, and what is dropped behind it says why.
+func TestRelevantKeepsTheQuestion(t *testing.T) {
+	long := strings.Repeat("many words of an answer ", 40)
+	run, thread, sizes := said(t, "s sys", "u old question", "a old answer", "u what now?", "a "+long, "a "+long, "a short")
+	in := Input{Run: run, Thread: thread, Sizes: sizes}
+	room := sizes.Tokens[0] + sizes.Tokens[3] + sizes.Tokens[6] + 5
+	v := views(t, in, fmt.Sprintf("keep_relevant(%d)", room)).View(5)
+	if got, want := kept(t, run, thread, v), "0 system sys | 3 user what now? | 6 assistant short"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, e := range v.Entries {
+		turn := strings.HasPrefix(e.Reason, "of the turn at hand, but the question")
+		if e.Fate == model.WasDropped && turn != (e.Index > 3) {
+			t.Errorf("message %d is dropped: %s", e.Index, e.Reason)
+		}
+	}
+	if len(v.Problems) > 0 {
+		t.Errorf("problems %+v", v.Problems)
+	}
+	v = views(t, in, fmt.Sprintf("keep_relevant(%d)", sizes.Tokens[0]+1)).View(5)
+	if got, want := kept(t, run, thread, v), "0 system sys | 3 user what now?"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if len(v.Problems) != 1 || v.Problems[0].Rule != "over-budget" || v.Problems[0].Index != 3 {
+		t.Errorf("problems %+v", v.Problems)
+	}
+}
+
+// Reasons follow the turn at hand from call to call: they are those of a replay that
+// begins anew.
+func TestRelevantReasons(t *testing.T) {
+	run, thread := conversation(7, 90)
+	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := views(t, Input{Run: run, Thread: thread, Sizes: sizes}, "keep_relevant(300)")
+	ofTurn := 0
+	for call := 1; call <= r.Calls()+1; call++ {
+		v, asked := r.View(call), int32(-1)
+		for _, e := range v.Entries {
+			if e.Role == model.User {
+				asked = e.Index
+			}
+		}
+		for _, e := range v.Entries {
+			turn := strings.HasPrefix(e.Reason, "of the turn at hand, but the question")
+			if e.Fate == model.WasDropped && turn != (asked >= 0 && e.Index > asked) {
+				t.Fatalf("call %d, asked at %d: message %d is dropped: %s", call, asked, e.Index, e.Reason)
+			}
+			if e.Index == asked && e.Fate == model.WasDropped {
+				t.Fatalf("call %d: the question %d is dropped", call, asked)
+			}
+			ofTurn += int(b2i(turn))
+		}
+	}
+	if ofTurn == 0 {
+		t.Error("nothing of the turn at hand was dropped")
 	}
 }

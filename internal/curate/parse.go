@@ -3,6 +3,7 @@ package curate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -200,7 +201,7 @@ func (p *parser) arg(call *Call, place int) error {
 		case len(spec.Params) == 0:
 			return p.fail(start, 1, nil, "%s takes no parameters", spec.Name)
 		case place > 0:
-			return p.fail(start, 1, spec.paramNames(), "only the first parameter goes without its name")
+			return p.unnamed(call, start)
 		}
 		param = &spec.Params[0]
 	}
@@ -222,6 +223,47 @@ func (p *parser) arg(call *Call, place int) error {
 	}
 	call.Args[param.Name] = v
 	return nil
+}
+
+// unnamed is the error of a value that is not the first and has no name: it shows how the
+// value is given to the first parameter it may be for.
+func (p *parser) unnamed(call *Call, start int) error {
+	spec := call.Spec
+	p.pos = start
+	v, err := p.value()
+	if err != nil {
+		return err
+	}
+	length := p.pos - start
+	for i := range spec.Params[1:] {
+		param := &spec.Params[1+i]
+		if _, given := call.Args[param.Name]; given {
+			continue
+		}
+		if taken, err := param.accept(v); err == nil {
+			with := *call
+			with.Args = maps.Clone(call.Args)
+			with.Args[param.Name] = taken
+			return p.fail(start, length, nil, "only the first parameter goes without its name: %s=%s, as in %s", param.Name, taken.format(*param), with.spelt())
+		}
+	}
+	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
+}
+
+// spelt is the call with all parameters that are given, defaults too.
+func (c Call) spelt() string {
+	var parts []string
+	for i, p := range c.Spec.Params {
+		v, ok := c.Args[p.Name]
+		switch {
+		case !ok:
+		case i == 0:
+			parts = append(parts, v.format(p))
+		default:
+			parts = append(parts, p.Name+"="+v.format(p))
+		}
+	}
+	return c.Spec.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
 func nearestWord(v Value, p *Param) []string {

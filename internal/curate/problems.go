@@ -2,6 +2,7 @@ package curate
 
 import (
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -34,17 +35,69 @@ func overBudget(v *model.View, limit int64) []model.Problem {
 	return nil
 }
 
-// firstNotUser says that a view starts with something else than a user message
-// after its system messages.
-func firstNotUser(v *model.View) []model.Problem {
-	for _, e := range v.Entries {
-		switch {
-		case e.Fate == model.WasDropped || e.Role == model.System:
+// wholeView judges a simulated view as it would be sent, whichever stage made it so:
+// made says that its call was made, which the one after the record was not yet; calls
+// says whether an entry makes tool calls. Who refuses what is known from public error
+// reports of 2024 to 2026, see package lint.
+func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []model.Problem) {
+	first, last, given := -1, -1, false
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Role == model.System {
 			continue
-		case e.Role == model.User:
-			return nil
 		}
-		return []model.Problem{{Rule: "first-not-user", Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String()}}
+		given = true
+		if e.Fate == model.WasDropped {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
 	}
-	return nil
+	if first < 0 {
+		if given && !slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return p.Rule == "over-budget" }) {
+			found = append(found, model.Problem{Rule: "only-system", Index: -1, Message: "nothing but the system message is left: anthropic and gemini refuse a request without messages"})
+		}
+		return found
+	}
+	if e := &v.Entries[first]; e.Role != model.User {
+		who := "Bedrock refuses that"
+		if calls(first) {
+			who = "gemini, since it makes a call, and Bedrock refuse that"
+		}
+		found = append(found, model.Problem{Rule: "first-not-user", Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
+	}
+	if e := &v.Entries[last]; made && e.Role == model.Assistant && !calls(last) {
+		found = append(found, model.Problem{Rule: "ends-with-model", Index: int(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
+	}
+	return found
+}
+
+// makesCalls reports whether a message makes calls that the provider does not run itself.
+// Left lists them by their place in the message; nil is all of them.
+func makesCalls(m *model.Message, left []int) bool {
+	for j := range m.Calls {
+		if !m.Calls[j].Server && (left == nil || slices.Contains(left, j)) {
+			return true
+		}
+	}
+	return false
+}
+
+// notOnUser says that a view should start with a user message, and that none fits. A
+// view without messages is another matter.
+func notOnUser(param string) func(v *model.View) []model.Problem {
+	return func(v *model.View) []model.Problem {
+		for i := range v.Entries {
+			switch e := &v.Entries[i]; {
+			case e.Fate == model.WasDropped || e.Role == model.System:
+				continue
+			case e.Role == model.User:
+				return nil
+			}
+			return []model.Problem{{Rule: "start-not-user", Index: int(v.Entries[i].Index), Message: param + ": no user message fits, so the view starts with the first group that does"}}
+		}
+		return nil
+	}
 }

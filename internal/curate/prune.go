@@ -12,7 +12,7 @@ var pruneToolOutputsSpec = Spec{
 	Whose:    "opencode; Gemini CLI (50k, minimum=30k, skip_turns=1)",
 	Stateful: true,
 	Params: []Param{
-		{Name: "protect", Unit: Tok, Units: []Unit{Percent}, Default: "40k", Help: "tokens of the newest tool results that stay"},
+		{Name: "protect", Unit: Tok, Units: []Unit{Percent}, Default: "40k", Help: "tokens of the newest tool results that stay; % is of the window"},
 		{Name: "minimum", Unit: Tok, Default: "20k", Help: "if no more than this would be saved, nothing is pruned"},
 		{Name: "skip_turns", Unit: Turns, Default: "2", Help: "newest turns whose results stay and are not counted"},
 		{Name: "exempt", Kind: KindList, Default: "[]", Help: "tools whose results are never pruned nor counted"},

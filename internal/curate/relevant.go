@@ -10,16 +10,17 @@ import (
 
 var keepRelevantSpec = Spec{
 	Name:    "keep_relevant",
-	Summary: "Within max tokens the turn at hand, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
+	Summary: "The last user message; within max tokens the turn at hand, the newest first, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
 	Whose:   "lens; importance without a model",
-	Params:  []Param{{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted"}},
+	Params:  []Param{{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"}},
 	build: func(a args) (builtStage, error) {
 		limit, err := a.tokens("max")
 		r := &relevant{asked: -1, choice: choice{window: window{measure: byTokens, max: limit, headCounts: true, keepHead: true}}}
 		b := r.built(fmt.Sprintf("less relevant than what fits %s tokens", group(int(limit))))
 		b.stage = r
+		b.reasons = append(b.reasons, fmt.Sprintf("of the turn at hand, but the question and what is newer fill %s tokens", group(int(limit))))
 		b.problem = func(v *model.View) []model.Problem {
-			found := overBudget(v, limit)
+			found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 			if r.index == nil {
 				found = append(found, model.Problem{Rule: "not-scored", Index: -1, Message: "the texts are not counted yet: the newest groups are kept"})
 			}
@@ -27,6 +28,27 @@ var keepRelevantSpec = Spec{
 		}
 		return b, err
 	},
+}
+
+// whyTurn is the reason of what is dropped behind the question at hand.
+const whyTurn = whyFirst + 1
+
+// overByQuestion says that a budget is exceeded for the question's sake.
+func overByQuestion(v *model.View, limit int64) []model.Problem {
+	var head, question int64
+	begun, at := false, int32(-1)
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if begun = begun || e.Role != model.System; !begun {
+			head += int64(e.Tokens)
+		} else if e.Role == model.User && e.Fate != model.WasDropped {
+			question, at = int64(e.Tokens), e.Index
+		}
+	}
+	if question == 0 || head > limit || head+question <= limit {
+		return nil
+	}
+	return []model.Problem{{Rule: "over-budget", Index: int(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", group(int(limit)))}}
 }
 
 // relevant keeps what is like the question at hand.
@@ -66,9 +88,13 @@ func (r *relevant) step(f *facts, in, out *layer) {
 		r.asked, r.open = asked, open
 		r.rank(f, in)
 	}
+	before := r.turn
+	r.turn = asked
 	r.start()
 	r.choose(in)
 	r.settle(in, out, was)
+	// What was of the turn at hand and is no more, or the other way round.
+	r.eachLive(in, max(0, min(before, asked)), max(before, asked), func(k key) { r.decideUnit(in, out, unitHead(in, k)) })
 }
 
 func (r *relevant) read(f *facts, in *layer, k key) {
@@ -120,7 +146,8 @@ func (r *relevant) rank(f *facts, in *layer) {
 	})
 }
 
-// choose fills the room: the turn at hand, what is like it, what is newest.
+// choose keeps the question at hand and fills the room: its turn from the newest on,
+// what is like it, what is newest.
 func (r *relevant) choose(in *layer) {
 	room := r.room(in)
 	take := func(k key) bool {
@@ -133,11 +160,18 @@ func (r *relevant) choose(in *layer) {
 		r.now = append(r.now, k)
 		return true
 	}
+	question := key(-1)
+	if r.asked >= 0 {
+		question = unitHead(in, r.asked)
+		room -= int64(r.weight[question])
+		r.picked.set(question)
+		r.now = append(r.now, question)
+	}
 	k := r.weighted.prev(int32(len(in.items) - 1))
-	for k >= 0 && k >= r.asked && take(k) {
+	for k > question && take(k) {
 		k = r.weighted.prev(k - 1)
 	}
-	if k < r.asked {
+	if k <= question {
 		for _, unit := range r.ranked {
 			take(unit)
 		}

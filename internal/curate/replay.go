@@ -45,7 +45,6 @@ type facts struct {
 	given  int         // leading messages given
 	vars   *variants
 	stage  int
-	window int64
 	ctx    context.Context
 	runner Runner
 	// replayed is for edits that are applied when a view is looked at.
@@ -127,7 +126,7 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 		if r.vars.size.err != nil || in.Only > 0 && n > in.Only {
 			break
 		}
-		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, window: in.Window, ctx: ctx, runner: in.Runner, replayed: r}
+		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, ctx: ctx, runner: in.Runner, replayed: r}
 		if n <= calls {
 			f.call = &in.Thread.Calls[n-1]
 			f.given = f.call.Given

@@ -28,8 +28,11 @@ type Sizes struct {
 	// Calibration is what [MeasureFor] found of the usage; its zero value where
 	// that is not needed.
 	Calibration Calibration
-	counter     tokens.Counter
-	factor      float64 // of a calibration; 0 is 1
+	// Beside is what the prompts hold beside the messages, such as tools, in tokens:
+	// an estimate of [MeasureFor] from the usage, 0 where it is not known.
+	Beside  int64
+	counter tokens.Counter
+	factor  float64 // of a calibration; 0 is 1
 	// perToken is how many characters of "role: text" make a token; 0: as counted.
 	perToken float64
 

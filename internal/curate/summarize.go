@@ -13,8 +13,8 @@ var summarizeSpec = Spec{
 	Stateful: true,
 	Params: []Param{
 		{Name: "ratio", Fraction: true, Default: "0.5", Help: "share of the texts that is summarised, between 0 and 1; at least one is"},
-		{Name: "max_tokens", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept of what comes of it, newest first, the system message not counted; the newest text stays"},
-		{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Texts}, Default: "0", Help: "size of the view above which it acts, and stays so until the next time; 0: at every call"},
+		{Name: "max_tokens", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept of what comes of it, newest first, the system message not counted; the newest text stays; % is of the window"},
+		{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Texts}, Default: "0", Help: "size of the view above which it acts, and stays so until the next time; 0: at every call; % is of the window"},
 		summaryParam("ends"),
 		{Name: "role", Kind: KindWord, Default: "assistant", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
 	},

@@ -20,6 +20,7 @@ func (r *Replayed) Brief(call int) *model.View {
 func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
+	v.Context, _ = r.Context(call)
 	for s := range r.stages {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.stages[s].name, Tally: r.tally[(call-1)*(len(r.stages)+1)+s+1]})
 	}
@@ -31,6 +32,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
+	keys := make([]key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
 	broken := false
 	for k := range key(len(r.heads)) {
@@ -45,7 +47,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
 		}
-		v.Entries = append(v.Entries, r.entry(v, k, e, texts))
+		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.stages {
@@ -53,7 +55,22 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
+	if r.basis == model.Simulated {
+		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
+	}
 	return v
+}
+
+// makesCalls reports whether the message at k makes tool calls in the view of a call.
+func (r *Replayed) makesCalls(k key, call int) bool {
+	if !r.space.isMessage(k) {
+		return false
+	}
+	var left []int
+	if e, ok := r.at(k, call); ok && e.variant > 0 {
+		left = r.vars.shown(r.space, k, e.variant).calls
+	}
+	return makesCalls(r.in.Thread.At(r.space.message(k)), left)
 }
 
 // at finds what became of the message at k by the given call, and whether it was

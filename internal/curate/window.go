@@ -367,7 +367,11 @@ var slidingWindowSpec = Spec{
 		case "user":
 			w.align = alignUser
 		}
-		return w.built(fmt.Sprintf("older than the last %s messages", group(int(w.max)))), nil
+		b := w.built(fmt.Sprintf("older than the last %s messages", group(int(w.max))))
+		if w.align == alignUser {
+			b.problem = notOnUser("align=user")
+		}
+		return b, nil
 	},
 }
 
@@ -403,7 +407,7 @@ var truncateTokensSpec = Spec{
 	Summary: "The newest texts that fit max tokens; the newest stays even alone over it.",
 	Whose:   "flujo",
 	Params: []Param{
-		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted"},
+		{Name: "max", Unit: Tok, Units: []Unit{Percent}, Default: "4096", Help: "tokens kept, the system message not counted; % is of the window"},
 		tokensParam,
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},

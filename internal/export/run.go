@@ -101,6 +101,7 @@ type callRow struct {
 	Given  any       `json:"given"`
 	Reply  *int32    `json:"reply_index"`
 	Model  *SafeJSON `json:"model"`
+	Window *int64    `json:"window"`
 	Usage  UsageRow  `json:"usage"`
 	At     *string   `json:"at"`
 	Basis  string    `json:"basis"`
@@ -270,6 +271,9 @@ func callOf(g *Gate, c *model.Call) callRow {
 	}
 	if c.Reply >= 0 {
 		row.Reply = &c.Reply
+	}
+	if c.Window > 0 {
+		row.Window = &c.Window
 	}
 	return row
 }

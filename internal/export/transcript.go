@@ -57,6 +57,35 @@ func (p *plain) front(w *Work) {
 	for _, row := range w.about() {
 		p.line(p.own("%s: ", row[0]), p.g.Line(row[1]))
 	}
+	if w.View == nil {
+		for _, t := range w.Threads {
+			p.failed(t, len(w.Threads) > 1)
+		}
+	}
+}
+
+// failedShown is how many messages of failed calls are named.
+const failedShown = 20
+
+// failed says how many calls of a thread failed, and where that is told.
+func (p *plain) failed(t *model.Thread, named bool) {
+	messages, calls := t.Failed()
+	if calls == 0 {
+		return
+	}
+	var places []string
+	for _, i := range messages[:min(len(messages), failedShown)] {
+		places = append(places, fmt.Sprint(i))
+	}
+	more := ""
+	if n := len(messages) - failedShown; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	of := []fmt.Stringer{p.own("failed tool calls: %d, at messages %s%s", calls, strings.Join(places, ", "), more)}
+	if named {
+		of = append(of, p.own(" of thread "), p.g.Line(t.ID))
+	}
+	p.line(of...)
 }
 
 func (p *plain) thread(t *model.Thread) {

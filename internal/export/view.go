@@ -16,6 +16,7 @@ type ViewRow struct {
 	Calls     int          `json:"calls"`
 	Original  tallyRow     `json:"original"`
 	Curated   tallyRow     `json:"curated"`
+	Context   contextRow   `json:"context"`
 	Stages    []stageRow   `json:"stages"`
 	Prefix    prefixRow    `json:"prefix"`
 	Estimated bool         `json:"estimated"`
@@ -28,6 +29,14 @@ type ViewRow struct {
 type tallyRow struct {
 	Messages int   `json:"messages"`
 	Tokens   int64 `json:"tokens"`
+}
+
+// A contextRow is the size of the prompt: as the provider counted it, or an estimate
+// from the messages and what is known beside them; null is not known.
+type contextRow struct {
+	Tokens  int64  `json:"tokens"`
+	Counted bool   `json:"counted"`
+	Beside  *int64 `json:"beside"`
 }
 
 type stageRow struct {
@@ -71,6 +80,10 @@ func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
 		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{},
 		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, External: v.External, Prefix: prefixRow{Kept: v.PrefixKept},
+	}
+	row.Context = contextRow{Tokens: v.Context.Tokens, Counted: v.Context.Counted}
+	if v.Context.Beside > 0 {
+		row.Context.Beside = &v.Context.Beside
 	}
 	if v.PrefixBreak >= 0 {
 		row.Prefix.BreaksAt = &v.PrefixBreak

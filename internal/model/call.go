@@ -28,9 +28,12 @@ type Call struct {
 	Reply     int32 // index of the reply, or -1
 	At        Time
 	Model     string
-	Usage     Usage
-	Basis     Basis
-	Badges    Badges
+	// Window is the size of the model's context window in tokens as the record
+	// tells it of this call; 0 where it does not. See [Thread.Window].
+	Window int64
+	Usage  Usage
+	Basis  Basis
+	Badges Badges
 	// Sent is the recorded view of this call, message by message, where the
 	// record holds the request itself; nil otherwise.
 	Sent []Sent

@@ -183,3 +183,21 @@ func TestJoin(t *testing.T) {
 		t.Errorf("no pieces give %q", got)
 	}
 }
+
+// Failed calls are told by their results, or by the message that makes them.
+func TestFailed(t *testing.T) {
+	b := NewThread("t", "main")
+	b.Add(Message{Role: User})
+	b.Add(Message{Role: Assistant, Calls: []ToolCall{{ID: "a"}, {ID: "b", Failed: true}, {ID: "c", Failed: true}, {ID: "d"}}})
+	b.Add(Message{Role: Tool, CallID: "a", IsError: true})
+	b.Add(Message{Role: Tool, CallID: "c"})
+	b.Add(Message{Role: Tool, CallID: "d"})
+	b.Add(Message{Role: Tool, CallID: "of no call", IsError: true})
+	messages, calls := b.Build().Failed()
+	if want := []int32{1, 2, 3, 5}; !slices.Equal(messages, want) || calls != 4 {
+		t.Errorf("%d calls at %v, want 4 at %v", calls, messages, want)
+	}
+	if messages, calls := (&Thread{}).Failed(); messages != nil || calls != 0 {
+		t.Errorf("a thread without messages has %d at %v", calls, messages)
+	}
+}

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // ThreadKind names what a thread is: "main", "evaluation", "loop", "step",
 // "sub-agent", "task". Readers choose; the screen shows it.
 type ThreadKind string
@@ -65,6 +67,39 @@ func (t *Thread) ToolCalls() int {
 	return n
 }
 
+// Failed lists the messages that tell of failed calls, in order: each its result, or the
+// message that makes it where the thread has none. It says how many calls failed: one
+// message may make several, and a result that answers no call counts as one.
+func (t *Thread) Failed() (messages []int32, calls int) {
+	told := map[int32]bool{}
+	for i := range t.Len() {
+		m := t.msgs.at(i)
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			if !c.Failed && (c.Result < 0 || !t.msgs.at(int(c.Result)).IsError) {
+				continue
+			}
+			calls++
+			at := c.Result
+			if at < 0 {
+				at = int32(i)
+			}
+			told[at] = true
+		}
+	}
+	for i := range t.Len() {
+		if m := t.msgs.at(i); !told[int32(i)] && m.Role == Tool && m.IsError {
+			told[int32(i)] = true
+			calls++
+		}
+	}
+	for i := range told {
+		messages = append(messages, i)
+	}
+	slices.Sort(messages)
+	return messages, calls
+}
+
 // LastModel is the model of the last call that names one, or "".
 func (t *Thread) LastModel() string {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
@@ -73,6 +108,17 @@ func (t *Thread) LastModel() string {
 		}
 	}
 	return ""
+}
+
+// Window is the context window in tokens that the record tells of the last call which
+// names its model or tells one; 0 where it tells none.
+func (t *Thread) Window() int64 {
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		if c := &t.Calls[i]; c.Window > 0 || c.Model != "" {
+			return c.Window
+		}
+	}
+	return 0
 }
 
 // CallAfter returns the number of the first provider call that was given

@@ -58,6 +58,7 @@ type View struct {
 	Entries []Entry
 	// Original and Curated count the messages given and those in the view.
 	Original, Curated Tally
+	Context           Context
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
 	// PrefixKept is how many leading messages of the view are the same as at
@@ -76,6 +77,16 @@ type View struct {
 type Tally struct {
 	Messages int
 	Tokens   int64
+}
+
+// A Context is the size of the prompt of a call, in tokens.
+type Context struct {
+	Tokens int64
+	// Counted says that the provider counted it; else it is the messages and Beside.
+	Counted bool
+	// Beside is what prompts hold beside the messages, such as tools: an estimate, 0
+	// where it is not known, or in Tokens the provider counted.
+	Beside int64
 }
 
 // StageTally is what was left after one stage.

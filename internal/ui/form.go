@@ -62,7 +62,7 @@ func (j job) form(ctx context.Context) formed {
 	}
 	s := &shown{
 		thread: j.thread, call: j.call, chain: j.chain, marks: j.marks,
-		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.Calibration.Rest,
+		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.Beside,
 		basis: model.NotRecorded,
 	}
 	if j.chain == "" && r.recorded.Has(j.call) {

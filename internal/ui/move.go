@@ -65,10 +65,10 @@ func (r *root) modelOf() string {
 func (r *root) modelName() export.Safe { return r.scene.models[r.modelOf()] }
 
 func (r *root) window() int64 {
-	if r.cfg.Window == nil || r.modelOf() == "" {
-		return 0
+	if t := r.threadNow(); t != nil {
+		return r.windows()(r.call)
 	}
-	return r.cfg.Window(r.modelOf())
+	return 0
 }
 
 func (r *root) move(n int) {

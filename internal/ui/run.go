@@ -37,8 +37,10 @@ type Config struct {
 	// Presets are the user's own.
 	Presets []curate.Preset
 	// Window gives the context window of a model in tokens, 0 when unknown; nil
-	// knows none.
-	Window func(model string) int64
+	// knows none. What the record tells of a call wins over it, and WindowSaid, what
+	// a person said it is, over both.
+	Window     func(model string) int64
+	WindowSaid int64
 	// Prices gives those of a model; nil knows none.
 	Prices func(model string) models.Prices
 	// Runner runs the programs that a chain names, once the chain is typed to its

@@ -8,21 +8,15 @@ import (
 
 // This file is the context of each call against the window of its model.
 
-// contextAt is the size in tokens of the context of a call: as the provider counted it
-// where of is the record and tells it; else the messages, as the chain sends them or
-// as far as the record knows, with what prompts hold beside them where that is known.
-func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, exact bool) {
-	t, record := r.threadNow(), of == r.replays.recorded
-	if record && call <= len(t.Calls) {
-		if prompt, ok := t.Calls[call-1].Usage.Prompt(); ok {
-			return prompt, true
-		}
+// contextAt is the size in tokens of the context of a call, and whether the provider
+// counted it: see [curate.Replayed.Context]. Where the record does not tell what was
+// sent it is that of all that was given.
+func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, counted bool) {
+	if c, known := of.Context(call); known {
+		return c.Tokens, c.Counted
 	}
-	given, sent := of.Tally(call)
-	if record && !of.Has(call) {
-		sent = given
-	}
-	return sent.Tokens + r.msgs.shown.rest, false
+	given, _ := of.Tally(call)
+	return given.Tokens + r.msgs.shown.rest, false
 }
 
 // replayed is the replay of which the screen shows a view.
@@ -45,7 +39,7 @@ func (r *root) toHalf() tea.Cmd {
 	var mostAt int
 	known := false
 	for n := 1; n <= len(t.Calls); n++ {
-		window := windowOf(t.Calls[n-1].Model)
+		window := windowOf(n)
 		tokens, exact := r.contextAt(of, n)
 		if tokens > most {
 			most, mostAt = tokens, n
@@ -68,19 +62,7 @@ func (r *root) toHalf() tea.Cmd {
 	return nil
 }
 
-// windows looks up the window of each model once; a call that names none has that of
-// the thread.
-func (r *root) windows() func(model string) int64 {
-	seen := map[string]int64{}
-	return func(model string) int64 {
-		if model == "" {
-			model = r.modelOf()
-		}
-		n, ok := seen[model]
-		if !ok && r.cfg.Window != nil && model != "" {
-			n = r.cfg.Window(model)
-			seen[model] = n
-		}
-		return n
-	}
+// windows is the context window at each call of the thread, in tokens.
+func (r *root) windows() func(call int) int64 {
+	return curate.Windows{Said: r.cfg.WindowSaid, Of: r.cfg.Window}.At(r.threadNow())
 }

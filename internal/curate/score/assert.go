@@ -16,6 +16,7 @@ type Assertion struct {
 	Figure Figure
 	op     string
 	bound  float64
+	share  bool // the bound is a share: of the window, where the figure is in tokens
 }
 
 // A Figure is what can be asserted.
@@ -25,6 +26,9 @@ type Figure struct {
 	Share bool
 	// Counted says that it rests on token counts, which may be estimates.
 	Counted bool
+	// OfWindow says that it is of the whole prompt, and that a bound in percent is a
+	// share of the context window; else a figure in tokens takes none.
+	OfWindow bool
 	// Looks says that views have to be looked at for it: see [Options.Linter].
 	Looks bool
 	// Of gives it of every call, Sum of all of them together; one of them is nil.
@@ -37,6 +41,7 @@ type Figure struct {
 func Figures() []Figure {
 	figures := []Figure{
 		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *Call) (float64, bool) { return float64(c.Tokens), true }},
+		{Name: "context", OfWindow: true, Help: "tokens of the prompt, what is beside the messages counted; of the window with %", Of: func(c *Call) (float64, bool) { return float64(c.Context.Tokens), c.ContextKnown }},
 		{Name: "messages", Help: "in the view", Of: func(c *Call) (float64, bool) { return float64(c.Messages), true }},
 		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *Call) (float64, bool) { return float64(c.Dropped), true }},
 		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *Call) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
@@ -69,6 +74,9 @@ func Figures() []Figure {
 // operators, longer ones before those they begin with.
 var operators = []string{"<=", ">=", "==", "!=", "<", ">"}
 
+// OfWindow reports whether it is held to a share of the context window.
+func (a Assertion) OfWindow() bool { return a.share && a.Figure.OfWindow }
+
 // ParseAssertion reads name, operator and bound. A bound takes k and M; a share
 // takes %, and is a part of one without it.
 func ParseAssertion(text string) (Assertion, error) {
@@ -97,9 +105,14 @@ func ParseAssertion(text string) (Assertion, error) {
 	if a.op == "" {
 		return a, fmt.Errorf("%q: there is no operator %q: want one of %s", text, text[at:at+1], strings.Join(operators, " "))
 	}
+	given := strings.TrimSpace(text[at+len(a.op):])
+	a.share = a.Figure.Share || strings.HasSuffix(given, "%")
+	if a.share && a.Figure.Name == "tokens" {
+		return a, fmt.Errorf("%q: tokens are those of the messages; a share of the context window is asked of context: context%s", text, text[at:])
+	}
 	var ok bool
-	if a.bound, ok = bound(strings.TrimSpace(text[at+len(a.op):]), a.Figure.Share); !ok {
-		return a, fmt.Errorf("%q: %q is no number: want 50000, 50k, 1.5M, or of a share 5%%", text, strings.TrimSpace(text[at+len(a.op):]))
+	if a.bound, ok = bound(given, a.Figure.Share || a.share && a.Figure.OfWindow); !ok {
+		return a, fmt.Errorf("%q: %q is no number: want 50000, 50k, 1.5M, or of a share 5%%", text, given)
 	}
 	return a, nil
 }
@@ -142,13 +155,13 @@ func (a Assertion) Holds(value float64) bool {
 	return !equal
 }
 
-// Bound is what the figure is held to, as [Figure.Show] shows it.
-func (a Assertion) Bound() string { return a.Figure.Show(a.bound) }
+// Bound is what the figure is held to, as [Assertion.Show] shows it.
+func (a Assertion) Bound() string { return a.Show(a.bound) }
 
 // Show writes a value of the figure for a person.
-func (f Figure) Show(value float64) string {
+func (a Assertion) Show(value float64) string {
 	switch {
-	case f.Share:
+	case a.share:
 		return strconv.FormatFloat(math.Round(value*1000)/10, 'f', -1, 64) + "%"
 	case value != math.Trunc(value):
 		return strconv.FormatFloat(value, 'f', 4, 64)
@@ -161,30 +174,46 @@ type Failure struct {
 	Assertion
 	Call  int // 0: all calls together
 	Value float64
-	// Unknown says that the record does not tell the figure.
-	Unknown bool
+	// Unknown says that the record does not tell the figure, Estimated that it rests
+	// on counts which are estimates.
+	Unknown, Estimated bool
 }
 
 // Failures are the places where assertions do not hold, assertion by assertion. A
-// share of a call that has nothing to share (its reply cites nothing) holds.
+// share of a call that has nothing to share (its reply cites nothing) holds. A call
+// whose view is not known is held to what is known of its prompt alone.
 func Failures(assertions []Assertion, s *Score, calls []Call) []Failure {
 	var failed []Failure
 	for _, a := range assertions {
 		if a.Figure.Sum != nil {
 			if value, known := a.Figure.Sum(s); !known || !a.Holds(value) {
-				failed = append(failed, Failure{a, 0, value, !known})
+				failed = append(failed, Failure{a, 0, value, !known, s.Estimated && a.Figure.Counted})
 			}
 			continue
 		}
 		for i := range calls {
-			value, known := a.Figure.Of(&calls[i])
+			c := &calls[i]
+			if !c.Viewed && !a.Figure.OfWindow {
+				continue
+			}
+			value, known := a.of(c)
 			if !known && a.Figure.Share {
 				continue
 			}
 			if !known || !a.Holds(value) {
-				failed = append(failed, Failure{a, calls[i].Number, value, !known})
+				about := s.Estimated && a.Figure.Counted || a.Figure.OfWindow && !c.Context.Counted
+				failed = append(failed, Failure{a, c.Number, value, !known, about})
 			}
 		}
 	}
 	return failed
+}
+
+// of is the figure of a call, in the unit of the bound.
+func (a Assertion) of(c *Call) (value float64, known bool) {
+	value, known = a.Figure.Of(c)
+	if !a.OfWindow() {
+		return value, known
+	}
+	return value / float64(max(c.Window, 1)), known && c.Window > 0
 }

@@ -1,10 +1,15 @@
 package score
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
 )
 
 func TestParseAssertion(t *testing.T) {
@@ -25,6 +30,9 @@ func TestParseAssertion(t *testing.T) {
 		{"loss<=0.05", 0.051, false},
 		{"sum.saved>=30%", 0.3, true},
 		{"sum.cost<0.5", 0.49, true},
+		{"context<=100k", 100_000, true},
+		{"context<=50%", 0.5, true},
+		{"context < 50 %", 0.5, false},
 	} {
 		a, err := ParseAssertion(tc.text)
 		if err != nil {
@@ -41,7 +49,8 @@ func TestParseAssertion(t *testing.T) {
 		"tokens=5":      `no operator "="`,
 		"tokens<=":      "is no number",
 		"tokens<=many":  "is no number",
-		"tokens<=5%":    "is no number",
+		"tokens<=5%":    "is asked of context: context<=5%",
+		"messages<=5%":  "is no number",
 		"loss<=5k":      "is no number",
 		"tokens<=nan":   "is no number",
 		"<=5":           `no figure ""`,
@@ -104,6 +113,72 @@ func TestFailures(t *testing.T) {
 		if (f.Of == nil) == (f.Sum == nil) || f.Help == "" {
 			t.Errorf("figure %s", f.Name)
 		}
+	}
+}
+
+// The context of a recorded call is what its provider counted, that of another view the
+// messages and what is known beside them; a share of it is of the window at the call.
+func TestContextFailures(t *testing.T) {
+	run, thread := talk(t, 6)
+	for i := range thread.Calls {
+		thread.Calls[i].Usage.Set(model.UsageInput, int64(10_000*(i+1)))
+	}
+	thread.Calls[3].Usage = model.Usage{}
+	ctx := context.Background()
+	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes.Beside = 7000
+	in := curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
+	recorded, err := curate.Recorded(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulated, err := curate.Replay(ctx, in, curate.Chain{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		text      string
+		of        *curate.Replayed
+		calls     []int
+		estimated bool
+	}{
+		{"context<=50%", recorded, []int{5, 6}, false}, // of call 4 the record tells neither view nor usage
+		{"context<=30k", recorded, []int{5, 6}, false},
+		{"context<=30%", recorded, []int{3, 5, 6}, false},
+		{"context>1M", recorded, []int{1, 2, 3, 5, 6}, false},
+		{"tokens<=1", recorded, nil, false}, // no view is recorded
+		{"context<=8500", simulated, []int{2, 3, 4, 5, 6}, true},
+		{"context<=9%", simulated, []int{3, 4, 5, 6}, true},
+	} {
+		s, calls, err := Of(ctx, in, tc.of, Options{Windows: func(call int) int64 { return 98_000 - 4000*int64(call/6) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := ParseAssertion(tc.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var at []int
+		for _, f := range Failures([]Assertion{a}, &s, calls) {
+			at = append(at, f.Call)
+			if f.Unknown || f.Estimated != tc.estimated {
+				t.Errorf("%s at call %d: %+v", tc.text, f.Call, f)
+			}
+		}
+		if !slices.Equal(at, tc.calls) {
+			t.Errorf("%s fails at %v, want %v", tc.text, at, tc.calls)
+		}
+	}
+	s, calls, err := Of(ctx, in, recorded, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := ParseAssertion("context<=99%")
+	if failed := Failures([]Assertion{a}, &s, calls); len(failed) != 5 || !failed[0].Unknown {
+		t.Errorf("a share of an unknown window holds: %+v", failed)
 	}
 }
 

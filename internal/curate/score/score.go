@@ -17,7 +17,14 @@ import (
 
 // A Call is what the view of one call comes to.
 type Call struct {
-	Number       int
+	Number int
+	// Viewed says that the view is known; else only Context and Window are.
+	Viewed bool
+	// Context is the size of its prompt, not known where ContextKnown is false; Window
+	// that of the model's context window in tokens, 0 where it is not known.
+	Context      model.Context
+	ContextKnown bool
+	Window       int64
 	Tokens, Full int64 // of the view, and of all that was given
 	Messages     int   // in the view
 	curate.Flow
@@ -59,6 +66,8 @@ type Score struct {
 type Options struct {
 	// Prices gives those of a model; nil knows none.
 	Prices func(modelName string) models.Prices
+	// Windows gives the context window at a call, in tokens; nil knows none.
+	Windows func(call int) int64
 	// Evidence of the thread; nil: no loss.
 	Evidence *curate.Evidence
 	// Linter of the thread, and the providers it is asked about; nil: views are not
@@ -83,7 +92,7 @@ func (o *Options) every(t *model.Thread) int {
 }
 
 // Of scores every recorded call of a replay whose view is known; in is what was
-// replayed.
+// replayed. The calls are those, and others of which the size of the prompt is known.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []Call, error) {
 	flow, ever := r.Flow()
 	var losses []curate.Loss
@@ -98,11 +107,18 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
 		}
-		if !r.Has(n) {
+		c := Call{Number: n, Viewed: r.Has(n)}
+		if opt.Windows != nil {
+			c.Window = opt.Windows(n)
+		}
+		if c.Context, c.ContextKnown = r.Context(n); !c.Viewed {
+			if c.ContextKnown {
+				calls = append(calls, c)
+			}
 			continue
 		}
 		full, view := r.Tally(n)
-		c := Call{Number: n, Tokens: view.Tokens, Full: full.Tokens, Messages: view.Messages, Flow: flow[n-1]}
+		c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
 		if opt.Prices != nil {
 			c.Cost = promptCost(in.Thread, &c, opt.Prices(in.Thread.Calls[n-1].Model))
 		}

@@ -269,3 +269,17 @@ func tokensOf(sum *Sum) int64 {
 	}
 	return n
 }
+
+// A cost that is known is never shown as none.
+func TestCost(t *testing.T) {
+	for usd, want := range map[float64]string{0: "$0.00", 0.0000264: "<$0.0001", 0.0036528: "$0.0037", 0.0099: "$0.0099", 0.01: "$0.01", 3.14159: "$3.14"} {
+		var u model.Usage
+		u.SetCost(usd)
+		if got := Cost(u); got != want {
+			t.Errorf("%v is %s, want %s", usd, got, want)
+		}
+	}
+	if got := Cost(model.Usage{}); got != "–" {
+		t.Errorf("a cost that is not recorded is %s", got)
+	}
+}

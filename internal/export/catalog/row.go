@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -114,6 +115,20 @@ func (row *Row) Tokens() (n int64, ok bool) { return spent(row.Usage) }
 func spent(u model.Usage) (n int64, ok bool) {
 	prompt, _ := u.Prompt()
 	return prompt + u.Output, u.Known&(model.UsageInput|model.UsageOutput) != 0
+}
+
+// Cost writes a recorded cost for a person, "–" for none: in cents, and where it is
+// less than one in hundredths of a cent.
+func Cost(u model.Usage) string {
+	switch {
+	case u.Known&model.UsageCost == 0:
+		return "–"
+	case u.CostUSD > 0 && u.CostUSD < 0.0001:
+		return "<$0.0001"
+	case u.CostUSD > 0 && u.CostUSD < 0.01:
+		return fmt.Sprintf("$%.4f", u.CostUSD)
+	}
+	return fmt.Sprintf("$%.2f", u.CostUSD)
 }
 
 // At is when the run began, or else ended.

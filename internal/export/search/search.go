@@ -16,9 +16,11 @@ import (
 
 // A Query is what is looked for, and where.
 type Query struct {
-	Match *match.Matcher
-	Role  model.Role // only messages of this role, when RoleSet
-	Tool  string     // only calls to this tool and their results
+	Match *match.Matcher // nil: any text
+	Role  model.Role     // only messages of this role, when RoleSet
+	Tool  string         // only calls to this tool and their results
+	// Failed says: only messages that tell of a failed call, see [model.Thread.Failed].
+	Failed bool
 	// PerRun bounds the hits of one run; 0 is no bound.
 	PerRun  int
 	RoleSet bool
@@ -76,7 +78,10 @@ func Files(ctx context.Context, g *export.Gate, q *Query, files []trace.Found, e
 	memo := &source.Memo{}
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
-			s := &searcher{gate: g, query: q, raw: q.Match.Raw(), memo: memo}
+			s := &searcher{gate: g, query: q, memo: memo}
+			if q.Match != nil {
+				s.raw = q.Match.Raw()
+			}
 			for i := range next {
 				results[i] <- s.file(ctx, files[i])
 			}
@@ -106,7 +111,10 @@ type searcher struct {
 
 func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 	r := Result{File: f}
-	found, err := s.look(ctx, f)
+	found, err := everywhere, error(nil)
+	if s.query.Match != nil {
+		found, err = s.look(ctx, f)
+	}
 	if err == nil && found.any() {
 		err = trace.Each(ctx, f.Path, source.Options{Memo: s.memo}, func(run *model.Run) error {
 			r.Hits = append(r.Hits, s.run(run, found)...)
@@ -136,7 +144,16 @@ func Source(ctx context.Context, g *export.Gate, q *Query, src *trace.Source) Re
 func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 	read := found.reader(run)
 	for _, t := range run.Threads {
+		var failed []int32
+		if s.query.Failed {
+			failed, _ = t.Failed()
+		}
 		for i := range t.Len() {
+			if s.query.Failed {
+				if _, ok := slices.BinarySearch(failed, int32(i)); !ok {
+					continue
+				}
+			}
 			if s.query.PerRun > 0 && len(hits) >= s.query.PerRun {
 				return hits
 			}
@@ -163,6 +180,13 @@ func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(mod
 		h.RunID, h.Source, h.Title = s.gate.JSON(run.ID), s.gate.JSON(run.Source), s.gate.JSON(run.Title)
 		h.Thread, h.Tool = s.gate.JSON(t.ID), s.gate.JSON(tool)
 		return h, true
+	}
+	if q.Match == nil {
+		if at := slices.IndexFunc(m.Calls, func(c model.ToolCall) bool { return c.Failed }); at >= 0 {
+			return hit("arguments", m.Calls[at].Name, read(m.Calls[at].Args))
+		}
+		text, _ := run.Text(m)
+		return hit("text", m.ToolName, text)
 	}
 	for j := range m.Parts {
 		p := &m.Parts[j]
@@ -197,6 +221,10 @@ const around = 60
 
 // in looks through a text, and through what is shown of it, and cuts the snippet.
 func (s *searcher) in(h *Hit, text string) bool {
+	if s.query.Match == nil {
+		h.Snippet, _, _ = s.gate.Line(text).Cut(0, 2*around, 0, 0)
+		return true
+	}
 	if from, _ := s.query.Match.Find(text); from < 0 {
 		return false
 	}

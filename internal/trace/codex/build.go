@@ -61,7 +61,7 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 	}
 	t, r := b.Thread(), &x.replies[u.reply]
 	t.Calls = append(t.Calls, model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: r.model, Usage: r.usage,
+		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: r.model, Window: r.window, Usage: r.usage,
 	})
 	return int32(i)
 }

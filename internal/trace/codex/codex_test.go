@@ -68,6 +68,19 @@ func TestCompacted(t *testing.T) {
 	}
 }
 
+// The window is told when a turn begins and with each count; that of another model
+// does not hold for the next.
+func TestWindow(t *testing.T) {
+	_, th := load(t, "compacted.jsonl")
+	var windows []int64
+	for _, c := range th.Calls {
+		windows = append(windows, c.Window)
+	}
+	if want := []int64{258_400, 258_400, 0}; !slices.Equal(windows, want) {
+		t.Errorf("windows %v, want %v", windows, want)
+	}
+}
+
 func TestViewAfterCompaction(t *testing.T) {
 	_, th := load(t, "compacted.jsonl")
 	if len(th.Edits) != 1 {

@@ -13,6 +13,9 @@ func (x *index) event(kind string) {
 		x.tokenCount()
 	case "task_started", "turn_started":
 		x.turn()
+		if x.turnTold = x.r.window > 0; x.turnTold {
+			x.window = x.r.window
+		}
 	case "task_complete", "turn_complete", "turn_aborted":
 		x.open = -1
 	case "thread_rolled_back":

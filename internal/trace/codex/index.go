@@ -30,6 +30,8 @@ type index struct {
 	failed  map[string]bool // call ids that events tell failed
 
 	model     string
+	window    int64 // of the model, as told last; 0 when it was not
+	turnTold  bool  // the turn at hand told it before it named its model
 	effort    string
 	total     counts // the latest total
 	ownUse    model.Usage
@@ -49,6 +51,7 @@ type unit struct {
 // A reply is one request to the model.
 type reply struct {
 	model  string
+	window int64
 	usage  model.Usage
 	copied bool
 }
@@ -169,7 +172,11 @@ func (x *index) context() {
 			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
 		}
 		x.model = name
+		if !x.turnTold {
+			x.window = 0 // that of another model
+		}
 	}
+	x.turnTold = false
 	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
 		if x.effort != "" {
 			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})

@@ -144,7 +144,7 @@ func (x *index) grow(change func(*model.Message)) {
 	if x.open < 0 {
 		u := x.add(model.Message{Role: model.Assistant, ID: x.row.String(x.r.id)})
 		x.units[u].reply = int32(len(x.replies))
-		x.replies = append(x.replies, reply{model: x.model, copied: x.copied})
+		x.replies = append(x.replies, reply{model: x.model, window: x.window, copied: x.copied})
 		x.open = u
 	} else {
 		m := x.units[x.open].msg

@@ -26,6 +26,7 @@ type payload struct {
 	instructions                            span // base instructions
 	history                                 span // replacement history
 	total, last                             counts
+	window                                  int64 // of the model, in tokens
 	turns                                   int64
 	exit                                    int64
 	failed                                  bool // success: false, or an error result
@@ -149,8 +150,12 @@ func (p *payload) member(s *jsonscan.Scanner, key []byte) {
 				p.total.read(s)
 			case "last_token_usage":
 				p.last.read(s)
+			case "model_context_window":
+				p.window, _ = s.Int()
 			}
 		})
+	case "model_context_window":
+		p.window, _ = s.Int()
 	case "num_turns":
 		p.turns, _ = s.Int()
 	case "exit_code":

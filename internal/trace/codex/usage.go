@@ -50,6 +50,12 @@ func (c counts) since(d counts) counts {
 // unless its total was told before.
 func (x *index) tokenCount() {
 	total, last := x.r.total, x.r.last
+	if n := len(x.replies); x.r.window > 0 {
+		x.window = x.r.window
+		if n > 0 && x.replies[n-1].window == 0 {
+			x.replies[n-1].window = x.window
+		}
+	}
 	if !total.has {
 		return
 	}

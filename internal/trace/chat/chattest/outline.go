@@ -159,6 +159,9 @@ func outlineThread(b *strings.Builder, run *model.Run, th *model.Thread) {
 	}
 	for _, c := range th.Calls {
 		fmt.Fprintf(b, "    call %d given %d reply %d %s %s usage %s", c.Number, c.Given, c.Reply, c.Model, c.Basis, usageText(c.Usage))
+		if c.Window > 0 {
+			fmt.Fprintf(b, " window %d", c.Window)
+		}
 		for _, s := range c.Sent {
 			text, _ := run.Body(s.Body)
 			fmt.Fprintf(b, " sent %d %.20q", s.Index, text)

@@ -1,0 +1,71 @@
+package export
+
+import (
+	"agentlens/internal/export/rundiff"
+	"agentlens/internal/model"
+)
+
+// CallDiffRow is lens.calldiff/1: what one call of a thread was sent against another.
+type CallDiffRow struct {
+	Schema   string          `json:"schema"`
+	RunID    SafeJSON        `json:"run_id"`
+	ThreadID SafeJSON        `json:"thread_id"`
+	Strategy *SafeJSON       `json:"strategy"` // null: the record
+	Calls    int             `json:"calls"`
+	A        CallSideRow     `json:"a"`
+	B        CallSideRow     `json:"b"`
+	Equal    bool            `json:"equal"`
+	Same     int             `json:"same"` // messages that are
+	Changes  []CallChangeRow `json:"changes"`
+}
+
+// CallSideRow names one side.
+type CallSideRow struct {
+	Call  int    `json:"call"`
+	Basis string `json:"basis"`
+	tallyRow
+}
+
+// CallChangeRow is one message that is not the same in both views: changed, gone or new.
+type CallChangeRow struct {
+	Kind   string    `json:"kind"`
+	Before *EntryRow `json:"before"`
+	After  *EntryRow `json:"after"`
+}
+
+// CallDiff makes the lens.calldiff/1 of two views of a thread.
+func CallDiff(g *Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
+	sentA, sentB := rundiff.Sent(a), rundiff.Sent(b)
+	rows := rundiff.Views(sentA, sentB)
+	out := CallDiffRow{
+		Schema: "lens.calldiff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Calls: len(t.Calls),
+		A: callSide(a), B: callSide(b), Equal: rundiff.Equal(rows), Changes: []CallChangeRow{},
+	}
+	for _, row := range rows {
+		if row.Kind == rundiff.Same {
+			out.Same++
+			continue
+		}
+		c := CallChangeRow{Kind: row.Kind.String()}
+		for _, s := range [...]struct {
+			sent []model.Entry
+			at   int
+			to   **EntryRow
+		}{{sentA, row.A, &c.Before}, {sentB, row.B, &c.After}} {
+			if s.at < 0 {
+				continue
+			}
+			entry, err := entryRow(g, r, t, &s.sent[s.at])
+			if err != nil {
+				return out, err
+			}
+			*s.to = &entry
+		}
+		out.Changes = append(out.Changes, c)
+	}
+	return out, nil
+}
+
+func callSide(v *model.View) CallSideRow {
+	return CallSideRow{v.Call, v.Basis.String(), tallyRow(v.Curated)}
+}

@@ -1,0 +1,81 @@
+package rundiff
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"agentlens/internal/model"
+)
+
+// Views holds what two calls of one thread were sent against each other: every entry of
+// both lists in exactly one row, in order, A and B being places in them. Entries are the
+// same when they are the same message with the same text; no text is read for that.
+func Views(a, b []model.Entry) []Row {
+	pa, pb := viewPrints(a), viewPrints(b)
+	var rows []Row
+	i, j := 0, 0
+	for _, m := range append(matches(pa, pb), pair{len(pa), len(pb)}) {
+		rows = betweenEntries(rows, a, b, i, m.a, j, m.b)
+		if m.a < len(pa) {
+			rows = append(rows, Row{Same, m.a, m.b})
+		}
+		i, j = m.a+1, m.b+1
+	}
+	return rows
+}
+
+// Sent are the entries of a view that were sent.
+func Sent(v *model.View) []model.Entry {
+	var list []model.Entry
+	for i := range v.Entries {
+		if v.Entries[i].Fate != model.WasDropped {
+			list = append(list, v.Entries[i])
+		}
+	}
+	return list
+}
+
+// betweenEntries lists the entries between two that are the same: changed where both
+// sides have the same message, else gone and new.
+func betweenEntries(rows []Row, a, b []model.Entry, fromA, toA, fromB, toB int) []Row {
+	place := map[int32]int{}
+	for j := fromB; j < toB; j++ {
+		if b[j].Index >= 0 {
+			place[b[j].Index] = j
+		}
+	}
+	j := fromB
+	for i := fromA; i < toA; i++ {
+		at, ok := place[a[i].Index]
+		if !ok || at < j {
+			rows = append(rows, Row{Gone, i, -1})
+			continue
+		}
+		for ; j < at; j++ {
+			rows = append(rows, Row{New, -1, j})
+		}
+		rows = append(rows, Row{Changed, i, at})
+		j = at + 1
+	}
+	for ; j < toB; j++ {
+		rows = append(rows, Row{New, -1, j})
+	}
+	return rows
+}
+
+func viewPrints(entries []model.Entry) []print {
+	list := make([]print, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		h := sha256.New()
+		fmt.Fprintf(h, "%d %d %t %t %t %v %t", e.Index, e.Role, e.NoThinking, e.EmptyArgs, e.Calls == nil, e.Calls, e.Text == nil)
+		for _, p := range e.Text {
+			fmt.Fprintf(h, " %d %d %q", p.Start, p.End, p.Insert)
+		}
+		if e.Answers != nil {
+			fmt.Fprintf(h, " %d %q %q", e.Answers.Message, e.Answers.CallID, e.Answers.ToolName)
+		}
+		copy(list[i][:], h.Sum(nil))
+	}
+	return list
+}
