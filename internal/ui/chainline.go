@@ -114,7 +114,7 @@ const chainLabel = " chain  "
 // paint paints the chain line: the chain, and what it does to the call.
 func (c *chainLine) paint(l *liner, s *shown) {
 	l.own(chainLabel, dim)
-	sum := effect(s)
+	sum := effect(s, l.left >= againstFrom-len(chainLabel))
 	if s != nil && (s.broken > 0 || l.left >= pairsFrom-len(chainLabel)) {
 		if pairs := pairsWord(s); pairs != "" {
 			sum += " · " + pairs
@@ -160,26 +160,32 @@ func beside(s *shown) words {
 }
 
 // effect is what a view does to its call: "42% fewer tokens · 9 dropped · 2 changed".
-func effect(s *shown) words {
+// against says that there is room to hold it to what was sent, too.
+func effect(s *shown, against bool) words {
 	if s == nil {
 		return ""
 	}
 	v := s.view
+	all, left := v.Original.Tokens, v.Curated.Tokens
+	against = against && s.was > 0
 	var w words
-	if o := v.Original.Tokens; o > 0 {
-		switch p := (v.Curated.Tokens - o) * 100 / o; {
-		case p < 0:
-			w = figure(-p) + "% fewer tokens"
-		case p > 0:
-			w = figure(p) + "% more tokens"
-		case v.Curated.Tokens == o:
-			w = "nothing left out"
-		default:
-			w = "±0% tokens"
-		}
-		if v.Estimated && v.Curated.Tokens != o {
-			w = "~" + w
-		}
+	switch {
+	case all == 0:
+	case all == left:
+		w = "nothing left out"
+	case against:
+		w = change(all, left, v.Estimated) + " tokens than all"
+	default:
+		w = change(all, left, v.Estimated) + " tokens"
+	}
+	switch {
+	case !against:
+	case s.was == left:
+		w += ", as many as were sent"
+	case left >= 3*s.was:
+		w += ", ~" + figure((left+s.was/2)/s.was) + " times what was sent"
+	default:
+		w += ", " + change(s.was, left, v.Estimated) + " than were sent"
 	}
 	for _, f := range [...]struct {
 		n    int
@@ -194,6 +200,26 @@ func effect(s *shown) words {
 	}
 	return w
 }
+
+// change is what became of a number of tokens: "~42% fewer".
+func change(was, is int64, estimated bool) (w words) {
+	switch p := (is - was) * 100 / was; {
+	case p < 0:
+		w = figure(-p) + "% fewer"
+	case p > 0:
+		w = figure(p) + "% more"
+	default:
+		w = "±0%"
+	}
+	if estimated {
+		w = "~" + w
+	}
+	return w
+}
+
+// againstFrom is the width of the screen, in cells, from which on a chain is held to
+// what was sent, beside all there was.
+const againstFrom = 140
 
 // pairsFrom is the width of the screen, in cells, from which on the chain line says
 // that all pairs are whole; broken ones it tells of always.

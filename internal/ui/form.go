@@ -63,7 +63,7 @@ func (j job) form(ctx context.Context) formed {
 	s := &shown{
 		thread: j.thread, call: j.call, chain: j.chain, marks: j.marks,
 		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.Beside,
-		basis: model.NotRecorded,
+		basis: model.NotRecorded, was: -1,
 	}
 	if j.chain == "" && r.recorded.Has(j.call) {
 		s.view = r.recorded.View(j.call)
@@ -72,6 +72,10 @@ func (j job) form(ctx context.Context) formed {
 		s.view = r.chained.View(j.call)
 		s.basis = r.recorded.Basis(j.call)
 		s.whatIf = j.chain == ""
+		if r.recorded.Has(j.call) {
+			_, sent := r.recorded.Tally(j.call)
+			s.was = sent.Tokens
+		}
 	}
 	s.align(j.gate)
 	return formed{gen: j.gen, replays: r, shown: s}

@@ -55,6 +55,9 @@ type shown struct {
 	exact  bool        // token figures are counts
 	method string
 	rest   int64 // tokens that prompts hold beside the messages, 0 where not known
+	// was is what the record tells was sent, where a chain is shown in its place; -1
+	// where it does not tell.
+	was int64
 
 	items   []item
 	at      []int32 // item of each message of the thread

@@ -67,7 +67,7 @@ func factBlocks(gate *export.Gate, head words, facts []fact) []block {
 func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
 	facts := []fact{{"basis", string(basisWords(s).text)}, {"means", basisMeans(s)}, {"note", s.view.Note}}
 	if s.chain != "" {
-		facts = append(facts, fact{"chain", s.chain}, fact{"record says", s.basis.String()})
+		facts = append(facts, fact{"chain", s.chain}, fact{"record says", recordSays(s)})
 	}
 	facts = append(facts,
 		fact{"given", tallyWords(s.view.Original, s.exact)},
@@ -95,6 +95,15 @@ func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
 	}
 	facts = append(facts, fact{"tools", strings.Join(call.Tools, ", ")}, fact{"evidence", run.Place(call.Evidence)}, fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// recordSays is what the record tells of a call that a chain is tried on.
+func recordSays(s *shown) string {
+	says := s.basis.String()
+	if s.was >= 0 {
+		says += ": " + string(about(s.was, s.exact)) + " tokens were sent"
+	}
+	return says
 }
 
 // newMeans says what the call was sent that the one before was not: all behind the
