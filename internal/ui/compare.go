@@ -40,6 +40,7 @@ type compareView struct {
 	sort   int // column, -1: as they came
 	top    int
 	high   int // rows that fit
+	failed bool
 	call   int
 	title  words
 	contest
@@ -76,6 +77,13 @@ func (r *root) noCompare() words {
 
 // openCompare shows the table and begins to fill it.
 func (r *root) openCompare() tea.Cmd {
+	v := r.newCompare()
+	r.push(v)
+	return v.next(r.ctx)
+}
+
+// newCompare makes a table of the record, the chains tried and the named ones.
+func (r *root) newCompare() *compareView {
 	s := r.msgs.shown
 	v := &compareView{
 		sort: -1, call: s.call,
@@ -102,14 +110,13 @@ func (r *root) openCompare() tea.Cmd {
 		}
 	}
 	v.cursor = max(slices.IndexFunc(v.rows, func(c contender) bool { return c.now }), 0)
-	r.push(v)
-	return v.next(r.ctx)
+	return v
 }
 
 // next scores the first row that is not scored yet, in a command.
 func (v *compareView) next(ctx context.Context) tea.Cmd {
 	i := slices.IndexFunc(v.rows, func(c contender) bool { return !c.scored && c.why == "" })
-	if i < 0 {
+	if i < 0 || v.failed {
 		return nil
 	}
 	row, c := v.rows[i], v.contest
@@ -177,16 +184,22 @@ func (r *root) takeCompared(msg comparedMsg) tea.Cmd {
 	if !slices.ContainsFunc(r.overlays, func(o overlay) bool { return o == overlay(v) }) {
 		return nil
 	}
-	if msg.err != nil {
+	if v.take(msg); msg.err != nil {
 		r.note, r.noteText = "these cannot be compared: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
+	}
+	return v.next(r.ctx)
+}
+
+// take takes a row over.
+func (v *compareView) take(msg comparedMsg) {
+	if v.failed = msg.err != nil; v.failed {
+		return
 	}
 	v.evidence = msg.evidence
 	if i := slices.IndexFunc(v.rows, func(c contender) bool { return c.chain == msg.row.chain }); i >= 0 {
 		v.rows[i] = msg.row
 	}
 	v.arrange()
-	return v.next(r.ctx)
 }
 
 // tryContender closes the table and shows the chain under the cursor.

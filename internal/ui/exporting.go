@@ -93,6 +93,16 @@ func (r *root) askExport() {
 	r.push(c)
 }
 
+// formatOf is the format that a path's ending names, the longest that fits.
+func formatOf(path string, work *export.Work) (best export.Format, ok bool) {
+	for _, f := range export.Formats() {
+		if strings.HasSuffix(strings.ToLower(path), f.Ending) && len(path) > len(f.Ending) && len(f.Ending) > len(best.Ending) && (!f.OfView || work.View != nil) {
+			best, ok = f, true
+		}
+	}
+	return best, ok
+}
+
 // exportCells is the width of the column of file names, in cells.
 const exportCells = 34
 

@@ -2,6 +2,9 @@ package ui
 
 import (
 	"strings"
+
+	"agentlens/internal/curate/settings"
+	"agentlens/internal/export"
 )
 
 // A linearCommand is a row of the table of the linear mode's commands.
@@ -22,6 +25,11 @@ func linearTable() []linearCommand {
 		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
 		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*linear).fit},
+		{"compare", "", "what the record, the chains tried and the named ones come to over all calls", true, (*linear).contest},
+		{"setting", "PROGRAM", "the chain as a setting: " + strings.Join(settings.Writable(), ", "), true, (*linear).setting},
+		{"keep", "NAME", "keep the chain in your settings under a name", true, (*linear).keepChain},
+		{"half", "", "go to the first call whose context passes half the window", true, (*linear).half},
 		{"diff", "", "what differs: the full history against what was sent; diff next: this call against the next; diff RUN: this run against another", true, (*linear).diff},
 		{"why", "", "how the view is known", true, (*linear).why},
 		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
@@ -29,6 +37,7 @@ func linearTable() []linearCommand {
 		{"thread", "N", "read another thread", false, (*linear).toThread},
 		{"documents", "", "the documents of the run", false, (*linear).listDocuments},
 		{"document", "N", "read a document", false, (*linear).document},
+		{"export", "FILE", "write the run without its secrets; export view FILE: what this call was sent", true, (*linear).export},
 		{"about", "", "what run, thread and call this is", false, func(l *linear, _ string) { l.about() }},
 		{"help", "", "this list; ? does the same", false, (*linear).help},
 		{"quit", "", "leave; q does the same", false, func(l *linear, _ string) { l.left = true }},
@@ -44,6 +53,7 @@ var linearShort = map[string]string{"": "next", "q": "quit", "?": "help"}
 
 // do carries out a line.
 func (l *linear) do(typed string) {
+	l.note, l.noteText = "", export.Safe{}
 	name, arg, _ := strings.Cut(typed, " ")
 	arg = strings.TrimSpace(arg)
 	if _, ok := number(name); ok {

@@ -170,7 +170,7 @@ func (l *linear) try(arg string) {
 		arg = ""
 	}
 	if arg != "" {
-		chain, err := curate.Parse(arg)
+		chain, err := curate.ParseWith(arg, l.cfg.Presets)
 		if err != nil {
 			l.say("%s", l.cfg.Gate.Line(oneLine(err.Error())))
 			return
@@ -181,6 +181,7 @@ func (l *linear) try(arg string) {
 	if !l.again() {
 		l.chain.text = before
 	}
+	l.tried.add(l.chain.text)
 }
 
 // again forms the view and says what it is; it reports whether it could.

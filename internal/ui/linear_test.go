@@ -3,8 +3,11 @@ package ui
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
+
+	"agentlens/internal/export"
 
 	"agentlens/internal/ui/uitest"
 )
@@ -14,6 +17,10 @@ func linearly(t *testing.T, commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
+	cfg.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
+		return Exported{Path: path, Level: "strict"}, nil
+	}
 	if err := Linear(context.Background(), cfg, strings.NewReader(strings.Join(commands, "\n")), &out, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +57,11 @@ func TestLinearEnds(t *testing.T) {
 
 // Every command of the list does something, and help tells of it.
 func TestLinearCommands(t *testing.T) {
-	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1"}
+	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
 	help := linearly(t, "help")
-	idle := linearly(t)
+	idle := linearly(t, "strategy clear_tool_uses(20k)")
 	for _, c := range linearTable() {
-		if out := linearly(t, strings.TrimSpace(c.name+" "+takes[c.name])); len(out) <= len(idle) && c.name != "quit" || strings.Contains(out, "there is no") {
+		if out := linearly(t, "strategy clear_tool_uses(20k)", strings.TrimSpace(c.name+" "+takes[c.name])); len(out) <= len(idle) && c.name != "quit" || strings.Contains(out, "there is no") {
 			t.Errorf("%s says %q", c.name, out)
 		}
 		if !strings.Contains(help, strings.TrimSpace(c.name+" "+c.takes)+": "+c.help) {
@@ -71,5 +78,43 @@ func TestLinearCommands(t *testing.T) {
 	}
 	if !strings.Contains(linearly(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
 		t.Error("message takes anything")
+	}
+}
+
+// The tasks of the inspector, by a screen reader.
+func TestLinearTasks(t *testing.T) {
+	var wrote []string
+	kept := ""
+	cfg := Config{
+		Name: "demo", Gate: newGate(t), Call: 33, Window: func(string) int64 { return 150_000 },
+		Export: func(_ context.Context, work *export.Work, f export.Format, path string) (Exported, error) {
+			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
+			return Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
+		},
+		Keep: func(name, chain string) (string, error) { kept = name + " = " + chain; return "/c.toml", nil },
+	}
+	withDemo(&cfg)
+	in := []string{
+		"top", "error", "half", "why", "fit half", "compare", "setting anthropic", "setting nothing", "keep claude-code", "keep mine",
+		"export out.md", "export view out.html", "export view request.gemini.json", "export nothing", "export out.openai.json", "strategy none", "setting chain", "fit nothing", "quit",
+	}
+	var out bytes.Buffer
+	if err := Linear(context.Background(), cfg, strings.NewReader(strings.Join(in, "\n")), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"is the first past half of 150k: 7", "beside the messages ~21.3k", "half of 7", ": ~3", "chain: truncate_tool_results(",
+		"as recorded: here ~", ", sent ~929k, peak ~54.4k, saved 69%", "passthrough: here", "@claude-code", "nothing of truncate_tool_results(2047) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
+		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export takes the name of a new file", "no chain is tried", "a size is half",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not said in\n%s", want, out.String())
+		}
+	}
+	if got := strings.Join(wrote, ", "); got != "md out.md false, html out.html true, gemini request.gemini.json true, json out.openai.json false" {
+		t.Errorf("wrote %s", got)
+	}
+	if !strings.HasPrefix(kept, "mine = truncate_tool_results(") {
+		t.Errorf("kept %s", kept)
 	}
 }

@@ -29,10 +29,22 @@ func (r *root) replayed() *curate.Replayed {
 
 // toHalf goes to the first call whose context passes half the window of its model.
 func (r *root) toHalf() tea.Cmd {
+	n, says := r.firstPastHalf()
+	if n == 0 {
+		r.note = says
+		return nil
+	}
+	cmd := r.goCall(n)
+	r.note = says + "; i says what fills it"
+	return cmd
+}
+
+// firstPastHalf is the first call whose context passes half the window, 0 for none, and
+// says so.
+func (r *root) firstPastHalf() (call int, says words) {
 	of := r.replayed()
 	if r.msgs.shown.chain != "" && r.replays.only > 0 {
-		r.note = "the chain runs a program, and was run for this call alone"
-		return nil
+		return 0, "the chain runs a program, and was run for this call alone"
 	}
 	t, windowOf := r.threadNow(), r.windows()
 	var most int64
@@ -45,21 +57,17 @@ func (r *root) toHalf() tea.Cmd {
 			most, mostAt = tokens, n
 		}
 		if known = known || window > 0; window > 0 && tokens*2 > window {
-			cmd := r.goCall(n)
-			r.note = callName(t, n) + " is the first past half of " + figureShort(window) + ": " + about(tokens, exact) + "; i says what fills it"
-			return cmd
+			return n, callName(t, n) + " is the first past half of " + figureShort(window) + ": " + about(tokens, exact)
 		}
 	}
 	switch {
 	case mostAt == 0:
-		r.note = "no call of this thread was given anything"
+		return 0, "no call of this thread was given anything"
 	case !known:
-		r.note = "the context window of the model is not known: lens show --window 200k says it"
-	default:
-		_, exact := r.contextAt(of, mostAt)
-		r.note = "no call passes half the window; the largest is " + callName(t, mostAt) + " with " + about(most, exact)
+		return 0, "the context window of the model is not known: lens show --window 200k says it"
 	}
-	return nil
+	_, exact := r.contextAt(of, mostAt)
+	return 0, "no call passes half the window; the largest is " + callName(t, mostAt) + " with " + about(most, exact)
 }
 
 // windows is the context window at each call of the thread, in tokens.
