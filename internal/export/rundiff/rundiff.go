@@ -85,10 +85,19 @@ func between(rows []Row, a, b *model.Thread, fromA, toA, fromB, toB int) []Row {
 			byID[id] = j
 		}
 	}
+	return pairUp(rows, fromA, toA, fromB, toB, func(i int) (at int, ok bool) {
+		at, ok = byID[a.At(i).ID]
+		return at, ok && a.At(i).Role == b.At(at).Role
+	})
+}
+
+// pairUp lists a stretch of both sides in which nothing is the same: what has a partner
+// that stands in order is changed, the rest gone and new.
+func pairUp(rows []Row, fromA, toA, fromB, toB int, partner func(i int) (at int, ok bool)) []Row {
 	j := fromB
 	for i := fromA; i < toA; i++ {
-		at, ok := byID[a.At(i).ID]
-		if !ok || at < j || a.At(i).Role != b.At(at).Role {
+		at, ok := partner(i)
+		if !ok || at < j {
 			rows = append(rows, Row{Gone, i, -1})
 			continue
 		}

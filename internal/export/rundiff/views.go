@@ -44,23 +44,10 @@ func betweenEntries(rows []Row, a, b []model.Entry, fromA, toA, fromB, toB int) 
 			place[b[j].Index] = j
 		}
 	}
-	j := fromB
-	for i := fromA; i < toA; i++ {
-		at, ok := place[a[i].Index]
-		if !ok || at < j {
-			rows = append(rows, Row{Gone, i, -1})
-			continue
-		}
-		for ; j < at; j++ {
-			rows = append(rows, Row{New, -1, j})
-		}
-		rows = append(rows, Row{Changed, i, at})
-		j = at + 1
-	}
-	for ; j < toB; j++ {
-		rows = append(rows, Row{New, -1, j})
-	}
-	return rows
+	return pairUp(rows, fromA, toA, fromB, toB, func(i int) (at int, ok bool) {
+		at, ok = place[a[i].Index]
+		return at, ok
+	})
 }
 
 func viewPrints(entries []model.Entry) []print {
