@@ -35,7 +35,8 @@ type chooser struct {
 	cursor int
 	top    int
 	rows   int
-	names  int // width of the column of names, in cells
+	names  int   // width of the column of names, in cells
+	idle   words // said where there is nothing to choose from
 	// typed reads the line itself: what it may mean is offered first.
 	typed func(line string) []choice
 	first []choice // what typed said
@@ -52,7 +53,7 @@ const nameCells = 15
 const sideCells = 12
 
 func newChooser(title, prompt words, list []choice) *chooser {
-	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows, names: nameCells}
+	c := &chooser{title: title, prompt: prompt, line: newInput(""), list: list, rows: chooserRows, names: nameCells, idle: "nothing fits; esc closes"}
 	for i := range list {
 		c.hay = append(c.hay, strings.Join([]string{string(list[i].name), list[i].safe.String(), string(list[i].help)}, " "))
 	}
@@ -150,7 +151,7 @@ func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
 		if i < c.count() {
 			c.row(&l, c.at(i), i == c.cursor)
 		} else if i == 0 {
-			l.own("  nothing fits; esc closes", faint)
+			l.own("  "+c.idle, faint)
 		}
 		out = append(out, l.String())
 	}
@@ -177,12 +178,12 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 	if w := text.Width(string(side)); w > sideCells && c.names+2+text.Width(string(ch.help))+w+2 > l.left {
 		side = "" // what it does is told rather than where it is from
 	}
-	key := text.Width(string(side))
+	key, names := text.Width(string(side)), min(c.names, max(l.left/2, nameCells))
 	l.within(l.left-key-2, func() {
 		l.own(ch.name, st)
 		l.safe(ch.safe, st)
 		if ch.help != "" {
-			l.blank(max(c.names-text.Width(string(ch.name))-text.Width(ch.safe.String()), 0) + 2)
+			l.blank(max(names-text.Width(string(ch.name))-text.Width(ch.safe.String()), 0) + 2)
 			l.own(ch.help, quiet)
 		}
 		if ch.why != "" {

@@ -80,6 +80,7 @@ func (r *root) noKeep() words {
 // askKeep asks for a name to keep the chain by.
 func (r *root) askKeep() {
 	c := newChooser("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
+	c.idle = "the name to keep it by; @ and the name stand for the chain from then on"
 	c.typed = func(line string) []choice {
 		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
 		if name == "" {
