@@ -23,6 +23,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
+	"agentlens/internal/ui"
 )
 
 // Exit codes.
@@ -47,7 +48,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	a := &app{in: in, out: &output{Writer: out}, err: errOut}
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := guarded(func() error { return root.ExecuteContext(ctx) })
 	a.close()
 	if a.out.err != nil && (err == nil || errors.Is(err, errFound)) {
 		err = a.out.err
@@ -142,12 +143,15 @@ func report(w io.Writer, err error) int {
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
+		crash     *ui.Crash
 	)
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFound
+	case errors.As(err, &crash):
+		return reportCrash(w, crash)
 	case errors.Is(err, errUnread):
 		return exitUnreadable
 	case errors.Is(err, context.Canceled):

@@ -17,7 +17,9 @@ import (
 	"github.com/creack/pty"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/trace/source"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -58,7 +60,11 @@ func TestMain(m *testing.M) {
 	}
 	gate, err := export.NewGate(redact.Options{Level: redact.Default})
 	if err == nil {
-		err = Run(context.Background(), Config{Name: "session.jsonl", Gate: gate, Load: load(uitest.Run()), In: os.Stdin, Out: os.Stdout, Theme: "auto"})
+		read := load(uitest.Run())
+		if os.Getenv(childVariable) == "fails" {
+			read = func(context.Context, source.Options) (*model.Run, error) { panic("out of order") }
+		}
+		err = Run(context.Background(), Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -108,6 +114,35 @@ func TestSilentTerminal(t *testing.T) {
 		if !term.waitFor(want, 20*time.Second) {
 			t.Errorf("the terminal never got %q", want)
 		}
+	}
+}
+
+// TestCrashOnATerminal has lens fail in a process of its own: the terminal is as it was,
+// and the fault is told after that.
+func TestCrashOnATerminal(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"=fails", "TERM=xterm-256color")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	defer master.Close()
+	term := &terminal{}
+	go func() { _, _ = io.Copy(term, master) }()
+	if !term.waitFor("lens failed: out of order; the run itself is untouched", 20*time.Second) {
+		t.Fatalf("the fault was not told; the terminal got %q", term.String())
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("it ended as if nothing had been")
+	}
+	screen, told, _ := strings.Cut(term.String(), "lens failed")
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("before the fault was told the terminal never got %q", want)
+		}
+	}
+	if strings.Contains(told, "\x1b[?1049h") {
+		t.Error("the screen came back")
 	}
 }
 

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -117,10 +115,6 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	cmd = r.route(msg)
 	r.noteTried()
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
-}
-
-func crashError(p any) error {
-	return fmt.Errorf("the screen failed: %v; the run itself is untouched, please report this:\n%s", p, debug.Stack())
 }
 
 func (r *root) route(msg tea.Msg) tea.Cmd {
