@@ -49,7 +49,7 @@ func (p *pager) resize(w, h int) {
 	if p.lay != nil {
 		p.lines = p.lay(w - 2)
 	} else {
-		p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+		p.lines = wrapBlocks(p.blocks, w-2, pagerLines, nil)
 	}
 	p.hit = -1
 	p.scroll(0)
