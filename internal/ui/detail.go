@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
@@ -51,7 +53,7 @@ func (r *root) openMessage() tea.Cmd {
 	if it := r.msgs.at(); it != nil && (it.kind == markerItem || it.kind == horizonItem) {
 		return r.openInfo()
 	}
-	return r.openDetail(textTab, 0)
+	return r.openDetail(textTab, max(slices.Index(export.Forms(), export.FormOf(r.scene.run.Format, r.modelOf())), 0))
 }
 
 func (r *root) openDetail(tab, form int) tea.Cmd {
