@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"agentlens/internal/export/catalog"
 	"agentlens/internal/model"
 )
 
@@ -59,17 +60,8 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// costOf writes a recorded cost, "–" for none: in cents, and in as many digits as it
-// takes where it is less than one.
-func costOf(u model.Usage) string {
-	switch {
-	case u.Known&model.UsageCost == 0:
-		return "–"
-	case u.CostUSD > 0 && u.CostUSD < 0.01:
-		return fmt.Sprintf("$%.4f", u.CostUSD)
-	}
-	return fmt.Sprintf("$%.2f", u.CostUSD)
-}
+// costOf writes a recorded cost, "–" for none.
+func costOf(u model.Usage) string { return catalog.Cost(u) }
 
 // tokensOf writes the tokens of a sum of calls, "–" where none are known.
 func tokensOf(n int64, known bool) string {

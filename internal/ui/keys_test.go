@@ -369,3 +369,12 @@ func TestPickerMouse(t *testing.T) {
 		t.Errorf("a click on help:\n%s", screen)
 	}
 }
+
+// A key that the screen does not have says so, and where they are; the next one takes
+// that away.
+func TestNoSuchKey(t *testing.T) {
+	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
+	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")
+	open(t, 120, 36).Press("?", "E").Shows("no such key here").Press("f").Shows("lines 35–")
+	open(t, 120, 36).Press("/").Type("f").Lacks("no such key")
+}

@@ -125,14 +125,17 @@ func (r *root) messagesFrame(s side) []string {
 	return f.render(r.linerAt(at.x), at.w, at.h)
 }
 
-// position is how far down the cursor is.
+// position is the message at the cursor, and the first and the last there are.
 func (m *messages) position() words {
 	it := &m.shown.items[m.cursor.item]
 	n := m.shown.message(m.cursor.item)
 	if it.kind == messageItem {
 		n = int(it.index)
 	}
-	return words(strconv.Itoa(n+1)) + "/" + words(strconv.Itoa(m.shown.thread.Len()))
+	if m.shown.thread.Len() == 0 {
+		return ""
+	}
+	return words(strconv.Itoa(max(n, 0))) + " of 0–" + words(strconv.Itoa(m.shown.thread.Len()-1))
 }
 
 // emptyRow says why a pane is empty.

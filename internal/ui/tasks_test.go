@@ -18,7 +18,7 @@ import (
 
 func TestStoryOfTheFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
-	d.Press("x").Shows("no error below this one: X goes back up")
+	d.Press("x").Shows("error 1 of 1, there is no other")
 	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
 	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
