@@ -39,6 +39,8 @@ type chooser struct {
 	// typed reads the line itself: what it may mean is offered first.
 	typed func(line string) []choice
 	first []choice // what typed said
+	// leave follows when nothing was chosen; nil: nothing does.
+	leave func() tea.Cmd
 }
 
 // chooserRows is how many choices a chooser shows on a screen with room for them.

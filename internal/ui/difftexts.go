@@ -25,6 +25,7 @@ type diffText struct {
 	lines [][]part // of a changed message, and the summary of another
 	fold  []int    // lines left out before each line, 0 for none
 	more  int      // lines left out at the end
+	of    int      // the fold it is, or was unfolded from; 0 for none
 }
 
 // A diffReader reads both sides of a diff: of one thread, or each of its own.
@@ -53,7 +54,7 @@ func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []diffText,
 			}
 		}
 		switch {
-		case row.count > 1 || row.kind == sameRow:
+		case row.count > 1 || row.folded != nil || row.kind == sameRow:
 		case row.kind == changedRow:
 			t.lines, t.fold, t.more = d.changedLines(row)
 		default:

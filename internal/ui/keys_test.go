@@ -49,6 +49,7 @@ func states() []state {
 		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("D").Type("env").Press("enter") }},
 		{"in a diff, d", press("d")},
 		{"in a diff, d", press("d", ".", ".", ".")},
+		{"in a diff, d", press("d", "l")},
 		{"in a list to choose from", press(":")},
 		{"in a list to choose from", press(":", "down", "pgdown")},
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},

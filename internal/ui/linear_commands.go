@@ -22,7 +22,7 @@ func linearTable() []linearCommand {
 		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
 		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
-		{"diff", "", "what differs: the full history against what was sent; diff next: this call against the next; diff RUN: this run against another", true, (*linear).diff},
+		{"diff", "", "what differs: the full history against what was sent; diff next or diff call 3: this call against the next or that one; diff RUN: this run against another", true, (*linear).diff},
 		{"why", "", "how the view is known", true, (*linear).why},
 		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
 		{"threads", "", "the threads of the run", false, (*linear).listThreads},

@@ -160,6 +160,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		r.takeDetail(msg)
 	case diffMsg:
 		r.takeDiff(msg)
+	case unfoldedMsg:
+		r.takeUnfolded(msg)
 	case stripMsg:
 		r.takeStrip(msg)
 	case yankedMsg:

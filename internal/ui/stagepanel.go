@@ -25,10 +25,12 @@ func (r *root) panelHeight() int {
 	return min(max(len(r.chain.list.Stages), 1), maxStageRows) + 2
 }
 
-// editStages opens the list, and offers a first stage where it is empty.
+// editStages opens the list, and offers a first stage where it is empty: who takes none
+// leaves the list too.
 func (r *root) editStages() {
 	if r.openStages(); len(r.chain.list.Stages) == 0 {
 		r.chooseStage()
+		r.top().(*chooser).leave = func() tea.Cmd { return r.closeStages(false) }
 	}
 }
 
