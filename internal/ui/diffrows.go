@@ -6,10 +6,11 @@ import (
 
 // Bounds of a diff on the screen.
 const (
-	diffRows    = 2000 // rows that differ; the rest is counted
-	diffRun     = 12   // messages of one run of dropped or new ones that are listed
-	diffContext = 2    // lines of an unchanged part that are shown at each end
-	diffLong    = 16   // lines of a changed part that are shown
+	diffRows    = 2000     // rows that differ; the rest is counted
+	diffBytes   = 64 << 20 // of the texts of changed messages; the rest is counted too
+	diffRun     = 12       // messages of one run of dropped or new ones that are listed
+	diffContext = 2        // lines of an unchanged part that are shown at each end
+	diffLong    = 16       // lines of a changed part that are shown
 )
 
 // diffMode says what is held against what.
@@ -43,7 +44,7 @@ type diffRow struct {
 	tokens int64
 	by     string
 	why    string
-	broke  bool // from here on the old view is not a prefix of the new one
+	broke  bool      // from here on the old view is not a prefix of the new one
 	folded []diffRow // of a run of dropped or new ones: its messages
 }
 

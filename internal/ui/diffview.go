@@ -19,7 +19,7 @@ type diffView struct {
 	other   int // the call that it is held against
 	run     otherRun
 	texts   []diffText
-	folds   []diffRow  // that unfold; number n is in place n-1
+	folds   []diffRow // that unfold; number n is in place n-1
 	read    readRows
 	left    int // rows that are not shown
 	summary words

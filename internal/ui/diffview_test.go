@@ -154,7 +154,7 @@ func TestDiffUnfolds(t *testing.T) {
 		d.Press(".")
 	}
 	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 12 assistant").Press("enter").Shows("full history")
-	d = open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
+	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
 }
 
 // More than a page unfolds step by step, and nothing is lost on the way.

@@ -23,7 +23,7 @@ func (r *root) newKeymap() *keymap {
 func (r *root) screen() keyScreen {
 	switch {
 	case len(r.overlays) > 0:
-		return r.top().screen(r).and(r.everywhere())
+		return r.overlayScreen()
 	case r.chain.edit != nil:
 		return r.chainScreen().and(r.everywhere())
 	case r.chain.list != nil:
@@ -36,6 +36,16 @@ func (r *root) screen() keyScreen {
 		return r.stripScreen()
 	}
 	return keyScreen{tables: []keyTable{{rows: r.keys.table}}}
+}
+
+// overlayScreen is what covers the panes, with the palette over it where nothing is typed.
+func (r *root) overlayScreen() keyScreen {
+	s := r.top().screen(r)
+	rows := r.everywhere()
+	if s.typed == nil {
+		rows = append(rows, action{id: "palette", keys: []string{":"}, hint: hint{":", "command"}, help: "find any command by a few letters; one for the panes closes what covers them", group: "program", run: do(r.openPalette)})
+	}
+	return s.and(rows)
 }
 
 // everywhere are the keys of every screen.

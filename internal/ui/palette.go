@@ -58,13 +58,25 @@ func (r *root) openPalette() {
 				continue
 			}
 			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label(), why: a.why()}
-			ch.run = func() tea.Cmd { return r.act(a) }
+			ch.run = func() tea.Cmd { return r.overPanes(a.id, func() tea.Cmd { return r.act(a) }) }
 			list = append(list, ch)
 		}
 	}
 	p := newChooser("commands: type a few letters of one", " : ", list)
 	p.typed = func(line string) []choice { return r.typedCommand(commands, line) }
 	r.push(p)
+}
+
+// stayCovered are the actions and commands that need no look at the panes: what covers
+// them stays, and esc goes back to it.
+var stayCovered = []string{"open", "info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "theme", "help", "redraw", "suspend", "palette"}
+
+// overPanes does what was chosen in the palette, after closing what would hide it.
+func (r *root) overPanes(id string, run func() tea.Cmd) tea.Cmd {
+	if !slices.Contains(stayCovered, id) {
+		r.overlays = nil
+	}
+	return run()
 }
 
 func (r *root) commandChoices(commands []command) []choice {
@@ -91,7 +103,7 @@ func (r *root) typedCommand(commands []command, line string) []choice {
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return c.run(r, arg) }}
+		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return r.overPanes(string(c.name), func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.why = c.disabled(r)
 		}
