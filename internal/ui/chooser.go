@@ -140,9 +140,8 @@ func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" ", strong)
-	l.own(c.title, strong)
 	n := plural(c.count(), "choice")
+	l.within(l.left-text.Width(string(n))-3, func() { l.own(" "+c.title, strong) })
 	l.to(text.Width(string(n)) + 1)
 	l.own(n, dim)
 	out = append(out, l.String())

@@ -11,12 +11,15 @@ import (
 // keymap is the table of a run, made once.
 type keymap struct {
 	table []action
-	foot  []hint
+	foot  []hint // most wanted first
+	// narrowFoot are the same where one pane is shown at a time.
+	narrowFoot []hint
 }
 
 func (r *root) newKeymap() *keymap {
 	table := r.actionTable()
-	return &keymap{table: table, foot: footHints(table)}
+	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(runFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
+	return &keymap{table: table, foot: footHints(table, runFoot), narrowFoot: footHints(table, narrow)}
 }
 
 // screen is what keys go to now.

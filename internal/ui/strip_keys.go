@@ -55,7 +55,7 @@ func (r *root) stripTable() keyTable {
 		{keys: []string{"<"}, help: "the previous call after a compaction", run: next(-1, timeline.Cut)},
 		{keys: []string{"b", "!"}, hint: hint{"b B", "break"}, help: "the next call whose prefix broke", run: next(1, timeline.Broke)},
 		{keys: []string{"B"}, help: "the previous call whose prefix broke", run: next(-1, timeline.Broke)},
-		{keys: []string{"m"}, hint: hint{"m", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
+		{keys: []string{"M"}, hint: hint{"M", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
 		{keys: []string{"%"}, hint: hint{"%", "half"}, help: "the first call past half the window", run: r.toHalf},
 	}
 	for i := range rows {

@@ -95,7 +95,7 @@ func TestStoryOfAnExport(t *testing.T) {
 			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
 		}
 	})
-	d.Shows("e export").Press("e").Shows("export, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
