@@ -63,12 +63,40 @@ func Request(name string, g *Gate, r *model.Run, t *model.Thread, v *model.View)
 	if err != nil {
 		return nil, nil, err
 	}
+	return laidOut(raw), c.losses, nil
+}
+
+// maxIndent is how many times the size of a request its indents may take.
+const maxIndent = 16
+
+// laidOut indents a request, unless it is nested so deeply that its indents would be
+// most of it: then it stays on one line.
+func laidOut(raw []byte) []byte {
+	indents, depth, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+			indents += 2 * depth
+		case c == '}', c == ']':
+			depth--
+			indents += 2 * depth
+		case c == ',':
+			indents += 2 * depth
+		}
+	}
 	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
-		return nil, nil, err
+	if indents > maxIndent*len(raw) || json.Indent(&out, raw, "", "  ") != nil {
+		out.Reset()
+		out.Write(raw)
 	}
 	out.WriteByte('\n')
-	return out.Bytes(), c.losses, nil
+	return out.Bytes()
 }
 
 // A converter writes the entries of one view.

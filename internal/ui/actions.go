@@ -97,7 +97,7 @@ func (r *root) strategyActions() []action {
 
 func (r *root) foldActions() []action {
 	return []action{
-		{id: "fold", keys: []string{" "}, help: "fold or unfold", hint: hint{"space", "fold"}, group: "fold", run: do(func() { r.fold(0) })},
+		{id: "fold", keys: []string{" "}, help: "fold or unfold; in a text it is a page down", hint: hint{"space", "fold"}, group: "fold", run: do(func() { r.fold(0) })},
 		{id: "unfold", keys: []string{"l", "right"}, help: "unfold", group: "fold", run: do(func() { r.fold(1) })},
 		{id: "close", keys: []string{"h", "left"}, help: "fold", group: "fold", run: do(func() { r.fold(-1) })},
 		{id: "unfold-all", keys: []string{"+", "="}, help: "unfold all messages", group: "fold", disabled: r.noView, run: do(func() { r.msgs.foldAll(true) })},

@@ -109,7 +109,7 @@ func BenchmarkDiff(b *testing.B) {
 	rd := d.r.reader()
 	b.ReportAllocs()
 	for b.Loop() {
-		if v, err := j.diff(context.Background(), rd, fullAgainstView); err != nil || len(v.texts) < 1000 {
+		if v, err := j.diff(context.Background(), rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
 			b.Fatal(err)
 		}
 	}

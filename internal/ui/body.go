@@ -99,7 +99,8 @@ func (r *reader) part(m *model.Message, p *model.Part) block {
 	if err != nil {
 		return r.unreadable(err)
 	}
-	b := block{kind: textBlock, text: r.whole(pretty(text))}
+	laid, rest := pretty(text)
+	b := block{kind: textBlock, text: r.whole(laid), note: rest}
 	if p.Kind == model.Thinking {
 		b.kind = thinkingBlock
 	} else {
@@ -124,7 +125,14 @@ func (r *reader) call(c model.ToolCall, e *model.Entry) block {
 	if err != nil {
 		return r.unreadable(err)
 	}
-	b.text = r.whole(pretty(args))
+	laid, rest := pretty(args)
+	switch {
+	case b.note == "":
+		b.note = rest
+	case rest != "":
+		b.note += " · " + rest
+	}
+	b.text = r.whole(laid)
 	b.doc = r.coloured(b.text, highlight.ByShape(b.text.String()))
 	return b
 }

@@ -40,6 +40,8 @@ type chooser struct {
 	// typed reads the line itself: what it may mean is offered first.
 	typed func(line string) []choice
 	first []choice // what typed said
+	// leave follows when nothing was chosen; nil: nothing does.
+	leave func() tea.Cmd
 }
 
 // chooserRows is how many choices a chooser shows on a screen with room for them.
@@ -139,9 +141,8 @@ func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
 	var l liner
 	out := make([]string, 0, h)
 	l.reset(th, w, weakShade)
-	l.own(" ", strong)
-	l.own(c.title, strong)
 	n := plural(c.count(), "choice")
+	l.within(l.left-text.Width(string(n))-3, func() { l.own(" "+c.title, strong) })
 	l.to(text.Width(string(n)) + 1)
 	l.own(n, dim)
 	out = append(out, l.String())

@@ -5,6 +5,7 @@ import tea "github.com/charmbracelet/bubbletea"
 // screen is the line of a chooser and the choices above it.
 func (c *chooser) screen(r *root) keyScreen {
 	choose := func() tea.Cmd { return r.closeOverlay(c.choose()) }
+	leave := func() tea.Cmd { return r.closeOverlay(true, c.leave) }
 	move := func(n int) func() tea.Cmd { return do(func() { c.moveBy(n) }) }
 	rows := []action{
 		{keys: []string{"enter"}, hint: hint{"enter", "choose"}, help: "take what the cursor is on", disabled: c.nothing, run: choose},
@@ -13,11 +14,11 @@ func (c *chooser) screen(r *root) keyScreen {
 		{keys: []string{"pgdown"}, help: "a page down", run: move(c.rows)},
 		{keys: []string{"pgup"}, help: "a page up", run: move(-c.rows)},
 		{keys: []string{"tab"}, hint: hint{"tab", "complete"}, help: "type the name of what the cursor is on", disabled: c.nothing, run: do(func() { c.fill(c.at(c.cursor)) })},
-		{keys: []string{"esc"}, hint: hint{"esc", "close"}, help: "close", run: r.pop},
+		{keys: []string{"esc"}, hint: hint{"esc", "close"}, help: "close", run: leave},
 	}
 	empty := c.line.String() == ""
 	if empty {
-		rows = append(rows, action{keys: []string{"backspace"}, help: "close, where nothing is typed", run: r.pop})
+		rows = append(rows, action{keys: []string{"backspace"}, help: "close, where nothing is typed", run: leave})
 	}
 	return keyScreen{
 		tables: []keyTable{{"in a list to choose from", rows}},

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
@@ -51,7 +53,11 @@ func (r *root) openMessage() tea.Cmd {
 	if it := r.msgs.at(); it != nil && (it.kind == markerItem || it.kind == horizonItem) {
 		return r.openInfo()
 	}
-	return r.openDetail(textTab, 0)
+	if r.scene == nil {
+		return nil
+	}
+	form := slices.Index(export.Forms(), export.FormOf(r.scene.run.Format, r.modelOf()))
+	return r.openDetail(textTab, max(form, 0))
 }
 
 func (r *root) openDetail(tab, form int) tea.Cmd {

@@ -96,7 +96,7 @@ func (s *detailSource) request(form string) overlay {
 	if v == nil {
 		return s.pagerOf(title, []block{{kind: textBlock, text: s.gate.Text(string(raw))}})
 	}
-	v.name = s.gate.Literal("as lens export would write it, secrets masked")
+	v.name = s.gate.Literal("as lens export --format " + form + " writes it, secrets masked")
 	if len(losses) > 0 {
 		var parts []string
 		for _, l := range losses {

@@ -86,3 +86,15 @@ func TestBigTree(t *testing.T) {
 		t.Errorf("%.0f allocations", n)
 	}
 }
+
+// The request begins in the form of the model's provider.
+func TestRequestOfTheProvider(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		run := uitest.Run()
+		for i := range run.Threads[0].Calls {
+			run.Threads[0].Calls[i].Model = "claude-sonnet-4-5"
+		}
+		c.Load = load(run)
+	})
+	d.Press("g", "J", "J", "enter", "3").Shows("request · anthropic · as lens export --format anthropic writes it").Press("f").Shows("request · gemini").Press("f").Shows("request · openai")
+}

@@ -6,10 +6,11 @@ import (
 
 // Bounds of a diff on the screen.
 const (
-	diffRows    = 2000 // rows that differ; the rest is counted
-	diffRun     = 12   // messages of one run of dropped or new ones that are listed
-	diffContext = 2    // lines of an unchanged part that are shown at each end
-	diffLong    = 16   // lines of a changed part that are shown
+	diffRows    = 2000     // rows that differ; the rest is counted
+	diffBytes   = 64 << 20 // of the texts of changed messages; the rest is counted too
+	diffRun     = 12       // messages of one run of dropped or new ones that are listed
+	diffContext = 2        // lines of an unchanged part that are shown at each end
+	diffLong    = 16       // lines of a changed part that are shown
 )
 
 // diffMode says what is held against what.
@@ -19,10 +20,9 @@ const (
 	fullAgainstView diffMode = iota
 	callAgainstNext
 	numDiffModes // that the key d goes through
+	callAgainstCall
 	runAgainstRun
 )
-
-var diffNames = [numDiffModes]words{"full history against what the provider saw", "this call against the next"}
 
 // rowKind is what became of a message from one list to the other.
 type rowKind uint8
@@ -44,7 +44,8 @@ type diffRow struct {
 	tokens int64
 	by     string
 	why    string
-	broke  bool // from here on the old view is not a prefix of the new one
+	broke  bool      // from here on the old view is not a prefix of the new one
+	folded []diffRow // of a run of dropped or new ones: its messages
 }
 
 // sent lists what a view sends, in order.
@@ -129,7 +130,7 @@ func runRows(rows []diffRow) []diffRow {
 			out = append(out, joined(rows[i:end]))
 		case kind != changedRow && end-i > diffRun:
 			out = append(out, rows[i:i+diffRun-1]...)
-			out = append(out, joined(rows[i+diffRun-1:end]))
+			out = append(out, foldRows(rows[i+diffRun-1:end]))
 		default:
 			out = append(out, rows[i:end]...)
 		}
@@ -140,6 +141,13 @@ func runRows(rows []diffRow) []diffRow {
 		i = end
 	}
 	return out
+}
+
+// foldRows joins rows to one that unfolds.
+func foldRows(rows []diffRow) diffRow {
+	r := joined(rows)
+	r.folded = rows
+	return r
 }
 
 func joined(rows []diffRow) diffRow {

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -20,14 +21,40 @@ func (r *root) noOtherRun() words {
 	return r.noView()
 }
 
-// typedDiff opens another run and compares, in a command.
-func (r *root) typedDiff(name string) tea.Cmd {
-	t := r.msgs.shown.thread
-	a, open, ctx, marks := r.readerOf(t), r.cfg.Open, r.ctx, !r.th.coloured
+// An otherRun is a run to hold this one against, by the names that lens show takes.
+type otherRun struct {
+	name, thread string // thread is the beginning of an id or a title, "" for the one alike
+	first        bool   // it stands on the left, this one on the right
+}
+
+// typedDiff compares this call with another, or this run with another.
+func (r *root) typedDiff(arg string) tea.Cmd {
+	if name, ok := strings.CutPrefix(arg, "call "); ok {
+		n, ok := callNamed(strings.TrimSpace(name), len(r.threadNow().Calls))
+		switch {
+		case !ok:
+			r.note = noCallNamed(name, len(r.threadNow().Calls))
+			return nil
+		case n == r.call:
+			r.note = "that is the call that is shown: [ and ] go to another"
+			return nil
+		}
+		return r.diffCalls(callAgainstCall, r.call, n)
+	}
+	if why := r.noOtherRun(); why != "" {
+		r.note = why
+		return nil
+	}
+	return r.diffRun(otherRun{name: arg})
+}
+
+// diffRun opens another run and compares, in a command.
+func (r *root) diffRun(other otherRun) tea.Cmd {
+	a, open, ctx, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, r.ctx, !r.th.coloured
 	tokens := r.msgs.shown.tokens
 	r.note = "reading…"
 	return safely(func() tea.Msg {
-		v, err := diffRuns(ctx, a, tokens, name, open)
+		v, err := diffRuns(ctx, a, tokens, other, open)
 		if v != nil {
 			v.marks = marks
 		}
@@ -35,40 +62,105 @@ func (r *root) typedDiff(name string) tea.Cmd {
 	})
 }
 
-// diffRuns compares the thread that a reads with the thread of the same id in the run
-// of that name, else its main one.
-func diffRuns(ctx context.Context, a reader, tokens []int32, name string, open func(context.Context, string) (*model.Run, func(), error)) (*diffView, error) {
-	run, done, err := open(ctx, name)
+// openRun opens a run by its name.
+type openRun func(ctx context.Context, name string) (*model.Run, func(), error)
+
+// of opens the run, and gives the thread that is meant. What stands after the last
+// blank of a name that is none is a thread.
+func (o *otherRun) of(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
+	run, done, err := open(ctx, o.name)
+	if at := strings.LastIndexByte(o.name, ' '); err != nil && at > 0 && o.thread == "" {
+		name, thread := strings.TrimSpace(o.name[:at]), o.name[at+1:]
+		if run2, done2, err2 := open(ctx, name); err2 == nil {
+			run, done, err = run2, done2, nil
+			o.name, o.thread = name, thread
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	thread := sameThread(run, like)
+	if o.thread != "" {
+		thread = threadNamed(run, o.thread)
+	}
+	if thread == nil {
+		done()
+		if o.thread != "" {
+			return nil, nil, nil, fmt.Errorf("no thread of %s begins with %s: lens show %s --json lists them", o.name, o.thread, o.name)
+		}
+		return nil, nil, nil, fmt.Errorf("%s holds no conversation", o.name)
+	}
+	return run, thread, done, nil
+}
+
+// diffRuns compares the thread that a reads with one of another run.
+func diffRuns(ctx context.Context, a reader, tokens []int32, other otherRun, open openRun) (*diffView, error) {
+	run, thread, done, err := other.of(ctx, open, a.thread)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	other := sameThread(run, a.thread)
-	if other == nil {
-		return nil, fmt.Errorf("%s holds no conversation", name)
+	here, there := rundiff.Side{Run: a.run, Thread: a.thread}, rundiff.Side{Run: run, Thread: thread}
+	title := words("this run against ")
+	if other.first {
+		here, there = there, here
+		title = "against this run: "
 	}
-	b := a
-	b.run, b.thread = run, other
-	list, err := rundiff.Diff(ctx, rundiff.Side{Run: a.run, Thread: a.thread}, rundiff.Side{Run: run, Thread: other})
+	list, err := rundiff.Diff(ctx, here, there)
 	if err != nil {
 		return nil, err
 	}
-	guess := curate.Guess(other).Tokens
+	guess := curate.Guess(thread).Tokens
 	rows := make([]diffRow, 0, len(list))
 	kinds := [...]rowKind{rundiff.Same: sameRow, rundiff.Changed: changedRow, rundiff.Gone: goneRow, rundiff.New: newRow}
 	for _, l := range list {
-		row := rowOf(kinds[l.Kind], entryOf(a.thread, tokens, l.A), entryOf(other, guess, l.B))
+		var row diffRow
+		if other.first {
+			row = rowOf(kinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.thread, tokens, l.B))
+			l.A = l.B
+		} else {
+			row = rowOf(kinds[l.Kind], entryOf(a.thread, tokens, l.A), entryOf(thread, guess, l.B))
+		}
 		row.first, row.last = l.A, l.A // -1: there is no such message to go to in this run
 		rows = append(rows, row)
 	}
-	v := &diffView{pager: newPager("this run against ", nil), mode: runAgainstRun, at: -1, summary: diffSummary(rows, runAgainstRun)}
-	v.name = a.line(run.ID + ", thread " + other.ID)
-	v.texts, v.left = (diffReader{&a, &b}).texts(ctx, runRows(rows))
-	for i := range v.texts {
-		v.texts[i].row.broke = false
+	v := &diffView{pager: newPager(title, nil), mode: runAgainstRun, run: other, at: -1, summary: diffSummary(rows, runAgainstRun)}
+	v.name = a.line(run.ID + ", thread " + thread.ID + otherThreads(run))
+	v.read = readBoth(a, run, thread, other.first)
+	if err := v.fill(ctx, runRows(rows)); err != nil {
+		return nil, err
 	}
-	v.lay = v.layOut
+	v.read = func(ctx context.Context, rows []diffRow) ([]diffText, int, error) { // the run is closed by now
+		run, thread, done, err := other.of(ctx, open, a.thread)
+		if err != nil {
+			return nil, 0, err
+		}
+		defer done()
+		return readBoth(a, run, thread, other.first)(ctx, rows)
+	}
 	return v, nil
+}
+
+// readBoth reads rows of the thread that a reads and of another one.
+func readBoth(a reader, run *model.Run, thread *model.Thread, first bool) readRows {
+	b := a
+	b.run, b.thread = run, thread
+	d := diffReader{&a, &b}
+	if first {
+		d = diffReader{&b, &a}
+	}
+	return func(ctx context.Context, rows []diffRow) ([]diffText, int, error) {
+		list, left := d.texts(ctx, rows)
+		return list, left, nil
+	}
+}
+
+// otherThreads says that a run has other threads, and how one of them is taken.
+func otherThreads(run *model.Run) string {
+	if len(run.Threads) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", one of %d; :diff RUN THREAD takes another", len(run.Threads))
 }
 
 // entryOf is message i of a thread as an entry, nil for -1.
@@ -77,6 +169,16 @@ func entryOf(t *model.Thread, tokens []int32, i int) *model.Entry {
 		return nil
 	}
 	return &model.Entry{Index: int32(i), Role: t.At(i).Role, Tokens: tokens[i], WasTokens: tokens[i]}
+}
+
+// threadNamed is the thread of a run whose id or title begins so, nil for none.
+func threadNamed(run *model.Run, name string) *model.Thread {
+	for _, t := range run.Threads {
+		if strings.HasPrefix(t.ID, name) || strings.HasPrefix(strings.ToLower(t.Title), strings.ToLower(name)) {
+			return t
+		}
+	}
+	return nil
 }
 
 // sameThread is the thread of a run with the id of t, else the main one; nil where the

@@ -25,6 +25,7 @@ type diffText struct {
 	lines [][]part // of a changed message, and the summary of another
 	fold  []int    // lines left out before each line, 0 for none
 	more  int      // lines left out at the end
+	of    int      // the fold it is, or was unfolded from; 0 for none
 }
 
 // A diffReader reads both sides of a diff: of one thread, or each of its own.
@@ -40,7 +41,7 @@ func (d diffReader) of(row *diffRow) (*reader, *model.Entry) {
 
 // texts reads what the rows show. It is for commands.
 func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []diffText, left int) {
-	shown := 0
+	shown, bytes := 0, 0
 	for i := range rows {
 		if ctx.Err() != nil {
 			return list, len(rows) - i
@@ -48,14 +49,15 @@ func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []diffText,
 		row := rows[i]
 		t := diffText{row: row}
 		if row.kind != sameRow {
-			if shown++; shown > diffRows {
+			if shown++; shown > diffRows || bytes > diffBytes {
 				return list, len(rows) - i
 			}
 		}
 		switch {
-		case row.count > 1 || row.kind == sameRow:
+		case row.count > 1 || row.folded != nil || row.kind == sameRow:
 		case row.kind == changedRow:
 			t.lines, t.fold, t.more = d.changedLines(row)
+			bytes += t.holds()
 		default:
 			r, e := d.of(&row)
 			s := r.summarise(r.wantOf(e))
@@ -68,6 +70,21 @@ func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []diffText,
 		list = append(list, t)
 	}
 	return list, 0
+}
+
+// holds is about how many bytes a changed message keeps in memory: both its texts.
+func (t *diffText) holds() int {
+	var n [2]int
+	for _, l := range t.lines {
+		for _, p := range l {
+			side := 0
+			if p.kind == worddiff.Inserted {
+				side = 1
+			}
+			n[side] = max(n[side], len(p.text.String()))
+		}
+	}
+	return n[0] + n[1]
 }
 
 // wantOf is what is to be read of an entry.

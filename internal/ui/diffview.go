@@ -16,7 +16,11 @@ type diffView struct {
 	*pager
 	mode    diffMode
 	call    int
+	other   int // the call that it is held against
+	run     otherRun
 	texts   []diffText
+	folds   []diffRow // that unfold; number n is in place n-1
+	read    readRows
 	left    int // rows that are not shown
 	summary words
 	marks   bool // brackets stand for colours
@@ -34,14 +38,18 @@ type diffMsg struct {
 
 // openDiff compares, in a command, what the mode asks for.
 func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
-	t := r.threadNow()
-	if mode == callAgainstNext && call > len(t.Calls) {
-		call = len(t.Calls)
-		if call == 0 {
+	if last := len(r.threadNow().Calls); mode == callAgainstNext && call > last {
+		if call = last; call == 0 {
 			r.note = "there is no call to compare with the next"
 			return nil
 		}
 	}
+	return r.diffCalls(mode, call, call+1)
+}
+
+// diffCalls compares a call: with another, where the mode asks for one.
+func (r *root) diffCalls(mode diffMode, call, other int) tea.Cmd {
+	t := r.threadNow()
 	j := job{
 		run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: call, chain: r.chain.wanted(),
 		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
@@ -49,7 +57,7 @@ func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
 	rd, ctx, marks := r.reader(), r.ctx, !r.th.coloured
 	r.note = "comparing…"
 	return safely(func() tea.Msg {
-		v, err := j.diff(ctx, rd, mode)
+		v, err := j.diff(ctx, rd, mode, other)
 		if v != nil {
 			v.marks = marks
 		}
@@ -58,32 +66,50 @@ func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
 }
 
 // diff forms the views and compares them.
-func (j job) diff(ctx context.Context, rd reader, mode diffMode) (*diffView, error) {
+func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*diffView, error) {
 	here, basis, exact, err := j.view(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a, b := givenOf(here), sentOf(here)
-	title := diffNames[mode] + " · call " + words(strconv.Itoa(j.call)) + " · " + basis
-	if mode == callAgainstNext {
-		j.call++
+	title := "full history against what the provider saw · " + callName(j.thread, j.call) + " · " + basis
+	call := j.call
+	if mode != fullAgainstView {
+		j.call = other
 		next, nextBasis, _, err := j.view(ctx)
 		if err != nil {
 			return nil, err
 		}
 		a, b = b, sentOf(next)
-		title = "call " + words(strconv.Itoa(j.call-1)) + " (" + basis + ") against " + callName(j.thread, j.call) + " (" + nextBasis + ")"
-		j.call--
+		title = callName(j.thread, call) + " (" + basis + ") against " + callName(j.thread, other) + " (" + nextBasis + ")"
 	}
 	rows := mergeRows(a, b)
-	v := &diffView{pager: newPager(title, nil), mode: mode, call: j.call, exact: exact, at: -1, summary: diffSummary(rows, mode)}
-	if v.texts, v.left = (diffReader{&rd, &rd}).texts(ctx, runRows(rows)); mode == fullAgainstView {
-		for i := range v.texts {
-			v.texts[i].row.broke = false
+	v := &diffView{pager: newPager(title, nil), mode: mode, call: call, other: other, exact: exact, at: -1, summary: diffSummary(rows, mode)}
+	v.read = func(ctx context.Context, rows []diffRow) ([]diffText, int, error) {
+		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
+		return list, left, nil
+	}
+	return v, v.fill(ctx, runRows(rows))
+}
+
+// fill reads what the rows show.
+func (v *diffView) fill(ctx context.Context, rows []diffRow) (err error) {
+	for i := range rows {
+		if v.mode != callAgainstNext {
+			rows[i].broke = false
+		}
+	}
+	if v.texts, v.left, err = v.read(ctx, rows); err != nil {
+		return err
+	}
+	for i := range v.texts {
+		if t := &v.texts[i]; t.row.folded != nil {
+			v.folds = append(v.folds, t.row)
+			t.of = len(v.folds)
 		}
 	}
 	v.lay = v.layOut
-	return v, nil
+	return nil
 }
 
 // view forms the view of the call as the panes would show it, and says how it is known.

@@ -13,16 +13,47 @@ func (v *diffView) screen(r *root) keyScreen {
 
 func (v *diffView) table(r *root) keyTable {
 	call := func(n int) func() tea.Cmd {
-		return func() tea.Cmd { return tea.Batch(r.goCall(v.call+n), r.openDiff(v.mode, v.call+n)) }
+		return func() tea.Cmd {
+			if v.mode == callAgainstCall {
+				return tea.Batch(r.goCall(v.call+n), r.diffCalls(v.mode, v.call+n, v.other))
+			}
+			return tea.Batch(r.goCall(v.call+n), r.openDiff(v.mode, v.call+n))
+		}
 	}
-	return keyTable{"in a diff, d", []action{
+	rows := []action{
 		{keys: []string{".", "J"}, hint: hint{". ,", "change"}, help: "the next change", run: do(func() { v.toChange(1) })},
 		{keys: []string{",", "K"}, help: "the change before", run: do(func() { v.toChange(-1) })},
 		{keys: []string{"d", "tab"}, hint: hint{"d", "other diff"}, help: "the other diff: full history against the view, this call against the next", disabled: v.noCalls, run: func() tea.Cmd { return r.openDiff((v.mode+1)%numDiffModes, v.call) }},
 		{keys: []string{"["}, hint: hint{"[ ]", "call"}, help: "at the call before", disabled: func() words { return v.noCall(r, -1) }, run: call(-1)},
 		{keys: []string{"]"}, help: "at the next call", disabled: func() words { return v.noCall(r, 1) }, run: call(1)},
-		{keys: []string{"enter"}, hint: hint{"enter", "go there"}, help: "to the message of the change; before the first: close", run: func() tea.Cmd { return v.goThere(r) }},
-	}}
+		{keys: []string{"enter"}, hint: hint{"enter", "go there"}, help: "to the message of the change, or unfold it; before the first: close", run: func() tea.Cmd { return v.goThere(r) }},
+		{keys: []string{"l", "right"}, help: "unfold a change that stands for many messages; space does too", disabled: v.noFold, run: func() tea.Cmd { return v.unfold(r) }},
+		{keys: []string{"h", "left"}, help: "fold them again", disabled: v.noUnfolded, run: do(v.foldBack)},
+		{keys: []string{"s"}, hint: hint{"s", "swap sides"}, help: "swap the two sides", disabled: v.noSwap, run: func() tea.Cmd { return v.swap(r) }},
+	}
+	if v.onFold() {
+		rows = append(rows, action{keys: []string{" "}, hint: hint{"space", "unfold"}, help: "unfold it", run: func() tea.Cmd { return v.unfold(r) }})
+	}
+	return keyTable{"in a diff, d", rows}
+}
+
+// onFold reports whether a fold is stood on.
+func (v *diffView) onFold() bool { return v.at >= 0 && v.foldAt() >= 0 }
+
+func (v *diffView) noSwap() words {
+	if v.mode == fullAgainstView {
+		return "the history comes first here: it is what the view was made of"
+	}
+	return ""
+}
+
+// swap compares the same the other way round.
+func (v *diffView) swap(r *root) tea.Cmd {
+	if v.mode == runAgainstRun {
+		v.run.first = !v.run.first
+		return r.diffRun(v.run)
+	}
+	return r.diffCalls(callAgainstCall, v.other, v.call)
 }
 
 // noCalls says why there is no other diff here.
@@ -44,8 +75,12 @@ func (v *diffView) noCall(r *root, n int) words {
 	return ""
 }
 
-// goThere closes the diff and goes to the message of the change gone to last.
+// goThere closes the diff and goes to the message of the change gone to last; a fold
+// unfolds.
 func (v *diffView) goThere(r *root) tea.Cmd {
+	if v.onFold() {
+		return v.unfold(r)
+	}
 	r.pop()
 	if v.at >= 0 && v.targets[v.at] >= 0 {
 		r.leaveSpot()

@@ -42,6 +42,9 @@ var rowSigns = [...]struct {
 func (v *diffView) rowLines(out []line, t *diffText, width int) []line {
 	sign := rowSigns[t.row.kind]
 	head := line{own: sign.sign + v.rowWords(&t.row), style: sign.st, indent: bodyIndent - 3}
+	if t.row.folded != nil {
+		head.own = sign.sign + "▸ " + v.rowWords(&t.row) + " · l unfolds"
+	}
 	if t.row.kind != changedRow && len(t.lines) > 0 {
 		head.parts = append(head.parts, t.lines[0]...)
 		return append(out, head)
@@ -71,7 +74,7 @@ func (v *diffView) rowWords(r *diffRow) words {
 	switch {
 	case r.kind == sameRow:
 		return plural(r.count, "message") + " the same" + span(r)
-	case r.count > 1:
+	case r.count > 1, r.folded != nil:
 		return plural(r.count, "more message") + span(r) + tokens
 	case r.kind == changedRow:
 		return nameOf(e) + " · " + about(int64(r.a.Tokens), v.exact) + " → " + about(int64(r.b.Tokens), v.exact) + " tokens"

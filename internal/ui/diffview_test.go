@@ -143,5 +143,75 @@ func TestDiffOfRuns(t *testing.T) {
 	if closed != 2 {
 		t.Errorf("%d of 2 runs were closed", closed)
 	}
-	open(t, 120, 36).Press(":").Type("diff x").Shows("no other run can be opened here")
+	open(t, 120, 36).Press(":").Type("diff x").Press("enter").Shows("no other run can be opened here")
+}
+
+// A run of many dropped messages unfolds a page at a time, and folds again.
+func TestDiffUnfolds(t *testing.T) {
+	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
+	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
+	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diffView).at < 11 {
+		d.Press(".")
+	}
+	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 12 assistant").Press("enter").Shows("full history")
+	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
+}
+
+// More than a page unfolds step by step, and nothing is lost on the way.
+func TestDiffUnfoldsByPages(t *testing.T) {
+	b := model.NewThread("t", "main")
+	for range 2*diffPage + 100 {
+		b.Add(model.Message{Role: model.User})
+	}
+	d := open(t, 100, 40, func(c *Config) {
+		c.Load = load(&model.Run{ID: "long", Threads: []*model.Thread{b.Build()}})
+		c.Chain = "sliding_window(3)"
+	}).Press("d")
+	v := func() *diffView { return d.r.top().(*diffView) }
+	changes := func() int { return len(v().starts) }
+	if changes() != diffRun {
+		t.Fatalf("%d changes:\n%s", changes(), d.Screen())
+	}
+	if d.Press("l"); changes() != diffRun+diffPage {
+		t.Errorf("%d changes after a page", changes())
+	}
+	d.Press("G")
+	for v().at < diffRun+diffPage-1 {
+		d.Press(".")
+	}
+	if d.Press("l"); changes() != diffRun+2*diffPage {
+		t.Errorf("%d changes after two pages:\n%s", changes(), d.Screen())
+	}
+	if d.Press("h"); changes() != diffRun {
+		t.Errorf("%d changes folded again", changes())
+	}
+}
+
+func TestDiffOfAnyCalls(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (not recorded — what-if)")
+	d.Press("s").Shows("call 3 (not recorded — what-if) against call 13 (reconstructed)")
+	d.Press("]").Shows("call 4 (not recorded — what-if) against call 13").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
+	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("diff call 4").Press("enter").Shows("that is the call that is shown")
+}
+
+// A thread of the other run is taken by its name, and the sides can be swapped.
+func TestDiffOfRunsByThread(t *testing.T) {
+	opens := 0
+	open3 := func(_ context.Context, name string) (*model.Run, func(), error) {
+		if name != "other" {
+			return nil, nil, errors.New(name + ": no such file")
+		}
+		opens++
+		return uitest.Run(), func() { opens-- }, nil
+	}
+	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
+	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
+	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 gone · 7 new").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 gone · 35 new")
+	d.Press("l").Shows("+ 12 ").Press("q")
+	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
+	d.Press(":").Type("diff gone loop").Press("enter").Shows("gone loop: no such file")
+	if opens != 0 {
+		t.Errorf("%d runs were left open", opens)
+	}
 }

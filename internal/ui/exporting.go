@@ -71,7 +71,7 @@ func (r *root) askExport() {
 			}
 		}
 	}
-	c := newChooser("export, secrets masked: a new file, named by you or as here", " to the file ", list)
+	c := newChooser("export to a new file, secrets masked", " to the file ", list)
 	c.names = exportCells
 	c.typed = func(line string) (meant []choice) {
 		path := strings.TrimSpace(line)

@@ -75,39 +75,47 @@ func isChange(m *messages, i int) bool {
 	return e != nil && e.Fate != model.Kept
 }
 
-// toLandmark goes to the next row of a kind in direction d, and says which of all it is.
+// toLandmark goes to the next row of a kind in direction d, past the last one to the
+// first, and says which of all it is.
 func (r *root) toLandmark(k *landmark, d int) {
-	if r.seekLandmark(k, r.msgs.cursor.item+d, d) {
-		return
+	m := r.msgs
+	here, round := m.cursor.item, words("")
+	i := k.seek(m, here+d, d)
+	if i < 0 {
+		round = ", from the top again"
+		if i = k.seek(m, 0, 1); d < 0 {
+			round = ", from the end again"
+			i = k.seek(m, m.count-1, -1)
+		}
 	}
-	r.note = "no " + k.name + " below this one: " + words(k.keys[1]) + " goes back up"
-	if d < 0 {
-		r.note = "no " + k.name + " above this one: " + words(k.keys[0]) + " goes down"
+	if i == here {
+		round = ", there is no other"
 	}
-	if _, all := k.count(r.msgs, 0); all == 0 {
-		r.note = "there are no " + k.all + " in this thread"
-	}
+	r.atLandmark(k, i, round)
 }
 
 // toFirst goes to the first row of a kind in the whole thread.
-func (r *root) toFirst(k *landmark) {
-	if !r.seekLandmark(k, 0, 1) {
+func (r *root) toFirst(k *landmark) { r.atLandmark(k, k.seek(r.msgs, 0, 1), "") }
+
+// atLandmark goes to row i, -1 for none, and says which of its kind it is.
+func (r *root) atLandmark(k *landmark, i int, round words) {
+	if i < 0 {
 		r.note = "there are no " + k.all + " in this thread"
+		return
 	}
+	r.msgs.goTo(i, r.msgs.rows)
+	nth, all := k.count(r.msgs, i)
+	r.note = k.name + " " + figureWhole(nth) + " of " + figureWhole(all) + round
 }
 
-// seekLandmark goes to the nearest row of a kind from row i on, in direction d.
-func (r *root) seekLandmark(k *landmark, i, d int) (found bool) {
-	m := r.msgs
+// seek is the nearest row of the kind from row i on, in direction d; -1 for none.
+func (k *landmark) seek(m *messages, i, d int) int {
 	for ; i >= 0 && i < m.count; i += d {
 		if k.is(m, i) && m.height(i) > 0 {
-			m.goTo(i, m.rows)
-			nth, all := k.count(m, i)
-			r.note = k.name + " " + figureWhole(nth) + " of " + figureWhole(all)
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // count says which of all rows of a kind row i is, counted from 1, and how many there

@@ -202,10 +202,10 @@ func hints(l *liner, list []hint) {
 // runFoot is the order of the hints of a run, most wanted first.
 var runFoot = []string{"help", "palette", "search", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
-// footHints are the hints of the actions of a run.
-func footHints(table []action) []hint {
+// footHints are the hints of actions of a run, in the order of their ids.
+func footHints(table []action, ids []string) []hint {
 	var list []hint
-	for _, id := range runFoot {
+	for _, id := range ids {
 		for i := range table {
 			if table[i].id == id {
 				list = append(list, table[i].hint)

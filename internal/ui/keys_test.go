@@ -51,6 +51,7 @@ func states() []state {
 		{"in a diff, d", press("d", ".", ".", ".")},
 		{"in the comparison, C", press("C")},
 		{"in the comparison, C", press("C", "right", "right", "G")},
+		{"in a diff, d", press("d", "l")},
 		{"in a list to choose from", press(":")},
 		{"in a list to choose from", press(":", "down", "pgdown")},
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},
@@ -370,4 +371,13 @@ func TestPickerMouse(t *testing.T) {
 	if screen := at(strings.Index(foot, "? help")+3, 23, tea.MouseButtonLeft); !strings.Contains(screen, "in the list of runs") {
 		t.Errorf("a click on help:\n%s", screen)
 	}
+}
+
+// A key that the screen does not have says so, and where they are; the next one takes
+// that away.
+func TestNoSuchKey(t *testing.T) {
+	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
+	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")
+	open(t, 120, 36).Press("?", "E").Shows("no such key here").Press("f").Shows("lines 35–")
+	open(t, 120, 36).Press("/").Type("f").Lacks("no such key")
 }

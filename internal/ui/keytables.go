@@ -11,19 +11,22 @@ import (
 // keymap is the table of a run, made once.
 type keymap struct {
 	table []action
-	foot  []hint
+	foot  []hint // most wanted first
+	// narrowFoot are the same where one pane is shown at a time.
+	narrowFoot []hint
 }
 
 func (r *root) newKeymap() *keymap {
 	table := r.actionTable()
-	return &keymap{table: table, foot: footHints(table)}
+	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(runFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
+	return &keymap{table: table, foot: footHints(table, runFoot), narrowFoot: footHints(table, narrow)}
 }
 
 // screen is what keys go to now.
 func (r *root) screen() keyScreen {
 	switch {
 	case len(r.overlays) > 0:
-		return r.top().screen(r).and(r.everywhere())
+		return r.overlayScreen()
 	case r.chain.edit != nil:
 		return r.chainScreen().and(r.everywhere())
 	case r.chain.list != nil:
@@ -36,6 +39,16 @@ func (r *root) screen() keyScreen {
 		return r.stripScreen()
 	}
 	return keyScreen{tables: []keyTable{{rows: r.keys.table}}}
+}
+
+// overlayScreen is what covers the panes, with the palette over it where nothing is typed.
+func (r *root) overlayScreen() keyScreen {
+	s := r.top().screen(r)
+	rows := r.everywhere()
+	if s.typed == nil {
+		rows = append(rows, action{id: "palette", keys: []string{":"}, hint: hint{":", "command"}, help: "find any command by a few letters; one for the panes closes what covers them", group: "program", run: do(r.openPalette)})
+	}
+	return s.and(rows)
 }
 
 // everywhere are the keys of every screen.

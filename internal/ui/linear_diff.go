@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,7 +9,8 @@ import (
 )
 
 // diff reads what differs: the full history against the view, with "next" this call
-// against the next, with anything else this run against that one.
+// against the next, with "call 3" against that one, with anything else this run against
+// that one.
 func (l *linear) diff(arg string) {
 	v, err := l.compare(arg)
 	if err != nil {
@@ -26,8 +28,14 @@ func (l *linear) diff(arg string) {
 
 func (l *linear) compare(arg string) (*diffView, error) {
 	s, rd := l.msgs.shown, l.reader()
-	mode := fullAgainstView
+	mode, other := fullAgainstView, l.call+1
 	switch {
+	case strings.HasPrefix(arg, "call "):
+		n, ok := callNamed(strings.TrimSpace(arg[len("call "):]), len(s.thread.Calls))
+		if !ok {
+			return nil, errors.New(string(noCallNamed(arg[len("call "):], len(s.thread.Calls))))
+		}
+		mode, other = callAgainstCall, n
 	case arg == "next" && l.call > len(s.thread.Calls):
 		return nil, fmt.Errorf("this is the call after the record: there is none after it")
 	case arg == "next":
@@ -35,9 +43,9 @@ func (l *linear) compare(arg string) (*diffView, error) {
 	case arg != "" && l.cfg.Open == nil:
 		return nil, fmt.Errorf("no other run can be opened here")
 	case arg != "":
-		return diffRuns(l.ctx, rd, s.tokens, arg, l.cfg.Open)
+		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg}, l.cfg.Open)
 	}
-	return l.job(s.thread).diff(l.ctx, rd, mode)
+	return l.job(s.thread).diff(l.ctx, rd, mode, other)
 }
 
 var rowKindWords = [...]string{sameRow: "", changedRow: "changed: ", goneRow: "gone: ", newRow: "new: "}

@@ -166,11 +166,8 @@ func (m *messages) body(it *item, s side) []line {
 	if c := h.wrapped[width]; c != nil && c.version == m.version {
 		return c.lines
 	}
-	c := &wrapped{lines: wrapBlocks(h.blocks, width, bodyLines, m.shut[m.shown.key(it)]), version: m.version}
-	if len(h.wrapped) > 3 { // widths of earlier sizes of the screen
-		clear(h.wrapped)
-	}
-	h.wrapped[width] = c
+	c := &wrapped{lines: wrapBlocks(h.blocks, width, paneLines, m.shut[m.shown.key(it)]), version: m.version}
+	m.store.keep(h, width, c)
 	return c.lines
 }
 

@@ -79,6 +79,11 @@ func (r *root) paintOverlays() string {
 		all = append(all, lower[i]...)
 	}
 	l := r.linerAt(0)
+	if n := len(all); n > 0 && r.longNote() {
+		l.reset(r.th, r.w, noShade)
+		r.noteLine(l, 0)
+		all[n-1] = l.String()
+	}
 	l.reset(r.th, r.w, noShade)
 	r.overlayFoot(l)
 	return strings.Join(append(all, l.String()), "\n")
@@ -90,7 +95,7 @@ func (r *root) overlayFoot(l *liner) {
 		l.own(" REVEALED ", alarm)
 	}
 	if r.note != "" {
-		r.noteLine(l)
+		r.lastNoteLine(l)
 		return
 	}
 	r.top().foot(l, r.screen())

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strconv"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
@@ -49,7 +47,7 @@ func (p *pager) resize(w, h int) {
 	if p.lay != nil {
 		p.lines = p.lay(w - 2)
 	} else {
-		p.lines = wrapBlocks(p.blocks, w-2, 0, nil)
+		p.lines = wrapBlocks(p.blocks, w-2, pagerLines, nil)
 	}
 	p.hit = -1
 	p.scroll(0)
@@ -73,7 +71,7 @@ func (p *pager) table(close func() tea.Cmd) keyTable {
 		{keys: []string{"d"}, hint: hint{"d", "one by one"}, help: "in the why of a compaction: what it took out, one by one", disabled: p.noCut, run: p.cut},
 		{keys: []string{"j", "down"}, hint: hint{"j k", "scroll"}, help: "a line down", run: scroll(1)},
 		{keys: []string{"k", "up"}, help: "a line up", run: scroll(-1)},
-		{keys: []string{" ", "pgdown", "ctrl+f"}, hint: hint{"space b", "page"}, help: "a page down", run: scroll(p.rows)},
+		{keys: []string{" ", "pgdown", "ctrl+f", "f"}, hint: hint{"space b", "page"}, help: "a page down; on the panes of a run space folds", run: scroll(p.rows)},
 		{keys: []string{"b", "pgup", "ctrl+b"}, help: "a page up", run: scroll(-p.rows)},
 		{keys: []string{"ctrl+d"}, help: "half a page down", run: scroll(p.rows / 2)},
 		{keys: []string{"ctrl+u"}, help: "half a page up", run: scroll(-p.rows / 2)},
@@ -186,7 +184,11 @@ func (p *pager) foot(l *liner, s keyScreen) {
 	}
 }
 
+// where says which lines are shown.
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
-	return p.place + words(strconv.Itoa(last)) + " of " + plural(len(p.lines), "line")
+	if last-p.top == len(p.lines) {
+		return p.place + plural(len(p.lines), "line")
+	}
+	return p.place + "lines " + figureWhole(p.top+1) + "–" + figureWhole(last) + " of " + figureWhole(len(p.lines))
 }

@@ -30,7 +30,7 @@ func commandTable() []command {
 			return r.find(n)
 		}},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
-		{"diff", "RUN", "hold this run against another: a path, an id, latest, demo", (*root).noOtherRun, (*root).typedDiff},
+		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*root).noView, (*root).typedDiff},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
@@ -58,13 +58,25 @@ func (r *root) openPalette() {
 				continue
 			}
 			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label(), why: a.why()}
-			ch.run = func() tea.Cmd { return r.act(a) }
+			ch.run = func() tea.Cmd { return r.overPanes(a.id, func() tea.Cmd { return r.act(a) }) }
 			list = append(list, ch)
 		}
 	}
 	p := newChooser("commands: type a few letters of one", " : ", list)
 	p.typed = func(line string) []choice { return r.typedCommand(commands, line) }
 	r.push(p)
+}
+
+// stayCovered are the actions and commands that need no look at the panes: what covers
+// them stays, and esc goes back to it.
+var stayCovered = []string{"open", "info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "theme", "help", "redraw", "suspend", "palette"}
+
+// overPanes does what was chosen in the palette, after closing what would hide it.
+func (r *root) overPanes(id string, run func() tea.Cmd) tea.Cmd {
+	if !slices.Contains(stayCovered, id) {
+		r.overlays = nil
+	}
+	return run()
 }
 
 func (r *root) commandChoices(commands []command) []choice {
@@ -91,7 +103,7 @@ func (r *root) typedCommand(commands []command, line string) []choice {
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return c.run(r, arg) }}
+		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return r.overPanes(string(c.name), func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.why = c.disabled(r)
 		}
@@ -114,17 +126,26 @@ func (r *root) typedMessage(arg string) tea.Cmd {
 
 func (r *root) typedCall(arg string) tea.Cmd {
 	calls := len(r.threadNow().Calls)
-	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
-	n, ok := named[arg]
+	n, ok := callNamed(arg, calls)
 	if !ok {
-		n, ok = number(arg)
-	}
-	if !ok || n < 1 || n > calls+1 {
-		r.note = "there is no call " + words(oneLine(arg)) + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
+		r.note = noCallNamed(arg, calls)
 		return nil
 	}
 	r.leaveSpot()
 	return r.goCall(n)
+}
+
+// callNamed reads the name of one of so many calls.
+func callNamed(arg string, calls int) (n int, ok bool) {
+	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
+	if n, ok = named[arg]; !ok {
+		n, ok = number(arg)
+	}
+	return n, ok && n >= 1 && n <= calls+1
+}
+
+func noCallNamed(arg string, calls int) words {
+	return "there is no call " + words(oneLine(arg)) + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
 }
 
 func (r *root) typedThread(arg string) tea.Cmd {

@@ -92,3 +92,28 @@ func TestPaletteCommands(t *testing.T) {
 	x, y := d.Press(":").Type("help").At("this help")
 	d.Click(x, y).Shows("esc close")
 }
+
+// The palette opens over whatever covers the panes. What is for the panes closes that,
+// anything else opens above it.
+func TestPaletteOverAnything(t *testing.T) {
+	ways := map[string][]string{
+		"detail": {"g", "J", "J", "enter"}, "request": {"g", "J", "J", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
+	}
+	for name, keys := range ways {
+		d := open(t, 120, 36).Press(keys...)
+		before := d.Screen()
+		if d.Press(":").Shows("commands: type a few letters").Press("esc"); d.Screen() != before {
+			t.Errorf("%s: esc does not go back to it:\n%s", name, d.Screen())
+		}
+		d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶", "full history")
+		d = open(t, 120, 36).Press(keys...).Press(":").Type("theme dark").Press("enter")
+		if len(d.r.overlays) != 1 {
+			t.Errorf("%s: :theme leaves it", name)
+		}
+		d = open(t, 120, 36).Press(keys...).Press(":").Type("documents").Press("enter").Shows("documents of this run").Press("esc")
+		if d.Screen() != before {
+			t.Errorf("%s: it is not below the documents:\n%s", name, d.Screen())
+		}
+	}
+	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
+}

@@ -62,7 +62,7 @@ func (r *root) threadsFrame() []string {
 	at := r.lay.panes[threadsPane]
 	focused := r.focus == threadsPane
 	f := frame{
-		th: r.th, focused: focused,
+		th: r.th, focused: focused && !r.strip.scrub,
 		title: func(l *liner) { l.own("threads", title) },
 		row: func(l *liner, y int) {
 			i := r.tree.top + y
@@ -92,7 +92,8 @@ func (r *root) messagesFrame(s side) []string {
 	at := r.lay.panes[p]
 	focused := r.focus == p
 	m := r.msgs
-	f := frame{th: r.th, focused: focused, title: func(l *liner) { r.messagesTitle(l, s, focused) }}
+	framed := focused && !r.strip.scrub // else the timeline has the keys
+	f := frame{th: r.th, focused: framed, title: func(l *liner) { r.messagesTitle(l, s, framed) }}
 	if m.shown == nil || m.count == 0 {
 		f.row = func(l *liner, y int) { r.emptyRow(l, y, s) }
 		return f.render(r.linerAt(at.x), at.w, at.h)
@@ -125,14 +126,17 @@ func (r *root) messagesFrame(s side) []string {
 	return f.render(r.linerAt(at.x), at.w, at.h)
 }
 
-// position is how far down the cursor is.
+// position is the message at the cursor, and the first and the last there are.
 func (m *messages) position() words {
 	it := &m.shown.items[m.cursor.item]
 	n := m.shown.message(m.cursor.item)
 	if it.kind == messageItem {
 		n = int(it.index)
 	}
-	return words(strconv.Itoa(n+1)) + "/" + words(strconv.Itoa(m.shown.thread.Len()))
+	if m.shown.thread.Len() == 0 {
+		return ""
+	}
+	return words(strconv.Itoa(max(n, 0))) + " of 0–" + words(strconv.Itoa(m.shown.thread.Len()-1))
 }
 
 // emptyRow says why a pane is empty.

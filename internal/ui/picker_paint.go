@@ -38,7 +38,7 @@ var columns = []column{
 		}
 		return "–"
 	}, "tokens"},
-	{"cost", 8, 120, true, func(r *catalog.Row) words { return costOf(r) }, "cost"},
+	{"cost", 8, 120, true, func(r *catalog.Row) words { return words(catalog.Cost(r.Usage)) }, "cost"},
 	{"model", 24, 140, false, func(r *catalog.Row) words { return words(cutCells(modelsOf(r), 24)) }, "-"},
 }
 
@@ -56,14 +56,6 @@ func statusOf(s model.Status) words {
 		return ""
 	}
 	return words(s)
-}
-
-func costOf(r *catalog.Row) words {
-	if r.Usage.Known&model.UsageCost == 0 {
-		return "–"
-	}
-	cents := int64(r.Usage.CostUSD*100 + 0.5)
-	return "$" + words(strings.TrimSuffix(string(figure(cents/100)), ".0")) + "." + words([]byte{'0' + byte(cents/10%10), '0' + byte(cents%10)})
 }
 
 func cutCells(s string, cells int) string {

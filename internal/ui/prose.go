@@ -1,16 +1,12 @@
 package ui
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 )
 
 // This file is texts as they are shown: JSON in lines or on one line, the headings of
 // a prompt.
-
-// maxPretty is the size in bytes of the largest JSON text that is laid out anew.
-const maxPretty = 1 << 20
 
 // A section begins at a heading of a rendered prompt, at byte at of its text.
 type section struct {
@@ -31,19 +27,6 @@ func bytesOf(n int64) words {
 		return words(figure(n)) + " B"
 	}
 	return figure(n) + "B"
-}
-
-// pretty lays JSON out in lines; other text stays as it is.
-func pretty(s string) string {
-	t := strings.TrimSpace(s)
-	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" {
-		return s
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, []byte(t), "", "  ") != nil {
-		return s
-	}
-	return b.String()
 }
 
 // compactArgs writes the arguments of a call on one line, q="x", n=3, where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,32 +35,95 @@ func TestKeysInREADME(t *testing.T) {
 	}
 }
 
-// keysMarkdown lists every key, screen by screen.
+// keysMarkdown lists the keys most used, and folded away every key, screen by screen.
 func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
-	section := func(name words) { fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name) }
 	row := func(keys string, help words) {
 		fmt.Fprintf(&b, "| %s | %s |\n", keys, strings.ReplaceAll(string(help), "|", "\\|"))
 	}
-	for _, table := range tables(t) {
-		section(table.name)
-		for _, a := range table.rows {
-			row(code(a.label()), a.help)
+	table := func(name words, rows []action) {
+		fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name)
+		for i := 0; i < len(rows); i++ {
+			keys, help := code(rows[i].label()), rows[i].help
+			if i+1 < len(rows) {
+				if back, ok := wayBack(help, rows[i+1].help); ok {
+					keys, help = keys+" · "+code(rows[i+1].label()), help+" · "+back
+					i++
+				}
+			}
+			row(keys, help)
 		}
 	}
-	section("the mouse")
-	for _, m := range mouseRows {
-		row(string(m[0]), m[1])
+	fold := func(name words) { fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n", name) }
+	run := open(t, 80, 24).r.keys.table
+	table("most used", slices.Collect(func(yield func(action) bool) {
+		for _, id := range runFoot {
+			i := slices.IndexFunc(run, func(a action) bool { return a.id == id })
+			if back := slices.IndexFunc(run, func(a action) bool { return a.id == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
+				return
+			}
+			if !yield(run[i]) {
+				return
+			}
+		}
+	}))
+	fold("all keys on a run")
+	for _, g := range byGroup(run) {
+		table(g.name, g.rows)
 	}
-	section("typed after `:`")
-	for _, c := range commandTable() {
-		row("`:"+string(c.name+" "+c.takes)+"`", c.help)
+	b.WriteString("\n</details>\n")
+	for _, of := range open(t, 80, 24).r.allTables() {
+		if of.name == "" {
+			continue
+		}
+		fold(of.name)
+		table("keys", of.rows)
+		b.WriteString("\n</details>\n")
 	}
-	section("typed in the linear mode")
-	for _, c := range linearTable() {
-		row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", words(c.help))
+	list := func(name words, rows func()) {
+		fold(name)
+		b.WriteString("\n| | |\n| --- | --- |\n")
+		rows()
+		b.WriteString("\n</details>\n")
 	}
+	list("the mouse", func() {
+		for _, m := range mouseRows {
+			row(string(m[0]), m[1])
+		}
+	})
+	list("commands, typed after :", func() {
+		for _, c := range commandTable() {
+			row("`:"+string(c.name+" "+c.takes)+"`", c.help)
+		}
+	})
+	list("typed in the linear mode", func() {
+		for _, c := range linearTable() {
+			row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", words(c.help))
+		}
+	})
 	return b.String() + "\n"
+}
+
+// directions are the words in which the help of a key and of its way back differ.
+var directions = []string{"next", "previous", "before", "after", "down", "up", "top", "end", "on", "back"}
+
+// wayBack says in which words the help of a key differs from that before it, where
+// those are of direction only.
+func wayBack(help, next words) (differs words, ok bool) {
+	split := func(w words) (rest, way []string) {
+		for _, word := range strings.Fields(string(w)) {
+			switch {
+			case slices.Contains(directions, word):
+				way = append(way, word)
+			case word != "the" && word != "a":
+				rest = append(rest, word)
+			}
+		}
+		return rest, way
+	}
+	restA, wayA := split(help)
+	restB, wayB := split(next)
+	return words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
 }
 
 // tables lists the tables of keys of every screen, that of a run by its groups.

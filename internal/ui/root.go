@@ -160,6 +160,8 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 		r.takeDetail(msg)
 	case diffMsg:
 		r.takeDiff(msg)
+	case unfoldedMsg:
+		r.takeUnfolded(msg)
 	case stripMsg:
 		r.takeStrip(msg)
 	case yankedMsg:
@@ -250,6 +252,7 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	if s.typed != nil {
 		return s.typed(k)
 	}
+	r.note = "no such key here: ? shows them"
 	return nil
 }
 

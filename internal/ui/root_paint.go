@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"strings"
+
+	"agentlens/internal/ui/text"
 )
 
 // This file is how the screen is put together of what the panes paint.
@@ -58,7 +60,10 @@ func (r *root) paintPanes() string {
 	}
 	b.WriteByte('\n')
 	l.reset(r.th, r.w, noShade)
-	if r.scene != nil {
+	switch {
+	case r.longNote():
+		r.noteLine(l, 0)
+	case r.scene != nil:
 		r.chain.paint(l, r.msgs.shown)
 	}
 	b.WriteString(l.String())
@@ -84,10 +89,45 @@ func (r *root) smallScreen() string {
 	return strings.Join(lines, "\n")
 }
 
-func (r *root) noteLine(l *liner) {
-	l.own(" ", plain)
-	l.own(r.note, changed)
-	l.safe(r.noteText, plain)
+// notePieces is what is said at the bottom as one text, broken into at most two lines.
+func (r *root) notePieces() (all string, lines []text.Span) {
+	all = string(r.note) + r.noteText.String()
+	lines, rest := text.Wrap(nil, all, r.w-2, 2)
+	if n := len(lines); n > 0 && rest < len(all) {
+		lines[n-1].To = len(all) // the end is cut where it is painted
+	}
+	return all, lines
+}
+
+// longNote reports whether what is said takes two lines, the one of the chain and the
+// last.
+func (r *root) longNote() bool {
+	if r.note == "" || r.chain.edit != nil || r.typing != nil || r.await != nil {
+		return false
+	}
+	_, lines := r.notePieces()
+	return len(lines) > 1
+}
+
+// noteLine paints a line of what is said.
+func (r *root) noteLine(l *liner, n int) {
+	all, lines := r.notePieces()
+	if n >= len(lines) {
+		return
+	}
+	at, end := lines[n].From, len(r.note)
+	l.blank(1)
+	l.put(all[min(at, end):min(lines[n].To, end)], changed)
+	l.put(all[max(at, end):max(lines[n].To, end)], plain)
+}
+
+// lastNoteLine paints the line of it that stands at the bottom of the screen.
+func (r *root) lastNoteLine(l *liner) {
+	if r.longNote() {
+		r.noteLine(l, 1)
+	} else {
+		r.noteLine(l, 0)
+	}
 }
 
 // footer paints the last line: a fault, a search, a note, else hints.
@@ -100,7 +140,7 @@ func (r *root) footer(l *liner) {
 	case r.await != nil:
 		r.await.paint(l, r.screen())
 	case r.note != "":
-		r.noteLine(l)
+		r.lastNoteLine(l)
 	case r.chain.list != nil:
 		s := r.stageScreen().and(r.everywhere())
 		hints(l, s.hints())
@@ -113,6 +153,8 @@ func (r *root) footer(l *liner) {
 		r.progressLine(l)
 	case r.scene == nil:
 		hints(l, []hint{{"?", "help"}, {"q", "quit"}})
+	case r.w < twoPanesFrom:
+		hints(l, r.keys.narrowFoot)
 	default:
 		hints(l, r.keys.foot)
 	}

@@ -143,7 +143,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchUnfoldsWhatItFinds(t *testing.T) {
 	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("▎     bring good shoes and a light coat", "▾  6 tool", "1/1").
-		Press("enter").Shows("message 6 · tool", "260 lines").
+		Press("enter").Shows("message 6 · tool", "of 260").
 		Press("G").Shows("260  Lisbon").
 		Press("/").Type("  3  lis").Press("enter").Shows("  3  Lisbon").
 		Press("q").Shows("full history")

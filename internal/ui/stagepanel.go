@@ -25,10 +25,12 @@ func (r *root) panelHeight() int {
 	return min(max(len(r.chain.list.Stages), 1), maxStageRows) + 2
 }
 
-// editStages opens the list, and offers a first stage where it is empty.
+// editStages opens the list, and offers a first stage where it is empty: who takes none
+// leaves the list too.
 func (r *root) editStages() {
 	if r.openStages(); len(r.chain.list.Stages) == 0 {
 		r.chooseStage()
+		r.top().(*chooser).leave = func() tea.Cmd { return r.closeStages(false) }
 	}
 }
 
@@ -150,14 +152,7 @@ func (r *root) panelLine(l *liner, y, h int) {
 	case y == 0:
 		l.shade = weakShade
 		l.sgr(strong)
-		l.own(" stages", strong)
-		l.own("  each works at what the one before left", dim)
-		if s := r.msgs.shown; s != nil {
-			sum := about(s.view.Original.Tokens, s.exact) + " → " + about(s.view.Curated.Tokens, !s.view.Estimated)
-			l.to(text.Width(string(sum)) + 1)
-			l.own(sum, title)
-		}
-		l.to(0)
+		r.panelTitle(l)
 	case y == h-1:
 		r.paramHelp(l)
 	case len(list.Stages) == 0:
@@ -168,6 +163,23 @@ func (r *root) panelLine(l *liner, y, h int) {
 			r.stageRow(l, i)
 		}
 	}
+}
+
+// panelTitle paints the first line of the panel: what the stages make of the tokens
+// before what they are, where there is no room for both.
+func (r *root) panelTitle(l *liner) {
+	sum := words("")
+	if s := r.msgs.shown; s != nil {
+		sum = about(s.view.Original.Tokens, s.exact) + " → " + about(s.view.Curated.Tokens, !s.view.Estimated)
+	}
+	l.own(" stages", strong)
+	const says = "  each works at what the one before left"
+	if text.Width(says)+2+text.Width(string(sum)) < l.left {
+		l.own(says, dim)
+	}
+	l.to(text.Width(string(sum)) + 1)
+	l.own(sum, title)
+	l.to(0)
 }
 
 // stageTop is the first stage a panel of so many rows shows.

@@ -32,9 +32,10 @@ func TestStagesFromNothing(t *testing.T) {
 	d.Press("]", "[").Shows("▎2 ●") // calls stay in reach
 	d.Press("s").Shows("token").Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
 	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as the record tells", "reconstructed")
-	d.Press("S", "esc").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("enter").Shows("as the record tells")
+	d.Press("S", "esc").Lacks("no stage: a adds one").Shows("as the record tells")
+	d.Press("S", "enter", "x").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("a", "esc").Shows("no stage: a adds one").Press("enter").Shows("as the record tells")
 	for _, size := range [][2]int{{60, 12}, {40, 9}, {200, 60}} {
-		d.Resize(size[0], size[1]).Press("S", "esc", "a").Type("compact").Press("enter", "+", "right", "+").Screen()
+		d.Resize(size[0], size[1]).Press("S").Type("compact").Press("enter", "+", "right", "+").Screen()
 	}
 }
 

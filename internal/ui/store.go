@@ -93,6 +93,31 @@ func (s *store) put(l loaded) {
 	}
 }
 
+// lineBytes is about what a line takes in memory, beside its text.
+const lineBytes = 160
+
+// keep adds a body laid out for a width. What was laid out for earlier sizes of the
+// screen leaves, once there are several.
+func (s *store) keep(h *held, width int, c *wrapped) {
+	if old := h.wrapped[width]; old != nil {
+		s.grow(h, -len(old.lines))
+		delete(h.wrapped, width)
+	}
+	if len(h.wrapped) > 3 {
+		for _, w := range h.wrapped {
+			s.grow(h, -len(w.lines))
+		}
+		clear(h.wrapped)
+	}
+	h.wrapped[width] = c
+	s.grow(h, len(c.lines))
+}
+
+func (s *store) grow(h *held, lines int) {
+	h.bytes += lines * lineBytes
+	s.bytes += lines * lineBytes
+}
+
 // begin starts a frame.
 func (s *store) begin() { s.frame = s.tick }
 

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,10 +13,10 @@ import (
 	"agentlens/internal/ui/timeline"
 )
 
-// Sizes of the timeline, in lines: a title, the bars, the marks.
+// Sizes of the timeline, in lines: a title, the bars, the marks, what those mean.
 const (
 	stripBars   = 4
-	stripHeight = stripBars + 2
+	stripHeight = stripBars + 3
 	stripFrom   = 44 // height of the screen from which on it is shown by itself
 )
 
@@ -71,7 +73,7 @@ var kindLetters = [timeline.Kinds]words{"s", "u", "a", "t", "i"}
 var eighths = [9]words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
 // stripMarks are the marks under the bars, the most telling first.
-var stripMarks = []struct {
+var stripMarks = [...]struct {
 	mark timeline.Mark
 	sign words
 	name words
@@ -180,54 +182,78 @@ func (r *root) stripLine(l *liner, y int) {
 		r.stripTitle(l, c)
 	case c == nil:
 	case y == stripHeight-1:
+		stripLegend(l, c)
+	case y == stripHeight-2:
 		r.stripSigns(l, c)
 	default:
 		r.stripBar(l, c, stripBars-y)
 	}
 }
 
+// shortTitleBelow is the width of the screen below which the timeline says less.
+const shortTitleBelow = 100
+
+// stripTitle paints the line above the bars: what they are of, most of all first.
 func (r *root) stripTitle(l *liner, c *timeline.Chart) {
-	st := title
-	if r.strip.scrub {
-		st = accent
+	says := words("timeline · sent at each call")
+	switch at := callName(r.threadNow(), r.call); {
+	case r.strip.scrub && r.w < shortTitleBelow:
+		says = "timeline · " + at
+	case r.strip.scrub:
+		says = "timeline · sent at " + at
+	case r.w < shortTitleBelow:
+		says = "timeline"
 	}
-	exact := r.msgs.shown != nil && r.msgs.shown.exact
-	if c == nil || !r.strip.scrub {
-		l.own(" messages sent at each call", st)
+	if r.strip.scrub {
+		l.shade = weakShade
+		l.sgr(plain)
+		l.own("▎"+says, accent)
 	} else {
-		l.own(" sent at "+callName(r.threadNow(), r.call), st)
+		l.own(" "+says, title)
 	}
 	if c == nil {
 		return
 	}
+	exact := r.msgs.shown != nil && r.msgs.shown.exact
 	most := "largest " + about(c.Max, exact) + " at " + callName(r.threadNow(), c.MaxCall)
 	l.blank(2)
-	l.within(l.left-text.Width(string(most))-3, func() {
-		for k, name := range kindNames {
-			if r.strip.scrub {
-				name += " " + about(r.strip.data.Tokens[k][r.call-1], exact)
-			}
-			if text.Width(string(name))+3 > l.left {
-				break
-			}
-			if r.th.coloured {
-				l.own("█", kindStyles[k])
-			} else {
-				l.own(kindLetters[k], plain)
-			}
-			l.own(" "+name+"  ", dim)
-		}
-		for _, m := range stripMarks {
-			if text.Width(string(m.name))+3 > l.left {
-				break
-			}
-			l.own(m.sign, m.st)
-			l.own(" "+m.name+"  ", dim)
-		}
-	})
+	l.within(l.left-text.Width(string(most))-3, func() { r.stripKinds(l, exact) })
 	l.to(text.Width(string(most)) + 1)
 	l.own(most, dim)
+	l.to(0)
 }
+
+// stripKinds names the kinds of messages that the call was sent, the one that takes most
+// first, as far as there is room.
+func (r *root) stripKinds(l *liner, exact bool) {
+	sizes := func(k int) int64 { return r.strip.data.Tokens[k][r.stripCall()-1] }
+	kinds := make([]int, 0, timeline.Kinds)
+	for k := range timeline.Kinds {
+		if sizes(k) > 0 {
+			kinds = append(kinds, k)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b int) int { return cmp.Compare(sizes(b), sizes(a)) })
+	for _, k := range kinds {
+		name := kindNames[k]
+		if r.strip.scrub {
+			name += " " + about(sizes(k), exact)
+		}
+		if text.Width(string(name))+4 > l.left {
+			return
+		}
+		if r.th.coloured {
+			l.own("█", kindStyles[k])
+		} else {
+			l.own(kindLetters[k], plain)
+		}
+		l.own(" "+name+"  ", dim)
+	}
+}
+
+// stripCall is the call that is shown; while another thread is on its way, one that the
+// timeline has.
+func (r *root) stripCall() int { return min(r.call, r.strip.data.Calls()) }
 
 // callName is what a call is called on the screen.
 func callName(t *model.Thread, call int) words {
@@ -267,17 +293,45 @@ func (r *root) stripBar(l *liner, c *timeline.Chart, row int) {
 	l.sgr(plain)
 }
 
+// stripLegend says what the signs that are on the timeline mean.
+func stripLegend(l *liner, c *timeline.Chart) {
+	var shown [len(stripMarks)]bool
+	for i := range c.Columns {
+		if m := signOf(&c.Columns[i]); m >= 0 {
+			shown[m] = true
+		}
+	}
+	if len(c.Columns) == 0 {
+		return
+	}
+	l.own(" ▲", accent)
+	l.own(" here  ", dim)
+	for i, m := range stripMarks {
+		if shown[i] && text.Width(string(m.name))+4 <= l.left {
+			l.own(m.sign, m.st)
+			l.own(" "+m.name+"  ", dim)
+		}
+	}
+}
+
+// signOf is the one of stripMarks that stands under a column, -1 for none.
+func signOf(c *timeline.Column) int {
+	for i := range stripMarks {
+		if c.Marks&stripMarks[i].mark != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 // stripSigns paints the line under the bars: what happened, and where one is.
 func (r *root) stripSigns(l *liner, c *timeline.Chart) {
 	l.blank(1)
 	here := c.At(r.call)
 	for i := range c.Columns {
 		sign, st := words(" "), plain
-		for _, m := range stripMarks {
-			if c.Columns[i].Marks&m.mark != 0 {
-				sign, st = m.sign, m.st
-				break
-			}
+		if m := signOf(&c.Columns[i]); m >= 0 {
+			sign, st = stripMarks[m].sign, stripMarks[m].st
 		}
 		if i == here && sign == " " {
 			sign, st = "▲", accent

@@ -39,11 +39,7 @@ func (r *root) stripTable() keyTable {
 	}
 	next := func(d int, m timeline.Mark) func() tea.Cmd {
 		return func() tea.Cmd {
-			if n := r.strip.data.Next(r.call, d, m); n > 0 {
-				return r.goCall(n)
-			}
-			r.note = "no other call like that this way"
-			return nil
+			return r.roundCalls(d, func(n int) bool { return n <= r.strip.data.Calls() && r.strip.data.Marks[n-1]&m != 0 })
 		}
 	}
 	rows := []action{
@@ -59,7 +55,7 @@ func (r *root) stripTable() keyTable {
 		{keys: []string{"<"}, help: "the previous call after a compaction", run: next(-1, timeline.Cut)},
 		{keys: []string{"b", "!"}, hint: hint{"b B", "break"}, help: "the next call whose prefix broke", run: next(1, timeline.Broke)},
 		{keys: []string{"B"}, help: "the previous call whose prefix broke", run: next(-1, timeline.Broke)},
-		{keys: []string{"m"}, hint: hint{"m", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
+		{keys: []string{"M"}, hint: hint{"M", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
 		{keys: []string{"%"}, hint: hint{"%", "half"}, help: "the first call past half the window", run: r.toHalf},
 	}
 	for i := range rows {
@@ -88,11 +84,28 @@ func (r *root) toBreak(d int) tea.Cmd {
 	if r.chain.wanted() != "" && r.replays.chained != nil {
 		of = r.replays.chained
 	}
-	for n := r.call + d; n >= 1 && n <= of.Calls()+1; n += d {
-		if of.Broke(n) {
-			return r.goCall(n)
+	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
+}
+
+// roundCalls goes to the nearest call of a kind in direction d, past the last one to the
+// first, and says so.
+func (r *root) roundCalls(d int, is func(call int) bool) tea.Cmd {
+	all := len(r.threadNow().Calls) + 1
+	for step := 1; step < all; step++ {
+		n := r.call + d*step
+		round := words("")
+		switch {
+		case n > all:
+			n, round = n-all, "from the first call again"
+		case n < 1:
+			n, round = n+all, "from the last call again"
+		}
+		if is(n) {
+			cmd := r.goCall(n)
+			r.note = round
+			return cmd
 		}
 	}
-	r.note = "the prefix breaks at no other call this way"
+	r.note = "there is no other call like that"
 	return nil
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	"agentlens/internal/model"
@@ -138,10 +139,13 @@ func (m *messages) summary(l *liner, it *item, w want, away bool) {
 		}
 		st = quiet
 	}
-	if h.whole && m.isOpen(it) { // the lines below say the rest
+	said, open := sum.text.String(), h.whole && m.isOpen(it)
+	if (said != "" || open) && fails(w.message, sum) {
+		l.own("✗ ", failure)
+	}
+	if open { // the lines below say the rest
 		return
 	}
-	said := sum.text.String()
 	if w.message != nil && !w.message.HasText() && w.message.HasThinking() && (w.entry == nil || w.entry.Text == nil) {
 		l.own("∴ ", quiet)
 		if said == "" && len(sum.calls) == 0 {
@@ -163,6 +167,15 @@ func (m *messages) summary(l *liner, it *item, w want, away bool) {
 	if said == "" && len(sum.calls) == 0 && sum.extra == "" && (w.message == nil || !w.message.HasThinking()) {
 		l.own("(no text)", faint)
 	}
+}
+
+// fails reports whether a message failed, or a call of it did: a mark that stands at the
+// calls alone would be lost behind a long text. Results are marked beside their tool.
+func fails(m *model.Message, sum *summary) bool {
+	if m == nil || m.Role == model.Tool {
+		return false
+	}
+	return m.IsError || slices.ContainsFunc(sum.calls, func(c callSummary) bool { return c.failed })
 }
 
 func (m *messages) callSummary(l *liner, c *callSummary, away bool) {

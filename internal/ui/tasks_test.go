@@ -18,7 +18,7 @@ import (
 
 func TestStoryOfTheFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
-	d.Press("x").Shows("no error below this one: X goes back up")
+	d.Press("x").Shows("error 1 of 1, there is no other")
 	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
 	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
@@ -95,7 +95,7 @@ func TestStoryOfAnExport(t *testing.T) {
 			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
 		}
 	})
-	d.Shows("e export").Press("e").Shows("export, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")

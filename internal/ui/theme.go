@@ -78,30 +78,30 @@ type look struct {
 var looks = [numStyles]look{
 	plain:         {},
 	strong:        {attr: "1", plainAttr: "1"},
-	dim:           {dark: 0x8b949e, light: 0x59636e},
-	faint:         {dark: 0x5c6570, light: 0x8c959f},
+	dim:           {dark: 0x9aa3ad, light: 0x535c66},
+	faint:         {dark: 0x868f99, light: 0x66707a},
 	accent:        {attr: "1", plainAttr: "1", dark: 0x79c0ff, light: 0x0550ae},
 	title:         {dark: 0xc9d1d9, light: 0x24292f},
-	border:        {dark: 0x3d444d, light: 0xc3cad2},
+	border:        {dark: 0x6a727c, light: 0x868e97},
 	borderFocus:   {dark: 0x6cb6ff, light: 0x0969da, plainAttr: "1"},
 	roleSystem:    {dark: 0xbc8cff, light: 0x8250df},
 	roleUser:      {dark: 0x7ee787, light: 0x116329},
 	roleAssistant: {dark: 0x79c0ff, light: 0x0550ae},
 	roleTool:      {dark: 0xd6b656, light: 0x7d4e00},
 	changed:       {dark: 0xffa657, light: 0xbc4c00},
-	dropped:       {dark: 0x6e7681, light: 0x8c959f},
+	dropped:       {dark: 0x939ca6, light: 0x5f6872},
 	added:         {dark: 0x56d4bc, light: 0x1b7c83},
 	marker:        {dark: 0xd2a8ff, light: 0x8250df},
 	failure:       {dark: 0xff7b72, light: 0xcf222e, plainAttr: "1"},
 	injected:      {dark: 0xe3a6d8, light: 0x99286e},
-	found:         {attr: "4", plainAttr: "4", dark: 0xf2cc60, light: 0x9a6700},
-	matchHere:     {attr: "7", plainAttr: "7", dark: 0xf2cc60, light: 0x9a6700},
+	found:         {attr: "4", plainAttr: "4", dark: 0xf2cc60, light: 0x946300},
+	matchHere:     {attr: "7", plainAttr: "7", dark: 0xf2cc60, light: 0x946300},
 	keyCap:        {dark: 0xc9d1d9, light: 0x24292f, plainAttr: "1"},
-	gauge:         {dark: 0x3d444d, light: 0xc3cad2},
+	gauge:         {dark: 0x6a727c, light: 0x868e97},
 	gaugeFull:     {dark: 0x56d4bc, light: 0x1b7c83},
 	caret:         {attr: "7", plainAttr: "7"},
 	alarm:         {attr: "1;7", plainAttr: "1;7", dark: 0xff7b72, light: 0xcf222e},
-	codeComment:   {dark: 0x8b949e, light: 0x6e7781},
+	codeComment:   {dark: 0x9198a1, light: 0x66707a},
 	codeKeyword:   {dark: 0xff7b72, light: 0xcf222e},
 	codeConstant:  {dark: 0x79c0ff, light: 0x0550ae},
 	codeType:      {dark: 0xffa657, light: 0x953800},
@@ -138,9 +138,23 @@ func contrasty(l look) look {
 	return l
 }
 
-// wanted is the contrast of text that the guidelines of the web ask for at their
-// highest level, WCAG 2 AAA.
-const wanted = 7
+// The contrast of text that the guidelines of the web ask for, WCAG 2: at level AA, and
+// at the highest, AAA.
+const (
+	legible = 4.5
+	wanted  = 7
+)
+
+// readable is a look that stays legible on a shade.
+func readable(l look, on ground) look {
+	for on.dark != 0 && l.dark != 0 && contrastOf(l.dark, on.dark) < legible {
+		l.dark = toward(l.dark, 0xff)
+	}
+	for on.light != 0 && l.light != 0 && contrastOf(l.light, on.light) < legible {
+		l.light = toward(l.light, 0x00)
+	}
+	return l
+}
 
 // toward moves a colour a little towards white (0xff) or black (0).
 func toward(rgb, to int) int {
@@ -214,7 +228,7 @@ func makeTheme(light bool, d depth, contrast bool, own *Palette) *theme {
 	}
 	for sh := range numShades {
 		for st := range numStyles {
-			l := lookOn(st, sh, d)
+			l := readable(lookOn(st, sh, d), shades[sh])
 			if contrast {
 				l = contrasty(l)
 			}
@@ -258,20 +272,20 @@ func sequence(l look, back ground, sh shade, light bool, d depth, contrast bool)
 		}
 	}
 	if fore != 0 {
-		params = append(params, colour(fore, 38, d))
+		params = append(params, colour(fore, 38, d, light))
 	}
 	switch {
 	case behind == 0:
 	case d == colours16 && sh == cursorShade:
 		params = append(params, "7")
 	case d > colours16:
-		params = append(params, colour(behind, 48, d))
+		params = append(params, colour(behind, 48, d, light))
 	}
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
 // colour is the SGR parameter of a colour; ground is 38 (fore) or 48 (back).
-func colour(rgb, ground int, d depth) string {
+func colour(rgb, ground int, d depth, light bool) string {
 	r, g, b := rgb>>16, rgb>>8&255, rgb&255
 	switch d {
 	case trueColour:
@@ -279,7 +293,7 @@ func colour(rgb, ground int, d depth) string {
 	case colours256:
 		return strconv.Itoa(ground) + ";5;" + strconv.Itoa(near256(r, g, b))
 	}
-	return strconv.Itoa(ground - 8 + near16(r, g, b))
+	return strconv.Itoa(ground - 8 + near16(r, g, b, light))
 }
 
 // near256 is the nearest colour of the 256-colour cube or its ramp of greys.
@@ -300,11 +314,12 @@ func near256(r, g, b int) int {
 	return 16 + 36*lr + 6*lg + lb
 }
 
-// near16 is an ANSI colour number as an offset from 30: 60 and more are bright.
-func near16(r, g, b int) int {
+// near16 is an ANSI colour number as an offset from 30: 60 and more are bright. The dark
+// grey of many terminals is hard to read on black: there, text is the light one.
+func near16(r, g, b int, light bool) int {
 	lo, hi := min(r, g, b), max(r, g, b)
 	if hi-lo < 40 { // a grey
-		if hi < 170 {
+		if light && hi < 170 || hi < 128 {
 			return 60
 		}
 		return 7

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -84,4 +85,54 @@ func TestColoursAfterNone(t *testing.T) {
 		t.Error("the own theme is not shown")
 	}
 	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
+}
+
+// Backgrounds that a theme is read on: those of common dark and light terminals.
+var commonGrounds = map[bool][]int{false: {0x000000, 0x0d1117, 0x1e1e1e}, true: {0xffffff, 0xfdf6e3}}
+
+// Text of every style can be read on every shade of the themes, dark and light; what is
+// no text can be told from its background.
+func TestContrast(t *testing.T) {
+	decoration := map[style]bool{border: true, gauge: true}
+	colourOf := func(sgr, kind string) (int, bool) {
+		_, rest, ok := strings.Cut(sgr, kind+";2;")
+		var r, g, b int
+		_, err := fmt.Sscanf(rest, "%d;%d;%d", &r, &g, &b)
+		return r<<16 | g<<8 | b, ok && err == nil
+	}
+	checked := 0
+	for _, light := range []bool{false, true} {
+		for _, high := range []bool{false, true} {
+			th := makeTheme(light, trueColour, high, nil)
+			for sh := range numShades {
+				for st := range numStyles {
+					sgr := th.sgr[sh][st]
+					fore, ok := colourOf(sgr, "38")
+					if !ok { // the terminal's own
+						continue
+					}
+					grounds := commonGrounds[light]
+					if behind, ok := colourOf(sgr, "48"); ok {
+						grounds = []int{behind}
+					}
+					least := 4.5
+					switch {
+					case decoration[st]:
+						least = 3
+					case high:
+						least, grounds = 7, grounds[:1]
+					}
+					for _, g := range grounds {
+						checked++
+						if c := contrastOf(fore, g); c < least {
+							t.Errorf("%s (light %v, high contrast %v) on shade %d: %06x on %06x has a contrast of %.2f, less than %v", partNames[st], light, high, sh, fore, g, c, least)
+						}
+					}
+				}
+			}
+		}
+	}
+	if checked < 300 {
+		t.Errorf("only %d colours were checked", checked)
+	}
 }

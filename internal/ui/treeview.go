@@ -134,7 +134,8 @@ func (v *treeView) open(n *jsontree.Node) []line {
 	if len(s) > treeText {
 		s = head(s, treeText)
 	}
-	safe := v.safe(pretty(s))
+	laid, _ := pretty(s)
+	safe := v.safe(laid)
 	indent := 2*int(n.Depth) + 4
 	spans, rest := text.Wrap(nil, safe.String(), max(v.width-indent-2, 10), treeTextLines)
 	lines := make([]line, 0, len(spans)+1)

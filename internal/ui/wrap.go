@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"math"
 	"strings"
 
 	"agentlens/internal/export"
@@ -10,9 +9,19 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// bodyLines is how many lines of one part of a message a pane shows; the pager
-// shows all.
-const bodyLines = 200
+// A lineBound is how many lines are laid out: a line takes more memory than most texts
+// have on it.
+type lineBound struct {
+	each int   // of one part of a message
+	all  int   // of all of them
+	rest words // where what is left out is to be seen
+}
+
+// A pane shows less of a message than the pager does.
+var (
+	paneLines  = lineBound{200, 4000, " (enter opens all)"}
+	pagerLines = lineBound{500_000, 500_000, " not shown: there are too many"}
+)
 
 // bodyIndent is the indent of the body of a message, in cells.
 const bodyIndent = 5
@@ -44,12 +53,15 @@ func (l *line) words() string {
 }
 
 // wrapBlocks lays blocks out for a pane of the given width. Sections in shut
-// show only their headings. limit bounds the lines of each block, 0 is no bound.
-func wrapBlocks(blocks []block, width, limit int, shut map[int]bool) []line {
+// show only their headings. The bound holds but for the lines that say what is left out.
+func wrapBlocks(blocks []block, width int, most lineBound, shut map[int]bool) []line {
 	var out []line
 	nth := 0
 	for i := range blocks {
 		b := &blocks[i]
+		if len(out) >= most.all {
+			return append(out, leftOut(bodyIndent, len(blocks)-i, "more part", most))
+		}
 		out = append(out, blockHead(b)...)
 		like := line{text: b.text, doc: b.doc, indent: bodyIndent}
 		switch b.kind {
@@ -65,10 +77,10 @@ func wrapBlocks(blocks []block, width, limit int, shut map[int]bool) []line {
 			continue
 		}
 		if len(b.sections) == 0 {
-			out = wrapText(out, like, 0, len(b.text.String()), width, limit)
+			out = wrapText(out, like, 0, len(b.text.String()), width, most.after(out))
 			continue
 		}
-		out = wrapSections(out, b, width, limit, nth, shut)
+		out = wrapSections(out, b, width, most, nth, shut)
 		nth += len(b.sections)
 	}
 	return out
@@ -91,6 +103,11 @@ func blockHead(b *block) []line {
 		l.own = "▣ "
 	case headBlock:
 		return []line{{}, {indent: bodyIndent, own: b.note, style: accent}}
+	case textBlock:
+		if b.note != "" {
+			return []line{{indent: bodyIndent, own: b.note, style: dim}}
+		}
+		return nil
 	default:
 		return nil
 	}
@@ -122,38 +139,45 @@ func wrapFacts(out []line, like line, width, keyCells int) []line {
 			first++
 		}
 		below.indent += min(keyCells, width/3)
-		out = wrapText(out, below, first, end, width, 0)
+		out = wrapText(out, below, first, end, width, pagerLines)
 		from = end + 1
 	}
 	return out
 }
 
 // wrapText lays out bytes from to to of the text of a line, in lines like it.
-func wrapText(out []line, like line, from, to, width, limit int) []line {
+func wrapText(out []line, like line, from, to, width int, most lineBound) []line {
 	s := like.text.String()[from:to]
 	if s == "" {
 		return out
 	}
-	if limit == 0 {
-		limit = math.MaxInt
-	}
-	spans, rest := text.Wrap(nil, s, width-like.indent-1, limit)
+	spans, rest := text.Wrap(nil, s, width-like.indent-1, most.each)
 	for _, sp := range spans {
 		like.from, like.to = from+sp.From, from+sp.To
 		out = append(out, like)
 	}
 	if rest < len(s) {
-		more := strings.Count(s[rest:], "\n") + 1
-		out = append(out, line{indent: like.indent, style: dim, own: "… " + plural(more, "more line") + " (enter opens all)", more: more})
+		out = append(out, leftOut(like.indent, strings.Count(s[rest:], "\n")+1, "more line", most))
 	}
 	return out
 }
 
+// after is the bound of the part that follows the lines of out.
+func (b lineBound) after(out []line) lineBound {
+	b.each = max(min(b.each, b.all-len(out)), 1)
+	return b
+}
+
+// leftOut is the line in place of n of what is not laid out.
+func leftOut(indent, n int, what words, most lineBound) line {
+	return line{indent: indent, style: dim, own: "… " + plural(n, what) + most.rest, more: n}
+}
+
 // wrapSections lays out a rendered prompt by its headings.
-func wrapSections(out []line, b *block, width, limit, nth int, shut map[int]bool) []line {
+func wrapSections(out []line, b *block, width int, most lineBound, nth int, shut map[int]bool) []line {
 	s := b.text.String()
 	like := line{text: b.text, doc: b.doc, indent: bodyIndent}
-	out = wrapText(out, like, 0, b.sections[0].at, width, limit)
+	out = wrapText(out, like, 0, b.sections[0].at, width, most.after(out))
 	hidden := 0 // level of the shut section we are in, 0 for none
 	for i, sec := range b.sections {
 		end := len(s)
@@ -162,6 +186,9 @@ func wrapSections(out []line, b *block, width, limit, nth int, shut map[int]bool
 		}
 		if hidden > 0 && sec.level > hidden {
 			continue
+		}
+		if len(out) >= most.all {
+			return append(out, leftOut(bodyIndent, len(b.sections)-i, "more section", most))
 		}
 		hidden = 0
 		eol := sec.at + len(s[sec.at:end])
@@ -175,7 +202,7 @@ func wrapSections(out []line, b *block, width, limit, nth int, shut map[int]bool
 		}
 		out = append(out, head)
 		if hidden == 0 && eol < end {
-			out = wrapText(out, like, eol+1, end, width, limit)
+			out = wrapText(out, like, eol+1, end, width, most.after(out))
 		}
 	}
 	return out

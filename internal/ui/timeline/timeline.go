@@ -38,17 +38,6 @@ func (d *Data) Total(call int) int64 {
 	return n
 }
 
-// Next is the nearest call after one in direction d whose marks hold any of m; 0
-// when there is none.
-func (d *Data) Next(call, dir int, m Mark) int {
-	for n := call + dir; n >= 1 && n <= len(d.Marks); n += dir {
-		if d.Marks[n-1]&m != 0 {
-			return n
-		}
-	}
-	return 0
-}
-
 // A Column is what stands in one column: one call, or several of which it shows the
 // largest.
 type Column struct {

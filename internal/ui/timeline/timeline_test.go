@@ -77,17 +77,7 @@ func TestCellsStandOnEachOther(t *testing.T) {
 	}
 }
 
-func TestNext(t *testing.T) {
-	d := &Data{Marks: []Mark{0, Cut, 0, Failed, Cut}}
-	for _, c := range []struct {
-		from, dir int
-		m         Mark
-		want      int
-	}{{1, 1, Cut, 2}, {2, 1, Cut, 5}, {5, 1, Cut, 0}, {5, -1, Cut, 2}, {2, -1, Cut, 0}, {1, 1, Failed | Broke, 4}} {
-		if got := d.Next(c.from, c.dir, c.m); got != c.want {
-			t.Errorf("from %d by %d: %d, want %d", c.from, c.dir, got, c.want)
-		}
-	}
+func TestNoCalls(t *testing.T) {
 	if c := Lay(&Data{}, 10); len(c.Columns) != 0 {
 		t.Error("no calls have columns")
 	}

@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// This file unfolds the long runs of a diff, a page at a time, and folds them again.
+
+// diffPage is how many messages of a run are unfolded at once.
+const diffPage = 200
+
+// readRows reads what rows show; left is how many of them are not read, since there are
+// too many. It is for commands.
+type readRows func(ctx context.Context, rows []diffRow) (list []diffText, left int, err error)
+
+// unfoldedMsg is a page of a fold that was read.
+type unfoldedMsg struct {
+	of    *diffView
+	fold  *diffRow // the first of the rows that were folded
+	texts []diffText
+	err   error
+}
+
+// foldAt is the text of the fold that is stood on, else of the first one on the screen
+// while no change is stood on; -1 for none.
+func (v *diffView) foldAt() int {
+	change := -1
+	for i := range v.texts {
+		if v.texts[i].row.kind == sameRow {
+			continue
+		}
+		change++
+		here := change == v.at || v.at < 0 && v.starts[change] >= v.top && v.starts[change] < v.top+v.rows
+		if here && v.texts[i].row.folded != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+func (v *diffView) noFold() words {
+	if v.foldAt() < 0 {
+		return "this change has nothing to unfold: . goes on to one that says how many more there are"
+	}
+	return ""
+}
+
+// unfold reads the next page of the fold.
+func (v *diffView) unfold(r *root) tea.Cmd {
+	folded := v.texts[v.foldAt()].row.folded
+	read, ctx := v.read, r.ctx
+	r.note = "reading…"
+	return safely(func() tea.Msg {
+		texts, _, err := read(ctx, folded[:min(diffPage, len(folded))])
+		return unfoldedMsg{v, &folded[0], texts, err}
+	})
+}
+
+// takeUnfolded puts the messages in the place of their fold, and what is left of that
+// after them.
+func (r *root) takeUnfolded(msg unfoldedMsg) {
+	v := msg.of
+	r.note = ""
+	if msg.err != nil {
+		r.note, r.noteText = "these cannot be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+		return
+	}
+	i := slices.IndexFunc(v.texts, func(t diffText) bool { return t.row.folded != nil && &t.row.folded[0] == msg.fold })
+	if i < 0 || len(msg.texts) == 0 {
+		return
+	}
+	t := v.texts[i]
+	for k := range msg.texts {
+		msg.texts[k].of = t.of
+	}
+	if rest := t.row.folded[len(msg.texts):]; len(rest) > 0 {
+		msg.texts = append(msg.texts, diffText{row: foldRows(rest), of: t.of})
+	}
+	v.splice(i, i+1, msg.texts)
+}
+
+// splice puts texts in the place of some, and stands on the first of them.
+func (v *diffView) splice(from, to int, texts []diffText) {
+	top := v.top
+	v.texts = slices.Replace(v.texts, from, to, texts...)
+	change := 0
+	for i := range from {
+		if v.texts[i].row.kind != sameRow {
+			change++
+		}
+	}
+	v.lines, v.hit = v.layOut(v.width-2), -1
+	v.stand(change)
+	v.top = min(max(top, v.mark-v.rows+1), v.mark)
+	v.scroll(0)
+}
+
+// unfoldedAt is the fold that the change stood on came out of, 0 for none.
+func (v *diffView) unfoldedAt() int {
+	change := -1
+	for i := range v.texts {
+		if t := &v.texts[i]; t.row.kind != sameRow {
+			if change++; change == v.at && len(t.row.folded) < len(v.foldOf(t.of)) {
+				return t.of
+			}
+		}
+	}
+	return 0
+}
+
+func (v *diffView) foldOf(n int) []diffRow {
+	if n == 0 {
+		return nil
+	}
+	return v.folds[n-1].folded
+}
+
+func (v *diffView) noUnfolded() words {
+	if v.unfoldedAt() == 0 {
+		return "this change was not unfolded"
+	}
+	return ""
+}
+
+// foldBack folds what was unfolded around the change stood on.
+func (v *diffView) foldBack() {
+	n := v.unfoldedAt()
+	of := func(t diffText) bool { return t.of == n }
+	from := slices.IndexFunc(v.texts, of)
+	to := from
+	for to < len(v.texts) && of(v.texts[to]) {
+		to++
+	}
+	v.splice(from, to, []diffText{{row: v.folds[n-1], of: n}})
+}
