@@ -174,7 +174,7 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &ambiguous):
 		say(w, ambiguous.Error()+"; name one:")
 		for _, e := range ambiguous.Matches {
-			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleanLine(e.Title))
+			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleaned(e.Title, (*export.Gate).Title))
 		}
 		return exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"):

@@ -121,6 +121,15 @@ func TestGatePreview(t *testing.T) {
 			t.Fatalf("Preview(…, %d) = %q", max, got)
 		}
 	}
+	// Nor does the head of one that is far behind, where what stands before it is masked away.
+	key := "-----BEGIN RSA PRIVATE " + "KEY-----\n" + strings.Repeat(strings.Repeat("Ab3dE6gH9kZ7xQ", 4)+"\n", 39) + "-----END RSA PRIVATE " + "KEY-----"
+	token := "ghp_" + strings.Repeat("Ab3dE6gH9", 4)
+	for n := range 60 {
+		text := key + strings.Repeat(" ", 4*80+previewMargin-len(key)-n) + token + " end"
+		if got := g.Preview(text, 80).String(); strings.Contains(got, "ghp") || !strings.HasSuffix(got, "…") {
+			t.Fatalf("%d bytes of the second secret: %q", n, got)
+		}
+	}
 }
 
 func TestGatePieces(t *testing.T) {

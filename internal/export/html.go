@@ -35,7 +35,7 @@ func (p *page) front(w *Work) {
 	if title == "" {
 		title = r.ID
 	}
-	safe := p.esc(p.g.Line(title))
+	safe := p.esc(p.g.Title(title))
 	p.line(p.own(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.own("</title><style>%s</style></head><body><main>", pageStyle))
 	p.line(p.own("<h1>"), safe, p.own("</h1><table>"))
 	c := r.Counts()

@@ -27,7 +27,7 @@ func (d *markdown) front(w *Work) {
 		title = r.ID
 	}
 	c := r.Counts()
-	d.line(d.own("# "), d.md(title))
+	d.line(d.own("# "), escape(d.g.Title(title)))
 	d.line()
 	d.line(d.own("| | |\n| --- | --- |"))
 	d.line(d.own("| run | "), d.md(r.ID), d.own(" |"))

@@ -49,7 +49,7 @@ type plain struct{ paper }
 
 func (p *plain) front(w *Work) {
 	c := w.Run.Counts()
-	p.line(p.own("run "), p.g.Line(w.Run.ID), p.own(" · "), p.g.Line(w.Run.Title))
+	p.line(p.own("run "), p.g.Line(w.Run.ID), p.own(" · "), p.g.Title(w.Run.Title))
 	p.line(p.own("%s · %s · %d messages · %d calls · %d tool calls, %d pending", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending))
 	if c.Threads > 1 && len(w.Threads) == 1 {
 		p.line(p.own("thread "), p.g.Line(w.Threads[0].ID), p.own(" (%s), one of %d", w.Threads[0].Kind, c.Threads))
