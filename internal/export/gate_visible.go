@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentlens/internal/redact"
 )
 
 // visible makes a text harmless to a terminal and honest to a reader: C0
@@ -100,19 +102,6 @@ func mark(r rune) (string, bool) {
 	return "", false
 }
 
-// unseen reports whether a character shows nothing of itself, or moves others:
-// C1 controls, format characters (Unicode category Cf), separators of lines and
-// paragraphs, fillers, and variation selectors other than the two for emoji.
-func unseen(r rune) bool {
-	switch {
-	case r < 0x80:
-		return false
-	case r < 0xa0, r == 0x2028, r == 0x2029:
-		return true
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0:
-		return true
-	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0d, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return unicode.Is(unicode.Cf, r)
-}
+// unseen reports whether a character beyond ASCII shows nothing of itself, or
+// moves others.
+func unseen(r rune) bool { return r >= 0x80 && redact.Unseen(r) }
