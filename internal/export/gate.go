@@ -33,6 +33,9 @@ type Safe struct{ s string }
 // String returns the text.
 func (s Safe) String() string { return s.s }
 
+// Masked reports whether a secret was masked in the text.
+func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
+
 // Cut returns the part of the text about from to to, at whole characters, with "…"
 // where more stands before or behind, and where the part's own bytes inFrom to
 // inTo, offsets of the whole text, went.
