@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -181,5 +182,37 @@ func TestJoin(t *testing.T) {
 	}
 	if got := Join("x", nil); got != "" {
 		t.Errorf("no pieces give %q", got)
+	}
+}
+
+// TestUsageOfOddFigures: what counts nothing is not recorded, and no sum turns
+// negative.
+func TestUsageOfOddFigures(t *testing.T) {
+	var u Usage
+	u.Set(UsageInput, 7)
+	u.Set(UsageInput, -100)
+	u.Set(UsageOutput, -5)
+	for _, usd := range []float64{-1, math.NaN(), math.Inf(1)} {
+		u.SetCost(usd)
+	}
+	if u != (Usage{}) {
+		t.Errorf("negative figures are %+v", u)
+	}
+	if n, ok := u.Total(); n != 0 || ok {
+		t.Errorf("nothing comes to %d, %v", n, ok)
+	}
+	var big Usage
+	for f := UsageInput; f <= UsageReasoning; f <<= 1 {
+		big.Set(f, math.MaxInt64)
+	}
+	big.SetCost(math.MaxFloat64)
+	u.Add(big)
+	u.Add(big)
+	if u != big {
+		t.Errorf("twice the greatest is %+v", u)
+	}
+	prompt, _ := u.Prompt()
+	if total, ok := u.Total(); prompt != math.MaxInt64 || total != math.MaxInt64 || !ok {
+		t.Errorf("prompt %d, total %d", prompt, total)
 	}
 }
