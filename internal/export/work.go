@@ -265,7 +265,7 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 				args = "[" + err.Error() + "]"
 			}
 		}
-		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(args))
+		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(Readable(args)))
 	}
 }
 
