@@ -89,8 +89,8 @@ func (p *page) thinking(text Safe) { p.folded("thinking", text) }
 
 func (p *page) sealed() { p.line(p.own("<p><i>thinking, sealed</i></p>")) }
 
-func (p *page) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	p.line(p.own("<p><i>%s ", kind), p.esc(media), p.own(", %d bytes</i></p>", bytes))
+func (p *page) attachment(what, size Safe) {
+	p.line(p.own("<p><i>"), p.esc(what), p.own(", "), p.esc(size), p.own("</i></p>"))
 }
 
 func (p *page) text(role model.Role, text Safe) {

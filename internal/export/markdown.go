@@ -80,8 +80,8 @@ func (d *markdown) thinking(text Safe) {
 
 func (d *markdown) sealed() { d.line(d.own("*thinking, sealed*\n")) }
 
-func (d *markdown) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	d.line(d.own("*%s ", kind), escape(media), d.own(", %d bytes*\n", bytes))
+func (d *markdown) attachment(what, size Safe) {
+	d.line(d.own("*"), escape(what), d.own(", "), escape(size), d.own("*\n"))
 }
 
 func (d *markdown) text(role model.Role, text Safe) {

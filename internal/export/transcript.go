@@ -86,8 +86,8 @@ func (p *plain) thinking(text Safe) { p.line(p.own("[thinking] "), text) }
 
 func (p *plain) sealed() { p.line(p.own("[thinking, sealed: the record holds it encrypted]")) }
 
-func (p *plain) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	p.line(p.own("[%s ", kind), media, p.own(", %d bytes stored]", bytes))
+func (p *plain) attachment(what, size Safe) {
+	p.line(p.own("["), what, p.own(", "), size, p.own("]"))
 }
 
 func (p *plain) text(_ model.Role, text Safe) { p.line(Safe{strings.TrimRight(text.s, "\n")}) }

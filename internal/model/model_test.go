@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // thread builds a thread from a line of messages: u user, s system, a assistant,
@@ -214,5 +215,18 @@ func TestUsageOfOddFigures(t *testing.T) {
 	prompt, _ := u.Prompt()
 	if total, ok := u.Total(); prompt != math.MaxInt64 || total != math.MaxInt64 || !ok {
 		t.Errorf("prompt %d, total %d", prompt, total)
+	}
+}
+
+// TestTimesOutOfReach: what no count of nanoseconds reaches is not recorded.
+func TestTimesOutOfReach(t *testing.T) {
+	for text, recorded := range map[string]bool{
+		"0000-01-01T00:00:00Z": false, "1600-01-01T00:00:00Z": false, "1678-01-01T00:00:00Z": true, "2026-01-02T03:04:05Z": true,
+		"2261-12-31T23:59:59Z": true, "2263-01-01T00:00:00Z": false, "9999-12-31T23:59:59Z": false, "99999-01-01T00:00:00Z": false,
+	} {
+		at, ok := ParseTime(text).At()
+		if ok != recorded || ok && at.Format(time.RFC3339) != text {
+			t.Errorf("%s is %s, recorded %v", text, at.Format(time.RFC3339), ok)
+		}
 	}
 }
