@@ -43,6 +43,10 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 			i += size
 			continue
 		}
+		if r == blackFlag {
+			i += size + tags(s[i+size:])
+			continue
+		}
 		repl, ok := to(r)
 		if r == utf8.RuneError && size == 1 {
 			repl, ok = "\uFFFD", true
@@ -66,6 +70,28 @@ const (
 	zwnj = 0x200c
 	zwj  = 0x200d
 )
+
+// blackFlag begins the flag of a part of a country, such as England: letters that
+// show nothing of themselves follow it, and an end.
+const blackFlag = 0x1f3f4
+
+// tags is the length of the tags at the beginning of s that make a flag of the black
+// flag before them (UTS 51: a code of ISO 3166-2, which has at most six letters and
+// digits). Others only hide.
+func tags(s string) int {
+	const most, end = 6, 0xe007f
+	n := 0
+	for i, r := range s {
+		switch {
+		case r == end && n > 0:
+			return i + utf8.RuneLen(r)
+		case n == most, !(r >= 0xe0030 && r <= 0xe0039 || r >= 0xe0061 && r <= 0xe007a):
+			return 0
+		}
+		n++
+	}
+	return 0
+}
 
 // joins reports whether a joiner between before and after does what it is for:
 // it stands between two letters of a script that is written with joiners, or
