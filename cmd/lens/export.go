@@ -39,7 +39,12 @@ request messages.
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
   lens export run.jsonl --call 37 --format anthropic`,
 		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runExport(cmd.Context(), args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.output == "" && cmd.Flags().Changed("output") {
+				return usageError{"--output is empty: name a new file, or leave it out for standard output"}
+			}
+			return a.runExport(cmd.Context(), args[0], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the ending of --output, else md)")

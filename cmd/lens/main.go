@@ -177,9 +177,13 @@ func report(w io.Writer, err error) int {
 		say(w, build.Error())
 		return exitUsage
 	case errors.As(err, &ambiguous):
-		say(w, ambiguous.Error()+"; name one:")
+		shown := ""
+		if n := len(ambiguous.Matches); ambiguous.More > 0 {
+			shown = fmt.Sprintf(" (%d of %s shown)", n, comma(int64(n+ambiguous.More)))
+		}
+		say(w, ambiguous.Error()+shown+"; name one:")
 		for _, e := range ambiguous.Matches {
-			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleanLine(e.Title))
+			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleaned(e.Title, (*export.Gate).Title))
 		}
 		return exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"):

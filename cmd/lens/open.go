@@ -95,11 +95,8 @@ func (a *app) openFolder(ctx context.Context, path, id string) (*trace.Source, s
 // openByID looks through files for a run by id or unique prefix; "latest" is the
 // newest run, "*" any one. Files named after an id are tried first.
 func (a *app) openByID(ctx context.Context, id string, files []trace.Found) (*trace.Source, string, error) {
-	type hit struct {
-		src   *trace.Source
-		entry source.Entry
-	}
-	var hits []hit
+	var only *trace.Source // of the first hit
+	var hits []source.Entry
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return nil, "", ctx.Err()
@@ -121,24 +118,28 @@ func (a *app) openByID(ctx context.Context, id string, files []trace.Found) (*tr
 			case e.ID == id:
 				return src, id, nil
 			case id == "*" || strings.HasPrefix(e.ID, id):
-				hits = append(hits, hit{src, e})
+				if len(hits) == 0 {
+					only = src
+				}
+				hits = append(hits, e)
+				hits[len(hits)-1].ID = src.Path() + "#" + e.ID
 			}
+		}
+		if src != only { // there may be more files than can be open
+			a.opened = a.opened[:len(a.opened)-1]
+			src.Close()
 		}
 	}
 	switch len(hits) {
 	case 0:
 		return nil, "", &source.UnreadableError{Path: strings.TrimSuffix(id, "*"), Err: errors.New("no such file, and no run found here has this id; `lens list` shows the runs")}
 	case 1:
-		return hits[0].src, hits[0].entry.ID, nil
+		return only, strings.TrimPrefix(hits[0].ID, only.Path()+"#"), nil
 	}
-	err := &trace.AmbiguousError{Source: "this machine", Folder: true}
+	shown := min(len(hits), 20)
+	err := &trace.AmbiguousError{Source: "this machine", Folder: true, Matches: hits[:shown], More: len(hits) - shown}
 	if id != "*" {
 		err.Name = id
-	}
-	for _, h := range hits[:min(len(hits), 20)] {
-		e := h.entry
-		e.ID = h.src.Path() + "#" + e.ID
-		err.Matches = append(err.Matches, e)
 	}
 	return nil, "", err
 }

@@ -17,6 +17,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat"
 )
 
 // programFlags say how the programs of a chain are run.
@@ -127,10 +128,7 @@ func (r *runner) start(ctx context.Context, command string, input []byte) ([]byt
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD")); line != "" {
-			if runes := []rune(line); len(runes) > 200 {
-				line = string(runes[:200]) + " …"
-			}
-			return ": " + line
+			return ": " + chat.Cut(line, 400)
 		}
 	}
 	return " and said nothing"

@@ -107,6 +107,11 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		f.strategy = chain.String() // presets are the user's own: the inspector gets what they stand for
 	}
 	src, id, err := a.open(ctx, name)
+	var several *trace.AmbiguousError
+	choose := !f.json && f.document == "" && a.onTerminal()
+	if errors.As(err, &several) && several.Folder && several.Name == "" && choose {
+		return a.pickBelow(ctx, several.Source, f)
+	}
 	if err != nil {
 		return err
 	}
@@ -114,8 +119,7 @@ func (a *app) runShow(ctx context.Context, name string, f showFlags) error {
 		return a.showAll(ctx, g, src, f)
 	}
 	entry, err := src.Pick(id)
-	var several *trace.AmbiguousError
-	if errors.As(err, &several) && !f.json && f.document == "" && a.onTerminal() {
+	if errors.As(err, &several) && choose {
 		return a.pickFrom(ctx, src, f)
 	}
 	if err != nil {

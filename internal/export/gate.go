@@ -33,6 +33,9 @@ type Safe struct{ s string }
 // String returns the text.
 func (s Safe) String() string { return s.s }
 
+// Masked reports whether a secret was masked in the text.
+func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
+
 // Cut returns the part of the text about from to to, at whole characters, with "…"
 // where more stands before or behind, and where the part's own bytes inFrom to
 // inTo, offsets of the whole text, went.
@@ -114,9 +117,9 @@ func (g *Gate) Literal(s string) Safe { return Safe{g.clean(s, visible).text} }
 // it is still recognised.
 const previewMargin = 2048
 
-// Preview is the first max characters of Line, with "…" where more follows. It
-// looks at the beginning of the text only, so that it costs the same for a text
-// of any size. A placeholder may be cut.
+// Preview is the first characters of Line, at most max, with "…" where more
+// follows. It looks at the beginning of the text only, so that it costs the same
+// for a text of any size. A placeholder may be cut.
 func (g *Gate) Preview(original string, max int) Safe {
 	if max <= 0 {
 		return Safe{}
@@ -126,11 +129,40 @@ func (g *Gate) Preview(original string, max int) Safe {
 		head = head[:limit]
 	}
 	return g.cached(cacheID(kindPreview, max, head), func() outcome {
-		out := g.clean(head, visibleLine)
-		out.text = firstRunes(out.text, max, len(head) < len(original))
+		var out outcome
+		spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
+		out.text = visibleLine(g.mask(head[:end], spans, &out))
+		g.settle(&out)
+		out.text = firstRunes(out.text, max, end < len(original))
 		return out
 	})
 }
+
+// begun is the spans that begin before end, and where the last of them ends, if
+// that is later: what is cut there is not cut inside a secret.
+func begun(spans []redact.Span, end int) ([]redact.Span, int) {
+	for i, s := range spans {
+		if s.Start >= end {
+			return spans[:i], end
+		}
+		end = max(end, s.End)
+	}
+	return spans, end
+}
+
+// runeEnd is the first end of a character of s at or behind i.
+func runeEnd(s string, i int) int {
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return min(i, len(s))
+}
+
+// titleLen is how many characters of a title are shown where it heads something.
+const titleLen = 80
+
+// Title is the beginning of a title, on one line.
+func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
 
 func firstRunes(s string, max int, more bool) string {
 	n, last := 0, 0
@@ -143,8 +175,11 @@ func firstRunes(s string, max int, more bool) string {
 		}
 		n++
 	}
-	if more && n == max {
+	switch {
+	case more && n == max:
 		return s[:last] + "…"
+	case more:
+		return s + "…"
 	}
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentlens/internal/redact"
 )
 
 // visible makes a text harmless to a terminal and honest to a reader: C0
@@ -41,6 +43,10 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 			i += size
 			continue
 		}
+		if r == blackFlag {
+			i += size + tags(s[i+size:])
+			continue
+		}
 		repl, ok := to(r)
 		if r == utf8.RuneError && size == 1 {
 			repl, ok = "\uFFFD", true
@@ -64,6 +70,28 @@ const (
 	zwnj = 0x200c
 	zwj  = 0x200d
 )
+
+// blackFlag begins the flag of a part of a country, such as England: letters that
+// show nothing of themselves follow it, and an end.
+const blackFlag = 0x1f3f4
+
+// tags is the length of the tags at the beginning of s that make a flag of the black
+// flag before them (UTS 51: a code of ISO 3166-2, which has at most six letters and
+// digits). Others only hide.
+func tags(s string) int {
+	const most, end = 6, 0xe007f
+	n := 0
+	for i, r := range s {
+		switch {
+		case r == end && n > 0:
+			return i + utf8.RuneLen(r)
+		case n == most, !(r >= 0xe0030 && r <= 0xe0039 || r >= 0xe0061 && r <= 0xe007a):
+			return 0
+		}
+		n++
+	}
+	return 0
+}
 
 // joins reports whether a joiner between before and after does what it is for:
 // it stands between two letters of a script that is written with joiners, or
@@ -100,19 +128,6 @@ func mark(r rune) (string, bool) {
 	return "", false
 }
 
-// unseen reports whether a character shows nothing of itself, or moves others:
-// C1 controls, format characters (Unicode category Cf), separators of lines and
-// paragraphs, fillers, and variation selectors other than the two for emoji.
-func unseen(r rune) bool {
-	switch {
-	case r < 0x80:
-		return false
-	case r < 0xa0, r == 0x2028, r == 0x2029:
-		return true
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0:
-		return true
-	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0d, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return unicode.Is(unicode.Cf, r)
-}
+// unseen reports whether a character beyond ASCII shows nothing of itself, or
+// moves others.
+func unseen(r rune) bool { return r >= 0x80 && redact.Unseen(r) }

@@ -35,7 +35,7 @@ func (p *page) front(w *Work) {
 	if title == "" {
 		title = r.ID
 	}
-	safe := p.esc(p.g.Line(title))
+	safe := p.esc(p.g.Title(title))
 	p.line(p.own(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.own("</title><style>%s</style></head><body><main>", pageStyle))
 	p.line(p.own("<h1>"), safe, p.own("</h1><table>"))
 	c := r.Counts()
@@ -89,8 +89,8 @@ func (p *page) thinking(text Safe) { p.folded("thinking", text) }
 
 func (p *page) sealed() { p.line(p.own("<p><i>thinking, sealed</i></p>")) }
 
-func (p *page) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	p.line(p.own("<p><i>%s ", kind), p.esc(media), p.own(", %d bytes</i></p>", bytes))
+func (p *page) attachment(what, size Safe) {
+	p.line(p.own("<p><i>"), p.esc(what), p.own(", "), p.esc(size), p.own("</i></p>"))
 }
 
 func (p *page) text(role model.Role, text Safe) {

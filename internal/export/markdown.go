@@ -27,7 +27,7 @@ func (d *markdown) front(w *Work) {
 		title = r.ID
 	}
 	c := r.Counts()
-	d.line(d.own("# "), d.md(title))
+	d.line(d.own("# "), escape(d.g.Title(title)))
 	d.line()
 	d.line(d.own("| | |\n| --- | --- |"))
 	d.line(d.own("| run | "), d.md(r.ID), d.own(" |"))
@@ -80,8 +80,8 @@ func (d *markdown) thinking(text Safe) {
 
 func (d *markdown) sealed() { d.line(d.own("*thinking, sealed*\n")) }
 
-func (d *markdown) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	d.line(d.own("*%s ", kind), escape(media), d.own(", %d bytes*\n", bytes))
+func (d *markdown) attachment(what, size Safe) {
+	d.line(d.own("*"), escape(what), d.own(", "), escape(size), d.own("*\n"))
 }
 
 func (d *markdown) text(role model.Role, text Safe) {

@@ -49,7 +49,7 @@ type plain struct{ paper }
 
 func (p *plain) front(w *Work) {
 	c := w.Run.Counts()
-	p.line(p.own("run "), p.g.Line(w.Run.ID), p.own(" · "), p.g.Line(w.Run.Title))
+	p.line(p.own("run "), p.g.Line(w.Run.ID), p.own(" · "), p.g.Title(w.Run.Title))
 	p.line(p.own("%s · %s · %d messages · %d calls · %d tool calls, %d pending", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending))
 	if c.Threads > 1 && len(w.Threads) == 1 {
 		p.line(p.own("thread "), p.g.Line(w.Threads[0].ID), p.own(" (%s), one of %d", w.Threads[0].Kind, c.Threads))
@@ -115,8 +115,8 @@ func (p *plain) thinking(text Safe) { p.line(p.own("[thinking] "), text) }
 
 func (p *plain) sealed() { p.line(p.own("[thinking, sealed: the record holds it encrypted]")) }
 
-func (p *plain) attachment(kind model.PartKind, media Safe, bytes uint32) {
-	p.line(p.own("[%s ", kind), media, p.own(", %d bytes stored]", bytes))
+func (p *plain) attachment(what, size Safe) {
+	p.line(p.own("["), what, p.own(", "), size, p.own("]"))
 }
 
 func (p *plain) text(_ model.Role, text Safe) { p.line(Safe{strings.TrimRight(text.s, "\n")}) }

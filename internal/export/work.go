@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"agentlens/internal/model"
@@ -27,7 +28,7 @@ type voice interface {
 	message(m *heading)
 	thinking(text Safe)
 	sealed()
-	attachment(kind model.PartKind, media Safe, bytes uint32)
+	attachment(what, size Safe)
 	text(role model.Role, text Safe)
 	call(name, id Safe, status string, arguments Safe)
 	end() // of a message
@@ -228,9 +229,34 @@ func (r *reciter) parts(m *model.Message, e *model.Entry) {
 		case p.Sealed && !hidden:
 			r.sealed()
 		case !p.Sealed && p.Kind != model.Text && p.Kind != model.Thinking:
-			r.attachment(p.Kind, r.g.Line(p.Media), p.Body.Len)
+			r.attachment(r.g.Line(strings.TrimSpace(p.Kind.String()+" "+p.Media)), r.size(p))
 		}
 	}
+}
+
+// size says how much of an attachment the record holds, or where it only points.
+func (r *reciter) size(p *model.Part) Safe {
+	if where := Elsewhere(r.run, p); where != "" {
+		return r.g.Line(where)
+	}
+	return r.g.Literal(fmt.Sprintf("%d bytes stored", p.Body.Len))
+}
+
+// Elsewhere says of an image or a file that the record gives by its URL which host
+// has it; "" of one that the record holds.
+func Elsewhere(run *model.Run, p *model.Part) string {
+	const longest = 4096 // bytes of a URL; what is longer is the thing itself
+	if p.Kind != model.Image && p.Kind != model.File || p.Body.Len > longest {
+		return ""
+	}
+	text, err := run.Body(p.Body)
+	if err != nil || !strings.Contains(text, "://") {
+		return ""
+	}
+	if u, err := url.Parse(strings.TrimSpace(text)); err == nil && u.Hostname() != "" {
+		return "by URL, " + u.Hostname()
+	}
+	return "by URL"
 }
 
 // words is the text of a message, as the view has it.
@@ -265,7 +291,7 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 				args = "[" + err.Error() + "]"
 			}
 		}
-		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(args))
+		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(Readable(args)))
 	}
 }
 

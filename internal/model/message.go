@@ -152,9 +152,11 @@ func (t Time) At() (time.Time, bool) {
 	return time.Unix(0, int64(t)).UTC(), true
 }
 
-// TimeOf makes a [Time]; the zero time is "not recorded".
+// TimeOf makes a [Time]; the zero time is "not recorded", and so is one that no
+// count of nanoseconds reaches.
 func TimeOf(t time.Time) Time {
-	if t.IsZero() {
+	const first, last = 1678, 2261 // years that are whole in 64 bits
+	if y := t.UTC().Year(); t.IsZero() || y < first || y > last {
 		return 0
 	}
 	return Time(t.UnixNano())

@@ -2,9 +2,11 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // thread builds a thread from a line of messages: u user, s system, a assistant,
@@ -199,5 +201,50 @@ func TestFailed(t *testing.T) {
 	}
 	if messages, calls := (&Thread{}).Failed(); messages != nil || calls != 0 {
 		t.Errorf("a thread without messages has %d at %v", calls, messages)
+	}
+}
+
+// TestUsageOfOddFigures: what counts nothing is not recorded, and no sum turns
+// negative.
+func TestUsageOfOddFigures(t *testing.T) {
+	var u Usage
+	u.Set(UsageInput, 7)
+	u.Set(UsageInput, -100)
+	u.Set(UsageOutput, -5)
+	for _, usd := range []float64{-1, math.NaN(), math.Inf(1)} {
+		u.SetCost(usd)
+	}
+	if u != (Usage{}) {
+		t.Errorf("negative figures are %+v", u)
+	}
+	if n, ok := u.Total(); n != 0 || ok {
+		t.Errorf("nothing comes to %d, %v", n, ok)
+	}
+	var big Usage
+	for f := UsageInput; f <= UsageReasoning; f <<= 1 {
+		big.Set(f, math.MaxInt64)
+	}
+	big.SetCost(math.MaxFloat64)
+	u.Add(big)
+	u.Add(big)
+	if u != big {
+		t.Errorf("twice the greatest is %+v", u)
+	}
+	prompt, _ := u.Prompt()
+	if total, ok := u.Total(); prompt != math.MaxInt64 || total != math.MaxInt64 || !ok {
+		t.Errorf("prompt %d, total %d", prompt, total)
+	}
+}
+
+// TestTimesOutOfReach: what no count of nanoseconds reaches is not recorded.
+func TestTimesOutOfReach(t *testing.T) {
+	for text, recorded := range map[string]bool{
+		"0000-01-01T00:00:00Z": false, "1600-01-01T00:00:00Z": false, "1678-01-01T00:00:00Z": true, "2026-01-02T03:04:05Z": true,
+		"2261-12-31T23:59:59Z": true, "2263-01-01T00:00:00Z": false, "9999-12-31T23:59:59Z": false, "99999-01-01T00:00:00Z": false,
+	} {
+		at, ok := ParseTime(text).At()
+		if ok != recorded || ok && at.Format(time.RFC3339) != text {
+			t.Errorf("%s is %s, recorded %v", text, at.Format(time.RFC3339), ok)
+		}
 	}
 }

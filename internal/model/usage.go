@@ -1,5 +1,7 @@
 package model
 
+import "math"
+
 // UsageField is one figure of a [Usage], as a bit.
 type UsageField uint8
 
@@ -16,7 +18,8 @@ const (
 // Usage is what provider calls used, in the one normal form: Input is uncached
 // input only, CacheRead and CacheWrite are disjoint from it (the three together
 // are the prompt); Output includes Reasoning. Counts are tokens. A figure
-// counts only where its bit of Known is set: unknown is not zero.
+// counts only where its bit of Known is set: unknown is not zero. Sums end at the
+// greatest number there is.
 type Usage struct {
 	Input, Output         int64
 	CacheRead, CacheWrite int64
@@ -25,16 +28,22 @@ type Usage struct {
 	Known                 UsageField
 }
 
-// Set sets one token figure.
+// Set sets one token figure. A negative one counts nothing: it is not recorded.
 func (u *Usage) Set(f UsageField, tokens int64) {
-	u.Known |= f
-	*u.field(f) = tokens
+	if tokens < 0 {
+		*u.field(f), u.Known = 0, u.Known&^f
+		return
+	}
+	*u.field(f), u.Known = tokens, u.Known|f
 }
 
-// SetCost sets the cost in US dollars.
+// SetCost sets the cost in US dollars; what is negative or no number is no cost.
 func (u *Usage) SetCost(usd float64) {
-	u.Known |= UsageCost
-	u.CostUSD = usd
+	if !(usd >= 0 && usd <= math.MaxFloat64) {
+		u.CostUSD, u.Known = 0, u.Known&^UsageCost
+		return
+	}
+	u.CostUSD, u.Known = usd, u.Known|UsageCost
 }
 
 // Tokens returns one token figure and whether it is known.
@@ -43,18 +52,33 @@ func (u *Usage) Tokens(f UsageField) (int64, bool) { return *u.field(f), u.Known
 // Prompt is the size of the prompt in tokens, cached or not, and whether the
 // record tells it.
 func (u *Usage) Prompt() (int64, bool) {
-	return u.Input + u.CacheRead + u.CacheWrite, u.Known&UsageInput != 0
+	return plus(plus(u.Input, u.CacheRead), u.CacheWrite), u.Known&UsageInput != 0
+}
+
+// Total is prompt and reply together, in tokens, and whether the record tells
+// either.
+func (u *Usage) Total() (int64, bool) {
+	prompt, _ := u.Prompt()
+	return plus(prompt, u.Output), u.Known&(UsageInput|UsageOutput) != 0
+}
+
+// plus adds two counts, up to the greatest there is.
+func plus(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // Add adds the known figures of v. What is known on either side is known in the sum.
 func (u *Usage) Add(v Usage) {
 	for f := UsageInput; f <= UsageReasoning; f <<= 1 {
 		if v.Known&f != 0 {
-			*u.field(f) += *v.field(f)
+			*u.field(f) = plus(*u.field(f), *v.field(f))
 		}
 	}
 	if v.Known&UsageCost != 0 {
-		u.CostUSD += v.CostUSD
+		u.CostUSD = min(u.CostUSD+v.CostUSD, math.MaxFloat64)
 	}
 	u.Known |= v.Known
 }

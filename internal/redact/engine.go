@@ -274,25 +274,25 @@ func (e *engine) merge(spans []Span) []Span {
 // Placeholder is what stands for a secret in redacted text: the rule that found
 // it and a number that is the same for equal secrets.
 func Placeholder(rule string, number int) string {
-	return placeholderOpen + rule + ":" + strconv.Itoa(number) + "]"
+	return PlaceholderOpen + rule + ":" + strconv.Itoa(number) + "]"
 }
 
-const (
-	placeholderOpen = "[REDACTED:"
-	maxPlaceholder  = 80 // bytes between the brackets
-)
+// PlaceholderOpen is how a placeholder begins.
+const PlaceholderOpen = "[REDACTED:"
+
+const maxPlaceholder = 80 // bytes between the brackets
 
 // placeholders finds what Placeholder made, of rules known here: an unknown
 // name could be a secret itself.
 func (e *engine) placeholders(text string) []Span {
 	var found []Span
 	for from := 0; ; {
-		i := strings.Index(text[from:], placeholderOpen)
+		i := strings.Index(text[from:], PlaceholderOpen)
 		if i < 0 {
 			return found
 		}
 		start := from + i
-		from = start + len(placeholderOpen)
+		from = start + len(PlaceholderOpen)
 		body := text[from:min(len(text), from+maxPlaceholder)]
 		end := strings.IndexByte(body, ']')
 		if end < 0 {

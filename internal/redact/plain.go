@@ -3,12 +3,13 @@ package redact
 import (
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // A plainText is a text with one layer of disguise removed: terminal escape
-// sequences and zero-width characters taken out, backslash escapes resolved.
+// sequences and all that shows nothing taken out, backslash escapes resolved.
 type plainText struct {
 	text  string
 	edits []edit
@@ -20,32 +21,23 @@ type edit struct {
 	size      int // bytes of the original that stand for what begins at pos; 0: one for one from here on
 }
 
-var disguises = [...]string{"\\", "\x1b", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad"}
-
 // plain removes one layer; ok is false when there is none.
 func plain(text string) (p plainText, ok bool) {
-	next := -1
-	for _, d := range disguises {
-		if i := strings.Index(text, d); i >= 0 && (next < 0 || i < next) {
-			next = i
-		}
-	}
-	if next < 0 {
-		return p, false
-	}
 	var b strings.Builder
-	b.Grow(len(text))
 	from := 0
-	for i := next; i < len(text); {
+	for i := 0; i < len(text); {
 		c := text[i]
-		if c != '\\' && c != 0x1b && c < 0xc2 {
+		if c >= ' ' && c < 0x7f && c != '\\' {
 			i++
 			continue
 		}
-		repl, size := resolve(text[i:])
-		if size == 0 {
-			i++
+		repl, size, ok := resolve(text[i:])
+		if !ok {
+			i += size
 			continue
+		}
+		if from == 0 {
+			b.Grow(len(text))
 		}
 		b.WriteString(text[from:i])
 		if repl != "" {
@@ -70,33 +62,66 @@ func (p *plainText) add(e edit) {
 	p.edits = append(p.edits, e)
 }
 
-// resolve says what stands for the disguise at the beginning of s, and how many
-// bytes that is; 0 when there is none.
-func resolve(s string) (repl string, size int) {
-	switch s[0] {
-	case '\\':
-		return unescape(s)
-	case 0x1b:
-		return "", escapeSequence(s)
+// resolve looks at the beginning of s: ok says that it is a disguise of so many
+// bytes, in place of which stands repl; else size is that of what may be skipped.
+func resolve(s string) (repl string, size int, ok bool) {
+	switch c := s[0]; {
+	case c == '\\':
+		repl, size = unescape(s)
+		return repl, max(size, 1), size > 0
+	case c == 0x1b:
+		return "", escapeSequence(s), true
 	}
-	for _, d := range disguises[2:] {
-		if strings.HasPrefix(s, d) {
-			return "", len(d)
-		}
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == '\n' || r == '\r' || r == '\t' || !Unseen(r) && r != utf8.RuneError:
+		return "", size, false
+	case r >= 0x80 && r < 0xa0: // what ESC and a letter say in one character
+		return "", sequence(byte(r-0x40), s, size), true
 	}
-	return "", 0
+	return "", size, true
 }
 
-// escapeSequence is the length of the terminal sequence at the beginning of s
-// (ECMA-48: CSI up to a final byte, OSC and its kin up to BEL or ST).
-func escapeSequence(s string) int {
-	const maxSequence = 2048 // what goes on longer is no sequence but text
-	if len(s) < 2 {
-		return len(s)
+// Unseen reports whether a character shows nothing of itself, or moves others:
+// controls, format characters (Unicode category Cf), separators of lines and
+// paragraphs, fillers, and variation selectors other than the two for emoji.
+func Unseen(r rune) bool {
+	switch {
+	case r < 0x80:
+		return r < ' ' || r == 0x7f
+	case r < 0xa0, r == 0x2028, r == 0x2029:
+		return true
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0:
+		return true
+	case r > 0x3164 && r < 0xfe00: // most of what East Asia writes
+		return false
+	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0d, r >= 0xe0000 && r <= 0xe0fff:
+		return true
 	}
-	switch s[1] {
+	return unicode.Is(unicode.Cf, r)
+}
+
+// escapeSequence is the length of the terminal sequence at the beginning of s,
+// which is an escape.
+func escapeSequence(s string) int {
+	switch {
+	case len(s) < 2:
+		return len(s)
+	case strings.IndexByte("()*+#%", s[1]) >= 0:
+		return min(3, len(s))
+	case s[1] >= 0x80 || s[1] < 0x20:
+		return 1
+	}
+	return sequence(s[1], s, 2)
+}
+
+// sequence is the length of the terminal sequence that the first bytes of s begin,
+// by its kind (ECMA-48: CSI up to a final byte, OSC and its kin up to BEL or ST).
+func sequence(kind byte, s string, first int) int {
+	const maxSequence = 2048 // what goes on longer is no sequence but text
+	switch kind {
 	case '[':
-		for i := 2; i < min(len(s), maxSequence); i++ {
+		for i := first; i < min(len(s), maxSequence); i++ {
 			if s[i] >= 0x40 && s[i] <= 0x7e {
 				return i + 1
 			}
@@ -104,9 +129,8 @@ func escapeSequence(s string) int {
 				return i
 			}
 		}
-		return 2
 	case ']', 'P', '_', '^', 'X':
-		for i := 2; i < min(len(s), maxSequence); i++ {
+		for i := first; i < min(len(s), maxSequence); i++ {
 			if s[i] == 0x07 {
 				return i + 1
 			}
@@ -114,14 +138,8 @@ func escapeSequence(s string) int {
 				return min(i+2, len(s))
 			}
 		}
-		return 2
-	case '(', ')', '*', '+', '#', '%':
-		return min(3, len(s))
 	}
-	if s[1] >= 0x80 || s[1] < 0x20 {
-		return 1
-	}
-	return 2
+	return first
 }
 
 var simpleEscapes = map[byte]string{

@@ -71,6 +71,21 @@ func TestFindsSecretsByTheirForm(t *testing.T) {
 	}
 }
 
+// What shows nothing, or is shown as a mark, hides no secret that it stands in.
+func TestFindsSecretsWithMarksInside(t *testing.T) {
+	r := redactor(t, Options{Level: Default})
+	marks := []string{"\x00", "\x01", "\b", "\f", "\x7f", "\u0080", "\u009b1m", "\xff", "\uFFFD", "\u202e", "\U000e0041", "\x1b[1m", "\\u0000", `\x00`}
+	for name, secret := range secrets() {
+		at := len(secret) * 2 / 3
+		for _, mark := range marks {
+			out := masked(r, "Use key "+secret[:at]+mark+secret[at:]+"; it is new.")
+			if !strings.Contains(out, "[REDACTED:") || strings.Contains(out, secret[at-4:at]) || strings.Contains(out, secret[at:at+4]) {
+				t.Errorf("%s with %q inside: %q", name, mark, out)
+			}
+		}
+	}
+}
+
 // In want, «» is what must be masked, and nothing else.
 func TestFindsSecretsByWhatIsAround(t *testing.T) {
 	r := redactor(t, Options{Level: Default})

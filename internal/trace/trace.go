@@ -265,6 +265,7 @@ type AmbiguousError struct {
 	Source  string
 	Folder  bool // a folder or a machine was looked through: the ids of the matches are path#id
 	Matches []source.Entry
+	More    int // runs it fits beside the matches, which are the first of them
 }
 
 // Nameable is what a person types to mean one of the matches.
@@ -277,9 +278,9 @@ func (e *AmbiguousError) Nameable(match source.Entry) string {
 
 func (e *AmbiguousError) Error() string {
 	if e.Name == "" {
-		return fmt.Sprintf("%s holds %d runs", e.Source, len(e.Matches))
+		return fmt.Sprintf("%s holds %d runs", e.Source, len(e.Matches)+e.More)
 	}
-	return fmt.Sprintf("%q fits %d runs of %s", e.Name, len(e.Matches), e.Source)
+	return fmt.Sprintf("%q fits %d runs of %s", e.Name, len(e.Matches)+e.More, e.Source)
 }
 
 // Pick finds the run a person means by id or its unique prefix, by "latest", or

@@ -93,6 +93,9 @@ func (r *reader) part(m *model.Message, p *model.Part) block {
 	case p.Kind == model.Thinking && p.Sealed:
 		return block{kind: sealedBlock, note: "the record holds this thinking only encrypted"}
 	case p.Kind == model.Image, p.Kind == model.File, p.Kind == model.Opaque:
+		if where := export.Elsewhere(r.run, p); where != "" {
+			return block{kind: attachmentBlock, name: r.line(p.Kind.String() + " " + p.Media + " " + where)}
+		}
 		return block{kind: attachmentBlock, name: r.line(p.Kind.String() + " " + p.Media), note: bytesOf(int64(p.Body.Len))}
 	}
 	text, err := r.run.Body(p.Body)

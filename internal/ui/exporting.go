@@ -43,7 +43,7 @@ type parcel struct {
 // parcels are the run, and the view on the screen.
 func (r *root) parcels() []parcel {
 	run := r.scene.run
-	stem := fileName(shortID(run.ID))
+	stem := fileName(r.cfg.Gate, shortID(run.ID))
 	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
 	if s := r.msgs.shown; s != nil && r.noView() == "" {
 		what, name := words("call ")+figureWhole(s.call), "-call"+string(figureWhole(s.call))
@@ -146,8 +146,9 @@ func (r *root) takeExported(msg exportedMsg) {
 }
 
 // fileName makes a name for a file of an id: the part behind the last slash, of
-// letters, digits and what else is harmless.
-func fileName(id string) string {
+// letters, digits and what else is harmless. It is "run" where the id holds a
+// secret, and where the name could not be told as it is.
+func fileName(gate *export.Gate, id string) string {
 	name := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("-_.", c) {
 			return c
@@ -155,7 +156,7 @@ func fileName(id string) string {
 		return '_'
 	}, filepath.Base(filepath.ToSlash(id)))
 	name = strings.TrimLeft(head(name, 60), ".-")
-	if name == "" {
+	if name == "" || gate.Line(id).Masked() || gate.Line(name).String() != name {
 		return "run"
 	}
 	return name

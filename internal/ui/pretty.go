@@ -3,6 +3,8 @@ package ui
 import (
 	"encoding/json"
 	"strings"
+
+	"agentlens/internal/export"
 )
 
 // Bounds of JSON that is laid out anew: indents take room of their own, and of text
@@ -13,8 +15,8 @@ const (
 	prettyGrows = 8       // times the text a layout may take; the rest stays on one line
 )
 
-// pretty lays JSON out in lines; other text stays as it is. rest says what of it was
-// left on one line, "" for nothing.
+// pretty lays JSON out in lines, characters standing as themselves; other text stays as
+// it is. rest says what of it was left on one line, "" for nothing.
 func pretty(s string) (laid string, rest words) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" || !json.Valid([]byte(t)) {
@@ -23,7 +25,7 @@ func pretty(s string) (laid string, rest words) {
 	p := prettier{most: prettyGrows*len(t) + 1<<10}
 	p.b.Grow(2 * len(t))
 	p.lay(t)
-	return p.b.String(), p.rest
+	return export.Readable(p.b.String()), p.rest
 }
 
 // A prettier lays a valid text of JSON out.

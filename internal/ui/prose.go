@@ -3,6 +3,8 @@ package ui
 import (
 	"encoding/json"
 	"strings"
+
+	"agentlens/internal/export"
 )
 
 // This file is texts as they are shown: JSON in lines or on one line, the headings of
@@ -32,7 +34,10 @@ func bytesOf(n int64) words {
 // compactArgs writes the arguments of a call on one line, q="x", n=3, where
 // they are a small JSON object; else as they are.
 func compactArgs(args string) string {
-	if len(args) > 4096 || !strings.HasPrefix(strings.TrimSpace(args), "{") {
+	if len(args) > maxPretty {
+		return args
+	}
+	if args = export.Readable(args); len(args) > 4096 || !strings.HasPrefix(strings.TrimSpace(args), "{") {
 		return args
 	}
 	d := json.NewDecoder(strings.NewReader(args))

@@ -29,10 +29,10 @@ type ordered struct{ thread, depth int }
 func newScene(run *model.Run, gate *export.Gate) *scene {
 	s := &scene{
 		run: run, counts: run.Counts(), models: map[string]export.Safe{},
-		id: gate.Line(shortID(run.ID)), title: gate.Line(run.Title), status: gate.Line(string(run.Status)),
+		id: gate.Line(shortID(run.ID)), title: gate.Title(run.Title), status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
-		s.threads = append(s.threads, threadLabel{gate.Line(string(t.Kind)), gate.Line(threadName(t))})
+		s.threads = append(s.threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
 		labels := make([]export.Safe, len(t.Markers))
 		for i := range t.Markers {
 			labels[i] = gate.Line(markerLabel(&t.Markers[i]))

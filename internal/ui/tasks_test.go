@@ -112,11 +112,19 @@ func TestStoryOfAnExport(t *testing.T) {
 }
 
 func TestFileNames(t *testing.T) {
+	gate := newGate(t)
 	for id, want := range map[string]string{
 		"run-1": "run-1", "../../etc/passwd": "passwd", "a b:c": "a_b_c", "": "run", "..": "run", "/": "_", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
 	} {
-		if got := fileName(id); got != want {
+		if got := fileName(gate, id); got != want {
 			t.Errorf("%q is written to %q, want %q", id, got, want)
+		}
+	}
+	// A secret in an id gets into no name, whole or cut, and the name told is that of the file.
+	key := "ghp" + "_" + strings.Repeat("Zk8Qw3Rt6", 4)
+	for _, id := range []string{key, "run-" + key, "a/" + key, strings.Repeat("x", 50) + " " + key, "password=hunter2x"} {
+		if got := fileName(gate, id); got != "run" {
+			t.Errorf("an id with a secret is written to %q", got)
 		}
 	}
 }

@@ -58,10 +58,12 @@ func (v value) has(key string) bool {
 // String writes a value for a person, cut where it is long.
 func (v value) String() string { return cut(v.whole(), 60) }
 
-// cut shortens a text to most code points.
+// cut shortens a text to most code points, before the word that would be cut: half
+// a secret is not known for one by whoever masks it.
 func cut(s string, most int) string {
 	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
+		head := string(r[:most-1])
+		return head[:strings.LastIndexAny(head, " \t\n")+1] + "…"
 	}
 	return s
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // cacheVersion begins a cache file; another one is not read.
-const cacheVersion = "lens runs 1\n"
+const cacheVersion = "lens runs 2\n"
 
 // A Cache remembers the rows of files by what the files looked like. The zero
 // value remembers nothing.

@@ -206,6 +206,10 @@ func TestFilterAndSort(t *testing.T) {
 			t.Errorf("%+v: %v", c.f, got)
 		}
 	}
+	odd := Row{Usage: model.Usage{Input: -5, Known: model.UsageInput}}
+	if none := (&Filter{}); !none.Wants(&odd) {
+		t.Error("no filter leaves a run out")
+	}
 	for _, by := range Orders() {
 		if !Sort([]Row{row, {}}, by) {
 			t.Errorf("no order %s", by)

@@ -43,7 +43,7 @@ func (f *Filter) Wants(r *Row) bool {
 	if at, ok := r.At().At(); !f.Since.IsZero() && (!ok || at.Before(f.Since)) {
 		return false
 	}
-	if n, _ := r.Tokens(); n < f.MinTokens {
+	if n, _ := r.Tokens(); f.MinTokens > 0 && n < f.MinTokens {
 		return false
 	}
 	features := Features()
@@ -65,7 +65,7 @@ func orders() map[string]func(a, b *Row) int {
 		"messages": by(func(r *Row) int64 { return int64(r.Messages) }),
 		"calls":    by(func(r *Row) int64 { return int64(r.Calls) }),
 		"tokens":   by(func(r *Row) int64 { n, _ := r.Tokens(); return n }),
-		"cost":     by(func(r *Row) int64 { return int64(r.Usage.CostUSD * 1e6) }),
+		"cost":     func(a, b *Row) int { return cmp.Compare(b.Usage.CostUSD, a.Usage.CostUSD) },
 		"errors":   by(func(r *Row) int64 { return int64(r.Errors) }),
 		"title":    func(a, b *Row) int { return strings.Compare(a.Title.String(), b.Title.String()) },
 	}

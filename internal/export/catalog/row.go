@@ -109,13 +109,7 @@ func (row *Row) addCall(g *export.Gate, t *model.Thread, c *model.ToolCall, tool
 
 // Tokens is the size of all prompts and replies of a run together; ok is false
 // when the record tells neither.
-func (row *Row) Tokens() (n int64, ok bool) { return spent(row.Usage) }
-
-// spent is prompts and replies together, and whether either is known.
-func spent(u model.Usage) (n int64, ok bool) {
-	prompt, _ := u.Prompt()
-	return prompt + u.Output, u.Known&(model.UsageInput|model.UsageOutput) != 0
-}
+func (row *Row) Tokens() (n int64, ok bool) { return row.Usage.Total() }
 
 // Cost writes a recorded cost for a person, "–" for none: in cents, and where it is
 // less than one in hundredths of a cent.

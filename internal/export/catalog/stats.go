@@ -20,7 +20,7 @@ type Sum struct {
 
 // Tokens is the size of all prompts and replies of a group together; ok is false
 // when its records tell neither.
-func (s *Sum) Tokens() (n int64, ok bool) { return spent(s.Usage) }
+func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 
 // Stats adds up rows by a name of [Groups].
 type Stats struct {

@@ -205,8 +205,11 @@ func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(mod
 		if h, ok := hit("tool name", c.Name, c.Name); ok {
 			return h, true
 		}
-		if h, ok := hit("arguments", c.Name, read(c.Args)); ok {
-			return h, true
+		args := read(c.Args)
+		for _, text := range []string{export.Readable(args), export.Spoken(args)} {
+			if h, ok := hit("arguments", c.Name, text); ok {
+				return h, true
+			}
 		}
 	}
 	return Hit{}, false

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat"
 	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/draft"
 )
@@ -14,7 +15,7 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 	role, ok := model.ParseRole(o.Text("source"))
 	switch {
 	case !ok || role == model.Tool:
-		t.Opaque("opaque steps", raw, place, "a step of system, user or agent was expected, not of %.40q", o.Text("source"))
+		t.Opaque("opaque steps", raw, place, "a step of system, user or agent was expected, not of %s", chat.Quote(o.Text("source")))
 		return
 	case role == model.System && summarises(o):
 		t.summarised(o, raw, place)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat"
 	"agentlens/internal/trace/draft"
 )
 
@@ -50,7 +51,7 @@ func (t *teller) message(u Unit, place string, at model.Time) int32 {
 	}
 	d := t.dialect()
 	dec := Decoder{Decoder: t.Chat, Unknown: func(kind, place string) {
-		t.Note("unknown part", place, "a part of kind %.40q is not known: shown as it was written", kind)
+		t.Note("unknown part", place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
 	}}
 	m := d.Message(dec, u, place)
 	m.Role, m.Turn, m.Sequence, m.At = u.Role, -1, -1, at

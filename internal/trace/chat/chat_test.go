@@ -203,7 +203,7 @@ func TestReadDocument(t *testing.T) {
 }
 
 func TestTitle(t *testing.T) {
-	for text, want := range map[string]string{"": "", "\n\n  a\nb": "a", strings.Repeat("é", 90): strings.Repeat("é", 79) + "…"} {
+	for text, want := range map[string]string{"": "", "\n\n  a\nb": "a", strings.Repeat("é", 2000): strings.Repeat("é", 2000), strings.Repeat("word ", 1000): strings.TrimSpace(strings.Repeat("word ", 819)) + "…"} {
 		if got := Title(text); got != want {
 			t.Errorf("title of %q is %q, want %q", text, got, want)
 		}
@@ -232,7 +232,23 @@ func TestCut(t *testing.T) {
 		text string
 		n    int
 		want string
-	}{{"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"aé", 2, "a…"}, {"é", 1, "…"}} {
+	}{
+		{"abc", 3, "abc"},
+		{"abcd", 3, "…"},
+		{"a bcd", 4, "a…"},
+		{"abc d", 3, "abc…"},
+		{"abc d", 4, "abc…"},
+		{"é", 1, "…"},
+		{"漢字，漢字", 8, "…"},
+		{"漢字，漢字", 12, "漢字…"},
+		{"a key\x1b[1mrest b", 12, "a…"},
+		{"a key\x00rest b", 7, "a…"},
+		{"a key\u200brest b", 9, "a…"},
+		{"a key\x1b[ 1mrest b", 9, "a…"},
+		{"a key\x1b]0;some words\arest b", 16, "a…"},
+		{"a key\x1b", 6, "a key\x1b"},
+		{"a \x1b[1mb\x1b[0m c d", 14, "a \x1b[1mb\x1b[0m c…"},
+	} {
 		if got := Cut(c.text, c.n); got != c.want {
 			t.Errorf("%q to %d: %q", c.text, c.n, got)
 		}

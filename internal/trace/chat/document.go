@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"agentlens/internal/trace/chat/loose"
 )
@@ -102,33 +100,4 @@ func Explain(data []byte, err error) error {
 	}
 	line := 1 + bytes.Count(data[:min(max(at, 0), len(data))], []byte{'\n'})
 	return fmt.Errorf("line %d: JSON was expected: %w", line, err)
-}
-
-// Cut shortens a text to at most n bytes, at a character, and marks the cut.
-func Cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && text[n]&0xc0 == 0x80 {
-		n--
-	}
-	return text[:n] + "…"
-}
-
-// titleLen bounds a title, in characters.
-const titleLen = 80
-
-// Title is the first line of text that says something, cut to fit a list.
-func Title(text string) string {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if utf8.RuneCountInString(line) > titleLen {
-			return string([]rune(line)[:titleLen-1]) + "…"
-		}
-		return line
-	}
-	return ""
 }

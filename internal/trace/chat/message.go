@@ -25,7 +25,7 @@ func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, erro
 	}
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
-		return model.Message{}, fmt.Errorf("%s: %w: role %.40q is not known", place, ErrNoMessage, o.Text("role"))
+		return model.Message{}, fmt.Errorf("%s: %w: role %s is not known", place, ErrNoMessage, Quote(o.Text("role")))
 	}
 	m := model.Message{
 		ID: o.Text("id"), Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: -1,

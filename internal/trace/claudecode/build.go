@@ -3,7 +3,6 @@ package claudecode
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/chat"
@@ -112,11 +111,7 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 		if err != nil {
 			return ""
 		}
-		line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		if runes := []rune(line); len(runes) > 80 {
-			line = string(runes[:79]) + "…"
-		}
-		return line
+		return chat.Title(text)
 	}
 	return ""
 }

@@ -6,10 +6,7 @@ import "agentlens/internal/model"
 // edited away is not among them. Units of other threads are all live.
 func (x *index) live() []bool {
 	on := make([]bool, x.units.Len())
-	liveRec := make([]bool, x.recs.Len())
-	for r := x.leafRec(); r >= 0 && !liveRec[r]; r = x.before(r) {
-		liveRec[r] = true
-	}
+	liveRec := x.liveRecs()
 	for i := range liveRec {
 		if r := x.recs.At(int32(i)); r.unit >= 0 && (liveRec[i] || r.thread != 0) {
 			for u := range r.units {
@@ -31,6 +28,34 @@ func (x *index) live() []bool {
 		}
 	}
 	return on
+}
+
+// liveRecs marks the records of the main conversation, from the newest up. Where
+// parents go round in a ring, it goes on with the record before in the file.
+func (x *index) liveRecs() []bool {
+	live := make([]bool, x.recs.Len())
+	left := int32(x.recs.Len()) // those from here on were looked at for a ring
+	for r := x.leafRec(); r >= 0; {
+		live[r] = true
+		up := x.before(r)
+		if up >= 0 && live[up] {
+			x.Note("ring", x.placeOf(r), "the parents of records go round in a ring: from this one on those before it in the file are taken")
+			for up = min(left, r) - 1; up >= 0 && (live[up] || x.recs.At(up).thread != 0); up-- {
+			}
+			left = up + 1
+		}
+		r = up
+	}
+	return live
+}
+
+// placeOf says where a record stands, "" where nothing was made of it.
+func (x *index) placeOf(r int32) string {
+	u := x.recs.At(r).unit
+	if u < 0 || len(x.units.At(u).Origin) == 0 {
+		return ""
+	}
+	return x.files.Where(x.units.At(u).Origin[0])
 }
 
 // liveCalls are the ids of the calls of the main thread that are on.

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,29 @@ import (
 )
 
 const own = "../../../testdata/claude-code/compacted.jsonl"
+
+// TestRing: parents that lead back to a record below lose nothing, and it is said.
+func TestRing(t *testing.T) {
+	for name, parents := range map[string][]int{
+		"of four": {0, 1, 6, 3, 4, 5, 6, 7}, "of one": {0, 1, 2, 4, 4, 5}, "of all": {4, 1, 2, 3}, "of two, twice": {0, 3, 2, 5, 4, 5},
+	} {
+		var b strings.Builder
+		for i, parent := range parents {
+			fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","parentUuid":"u%d","sessionId":"s","timestamp":"2026-01-02T03:04:%02dZ","message":{"role":"user","content":"m%d"}}`+"\n", i+1, parent, i, i+1)
+		}
+		path := filepath.Join(t.TempDir(), "ring.jsonl")
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(b.String(), `"parentUuid":"u0"`, `"parentUuid":null`)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		run := load(t, path)
+		if n := run.Threads[0].Len(); n != len(parents) {
+			t.Errorf("a ring %s: %d of %d messages", name, n, len(parents))
+		}
+		if len(run.Warnings) == 0 || run.Warnings[0].Code != "ring" || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
+			t.Errorf("a ring %s: warnings %+v", name, run.Warnings)
+		}
+	}
+}
 
 func TestCompacted(t *testing.T) {
 	run := load(t, own)

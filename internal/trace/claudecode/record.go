@@ -231,7 +231,7 @@ func (r *record) block(s *jsonscan.Scanner, inner bool) {
 				switch string(key) {
 				case "media_type":
 					r.blocks[at].media = s.String()
-				case "data":
+				case "data", "url":
 					r.blocks[at].text = s.String()
 				}
 			})

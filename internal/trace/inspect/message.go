@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat"
 	"agentlens/internal/trace/chat/loose"
 	"agentlens/internal/trace/draft"
 	"agentlens/internal/trace/repeat"
@@ -51,7 +52,7 @@ func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 		out = append(out, raw[:i]...)
 		switch {
 		case len(text) == 0 || text[0] != '"':
-			x.Note("attachment missing", place, "the attachment %.40s is not in the log", hash)
+			x.Note("attachment missing", place, "the attachment %s is not in the log", chat.Quote(hash))
 			text = raw[i:end]
 		case x.expanded+len(text) > maxExpanded:
 			x.Note("attachments left out", place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
@@ -106,7 +107,7 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	o := loose.Parse(x.resolve(raw, place))
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
-		return model.Message{}, fmt.Errorf("a message with a role was expected, not %.40q", o.Text("role"))
+		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
 	}
 	m := model.Message{ID: o.Text("id"), Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
 	x.content(&m, o.Raw("content"), place)

@@ -157,6 +157,6 @@ func inside(u *model.Usage, details loose.Object) {
 		u.Input -= cached
 	}
 	if u.Reasoning > 0 && total == u.Input+cached+u.Output+u.Reasoning {
-		u.Output += u.Reasoning
+		u.Set(model.UsageOutput, u.Output+u.Reasoning)
 	}
 }

@@ -127,7 +127,7 @@ func usage(o loose.Object) model.Usage {
 		}
 	}
 	if total, ok := tokens.Int("total"); ok && u.Known&model.UsageOutput != 0 && total != u.Input+u.CacheRead+u.CacheWrite+u.Output {
-		u.Output += u.Reasoning
+		u.Set(model.UsageOutput, u.Output+u.Reasoning)
 	}
 	if usd, ok := o.Float("cost"); ok {
 		u.SetCost(usd)

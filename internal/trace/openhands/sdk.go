@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/chat"
 	"agentlens/internal/trace/chat/loose"
 )
 
@@ -35,7 +36,7 @@ func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
 		l.update(o)
 	default:
 		if !isKind(kind) {
-			l.Opaque("opaque events", raw, place, "an event of the unknown kind %.40q", kind)
+			l.Opaque("opaque events", raw, place, "an event of the unknown kind %s", chat.Quote(kind))
 			break
 		}
 		l.Document(kind+" events", "event", raw, place)
@@ -64,7 +65,7 @@ func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int 
 	said := o.Object("llm_message")
 	role, ok := model.ParseRole(said.Text("role"))
 	if !ok {
-		l.Opaque("opaque events", raw, place, "a message with a role was expected, not %.40q", said.Text("role"))
+		l.Opaque("opaque events", raw, place, "a message with a role was expected, not %s", chat.Quote(said.Text("role")))
 		return -1
 	}
 	parts := append(l.thinking(said, place), l.Chat.Content(said.Raw("content"), place)...)

@@ -41,8 +41,8 @@ func spanOf(p *spans.Piece) spans.Span {
 		Model: a.text("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id", "gen_ai.model"),
 		Usage: usage(a),
 	}
-	if o.Has("duration") && o.Has("operationName") {
-		s.End = s.Start + model.Time(max(0, intOf(o, "duration"))*1000)
+	if d := intOf(o, "duration"); o.Has("operationName") && d >= 0 && d <= (math.MaxInt64-int64(max(0, s.Start)))/1000 {
+		s.End = s.Start + model.Time(d*1000)
 	}
 	if s.Agent == "" {
 		s.Agent = s.Name

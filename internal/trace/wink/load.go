@@ -95,7 +95,7 @@ func (l *loader) elsewhere() {
 	}
 	slices.Sort(ids)
 	if len(ids) > 0 {
-		l.Note("children elsewhere", l.children[ids[0]], "%d child sessions are named and not here, %.40s first: a dump leaves out those that hold nothing, a bundle holds the root only", len(ids), ids[0])
+		l.Note("children elsewhere", l.children[ids[0]], "%d child sessions are named and not here, %s first: a dump leaves out those that hold nothing, a bundle holds the root only", len(ids), chat.Quote(ids[0]))
 	}
 }
 
