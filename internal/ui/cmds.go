@@ -15,9 +15,6 @@ import (
 // answer. Commands never touch the state; late answers are told by their
 // generation and dropped.
 
-// crashMsg is a panic in a command.
-type crashMsg struct{ err error }
-
 // safely turns a panic in a command into a message.
 func safely(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
@@ -150,7 +147,7 @@ func (r *root) formAs(rough bool) tea.Cmd {
 	return safely(func() tea.Msg { return j.form(ctx) })
 }
 
-func (r *root) takeFormed(msg formed) tea.Cmd {
+func (msg formed) arrive(r *root) tea.Cmd {
 	if msg.gen != r.gen {
 		return nil
 	}
@@ -237,9 +234,9 @@ func (r *root) colourNow() tea.Cmd {
 	return safely(func() tea.Msg { return colourAll(ctx, hl, list) })
 }
 
-func (r *root) takeBodies(msg bodiesMsg) {
+func (msg bodiesMsg) arrive(r *root) tea.Cmd {
 	if msg.epoch != r.store.epoch {
-		return
+		return nil
 	}
 	r.sayDrawn()
 	for _, w := range msg.asked {
@@ -252,6 +249,7 @@ func (r *root) takeBodies(msg bodiesMsg) {
 		r.msgs.reveal(r.msgs.rows)
 		r.seekHit()
 	}
+	return nil
 }
 
 // reader reads for the screen as it is now.
@@ -286,7 +284,7 @@ func (r *root) tickLater() tea.Cmd {
 	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-func (r *root) tick() tea.Cmd {
+func (tickMsg) arrive(r *root) tea.Cmd {
 	r.ticking = false
 	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.run.Partial) {
 		return nil

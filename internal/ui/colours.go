@@ -6,6 +6,8 @@ import (
 	"sort"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"agentlens/internal/ui/highlight"
 )
 
@@ -111,6 +113,11 @@ func (c *colours) lacking(list []colouring, b *line) []colouring {
 
 // colouredMsg is what a command coloured.
 type colouredMsg []highlight.Coloured
+
+func (msg colouredMsg) arrive(r *root) tea.Cmd {
+	r.colours.take(msg)
+	return nil
+}
 
 // colourAll works at list for a while. It is for commands, and touches no state.
 func colourAll(ctx context.Context, hl *highlight.Highlighter, list []colouring) colouredMsg {

@@ -178,8 +178,8 @@ func (c *contest) replay(ctx context.Context, text string) (*curate.Replayed, er
 	return curate.Replay(ctx, c.in, chain)
 }
 
-// takeCompared takes a row over and goes on with the next, while the table is open.
-func (r *root) takeCompared(msg comparedMsg) tea.Cmd {
+// arrive takes a row over and goes on with the next, while the table is open.
+func (msg comparedMsg) arrive(r *root) tea.Cmd {
 	v := msg.view
 	if !slices.ContainsFunc(r.overlays, func(o overlay) bool { return o == overlay(v) }) {
 		return nil

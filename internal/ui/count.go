@@ -73,8 +73,8 @@ func (r *root) stopCounting() {
 	}
 }
 
-// takeMeasured shows what a thread was sized to.
-func (r *root) takeMeasured(msg measured) tea.Cmd {
+// arrive shows what a thread was sized to.
+func (msg measured) arrive(r *root) tea.Cmd {
 	if msg.of != r.counting {
 		return nil
 	}

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"runtime/debug"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A Crash is a fault of lens itself, turned into an error so that the terminal could be
@@ -16,4 +18,12 @@ func crashError(fault any) error { return &Crash{fault, debug.Stack()} }
 
 func (c *Crash) Error() string {
 	return fmt.Sprintf("lens failed: %v; the run itself is untouched", c.Fault)
+}
+
+// crashMsg is a panic away from the frame.
+type crashMsg struct{ err error }
+
+func (msg crashMsg) arrive(r *root) tea.Cmd {
+	r.crash = msg.err
+	return tea.Quit
 }

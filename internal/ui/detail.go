@@ -90,7 +90,7 @@ func (r *root) readTab(d *detail, tab int, open bool) tea.Cmd {
 	return safely(func() tea.Msg { return detailMsg{d, tab, src.tab(tab, form), open} })
 }
 
-func (r *root) takeDetail(msg detailMsg) {
+func (msg detailMsg) arrive(r *root) tea.Cmd {
 	d := msg.of
 	d.tabs[msg.tab] = msg.inner
 	d.tabs[msg.tab].resize(d.w, max(d.h-1, 1))
@@ -98,6 +98,7 @@ func (r *root) takeDetail(msg detailMsg) {
 		r.note = ""
 		r.push(d)
 	}
+	return nil
 }
 
 // openAgain opens the row the cursor went to, or the message that was open where

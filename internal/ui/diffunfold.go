@@ -59,18 +59,18 @@ func (v *diffView) unfold(r *root) tea.Cmd {
 	})
 }
 
-// takeUnfolded puts the messages in the place of their fold, and what is left of that
+// arrive puts the messages in the place of their fold, and what is left of that
 // after them.
-func (r *root) takeUnfolded(msg unfoldedMsg) {
+func (msg unfoldedMsg) arrive(r *root) tea.Cmd {
 	v := msg.of
 	r.note = ""
 	if msg.err != nil {
 		r.note, r.noteText = "these cannot be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	}
 	i := slices.IndexFunc(v.texts, func(t diffText) bool { return t.row.folded != nil && &t.row.folded[0] == msg.fold })
 	if i < 0 || len(msg.texts) == 0 {
-		return
+		return nil
 	}
 	t := v.texts[i]
 	for k := range msg.texts {
@@ -80,6 +80,7 @@ func (r *root) takeUnfolded(msg unfoldedMsg) {
 		msg.texts = append(msg.texts, diffText{row: foldRows(rest), of: t.of})
 	}
 	v.splice(i, i+1, msg.texts)
+	return nil
 }
 
 // splice puts texts in the place of some, and stands on the first of them.

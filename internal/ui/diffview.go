@@ -133,12 +133,12 @@ func diffSummary(rows []diffRow, mode diffMode) words {
 	return words(strconv.Itoa(n[sameRow])) + " the same · " + words(strconv.Itoa(n[changedRow])) + " changed · " + words(strconv.Itoa(n[goneRow])) + " " + gone + " · " + words(strconv.Itoa(n[newRow])) + " new"
 }
 
-// takeDiff shows a diff, in place of one that is shown already.
-func (r *root) takeDiff(msg diffMsg) {
+// arrive shows a diff, in place of one that is shown already.
+func (msg diffMsg) arrive(r *root) tea.Cmd {
 	r.note = ""
 	if msg.err != nil {
 		r.note, r.noteText = "these cannot be compared: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	}
 	if n := len(r.overlays); n > 0 {
 		if _, ok := r.overlays[n-1].(*diffView); ok {
@@ -146,6 +146,7 @@ func (r *root) takeDiff(msg diffMsg) {
 		}
 	}
 	r.push(msg.view)
+	return nil
 }
 
 // toChange goes to the next change in direction d.

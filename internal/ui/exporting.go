@@ -129,20 +129,21 @@ func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
 	})
 }
 
-func (r *root) takeExported(msg exportedMsg) {
+func (msg exportedMsg) arrive(r *root) tea.Cmd {
 	if errors.Is(msg.err, fs.ErrExist) {
 		r.note, r.noteText = "nothing was written: there is already a file ", r.cfg.Gate.Line(msg.done.Path)
-		return
+		return nil
 	}
 	if msg.err != nil {
 		r.note, r.noteText = "not written: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	}
 	r.note = plural(msg.done.Masked, "secret") + " masked (level " + words(msg.done.Level) + "), written to "
 	if n := len(msg.done.Lost); n > 0 {
 		r.note = plural(n, "kind") + " of things not carried over, " + r.note
 	}
 	r.noteText = r.cfg.Gate.Line(msg.done.Path)
+	return nil
 }
 
 // fileName makes a name for a file of an id: the part behind the last slash, of

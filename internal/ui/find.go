@@ -63,8 +63,8 @@ func (r *root) clearSearch() {
 	r.search, r.msgs.needle = nil, nil
 }
 
-// takeHits takes over what a part of a search found and goes on.
-func (r *root) takeHits(msg searchMsg) tea.Cmd {
+// arrive takes over what a part of a search found and goes on.
+func (msg searchMsg) arrive(r *root) tea.Cmd {
 	s := r.search
 	if s == nil || msg.gen != s.gen {
 		return nil

@@ -79,8 +79,8 @@ func tokensIn(arg string) int64 {
 	return int64(v.Number)
 }
 
-// takeFit tries the chain that was found, unless the person has gone elsewhere.
-func (r *root) takeFit(msg fitMsg) tea.Cmd {
+// arrive tries the chain that was found, unless the person has gone elsewhere.
+func (msg fitMsg) arrive(r *root) tea.Cmd {
 	switch {
 	case r.msgs.shown == nil || msg.shown.thread != r.msgs.shown.thread || msg.shown.call != r.call:
 		return nil

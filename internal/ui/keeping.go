@@ -108,12 +108,13 @@ func (r *root) keep(name string) tea.Cmd {
 	})
 }
 
-func (r *root) takeKept(msg keptMsg) {
+func (msg keptMsg) arrive(r *root) tea.Cmd {
 	if msg.err != nil {
 		r.note, r.noteText = "not kept: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	}
 	r.cfg.Presets = append(r.cfg.Presets, msg.preset)
 	r.chain.presets = r.cfg.Presets
 	r.note, r.noteText = "kept: "+words(msg.preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(msg.path)
+	return nil
 }

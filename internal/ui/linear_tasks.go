@@ -48,7 +48,7 @@ func (l *linear) fit(arg string) {
 	l.wait(l.typedFit(arg), func(msg tea.Msg) {
 		fit := msg.(fitMsg)
 		if fit.err != nil {
-			l.takeFit(fit)
+			fit.arrive(l.root)
 			l.told()
 			return
 		}
@@ -108,7 +108,7 @@ func (l *linear) export(arg string) {
 		return
 	}
 	l.wait(l.root.export(parcel.work, f, arg), func(msg tea.Msg) {
-		l.takeExported(msg.(exportedMsg))
+		msg.(exportedMsg).arrive(l.root)
 		l.told()
 	})
 }
@@ -125,7 +125,7 @@ func (l *linear) keepChain(arg string) {
 		return
 	}
 	l.wait(l.keep(name), func(msg tea.Msg) {
-		l.takeKept(msg.(keptMsg))
+		msg.(keptMsg).arrive(l.root)
 		l.told()
 	})
 }

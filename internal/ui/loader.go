@@ -123,3 +123,24 @@ func (r *root) progressLine(l *liner) {
 		l.own(words(left.String())+" left", dim)
 	}
 }
+
+func (msg sceneMsg) arrive(r *root) tea.Cmd {
+	if msg.last {
+		return tea.Batch(r.takeScene(msg), r.watch())
+	}
+	if r.scene != nil && !r.scene.run.Partial { // a followed source is read anew: its head is old news
+		return r.loads.wait()
+	}
+	return tea.Batch(r.takeScene(msg), r.loads.wait())
+}
+
+func (changedMsg) arrive(r *root) tea.Cmd { return r.load() }
+
+func (msg loadFailed) arrive(r *root) tea.Cmd {
+	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
+		r.note, r.noteText = "the source changed and could not be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+		return r.watch()
+	}
+	r.loadErr, r.loadText = msg.err, r.cfg.Gate.Line(oneLine(msg.err.Error()))
+	return nil
+}

@@ -14,6 +14,12 @@ import (
 // openMsg is an overlay that is ready to be shown.
 type openMsg struct{ overlay overlay }
 
+func (msg openMsg) arrive(r *root) tea.Cmd {
+	r.note = ""
+	r.push(msg.overlay)
+	return nil
+}
+
 // openSelected opens what is under the cursor: in the threads it selects.
 func (r *root) openSelected() tea.Cmd {
 	if r.focus != threadsPane {

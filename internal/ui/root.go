@@ -117,72 +117,26 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
 }
 
+// An answer is what a command found out. It is told where the command is.
+type answer interface {
+	// arrive takes it over; what came too late is dropped.
+	arrive(r *root) tea.Cmd
+}
+
 func (r *root) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case answer:
+		return msg.arrive(r)
 	case tea.WindowSizeMsg:
 		r.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 		return r.keyMsg(msg)
 	case tea.MouseMsg:
 		return r.mouse(tea.MouseEvent(msg))
-	case sceneMsg:
-		if msg.last {
-			return tea.Batch(r.takeScene(msg), r.watch())
-		}
-		if r.scene != nil && !r.scene.run.Partial { // a followed source is read anew: its head is old news
-			return r.loads.wait()
-		}
-		return tea.Batch(r.takeScene(msg), r.loads.wait())
-	case changedMsg:
-		return r.load()
-	case loadFailed:
-		if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
-			r.note, r.noteText = "the source changed and could not be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-			return r.watch()
-		}
-		r.loadErr, r.loadText = msg.err, r.cfg.Gate.Line(oneLine(msg.err.Error()))
-	case tickMsg:
-		return r.tick()
-	case formed:
-		return r.takeFormed(msg)
-	case measured:
-		return r.takeMeasured(msg)
-	case bodiesMsg:
-		r.takeBodies(msg)
-	case colouredMsg:
-		r.colours.take(msg)
-	case searchMsg:
-		return r.takeHits(msg)
-	case openMsg:
-		r.note = ""
-		r.push(msg.overlay)
-	case detailMsg:
-		r.takeDetail(msg)
-	case diffMsg:
-		r.takeDiff(msg)
-	case unfoldedMsg:
-		r.takeUnfolded(msg)
-	case stripMsg:
-		r.takeStrip(msg)
-	case yankedMsg:
-		r.takeYanked(msg)
-	case savedMsg:
-		r.takeSaved(msg)
-	case exportedMsg:
-		r.takeExported(msg)
 	case tea.ResumeMsg:
 		if !r.cfg.NoMouse { // Bubble Tea forgets it
 			return tea.EnableMouseCellMotion
 		}
-	case comparedMsg:
-		return r.takeCompared(msg)
-	case fitMsg:
-		return r.takeFit(msg)
-	case keptMsg:
-		r.takeKept(msg)
-	case crashMsg:
-		r.crash = msg.err
-		return tea.Quit
 	}
 	return nil
 }

@@ -118,10 +118,11 @@ func (r *root) stripNow() tea.Cmd {
 	return safely(func() tea.Msg { return stripMsg{of, stripData(ctx, of, t)} })
 }
 
-func (r *root) takeStrip(msg stripMsg) {
+func (msg stripMsg) arrive(r *root) tea.Cmd {
 	if msg.of == r.strip.of {
 		r.strip.data, r.strip.chart = msg.data, nil
 	}
+	return nil
 }
 
 // stripData reads the sizes of all calls off a replay, and what happened at them.

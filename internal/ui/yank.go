@@ -47,18 +47,19 @@ func clipboardSequence(s string, tmux bool) string {
 	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
-func (r *root) takeYanked(msg yankedMsg) {
+func (msg yankedMsg) arrive(r *root) tea.Cmd {
 	n := len(msg.text.String())
 	switch {
 	case msg.err != nil:
 		r.note, r.noteText = "nothing was copied: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	case n > clipboardLimit:
 		r.note = msg.what + " is too big for a terminal's clipboard (" + bytesOf(int64(n)) + "): w writes it to a file"
 	default:
 		r.note = bytesOf(int64(n)) + " of " + msg.what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
 	}
 	r.yanked, r.yankedWhat = msg.text, msg.what
+	return nil
 }
 
 // savedMsg says where a text was written.
@@ -86,12 +87,13 @@ func (r *root) noYanked() words {
 	return ""
 }
 
-func (r *root) takeSaved(msg savedMsg) {
+func (msg savedMsg) arrive(r *root) tea.Cmd {
 	if msg.err != nil {
 		r.note, r.noteText = "not written: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return
+		return nil
 	}
 	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(msg.path)
+	return nil
 }
 
 // yankMessage copies the message under the cursor, as the focused side shows it.
