@@ -24,6 +24,7 @@ type diffView struct {
 	left    int // rows that are not shown
 	summary words
 	marks   bool // brackets stand for colours
+	sides   bool // in two columns
 	starts  []int
 	exact   bool // token figures are counts
 	at      int  // the change gone to last, -1 for none
@@ -145,6 +146,7 @@ func (msg diffMsg) arrive(r *root) tea.Cmd {
 			r.overlays = r.overlays[:n-1]
 		}
 	}
+	msg.view.sides = r.diffSides
 	r.push(msg.view)
 	return nil
 }

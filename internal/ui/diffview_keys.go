@@ -29,6 +29,7 @@ func (v *diffView) table(r *root) keyTable {
 		{keys: []string{"enter"}, hint: hint{"enter", "go there"}, help: "to the message of the change, or unfold it; before the first: close", run: func() tea.Cmd { return v.goThere(r) }},
 		{keys: []string{"l", "right"}, help: "unfold a change that stands for many messages; space does too", disabled: v.noFold, run: func() tea.Cmd { return v.unfold(r) }},
 		{keys: []string{"h", "left"}, help: "fold them again", disabled: v.noUnfolded, run: do(v.foldBack)},
+		{keys: []string{"|"}, hint: hint{"|", "two columns"}, help: "in two columns side by side, or in one", disabled: r.noSides, run: do(func() { v.toggleSides(r) })},
 		{keys: []string{"s"}, hint: hint{"s", "swap sides"}, help: "swap the two sides", disabled: v.noSwap, run: func() tea.Cmd { return v.swap(r) }},
 	}
 	if v.onFold() {

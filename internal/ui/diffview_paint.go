@@ -23,7 +23,11 @@ func (v *diffView) layOut(width int) []line {
 			v.starts = append(v.starts, len(out))
 			v.targets = append(v.targets, t.row.first)
 		}
-		out = v.rowLines(out, t, width)
+		if v.sides && width >= leastSides-2 {
+			out = v.sideLines(out, t, width)
+		} else {
+			out = v.rowLines(out, t, width)
+		}
 	}
 	if len(v.starts) == 0 {
 		out = append(out, line{own: "nothing differs", style: dim, indent: bodyIndent - 3})
@@ -39,17 +43,25 @@ var rowSigns = [...]struct {
 	st   style
 }{sameRow: {"= ", faint}, changedRow: {"~ ", changed}, goneRow: {"- ", deleted}, newRow: {"+ ", inserted}}
 
-func (v *diffView) rowLines(out []line, t *diffText, width int) []line {
+// headLine says what a row is about; one that is not changed is told in it as a whole.
+func (v *diffView) headLine(t *diffText) line {
 	sign := rowSigns[t.row.kind]
 	head := line{own: sign.sign + v.rowWords(&t.row), style: sign.st, indent: bodyIndent - 3}
 	if t.row.folded != nil {
 		head.own = sign.sign + "▸ " + v.rowWords(&t.row) + " · l unfolds"
 	}
 	if t.row.kind != changedRow && len(t.lines) > 0 {
-		head.parts = append(head.parts, t.lines[0]...)
-		return append(out, head)
+		head.parts = t.lines[0]
 	}
-	out = append(out, head)
+	return head
+}
+
+// rowLines lays a row out in one column.
+func (v *diffView) rowLines(out []line, t *diffText, width int) []line {
+	out = append(out, v.headLine(t))
+	if t.row.kind != changedRow {
+		return out
+	}
 	for i, parts := range t.lines {
 		if n := t.fold[i]; n > 0 {
 			out = append(out, line{own: "… " + plural(n, "line"), style: faint, indent: bodyIndent})

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/worddiff"
 )
@@ -214,4 +215,24 @@ func TestDiffOfRunsByThread(t *testing.T) {
 	if opens != 0 {
 		t.Errorf("%d runs were left open", opens)
 	}
+}
+
+// Side by side: what was taken out at the left, what was put in at the right, on the
+// lines they belong to. It stays so for the next diff, and is found in both columns.
+func TestStoryOfTwoColumns(t *testing.T) {
+	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
+	d.Press("d").Shows("| two columns").Lacks(" │ ").Press(".", ".", ".", ".").Shows("change 4 of").Press("|").Shows(" │ ", "change 4 of")
+	for _, line := range strings.Split(d.Screen(), "\n") {
+		left, right, two := strings.Cut(line, " │ ")
+		if two && (strings.Contains(left, "{+") || strings.Contains(right, "[-")) {
+			t.Errorf("on the wrong side: %q", line)
+		}
+		if two && text.Width(left) != half(120) {
+			t.Errorf("the left column of %q has %d cells", line, text.Width(left))
+		}
+	}
+	d.Press("/").Type("truncated").Press("enter").Lacks("not found")
+	d.Press("]").Shows(" │ ", "call 10").Press("esc", "d").Shows(" │ ").Press("|").Lacks(" │ ")
+	d.Press("|").Resize(40, 12).Resize(120, 36).Shows(" │ ")
+	open(t, 59, 20, withChain(tryChain)).Press("d", "|").Shows("too narrow for two columns")
 }

@@ -93,6 +93,14 @@ func away(it *item, s side) bool { return it.later || s == history && it.gap >= 
 
 // paintLine paints a line of a body, shift cells further in than it says.
 func paintLine(l *liner, b *line, st style, spans []highlight.Span, n *needle, here bool, shift int) {
+	if b.right != nil {
+		left := *b
+		left.right = nil
+		l.within(half(l.left), func() { paintLine(l, &left, st, spans, n, here, shift) })
+		l.own(" │ ", border)
+		paintLine(l, b.right, b.right.style, nil, n, here, 0)
+		return
+	}
 	l.blank(b.indent + shift - 1)
 	l.own(b.own, st)
 	for i := range b.parts {

@@ -64,8 +64,10 @@ type root struct {
 	stopFind context.CancelFunc
 	overlays []overlay
 	reveal   bool
-	note     words // said at the bottom until the next key
-	noteText export.Safe
+	// diffSides has diffs shown in two columns.
+	diffSides bool
+	note      words // said at the bottom until the next key
+	noteText  export.Safe
 
 	writing sync.WaitGroup // exports that are not done
 	yanked  export.Safe    // what was copied last

@@ -38,16 +38,20 @@ type line struct {
 	more     int    // lines cut off here
 	parts    []part // in place of the span: of a diff
 	marks    bool   // brackets stand for the colours of the parts
+	right    *line  // in the second of two columns
 }
 
 // words is what a line says of a record.
 func (l *line) words() string {
-	if l.parts == nil {
+	if l.parts == nil && l.right == nil {
 		return l.text.String()[l.from:l.to]
 	}
 	var b strings.Builder
 	for _, p := range l.parts {
 		b.WriteString(p.text.String()[p.from:p.to])
+	}
+	if l.right != nil {
+		b.WriteString("\n" + l.right.words())
 	}
 	return b.String()
 }
