@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
@@ -37,6 +38,7 @@ type detailSource struct {
 	forms   []string
 	call    *model.Call // whose reply the message is, or nil
 	isPiece bool        // no message of the thread: added, or a prompt
+	prices  func(modelName string) models.Prices
 }
 
 // detailMsg is a tab that was read.
@@ -69,7 +71,7 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 		title += " · " + words(w.message.Role.String())
 	}
 	t := r.msgs.shown.thread
-	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil}
+	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil, prices: r.cfg.Prices}
 	if r.replays != nil {
 		src.replay = r.replays.recorded
 		if r.chain.wanted() != "" && r.replays.chained != nil {

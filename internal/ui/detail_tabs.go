@@ -117,7 +117,7 @@ func (s *detailSource) costBlocks() []block {
 		facts = append(facts, fact{"source", m.Source})
 	}
 	if c := s.call; c != nil {
-		facts = append(facts, fact{"reply to", fmt.Sprintf("call %d", c.Number)}, fact{"model", c.Model}, fact{"usage", usageWords(c.Usage)}, fact{"cost", costWords(c.Usage)})
+		facts = append(facts, fact{"reply to", fmt.Sprintf("call %d", c.Number)}, fact{"model", c.Model}, fact{"usage", usageWords(c.Usage)}, fact{"cost", costWords(c, s.prices)})
 	}
 	if s.item.kind == messageItem && s.replay != nil {
 		var calls int
@@ -140,13 +140,6 @@ func (s *detailSource) costBlocks() []block {
 		return nil
 	}
 	return factBlocks(s.gate, "its cost", facts)
-}
-
-func costWords(u model.Usage) string {
-	if u.Known&model.UsageCost == 0 {
-		return "not recorded"
-	}
-	return fmt.Sprintf("$%.4f", u.CostUSD)
 }
 
 // fateSigns draw a fate in the strip, so that each is told without colours.

@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 )
@@ -29,7 +31,7 @@ func (r *root) openInfo() tea.Cmd {
 	if r.replays != nil {
 		of = r.replays.recorded
 	}
-	recorded := r.chain.wanted() == ""
+	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
 	return safely(func() tea.Msg {
 		var blocks []block
 		p := newPager("why", nil)
@@ -45,7 +47,7 @@ func (r *root) openInfo() tea.Cmd {
 		default:
 			blocks = factBlocks(gate, "this message", messageFacts(s, it, run))
 		}
-		p.blocks = append(blocks, factBlocks(gate, "this view", viewFacts(s, call, run))...)
+		p.blocks = append(blocks, factBlocks(gate, "this view", viewFacts(s, call, run, prices))...)
 		p.resize(wide, high)
 		return openMsg{p}
 	})
@@ -64,7 +66,7 @@ func factBlocks(gate *export.Gate, head words, facts []fact) []block {
 	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(b.String())}}
 }
 
-func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
+func viewFacts(s *shown, call *model.Call, run *model.Run, prices func(modelName string) models.Prices) []fact {
 	facts := []fact{{"basis", string(basisWords(s).text)}, {"means", basisMeans(s)}, {"note", s.view.Note}}
 	if s.chain != "" {
 		facts = append(facts, fact{"chain", s.chain}, fact{"record says", recordSays(s)})
@@ -89,7 +91,7 @@ func viewFacts(s *shown, call *model.Call, run *model.Run) []fact {
 	if call == nil {
 		return append(facts, fact{"call", "the one after the whole record"})
 	}
-	facts = append(facts, fact{"call", strconv.Itoa(call.Number)}, fact{"model", call.Model}, fact{"usage", usageWords(call.Usage)})
+	facts = append(facts, fact{"call", strconv.Itoa(call.Number)}, fact{"model", call.Model}, fact{"usage", usageWords(call.Usage)}, fact{"cost", costWords(call, prices)})
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
@@ -229,11 +231,21 @@ func usageWords(u model.Usage) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
 		}
 	}
-	if u.Known&model.UsageCost != 0 {
-		parts = append(parts, fmt.Sprintf("$%.4f", u.CostUSD))
-	}
 	if len(parts) == 0 {
 		return "not recorded"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// costWords is what a call cost: as recorded, else at the prices that are known.
+func costWords(c *model.Call, prices func(modelName string) models.Prices) string {
+	if c.Usage.Known&model.UsageCost != 0 {
+		return fmt.Sprintf("$%.4f", c.Usage.CostUSD)
+	}
+	if prices != nil {
+		if m := score.UsageCost(c.Usage, prices(c.Model)); m.Known {
+			return fmt.Sprintf("~$%.4f at the prices lens knows; not recorded", m.USD)
+		}
+	}
+	return "not recorded"
 }

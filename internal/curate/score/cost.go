@@ -35,6 +35,27 @@ func promptCost(t *model.Thread, c *Call, p models.Prices) Money {
 	return Money{(float64(cached)*read + float64(c.Tokens-cached)*input) / 1e6, true}
 }
 
+// UsageCost is what a call cost at the prices of its model: what the provider counted
+// of prompt and reply. It is not known where either is not, or has no price; what a
+// cache gave or took has that of input where it has none of its own.
+func UsageCost(u model.Usage, p models.Prices) Money {
+	prompt, known := u.Prompt()
+	output, replied := u.Tokens(model.UsageOutput)
+	in, priced := p.Input.At(prompt)
+	out, outPriced := p.Output.At(prompt)
+	if !known || !replied || !priced || !outPriced {
+		return Money{}
+	}
+	rate := func(r models.Rate) float64 {
+		if usd, known := r.At(prompt); known {
+			return usd
+		}
+		return in
+	}
+	usd := float64(u.Input)*in + float64(u.CacheRead)*rate(p.CacheRead) + float64(u.CacheWrite)*rate(p.CacheWrite) + float64(output)*out
+	return Money{usd / 1e6, true}
+}
+
 // expired reports whether the record says that more time than a cache lives went
 // by since the call before.
 func expired(t *model.Thread, number int) bool {

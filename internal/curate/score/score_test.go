@@ -180,3 +180,33 @@ func TestLook(t *testing.T) {
 		t.Errorf("%d of %d calls were looked at, %v", s.Checked, s.Calls, err)
 	}
 }
+
+func TestUsageCost(t *testing.T) {
+	full := models.Prices{Input: models.Rate{3, 200_000, 6}, Output: models.Rate{15}, CacheRead: models.Rate{0.3}, CacheWrite: models.Rate{3.75}}
+	usage := func(input, read, write, output int64) (u model.Usage) {
+		for f, n := range map[model.UsageField]int64{model.UsageInput: input, model.UsageCacheRead: read, model.UsageCacheWrite: write, model.UsageOutput: output} {
+			if n >= 0 {
+				u.Set(f, n)
+			}
+		}
+		return u
+	}
+	for _, c := range []struct {
+		u     model.Usage
+		p     models.Prices
+		usd   float64
+		known bool
+	}{
+		{usage(1000, 100_000, 2000, 500), full, 0.003 + 0.03 + 0.0075 + 0.0075, true},
+		{usage(300_000, -1, -1, 0), full, 1.8, true},
+		{usage(1000, 1000, -1, 0), models.Prices{Input: models.Rate{3}, Output: models.Rate{15}}, 0.006, true},
+		{usage(1000, -1, -1, -1), full, 0, false},
+		{usage(-1, -1, -1, 10), full, 0, false},
+		{usage(1000, -1, -1, 10), models.Prices{Input: models.Rate{3}}, 0, false},
+		{usage(1000, -1, -1, 10), models.Prices{}, 0, false},
+	} {
+		if got := UsageCost(c.u, c.p); got.Known != c.known || math.Abs(got.USD-c.usd) > 1e-9 {
+			t.Errorf("%+v costs %+v, want %v, %v", c.u, got, c.usd, c.known)
+		}
+	}
+}
