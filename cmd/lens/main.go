@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 
@@ -31,14 +30,12 @@ const (
 	exitFound       = 1 // something was found, or nothing was: the answer is in the code
 	exitUsage       = 2
 	exitUnreadable  = 3
-	exitInterrupted = 130
+	exitInterrupted = 130 // 143 when told to end, 129 when the terminal closed
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends lens whatever it does
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	ctx, exit := untilSignal()
+	os.Exit(exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
 
 // run runs one command line and returns its exit code.
