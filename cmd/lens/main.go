@@ -62,6 +62,7 @@ type app struct {
 	window string // size of the model's context window
 	opened []*trace.Source
 	piped  *trace.Source // what came in on standard input; nil until it is asked for
+	tty    *os.File      // see keyboard
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
@@ -70,6 +71,9 @@ type app struct {
 func (a *app) close() {
 	for _, s := range a.opened {
 		s.Close()
+	}
+	if a.tty != nil {
+		a.tty.Close()
 	}
 }
 
