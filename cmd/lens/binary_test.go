@@ -28,7 +28,12 @@ func binary(t *testing.T, w, h int, args ...string) *terminal {
 	if path == "" {
 		t.Skip("set LENS_BINARY to the built program to drive it in a pseudo-terminal")
 	}
-	cmd := exec.Command(path, args...)
+	return start(t, w, h, exec.Command(path, args...))
+}
+
+// start runs a command in a pseudo-terminal.
+func start(t *testing.T, w, h int, cmd *exec.Cmd) *terminal {
+	t.Helper()
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor")
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
 	if err != nil {
@@ -142,6 +147,22 @@ func TestBinaryStory(t *testing.T) {
 	}
 	p.press("q")
 	p.quits()
+}
+
+// TestBinaryWithoutStandardInput: where standard input is no keyboard, the terminal is.
+func TestBinaryWithoutStandardInput(t *testing.T) {
+	path := os.Getenv("LENS_BINARY")
+	if path == "" {
+		t.Skip("set LENS_BINARY to the built program to drive it in a pseudo-terminal")
+	}
+	for _, line := range []string{`"$0" show demo </dev/null`, `"$0" show demo --json | "$0" demo`} {
+		p := start(t, 140, 40, exec.Command("sh", "-c", line, path))
+		p.until("full history", "provider saw")
+		p.press("?")
+		p.until("help")
+		p.press("\x1bq")
+		p.quits()
+	}
 }
 
 // TestBinarySizes starts at the sizes people have, the smallest included.

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 
@@ -32,15 +31,13 @@ const (
 	exitFound       = 1 // something was found, or nothing was: the answer is in the code
 	exitUsage       = 2
 	exitUnreadable  = 3
-	exitInterrupted = 130
+	exitInterrupted = 130 // 143 when told to end, 129 when the terminal closed
 )
 
 func main() {
 	collectLater()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends lens whatever it does
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	ctx, exit := untilSignal()
+	os.Exit(exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
 
 // run runs one command line and returns its exit code.
@@ -67,6 +64,7 @@ type app struct {
 	window string // size of the model's context window
 	opened []*trace.Source
 	piped  *trace.Source // what came in on standard input; nil until it is asked for
+	tty    *os.File      // see keyboard
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
@@ -75,6 +73,9 @@ type app struct {
 func (a *app) close() {
 	for _, s := range a.opened {
 		s.Close()
+	}
+	if a.tty != nil {
+		a.tty.Close()
 	}
 }
 

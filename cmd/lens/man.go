@@ -49,6 +49,7 @@ func manPage(root *cobra.Command) string {
 		{exitUsage, "the command line cannot be carried out, or names several runs"},
 		{exitUnreadable, "the input could not be read"},
 		{exitInterrupted, "interrupted"},
+		{143, "ended by kill or timeout; 129 by a terminal that closed"},
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", e.code, e.what)
 	}

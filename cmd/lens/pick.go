@@ -32,7 +32,7 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
 		},
 		Preview: previewRun,
-		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout,
+		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout,
 	})
 	f.listed = true
 	for {

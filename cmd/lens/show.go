@@ -180,7 +180,11 @@ func (a *app) inspectLinear(ctx context.Context, g *export.Gate, name string, sr
 	if err != nil {
 		return err
 	}
-	return ui.Linear(ctx, cfg, a.in, a.out, why)
+	in := a.in
+	if !f.linear { // the environment chose it: it is for a person, not for commands from a pipe
+		in = a.keyboard()
+	}
+	return ui.Linear(ctx, cfg, in, a.out, why)
 }
 
 // inspect opens a run of a source in the inspector.
@@ -229,7 +233,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: a.own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: os.Stdin, Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
 	}, nil
 }
 

@@ -89,7 +89,7 @@ func (d *markdown) text(role model.Role, text Safe) {
 		d.fenced("", text)
 		return
 	}
-	d.line(text)
+	d.line(contained(text))
 	d.line()
 }
 

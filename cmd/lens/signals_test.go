@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		by   syscall.Signal
+		want int
+	}{{syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
+		ctx, exit := untilSignal()
+		if got := exit(exitFound); got != exitFound || ctx.Err() != nil {
+			t.Errorf("before %s: exit %d, %v", c.by, got, ctx.Err())
+		}
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Signal(c.by)
+		}
+		if err != nil {
+			t.Skip("no signals here: ", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s ended nothing", c.by)
+		}
+		for _, code := range []int{exitOK, exitInterrupted} {
+			if got := exit(code); got != c.want {
+				t.Errorf("%s: exit %d, want %d", c.by, got, c.want)
+			}
+		}
+	}
+}
