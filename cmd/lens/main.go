@@ -23,6 +23,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
+	"agentlens/internal/ui"
 )
 
 // Exit codes.
@@ -141,6 +142,7 @@ func report(w io.Writer, err error) int {
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
+		stopped   ui.Stopped
 	)
 	switch {
 	case err == nil:
@@ -151,6 +153,8 @@ func report(w io.Writer, err error) int {
 		return exitUnreadable
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.As(err, &stopped):
+		return stopped.ExitCode()
 	case errors.As(err, &none):
 		say(w, none.message)
 		return exitFound
