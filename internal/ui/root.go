@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -113,6 +115,9 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
 }
 
+// sourceGone says that there is nothing to read anew.
+const sourceGone = "the file is gone: what was read stays"
+
 func crashError(p any) error {
 	return fmt.Errorf("the screen failed: %v; the run itself is untouched, please report this:\n%s", p, debug.Stack())
 }
@@ -126,6 +131,9 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return r.mouse(tea.MouseEvent(msg))
 	case sceneMsg:
+		if r.note == sourceGone {
+			r.note = ""
+		}
 		if msg.last {
 			return tea.Batch(r.takeScene(msg), r.watch())
 		}
@@ -136,6 +144,10 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		return r.load()
 	case loadFailed:
+		if r.scene != nil && errors.Is(msg.err, fs.ErrNotExist) {
+			r.note, r.noteText = sourceGone, export.Safe{}
+			return r.watch()
+		}
 		if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
 			r.note, r.noteText = "the source changed and could not be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
 			return r.watch()
