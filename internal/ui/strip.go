@@ -216,6 +216,9 @@ func (r *root) stripTitle(l *liner, c *timeline.Chart) {
 	}
 	exact := r.msgs.shown != nil && r.msgs.shown.exact
 	most := "largest " + about(c.Max, exact) + " at " + callName(r.threadNow(), c.MaxCall)
+	if r.w < twoPanesFrom {
+		most = "largest " + about(c.Max, exact) + " at " + figureWhole(c.MaxCall)
+	}
 	l.blank(2)
 	l.within(l.left-text.Width(string(most))-3, func() { r.stripKinds(l, exact) })
 	l.to(text.Width(string(most)) + 1)
