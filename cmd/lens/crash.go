@@ -11,9 +11,6 @@ import (
 	"agentlens/internal/ui"
 )
 
-// exitFault is the exit code of a fault of lens itself, EX_SOFTWARE of sysexits.h.
-const exitFault = 70
-
 // guarded runs f and turns a panic in it into an error.
 func guarded(f func() error) (err error) {
 	defer func() {

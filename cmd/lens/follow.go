@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -22,6 +23,7 @@ type follower struct {
 	src      *trace.Source // the first, opened already; nil once it was loaded
 	last     *trace.Source
 	seen     look
+	onDisk   bool // it was, at some time
 }
 
 // A look is what the files of a source are like at a moment.
@@ -42,10 +44,14 @@ func lookAt(path string) (l look) {
 
 func (f *follower) load(ctx context.Context, opt source.Options) (*model.Run, error) {
 	f.seen = lookAt(f.path)
+	f.onDisk = f.onDisk || f.seen != look{}
 	src := f.src
 	f.src = nil
 	if src == nil {
-		var err error
+		_, err := os.Stat(f.path)
+		if f.onDisk && err != nil {
+			return nil, fmt.Errorf("read %s again: %w", f.path, err)
+		}
 		if src, err = trace.Open(ctx, f.path); err != nil {
 			return nil, err
 		}
@@ -62,10 +68,11 @@ func (f *follower) load(ctx context.Context, opt source.Options) (*model.Run, er
 	return run, nil
 }
 
-// changed waits until the source is not what it was when it was loaded.
+// changed waits until the source is not what it was when it was loaded, or is gone, or
+// there again.
 func (f *follower) changed(ctx context.Context) bool {
-	if lookAt(f.path) == (look{}) {
-		return false // nothing on disk: standard input, the built-in run
+	if !f.onDisk {
+		return false // standard input, the built-in run
 	}
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
@@ -74,7 +81,7 @@ func (f *follower) changed(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if now := lookAt(f.path); now != f.seen && now != (look{}) {
+			if lookAt(f.path) != f.seen {
 				return true
 			}
 		}

@@ -31,7 +31,9 @@ const (
 	exitFound       = 1 // something was found, or nothing was: the answer is in the code
 	exitUsage       = 2
 	exitUnreadable  = 3
-	exitInterrupted = 130 // 143 when told to end, 129 when the terminal closed
+	exitInterrupted = 130 // of signals see untilSignal
+	exitHungUp      = 129 // the terminal closed
+	exitFault       = 70  // of lens itself, EX_SOFTWARE of sysexits.h
 )
 
 func main() {
@@ -157,6 +159,8 @@ func report(w io.Writer, err error) int {
 		return exitUnreadable
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, ui.ErrHungUp):
+		return exitHungUp
 	case errors.As(err, &none):
 		say(w, none.message)
 		return exitFound

@@ -82,7 +82,7 @@ func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), erro
 // pickFrom shows the runs of one source that is open already.
 func (a *app) pickFrom(ctx context.Context, src *trace.Source, f showFlags) error {
 	info, err := os.Stat(src.Path())
-	if err != nil { // standard input: it cannot be opened again
+	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again; nothing is drawn in the linear mode
 		_, err := src.Pick("")
 		return err
 	}

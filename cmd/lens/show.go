@@ -171,6 +171,8 @@ func (f *showFlags) linearly(terminal bool) string {
 		return "--linear"
 	case terminal && os.Getenv("LENS_LINEAR") != "":
 		return "LENS_LINEAR"
+	case terminal && os.Getenv("TERM") == "dumb": // of an editor's shell: nothing can be drawn there
+		return "TERM=dumb"
 	}
 	return ""
 }

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"errors"
+	"io/fs"
+
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/highlight"
@@ -56,7 +59,15 @@ const (
 )
 
 // unreadable stands for a text that could not be read.
-func unreadable(err error) string { return "[unreadable: " + err.Error() + "]" }
+func unreadable(err error) string { return "[unreadable: " + whyUnread(err) + "]" }
+
+// whyUnread says why something cannot be read, that its file is gone in plain words.
+func whyUnread(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return sourceGone
+	}
+	return err.Error()
+}
 
 // blocks reads all of a message.
 func (r *reader) blocks(w want) []block {
@@ -156,7 +167,7 @@ func (r *reader) coloured(text export.Safe, lang highlight.Language) *highlight.
 }
 
 func (r *reader) unreadable(err error) block {
-	return block{kind: failedBlock, text: r.whole(err.Error())}
+	return block{kind: failedBlock, text: r.whole(whyUnread(err))}
 }
 
 // callsOf lists the calls of m that are left in a view.

@@ -236,3 +236,13 @@ func TestStoryOfTwoColumns(t *testing.T) {
 	d.Press("|").Resize(40, 12).Resize(120, 36).Shows(" │ ")
 	open(t, 59, 20, withChain(tryChain)).Press("d", "|").Shows("too narrow for two columns")
 }
+
+// What a changed message keeps in memory is both its texts, however many parts they have.
+func TestDiffTextHolds(t *testing.T) {
+	gate := newGate(t)
+	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
+	d := diffText{lines: [][]part{{{old, 0, 10, worddiff.Same}, {old, 10, 20, worddiff.Deleted}}, {{now, 5, 9, worddiff.Inserted}}}}
+	if n := d.holds(); n != 1300 {
+		t.Errorf("%d bytes, want 1300", n)
+	}
+}

@@ -26,9 +26,10 @@
 //   - Texts of a record are export.Safe, lens's own are words. A liner (paint.go)
 //     takes nothing else, so that forgetting the gate does not compile.
 //
-// Bubble Tea v1 has three defects that are cured here: frames are not
+// Bubble Tea v1 has four defects that are cured here: frames are not
 // synchronised (screenWriter), keys that arrive together are one message
-// (root.keyMsg), and the terminal is asked for its background before main (ui/bg).
+// (root.keyMsg), the terminal is asked for its background before main (ui/bg), and a
+// terminal that hangs up is not noticed (runScreen).
 //
 // The package must never write to a file (what a person copies and asks for as a
 // file is written by Config.Save), start a program, or show a text of a

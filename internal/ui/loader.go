@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 )
@@ -125,6 +128,9 @@ func (r *root) progressLine(l *liner) {
 }
 
 func (msg sceneMsg) arrive(r *root) tea.Cmd {
+	if r.note == sourceGone {
+		r.note = ""
+	}
 	if msg.last {
 		return tea.Batch(r.takeScene(msg), r.watch())
 	}
@@ -136,7 +142,14 @@ func (msg sceneMsg) arrive(r *root) tea.Cmd {
 
 func (changedMsg) arrive(r *root) tea.Cmd { return r.load() }
 
+// sourceGone says that there is nothing to read anew.
+const sourceGone = "the file is gone: what was read stays"
+
 func (msg loadFailed) arrive(r *root) tea.Cmd {
+	if r.scene != nil && errors.Is(msg.err, fs.ErrNotExist) {
+		r.note, r.noteText = sourceGone, export.Safe{}
+		return r.watch()
+	}
 	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
 		r.note, r.noteText = "the source changed and could not be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
 		return r.watch()

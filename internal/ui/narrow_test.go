@@ -26,7 +26,7 @@ func TestNarrowScreens(t *testing.T) {
 func TestTimelineLegend(t *testing.T) {
 	d := open(t, 120, 36).Press("T", "0").Shows("▎timeline · sent at call 1", "s system 109  u user 24", " ▲ here  ▼ compaction  ✗ error  ? not recorded").Lacks("a assistant", "i injected", "! prefix")
 	d.Press("]", "]", "]", "]").Shows("t tool 5.4k  ")
-	d = open(t, 60, 20).Press("T").Shows("▎timeline · call 13", "largest 5.7k at call 5", "✗ error")
+	d = open(t, 60, 20).Press("T").Shows("▎timeline · call 13  t tool 1.2k", "largest 5.7k at 5 ", "✗ error")
 	if l := d.Line("largest"); !strings.Contains(l, "  largest") {
 		t.Errorf("the title of the timeline runs together: %q", l)
 	}

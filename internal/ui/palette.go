@@ -69,7 +69,7 @@ func (r *root) openPalette() {
 
 // stayCovered are the actions and commands that need no look at the panes: what covers
 // them stays, and esc goes back to it.
-var stayCovered = []string{"open", "info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "theme", "help", "redraw", "suspend", "palette"}
+var stayCovered = []string{"info", "diff", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "theme", "help", "redraw", "suspend", "palette"}
 
 // overPanes does what was chosen in the palette, after closing what would hide it.
 func (r *root) overPanes(id string, run func() tea.Cmd) tea.Cmd {

@@ -86,22 +86,12 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	defer stop()
 	th, in := setUp(Config{Theme: p.cfg.Theme, Palette: p.cfg.Palette, In: p.cfg.In, Out: p.cfg.Out})
 	p.th, p.chosen, p.ctx, p.peek.on = th, -1, ctx, -1
-	opts := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(newScreenWriter(p.cfg.Out)), tea.WithAltScreen(), tea.WithFPS(framesPerSecond),
-	}
-	if !p.cfg.NoMouse {
-		opts = append(opts, tea.WithMouseCellMotion())
-	}
-	prog := tea.NewProgram(p, opts...)
-	for _, c := range in.typedAhead() {
-		go prog.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
-	}
-	_, err = prog.Run()
+	err = runScreen(ctx, p, in, p.cfg.Out, p.cfg.NoMouse)
 	switch {
 	case p.crash != nil:
 		return row, false, p.crash
-	case errors.Is(err, tea.ErrInterrupted), ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled):
-		return row, false, context.Canceled
+	case errors.Is(err, context.Canceled), errors.Is(err, ErrHungUp):
+		return row, false, err
 	case err != nil:
 		return row, false, fmt.Errorf("show the runs: %w", err)
 	case p.chosen < 0:

@@ -5,15 +5,20 @@ package ui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
+	"reflect"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
 	"agentlens/internal/export"
@@ -54,6 +59,12 @@ func (t *terminal) waitFor(text string, limit time.Duration) bool {
 // childVariable makes the test binary run the inspector instead of the tests.
 const childVariable = "LENS_UI_TEST_CHILD"
 
+// Exit codes of the child.
+const (
+	hungUp  = 41
+	stopped = 42
+)
+
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
@@ -64,13 +75,100 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childVariable) == "fails" {
 			read = func(context.Context, source.Options) (*model.Run, error) { panic("out of order") }
 		}
-		err = Run(context.Background(), Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		err = Run(ctx, Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrHungUp):
+		os.Exit(hungUp)
+	case errors.Is(err, context.Canceled):
+		os.Exit(stopped)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	os.Exit(0)
+}
+
+// child starts the inspector on a terminal of its own, and waits for its first frame.
+func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *terminal) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), childVariable+"=1", "TERM=xterm-256color", "NO_COLOR=")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	screen := &terminal{}
+	go func() { _, _ = io.Copy(screen, master) }()
+	if !screen.waitFor("run_conv_0002", 20*time.Second) {
+		_ = cmd.Process.Kill()
+		t.Fatalf("no frame; the terminal got %q", screen.String())
+	}
+	return cmd, master, screen
+}
+
+// ended waits for a program and gives its exit code.
+func ended(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// stateOf is how a terminal is set.
+func stateOf(t *testing.T, f *os.File) *term.State {
+	t.Helper()
+	state, err := term.GetState(f.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// Where its context ends the inspector does, and the terminal is as it was.
+func TestEndsWithItsContext(t *testing.T) {
+	other, fresh, err := pty.Open()
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	defer other.Close()
+	defer fresh.Close()
+	cmd, master, screen := child(t, os.Args[0])
+	if reflect.DeepEqual(stateOf(t, master), stateOf(t, fresh)) {
+		t.Fatal("the terminal is not raw")
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := ended(t, cmd); code != stopped {
+		t.Errorf("exit code %d", code)
+	}
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l", "\x1b[?2004l"} {
+		if !screen.waitFor(want, 5*time.Second) {
+			t.Errorf("the terminal never got %q", want)
+		}
+	}
+	if !reflect.DeepEqual(stateOf(t, master), stateOf(t, fresh)) {
+		t.Error("the terminal is still raw")
+	}
+}
+
+// A terminal that goes away ends the inspector, where the signal of that is ignored.
+func TestTerminalGoesAway(t *testing.T) {
+	cmd, master, _ := child(t, "sh", "-c", "trap '' HUP; exec \"$0\"", os.Args[0])
+	master.Close()
+	if code := ended(t, cmd); code != hungUp {
+		t.Errorf("exit code %d", code)
+	}
 }
 
 // TestSilentTerminal runs the inspector in a process of its own, on a terminal

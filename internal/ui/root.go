@@ -208,7 +208,9 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 	if s.typed != nil {
 		return s.typed(k)
 	}
-	r.note = "no such key here: ? shows them"
+	if !k.Paste {
+		r.note = "no such key here: ? shows them"
+	}
 	return nil
 }
 

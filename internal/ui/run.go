@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"slices"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
@@ -91,8 +89,8 @@ const framesPerSecond = 120
 const spareProcessors = 2
 
 // Run shows the inspector until it is left. The terminal is restored whatever
-// happens. An error is one of reading the run, of the terminal, or a fault of
-// the screen itself.
+// happens. An error is one of reading the run, of the terminal, a fault of
+// the screen itself, [ErrHungUp], or context.Canceled where ctx ended or an interrupt came.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Gate == nil || cfg.Load == nil || cfg.In == nil || cfg.Out == nil {
 		return errors.New("open the inspector: the gate, the load function and the terminal must be given")
@@ -102,19 +100,7 @@ func Run(ctx context.Context, cfg Config) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors))
 	th, in := setUp(cfg)
 	r := newRoot(ctx, cfg, th)
-	opts := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(newScreenWriter(cfg.Out)),
-		tea.WithAltScreen(), tea.WithFPS(framesPerSecond),
-	}
-	if !cfg.NoMouse {
-		opts = append(opts, tea.WithMouseCellMotion())
-	}
-	p := tea.NewProgram(r, opts...)
-	for _, c := range in.typedAhead() {
-		go p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
-	}
-	_, err := p.Run()
-	interrupted := ctx.Err() != nil
+	err := runScreen(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
 	r.writing.Wait() // what is half written is taken away
 	switch {
@@ -122,8 +108,8 @@ func Run(ctx context.Context, cfg Config) error {
 		return r.crash
 	case r.loadErr != nil:
 		return r.loadErr
-	case errors.Is(err, tea.ErrInterrupted), interrupted && errors.Is(err, tea.ErrProgramKilled):
-		return context.Canceled
+	case errors.Is(err, context.Canceled), errors.Is(err, ErrHungUp):
+		return err
 	case err != nil:
 		return fmt.Errorf("show %s: %w", cfg.Name, err)
 	}

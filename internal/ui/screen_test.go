@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -329,6 +330,7 @@ func TestFollow(t *testing.T) {
 	})
 	d.Press("G").send(grown(60)).Shows("▎▸ 60 ")
 	d.Press("g").send(grown(80)).Lacks("▸ 80 ").Press("G").Shows("▎▸ 80 ")
+	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎▸ 80 ")
 	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎▸ 80 ")
 }
 

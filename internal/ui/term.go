@@ -21,6 +21,7 @@ type screenWriter struct {
 	*os.File
 	plain bool
 	buf   []byte
+	gone  func() // called when nothing can be written any more
 }
 
 const (
@@ -34,12 +35,16 @@ func newScreenWriter(out *os.File) *screenWriter {
 
 // Write writes p as one frame.
 func (w *screenWriter) Write(p []byte) (int, error) {
-	if w.plain {
-		return w.File.Write(p)
+	all, before := p, 0
+	if !w.plain {
+		w.buf = append(append(append(w.buf[:0], syncBegin...), p...), syncEnd...)
+		all, before = w.buf, len(syncBegin)
 	}
-	w.buf = append(append(append(w.buf[:0], syncBegin...), p...), syncEnd...)
-	n, err := w.File.Write(w.buf)
-	return min(max(n-len(syncBegin), 0), len(p)), err
+	n, err := w.File.Write(all)
+	if err != nil && w.gone != nil { // Bubble Tea does not look at it
+		w.gone()
+	}
+	return min(max(n-before, 0), len(p)), err
 }
 
 // colourDepth tells from the environment how many colours the terminal has.
@@ -66,6 +71,7 @@ type keyReader struct {
 	*os.File
 	held  []byte // the beginning of an answer
 	ahead []byte // typed before the program started
+	gone  func() // called when nothing can be typed any more
 }
 
 // Read gives what was typed. It may give nothing at all, when all that came was
@@ -77,6 +83,9 @@ func (k *keyReader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := k.File.Read(p[len(k.held):])
+	if err != nil && k.gone != nil { // Bubble Tea goes on after the end of the input
+		k.gone()
+	}
 	if n <= 0 {
 		return n, err
 	}
