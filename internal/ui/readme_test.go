@@ -39,7 +39,7 @@ func TestKeysInREADME(t *testing.T) {
 func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
 	row := func(keys string, help words) {
-		fmt.Fprintf(&b, "| %s | %s |\n", keys, strings.ReplaceAll(string(help), "|", "\\|"))
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.ReplaceAll(keys, "|", "\\|"), strings.ReplaceAll(string(help), "|", "\\|"))
 	}
 	table := func(name words, rows []action) {
 		fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name)
