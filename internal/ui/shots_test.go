@@ -14,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/demo"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -42,15 +43,26 @@ func TestShots(t *testing.T) {
 		keys  []string
 	}{
 		{"inspector", "", nil},
-		{"strategy", "truncate_tool_results(1000) | sliding_window(20)", []string{"S"}},
-		{"diff", "", []string{"d"}},
+		{"strategy", "truncate_tool_results(1000) | head_tail(1, tail=20)", []string{"S"}},
+		{"compare", "truncate_tool_results(1000) | head_tail(1, tail=20)", []string{"C", "right", "right"}},
+		{"timeline", "", []string{"T"}},
+		{"diff", "truncate_tool_results(1000)", []string{"d", "|", ".", ".", "."}},
 	} {
 		for name, th := range map[string]*theme{"dark": newTheme(false, trueColour), "light": newTheme(true, trueColour)} {
-			d := openTheme(t, 130, 36, Config{Name: "demo", Gate: newGate(t), Load: loadDemo(t), Call: 35, Chain: shot.chain, Window: func(string) int64 { return 200_000 }}, th)
+			d := openTheme(t, 130, 36, Config{Name: "demo", Gate: newGate(t), Load: loadDemo(t), Call: 35, Chain: shot.chain, Window: func(string) int64 { return 200_000 }, Prices: shotPrices}, th)
 			d.Press(shot.keys...).Screen()
 			writePicture(t, filepath.Join(folder, shot.name+"-"+name+".png"), picture(font, d.r.View(), 130, 36, name == "light"))
 		}
 	}
+}
+
+// shotPrices are those of the models of the built-in run.
+func shotPrices(name string) models.Prices {
+	table, err := models.New()
+	if err != nil {
+		return models.Prices{}
+	}
+	return table.Find(name).Prices
 }
 
 func loadDemo(t *testing.T) func(context.Context, source.Options) (*model.Run, error) {
