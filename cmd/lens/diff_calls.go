@@ -56,7 +56,7 @@ func (a *app) runDiffCalls(ctx context.Context, name string, calls []string, f c
 
 // diffCallsText prints two views as a diff: what is the same in one line per stretch.
 func (a *app) diffCallsText(g *export.Gate, r *replayed, views [2]*model.View) error {
-	var sent [2][]model.Entry
+	var sent [2][]*model.Entry
 	for i, sign := range [...]string{"---", "+++"} {
 		v := views[i]
 		sent[i] = rundiff.Sent(v)
@@ -89,7 +89,7 @@ func (a *app) diffCallsText(g *export.Gate, r *replayed, views [2]*model.View) e
 			if at < 0 {
 				continue
 			}
-			e := &sent[i][at]
+			e := sent[i][at]
 			text, err := previewOf(g, r, e)
 			if err != nil {
 				return err

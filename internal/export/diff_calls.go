@@ -48,14 +48,14 @@ func CallDiff(g *Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy
 		}
 		c := CallChangeRow{Kind: row.Kind.String()}
 		for _, s := range [...]struct {
-			sent []model.Entry
+			sent []*model.Entry
 			at   int
 			to   **EntryRow
 		}{{sentA, row.A, &c.Before}, {sentB, row.B, &c.After}} {
 			if s.at < 0 {
 				continue
 			}
-			entry, err := entryRow(g, r, t, &s.sent[s.at])
+			entry, err := entryRow(g, r, t, s.sent[s.at])
 			if err != nil {
 				return out, err
 			}

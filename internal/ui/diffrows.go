@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
 )
 
@@ -48,17 +49,6 @@ type diffRow struct {
 	folded []diffRow // of a run of dropped or new ones: its messages
 }
 
-// sent lists what a view sends, in order.
-func sentOf(v *model.View) []*model.Entry {
-	var list []*model.Entry
-	for i := range v.Entries {
-		if e := &v.Entries[i]; e.Fate != model.WasDropped {
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
 // givenOf lists the history that a view was made of, as it was recorded.
 func givenOf(v *model.View) []*model.Entry {
 	var list []*model.Entry
@@ -74,36 +64,23 @@ func givenOf(v *model.View) []*model.Entry {
 	return list
 }
 
-// mergeRows holds two lists of messages against each other by identity.
-func mergeRows(a, b []*model.Entry) []diffRow {
-	var rows []diffRow
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case j == len(b), i < len(a) && j < len(b) && a[i].Index >= 0 && b[j].Index >= 0 && a[i].Index < b[j].Index:
-			rows = append(rows, rowOf(goneRow, a[i], nil))
-			i++
-		case i == len(a), b[j].Index < 0 && !(a[i].Index < 0 && variantOf(a[i]) == variantOf(b[j])):
-			rows = append(rows, rowOf(newRow, nil, b[j]))
-			j++
-		case a[i].Index == b[j].Index:
-			kind := sameRow
-			if variantOf(a[i]) != variantOf(b[j]) {
-				kind = changedRow
-			}
-			rows = append(rows, rowOf(kind, a[i], b[j]))
-			i++
-			j++
-		case a[i].Index < 0:
-			rows = append(rows, rowOf(goneRow, a[i], nil))
-			i++
-		default:
-			rows = append(rows, rowOf(newRow, nil, b[j]))
-			j++
+// rowsOf holds two lists of messages against each other.
+func rowsOf(a, b []*model.Entry) []diffRow {
+	list := rundiff.Views(a, b)
+	rows := make([]diffRow, 0, len(list))
+	at := func(side []*model.Entry, i int) *model.Entry {
+		if i < 0 {
+			return nil
 		}
+		return side[i]
+	}
+	for _, r := range list {
+		rows = append(rows, rowOf(rowKinds[r.Kind], at(a, r.A), at(b, r.B)))
 	}
 	return rows
 }
+
+var rowKinds = [...]rowKind{rundiff.Same: sameRow, rundiff.Changed: changedRow, rundiff.Gone: goneRow, rundiff.New: newRow}
 
 func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	e := b

@@ -112,14 +112,13 @@ func diffRuns(ctx context.Context, a reader, tokens []int32, other otherRun, ope
 	}
 	guess := curate.Guess(thread).Tokens
 	rows := make([]diffRow, 0, len(list))
-	kinds := [...]rowKind{rundiff.Same: sameRow, rundiff.Changed: changedRow, rundiff.Gone: goneRow, rundiff.New: newRow}
 	for _, l := range list {
 		var row diffRow
 		if other.first {
-			row = rowOf(kinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.thread, tokens, l.B))
+			row = rowOf(rowKinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.thread, tokens, l.B))
 			l.A = l.B
 		} else {
-			row = rowOf(kinds[l.Kind], entryOf(a.thread, tokens, l.A), entryOf(thread, guess, l.B))
+			row = rowOf(rowKinds[l.Kind], entryOf(a.thread, tokens, l.A), entryOf(thread, guess, l.B))
 		}
 		row.first, row.last = l.A, l.A // -1: there is no such message to go to in this run
 		rows = append(rows, row)

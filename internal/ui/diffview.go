@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
 )
 
@@ -72,7 +73,7 @@ func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*di
 	if err != nil {
 		return nil, err
 	}
-	a, b := givenOf(here), sentOf(here)
+	a, b := givenOf(here), rundiff.Sent(here)
 	title := "full history against what the provider saw · " + callName(j.thread, j.call) + " · " + basis
 	call := j.call
 	if mode != fullAgainstView {
@@ -81,10 +82,10 @@ func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*di
 		if err != nil {
 			return nil, err
 		}
-		a, b = b, sentOf(next)
+		a, b = b, rundiff.Sent(next)
 		title = callName(j.thread, call) + " (" + basis + ") against " + callName(j.thread, other) + " (" + nextBasis + ")"
 	}
-	rows := mergeRows(a, b)
+	rows := rowsOf(a, b)
 	v := &diffView{pager: newPager(title, nil), mode: mode, call: call, other: other, exact: exact, at: -1, summary: diffSummary(rows, mode)}
 	v.read = func(ctx context.Context, rows []diffRow) ([]diffText, int, error) {
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)

@@ -11,6 +11,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
+	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
@@ -60,12 +61,12 @@ func TestMergeRowsKeepsEveryMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sentOf(rep.View(1 + r.IntN(len(thread.Calls)+1)))
+		return rundiff.Sent(rep.View(1 + r.IntN(len(thread.Calls)+1)))
 	}
 	for range 200 {
 		a, b := views(), views()
 		i, j := 0, 0
-		for _, row := range mergeRows(a, b) {
+		for _, row := range rowsOf(a, b) {
 			if row.a != nil {
 				if row.a != a[i] {
 					t.Fatal("an old message is missing or out of place")

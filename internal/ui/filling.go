@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/timeline"
 )
@@ -42,7 +43,7 @@ func (f *filling) add(index int32, role model.Role, tokens int64) {
 // fillingOf is what a view sends.
 func fillingOf(s *shown) *filling {
 	f := &filling{thread: s.thread}
-	for _, e := range sentOf(s.view) {
+	for _, e := range rundiff.Sent(s.view) {
 		f.add(e.Index, e.Role, int64(e.Tokens))
 	}
 	return f

@@ -64,7 +64,7 @@ func TestMouseInOverlays(t *testing.T) {
 
 	d.Press("d")
 	x, y = d.At("- 1 user")
-	d.Click(x, y).Shows("change 2 of 13").DoubleClick(x, y).Shows("full history", "▎▸  1 user")
+	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎▸  1 user")
 	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
 }
 

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/export"
+	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
 )
 
@@ -115,7 +116,7 @@ func newMeans(s *shown) string {
 		return ""
 	}
 	f := &filling{thread: s.thread}
-	sent := sentOf(s.view)
+	sent := rundiff.Sent(s.view)
 	for _, e := range sent[min(s.view.PrefixKept, len(sent)):] {
 		f.add(e.Index, e.Role, int64(e.Tokens))
 	}

@@ -10,7 +10,7 @@ import (
 // Views holds what two calls of one thread were sent against each other: every entry of
 // both lists in exactly one row, in order, A and B being places in them. Entries are the
 // same when they are the same message with the same text; no text is read for that.
-func Views(a, b []model.Entry) []Row {
+func Views(a, b []*model.Entry) []Row {
 	pa, pb := viewPrints(a), viewPrints(b)
 	var rows []Row
 	i, j := 0, 0
@@ -25,11 +25,11 @@ func Views(a, b []model.Entry) []Row {
 }
 
 // Sent are the entries of a view that were sent.
-func Sent(v *model.View) []model.Entry {
-	var list []model.Entry
+func Sent(v *model.View) []*model.Entry {
+	var list []*model.Entry
 	for i := range v.Entries {
-		if v.Entries[i].Fate != model.WasDropped {
-			list = append(list, v.Entries[i])
+		if e := &v.Entries[i]; e.Fate != model.WasDropped {
+			list = append(list, e)
 		}
 	}
 	return list
@@ -37,7 +37,7 @@ func Sent(v *model.View) []model.Entry {
 
 // betweenEntries lists the entries between two that are the same: changed where both
 // sides have the same message, else gone and new.
-func betweenEntries(rows []Row, a, b []model.Entry, fromA, toA, fromB, toB int) []Row {
+func betweenEntries(rows []Row, a, b []*model.Entry, fromA, toA, fromB, toB int) []Row {
 	place := map[int32]int{}
 	for j := fromB; j < toB; j++ {
 		if b[j].Index >= 0 {
@@ -50,10 +50,9 @@ func betweenEntries(rows []Row, a, b []model.Entry, fromA, toA, fromB, toB int) 
 	})
 }
 
-func viewPrints(entries []model.Entry) []print {
+func viewPrints(entries []*model.Entry) []print {
 	list := make([]print, len(entries))
-	for i := range entries {
-		e := &entries[i]
+	for i, e := range entries {
 		h := sha256.New()
 		fmt.Fprintf(h, "%d %d %t %t %t %v %t", e.Index, e.Role, e.NoThinking, e.EmptyArgs, e.Calls == nil, e.Calls, e.Text == nil)
 		for _, p := range e.Text {

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/model"
 )
 
-func entry(index int32, text string) model.Entry {
-	e := model.Entry{Index: index}
+func entry(index int32, text string) *model.Entry {
+	e := &model.Entry{Index: index}
 	if text != "" {
 		e.Text = []model.Piece{{Insert: text}}
 	}
@@ -16,7 +16,7 @@ func entry(index int32, text string) model.Entry {
 }
 
 func TestViews(t *testing.T) {
-	kept := func(indices ...int32) (list []model.Entry) {
+	kept := func(indices ...int32) (list []*model.Entry) {
 		for _, i := range indices {
 			list = append(list, entry(i, ""))
 		}
@@ -25,7 +25,7 @@ func TestViews(t *testing.T) {
 	cleared := append(kept(0), entry(1, "[cleared]"), entry(2, ""))
 	for _, tc := range []struct {
 		name string
-		a, b []model.Entry
+		a, b []*model.Entry
 		want string
 	}{
 		{"nothing", nil, nil, ""},
@@ -36,8 +36,8 @@ func TestViews(t *testing.T) {
 		{"the same text cleared to", cleared, cleared, "==="},
 		{"a summary in place of two", kept(0, 1, 2), append(kept(0), entry(-1, "summary")), "=--+"},
 		{"another summary", append(kept(0), entry(-1, "one")), append(kept(0), entry(-1, "two")), "=-+"},
-		{"a call left out", []model.Entry{{Index: 1, Calls: []int{0, 1}}}, []model.Entry{{Index: 1, Calls: []int{1}}}, "~"},
-		{"an empty text is another than the whole", kept(1), []model.Entry{{Index: 1, Text: []model.Piece{}}}, "~"},
+		{"a call left out", []*model.Entry{{Index: 1, Calls: []int{0, 1}}}, []*model.Entry{{Index: 1, Calls: []int{1}}}, "~"},
+		{"an empty text is another than the whole", kept(1), []*model.Entry{{Index: 1, Text: []model.Piece{}}}, "~"},
 	} {
 		got := ""
 		for _, r := range Views(tc.a, tc.b) {
@@ -52,7 +52,7 @@ func TestViews(t *testing.T) {
 // Every entry of both sides stands in one row, in order, whatever the two are.
 func TestViewsKeepEveryEntry(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
-	some := func() (list []model.Entry) {
+	some := func() (list []*model.Entry) {
 		for i := range int32(12) {
 			switch r.IntN(5) {
 			case 0:
