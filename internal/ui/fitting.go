@@ -52,7 +52,8 @@ func (r *root) typedFit(arg string) tea.Cmd {
 		}
 		size, says = n, figureShort(n)+" tokens"
 	}
-	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask}
+	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.window(), Mask: r.cfg.Mask}
+	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
 	room := size - s.rest
 	if messages := now - s.rest; s.rest > 0 && room < messages*leastMessages/100 {
 		room = size * messages / max(now, 1)

@@ -44,7 +44,7 @@ const fits = 0.6
 // last, keeps pairs whole, and has no [model.Problem]. The error is [ErrNoFit] where
 // there is none.
 func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
-	f := fitter{in: in, call: call, max: max, asked: lastAsked(in.Thread, call)}
+	f := fitter{in: alone(in, call), max: max, asked: lastAsked(in.Thread, call)}
 	var best curate.Chain
 	var most *model.View
 	for _, w := range ways() {
@@ -66,48 +66,88 @@ func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chai
 	return best, most, nil
 }
 
-// A fitter tries chains on one call.
+// alone is the input with one call and no other: none of the ways minds what was sent
+// before.
+func alone(in curate.Input, call int) curate.Input {
+	t := *in.Thread
+	if t.Calls = nil; call <= len(in.Thread.Calls) {
+		t.Calls = in.Thread.Calls[call-1 : call]
+	}
+	in.Thread = &t
+	return in
+}
+
+// A fitter tries chains on the one call of its input.
 type fitter struct {
 	in    curate.Input
-	call  int
 	max   int64
 	asked int // what the person said last, -1 for nothing
 }
 
+// exactTries is how often the number that estimates found is mended by counts.
+const exactTries = 6
+
 // largest finds the largest number of a way with which the view fits; nil where none
-// does.
+// does. It looks for it by estimates, and then counts.
 func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *model.View, err error) {
-	low, high := 1, w.most(f.in)
-	for low <= high {
+	n, tries := 0, 0
+	for low, high := 1, w.most(f.in); low <= high; {
 		mid := low + (high-low)/2
-		chain, v, err := f.try(ctx, fmt.Sprintf(w.chain, mid))
-		switch {
-		case err != nil:
+		_, r, err := f.try(ctx, w, mid, false)
+		if err != nil {
 			return nil, nil, err
-		case v.Curated.Tokens > f.max:
+		}
+		if size(r) > f.max {
 			high = mid - 1
 			continue
-		case f.whole(v):
-			best, view = chain, v
+		}
+		if f.whole(r.View(1)) {
+			n = mid
 		}
 		low = mid + 1
+	}
+	// What a cut text counts is estimated above: a few counts find the number near it
+	// that comes closest.
+	for fits, over := 0, w.most(f.in)+1; n > fits && n < over; {
+		chain, r, err := f.try(ctx, w, n, f.in.Texts)
+		if err != nil {
+			return nil, nil, err
+		}
+		tokens := size(r)
+		if tokens > f.max {
+			over = n
+		} else if v := r.View(1); f.whole(v) {
+			best, view, fits = chain, v, n
+		} else {
+			break
+		}
+		if tries++; tries == exactTries {
+			break
+		}
+		n = min(max(int(float64(n)*float64(f.max)/float64(max(tokens, 1))), fits+1), over-1)
 	}
 	return best, view, nil
 }
 
-func (f *fitter) try(ctx context.Context, text string) (curate.Chain, *model.View, error) {
+// size is what the one call of a replay is sent, in tokens.
+func size(r *curate.Replayed) int64 {
+	_, sent := r.Tally(1)
+	return sent.Tokens
+}
+
+// try replays a way with a number. With texts what it cuts is counted, else estimated.
+func (f *fitter) try(ctx context.Context, w way, n int, texts bool) (curate.Chain, *curate.Replayed, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	chain, err := curate.Parse(text)
+	chain, err := curate.Parse(fmt.Sprintf(w.chain, n))
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := curate.Replay(ctx, f.in, chain)
-	if err != nil {
-		return nil, nil, err
-	}
-	return chain, r.View(f.call), nil
+	in := f.in
+	in.Texts = texts
+	r, err := curate.Replay(ctx, in, chain)
+	return chain, r, err
 }
 
 // whole reports whether a view is one to be sent: it is not empty, holds what was

@@ -73,3 +73,15 @@ func mustParse(t *testing.T, text string) curate.Chain {
 	}
 	return chain
 }
+
+// BenchmarkFit looks for half of a context of 100,000 messages.
+func BenchmarkFit(b *testing.B) {
+	run, thread := talk(b, 33_333)
+	sizes := curate.Guess(thread)
+	in := curate.Input{Run: run, Thread: thread, Sizes: sizes}
+	for b.Loop() {
+		if _, _, err := Fit(context.Background(), in, len(thread.Calls), sizes.Total()/2); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -18,7 +18,7 @@ import (
 
 // talk is a thread of n rounds: a user message, a call, its result. Calls are a
 // minute apart, but one that is an hour late.
-func talk(t *testing.T, n int) (*model.Run, *model.Thread) {
+func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	t.Helper()
 	arena, b := &source.Arena{}, model.NewThread("t", "main")
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
