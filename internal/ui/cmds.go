@@ -139,12 +139,17 @@ func (r *root) formAs(rough bool) tea.Cmd {
 	ctx, stop := context.WithCancel(r.ctx)
 	r.stopForm = stop
 	r.gen++
-	j := job{
-		gen: r.gen, run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: r.call, chain: r.chain.wanted(),
-		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
-		programs: r.programs(), rough: rough && storedBytes(t) >= r.roughFrom && !runsProgram(r.chain.wanted()),
-	}
+	j := r.job(t, r.call)
+	j.gen, j.rough = r.gen, rough && storedBytes(t) >= r.roughFrom && !runsProgram(j.chain)
 	return safely(func() tea.Msg { return j.form(ctx) })
+}
+
+// job is the view of a thread at a call, with the chain that is wanted.
+func (r *root) job(t *model.Thread, call int) job {
+	return job{
+		run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: call, chain: r.chain.wanted(),
+		sizes: r.sizes[t], window: r.windows(t)(call), gate: r.cfg.Gate, had: r.replays, programs: r.programs(),
+	}
 }
 
 func (msg formed) arrive(r *root) tea.Cmd {

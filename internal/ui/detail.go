@@ -46,7 +46,6 @@ type detailMsg struct {
 	of    *detail
 	tab   int
 	inner overlay
-	open  bool // the detail is to be shown now
 }
 
 // openMessage opens the message under the cursor, as the focused side shows it.
@@ -82,24 +81,22 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 		src.call = &t.Calls[m.Call-1]
 	}
 	d := &detail{title: title, src: src, at: tab, form: form}
-	r.note = "opening…"
-	return r.readTab(d, tab, true)
+	return r.opening("opening…", "", func() (overlay, error) {
+		d.tabs[tab] = src.tab(tab, form)
+		return d, nil
+	})
 }
 
-// readTab reads a tab in a command.
-func (r *root) readTab(d *detail, tab int, open bool) tea.Cmd {
+// readTab reads a tab of a detail that is open, in a command.
+func (r *root) readTab(d *detail, tab int) tea.Cmd {
 	src, form := d.src, d.form
-	return safely(func() tea.Msg { return detailMsg{d, tab, src.tab(tab, form), open} })
+	return safely(func() tea.Msg { return detailMsg{d, tab, src.tab(tab, form)} })
 }
 
-func (msg detailMsg) arrive(r *root) tea.Cmd {
+func (msg detailMsg) arrive(*root) tea.Cmd {
 	d := msg.of
 	d.tabs[msg.tab] = msg.inner
 	d.tabs[msg.tab].resize(d.w, max(d.h-1, 1))
-	if msg.open {
-		r.note = ""
-		r.push(d)
-	}
 	return nil
 }
 
@@ -116,7 +113,7 @@ func (r *root) openAgain(d *detail) tea.Cmd {
 func (r *root) toTab(d *detail, tab int) tea.Cmd {
 	d.at = tab
 	if d.tabs[tab] == nil {
-		return r.readTab(d, tab, false)
+		return r.readTab(d, tab)
 	}
 	return nil
 }

@@ -52,13 +52,12 @@ func (r *root) typedDiff(arg string) tea.Cmd {
 func (r *root) diffRun(other otherRun) tea.Cmd {
 	a, open, ctx, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, r.ctx, !r.th.coloured
 	tokens := r.msgs.shown.tokens
-	r.note = "reading…"
-	return safely(func() tea.Msg {
+	return r.opening("reading…", notComparable, func() (overlay, error) {
 		v, err := diffRuns(ctx, a, tokens, other, open)
 		if v != nil {
 			v.marks = marks
 		}
-		return diffMsg{v, err}
+		return v, err
 	})
 }
 

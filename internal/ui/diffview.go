@@ -32,11 +32,8 @@ type diffView struct {
 	targets []int
 }
 
-// diffMsg is a diff that is ready.
-type diffMsg struct {
-	view *diffView
-	err  error
-}
+// notComparable begins the sentence of why there is no diff.
+const notComparable = "these cannot be compared: "
 
 // openDiff compares, in a command, what the mode asks for.
 func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
@@ -51,19 +48,14 @@ func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
 
 // diffCalls compares a call: with another, where the mode asks for one.
 func (r *root) diffCalls(mode diffMode, call, other int) tea.Cmd {
-	t := r.threadNow()
-	j := job{
-		run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: call, chain: r.chain.wanted(),
-		sizes: r.sizes[t], window: r.window(), gate: r.cfg.Gate, had: r.replays,
-	}
+	j := r.job(r.threadNow(), call)
 	rd, ctx, marks := r.reader(), r.ctx, !r.th.coloured
-	r.note = "comparing…"
-	return safely(func() tea.Msg {
+	return r.opening("comparing…", notComparable, func() (overlay, error) {
 		v, err := j.diff(ctx, rd, mode, other)
 		if v != nil {
 			v.marks = marks
 		}
-		return diffMsg{v, err}
+		return v, err
 	})
 }
 
@@ -117,8 +109,8 @@ func (v *diffView) fill(ctx context.Context, rows []diffRow) (err error) {
 // view forms the view of the call as the panes would show it, and says how it is known.
 func (j job) view(ctx context.Context) (v *model.View, basis words, exact bool, err error) {
 	f := j.form(ctx)
-	if f.err != nil {
-		return nil, "", false, f.err
+	if err := f.fault(); err != nil {
+		return nil, "", false, err
 	}
 	return f.shown.view, basisWords(f.shown).text, f.shown.exact && !f.shown.view.Estimated, nil
 }
@@ -133,23 +125,6 @@ func diffSummary(rows []diffRow, mode diffMode) words {
 		gone = "gone"
 	}
 	return words(strconv.Itoa(n[sameRow])) + " the same · " + words(strconv.Itoa(n[changedRow])) + " changed · " + words(strconv.Itoa(n[goneRow])) + " " + gone + " · " + words(strconv.Itoa(n[newRow])) + " new"
-}
-
-// arrive shows a diff, in place of one that is shown already.
-func (msg diffMsg) arrive(r *root) tea.Cmd {
-	r.note = ""
-	if msg.err != nil {
-		r.note, r.noteText = "these cannot be compared: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
-	}
-	if n := len(r.overlays); n > 0 {
-		if _, ok := r.overlays[n-1].(*diffView); ok {
-			r.overlays = r.overlays[:n-1]
-		}
-	}
-	msg.view.sides = r.diffSides
-	r.push(msg.view)
-	return nil
 }
 
 // toChange goes to the next change in direction d.

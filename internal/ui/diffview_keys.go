@@ -12,14 +12,7 @@ func (v *diffView) screen(r *root) keyScreen {
 }
 
 func (v *diffView) table(r *root) keyTable {
-	call := func(n int) func() tea.Cmd {
-		return func() tea.Cmd {
-			if v.mode == callAgainstCall {
-				return tea.Batch(r.goCall(v.call+n), r.diffCalls(v.mode, v.call+n, v.other))
-			}
-			return tea.Batch(r.goCall(v.call+n), r.openDiff(v.mode, v.call+n))
-		}
-	}
+	call := func(n int) func() tea.Cmd { return func() tea.Cmd { return v.turn(r, n) } }
 	rows := []action{
 		{keys: []string{".", "J"}, hint: hint{". ,", "change"}, help: "the next change", run: do(func() { v.toChange(1) })},
 		{keys: []string{",", "K"}, help: "the change before", run: do(func() { v.toChange(-1) })},
@@ -36,6 +29,19 @@ func (v *diffView) table(r *root) keyTable {
 		rows = append(rows, action{keys: []string{" "}, hint: hint{"space", "unfold"}, help: "unfold it", run: func() tea.Cmd { return v.unfold(r) }})
 	}
 	return keyTable{"in a diff, d", rows}
+}
+
+// turn compares the call that is n further on: of two calls that are compared the one
+// that the panes show turns, the other stays.
+func (v *diffView) turn(r *root, n int) tea.Cmd {
+	to := r.call + n
+	switch {
+	case v.mode != callAgainstCall:
+		return tea.Batch(r.goCall(to), r.openDiff(v.mode, to))
+	case v.other == r.call:
+		return tea.Batch(r.goCall(to), r.diffCalls(v.mode, v.call, to))
+	}
+	return tea.Batch(r.goCall(to), r.diffCalls(v.mode, to, v.other))
 }
 
 // onFold reports whether a fold is stood on.
@@ -70,7 +76,7 @@ func (v *diffView) noCall(r *root, n int) words {
 	if why := v.noCalls(); why != "" || t == nil {
 		return why
 	}
-	if to := v.call + n; to < 1 || to > len(t.Calls)+1 {
+	if to := r.call + n; to < 1 || to > len(t.Calls)+1 {
 		return "there is no other call this way"
 	}
 	return ""

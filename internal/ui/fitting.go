@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -18,8 +19,12 @@ import (
 // leave them beside what the prompt holds anyway, to be met at all.
 const leastMessages = 5
 
+// fitting is said while a chain is looked for.
+const fitting = "looking for a chain…"
+
 // A fitMsg is the chain that was found.
 type fitMsg struct {
+	at    moment
 	shown *shown // what the person looked at
 	chain curate.Chain
 	view  *model.View
@@ -31,7 +36,7 @@ type fitMsg struct {
 // tokens.
 func (r *root) typedFit(arg string) tea.Cmd {
 	s := r.msgs.shown
-	now, exact := r.contextAt(r.replays.recorded, r.call)
+	now, exact := r.contextAt(r.replays.recorded, s.call)
 	var size int64
 	says := words("")
 	share, isShare := number(strings.TrimSuffix(arg, "%"))
@@ -52,18 +57,24 @@ func (r *root) typedFit(arg string) tea.Cmd {
 		}
 		size, says = n, figureShort(n)+" tokens"
 	}
-	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.window(), Mask: r.cfg.Mask}
+	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.windows(s.thread)(s.call), Mask: r.cfg.Mask}
 	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
 	room := size - s.rest
 	if messages := now - s.rest; s.rest > 0 && room < messages*leastMessages/100 {
 		room = size * messages / max(now, 1)
 		says = "the messages alone cut so, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
 	}
-	ctx := r.ctx
-	r.note = "looking for a chain…"
+	if r.stopFit != nil {
+		r.stopFit()
+	}
+	ctx, stop := context.WithCancel(r.ctx)
+	r.stopFit = stop
+	r.asked++
+	at := r.moment()
+	r.note = fitting
 	return safely(func() tea.Msg {
 		chain, view, err := score.Fit(ctx, in, s.call, max(room, 1))
-		return fitMsg{s, chain, view, says, err}
+		return fitMsg{at, s, chain, view, says, err}
 	})
 }
 
@@ -82,8 +93,11 @@ func tokensIn(arg string) int64 {
 
 // arrive tries the chain that was found, unless the person has gone elsewhere.
 func (msg fitMsg) arrive(r *root) tea.Cmd {
+	if r.note == fitting {
+		r.note = ""
+	}
 	switch {
-	case r.msgs.shown == nil || msg.shown.thread != r.msgs.shown.thread || msg.shown.call != r.call:
+	case msg.at != r.moment():
 		return nil
 	case errors.Is(msg.err, score.ErrNoFit):
 		r.note = msg.says + ": no chain does it and keeps what was asked last; try a larger size"

@@ -46,6 +46,14 @@ type formed struct {
 	failed  error // of the chain: what is shown is the record or the what-if
 }
 
+// fault is why the view that was asked for could not be formed; nil where it was.
+func (f *formed) fault() error {
+	if f.err != nil {
+		return f.err
+	}
+	return f.failed
+}
+
 // form replays what is not replayed yet and reads the view off.
 func (j job) form(ctx context.Context) formed {
 	r, err := j.replay(ctx)

@@ -174,7 +174,7 @@ func (r *root) gauge() []tag {
 	}
 	used, exact := r.contextAt(r.replayed(), s.call)
 	parts := []tag{{"  ctx ", dim}, {about(used, exact), title}}
-	window := r.window()
+	window := r.windows(s.thread)(s.call)
 	if window <= 0 {
 		return append(parts, tag{" ", plain})
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"agentlens/internal/export"
-	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 )
 
@@ -89,21 +88,13 @@ func (l *linear) refresh() error {
 			l.sizes[t] = sizes
 		}
 	}
-	f := l.job(t).form(l.ctx)
-	if f.err != nil {
-		return f.err
+	f := l.job(t, l.call).form(l.ctx)
+	if err := f.fault(); err != nil {
+		return err
 	}
 	l.replays, l.msgs.shown, l.msgs.count = f.replays, f.shown, len(f.shown.items)
 	l.next = 0
 	return nil
-}
-
-// job is the view of the thread at the call and with the chain that are chosen.
-func (l *linear) job(t *model.Thread) job {
-	return job{
-		run: l.scene.run, thread: t, marks: l.scene.markers[l.thread], call: l.call, chain: l.chain.text,
-		sizes: l.sizes[t], window: l.window(), gate: l.cfg.Gate, had: l.replays,
-	}
 }
 
 // about says what run, thread and call this is, and how much of it was sent.

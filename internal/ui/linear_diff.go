@@ -45,7 +45,7 @@ func (l *linear) compare(arg string) (*diffView, error) {
 	case arg != "":
 		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg}, l.cfg.Open)
 	}
-	return l.job(s.thread).diff(l.ctx, rd, mode, other)
+	return l.job(s.thread, l.call).diff(l.ctx, rd, mode, other)
 }
 
 var rowKindWords = [...]string{sameRow: "", changedRow: "changed: ", goneRow: "gone: ", newRow: "new: "}

@@ -195,7 +195,7 @@ func (l *linear) again() bool {
 }
 
 func (l *linear) why(string) {
-	for _, f := range viewFacts(l.msgs.shown, l.callAt(), l.scene.run, l.cfg.Prices) {
+	for _, f := range viewFacts(l.msgs.shown, l.msgs.shown.recordedCall(), l.scene.run, l.cfg.Prices) {
 		if f.value != "" {
 			l.safe(l.cfg.Gate.Line(f.key + ": " + oneLine(f.value)))
 		}

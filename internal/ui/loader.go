@@ -157,3 +157,9 @@ func (msg loadFailed) arrive(r *root) tea.Cmd {
 	r.loadErr, r.loadText = msg.err, r.cfg.Gate.Line(oneLine(msg.err.Error()))
 	return nil
 }
+
+// brokenLine says that the beginning of the run is all there is to be seen.
+func (r *root) brokenLine(l *liner) {
+	l.own(" only the beginning could be read: ", failure)
+	l.safe(r.loadText, failure)
+}

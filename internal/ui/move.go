@@ -17,8 +17,11 @@ func (r *root) noThread() words {
 }
 
 func (r *root) noView() words {
-	if r.msgs.shown == nil || r.msgs.count == 0 {
+	switch {
+	case r.msgs.shown == nil || r.msgs.count == 0:
 		return "there is nothing to look at yet"
+	case r.msgs.shown.thread != r.threadNow():
+		return "this thread is on its way"
 	}
 	return ""
 }
@@ -64,9 +67,11 @@ func (r *root) modelOf() string {
 // modelName is the model of the call, through the gate.
 func (r *root) modelName() export.Safe { return r.scene.models[r.modelOf()] }
 
+// window is the context window at the call that was chosen, in tokens; 0 where it is not
+// known.
 func (r *root) window() int64 {
 	if t := r.threadNow(); t != nil {
-		return r.windows()(r.call)
+		return r.windows(t)(r.call)
 	}
 	return 0
 }

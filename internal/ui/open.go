@@ -11,15 +11,6 @@ import (
 
 // This file opens what is under the cursor, and the documents of the run.
 
-// openMsg is an overlay that is ready to be shown.
-type openMsg struct{ overlay overlay }
-
-func (msg openMsg) arrive(r *root) tea.Cmd {
-	r.note = ""
-	r.push(msg.overlay)
-	return nil
-}
-
 // openSelected opens what is under the cursor: in the threads it selects.
 func (r *root) openSelected() tea.Cmd {
 	if r.focus != threadsPane {
@@ -92,22 +83,21 @@ func (r *root) openDocument(n int) tea.Cmd {
 	rd := r.reader()
 	name := r.scene.docs[n]
 	again := func() tea.Cmd { return r.openDocument(n) }
-	r.note = "opening…"
-	return safely(func() tea.Msg {
+	return r.opening("opening…", "", func() (overlay, error) {
 		body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
 		if err != nil {
 			p := newPager("", []block{rd.unreadable(err)})
 			p.name = name
-			return openMsg{p}
+			return p, nil
 		}
 		if v := newTreeView("", rd.json(body), rd.whole); v != nil {
 			v.name, v.again = name, again
-			return openMsg{v}
+			return v, nil
 		}
 		shown := rd.whole(body)
 		p := newPager("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
 		p.name, p.again = name, again
-		return openMsg{p}
+		return p, nil
 	})
 }
 

@@ -199,9 +199,7 @@ func (r *root) typedChain(arg string) tea.Cmd {
 	if r.chain.err != nil {
 		return nil // the line stays open with its fault
 	}
+	reform = r.chain.release() || reform
 	r.chain.commit()
-	if reform {
-		return r.form()
-	}
-	return nil
+	return r.chainTyped(reform)
 }

@@ -55,6 +55,7 @@ type root struct {
 	gen       int   // of the latest job
 	finds     int   // of the latest search
 	stopForm  context.CancelFunc
+	stopFit   context.CancelFunc
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
@@ -63,6 +64,7 @@ type root struct {
 	searched []string // what was searched for, to search for it again
 	stopFind context.CancelFunc
 	overlays []overlay
+	asked    int // screens that were asked to be opened
 	reveal   bool
 	// diffSides has diffs shown in two columns.
 	diffSides bool

@@ -149,6 +149,8 @@ func (r *root) footer(l *liner) {
 		hints(l, s.hints())
 	case r.search != nil:
 		r.searchLine(l)
+	case r.scene != nil && r.loadErr != nil:
+		r.brokenLine(l)
 	case r.scene != nil && r.scene.run.Partial:
 		r.progressLine(l)
 	case r.scene == nil:

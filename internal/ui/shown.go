@@ -71,6 +71,14 @@ type shown struct {
 	paired  bool   // there are such pairs in the view
 }
 
+// recordedCall is the call of the record that the view is of, nil for the one after it.
+func (s *shown) recordedCall() *model.Call {
+	if s.call > len(s.thread.Calls) {
+		return nil
+	}
+	return &s.thread.Calls[s.call-1]
+}
+
 // align lays a view beside its history.
 func (s *shown) align(gate *export.Gate) {
 	b := aligner{shown: s, gate: gate, seen: map[string]export.Safe{}}

@@ -26,14 +26,15 @@ func (r *root) openInfo() tea.Cmd {
 	if r.noView() != "" {
 		return nil
 	}
-	s, call, run, gate := r.msgs.shown, r.callAt(), r.scene.run, r.cfg.Gate
+	s, run, gate := r.msgs.shown, r.scene.run, r.cfg.Gate
+	call := s.recordedCall()
 	it, wide, high := r.msgs.at(), r.w, r.h
 	var of *curate.Replayed
 	if r.replays != nil {
 		of = r.replays.recorded
 	}
 	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
-	return safely(func() tea.Msg {
+	return r.opening("", "", func() (overlay, error) {
 		var blocks []block
 		p := newPager("why", nil)
 		p.toggle = []string{"i"}
@@ -50,7 +51,7 @@ func (r *root) openInfo() tea.Cmd {
 		}
 		p.blocks = append(blocks, factBlocks(gate, "this view", viewFacts(s, call, run, prices))...)
 		p.resize(wide, high)
-		return openMsg{p}
+		return p, nil
 	})
 }
 

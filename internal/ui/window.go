@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/model"
 )
 
 // This file is the context of each call against the window of its model.
@@ -46,7 +47,8 @@ func (r *root) firstPastHalf() (call int, says words) {
 	if r.msgs.shown.chain != "" && r.replays.only > 0 {
 		return 0, "the chain runs a program, and was run for this call alone"
 	}
-	t, windowOf := r.threadNow(), r.windows()
+	t := r.msgs.shown.thread
+	windowOf := r.windows(t)
 	var most int64
 	var mostAt int
 	known := false
@@ -70,7 +72,7 @@ func (r *root) firstPastHalf() (call int, says words) {
 	return 0, "no call passes half the window; the largest is " + callName(t, mostAt) + " with " + about(most, exact)
 }
 
-// windows is the context window at each call of the thread, in tokens.
-func (r *root) windows() func(call int) int64 {
-	return curate.Windows{Said: r.cfg.WindowSaid, Of: r.cfg.Window}.At(r.threadNow())
+// windows is the context window at each call of a thread, in tokens.
+func (r *root) windows(t *model.Thread) func(call int) int64 {
+	return curate.Windows{Said: r.cfg.WindowSaid, Of: r.cfg.Window}.At(t)
 }
