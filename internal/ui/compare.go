@@ -30,7 +30,8 @@ type contender struct {
 	scored bool
 	why    words // why it could not be scored
 	score.Score
-	here model.Tally // what the call on the screen is sent
+	// here is what the call on the screen is sent; nil where that is not known.
+	here *model.Tally
 }
 
 // compareView is a table of contenders, which fills while it is looked at.
@@ -156,7 +157,8 @@ func (c *contest) judge(ctx context.Context, row *contender) error {
 	}
 	row.scored = true
 	if of.Has(c.call) {
-		_, row.here = of.Tally(c.call)
+		_, here := of.Tally(c.call)
+		row.here = &here
 	}
 	return nil
 }

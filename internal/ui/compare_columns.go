@@ -28,7 +28,18 @@ func compareColumns() []measure {
 	share := func(of func(c *contender) (float64, bool)) func(*contender) words {
 		return func(c *contender) words { return percentOf(of(c)) }
 	}
-	here, hereWord := size(func(c *contender) int64 { return c.here.Tokens })
+	here := func(c *contender) (float64, bool) {
+		if c.here == nil {
+			return 0, false
+		}
+		return float64(c.here.Tokens), true
+	}
+	hereWord := func(c *contender) words {
+		if c.here == nil {
+			return "–"
+		}
+		return about(c.here.Tokens, !c.Estimated)
+	}
 	sent, sentWord := size(func(c *contender) int64 { return c.Sent })
 	peak, peakWord := size(func(c *contender) int64 { return c.Peak })
 	saved := func(c *contender) (float64, bool) { return c.Saved() }
@@ -164,10 +175,18 @@ func (c *contender) title() words {
 	if c.chain != "" {
 		w += words(c.chain)
 	}
-	if c.why != "" {
+	switch {
+	case c.why != "":
 		w += "  (" + c.why + ")"
+	case c.scored && c.Calls < c.Of:
+		w += "  (" + c.partly() + ")"
 	}
 	return w
+}
+
+// partly says of how many calls the figures are, where that is not all of them.
+func (c *contender) partly() words {
+	return figureWhole(c.Calls) + " of " + figureWhole(c.Of) + " calls"
 }
 
 // padded is a word at the right of n cells.

@@ -140,6 +140,8 @@ func (v *compareView) row(l *liner, c *contender, here bool, all []measure, fit 
 		l.own(c.why, changed)
 	case !c.scored:
 		l.own("…", faint)
+	case c.Calls < c.Of:
+		l.own(c.partly()+" ", changed)
 	}
 	if c.chain != "" && c.why == "" {
 		l.own(words(c.chain), dim)

@@ -64,6 +64,15 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New("no")
 }
 
+// Figures of a record that tells of some calls only say of how many, and nothing is
+// claimed of a call it does not tell of.
+func TestComparingWithHalfARecord(t *testing.T) {
+	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("8 of 13 calls")
+	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
+		t.Errorf("what is sent here is not recorded: %q", line)
+	}
+}
+
 // A thread without calls has nothing to compare.
 func TestComparingNothing(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
