@@ -22,17 +22,16 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	if err != nil {
 		return nil, err
 	}
-	if s.Exact {
-		s.Beside = r.rest(t.LastModel(), 1)
-		return s, nil
+	factor := 1.0
+	if !s.Exact {
+		c := Calibrate(r)
+		if c.OK() {
+			s, factor = s.scaled(c.Factor), c.Factor
+		}
+		s.Method += ", " + c.String()
+		s.Calibration = c
 	}
-	c := Calibrate(r)
-	if c.OK() {
-		s = s.scaled(c.Factor)
-		s.Beside = c.Rest
-	}
-	s.Method += ", " + c.String()
-	s.Calibration = c
+	s.Beside, s.beside = r.rest(t.LastModel(), factor), r.rests(factor)
 	return s, nil
 }
 
@@ -134,6 +133,19 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	}
 	slices.Sort(rests)
 	return int64(max(0, rests[len(rests)/2]))
+}
+
+// rests is what the prompt of each call holds beside its messages, -1 where the provider
+// did not count it. Where the messages alone are more than it counted, it is nothing.
+func (r *Replayed) rests(factor float64) []int64 {
+	rests := make([]int64, r.Calls())
+	for i := range rests {
+		rests[i] = -1
+		if prompt, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok && prompt > 0 {
+			rests[i] = max(0, prompt-int64(math.Round(factor*r.ours(i+1))))
+		}
+	}
+	return rests
 }
 
 // ours is the local count of the view at a call.

@@ -15,6 +15,6 @@ func (r *Replayed) Context(call int) (c model.Context, known bool) {
 		return c, false
 	}
 	_, view := r.Tally(call)
-	beside := r.in.Sizes.Beside
+	beside := r.in.Sizes.BesideAt(call)
 	return model.Context{Tokens: view.Tokens + beside, Beside: beside}, true
 }

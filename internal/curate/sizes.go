@@ -29,8 +29,9 @@ type Sizes struct {
 	// that is not needed.
 	Calibration Calibration
 	// Beside is what the prompts hold beside the messages, such as tools, in tokens:
-	// an estimate of [MeasureFor] from the usage, 0 where it is not known.
+	// the median of the calls of the last model, 0 where it is not known. See BesideAt.
 	Beside  int64
+	beside  []int64 // of each call, -1 where the provider did not count its prompt
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 is 1
 	// perToken is how many characters of "role: text" make a token; 0: as counted.
@@ -38,6 +39,15 @@ type Sizes struct {
 
 	mu     sync.Mutex
 	others map[string]*Sizes // by estimator, see sizesBy
+}
+
+// BesideAt is what the prompt of a call holds beside the messages that were sent, in
+// tokens: what the provider counted more than they are, else Beside.
+func (s *Sizes) BesideAt(call int) int64 {
+	if call >= 1 && call <= len(s.beside) && s.beside[call-1] >= 0 {
+		return s.beside[call-1]
+	}
+	return s.Beside
 }
 
 // Total sums the tokens of the thread.

@@ -70,7 +70,7 @@ func (j job) form(ctx context.Context) formed {
 	}
 	s := &shown{
 		thread: j.thread, call: j.call, chain: j.chain, marks: j.marks,
-		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.Beside,
+		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.BesideAt(j.call),
 		basis: model.NotRecorded, was: -1,
 	}
 	if j.chain == "" && r.recorded.Has(j.call) {

@@ -75,7 +75,7 @@ func TestStoryOfHalfTheWindow(t *testing.T) {
 	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
 	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
 	// a chain that keeps little never gets there
-	open(t, 120, 36, window(12_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
+	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
 }
 
 func TestStoryOfAnExport(t *testing.T) {

@@ -17,7 +17,7 @@ func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, counted b
 		return c.Tokens, c.Counted
 	}
 	given, _ := of.Tally(call)
-	return given.Tokens + r.msgs.shown.rest, false
+	return given.Tokens + r.replays.sizes.BesideAt(call), false
 }
 
 // replayed is the replay of which the screen shows a view.

@@ -1,0 +1,62 @@
+package curate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/source"
+)
+
+// A chain that leaves everything in comes to what the provider counted; one that takes
+// something out to as much less, and never below what stands beside the messages.
+func TestContextOfAChain(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	for i := range 6 {
+		role := [...]model.Role{model.User, model.Assistant}[i%2]
+		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
+	}
+	thread := b.Thread()
+	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: int32(2*i + 1), Model: "nobody/knows"}
+		if prompt > 0 {
+			c.Usage.Set(model.UsageInput, prompt)
+		}
+		thread.Calls = append(thread.Calls, c)
+	}
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	sizes, err := MeasureFor(context.Background(), run, thread, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(chain string, call int) model.Context {
+		c, err := Parse(chain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Replay(context.Background(), Input{Run: run, Thread: thread, Sizes: sizes}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, known := r.Context(call)
+		if !known || got.Counted {
+			t.Fatalf("%s at call %d: %+v, %v", chain, call, got, known)
+		}
+		return got
+	}
+	if got := of("passthrough", 1); got.Tokens != 900 || got.Beside != 900-int64(sizes.Tokens[0]) {
+		t.Errorf("all of it comes to %+v, want 900", got)
+	}
+	if got := of("passthrough", 3); got.Beside != 0 || got.Tokens <= 50 {
+		t.Errorf("messages that are more than was counted come to %+v", got)
+	}
+	if got := of("sliding_window(1)", 2); got.Beside != sizes.Beside { // no usage: as at the others
+		t.Errorf("%+v, want %d beside the messages", got, sizes.Beside)
+	}
+	if got, known := sizes.BesideAt(99), sizes.Beside; got != known {
+		t.Errorf("the call after the record has %d beside its messages, want %d", got, known)
+	}
+}
