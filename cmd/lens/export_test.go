@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,5 +58,25 @@ func TestExporter(t *testing.T) {
 	}
 	if _, err := a.exporter(context.Background(), work, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
 		t.Error("a folder that is not there is no error")
+	}
+}
+
+// As many secrets are said to be masked as masks stand in what was written.
+func TestMasksAreThere(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, form := range export.Formats() {
+		var out, said bytes.Buffer
+		args := []string{"export", "demo", "--call", "33", "--strategy", "clear_tool_uses(20k, keep=3)", "--format", form.Name}
+		if code := run(context.Background(), args, strings.NewReader(""), &out, &said); code != 0 {
+			t.Fatalf("%s: exit %d, %s", form.Name, code, said.String())
+		}
+		masked := 0
+		for _, m := range regexp.MustCompile(`masked (\d+) `).FindAllStringSubmatch(said.String(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			masked += n
+		}
+		if masks := strings.Count(out.String(), "[REDACTED:"); masks == 0 || masked != masks {
+			t.Errorf("%s: %d masks, %d are told of", form.Name, masks, masked)
+		}
 	}
 }

@@ -208,7 +208,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		call = demoCall
 	}
 	var err error
-	if f.call != "" && f.call != "next" {
+	if f.call != "" {
 		if call, err = callNumber(f.call, 1<<30); err != nil {
 			return ui.Config{}, err
 		}

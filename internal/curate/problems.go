@@ -62,16 +62,26 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 		return found
 	}
 	if e := &v.Entries[first]; e.Role != model.User {
-		who := "Bedrock refuses that"
+		who, provider := "Bedrock refuses that", bedrock
 		if calls(first) {
-			who = "gemini, since it makes a call, and Bedrock refuse that"
+			who, provider = "gemini, since it makes a call, and Bedrock refuse that", ""
 		}
-		found = append(found, model.Problem{Rule: "first-not-user", Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
+		found = append(found, model.Problem{Rule: "first-not-user", Provider: provider, Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
 	}
 	if e := &v.Entries[last]; made && e.Role == model.Assistant && !calls(last) {
 		found = append(found, model.Problem{Rule: "ends-with-model", Index: int(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
 	}
 	return found
+}
+
+// bedrock is the one provider that refuses some views: its name in problems, and that of
+// the format its own records are in.
+const bedrock = "bedrock"
+
+// ProblemsFor lists the problems of a view that the provider of a run would have with it:
+// all but those that only another one has.
+func ProblemsFor(run *model.Run, v *model.View) []model.Problem {
+	return slices.DeleteFunc(slices.Clone(v.Problems), func(p model.Problem) bool { return p.Provider == bedrock && string(run.Format) != bedrock })
 }
 
 // makesCalls reports whether a message makes calls that the provider does not run itself.

@@ -171,9 +171,11 @@ func (c *converter) text(e *model.Entry, m *model.Message) (SafeJSON, bool, erro
 			return SafeJSON{}, false, err
 		}
 	}
-	safe := c.g.JSON(original)
+	var safe SafeJSON
 	if e.Text != nil {
 		safe = c.g.PiecesJSON(original, e.Text)
+	} else {
+		safe = c.g.JSON(original)
 	}
 	return safe, safe.String() != `""`, nil
 }

@@ -195,7 +195,7 @@ func effect(s *shown, against bool) words {
 			w += " · " + figure(int64(f.n)) + " " + f.name
 		}
 	}
-	if n := len(v.Problems); n > 0 && !s.whatIf { // nobody chose to send all of it
+	if n := s.problems; n > 0 && !s.whatIf { // nobody chose to send all of it
 		w += " · " + plural(n, "problem") + " (i)"
 	}
 	return w

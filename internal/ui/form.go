@@ -85,6 +85,7 @@ func (j job) form(ctx context.Context) formed {
 			s.was = sent.Tokens
 		}
 	}
+	s.problems = len(curate.ProblemsFor(j.run, s.view))
 	s.align(j.gate)
 	return formed{gen: j.gen, replays: r, shown: s}
 }

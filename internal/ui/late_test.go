@@ -118,3 +118,8 @@ func TestWhyOfTheCallShown(t *testing.T) {
 	}
 	late()
 }
+
+// A run opens at the call after the record where that is asked for.
+func TestOpensAtTheNextCall(t *testing.T) {
+	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
+}

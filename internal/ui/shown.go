@@ -58,6 +58,8 @@ type shown struct {
 	// was is what the record tells was sent, where a chain is shown in its place; -1
 	// where it does not tell.
 	was int64
+	// problems are those the provider of the run would have with the view.
+	problems int
 
 	items   []item
 	at      []int32 // item of each message of the thread

@@ -153,7 +153,7 @@ func (f *fitter) try(ctx context.Context, w way, n int, texts bool) (curate.Chai
 // whole reports whether a view is one to be sent: it is not empty, holds what was
 // asked, and has no problem.
 func (f *fitter) whole(v *model.View) bool {
-	if v.Curated.Messages == 0 || len(v.Problems) > 0 {
+	if v.Curated.Messages == 0 || len(curate.ProblemsFor(f.in.Run, v)) > 0 {
 		return false
 	}
 	for i := range v.Entries {
