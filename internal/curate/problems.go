@@ -3,6 +3,7 @@ package curate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"agentlens/internal/model"
 )
@@ -74,14 +75,15 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 	return found
 }
 
-// bedrock is the one provider that refuses some views: its name in problems, and that of
-// the format its own records are in.
+// bedrock is the one provider that refuses some views: its name in problems, and how
+// those of the formats begin that its own records are in.
 const bedrock = "bedrock"
 
 // ProblemsFor lists the problems of a view that the provider of a run would have with it:
 // all but those that only another one has.
 func ProblemsFor(run *model.Run, v *model.View) []model.Problem {
-	return slices.DeleteFunc(slices.Clone(v.Problems), func(p model.Problem) bool { return p.Provider == bedrock && string(run.Format) != bedrock })
+	theirs := strings.HasPrefix(string(run.Format), bedrock)
+	return slices.DeleteFunc(slices.Clone(v.Problems), func(p model.Problem) bool { return p.Provider == bedrock && !theirs })
 }
 
 // makesCalls reports whether a message makes calls that the provider does not run itself.

@@ -17,7 +17,7 @@ import (
 
 // leastMessages is the share of the messages of a call, in percent, that a size must
 // leave them beside what the prompt holds anyway, to be met at all.
-const leastMessages = 5
+const leastMessages = 20
 
 // fitting is said while a chain is looked for.
 const fitting = "looking for a chain…"
@@ -57,12 +57,16 @@ func (r *root) typedFit(arg string) tea.Cmd {
 		}
 		size, says = n, figureShort(n)+" tokens"
 	}
+	if size >= now {
+		r.note = "the context of this call is " + about(now, exact) + ": it fits as it is"
+		return nil
+	}
 	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.windows(s.thread)(s.call), Mask: r.cfg.Mask}
 	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
 	room := size - s.rest
 	if messages := now - s.rest; s.rest > 0 && room < messages*leastMessages/100 {
 		room = size * messages / max(now, 1)
-		says = "the messages alone cut so, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
+		says = "that share of the messages alone, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
 	}
 	if r.stopFit != nil {
 		r.stopFit()

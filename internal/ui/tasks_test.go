@@ -51,7 +51,7 @@ func TestStoryOfHalfTheContext(t *testing.T) {
 	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
 	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
-	d.Press(":").Type("fit 5k").Press("enter").Shows("the messages alone cut so, for ~21.3k of 75.7k stand beside them: ")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~21.3k of 75.7k stand beside them: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
@@ -41,10 +42,23 @@ const fits = 0.6
 
 // Fit finds a chain under which the view of a call has at most max tokens: the gentlest
 // that comes near it, else the one that leaves the most. It keeps what the person said
-// last, keeps pairs whole, and has no [model.Problem]. The error is [ErrNoFit] where
-// there is none.
+// last, and first where that can be, keeps pairs whole, and has no [model.Problem] that
+// the provider of the run would have. The error is [ErrNoFit] where there is none.
 func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
-	f := fitter{in: alone(in, call), max: max, asked: lastAsked(in.Thread, call)}
+	first, last := asked(in.Thread, call)
+	for _, holds := range [][]int{{first, last}, {last}} {
+		f := fitter{in: alone(in, call), max: max, holds: holds}
+		chain, view, err := f.gentlest(ctx)
+		if view != nil || err != nil {
+			return chain, view, err
+		}
+	}
+	return nil, nil, ErrNoFit
+}
+
+// gentlest goes through the ways; nil where none fits.
+func (f *fitter) gentlest(ctx context.Context) (curate.Chain, *model.View, error) {
+	max := f.max
 	var best curate.Chain
 	var most *model.View
 	for _, w := range ways() {
@@ -61,9 +75,25 @@ func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chai
 		}
 	}
 	if most == nil {
-		return nil, nil, ErrNoFit
+		return nil, nil, nil
 	}
-	return best, most, nil
+	return f.shortest(ctx, best, most)
+}
+
+// shortest leaves out the stages of a chain that do nothing to the view.
+func (f *fitter) shortest(ctx context.Context, chain curate.Chain, view *model.View) (curate.Chain, *model.View, error) {
+	for i := 0; i < len(chain) && len(chain) > 1; i++ {
+		less := slices.Concat(chain[:i], chain[i+1:])
+		r, err := f.replay(ctx, less, f.in.Texts)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, sent := r.Tally(1); sent == view.Curated {
+			chain, view = less, r.View(1)
+			i--
+		}
+	}
+	return chain, view, nil
 }
 
 // alone is the input with one call and no other: none of the ways minds what was sent
@@ -81,7 +111,7 @@ func alone(in curate.Input, call int) curate.Input {
 type fitter struct {
 	in    curate.Input
 	max   int64
-	asked int // what the person said last, -1 for nothing
+	holds []int // messages that stay, -1 for none
 }
 
 // exactTries is how often the number that estimates found is mended by counts.
@@ -144,10 +174,14 @@ func (f *fitter) try(ctx context.Context, w way, n int, texts bool) (curate.Chai
 	if err != nil {
 		return nil, nil, err
 	}
+	r, err := f.replay(ctx, chain, texts)
+	return chain, r, err
+}
+
+func (f *fitter) replay(ctx context.Context, chain curate.Chain, texts bool) (*curate.Replayed, error) {
 	in := f.in
 	in.Texts = texts
-	r, err := curate.Replay(ctx, in, chain)
-	return chain, r, err
+	return curate.Replay(ctx, in, chain)
 }
 
 // whole reports whether a view is one to be sent: it is not empty, holds what was
@@ -157,25 +191,30 @@ func (f *fitter) whole(v *model.View) bool {
 		return false
 	}
 	for i := range v.Entries {
-		if e := &v.Entries[i]; int(e.Index) == f.asked && e.Fate == model.WasDropped {
+		if e := &v.Entries[i]; e.Fate == model.WasDropped && slices.Contains(f.holds, int(e.Index)) {
 			return false
 		}
 	}
 	return true
 }
 
-// lastAsked is the last message before a call that a person wrote, -1 for none.
-func lastAsked(t *model.Thread, call int) int {
+// asked are the first and the last message before a call that a person wrote, -1 for
+// none.
+func asked(t *model.Thread, call int) (first, last int) {
 	given := t.Len()
 	if call <= len(t.Calls) {
 		given = t.Calls[call-1].Given
 	}
-	for i := given - 1; i >= 0; i-- {
+	first, last = -1, -1
+	for i := range given {
 		if m := t.At(i); m.Role == model.User && !m.Badges.Has(model.Injected) {
-			return i
+			if first < 0 {
+				first = i
+			}
+			last = i
 		}
 	}
-	return -1
+	return first, last
 }
 
 // results counts the tool results of a thread.

@@ -3,11 +3,14 @@ package score
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/source"
 )
 
 // The chain that is found fits, is near to what was wanted, keeps what was asked last and
@@ -21,8 +24,8 @@ func TestFit(t *testing.T) {
 	}
 	in := curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
 	call := 30
-	asked := lastAsked(thread, call)
-	if asked < 0 || thread.At(asked).Role != model.User || asked >= thread.Calls[call-1].Given {
+	first, asked := asked(thread, call)
+	if first != 1 || asked < 0 || thread.At(asked).Role != model.User || asked >= thread.Calls[call-1].Given {
 		t.Fatalf("what was asked last is message %d", asked)
 	}
 	all, err := curate.Replay(ctx, in, mustParse(t, "passthrough"))
@@ -47,7 +50,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("%d%%: %s breaks %d pairs, %v", percent, chain, n, v.Problems)
 		}
 		for _, e := range v.Entries {
-			if int(e.Index) == asked && e.Fate == model.WasDropped {
+			if e.Fate == model.WasDropped && (int(e.Index) == asked || int(e.Index) == first) {
 				t.Errorf("%d%%: %s drops what was asked", percent, chain)
 			}
 		}
@@ -72,6 +75,25 @@ func mustParse(t *testing.T, text string) curate.Chain {
 		t.Fatal(err)
 	}
 	return chain
+}
+
+// Where there are no results to cut no stage pretends to cut them.
+func TestFitSaysNoMoreThanItDoes(t *testing.T) {
+	ctx, arena, b := context.Background(), &source.Arena{}, model.NewThread("t", "main")
+	for i := range 40 {
+		role := [...]model.Role{model.User, model.Assistant}[i%2]
+		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100), fmt.Sprint(i))}}})
+	}
+	run := &model.Run{Threads: []*model.Thread{b.Build()}, Bodies: arena}
+	sizes, err := curate.Measure(ctx, run, run.Threads[0], tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := curate.Input{Run: run, Thread: run.Threads[0], Sizes: sizes, Texts: true}
+	chain, v, err := Fit(ctx, in, 1, sizes.Total()/2)
+	if err != nil || len(chain) != 1 || chain[0].Spec.Name != "head_tail" || v.Curated.Messages < 18 {
+		t.Errorf("%s, %+v, %v", chain, v, err)
+	}
 }
 
 // BenchmarkFit looks for half of a context of 100,000 messages.
