@@ -25,6 +25,7 @@ type chainLine struct {
 	held   string // what was typed, when it runs a program: it waits for enter
 
 	presets []curate.Preset // the user's own
+	gated   func(s string) words
 }
 
 func (c *chainLine) begin() {
@@ -129,12 +130,12 @@ func (c *chainLine) paint(l *liner, s *shown) {
 		case c.edit != nil:
 			c.edit.paint(l, plain)
 		case c.list != nil:
-			l.own(words(c.list.Text()), plain)
+			l.own(c.gated(c.list.Text()), plain)
 		case c.aside:
 			l.own("set aside, the record is shown (v): ", changed)
-			l.own(words(c.text), faint)
+			l.own(c.gated(c.text), faint)
 		case c.text != "":
-			l.own(words(c.text), plain)
+			l.own(c.gated(c.text), plain)
 		case s != nil && s.whatIf:
 			l.own("none: not recorded what was sent, shown as if all of it had been", faint)
 		default:
@@ -236,7 +237,7 @@ func (c *chainLine) below(l *liner) {
 		c.fault(l, fault)
 	case c.err != nil:
 		l.own(repeat(" ", len(chainLabel)), plain)
-		l.own(words(oneLine(c.err.Error())), failure)
+		l.own(c.gated(c.err.Error()), failure)
 	case c.held != "":
 		c.heldHint(l)
 	default:
@@ -248,7 +249,7 @@ func (c *chainLine) fault(l *liner, e *curate.SyntaxError) {
 	at := min(max(e.Pos, 0), len(e.Text))
 	column := max(len(chainLabel)+text.Width(e.Text[:at])-c.edit.scroll, 0)
 	caret := repeat("^", max(1, min(e.Len, l.left-column)))
-	message := words(oneLine(strings.TrimPrefix(e.Error(), "strategy chain: ")))
+	message := c.gated(strings.TrimPrefix(e.Error(), "strategy chain: "))
 	if w := text.Width(string(message)); column+len(caret)+1+w > l.left && column > w+1 {
 		l.blank(column - w - 1)
 		l.own(message, failure)

@@ -25,6 +25,7 @@ const maxCompared = 300_000
 // A contender is one row: a chain and what it comes to.
 type contender struct {
 	chain  string // "" is the record
+	told   words  // the chain, through the gate
 	name   words  // of a named chain
 	now    bool   // it is on the screen
 	scored bool
@@ -53,6 +54,7 @@ type contest struct {
 	call     int
 	presets  []curate.Preset
 	prices   func(modelName string) models.Prices
+	gated    func(s string) words
 	evidence *curate.Evidence
 }
 
@@ -92,12 +94,12 @@ func (r *root) newCompare() *compareView {
 		contest: contest{
 			in:      curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
 			call:    s.call,
-			presets: r.cfg.Presets, prices: r.cfg.Prices,
+			presets: r.cfg.Presets, prices: r.cfg.Prices, gated: r.chain.gated,
 		},
 	}
 	add := func(chain string, name words) {
 		if !slices.ContainsFunc(v.rows, func(c contender) bool { return c.chain == chain }) {
-			v.rows = append(v.rows, contender{chain: chain, name: name, now: chain == s.chain})
+			v.rows = append(v.rows, contender{chain: chain, told: v.gated(chain), name: name, now: chain == s.chain})
 		}
 	}
 	add("", "as recorded")
@@ -140,7 +142,7 @@ func (c *contest) judge(ctx context.Context, row *contender) error {
 	var cannot *curate.BuildError
 	switch {
 	case errors.As(err, &cannot):
-		row.why = words(oneLine(cannot.Error()))
+		row.why = c.gated(cannot.Error())
 		return nil
 	case errors.Is(err, errProgram):
 		row.why = "it runs a program at every call: lens compare does that"

@@ -173,7 +173,7 @@ func (c *contender) title() words {
 		w += "  "
 	}
 	if c.chain != "" {
-		w += words(c.chain)
+		w += c.told
 	}
 	switch {
 	case c.why != "":

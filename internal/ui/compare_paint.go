@@ -144,7 +144,7 @@ func (v *compareView) row(l *liner, c *contender, here bool, all []measure, fit 
 		l.own(c.partly()+" ", changed)
 	}
 	if c.chain != "" && c.why == "" {
-		l.own(words(c.chain), dim)
+		l.own(c.told, dim)
 	}
 }
 

@@ -86,9 +86,9 @@ func (r *root) askKeep() {
 		if name == "" {
 			return nil
 		}
-		ch := choice{safe: r.cfg.Gate.Line("@" + name), help: words(r.chain.tried()), run: func() tea.Cmd { return r.keep(name) }}
+		ch := choice{safe: r.cfg.Gate.Line("@" + name), help: r.chain.gated(r.chain.tried()), run: func() tea.Cmd { return r.keep(name) }}
 		if err := curate.CheckNewPreset(name); err != nil {
-			ch.why = words(oneLine(err.Error()))
+			ch.why = r.chain.gated(err.Error())
 		}
 		return []choice{ch}
 	}

@@ -1,8 +1,14 @@
 package ui
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"strings"
 	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/uitest"
 )
 
 // A chain that was tried is taken to where it is used.
@@ -35,4 +41,36 @@ func TestStoryOfTakingAChain(t *testing.T) {
 	// also from the list of stages, and what it loses is told before it
 	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
 	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
+}
+
+// A chain of the settings that holds a secret, and a model that is named like one, are
+// masked wherever they are shown.
+func TestSecretsInChains(t *testing.T) {
+	secret := uitest.Secret()
+	change := func(c *Config) {
+		c.Window = func(string) int64 { return 0 }
+		c.Presets = []curate.Preset{{Name: "@kept", Chain: "clear_tool_uses(10, placeholder=\"" + secret + "\")"}}
+		run := uitest.Run()
+		for _, thread := range run.Threads {
+			for i := range thread.Calls {
+				thread.Calls[i].Model = secret
+			}
+		}
+		c.Load = load(run)
+	}
+	d := open(t, 200, 40, change)
+	for _, keys := range [][]string{{"@"}, {"@", "k", "e", "p", "t", "enter"}, {"S"}, {"enter"}, {"C"}, {"esc"}, {"W", "x"}, {"esc"}, {"s", "ctrl+u", "@", "c", "l", "a", "u", "d", "e", "-", "c", "o", "d", "e"}, {"enter"}, {"esc"}, {"v"}, {"i"}} {
+		if d.Press(keys...); strings.Contains(d.Screen(), secret) {
+			t.Errorf("%v shows it:\n%s", keys, d.Screen())
+		}
+	}
+	var out bytes.Buffer
+	cfg := Config{Name: "x", Gate: newGate(t)}
+	change(&cfg)
+	if err := Linear(context.Background(), cfg, strings.NewReader("strategy @kept\ncompare\nwhy\nabout\nstrategy @claude-code\n"), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), secret) || !strings.Contains(out.String(), "[REDACTED:") {
+		t.Errorf("it is said:\n%s", out.String())
+	}
 }

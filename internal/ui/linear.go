@@ -117,6 +117,6 @@ func (l *linear) aboutCall() {
 	l.say("%s of %d, %s: given %s, sent %s", callName(s.thread, s.call), len(s.thread.Calls), basisWords(s).text,
 		tallyWords(s.view.Original, s.exact), tallyWords(s.view.Curated, !s.view.Estimated))
 	if l.chain.text != "" {
-		l.say("chain: %s", l.chain.text)
+		l.say("chain: %s", l.chain.gated(l.chain.text))
 	}
 }

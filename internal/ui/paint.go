@@ -13,6 +13,12 @@ import (
 // record do not. Whatever comes from a record is an [export.Safe].
 type words string
 
+// gatedBy makes words of what may quote a record, or a person's settings: of a chain, or
+// an error.
+func gatedBy(gate *export.Gate) func(s string) words {
+	return func(s string) words { return words(gate.Line(oneLine(s)).String()) }
+}
+
 // A liner paints one line of at most a given number of cells. What does not fit
 // is cut, with an ellipsis in the last cell.
 type liner struct {

@@ -40,5 +40,5 @@ func (c *chainLine) heldHint(l *liner) {
 	for _, p := range chain.Programs() {
 		names = append(names, p.Command)
 	}
-	l.own(words(oneLine(strings.Join(names, ", "))), changed)
+	l.own(c.gated(strings.Join(names, ", ")), changed)
 }

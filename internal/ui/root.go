@@ -97,7 +97,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	r := &root{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets},
+		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: gatedBy(cfg.Gate)},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.keys = r.newKeymap()

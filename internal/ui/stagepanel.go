@@ -106,7 +106,7 @@ func (r *root) chooseStage() {
 func (r *root) choosePreset() {
 	var list []choice
 	for _, p := range append(curate.Presets(), r.cfg.Presets...) {
-		list = append(list, choice{name: words(p.Name), help: words(p.Chain), run: func() tea.Cmd {
+		list = append(list, choice{name: words(p.Name), help: r.chain.gated(p.Chain), run: func() tea.Cmd {
 			chain, err := curate.ParseWith(p.Chain, r.cfg.Presets)
 			return r.editList(func(l *stages.List) bool { return err == nil && l.Set(chain) })
 		}})

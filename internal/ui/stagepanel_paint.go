@@ -97,9 +97,9 @@ func (r *root) stageRow(l *liner, i int) {
 			}
 			l.own("  "+words(p.Name)+"=", faint)
 			if here && j == list.Param {
-				l.own("‹"+words(value)+"›", matchHere)
+				l.own("‹"+r.chain.gated(value)+"›", matchHere)
 			} else {
-				l.own(words(value), st)
+				l.own(r.chain.gated(value), st)
 			}
 		}
 	})
