@@ -48,7 +48,7 @@ func (r *root) typedFit(arg string) tea.Cmd {
 			r.note = "a share is 1% to 100%, or half"
 			return nil
 		}
-		size, says = now*int64(share)/100, figureWhole(share)+"% of "+about(now, exact)
+		size, says = int64(float64(now)*float64(share)/100), figureWhole(share)+"% of "+about(now, exact)
 	default:
 		n := tokensIn(arg)
 		if n == 0 {
@@ -64,8 +64,8 @@ func (r *root) typedFit(arg string) tea.Cmd {
 	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.windows(s.thread)(s.call), Mask: r.cfg.Mask}
 	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
 	room := size - s.rest
-	if messages := now - s.rest; s.rest > 0 && room < messages*leastMessages/100 {
-		room = size * messages / max(now, 1)
+	if messages := now - s.rest; s.rest > 0 && room < messages/100*leastMessages {
+		room = int64(float64(size) * float64(messages) / float64(max(now, 1)))
 		says = "that share of the messages alone, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
 	}
 	if r.stopFit != nil {

@@ -178,12 +178,13 @@ func (r *root) gauge() []tag {
 	if window <= 0 {
 		return append(parts, tag{" ", plain})
 	}
-	full := min(max(int(used*gaugeCells/window), 0), gaugeCells)
+	filled := float64(used) / float64(window)
+	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
 	if full == 0 && used > 0 {
 		full = 1
 	}
 	st := gaugeFull
-	if used*10 > window*9 {
+	if filled > 0.9 {
 		st = failure
 	}
 	return append(parts, tag{"/" + figureShort(window) + " ", dim}, tag{repeat("▓", full), st}, tag{repeat("░", gaugeCells-full), gauge}, tag{" ", plain})

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -122,4 +123,19 @@ func TestWhyOfTheCallShown(t *testing.T) {
 // A run opens at the call after the record where that is asked for.
 func TestOpensAtTheNextCall(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
+}
+
+// Figures at the end of what can be counted stay figures.
+func TestGreatFigures(t *testing.T) {
+	if got := figure(math.MaxInt64); got != "9223372036855M" {
+		t.Errorf("the greatest is %s", got)
+	}
+	d := open(t, 120, 36, func(c *Config) {
+		run := uitest.Run()
+		for i := range run.Threads[0].Calls {
+			run.Threads[0].Calls[i].Usage.Set(model.UsageInput, math.MaxInt64)
+		}
+		c.Load = load(run)
+	})
+	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }

@@ -225,7 +225,7 @@ func figure(n int64) words {
 	case n < 99_950_000:
 		return words(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64)) + "M"
 	}
-	return words(strconv.FormatInt((n+500_000)/1e6, 10)) + "M"
+	return words(strconv.FormatInt(n/1e6+(n%1e6+500_000)/1e6, 10)) + "M"
 }
 
 // figureWhole writes a number in all its digits.

@@ -58,7 +58,7 @@ func (r *root) firstPastHalf() (call int, says words) {
 		if tokens > most {
 			most, mostAt = tokens, n
 		}
-		if known = known || window > 0; window > 0 && tokens*2 > window {
+		if known = known || window > 0; window > 0 && tokens > window/2 {
 			return n, callName(t, n) + " is the first past half of " + figureShort(window) + ": " + about(tokens, exact)
 		}
 	}
