@@ -55,11 +55,12 @@ func (u *Usage) Prompt() (int64, bool) {
 	return plus(plus(u.Input, u.CacheRead), u.CacheWrite), u.Known&UsageInput != 0
 }
 
-// Total is prompt and reply together, in tokens, and whether the record tells
-// either.
+// Total is prompt and reply together, in tokens, and whether the record tells both:
+// of a part it is no total.
 func (u *Usage) Total() (int64, bool) {
 	prompt, _ := u.Prompt()
-	return plus(prompt, u.Output), u.Known&(UsageInput|UsageOutput) != 0
+	const both = UsageInput | UsageOutput
+	return plus(prompt, u.Output), u.Known&both == both
 }
 
 // plus adds two counts, up to the greatest there is.

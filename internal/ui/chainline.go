@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"errors"
+	"math"
 	"strings"
 
 	"agentlens/internal/curate"
@@ -204,7 +205,7 @@ func effect(s *shown, against bool) words {
 
 // change is what became of a number of tokens: "~42% fewer".
 func change(was, is int64, estimated bool) (w words) {
-	switch p := (is - was) * 100 / was; {
+	switch p := int64(math.Round(100 * (float64(is)/float64(was) - 1))); {
 	case p < 0:
 		w = figure(-p) + "% fewer"
 	case p > 0:

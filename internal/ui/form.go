@@ -14,6 +14,7 @@ type replays struct {
 	thread   *model.Thread
 	sizes    *curate.Sizes
 	chain    string
+	window   int64 // that the chain was run with
 	recorded *curate.Replayed
 	chained  *curate.Replayed // chain, or passthrough where chain is empty
 	only     int              // the one call chained is good for, 0 for all
@@ -91,10 +92,10 @@ func (j job) form(ctx context.Context) formed {
 }
 
 func (j job) replay(ctx context.Context) (*replays, error) {
-	r := &replays{thread: j.thread, sizes: j.sizes, chain: j.chain}
+	r := &replays{thread: j.thread, sizes: j.sizes, chain: j.chain, window: j.window}
 	if j.had != nil && j.had.thread == j.thread && (j.sizes == nil || j.had.sizes == j.sizes) {
 		r.sizes, r.recorded = j.had.sizes, j.had.recorded
-		if j.had.chain == j.chain && (j.had.only == 0 || j.had.only == j.call) && (j.rough || !j.had.rough) {
+		if j.had.chain == j.chain && j.had.window == j.window && (j.had.only == 0 || j.had.only == j.call) && (j.rough || !j.had.rough) {
 			r.chained, r.only, r.rough = j.had.chained, j.had.only, j.had.rough
 		}
 	}

@@ -101,6 +101,9 @@ func (r *root) toFirst(k *landmark) { r.atLandmark(k, k.seek(r.msgs, 0, 1), "") 
 func (r *root) atLandmark(k *landmark, i int, round words) {
 	if i < 0 {
 		r.note = "there are no " + k.all + " in this thread"
+		if k.name == "error" {
+			r.note += r.failedElsewhere()
+		}
 		return
 	}
 	r.msgs.goTo(i, r.msgs.rows)
@@ -116,6 +119,20 @@ func (k *landmark) seek(m *messages, i, d int) int {
 		}
 	}
 	return -1
+}
+
+// failedElsewhere names the other threads in which calls failed.
+func (r *root) failedElsewhere() (says words) {
+	for i, t := range r.scene.run.Threads {
+		if t == r.threadNow() {
+			continue
+		}
+		if _, calls := t.Failed(); calls > 0 {
+			label := r.scene.threads[i]
+			says += "; " + figureWhole(calls) + " in " + words(label.kind.String()+" "+label.name.String())
+		}
+	}
+	return says
 }
 
 // count says which of all rows of a kind row i is, counted from 1, and how many there

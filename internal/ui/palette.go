@@ -32,6 +32,7 @@ func commandTable() []command {
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
 		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*root).noView, (*root).typedDiff},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
+		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*root).noThread, (*root).typedWindow},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
 	}

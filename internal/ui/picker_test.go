@@ -27,6 +27,7 @@ func pickerOf(t testing.TB, n int) *Picker {
 			Format: []string{"codex", "pi"}[i%2], Status: model.StatusUnknown, Counts: model.Counts{Messages: i},
 		}
 		row.Usage.Set(model.UsageInput, int64(1000*(n-i)))
+		row.Usage.Set(model.UsageOutput, 0)
 		rows = append(rows, row)
 	}
 	p.Update(rowsMsg{rows: rows, last: true})

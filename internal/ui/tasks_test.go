@@ -182,3 +182,18 @@ func TestStoryOfWhyItIsKept(t *testing.T) {
 	open(t, 120, 40, func(c *Config) { c.Call = 2 }).Press("g", "i").Shows("kept         not recorded whether it was sent")
 	open(t, 120, 40, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "j", "i").Shows("reason       in the rendered prompt")
 }
+
+// A failure that lies in another thread is told of, and the window can be said on the spot.
+func TestStoryOfOtherThreadsAndWindows(t *testing.T) {
+	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) int64 { return 0 } })
+	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
+	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
+	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%)").Press("enter").Shows(" chain  token_budget(5%)", "simulated")
+	small := d.r.msgs.shown.view.Curated.Tokens
+	d.Press(":").Type("window 100k").Press("enter").Shows("/100k")
+	if now := d.r.msgs.shown.view.Curated.Tokens; now <= small {
+		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
+	}
+	d.Press(":").Type("window much").Press("enter").Shows("a window is a number of tokens")
+}

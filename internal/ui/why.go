@@ -93,7 +93,11 @@ func viewFacts(s *shown, call *model.Call, run *model.Run, prices func(modelName
 	if call == nil {
 		return append(facts, fact{"call", "the one after the whole record"})
 	}
-	facts = append(facts, fact{"call", strconv.Itoa(call.Number)}, fact{"model", call.Model}, fact{"usage", usageWords(call.Usage)}, fact{"cost", costWords(call, prices)})
+	usage := "usage"
+	if s.chain != "" { // what follows is of the call as it was made
+		usage = "as recorded"
+	}
+	facts = append(facts, fact{"call", strconv.Itoa(call.Number)}, fact{"model", call.Model}, fact{usage, usageWords(call.Usage)}, fact{"cost", costWords(call, prices)})
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}

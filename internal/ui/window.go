@@ -76,3 +76,14 @@ func (r *root) firstPastHalf() (call int, says words) {
 func (r *root) windows(t *model.Thread) func(call int) int64 {
 	return curate.Windows{Said: r.cfg.WindowSaid, Of: r.cfg.Window}.At(t)
 }
+
+// typedWindow sets the context window for this run of the program, as --window does.
+func (r *root) typedWindow(arg string) tea.Cmd {
+	size := tokensIn(arg)
+	if size == 0 && arg != "none" {
+		r.note = "a window is a number of tokens, as 200k or 128000; none: as the record and lens know it"
+		return nil
+	}
+	r.cfg.WindowSaid = size
+	return r.form()
+}
