@@ -80,3 +80,30 @@ func TestMasksAreThere(t *testing.T) {
 		}
 	}
 }
+
+// Other runs of the source that is open are taken by their ids alone.
+func TestAnotherOfTheSource(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	var lines []string
+	for _, id := range []string{"one", "two"} {
+		lines = append(lines, `{"messages":[{"role":"user","content":"hello `+id+`"}],"id":"`+id+`"}`)
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
+	defer a.close()
+	src, _, err := a.open(context.Background(), path)
+	if err != nil || len(src.Entries) != 2 {
+		t.Fatalf("%+v, %v", src, err)
+	}
+	run, done, err := a.anotherOf(src.Path())(context.Background(), src.Entries[1].ID)
+	if err != nil || run.ID != src.Entries[1].ID {
+		t.Fatalf("%v", err)
+	}
+	done()
+	if _, _, err := a.anotherOf(src.Path())(context.Background(), "no-such-run"); err == nil {
+		t.Error("a run that is not there is opened")
+	}
+}

@@ -235,8 +235,21 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Name: name,
 		Load: load, Changed: changed,
 		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: a.own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.another, Keep: a.keepPreset,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.anotherOf(src.Path()), Keep: a.keepPreset,
 	}, nil
+}
+
+// anotherOf is another, which takes the other runs of a source by their ids alone, too.
+func (a *app) anotherOf(path string) func(ctx context.Context, name string) (*model.Run, func(), error) {
+	return func(ctx context.Context, name string) (*model.Run, func(), error) {
+		run, done, err := a.another(ctx, name)
+		if err != nil && path != "" && !strings.Contains(name, "#") {
+			if run, done, err2 := a.another(ctx, path+"#"+name); err2 == nil {
+				return run, done, nil
+			}
+		}
+		return run, done, err
+	}
 }
 
 // another opens one more run by name, from within the inspector. Nothing is printed,

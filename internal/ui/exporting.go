@@ -146,16 +146,22 @@ func (msg exportedMsg) arrive(r *root) tea.Cmd {
 	return nil
 }
 
-// fileName makes a name for a file of an id: the part behind the last slash, of
+// nameElements is how many parts of an id that slashes divide are in the name of a file:
+// the runs of an evaluation differ in the last but one.
+const nameElements = 2
+
+// fileName makes a name for a file of an id: the parts behind its last slashes, of
 // letters, digits and what else is harmless. It is "run" where the id holds a
 // secret, and where the name could not be told as it is.
 func fileName(gate *export.Gate, id string) string {
+	elements := strings.FieldsFunc(filepath.ToSlash(id), func(c rune) bool { return c == '/' })
+	elements = slices.DeleteFunc(elements, func(e string) bool { return strings.Trim(e, ".") == "" })
 	name := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("-_.", c) {
 			return c
 		}
 		return '_'
-	}, filepath.Base(filepath.ToSlash(id)))
+	}, strings.Join(elements[max(len(elements)-nameElements, 0):], "-"))
 	name = strings.TrimLeft(head(name, 60), ".-")
 	if name == "" || gate.Line(id).Masked() || gate.Line(name).String() != name {
 		return "run"

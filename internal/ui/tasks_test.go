@@ -114,7 +114,7 @@ func TestStoryOfAnExport(t *testing.T) {
 func TestFileNames(t *testing.T) {
 	gate := newGate(t)
 	for id, want := range map[string]string{
-		"run-1": "run-1", "../../etc/passwd": "passwd", "a b:c": "a_b_c", "": "run", "..": "run", "/": "_", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
+		"run-1": "run-1", "../../etc/passwd": "etc-passwd", "a/1/2": "1-2", "a b:c": "a_b_c", "": "run", "..": "run", "/": "run", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
 	} {
 		if got := fileName(gate, id); got != want {
 			t.Errorf("%q is written to %q, want %q", id, got, want)
