@@ -219,8 +219,8 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	load := func(ctx context.Context, opt source.Options) (*model.Run, error) { return src.Load(ctx, id, opt) }
 	var changed func(context.Context) bool
 	if f.follow {
-		w := &follower{app: a, path: src.Path(), id: id, src: src}
-		load, changed = w.load, w.changed
+		a.follow = &follower{path: src.Path(), id: id, src: src}
+		load, changed = a.follow.load, a.follow.changed
 	}
 	theme, palette, err := a.theme(f.theme)
 	if err != nil {
