@@ -102,10 +102,14 @@ func (d *markdown) end() {}
 
 // fenced writes a block between fences longer than any run of backticks in it.
 func (d *markdown) fenced(lang string, text Safe) {
-	fence := "```"
-	for strings.Contains(text.String(), fence) {
-		fence += "`"
+	run, longest := 0, 2
+	for _, c := range []byte(text.String()) {
+		if run++; c != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
 	}
+	fence := strings.Repeat("`", longest+1)
 	d.line(d.own("%s%s", fence, lang))
 	d.line(text)
 	d.line(d.own("%s\n", fence))
