@@ -13,7 +13,7 @@ import (
 // HTML writes a work as one page that stands alone: no script, nothing fetched from
 // anywhere, light or dark as its reader has it.
 func HTML(w io.Writer, g *Gate, work *Work) error {
-	return work.write(g, &page{paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+	return work.write(g, &page{paper: paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
 const pageStyle = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
@@ -24,7 +24,10 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}
 .marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
 // page is the voice of a page.
-type page struct{ paper }
+type page struct {
+	paper
+	threads int // begun so far: part of the names of messages
+}
 
 // esc is a text with what HTML would read as markup escaped.
 func (p *page) esc(s Safe) Safe { return Safe{html.EscapeString(s.String())} }
@@ -63,6 +66,7 @@ func (p *page) row(name, value string) {
 }
 
 func (p *page) thread(t *model.Thread) {
+	p.threads++
 	p.line(p.own("<h2>%s ", t.Kind), p.esc(p.g.Line(t.ID)), p.own("</h2>"))
 	p.badges(badgeNames(t.Badges))
 }
@@ -76,7 +80,7 @@ func (p *page) badges(names []string) {
 func (p *page) message(h *heading) {
 	id := ""
 	if h.index >= 0 {
-		id = fmt.Sprintf(` id="m%d"`, h.index)
+		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index)
 	}
 	p.line(p.own(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.own("</h3>"))
 	p.badges(h.badges)
