@@ -131,9 +131,10 @@ func (r *reciter) view(v *model.View) {
 	r.tellGone()
 }
 
-// leave adds a message to the stretch that is missing, or begins another.
+// leave adds a message to the stretch that is missing, or begins another where it is
+// missing for another reason.
 func (r *reciter) leave(g gone) {
-	if r.gone.count > 0 && (r.gone.by != g.by || r.gone.notGiven != g.notGiven) {
+	if r.gone.count > 0 && (r.gone.by != g.by || r.gone.why != g.why || r.gone.notGiven != g.notGiven) {
 		r.tellGone()
 	}
 	if r.gone.count == 0 {
@@ -220,7 +221,11 @@ func (r *reciter) message(i int, e *model.Entry) {
 func (r *reciter) parts(m *model.Message, e *model.Entry) {
 	hidden := e != nil && e.NoThinking
 	if !hidden {
-		if thinking, _ := r.run.Thinking(m); thinking != "" {
+		thinking, err := r.run.Thinking(m)
+		if err != nil {
+			thinking = unreadable(err)
+		}
+		if thinking != "" {
 			r.thinking(r.g.Text(thinking))
 		}
 	}
@@ -259,13 +264,16 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 	return "by URL"
 }
 
+// unreadable stands in the place of a text that could not be read.
+func unreadable(err error) string { return "[" + err.Error() + "]" }
+
 // words is the text of a message, as the view has it.
 func (r *reciter) words(m *model.Message, e *model.Entry) Safe {
 	original := ""
 	if m != nil {
 		var err error
 		if original, err = r.run.Text(m); err != nil {
-			return r.g.Text("[" + err.Error() + "]")
+			return r.g.Text(unreadable(err))
 		}
 	}
 	if e != nil && e.Text != nil {
@@ -288,7 +296,7 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 		if e == nil || !e.EmptyArgs {
 			var err error
 			if args, err = r.run.Body(c.Args); err != nil {
-				args = "[" + err.Error() + "]"
+				args = unreadable(err)
 			}
 		}
 		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(Readable(args)))

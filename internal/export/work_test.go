@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -23,15 +24,18 @@ func TestWorkOfAView(t *testing.T) {
 	b.Add(say(model.User, "two"))
 	b.Add(say(model.Assistant, "three, "+secret))
 	b.Add(say(model.User, "four"))
+	b.Add(say(model.User, "five"))
 	b.Thread().Markers = append(b.Thread().Markers, model.Marker{Kind: "compaction", After: 1})
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	view := &model.View{
 		Call: 1, Basis: model.Simulated, Estimated: true,
 		Entries: []model.Entry{
 			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
-			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", WasTokens: 6},
+			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
 			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
 			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
+			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
+			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
 		},
 	}
 	g := defaultGate(t)
@@ -44,6 +48,7 @@ func TestWorkOfAView(t *testing.T) {
 		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
 		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
 		"┊ … 1 message not given to this call", "── 3 assistant · changed by keep_text: cut", "three, [REDACTED:",
+		"┊ … 1 message dropped, ~7 tokens by sliding_window(2): too old", "┊ … 1 message dropped, ~8 tokens by sliding_window(2): its call is not kept",
 	} {
 		i := strings.Index(out.String()[at:], want)
 		if i < 0 {
@@ -54,6 +59,29 @@ func TestWorkOfAView(t *testing.T) {
 	for _, bad := range []string{"four", "zero", secret[:8]} {
 		if strings.Contains(out.String(), bad) {
 			t.Errorf("it holds %q", bad)
+		}
+	}
+}
+
+// A text that cannot be read is told of in its place, never left out.
+func TestWorkOfUnreadableTexts(t *testing.T) {
+	var arena source.Arena
+	lost := model.Ref{Off: 1 << 40, Len: 7}
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.Assistant, Parts: []model.Part{{Kind: model.Thinking, Body: lost}, {Kind: model.Text, Body: arena.Add("said", "1")}}})
+	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: lost}}})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	_, err := run.Body(lost)
+	if err == nil {
+		t.Fatal("it can be read")
+	}
+	for name, write := range map[string]func(io.Writer, *Gate, *Work) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
+		var out bytes.Buffer
+		if err := write(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), err.Error()); n != 2 || !strings.Contains(out.String(), "said") {
+			t.Errorf("%s tells %d times that a text could not be read, want 2:\n%s", name, n, out.String())
 		}
 	}
 }
