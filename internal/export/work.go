@@ -1,8 +1,10 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -303,6 +305,30 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 	}
 }
 
+// title is what a work is called.
+func (w *Work) title() string { return cmp.Or(w.Run.Title, w.Run.ID) }
+
+// facts lists what is said of a work before its messages: names and what they are, and
+// nothing that the record does not tell.
+func (w *Work) facts() [][2]string {
+	r, c := w.Run, w.Run.Counts()
+	started := ""
+	if at := Stamp(r.StartedAt); at != nil {
+		started = *at
+	}
+	rows := [][2]string{
+		{"run", r.ID},
+		{"format", r.Format},
+		{"status", string(r.Status)},
+		{"started", started},
+		{"models", strings.Join(r.Models(), ", ")},
+		{"messages", fmt.Sprint(c.Messages)},
+		{"tool calls", fmt.Sprintf("%d, %d pending", c.ToolCalls, c.Pending)},
+		{"provider calls", fmt.Sprint(c.Calls)},
+	}
+	return slices.DeleteFunc(append(rows, w.about()...), func(row [2]string) bool { return row[1] == "" })
+}
+
 // about lists what is said of a view before its messages: names and what they are.
 func (w *Work) about() [][2]string {
 	v := w.View
@@ -317,7 +343,10 @@ func (w *Work) about() [][2]string {
 	if v.Estimated {
 		mark = "~"
 	}
-	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}, {"note", v.Note}}
+	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}}
+	if v.Note != "" {
+		rows = append(rows, [2]string{"note", v.Note})
+	}
 	if w.Strategy != "" {
 		rows[0][1] = "what call " + call + " would have been sent"
 		rows = append(rows, [2]string{"strategy", w.Strategy})
@@ -329,6 +358,3 @@ func (w *Work) about() [][2]string {
 	}
 	return rows
 }
-
-// modelsOf lists the models of a run on one line.
-func modelsOf(r *model.Run) string { return strings.Join(r.Models(), ", ") }

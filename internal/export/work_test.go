@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -82,6 +83,65 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 		}
 		if n := strings.Count(out.String(), err.Error()); n != 2 || !strings.Contains(out.String(), "said") {
 			t.Errorf("%s tells %d times that a text could not be read, want 2:\n%s", name, n, out.String())
+		}
+	}
+}
+
+// Of parallel calls every form tells which result answers which.
+func TestWorkNamesCalls(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: 2}, {ID: "call_`b", Name: "read", Result: 1}}})
+	for _, id := range []string{"call_`b", "call_a"} {
+		b.Add(model.Message{Role: model.Tool, ToolName: "read", CallID: id, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("of "+id, "1")}}})
+	}
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	for _, tc := range []struct {
+		write func(io.Writer, *Gate, *Work) error
+		want  []string
+	}{
+		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
+		{Markdown, []string{"→ **read** `call_a` completed\n", "### 1 · tool · read `call_'b`\n", "### 2 · tool · read `call_a`\n"}},
+		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
+	} {
+		var out bytes.Buffer
+		if err := tc.write(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tc.want {
+			if !strings.Contains(strings.ReplaceAll(out.String(), "\n<", "<"), want) {
+				t.Errorf("no %q in\n%s", want, out.String())
+			}
+		}
+	}
+}
+
+// What is said of a work before its messages is the same in every form that has a table,
+// and what is not known has no row.
+func TestFacts(t *testing.T) {
+	b := model.NewThread("t", "main")
+	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}
+	view := &model.View{Call: 1, Basis: model.Simulated, Problems: []model.Problem{{Rule: "a rule", Message: "is broken"}}}
+	work := &Work{Run: run, Threads: run.Threads, View: view, Strategy: "keep_text"}
+	var names []string
+	for _, row := range work.facts() {
+		names = append(names, row[0])
+	}
+	if got, want := strings.Join(names, ", "), "run, format, messages, tool calls, provider calls, view, basis, strategy, history, sent, problem"; got != want {
+		t.Errorf("facts are %s, want %s", got, want)
+	}
+	for name, write := range map[string]func(io.Writer, *Gate, *Work) error{"md": Markdown, "html": HTML} {
+		var out bytes.Buffer
+		if err := write(&out, defaultGate(t), work); err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, name2 := range append(names, "redaction") {
+			row := regexp.MustCompile(`(?m)^(\| |<tr><td>)` + name2 + `( \|\s|</td><td>)`).FindStringIndex(out.String()[at:])
+			if row == nil {
+				t.Fatalf("%s has no row of %s in its place:\n%s", name, name2, out.String())
+			}
+			at += row[1]
 		}
 	}
 }
