@@ -119,7 +119,11 @@ func (a *app) runCompare(ctx context.Context, args []string, f compareFlags) err
 		return err
 	}
 	if len(chains) == 0 {
-		for _, p := range append(curate.Presets(), a.own.OwnPresets()...) {
+		own, err := a.settings()
+		if err != nil {
+			return err
+		}
+		for _, p := range append(curate.Presets(), own.OwnPresets()...) {
 			if err := c.add(p.Name, p.Name); err != nil {
 				return err
 			}
