@@ -48,9 +48,11 @@ tokens of the messages of all prompts in sum, counted by lens (tools and replies
 are not in it, as they are in TOKENS of lens list, which is the recorded usage),
 and the most of one call, PEAK; the share saved, messages missing from some view,
 the share of the prompts that stands at the head of the call before unchanged (so
-that a prompt cache has it), cost, loss, and at how many calls a provider would
-refuse the view. The recorded view comes first, where there is one, then the full history.
-Without a chain: all presets. Of several sources, or a folder, the sums.
+that a prompt cache has it), cost, loss, BROKEN, the pairs of call and result of
+which a view has one, and REFUSED, at how many calls the view breaks a pair or some
+provider would refuse it. The recorded view comes first, where there is one, then
+the full history. Without a chain: all presets. Of several sources, or a folder, the
+sums.
 
 ` + lossHelp + "\n\n" + costHelp + `
 
@@ -119,7 +121,11 @@ func (a *app) runCompare(ctx context.Context, args []string, f compareFlags) err
 		return err
 	}
 	if len(chains) == 0 {
-		for _, p := range append(curate.Presets(), a.own.OwnPresets()...) {
+		own, err := a.settings()
+		if err != nil {
+			return err
+		}
+		for _, p := range append(curate.Presets(), own.OwnPresets()...) {
 			if err := c.add(p.Name, p.Name); err != nil {
 				return err
 			}
@@ -195,47 +201,28 @@ func (a *app) scoresText(g *export.Gate, rows []scored) error {
 			note += fmt.Sprintf("  (%d of %d runs)", r.Runs, runs)
 		}
 		fmt.Fprintf(w, "%s%s\t%s%s\t%s\t%s of %s\t%s\t%s\t%s\t%s%s%s\n",
-			about, short(r.Sent), about, short(r.Peak), percent(r.Saved()), comma(int64(r.EverDropped)), comma(int64(r.Messages)), percent(r.PrefixKept()),
-			dollars(r.Cost), percent(r.Loss.Share()), checks(comma(int64(r.Broken))+"\t"+problems(r.Problems)+"\t"), g.Line(r.name), note)
+			about, short(r.Sent), about, short(r.Peak), score.Percent(r.Saved()), comma(int64(r.EverDropped)), comma(int64(r.Messages)), score.Percent(r.PrefixKept()),
+			r.Cost, score.Percent(r.Loss.Share()), checks(comma(int64(r.Broken))+"\t"+refusals(&r.Score)+"\t"), g.Line(r.name), note)
 	}
 	return w.Flush()
 }
 
-// problems lists at how many calls each provider would refuse the view.
-func problems(calls map[string]int) string {
+// refusals says at how many calls the view breaks a pair or some provider would refuse
+// it, and of which each is one: "5 (anthropic 5, openai 3, pairs 2)".
+func refusals(s *score.Score) string {
 	var list []string
 	for _, p := range lint.Providers() {
-		if calls[p] > 0 {
-			list = append(list, fmt.Sprintf("%s %d", p, calls[p]))
+		if n := s.Problems[p]; n > 0 {
+			list = append(list, fmt.Sprintf("%s %d", p, n))
 		}
+	}
+	if s.BrokenCalls > 0 {
+		list = append(list, fmt.Sprintf("pairs %d", s.BrokenCalls))
 	}
 	if list == nil {
 		return "0"
 	}
-	return strings.Join(list, ", ")
-}
-
-func percent(share float64, known bool) string {
-	if !known {
-		return "–"
-	}
-	switch {
-	case share > 0 && share < 0.005:
-		return "<1%"
-	case share < 1 && share >= 0.995:
-		return ">99%"
-	}
-	return fmt.Sprintf("%.0f%%", 100*share)
-}
-
-func dollars(m score.Money) string {
-	switch {
-	case !m.Known:
-		return "–"
-	case m.USD < 1:
-		return fmt.Sprintf("~$%.3f", m.USD)
-	}
-	return fmt.Sprintf("~$%.2f", m.USD)
+	return fmt.Sprintf("%d (%s)", s.RefusedCalls, strings.Join(list, ", "))
 }
 
 // scoreRow is a chain of lens.compare/1 and lens.tune/1; null is not known.
@@ -258,6 +245,8 @@ type scoreRow struct {
 	Lost       lossRow          `json:"lost"`
 	Checked    int              `json:"calls_checked"`
 	Broken     *int             `json:"pairs_broken"`
+	BrokenAt   *int             `json:"calls_broken"`      // those whose view breaks a pair
+	RefusedAny *int             `json:"calls_refused_any"` // those, and those that some provider would refuse
 	Problems   map[string]int   `json:"calls_refused,omitempty"`
 	Estimated  bool             `json:"estimated"`
 }
@@ -295,7 +284,7 @@ func scoreRowOf(g *export.Gate, s *scored) scoreRow {
 		row.NotRun = &why
 	}
 	if s.Done {
-		row.Broken = &s.Broken
+		row.Broken, row.BrokenAt, row.RefusedAny = &s.Broken, &s.BrokenCalls, &s.RefusedCalls
 	}
 	return row
 }

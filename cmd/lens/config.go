@@ -74,9 +74,6 @@ func (a *app) runConfig(asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := a.theme(""); err != nil {
-		return err
-	}
 	g, _, err := a.gate(redact.Default)
 	if err != nil {
 		return err

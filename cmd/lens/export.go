@@ -93,7 +93,8 @@ func (a *app) runExport(ctx context.Context, name string, f exportFlags) error {
 		return err
 	}
 	a.sayLost(lost)
-	return a.masked(g.Found())
+	a.masked(g.Found())
+	return nil
 }
 
 // work is what is exported: a run, one thread of it, or the view of a call.
@@ -132,22 +133,15 @@ func formatNames() []string {
 // exportFormat is the format that is named, else that of the ending of a path, the
 // longest that fits, else the first one.
 func exportFormat(name, path string) (export.Format, error) {
-	best := export.Format{}
+	if name == "" {
+		return append(export.FormatOf(path, true), export.Formats()[0])[0], nil
+	}
 	for _, f := range export.Formats() {
 		if name == f.Name {
 			return f, nil
 		}
-		if strings.HasSuffix(strings.ToLower(path), f.Ending) && len(f.Ending) > len(best.Ending) {
-			best = f
-		}
 	}
-	switch {
-	case name != "":
-		return best, usageError{fmt.Sprintf("--format %s: want %s", name, strings.Join(formatNames(), ", "))}
-	case best.Name != "":
-		return best, nil
-	}
-	return export.Formats()[0], nil
+	return export.Format{}, usageError{fmt.Sprintf("--format %s: want %s", name, strings.Join(formatNames(), ", "))}
 }
 
 // exporter writes a work from within the inspector, through a gate as strict as that of
@@ -202,11 +196,10 @@ func (a *app) sayLost(lost []export.Loss) {
 }
 
 // masked says on stderr what was masked, by rule and never by value.
-func (a *app) masked(found []export.Found) error {
+func (a *app) masked(found []export.Found) {
 	for _, f := range found {
 		fmt.Fprintf(a.err, "lens: masked %d %s (%d distinct)\n", f.Count, f.Rule, f.Distinct)
 	}
-	return nil
 }
 
 // writeNew writes a file that must not be there yet; what fails half-way is

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
+	"slices"
 	"time"
+	"weak"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -15,16 +18,26 @@ import (
 const followEvery = 250 * time.Millisecond
 
 // A follower loads a run again and again as its source grows. A source is opened
-// anew for each look; the one before stays open, since the screen still reads
-// texts from it, and the one before that is closed.
+// anew for each look. The last two stay open, since the screen goes from one to the
+// other while it may read from both; an older one stays open for as long as something
+// on the screen, a message that was opened say, holds its run.
 type follower struct {
-	app      *app
 	path, id string
 	src      *trace.Source // the first, opened already; nil once it was loaded
-	last     *trace.Source
+	open     []reading     // the last one last
 	seen     look
 	onDisk   bool // it was, at some time
 }
+
+// A reading is a source that was loaded, and what was made of it.
+type reading struct {
+	src *trace.Source
+	run weak.Pointer[model.Run] // nil once nobody holds it
+}
+
+// mostOpen is how many sources are open, held or not, before garbage is collected to
+// learn which of them are still held.
+const mostOpen = 4
 
 // A look is what the files of a source are like at a moment.
 type look struct {
@@ -61,11 +74,33 @@ func (f *follower) load(ctx context.Context, opt source.Options) (*model.Run, er
 		src.Close()
 		return nil, err
 	}
-	if old := f.last; old != nil {
-		time.AfterFunc(time.Minute, func() { old.Close() })
+	given := *run // the reader of the source may keep its own
+	f.open = append(f.open, reading{src, weak.Make(&given)})
+	f.closeOld()
+	return &given, nil
+}
+
+// closeOld closes the sources before the last two whose runs nobody holds.
+func (f *follower) closeOld() {
+	if len(f.open) > mostOpen {
+		runtime.GC()
 	}
-	f.last = src
-	return run, nil
+	last := max(len(f.open)-2, 0)
+	left := slices.DeleteFunc(slices.Clone(f.open[:last]), func(r reading) bool {
+		free := r.run.Value() == nil
+		if free {
+			r.src.Close()
+		}
+		return free
+	})
+	f.open = append(left, f.open[last:]...)
+}
+
+// close closes all of them, once there is no screen any more.
+func (f *follower) close() {
+	for _, r := range f.open {
+		r.src.Close()
+	}
 }
 
 // changed waits until the source is not what it was when it was loaded, or is gone, or

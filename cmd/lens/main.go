@@ -67,6 +67,7 @@ type app struct {
 	opened []*trace.Source
 	piped  *trace.Source // what came in on standard input; nil until it is asked for
 	tty    *os.File      // see keyboard
+	follow *follower     // of the inspector that follows a source, else nil
 
 	own   *config.Settings // see settings
 	table *models.Table    // see models
@@ -75,6 +76,9 @@ type app struct {
 func (a *app) close() {
 	for _, s := range a.opened {
 		s.Close()
+	}
+	if a.follow != nil {
+		a.follow.close()
 	}
 	if a.tty != nil {
 		a.tty.Close()

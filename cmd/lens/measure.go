@@ -37,10 +37,6 @@ type refusal struct {
 	why     *curate.BuildError // of the first
 }
 
-// entriesLooked is how many entries of the views of a thread are looked at, about half a
-// second's work for each chain.
-const entriesLooked = 300_000
-
 // An entrant is a chain and what a person knows it by.
 type entrant struct {
 	curate.Chain
@@ -72,7 +68,7 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 		return err
 	}
 	if !c.all {
-		opt.Look = entriesLooked
+		opt.Look = score.Looked
 	}
 	if c.recorded {
 		r, err := curate.Recorded(ctx, in)

@@ -183,8 +183,8 @@ func (a *app) warn(run *model.Run) {
 	}
 }
 
-// thread picks the thread a person names by id or unique prefix, else the main
-// one, which is named on stderr when there are several.
+// thread picks the thread a person names by id or unique prefix of it or of a title, else
+// the main one, which is named on stderr when there are several.
 func (a *app) thread(run *model.Run, name string) (*model.Thread, error) {
 	if len(run.Threads) == 0 {
 		return nil, notFound{fmt.Sprintf("run %s holds no conversation; `lens show %s --json` lists its documents", run.ID, run.ID)}
@@ -196,27 +196,23 @@ func (a *app) thread(run *model.Run, name string) (*model.Thread, error) {
 		}
 		return t, nil
 	}
-	var fits []*model.Thread
-	for _, t := range run.Threads {
-		if t.ID == name {
-			return t, nil
-		}
-		if strings.HasPrefix(t.ID, name) {
-			fits = append(fits, t)
-		}
-	}
+	fits := run.ThreadsNamed(name)
 	if len(fits) == 1 {
 		return fits[0], nil
 	}
+	what, list := fmt.Sprintf("no thread %q; the run has", name), run.Threads
+	if len(fits) > 1 {
+		what, list = fmt.Sprintf("several threads begin with %q:", name), fits
+	}
 	var ids []string
-	for _, t := range run.Threads {
+	for _, t := range list[:min(len(list), 12)] {
 		ids = append(ids, t.ID)
 	}
-	what := "no thread"
-	if len(fits) > 1 {
-		what = "several threads begin with"
+	more := ""
+	if n := len(list) - len(ids); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
 	}
-	return nil, usageError{fmt.Sprintf("%s %q; the run has %s", what, name, strings.Join(ids[:min(len(ids), 12)], ", "))}
+	return nil, usageError{fmt.Sprintf("%s %s%s", what, strings.Join(ids, ", "), more)}
 }
 
 // callNumber reads --call: a number, first, last, or next (the default).

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"agentlens/internal/model"
 	"agentlens/internal/trace"
 )
 
@@ -35,5 +37,30 @@ func TestFolderOfManyRuns(t *testing.T) {
 	}
 	if src, id, err := a.open(context.Background(), dir+"#chat-0007"); err != nil || id != "chat-0007" || filepath.Base(src.Path()) != "chat-0007.json" {
 		t.Errorf("one of them by its id: %s, %v", id, err)
+	}
+}
+
+// A thread is named by the beginning of its id or its title; several are told apart, and
+// no others are named with them.
+func TestThreadByName(t *testing.T) {
+	run := &model.Run{ID: "r"}
+	for _, name := range [][2]string{{"main-1", "Find"}, {"main-12", "Fix"}, {"agent-7", "Tests"}} {
+		th := model.NewThread(name[0], "main").Build()
+		th.Title = name[1]
+		run.Threads = append(run.Threads, th)
+	}
+	a := &app{err: io.Discard}
+	for name, want := range map[string]string{"main-1": "main-1", "a": "agent-7", "fix": "main-12"} {
+		if th, err := a.thread(run, name); err != nil || th.ID != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"main": `several threads begin with "main": main-1, main-12`, "f": `several threads begin with "f": main-1, main-12`,
+		"x": `no thread "x"; the run has main-1, main-12, agent-7`,
+	} {
+		if _, err := a.thread(run, name); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
 	}
 }

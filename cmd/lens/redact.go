@@ -65,7 +65,8 @@ func (a *app) runRedact(ctx context.Context) error {
 			}
 		}
 		if errors.Is(readErr, io.EOF) {
-			return a.masked(g.Found())
+			a.masked(g.Found())
+			return nil
 		}
 		if readErr != nil {
 			return fmt.Errorf("read standard input: %w", readErr)

@@ -213,23 +213,27 @@ func (p *hitPrinter) hit(h *search.Hit) error {
 	return err
 }
 
-// hitRow is a hit of lens.search/1.
+// hitRow is a hit of lens.search/1; null is what a message does not have.
 func hitRow(h *search.Hit) any {
+	var tool *export.SafeJSON
+	if h.Tool.String() != `""` {
+		tool = &h.Tool
+	}
 	return struct {
-		Schema  string          `json:"schema"`
-		RunID   export.SafeJSON `json:"run_id"`
-		Source  export.SafeJSON `json:"source"`
-		Format  string          `json:"format"`
-		Title   export.SafeJSON `json:"title"`
-		Thread  export.SafeJSON `json:"thread_id"`
-		Index   int             `json:"index"`
-		Role    string          `json:"role"`
-		Tool    export.SafeJSON `json:"tool_name"`
-		Part    string          `json:"part"`
-		At      *string         `json:"at"`
-		Snippet string          `json:"snippet"`
+		Schema  string           `json:"schema"`
+		RunID   export.SafeJSON  `json:"run_id"`
+		Source  export.SafeJSON  `json:"source"`
+		Format  string           `json:"format"`
+		Title   export.SafeJSON  `json:"title"`
+		Thread  export.SafeJSON  `json:"thread_id"`
+		Index   int              `json:"index"`
+		Role    string           `json:"role"`
+		Tool    *export.SafeJSON `json:"tool_name"`
+		Part    string           `json:"part"`
+		At      *string          `json:"at"`
+		Snippet string           `json:"snippet"`
 	}{
-		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, h.Index, h.Role.String(), h.Tool, h.Part,
+		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, h.Index, h.Role.String(), tool, h.Part,
 		export.Stamp(h.At), h.Snippet.String(),
 	}
 }

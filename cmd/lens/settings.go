@@ -24,6 +24,9 @@ func (a *app) settings() (*config.Settings, error) {
 		return a.own, nil
 	}
 	s, err := config.Read(os.Getenv)
+	if err == nil {
+		err = checkTheme(s)
+	}
 	var fault config.Fault
 	if err != nil && !errors.As(err, &fault) {
 		err = usageError{err.Error()}
@@ -65,36 +68,48 @@ func (a *app) theme(flag string) (string, *ui.Palette, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	own, err := palette(s)
-	if err != nil {
-		return "", nil, err
+	if all := themes(s); flag != "" && !slices.Contains(all, flag) {
+		return "", nil, usageError{fmt.Sprintf("there is no theme %q: want one of %s", flag, strings.Join(all, ", "))}
 	}
-	all := ui.Themes()
-	if own != nil {
-		all = append(all, ui.OwnTheme)
+	var own *ui.Palette
+	if c := s.Colours; c != nil {
+		own = &ui.Palette{Base: c.Base.Value, Colours: c.Of}
 	}
-	name := cmp.Or(flag, s.Theme.Value, "auto")
-	if !slices.Contains(all, name) {
-		return "", nil, usageError{fmt.Sprintf("there is no theme %q: want one of %s", name, strings.Join(all, ", "))}
-	}
-	return name, own, nil
+	return cmp.Or(flag, s.Theme.Value, "auto"), own, nil
 }
 
-// palette is the table [theme] of the settings, nil where there is none.
-func palette(s *config.Settings) (*ui.Palette, error) {
+// themes are the names of all themes there are.
+func themes(s *config.Settings) []string {
+	if s.Colours == nil {
+		return ui.Themes()
+	}
+	return append(ui.Themes(), ui.OwnTheme)
+}
+
+// checkTheme holds what the settings say of themes to those there are.
+func checkTheme(s *config.Settings) error {
+	wrong := func(at config.Setting, format string, a ...any) error {
+		if at.Line == 0 && at.From != "" { // a variable
+			return fmt.Errorf(at.From+": "+format, a...)
+		}
+		return config.Fault{Path: s.Path, Line: at.Line, Message: fmt.Sprintf(format, a...)}
+	}
+	if all := themes(s); s.Theme.Value != "" && !slices.Contains(all, s.Theme.Value) {
+		return wrong(s.Theme, "there is no theme %q: want one of %s", s.Theme.Value, strings.Join(all, ", "))
+	}
 	c := s.Colours
 	if c == nil {
-		return nil, nil
+		return nil
 	}
 	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(ui.Themes(), base.Value)) {
-		return nil, config.Fault{Path: s.Path, Message: fmt.Sprintf("theme.base, %s: there is no theme %q with colours: want auto, dark, light or high-contrast", base.From, base.Value)}
+		return wrong(base, "theme.base: there is no theme %q with colours: want auto, dark, light or high-contrast", base.Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
 		if !slices.Contains(ui.Parts(), name) {
-			return nil, config.Fault{Path: s.Path, Line: c.Line[name], Message: fmt.Sprintf("theme.%s: the screen has no such part; there are %s", name, strings.Join(ui.Parts(), ", "))}
+			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(ui.Parts(), ", "))
 		}
 	}
-	return &ui.Palette{Base: c.Base.Value, Colours: c.Of}, nil
+	return nil
 }
 
 // parse reads a chain, with the user's presets.

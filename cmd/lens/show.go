@@ -219,8 +219,12 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	load := func(ctx context.Context, opt source.Options) (*model.Run, error) { return src.Load(ctx, id, opt) }
 	var changed func(context.Context) bool
 	if f.follow {
-		w := &follower{app: a, path: src.Path(), id: id, src: src}
-		load, changed = w.load, w.changed
+		a.follow = &follower{path: src.Path(), id: id, src: src}
+		load, changed = a.follow.load, a.follow.changed
+	}
+	own, err := a.settings()
+	if err != nil {
+		return ui.Config{}, err
 	}
 	theme, palette, err := a.theme(f.theme)
 	if err != nil {
@@ -234,7 +238,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: a.own.OwnPresets(),
+		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.anotherOf(src.Path()), Keep: a.keepPreset,
 	}, nil
 }

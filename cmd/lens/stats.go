@@ -28,7 +28,8 @@ func (a *app) stats() *cobra.Command {
 		Long: `Add up the runs of this machine, or of the sources named: how many, their
 messages, calls, tokens and recorded cost, failed tool calls, pending calls and
 compactions. Tokens are prompts (cached ones included) and replies, as recorded;
-a record that tells none adds none.
+a record that tells none adds none. By model and by tool a run counts with that part
+of it alone: what is told only of whole runs is – there.
 
   lens stats --by model --since 7d
   lens stats ~/traces --by tool`,
@@ -76,22 +77,34 @@ func (a *app) runStats(ctx context.Context, args []string, f statsFlags) error {
 	return a.statsText(s, f.by)
 }
 
-// sumRow is a group of lens.stats/1.
+// sumRow is a group of lens.stats/1; null is not known.
 type sumRow struct {
 	Name        export.SafeJSON `json:"name"`
 	Runs        int             `json:"runs"`
-	Failed      int             `json:"failed"`
-	Messages    int             `json:"messages"`
-	Calls       int             `json:"calls"`
-	ToolCalls   int             `json:"tool_calls"`
-	ToolErrors  int             `json:"tool_errors"`
-	Pending     int             `json:"pending_calls"`
-	Compactions int             `json:"compactions"`
+	Failed      *int            `json:"failed"`
+	Messages    *int            `json:"messages"`
+	Calls       *int            `json:"calls"`
+	ToolCalls   *int            `json:"tool_calls"`
+	ToolErrors  *int            `json:"tool_errors"`
+	Pending     *int            `json:"pending_calls"`
+	Compactions *int            `json:"compactions"`
 	Usage       export.UsageRow `json:"usage"`
 }
 
 func rowOf(s catalog.Sum) sumRow {
-	return sumRow{s.Name, s.Runs, s.Failed, s.Messages, s.Calls, s.ToolCalls, s.ToolErrors, s.Pending, s.Compactions, export.Used(s.Usage)}
+	told := func(n int, known bool) *int {
+		if !known {
+			return nil
+		}
+		return &n
+	}
+	k := s.Known
+	return sumRow{
+		Name: s.Name, Runs: s.Runs, Usage: export.Used(s.Usage),
+		Failed: told(s.Failed, k.Whole), Messages: told(s.Messages, k.Whole), Compactions: told(s.Compactions, k.Whole),
+		Calls:     told(s.Calls, k.Calls),
+		ToolCalls: told(s.ToolCalls, k.Tools), ToolErrors: told(s.ToolErrors, k.Tools), Pending: told(s.Pending, k.Tools),
+	}
 }
 
 func (a *app) statsJSON(s *catalog.Stats, by string) error {
@@ -120,9 +133,16 @@ func (a *app) statsText(s *catalog.Stats, by string) error {
 	}
 	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %9s  %s\n"
 	fmt.Fprintf(a.out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
+	figure := func(n int, known bool) string {
+		if !known {
+			return "–"
+		}
+		return comma(int64(n))
+	}
 	row := func(name string, sum *catalog.Sum, bar string) {
-		fmt.Fprintf(a.out, line, cut(name, 28), comma(int64(sum.Runs)), comma(int64(sum.Failed)), comma(int64(sum.Messages)), comma(int64(sum.Calls)),
-			comma(int64(sum.ToolCalls)), comma(int64(sum.ToolErrors)), comma(int64(sum.Pending)), tokensOf(sum.Tokens()), catalog.Cost(sum.Usage), bar)
+		k := sum.Known
+		fmt.Fprintf(a.out, line, cut(name, 28), comma(int64(sum.Runs)), figure(sum.Failed, k.Whole), figure(sum.Messages, k.Whole), figure(sum.Calls, k.Calls),
+			figure(sum.ToolCalls, k.Tools), figure(sum.ToolErrors, k.Tools), figure(sum.Pending, k.Tools), tokensOf(sum.Tokens()), catalog.Cost(sum.Usage), bar)
 	}
 	for i := range sums {
 		name := sums[i].Name.Line().String()

@@ -142,7 +142,7 @@ func (a *app) tuned(c *contest, g *export.Gate, want tuning) error {
 	}
 	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), countOf(want.runs, "run"), over, comma(want.budget))
 	if want.maxLoss < 1 {
-		told += fmt.Sprintf(", %d lose more than %s", lossy, percent(want.maxLoss, true))
+		told += fmt.Sprintf(", %d lose more than %s", lossy, score.Percent(want.maxLoss, true))
 	}
 	if len(front) == 0 {
 		if least > 0 && len(fits) == 0 && lossy == 0 {

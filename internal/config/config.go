@@ -53,8 +53,11 @@ type Settings struct {
 	Warnings []Fault
 }
 
-// A Setting is a value and where it comes from: a line of the file, or a variable.
-type Setting struct{ Value, From string }
+// A Setting is a value and where it comes from: "line 3" of the file, or a variable.
+type Setting struct {
+	Value, From string
+	Line        int // of the file; 0 where it is not from there
+}
 
 // OwnTheme is the name of the theme that the table [theme] of the file makes.
 const OwnTheme = "own"
@@ -121,7 +124,7 @@ func Read(env func(string) string) (*Settings, error) {
 		to   *Setting
 	}{{"LENS_LEVEL", &s.Level}, {"LENS_THEME", &s.Theme}} {
 		if value := env(v.name); value != "" {
-			*v.to = Setting{value, v.name}
+			*v.to = Setting{Value: value, From: v.name}
 		}
 	}
 	if s.Level.Value != "" {

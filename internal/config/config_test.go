@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Level != (Setting{"strict", "line 2"}) || s.Theme != (Setting{"dark", "LENS_THEME"}) || !s.Found || len(s.Warnings) != 0 {
+	if s.Level != (Setting{"strict", "line 2", 2}) || s.Theme != (Setting{"dark", "LENS_THEME", 0}) || !s.Found || len(s.Warnings) != 0 {
 		t.Errorf("%+v", s)
 	}
 	got := map[string]string{}
@@ -74,7 +74,7 @@ func TestRead(t *testing.T) {
 
 func TestOwnTheme(t *testing.T) {
 	s, err := settings(t, "[theme]\nbase = \"light\"\nuser = \"#7ee787\"\nfaint = \"default\"\ntool = \"#abc\"\n", nil)
-	if err != nil || s.Theme != (Setting{OwnTheme, "line 1"}) || s.Colours == nil {
+	if err != nil || s.Theme != (Setting{OwnTheme, "line 1", 1}) || s.Colours == nil {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if c := s.Colours; c.Base.Value != "light" || c.Of["user"] != 0x7ee787 || c.Of["faint"] != -1 || c.Of["tool"] != 0xaabbcc || c.Line["tool"] != 5 {

@@ -55,7 +55,7 @@ func (s *Settings) parse(data []byte) error {
 	}
 	at := places{path: s.Path, lines: linesOf(data)}
 	if f.Level != "" {
-		s.Level = Setting{f.Level, at.from("level")}
+		s.Level = at.setting(f.Level, "level")
 		if _, err := redact.ParseLevel(f.Level); err != nil {
 			return at.fault(err.Error(), "level")
 		}
@@ -103,7 +103,7 @@ func (s *Settings) theme(v any, at places) error {
 		return nil
 	case string:
 		if v != "" {
-			s.Theme = Setting{v, at.from("theme")}
+			s.Theme = at.setting(v, "theme")
 		}
 		return nil
 	case map[string]any:
@@ -120,7 +120,7 @@ func (s *Settings) colours(table map[string]any, at places) error {
 			return at.fault(fmt.Sprintf("theme.%s must be a text in quotes", name), "theme", name)
 		}
 		if name == "base" {
-			own.Base = Setting{text, at.from("theme", name)}
+			own.Base = at.setting(text, "theme", name)
 			continue
 		}
 		rgb, err := colour(text)
@@ -129,7 +129,7 @@ func (s *Settings) colours(table map[string]any, at places) error {
 		}
 		own.Of[name], own.Line[name] = rgb, at.line("theme", name)
 	}
-	s.Theme, s.Colours = Setting{OwnTheme, at.from("theme")}, own
+	s.Theme, s.Colours = at.setting(OwnTheme, "theme"), own
 	return nil
 }
 
@@ -245,6 +245,10 @@ func (p places) line(key ...string) int {
 }
 
 func (p places) from(key ...string) string { return fmt.Sprintf("line %d", p.line(key...)) }
+
+func (p places) setting(value string, key ...string) Setting {
+	return Setting{value, p.from(key...), p.line(key...)}
+}
 
 func (p places) fault(message string, key ...string) error {
 	return Fault{p.path, p.line(key...), message}

@@ -3,6 +3,8 @@ package export
 import (
 	"encoding/json"
 	"io"
+	"slices"
+	"strings"
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
@@ -36,6 +38,18 @@ func Formats() []Format {
 			Write: func(w io.Writer, g *Gate, work *Work) ([]Loss, error) { return writeRequest(w, g, work, f.name) },
 		})
 	}
+	return list
+}
+
+// FormatOf lists the formats that the ending of a path names, in either case of its
+// letters and the longest ending first; forms of views alone only where ofView is true.
+// There is none where the path has no ending of a format.
+func FormatOf(path string, ofView bool) []Format {
+	path = strings.ToLower(path)
+	list := slices.DeleteFunc(Formats(), func(f Format) bool {
+		return !strings.HasSuffix(path, f.Ending) || f.OfView && !ofView
+	})
+	slices.SortStableFunc(list, func(a, b Format) int { return len(b.Ending) - len(a.Ending) })
 	return list
 }
 

@@ -13,7 +13,7 @@ import (
 // HTML writes a work as one page that stands alone: no script, nothing fetched from
 // anywhere, light or dark as its reader has it.
 func HTML(w io.Writer, g *Gate, work *Work) error {
-	return work.write(g, &page{paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+	return work.write(g, &page{paper: paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
 const pageStyle = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
@@ -24,32 +24,19 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}
 .marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
 // page is the voice of a page.
-type page struct{ paper }
+type page struct {
+	paper
+	threads int // begun so far: part of the names of messages
+}
 
 // esc is a text with what HTML would read as markup escaped.
 func (p *page) esc(s Safe) Safe { return Safe{html.EscapeString(s.String())} }
 
 func (p *page) front(w *Work) {
-	r := w.Run
-	title := r.Title
-	if title == "" {
-		title = r.ID
-	}
-	safe := p.esc(p.g.Title(title))
+	safe := p.esc(p.g.Title(w.title()))
 	p.line(p.own(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.own("</title><style>%s</style></head><body><main>", pageStyle))
 	p.line(p.own("<h1>"), safe, p.own("</h1><table>"))
-	c := r.Counts()
-	p.row("run", r.ID)
-	p.row("format", string(r.Format))
-	p.row("status", string(r.Status))
-	if at := Stamp(r.StartedAt); at != nil {
-		p.row("started", *at)
-	}
-	p.row("models", modelsOf(r))
-	p.row("messages", fmt.Sprint(c.Messages))
-	p.row("tool calls", fmt.Sprintf("%d, %d pending", c.ToolCalls, c.Pending))
-	p.row("provider calls", fmt.Sprint(c.Calls))
-	for _, row := range w.about() {
+	for _, row := range w.facts() {
 		p.row(row[0], row[1])
 	}
 	p.row("redaction", p.g.Level().String())
@@ -57,12 +44,19 @@ func (p *page) front(w *Work) {
 }
 
 func (p *page) row(name, value string) {
-	if value != "" {
-		p.line(p.own("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.own("</td></tr>"))
+	p.line(p.own("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.own("</td></tr>"))
+}
+
+// code is an id as code, with a blank before it; nothing where there is none.
+func (p *page) code(id Safe) Safe {
+	if id.String() == "" {
+		return id
 	}
+	return Safe{" <code>" + p.esc(id).s + "</code>"}
 }
 
 func (p *page) thread(t *model.Thread) {
+	p.threads++
 	p.line(p.own("<h2>%s ", t.Kind), p.esc(p.g.Line(t.ID)), p.own("</h2>"))
 	p.badges(badgeNames(t.Badges))
 }
@@ -76,9 +70,9 @@ func (p *page) badges(names []string) {
 func (p *page) message(h *heading) {
 	id := ""
 	if h.index >= 0 {
-		id = fmt.Sprintf(` id="m%d"`, h.index)
+		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index)
 	}
-	p.line(p.own(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.own("</h3>"))
+	p.line(p.own(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.own("</h3>"))
 	p.badges(h.badges)
 	if h.fate.String() != "" {
 		p.line(p.own(`<p class="fate">`), p.esc(h.fate), p.own("</p>"))
@@ -106,7 +100,7 @@ func (p *page) folded(name string, text Safe) {
 }
 
 func (p *page) call(name, id Safe, status string, arguments Safe) {
-	p.line(p.own("<p>→ <b>"), p.esc(name), p.own("</b> <code>"), p.esc(id), p.own("</code> %s</p><pre>", status), p.esc(arguments), p.own("</pre>"))
+	p.line(p.own("<p>→ <b>"), p.esc(name), p.own("</b>"), p.code(id), p.own(" %s</p><pre>", status), p.esc(arguments), p.own("</pre>"))
 }
 
 func (p *page) end() { p.line(p.own("</article>")) }

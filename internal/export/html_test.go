@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,5 +52,32 @@ func TestHTML(t *testing.T) {
 		if !strings.HasSuffix(out.String(), "</main></body></html>\n") || !strings.Contains(out.String(), "&lt;script&gt;") {
 			t.Error("the page is not whole")
 		}
+	}
+}
+
+// Every message of a page of several threads has a name of its own.
+func TestHTMLNames(t *testing.T) {
+	var arena source.Arena
+	thread := func(id string) *model.Thread {
+		b := model.NewThread(id, "main")
+		for range 3 {
+			b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("hello", "1")}}})
+		}
+		return b.Build()
+	}
+	run := &model.Run{ID: "r", Threads: []*model.Thread{thread("a"), thread("b")}, Bodies: &arena}
+	var out bytes.Buffer
+	if err := HTML(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, found := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(out.String(), -1) {
+		if seen[found[1]] {
+			t.Errorf("%s is the name of two messages", found[1])
+		}
+		seen[found[1]] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d names of 6 messages", len(seen))
 	}
 }

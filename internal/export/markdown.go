@@ -17,32 +17,17 @@ func Markdown(w io.Writer, g *Gate, work *Work) error {
 // markdown is the voice of a Markdown document.
 type markdown struct{ paper }
 
+// code is an id as code.
+func (d *markdown) code(id Safe) Safe { return Safe{"`" + strings.ReplaceAll(id.s, "`", "'") + "`"} }
+
 // md is a text on one line, with what Markdown would read as markup escaped.
 func (d *markdown) md(s string) Safe { return escape(d.g.Line(s)) }
 
 func (d *markdown) front(w *Work) {
-	r := w.Run
-	title := r.Title
-	if title == "" {
-		title = r.ID
-	}
-	c := r.Counts()
-	d.line(d.own("# "), escape(d.g.Title(title)))
+	d.line(d.own("# "), escape(d.g.Title(w.title())))
 	d.line()
 	d.line(d.own("| | |\n| --- | --- |"))
-	d.line(d.own("| run | "), d.md(r.ID), d.own(" |"))
-	d.line(d.own("| format | %s |", r.Format))
-	d.line(d.own("| status | %s |", r.Status))
-	if at := Stamp(r.StartedAt); at != nil {
-		d.line(d.own("| started | %s |", *at))
-	}
-	if models := modelsOf(r); models != "" {
-		d.line(d.own("| models | "), d.md(models), d.own(" |"))
-	}
-	d.line(d.own("| messages | %d |", c.Messages))
-	d.line(d.own("| tool calls | %d, %d pending |", c.ToolCalls, c.Pending))
-	d.line(d.own("| provider calls | %d |", c.Calls))
-	for _, row := range w.about() {
+	for _, row := range w.facts() {
 		d.line(d.own("| %s | ", row[0]), d.md(row[1]), d.own(" |"))
 	}
 	d.line(d.own("| redaction | %s |", d.g.Level()))
@@ -61,6 +46,9 @@ func (d *markdown) message(h *heading) {
 	head := []fmt.Stringer{d.own("### %s · %s", h.number(), h.role)}
 	if h.tool.String() != "" {
 		head = append(head, d.own(" · "), escape(h.tool))
+	}
+	if h.callID.String() != "" {
+		head = append(head, d.own(" "), d.code(h.callID))
 	}
 	for _, b := range h.badges {
 		head = append(head, d.own(" ‹%s›", b))
@@ -94,7 +82,7 @@ func (d *markdown) text(role model.Role, text Safe) {
 }
 
 func (d *markdown) call(name, id Safe, status string, arguments Safe) {
-	d.line(d.own("→ **"), escape(name), d.own("** `"), Safe{strings.ReplaceAll(id.s, "`", "'")}, d.own("` %s\n", status))
+	d.line(d.own("→ **"), escape(name), d.own("** "), d.code(id), d.own(" %s\n", status))
 	d.fenced("json", arguments)
 }
 
@@ -102,10 +90,14 @@ func (d *markdown) end() {}
 
 // fenced writes a block between fences longer than any run of backticks in it.
 func (d *markdown) fenced(lang string, text Safe) {
-	fence := "```"
-	for strings.Contains(text.String(), fence) {
-		fence += "`"
+	run, longest := 0, 2
+	for _, c := range []byte(text.String()) {
+		if run++; c != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
 	}
+	fence := strings.Repeat("`", longest+1)
 	d.line(d.own("%s%s", fence, lang))
 	d.line(text)
 	d.line(d.own("%s\n", fence))

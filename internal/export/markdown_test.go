@@ -1,8 +1,10 @@
 package export
 
 import (
+	"bufio"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestContained(t *testing.T) {
@@ -30,6 +32,33 @@ func TestContained(t *testing.T) {
 	} {
 		if got := contained(Safe{text}).s; got != want {
 			t.Errorf("%q\n got %q\nwant %q", text, got, want)
+		}
+	}
+}
+
+// A fence is longer than any run of backticks in its block, however long that is.
+func TestFenced(t *testing.T) {
+	many := strings.Repeat("`", 1_000_000)
+	for text, want := range map[string]string{
+		"":                               "```",
+		"a `b` ``c``":                    "```",
+		"```\n":                          "````",
+		"`` ````` ```":                   "``````",
+		many:                             many + "`",
+		"x " + many + " ` ``" + many[:9]: many + "`",
+	} {
+		var out strings.Builder
+		d := &markdown{paper{w: bufio.NewWriter(&out), g: defaultGate(t)}}
+		began := time.Now()
+		d.fenced("json", Safe{text})
+		if err := d.flush(); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want+"json\n"+text+"\n"+want+"\n\n" {
+			t.Errorf("a text of %d bytes stands between other fences than %d backticks", len(text), len(want))
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%d bytes took %v", len(text), took)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -131,9 +133,10 @@ func (r *reciter) view(v *model.View) {
 	r.tellGone()
 }
 
-// leave adds a message to the stretch that is missing, or begins another.
+// leave adds a message to the stretch that is missing, or begins another where it is
+// missing for another reason.
 func (r *reciter) leave(g gone) {
-	if r.gone.count > 0 && (r.gone.by != g.by || r.gone.notGiven != g.notGiven) {
+	if r.gone.count > 0 && (r.gone.by != g.by || r.gone.why != g.why || r.gone.notGiven != g.notGiven) {
 		r.tellGone()
 	}
 	if r.gone.count == 0 {
@@ -220,7 +223,11 @@ func (r *reciter) message(i int, e *model.Entry) {
 func (r *reciter) parts(m *model.Message, e *model.Entry) {
 	hidden := e != nil && e.NoThinking
 	if !hidden {
-		if thinking, _ := r.run.Thinking(m); thinking != "" {
+		thinking, err := r.run.Thinking(m)
+		if err != nil {
+			thinking = unreadable(err)
+		}
+		if thinking != "" {
 			r.thinking(r.g.Text(thinking))
 		}
 	}
@@ -259,13 +266,16 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 	return "by URL"
 }
 
+// unreadable stands in the place of a text that could not be read.
+func unreadable(err error) string { return "[" + err.Error() + "]" }
+
 // words is the text of a message, as the view has it.
 func (r *reciter) words(m *model.Message, e *model.Entry) Safe {
 	original := ""
 	if m != nil {
 		var err error
 		if original, err = r.run.Text(m); err != nil {
-			return r.g.Text("[" + err.Error() + "]")
+			return r.g.Text(unreadable(err))
 		}
 	}
 	if e != nil && e.Text != nil {
@@ -288,11 +298,35 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 		if e == nil || !e.EmptyArgs {
 			var err error
 			if args, err = r.run.Body(c.Args); err != nil {
-				args = "[" + err.Error() + "]"
+				args = unreadable(err)
 			}
 		}
 		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(Readable(args)))
 	}
+}
+
+// title is what a work is called.
+func (w *Work) title() string { return cmp.Or(w.Run.Title, w.Run.ID) }
+
+// facts lists what is said of a work before its messages: names and what they are, and
+// nothing that the record does not tell.
+func (w *Work) facts() [][2]string {
+	r, c := w.Run, w.Run.Counts()
+	started := ""
+	if at := Stamp(r.StartedAt); at != nil {
+		started = *at
+	}
+	rows := [][2]string{
+		{"run", r.ID},
+		{"format", r.Format},
+		{"status", string(r.Status)},
+		{"started", started},
+		{"models", strings.Join(r.Models(), ", ")},
+		{"messages", fmt.Sprint(c.Messages)},
+		{"tool calls", fmt.Sprintf("%d, %d pending", c.ToolCalls, c.Pending)},
+		{"provider calls", fmt.Sprint(c.Calls)},
+	}
+	return slices.DeleteFunc(append(rows, w.about()...), func(row [2]string) bool { return row[1] == "" })
 }
 
 // about lists what is said of a view before its messages: names and what they are.
@@ -309,7 +343,10 @@ func (w *Work) about() [][2]string {
 	if v.Estimated {
 		mark = "~"
 	}
-	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}, {"note", v.Note}}
+	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}}
+	if v.Note != "" {
+		rows = append(rows, [2]string{"note", v.Note})
+	}
 	if w.Strategy != "" {
 		rows[0][1] = "what call " + call + " would have been sent"
 		rows = append(rows, [2]string{"strategy", w.Strategy})
@@ -321,6 +358,3 @@ func (w *Work) about() [][2]string {
 	}
 	return rows
 }
-
-// modelsOf lists the models of a run on one line.
-func modelsOf(r *model.Run) string { return strings.Join(r.Models(), ", ") }

@@ -248,3 +248,24 @@ func TestTimesOutOfReach(t *testing.T) {
 		}
 	}
 }
+
+// A name means the thread with that id before all others, and ids come before titles.
+func TestThreadsNamed(t *testing.T) {
+	run := &Run{}
+	for _, name := range [][2]string{{"main", "Find the bug"}, {"main-2", "Fix it"}, {"ma", "Tests"}, {"fix-1", "Notes"}, {"\x00", ""}} {
+		th := NewThread(name[0], "main").Build()
+		th.Title = name[1]
+		run.Threads = append(run.Threads, th)
+	}
+	for name, want := range map[string]string{
+		"main": "main", "main-": "main-2", "ma": "ma", "m": "main main-2 ma", "fi": "fix-1", "F": "main main-2", "FIX I": "main-2", "tEST": "ma", "": "", "x": "", "main-22": "",
+	} {
+		var ids []string
+		for _, th := range run.ThreadsNamed(name) {
+			ids = append(ids, th.ID)
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%q means %q, want %q", name, got, want)
+		}
+	}
+}

@@ -219,6 +219,30 @@ func (r *Run) MainThread() *Thread {
 	return best
 }
 
+// ThreadsNamed are the threads a person may mean by a name: the one with that id, else all
+// whose ids begin so, else all whose titles do, in either case of their letters. It is
+// one where the name says which, and none where nothing begins so or the name is empty.
+func (r *Run) ThreadsNamed(name string) []*Thread {
+	var ids, titles []*Thread
+	if name == "" {
+		return nil
+	}
+	for _, t := range r.Threads {
+		switch {
+		case t.ID == name:
+			return []*Thread{t}
+		case strings.HasPrefix(t.ID, name):
+			ids = append(ids, t)
+		case strings.HasPrefix(strings.ToLower(t.Title), strings.ToLower(name)):
+			titles = append(titles, t)
+		}
+	}
+	if ids != nil {
+		return ids
+	}
+	return titles
+}
+
 func (t *Thread) started() Time {
 	for i := range t.Len() {
 		if at := t.msgs.at(i).At; at != 0 {

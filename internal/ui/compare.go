@@ -18,10 +18,6 @@ import (
 // This file holds the chains a person tried against each other, and against the record
 // and the named chains, over every call of the thread.
 
-// maxCompared bounds how many entries of views are looked at for what providers refuse,
-// for each chain.
-const maxCompared = 300_000
-
 // A contender is one row: a chain and what it comes to.
 type contender struct {
 	chain  string // "" is the record
@@ -137,7 +133,7 @@ func (v *compareView) next(ctx context.Context) tea.Cmd {
 
 // judge scores a contender over all calls.
 func (c *contest) judge(ctx context.Context, row *contender) error {
-	opt := score.Options{Prices: c.prices, Evidence: c.evidence, Linter: lint.New(c.in.Run, c.in.Thread, c.in.Window), Providers: lint.Providers(), Look: maxCompared}
+	opt := score.Options{Prices: c.prices, Evidence: c.evidence, Linter: lint.New(c.in.Run, c.in.Thread, c.in.Window), Providers: lint.Providers(), Look: score.Looked}
 	of, err := c.replay(ctx, row.chain)
 	var cannot *curate.BuildError
 	switch {

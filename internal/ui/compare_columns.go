@@ -1,10 +1,10 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate/score"
 	"agentlens/internal/ui/text"
 )
 
@@ -26,7 +26,7 @@ func compareColumns() []measure {
 			func(c *contender) words { return about(of(c), !c.Estimated) }
 	}
 	share := func(of func(c *contender) (float64, bool)) func(*contender) words {
-		return func(c *contender) words { return percentOf(of(c)) }
+		return func(c *contender) words { return words(score.Percent(of(c))) }
 	}
 	here := func(c *contender) (float64, bool) {
 		if c.here == nil {
@@ -52,42 +52,10 @@ func compareColumns() []measure {
 		{"SAVED", 7, 1, "share of the full history that was not sent, over all calls", saved, share(saved)},
 		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *contender) (float64, bool) { return float64(c.EverDropped), true }, func(c *contender) words { return figureWhole(c.EverDropped) }},
 		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
-		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *contender) (float64, bool) { return c.Cost.USD, c.Cost.Known }, costWord},
+		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *contender) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *contender) words { return words(c.Cost.String()) }},
 		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
-		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; lens lint says why", refused, func(c *contender) words { n, _ := refused(c); return figureWhole(int(n)) }},
+		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; lens lint says why", func(c *contender) (float64, bool) { return float64(c.RefusedCalls), c.Done }, func(c *contender) words { return figureWhole(c.RefusedCalls) }},
 	}
-}
-
-// percentOf is a share as a person reads it.
-func percentOf(share float64, known bool) words {
-	switch {
-	case !known:
-		return "–"
-	case share > 0 && share < 0.005:
-		return "<1%"
-	case share < 1 && share >= 0.995:
-		return ">99%"
-	}
-	return words(fmt.Sprintf("%.0f%%", 100*share))
-}
-
-func costWord(c *contender) words {
-	switch {
-	case !c.Cost.Known:
-		return "–"
-	case c.Cost.USD < 1:
-		return words(fmt.Sprintf("~$%.3f", c.Cost.USD))
-	}
-	return words(fmt.Sprintf("~$%.2f", c.Cost.USD))
-}
-
-// refused is at how many calls a view would be refused, or breaks a pair.
-func refused(c *contender) (float64, bool) {
-	n := c.Broken
-	for _, calls := range c.Problems {
-		n = max(n, calls)
-	}
-	return float64(n), c.Done
 }
 
 // arrange puts the rows in the order of the column that is sorted by, those that are

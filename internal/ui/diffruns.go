@@ -78,18 +78,30 @@ func (o *otherRun) of(ctx context.Context, open openRun, like *model.Thread) (*m
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	thread := sameThread(run, like)
-	if o.thread != "" {
-		thread = threadNamed(run, o.thread)
-	}
-	if thread == nil {
+	thread, err := o.pick(run, like)
+	if err != nil {
 		done()
-		if o.thread != "" {
-			return nil, nil, nil, fmt.Errorf("no thread of %s begins with %s: lens show %s --json lists them", o.name, o.thread, o.name)
-		}
-		return nil, nil, nil, fmt.Errorf("%s holds no conversation", o.name)
+		return nil, nil, nil, err
 	}
 	return run, thread, done, nil
+}
+
+// pick is the thread of a run that is meant.
+func (o *otherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, error) {
+	if o.thread == "" {
+		if t := sameThread(run, like); t != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("%s holds no conversation", o.name)
+	}
+	switch meant := run.ThreadsNamed(o.thread); len(meant) {
+	case 1:
+		return meant[0], nil
+	case 0:
+		return nil, fmt.Errorf("no thread of %s begins with %s: lens show %s --json lists them", o.name, o.thread, o.name)
+	default:
+		return nil, fmt.Errorf("%s of %s begin with %s: type more of one", plural(len(meant), "thread"), o.name, o.thread)
+	}
 }
 
 // diffRuns compares the thread that a reads with one of another run.
@@ -167,16 +179,6 @@ func entryOf(t *model.Thread, tokens []int32, i int) *model.Entry {
 		return nil
 	}
 	return &model.Entry{Index: int32(i), Role: t.At(i).Role, Tokens: tokens[i], WasTokens: tokens[i]}
-}
-
-// threadNamed is the thread of a run whose id or title begins so, nil for none.
-func threadNamed(run *model.Run, name string) *model.Thread {
-	for _, t := range run.Threads {
-		if strings.HasPrefix(t.ID, name) || strings.HasPrefix(strings.ToLower(t.Title), strings.ToLower(name)) {
-			return t
-		}
-	}
-	return nil
 }
 
 // sameThread is the thread of a run with the id of t, else the main one; nil where the

@@ -206,13 +206,16 @@ func TestDiffOfRunsByThread(t *testing.T) {
 			return nil, nil, errors.New(name + ": no such file")
 		}
 		opens++
-		return uitest.Run(), func() { opens-- }, nil
+		run := uitest.Run()
+		run.Threads[1].ID = "long"
+		return run, func() { opens-- }, nil
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
 	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
 	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 gone · 7 new").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 gone · 35 new")
 	d.Press("l").Shows("+ 12 ").Press("q")
 	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
+	d.Press(":").Type("diff other lo").Press("enter").Shows("2 threads of other begin with lo: type more of one")
 	d.Press(":").Type("diff gone loop").Press("enter").Shows("gone loop: no such file")
 	if opens != 0 {
 		t.Errorf("%d runs were left open", opens)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -59,7 +58,6 @@ func (r *root) parcels() []parcel {
 func (r *root) askExport() {
 	parcels := r.parcels()
 	formats := export.Formats()
-	longest := slices.SortedStableFunc(slices.Values(formats), func(a, b export.Format) int { return len(b.Ending) - len(a.Ending) })
 	offer := func(p parcel, f export.Format, path string) choice {
 		return choice{safe: r.cfg.Gate.Line(path), help: p.what + ": " + words(f.Help), run: func() tea.Cmd { return r.export(p.work, f, path) }}
 	}
@@ -78,9 +76,9 @@ func (r *root) askExport() {
 		if path == "" {
 			return nil
 		}
-		for _, f := range longest {
+		for _, f := range export.FormatOf(path, true) {
 			for _, p := range parcels {
-				if strings.HasSuffix(strings.ToLower(path), f.Ending) && (!f.OfView || p.work.View != nil) {
+				if !f.OfView || p.work.View != nil {
 					meant = append(meant, offer(p, f, path))
 				}
 			}
@@ -91,16 +89,6 @@ func (r *root) askExport() {
 		return meant
 	}
 	r.push(c)
-}
-
-// formatOf is the format that a path's ending names, the longest that fits.
-func formatOf(path string, work *export.Work) (best export.Format, ok bool) {
-	for _, f := range export.Formats() {
-		if strings.HasSuffix(strings.ToLower(path), f.Ending) && len(path) > len(f.Ending) && len(f.Ending) > len(best.Ending) && (!f.OfView || work.View != nil) {
-			best, ok = f, true
-		}
-	}
-	return best, ok
 }
 
 // exportCells is the width of the column of file names, in cells.

@@ -56,8 +56,7 @@ func (l *linear) row(i int) {
 		l.say("here %s was sent", callName(s.thread, s.call))
 		return
 	case l.side == sent && it.gap >= 0:
-		g := &s.gaps[it.gap]
-		l.say("%s left out by %s: %s", plural(g.count, "message"), g.by, g.why)
+		l.missing(&s.gaps[it.gap])
 		return
 	}
 	w, ok := s.want(it, l.side == sent)
@@ -67,6 +66,30 @@ func (l *linear) row(i int) {
 	rd := l.reader()
 	sum := rd.summarise(w)
 	l.say("%s: %s%s%s", l.name(it, w), sum.text, calledWords(&sum), l.marksOf(it, w))
+}
+
+// missing reads how many messages the view does not have, by whom and why: each reason,
+// with the number of messages it holds for where there are several.
+func (l *linear) missing(g *gap) {
+	s, what := l.msgs.shown, plural(g.count, "message")
+	if !g.given {
+		l.say("%s not given at this call", what)
+		return
+	}
+	var reasons []string
+	of := map[string]int{}
+	for i := g.first; i <= g.last; i++ {
+		why := s.entry(&s.items[i]).Reason
+		if of[why]++; of[why] == 1 {
+			reasons = append(reasons, why)
+		}
+	}
+	if len(reasons) > 1 {
+		for i, why := range reasons {
+			reasons[i] = fmt.Sprintf("%s (%d)", why, of[why])
+		}
+	}
+	l.say("%s left out by %s: %s", what, g.by, l.cfg.Gate.Line(strings.Join(reasons, "; ")))
 }
 
 func (l *linear) name(it *item, w want) string {

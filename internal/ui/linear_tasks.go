@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/settings"
+	"agentlens/internal/export"
 )
 
 // This file is what the linear mode does with a chain, and how a run leaves it. Work
@@ -102,12 +103,12 @@ func (l *linear) export(arg string) {
 	if path, view := strings.CutPrefix(arg, "view "); view && len(parcels) > 1 {
 		parcel, arg = parcels[1], strings.TrimSpace(path)
 	}
-	f, ok := formatOf(arg, parcel.work)
-	if !ok {
+	formats := export.FormatOf(arg, parcel.work.View != nil)
+	if len(formats) == 0 {
 		l.say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(endings(), ", "))
 		return
 	}
-	l.wait(l.root.export(parcel.work, f, arg), func(msg tea.Msg) {
+	l.wait(l.root.export(parcel.work, formats[0], arg), func(msg tea.Msg) {
 		msg.(exportedMsg).arrive(l.root)
 		l.told()
 	})

@@ -49,6 +49,14 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// What a view leaves out is told with every reason there is, not with the first one.
+func TestLinearReasons(t *testing.T) {
+	all := linearly(t, "call 5", "strategy sliding_window(7)", "saw", "", "")
+	if want := "6 messages left out by sliding_window(7): older than the last 7 messages (4); its call is not kept (2)\n"; !strings.Contains(all, want) {
+		t.Errorf("no %q in\n%s", want, all)
+	}
+}
+
 func TestLinearEnds(t *testing.T) {
 	if out := linearly(t); !strings.HasSuffix(out, "lens> \n") {
 		t.Errorf("it ends with %q", out)

@@ -150,13 +150,16 @@ func noCallNamed(arg string, calls int) words {
 }
 
 func (r *root) typedThread(arg string) tea.Cmd {
-	for i, t := range r.scene.run.Threads {
-		if strings.HasPrefix(t.ID, arg) || strings.HasPrefix(strings.ToLower(t.Title), strings.ToLower(arg)) {
-			r.leaveSpot()
-			return r.goThread(i)
-		}
+	threads := r.scene.run.Threads
+	switch meant := r.scene.run.ThreadsNamed(arg); len(meant) {
+	case 1:
+		r.leaveSpot()
+		return r.goThread(slices.Index(threads, meant[0]))
+	case 0:
+		r.note = "no thread begins with " + words(oneLine(arg)) + ": 1 shows them"
+	default:
+		r.note = plural(len(meant), "thread") + " begin with " + words(oneLine(arg)) + ": type more of one; 1 shows them"
 	}
-	r.note = "no thread begins with " + words(oneLine(arg)) + ": 1 shows them"
 	return nil
 }
 

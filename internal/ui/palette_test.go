@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/uitest"
 )
 
 // Every action can be reached by its keys, by the palette and by the help, and no
@@ -116,4 +118,19 @@ func TestPaletteOverAnything(t *testing.T) {
 		}
 	}
 	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
+}
+
+// A thread is gone to where its name says which one, and else the names are told apart.
+func TestThreadByItsName(t *testing.T) {
+	run := uitest.Run()
+	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"
+	d := open(t, 120, 24, func(c *Config) { c.Load = load(run) })
+	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; 1 shows them")
+	if d.r.thread != 0 {
+		t.Errorf("it went to thread %d", d.r.thread)
+	}
+	d.Press(":").Type("thread loop-1").Press("enter")
+	if d.r.thread != 1 {
+		t.Errorf("loop-1 is thread %d", d.r.thread)
+	}
 }

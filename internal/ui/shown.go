@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"sort"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 )
@@ -95,7 +96,7 @@ func (s *shown) align(gate *export.Gate) {
 	for i := range s.view.Entries {
 		b.entry(int32(i), &s.view.Entries[i])
 	}
-	s.broken = brokenPairs(t, s.view)
+	s.broken = curate.BrokenPairs(t, s.view)
 	if b.next < t.Len() {
 		s.horizon = len(s.items)
 		b.add(item{kind: horizonItem, index: -1, entry: -1})

@@ -10,7 +10,6 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/ui/uitest"
 )
 
 // The stories of a person who has never seen the program: each goes from a question
@@ -137,31 +136,6 @@ func TestStoryOfTypingAName(t *testing.T) {
 	// on a narrow screen the list of strategies says what each does, not whose it is
 	if l := open(t, 80, 24).Press("S").Line("token_budget"); !strings.Contains(l, "The ") || strings.Contains(l, "LlamaIndex") {
 		t.Errorf("a strategy stands as %q", l)
-	}
-}
-
-func TestBrokenPairs(t *testing.T) {
-	th := uitest.Run().Threads[0]
-	view := func(drop ...int) *model.View {
-		v := &model.View{}
-		for i := range th.Len() {
-			e := model.Entry{Index: int32(i), Role: th.At(i).Role}
-			for _, d := range drop {
-				if d == i {
-					e.Fate = model.WasDropped
-				}
-			}
-			v.Entries = append(v.Entries, e)
-		}
-		return v
-	}
-	for _, c := range []struct {
-		drop []int
-		want int
-	}{{nil, 0}, {[]int{5}, 1}, {[]int{4}, 2}, {[]int{4, 5}, 1}, {[]int{4, 5, 6}, 0}, {[]int{1}, 0}} {
-		if got := brokenPairs(th, view(c.drop...)); got != c.want {
-			t.Errorf("without %v: %d broken pairs, want %d", c.drop, got, c.want)
-		}
 	}
 }
 

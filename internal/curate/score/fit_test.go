@@ -46,7 +46,7 @@ func TestFit(t *testing.T) {
 		if percent >= 40 && v.Curated.Messages != full.Messages {
 			t.Errorf("%d%%: %s drops messages where cutting results would do", percent, chain)
 		}
-		if n := broken(thread, v); n > 0 || len(v.Problems) > 0 {
+		if n := curate.BrokenPairs(thread, v); n > 0 || len(v.Problems) > 0 {
 			t.Errorf("%d%%: %s breaks %d pairs, %v", percent, chain, n, v.Problems)
 		}
 		for _, e := range v.Entries {

@@ -7,7 +7,7 @@ package score
 
 import (
 	"context"
-	"slices"
+	"fmt"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
@@ -36,7 +36,7 @@ type Call struct {
 // Checks are what is found by looking at a view message by message.
 type Checks struct {
 	Done     bool           // it was looked at
-	Broken   int            // pairs of call and result of which the view has one
+	Broken   int            // pairs of call and result, see [curate.BrokenPairs]
 	Problems map[string]int // per provider, what it would refuse
 }
 
@@ -46,20 +46,34 @@ type Money struct {
 	Known bool
 }
 
+// String is an amount as a person reads it, an estimate: "~$0.042", and "–" where it is
+// not known.
+func (m Money) String() string {
+	switch {
+	case !m.Known:
+		return "–"
+	case m.USD < 1:
+		return fmt.Sprintf("~$%.3f", m.USD)
+	}
+	return fmt.Sprintf("~$%.2f", m.USD)
+}
+
 // A Score is what all calls come to together.
 type Score struct {
-	Runs        int
-	Calls, Of   int   // those with a known view, of all
-	Sent, Full  int64 // tokens of the views, and of all that was given
-	Peak        int64 // tokens of the largest view
-	Prefix      int64 // tokens of the views that are as at the call before
-	Messages    int   // of the thread
-	EverDropped int   // those missing from some view
-	Cost        Money // of every call
-	Loss        curate.Loss
-	Checks          // Problems counts calls
-	Checked     int // calls whose views were looked at
-	Estimated   bool
+	Runs         int
+	Calls, Of    int   // those with a known view, of all
+	Sent, Full   int64 // tokens of the views, and of all that was given
+	Peak         int64 // tokens of the largest view
+	Prefix       int64 // tokens of the views that are as at the call before
+	Messages     int   // of the thread
+	EverDropped  int   // those missing from some view
+	Cost         Money // of every call
+	Loss         curate.Loss
+	Checks           // Problems counts calls
+	Checked      int // calls whose views were looked at
+	BrokenCalls  int // those of them whose view breaks a pair
+	RefusedCalls int // those whose view breaks a pair or some provider would refuse
+	Estimated    bool
 }
 
 // Options say what is looked at beside the tokens.
@@ -75,9 +89,13 @@ type Options struct {
 	Linter    *lint.Linter
 	Providers []string
 	// Look is how many entries of views are looked at, all views together, before
-	// calls are left out evenly; 0 is no limit.
+	// calls are left out evenly, as [Looked]; 0 is no limit.
 	Look int
 }
+
+// Looked is how many entries of the views of a thread are looked at where somebody
+// waits: about half a second's work for each chain.
+const Looked = 300_000
 
 // every is the distance of the calls that are looked at.
 func (o *Options) every(t *model.Thread) int {
@@ -151,9 +169,13 @@ func (s *Score) take(c *Call) {
 	if c.Done {
 		s.Checked++
 	}
+	refused := min(c.Broken, 1)
+	s.BrokenCalls += refused
 	for provider, n := range c.Problems {
 		s.problem(provider, min(n, 1))
+		refused = max(refused, min(n, 1))
 	}
+	s.RefusedCalls += refused
 }
 
 func (s *Score) problem(provider string, calls int) {
@@ -180,6 +202,7 @@ func (s *Score) Add(o Score) {
 	s.Cost = Money{s.Cost.USD + o.Cost.USD, s.Cost.Known && o.Cost.Known}
 	s.Loss.Add(o.Loss)
 	s.Done, s.Broken, s.Checked = s.Done && o.Done, s.Broken+o.Broken, s.Checked+o.Checked
+	s.BrokenCalls, s.RefusedCalls = s.BrokenCalls+o.BrokenCalls, s.RefusedCalls+o.RefusedCalls
 	for provider, n := range o.Problems {
 		s.problem(provider, n)
 	}
@@ -194,6 +217,20 @@ func (s *Score) Saved() (share float64, known bool) { return ratio(s.Full-s.Sent
 // before unchanged.
 func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix, s.Sent) }
 
+// Percent is a share as a person reads it: "42%", "<1%", ">99%", and "–" where it is not
+// known.
+func Percent(share float64, known bool) string {
+	switch {
+	case !known:
+		return "–"
+	case share > 0 && share < 0.005:
+		return "<1%"
+	case share < 1 && share >= 0.995:
+		return ">99%"
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
+}
+
 func ratio(part, whole int64) (float64, bool) {
 	if whole == 0 {
 		return 0, false
@@ -203,7 +240,7 @@ func ratio(part, whole int64) (float64, bool) {
 
 // check looks at a view.
 func (c *Call) check(t *model.Thread, v *model.View, opt Options) error {
-	c.Checks = Checks{Done: true, Broken: broken(t, v), Problems: map[string]int{}}
+	c.Checks = Checks{Done: true, Broken: curate.BrokenPairs(t, v), Problems: map[string]int{}}
 	for _, p := range opt.Providers {
 		found, err := opt.Linter.Check(v, p)
 		if err != nil {
@@ -212,34 +249,4 @@ func (c *Call) check(t *model.Thread, v *model.View, opt Options) error {
 		c.Problems[p] = len(found)
 	}
 	return nil
-}
-
-// broken counts the pairs of which the history given has both sides and the view
-// one.
-func broken(t *model.Thread, v *model.View) int {
-	entries := make(map[int32]*model.Entry, len(v.Entries))
-	for i := range v.Entries {
-		if e := &v.Entries[i]; e.Index >= 0 {
-			entries[e.Index] = e
-		}
-	}
-	n := 0
-	for i, e := range entries {
-		m := t.At(int(i))
-		for j := range m.Calls {
-			result, given := entries[m.Calls[j].Result]
-			if given && leaves(e, j) != (result.Fate != model.WasDropped) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// leaves reports whether an entry has call j of its message.
-func leaves(e *model.Entry, j int) bool {
-	if e.Fate == model.WasDropped {
-		return false
-	}
-	return e.Calls == nil || slices.Contains(e.Calls, j)
 }

@@ -107,6 +107,46 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// Calls that are refused are counted once, however much is wrong with them, and those of
+// several runs are added up.
+func TestRefusedCalls(t *testing.T) {
+	var s Score
+	for _, c := range []Checks{
+		{Done: true, Broken: 3},
+		{Done: true, Broken: 1, Problems: map[string]int{"anthropic": 2, "openai": 0}},
+		{Done: true, Problems: map[string]int{"openai": 4, "anthropic": 1}},
+		{Done: true, Problems: map[string]int{"openai": 0}},
+	} {
+		s.take(&Call{Checks: c})
+	}
+	if s.Broken != 4 || s.BrokenCalls != 2 || s.RefusedCalls != 3 || s.Problems["anthropic"] != 2 || s.Problems["openai"] != 1 || s.Checked != 4 {
+		t.Errorf("%+v", s)
+	}
+	var sum Score
+	s.Runs = 1
+	sum.Add(s)
+	if sum.Add(s); sum.Broken != 8 || sum.BrokenCalls != 4 || sum.RefusedCalls != 6 {
+		t.Errorf("of two runs: %+v", sum)
+	}
+}
+
+func TestPercentAndMoney(t *testing.T) {
+	for _, tc := range []struct {
+		share float64
+		known bool
+		want  string
+	}{{0, true, "0%"}, {0.001, true, "<1%"}, {0.42, true, "42%"}, {0.999, true, ">99%"}, {1, true, "100%"}, {-0.1, true, "-10%"}, {0.5, false, "–"}} {
+		if got := Percent(tc.share, tc.known); got != tc.want {
+			t.Errorf("%v is %q, want %q", tc.share, got, tc.want)
+		}
+	}
+	for want, m := range map[string]Money{"–": {USD: 3}, "~$0.000": {Known: true}, "~$0.042": {0.0421, true}, "~$12.50": {12.5, true}} {
+		if got := m.String(); got != want {
+			t.Errorf("%v is %q, want %q", m.USD, got, want)
+		}
+	}
+}
+
 func TestCost(t *testing.T) {
 	all := models.Prices{Input: models.Rate{10}, CacheRead: models.Rate{1}, CacheWrite: models.Rate{12}}
 	_, calls, _ := scored(t, 3, "passthrough", all)
@@ -136,19 +176,6 @@ func TestAdd(t *testing.T) {
 	}
 	if sum.Problems["openai"] != a.Problems["openai"]+b.Problems["openai"] {
 		t.Errorf("problems %v", sum.Problems)
-	}
-}
-
-// A view that breaks a pair is counted, so that the figure can be other than 0.
-func TestBroken(t *testing.T) {
-	_, thread := talk(t, 1)
-	v := &model.View{Entries: []model.Entry{{Index: 1}, {Index: 2}, {Index: 3, Fate: model.WasDropped}}}
-	if n := broken(thread, v); n != 1 {
-		t.Errorf("a dropped result: %d broken", n)
-	}
-	v.Entries[1].Fate = model.WasDropped
-	if n := broken(thread, v); n != 0 {
-		t.Errorf("both dropped: %d broken", n)
 	}
 }
 

@@ -174,6 +174,9 @@ func TestStats(t *testing.T) {
 		got := ""
 		for _, sum := range s.Sums() {
 			got += fmt.Sprintf("%s %d %d; ", sum.Name, sum.Runs, tokensOf(&sum))
+			if want := (Known{Whole: by != "model" && by != "tool", Calls: by != "tool", Tools: by != "model"}); sum.Known != want {
+				t.Errorf("by %s, known of %s is %+v, want %+v", by, sum.Name, sum.Known, want)
+			}
 		}
 		if got != want {
 			t.Errorf("by %s: %s, want %s", by, got, want)

@@ -16,6 +16,15 @@ type Sum struct {
 	ToolCalls, ToolErrors int
 	Pending, Compactions  int
 	Usage                 model.Usage
+	Known                 Known
+}
+
+// Known says which figures of a sum are told: a group by model or by tool has only parts
+// of runs. The number of runs and the usage need no word, the latter knows itself.
+type Known struct {
+	Whole bool // what is told of whole runs: Failed, Messages, Compactions
+	Calls bool // provider calls
+	Tools bool // ToolCalls, ToolErrors, Pending
 }
 
 // Tokens is the size of all prompts and replies of a group together; ok is false
@@ -38,7 +47,7 @@ func Groups() []string {
 
 // NewStats sums by a name of Groups.
 func NewStats(by string, g *export.Gate) *Stats {
-	return &Stats{by: by, gate: g, at: map[string]int{}}
+	return &Stats{Total: Sum{Known: Known{true, true, true}}, by: by, gate: g, at: map[string]int{}}
 }
 
 // Add adds a run. By model and by tool a run counts in every group it has a part
@@ -92,9 +101,20 @@ func (s *Stats) of(name export.SafeJSON) *Sum {
 	if !ok {
 		i = len(s.sums)
 		s.at[name.String()] = i
-		s.sums = append(s.sums, Sum{Name: name})
+		s.sums = append(s.sums, Sum{Name: name, Known: s.known()})
 	}
 	return &s.sums[i]
+}
+
+// known is what the groups are told of.
+func (s *Stats) known() Known {
+	switch s.by {
+	case "model":
+		return Known{Calls: true}
+	case "tool":
+		return Known{Tools: true}
+	}
+	return s.Total.Known
 }
 
 func (sum *Sum) add(r *Row) {

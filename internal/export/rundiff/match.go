@@ -10,9 +10,10 @@ type pair struct{ a, b int }
 // order if not of each message.
 const mostCells = 1 << 20
 
-// matches pairs equal fingerprints, in order on both sides. Messages that both sides
-// have exactly once are anchors (a patience diff); what lies between two anchors is
-// matched by the longest common subsequence.
+// matches pairs equal fingerprints, in order on both sides: as many as there can be, by
+// the longest common subsequence, where its table is small enough. A longer stretch is
+// cut first at its anchors, the messages that both sides have exactly once (a patience
+// diff).
 func matches(a, b []print) []pair { return matchRange(nil, a, b, 0, 0) }
 
 func matchRange(out []pair, a, b []print, atA, atB int) []pair {
@@ -25,7 +26,9 @@ func matchRange(out []pair, a, b []print, atA, atB int) []pair {
 		tail++
 	}
 	midA, midB := a[:len(a)-tail], b[:len(b)-tail]
-	if anchors := anchorsOf(midA, midB); len(anchors) > 0 {
+	if len(midA)*len(midB) <= mostCells {
+		out = longest(out, midA, midB, atA, atB)
+	} else if anchors := anchorsOf(midA, midB); len(anchors) > 0 {
 		i, j := 0, 0
 		for _, p := range anchors {
 			out = matchRange(out, midA[i:p.a], midB[j:p.b], atA+i, atB+j)
@@ -33,8 +36,6 @@ func matchRange(out []pair, a, b []print, atA, atB int) []pair {
 			i, j = p.a+1, p.b+1
 		}
 		out = matchRange(out, midA[i:], midB[j:], atA+i, atB+j)
-	} else {
-		out = longest(out, midA, midB, atA, atB)
 	}
 	for i := range tail {
 		out = append(out, pair{atA + len(midA) + i, atB + len(midB) + i})
@@ -95,7 +96,7 @@ func rising(list []pair) []pair {
 
 // longest pairs a longest common subsequence.
 func longest(out []pair, a, b []print, atA, atB int) []pair {
-	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > mostCells {
+	if len(a) == 0 || len(b) == 0 {
 		return out
 	}
 	wide := len(b) + 1

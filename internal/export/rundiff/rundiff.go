@@ -1,9 +1,11 @@
 // Package rundiff holds the messages of two threads against each other, as a diff does
 // lines: which are the same, changed, gone or new.
 //
-// Messages are the same by what they say: role, text and calls. Ids, times, usage and
-// thinking are not looked at, since no two runs share them. Texts are read one at a
-// time and kept as fingerprints. The package shows nothing and keeps no text.
+// Messages are the same by what they say: role, text, whether a result is an error, the
+// names and arguments of calls, and images and files by type and bytes. Of parts that
+// lens does not know, kind and length are compared, as they may hold ids. Ids, times,
+// usage and thinking are not looked at, since no two runs share them. Texts are read one
+// at a time and kept as fingerprints. The package shows nothing and keeps no text.
 package rundiff
 
 import (
@@ -148,11 +150,29 @@ func (s Side) prints(ctx context.Context) ([]print, error) {
 			fmt.Fprintf(h, " %d %s %d %s", len(c.Name), c.Name, len(args), args)
 		}
 		for j := range m.Parts {
-			if p := &m.Parts[j]; p.Kind != model.Text && p.Kind != model.Thinking {
-				fmt.Fprintf(h, " %d %s %d", p.Kind, p.Media, p.Body.Len)
+			if err := s.attachment(h, &m.Parts[j]); err != nil {
+				return nil, fmt.Errorf("message %d, %s: %w", i, m.Parts[j].Kind, err)
 			}
 		}
 		copy(list[i][:], h.Sum(nil))
 	}
 	return list, nil
+}
+
+// attachment adds what a part holds that is neither text nor thinking.
+func (s Side) attachment(h io.Writer, p *model.Part) error {
+	switch p.Kind {
+	case model.Text, model.Thinking:
+		return nil
+	case model.Image, model.File:
+		body, err := s.Run.Body(p.Body)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, " %d %d %s %d ", p.Kind, len(p.Media), p.Media, len(body))
+		io.WriteString(h, body)
+	default:
+		fmt.Fprintf(h, " %d %d %s %d", p.Kind, len(p.Media), p.Media, p.Body.Len)
+	}
+	return nil
 }
