@@ -210,8 +210,12 @@ func (l *linear) findText(arg string) {
 	}
 	seek := seeker{reader: l.reader(), shown: l.msgs.shown, needle: n}
 	count := 0
+	var unread error
 	for at := 0; at >= 0; {
 		msg := seek.from(l.ctx, at)
+		if unread == nil {
+			unread = msg.err
+		}
 		for _, i := range msg.hits {
 			if count++; count <= 5*linearPage {
 				was := l.side
@@ -224,7 +228,10 @@ func (l *linear) findText(arg string) {
 		}
 		at = msg.next
 	}
-	l.say("%s", plural(count, "row")+" found")
+	l.say("%s found", plural(count, "row"))
+	if unread != nil {
+		l.say("some texts could not be read: %s", l.cfg.Gate.Line(oneLine(whyUnread(unread))))
+	}
 }
 
 func (l *linear) listThreads(string) {

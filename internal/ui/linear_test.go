@@ -3,17 +3,23 @@ package ui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"agentlens/internal/export"
-
+	"agentlens/internal/model"
 	"agentlens/internal/ui/uitest"
 )
 
 // linearly runs commands in the linear mode.
 func linearly(t *testing.T, commands ...string) string {
+	t.Helper()
+	return linearlyOn(t, func(*Config) {}, commands...)
+}
+
+func linearlyOn(t *testing.T, change func(*Config), commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
@@ -21,6 +27,7 @@ func linearly(t *testing.T, commands ...string) string {
 	cfg.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
 		return Exported{Path: path, Level: "strict"}, nil
 	}
+	change(&cfg)
 	if err := Linear(context.Background(), cfg, strings.NewReader(strings.Join(commands, "\n")), &out, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -116,5 +123,33 @@ func TestLinearTasks(t *testing.T) {
 	}
 	if !strings.HasPrefix(kept, "mine = truncate_tool_results(") {
 		t.Errorf("kept %s", kept)
+	}
+}
+
+// tornBodies cannot read one text.
+type tornBodies struct {
+	model.Bodies
+	at model.Ref
+}
+
+func (b tornBodies) Body(ref model.Ref) (string, error) {
+	if ref == b.at {
+		return "", errors.New("session.jsonl: byte 7 is torn")
+	}
+	return b.Bodies.Body(ref)
+}
+
+// What rests on texts that cannot be read says so.
+func TestLinearSaysWhatCannotBeRead(t *testing.T) {
+	run := uitest.Run()
+	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body}
+	out := linearlyOn(t, func(c *Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
+	for _, want := range []string{"3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not said in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
+		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
 	}
 }
