@@ -129,12 +129,13 @@ func TestLinearTasks(t *testing.T) {
 // tornBodies cannot read one text.
 type tornBodies struct {
 	model.Bodies
-	at model.Ref
+	at  model.Ref
+	err error
 }
 
 func (b tornBodies) Body(ref model.Ref) (string, error) {
 	if ref == b.at {
-		return "", errors.New("session.jsonl: byte 7 is torn")
+		return "", b.err
 	}
 	return b.Bodies.Body(ref)
 }
@@ -142,7 +143,7 @@ func (b tornBodies) Body(ref model.Ref) (string, error) {
 // What rests on texts that cannot be read says so.
 func TestLinearSaysWhatCannotBeRead(t *testing.T) {
 	run := uitest.Run()
-	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body}
+	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body, errors.New("session.jsonl: byte 7 is torn")}
 	out := linearlyOn(t, func(c *Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
 	for _, want := range []string{"3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]"} {
 		if !strings.Contains(out, want) {
