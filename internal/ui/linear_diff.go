@@ -43,7 +43,7 @@ func (l *linear) compare(arg string) (*diffView, error) {
 	case arg != "" && l.cfg.Open == nil:
 		return nil, fmt.Errorf("no other run can be opened here")
 	case arg != "":
-		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg}, l.cfg.Open)
+		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg, typed: "diff"}, l.cfg.Open)
 	}
 	return l.job(s.thread).diff(l.ctx, rd, mode, other)
 }

@@ -113,9 +113,12 @@ func (l *linear) export(arg string) {
 	})
 }
 
-// keep adds the chain to the settings.
+// keepChain adds the chain to the settings.
 func (l *linear) keepChain(arg string) {
 	name := strings.TrimPrefix(arg, "@")
+	if !l.triesChain() {
+		return
+	}
 	if why := l.noKeep(); why != "" {
 		l.say("%s", why)
 		return
@@ -130,10 +133,17 @@ func (l *linear) keepChain(arg string) {
 	})
 }
 
+// triesChain reports whether a chain is tried, and says how where none is.
+func (l *linear) triesChain() bool {
+	if l.chain.text == "" {
+		l.say("no chain is tried: strategy CHAIN tries one")
+	}
+	return l.chain.text != ""
+}
+
 // setting reads the chain as the setting of another program.
 func (l *linear) setting(arg string) {
-	if why := l.noChain(); why != "" {
-		l.say("no chain is tried: strategy CHAIN tries one")
+	if !l.triesChain() {
 		return
 	}
 	chain, err := curate.Parse(l.chain.text)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -152,5 +153,27 @@ func TestLinearSaysWhatCannotBeRead(t *testing.T) {
 	}
 	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
 		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
+	}
+}
+
+// What the linear mode says names its own commands, never keys of the screen.
+func TestLinearNamesNoKeys(t *testing.T) {
+	out := linearlyOn(t, func(c *Config) {
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			if name != "other" {
+				return nil, nil, fs.ErrNotExist
+			}
+			return uitest.Run(), func() {}, nil
+		}
+	}, "keep mine", "setting anthropic", "diff other", "diff other loop", "fit half", "fit nothing", "half", "compare", "export nothing", "keep mine")
+	for _, want := range []string{"no chain is tried: strategy CHAIN tries one\nlens> no chain is tried: strategy CHAIN tries one", "one of 3; diff RUN THREAD takes another", "thread loop-clarify, one of 3; diff RUN THREAD", "kept: @mine"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not said in\n%s", want, out)
+		}
+	}
+	for _, key := range []string{"s types one", "S builds", ":diff", "v shows", "i says", "1 shows", "/ begins"} {
+		if strings.Contains(out, key) {
+			t.Errorf("%q is said in\n%s", key, out)
+		}
 	}
 }
