@@ -12,7 +12,7 @@ import (
 // against the next, with "call 3" against that one, with anything else this run against
 // that one.
 func (l *linear) diff(arg string) {
-	v, err := l.compare(arg)
+	v, err := l.diffOf(arg)
 	if err != nil {
 		l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(err.Error())))
 		return
@@ -26,7 +26,8 @@ func (l *linear) diff(arg string) {
 	}
 }
 
-func (l *linear) compare(arg string) (*diffView, error) {
+// diffOf compares what diff is asked for.
+func (l *linear) diffOf(arg string) (*diffView, error) {
 	s, rd := l.msgs.shown, l.reader()
 	mode, other := fullAgainstView, l.call+1
 	switch {

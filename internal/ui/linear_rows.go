@@ -150,14 +150,12 @@ func (l *linear) landmark(k *landmark) {
 	l.say("no other %s; top begins anew", k.name)
 }
 
+// toCall goes to a call by its name.
 func (l *linear) toCall(arg string) {
 	calls := len(l.threadNow().Calls)
-	n, ok := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}[arg]
+	n, ok := callNamed(arg, calls)
 	if !ok {
-		n, ok = number(arg)
-	}
-	if !ok || n < 1 || n > calls+1 {
-		l.say("there is no such call: they go from 1 to %d, and next is the one after the record", calls)
+		l.say("%s", noCallNamed(arg, calls))
 		return
 	}
 	l.call = n

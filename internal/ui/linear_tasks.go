@@ -58,7 +58,7 @@ func (l *linear) fit(arg string) {
 }
 
 // compare reads out what the record, the chains tried and the named ones come to.
-func (l *linear) contest(string) {
+func (l *linear) compare(string) {
 	if why := l.noCompare(); why != "" {
 		l.say("%s", why)
 		return

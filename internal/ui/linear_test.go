@@ -46,7 +46,7 @@ func TestLinear(t *testing.T) {
 	golden(t, "linear.txt", all)
 	for _, want := range []string{
 		"lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
-		"12 messages left out by", "user, added: Summary", "there is no such call", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
+		"12 messages left out by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not said", want)
@@ -83,6 +83,9 @@ func TestLinearCommands(t *testing.T) {
 		if linearly(t, short, "about") != linearly(t, long, "about") {
 			t.Errorf("%q is not %s", short, long)
 		}
+	}
+	if !strings.Contains(linearly(t, "call"), "there is no call: they go from 1 to 13") {
+		t.Error("call alone is not told what it may be")
 	}
 	if !strings.Contains(linearly(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
 		t.Error("message takes anything")

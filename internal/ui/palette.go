@@ -145,7 +145,8 @@ func callNamed(arg string, calls int) (n int, ok bool) {
 }
 
 func noCallNamed(arg string, calls int) words {
-	return "there is no call " + words(oneLine(arg)) + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
+	none := words(strings.TrimSpace("there is no call " + oneLine(arg)))
+	return none + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
 }
 
 func (r *root) typedThread(arg string) tea.Cmd {
