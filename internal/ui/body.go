@@ -64,7 +64,7 @@ func unreadable(err error) string { return "[unreadable: " + whyUnread(err) + "]
 // whyUnread says why something cannot be read, that its file is gone in plain words.
 func whyUnread(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
-		return sourceGone
+		return "its file is gone"
 	}
 	return err.Error()
 }

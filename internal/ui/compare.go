@@ -39,7 +39,6 @@ type compareView struct {
 	top    int
 	high   int // rows that fit
 	failed bool
-	call   int
 	title  words
 	contest
 }
@@ -85,7 +84,7 @@ func (r *root) openCompare() tea.Cmd {
 func (r *root) newCompare() *compareView {
 	s := r.msgs.shown
 	v := &compareView{
-		sort: -1, call: s.call,
+		sort:  -1,
 		title: "compare · " + plural(len(s.thread.Calls), "call") + " of this thread",
 		contest: contest{
 			in:      curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},

@@ -87,7 +87,7 @@ func (v *compareView) arrange() {
 	v.moveBy(0)
 }
 
-// fitting are the columns that leave a screen of w cells room for the chains.
+// fittingColumns are the columns that leave a screen of w cells room for the chains.
 func fittingColumns(w int) []int {
 	all := compareColumns()
 	for worst := 5; ; worst-- {

@@ -76,8 +76,9 @@ func TestComparingWithHalfARecord(t *testing.T) {
 // A thread without calls has nothing to compare.
 func TestComparingNothing(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
-		run := &model.Run{ID: "r", Threads: []*model.Thread{model.NewThread("t", "main").Build()}}
-		c.Load = load(run)
+		b := model.NewThread("t", "main")
+		b.Add(model.Message{Role: model.User})
+		c.Load = load(&model.Run{ID: "r", Threads: []*model.Thread{b.Build()}})
 	})
-	d.Press("C").Lacks("compare ·")
+	d.Press("C").Lacks("compare ·").Shows("no provider calls")
 }

@@ -9,7 +9,7 @@ import (
 const (
 	diffRows    = 2000     // rows that differ; the rest is counted
 	diffBytes   = 64 << 20 // of the texts of changed messages; the rest is counted too
-	diffRun     = 12       // messages of one run of dropped or new ones that are listed
+	diffStretch = 12       // messages of one stretch of dropped or new ones that are listed
 	diffContext = 2        // lines of an unchanged part that are shown at each end
 	diffLong    = 16       // lines of a changed part that are shown
 )
@@ -35,18 +35,18 @@ const (
 	newRow
 )
 
-// A diffRow is one message of a diff, or a run of the same kind.
+// A diffRow is one message of a diff, or a stretch of the same kind.
 type diffRow struct {
 	kind   rowKind
 	a, b   *model.Entry // nil where a side has none
-	count  int          // messages of a run; 1 for one
+	count  int          // messages of a stretch; 1 for one
 	first  int          // message it begins with, or -1
 	last   int
 	tokens int64
 	by     string
 	why    string
 	broke  bool      // from here on the old view is not a prefix of the new one
-	folded []diffRow // of a run of dropped or new ones: its messages
+	folded []diffRow // of a stretch of dropped or new ones: its messages
 }
 
 // givenOf lists the history that a view was made of, as it was recorded.
@@ -91,8 +91,8 @@ func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	return r
 }
 
-// runRows joins what is the same, and what is long of one kind, into runs.
-func runRows(rows []diffRow) []diffRow {
+// stretches joins what is the same, and what is long of one kind.
+func stretches(rows []diffRow) []diffRow {
 	var out []diffRow
 	broke := false
 	for i := 0; i < len(rows); {
@@ -105,9 +105,9 @@ func runRows(rows []diffRow) []diffRow {
 		switch {
 		case kind == sameRow:
 			out = append(out, joined(rows[i:end]))
-		case kind != changedRow && end-i > diffRun:
-			out = append(out, rows[i:i+diffRun-1]...)
-			out = append(out, foldRows(rows[i+diffRun-1:end]))
+		case kind != changedRow && end-i > diffStretch:
+			out = append(out, rows[i:i+diffStretch-1]...)
+			out = append(out, foldRows(rows[i+diffStretch-1:end]))
 		default:
 			out = append(out, rows[i:end]...)
 		}

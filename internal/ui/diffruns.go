@@ -25,6 +25,7 @@ func (r *root) noOtherRun() words {
 type otherRun struct {
 	name, thread string // thread is the beginning of an id or a title, "" for the one alike
 	first        bool   // it stands on the left, this one on the right
+	typed        string // the command that compares, as it is typed
 }
 
 // typedDiff compares this call with another, or this run with another.
@@ -45,7 +46,7 @@ func (r *root) typedDiff(arg string) tea.Cmd {
 		r.note = why
 		return nil
 	}
-	return r.diffRun(otherRun{name: arg})
+	return r.diffRun(otherRun{name: arg, typed: ":diff"})
 }
 
 // diffRun opens another run and compares, in a command.
@@ -135,9 +136,9 @@ func diffRuns(ctx context.Context, a reader, tokens []int32, other otherRun, ope
 		rows = append(rows, row)
 	}
 	v := &diffView{pager: newPager(title, nil), mode: runAgainstRun, run: other, at: -1, summary: diffSummary(rows, runAgainstRun)}
-	v.name = a.line(run.ID + ", thread " + thread.ID + otherThreads(run))
+	v.name = a.line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
 	v.read = readBoth(a, run, thread, other.first)
-	if err := v.fill(ctx, runRows(rows)); err != nil {
+	if err := v.fill(ctx, stretches(rows)); err != nil {
 		return nil, err
 	}
 	v.read = func(ctx context.Context, rows []diffRow) ([]diffText, int, error) { // the run is closed by now
@@ -165,12 +166,12 @@ func readBoth(a reader, run *model.Run, thread *model.Thread, first bool) readRo
 	}
 }
 
-// otherThreads says that a run has other threads, and how one of them is taken.
-func otherThreads(run *model.Run) string {
+// threadsOf says that a run has other threads, and how one of them is taken.
+func (o *otherRun) threadsOf(run *model.Run) string {
 	if len(run.Threads) < 2 {
 		return ""
 	}
-	return fmt.Sprintf(", one of %d; :diff RUN THREAD takes another", len(run.Threads))
+	return fmt.Sprintf(", one of %d; %s RUN THREAD takes another", len(run.Threads), o.typed)
 }
 
 // entryOf is message i of a thread as an entry, nil for -1.

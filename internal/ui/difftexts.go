@@ -201,12 +201,12 @@ func folded(lines [][]part) (kept [][]part, fold []int, more int) {
 			}
 		}
 	}
-	skipped, run := 0, 0
+	skipped, stretch := 0, 0
 	for i, l := range lines {
-		if run++; !near[i] {
-			run = 0
+		if stretch++; !near[i] {
+			stretch = 0
 		}
-		if !near[i] || run > diffLong && i+diffContext < len(lines) && near[min(i+diffContext, len(lines)-1)] {
+		if !near[i] || stretch > diffLong && i+diffContext < len(lines) && near[min(i+diffContext, len(lines)-1)] {
 			skipped++
 			continue
 		}

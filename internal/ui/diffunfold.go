@@ -7,9 +7,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// This file unfolds the long runs of a diff, a page at a time, and folds them again.
+// This file unfolds the long stretches of a diff, a page at a time, and folds them again.
 
-// diffPage is how many messages of a run are unfolded at once.
+// diffPage is how many messages of a stretch are unfolded at once.
 const diffPage = 200
 
 // readRows reads what rows show; left is how many of them are not read, since there are

@@ -83,7 +83,7 @@ func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*di
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
 	}
-	return v, v.fill(ctx, runRows(rows))
+	return v, v.fill(ctx, stretches(rows))
 }
 
 // fill reads what the rows show.

@@ -148,7 +148,7 @@ func TestDiffOfRuns(t *testing.T) {
 	open(t, 120, 36).Press(":").Type("diff x").Press("enter").Shows("no other run can be opened here")
 }
 
-// A run of many dropped messages unfolds a page at a time, and folds again.
+// A stretch of many dropped messages unfolds a page at a time, and folds again.
 func TestDiffUnfolds(t *testing.T) {
 	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
 	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
@@ -171,20 +171,20 @@ func TestDiffUnfoldsByPages(t *testing.T) {
 	}).Press("d")
 	v := func() *diffView { return d.r.top().(*diffView) }
 	changes := func() int { return len(v().starts) }
-	if changes() != diffRun {
+	if changes() != diffStretch {
 		t.Fatalf("%d changes:\n%s", changes(), d.Screen())
 	}
-	if d.Press("l"); changes() != diffRun+diffPage {
+	if d.Press("l"); changes() != diffStretch+diffPage {
 		t.Errorf("%d changes after a page", changes())
 	}
 	d.Press("G")
-	for v().at < diffRun+diffPage-1 {
+	for v().at < diffStretch+diffPage-1 {
 		d.Press(".")
 	}
-	if d.Press("l"); changes() != diffRun+2*diffPage {
+	if d.Press("l"); changes() != diffStretch+2*diffPage {
 		t.Errorf("%d changes after two pages:\n%s", changes(), d.Screen())
 	}
-	if d.Press("h"); changes() != diffRun {
+	if d.Press("h"); changes() != diffStretch {
 		t.Errorf("%d changes folded again", changes())
 	}
 }

@@ -3,12 +3,12 @@
 //
 // The ways of the room:
 //
-//   - [Run], the [Picker] and [Linear] are the ways in. root is the only Bubble Tea model; the panes
-//     (tree, messages, pager) are plain structs with verbs, and paint exactly as
-//     many lines and cells as they are given.
+//   - [Run], the [Picker] and [Linear] are the ways in. root is the only Bubble Tea
+//     model; the panes (tree, messages, pager) are plain structs with verbs, and paint
+//     exactly as many lines and cells as they are given.
 //   - Each screen has one table of keys (keytables.go lists them). It routes keys, draws
-//     the hints, the help and the palette, and no key is handled beside it. One theme (theme.go) says how things look. One function (layout.go)
-//     says where they are.
+//     the hints, the help and the palette, and no key is handled beside it. One theme
+//     (theme.go) says how things look. One function (layout.go) says where they are.
 //   - What covers the screen or its lower part is an overlay (overlay.go): pager,
 //     tree, diff, the detail of a message, chooser. The one on top gets the keys.
 //   - What can be told without a screen is told in packages of its own: fuzzy ranks,

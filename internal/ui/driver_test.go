@@ -261,7 +261,7 @@ func (d *driver) At(part string) (x, y int) {
 	return 0, 0
 }
 
-// Golden compares a text with a golden file.
+// golden compares a text with a golden file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("..", "..", "testdata", "ui", name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,8 +111,10 @@ func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
 	write, ctx := r.cfg.Export, r.ctx
 	r.note = "writing…"
 	return safely(func() tea.Msg {
-		r.writing.Add(1) // the program waits for it at its end
-		defer r.writing.Done()
+		if !r.writing.begin() {
+			return nil
+		}
+		defer r.writing.done()
 		done, err := write(ctx, work, f, path)
 		return exportedMsg{done, err}
 	})

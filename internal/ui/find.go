@@ -42,13 +42,17 @@ func (r *root) findAgain() tea.Cmd {
 }
 
 func (r *root) seek(n *needle, s *search) tea.Cmd {
-	ctx, stop := context.WithCancel(r.ctx)
-	r.stopFind = stop
+	s.ctx, r.stopFind = context.WithCancel(r.ctx)
 	r.finds++
 	s.gen = r.finds
 	r.search, r.msgs.needle = s, n
-	seek := r.seeker()
-	return safely(func() tea.Msg { return seek.from(ctx, 0) })
+	return r.seekFrom(0)
+}
+
+// seekFrom looks for a while from an item of the view on, in a command.
+func (r *root) seekFrom(at int) tea.Cmd {
+	ctx, seek := r.search.ctx, r.seeker()
+	return safely(func() tea.Msg { return seek.from(ctx, at) })
 }
 
 func (r *root) stopSearch() {
@@ -83,8 +87,7 @@ func (msg searchMsg) arrive(r *root) tea.Cmd {
 	if s.done {
 		return nil
 	}
-	ctx, seek := r.ctx, r.seeker()
-	return safely(func() tea.Msg { return seek.from(ctx, msg.next) })
+	return r.seekFrom(msg.next)
 }
 
 // seeker looks for what is searched for now.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/trace/source"
 )
@@ -84,9 +85,15 @@ func (l *linear) refresh() error {
 	}
 	l.call = min(max(l.call, 1), len(t.Calls)+1)
 	if l.sizes[t] == nil {
-		if sizes, err := sizesAtOnce(l.ctx, l.scene.run, t); err == nil {
-			l.sizes[t] = sizes
+		sizes, err := sizesAtOnce(l.ctx, l.scene.run, t)
+		switch {
+		case l.ctx.Err() != nil:
+			return l.ctx.Err()
+		case err != nil:
+			l.say("figures stay estimates: %s", l.cfg.Gate.Line(oneLine(whyUnread(err))))
+			sizes = curate.Guess(t)
 		}
+		l.sizes[t] = sizes
 	}
 	f := l.job(t, l.call).form(l.ctx)
 	if err := f.fault(); err != nil {

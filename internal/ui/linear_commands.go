@@ -26,7 +26,7 @@ func linearTable() []linearCommand {
 		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
 		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*linear).fit},
-		{"compare", "", "what the record, the chains tried and the named ones come to over all calls", true, (*linear).contest},
+		{"compare", "", "what the record, the chains tried and the named ones come to over all calls", true, (*linear).compare},
 		{"setting", "PROGRAM", "the chain as a setting: " + strings.Join(settings.Writable(), ", "), true, (*linear).setting},
 		{"keep", "NAME", "keep the chain in your settings under a name", true, (*linear).keepChain},
 		{"half", "", "go to the first call whose context passes half the window", true, (*linear).half},

@@ -12,7 +12,7 @@ import (
 // against the next, with "call 3" against that one, with anything else this run against
 // that one.
 func (l *linear) diff(arg string) {
-	v, err := l.compare(arg)
+	v, err := l.diffOf(arg)
 	if err != nil {
 		l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(err.Error())))
 		return
@@ -26,7 +26,8 @@ func (l *linear) diff(arg string) {
 	}
 }
 
-func (l *linear) compare(arg string) (*diffView, error) {
+// diffOf compares what diff is asked for.
+func (l *linear) diffOf(arg string) (*diffView, error) {
 	s, rd := l.msgs.shown, l.reader()
 	mode, other := fullAgainstView, l.call+1
 	switch {
@@ -43,7 +44,7 @@ func (l *linear) compare(arg string) (*diffView, error) {
 	case arg != "" && l.cfg.Open == nil:
 		return nil, fmt.Errorf("no other run can be opened here")
 	case arg != "":
-		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg}, l.cfg.Open)
+		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg, typed: "diff"}, l.cfg.Open)
 	}
 	return l.job(s.thread, l.call).diff(l.ctx, rd, mode, other)
 }

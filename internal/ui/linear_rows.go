@@ -173,14 +173,12 @@ func (l *linear) landmark(k *landmark) {
 	l.say("no other %s; top begins anew", k.name)
 }
 
+// toCall goes to a call by its name.
 func (l *linear) toCall(arg string) {
 	calls := len(l.threadNow().Calls)
-	n, ok := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}[arg]
+	n, ok := callNamed(arg, calls)
 	if !ok {
-		n, ok = number(arg)
-	}
-	if !ok || n < 1 || n > calls+1 {
-		l.say("there is no such call: they go from 1 to %d, and next is the one after the record", calls)
+		l.say("%s", noCallNamed(arg, calls))
 		return
 	}
 	l.call = n
@@ -233,8 +231,12 @@ func (l *linear) findText(arg string) {
 	}
 	seek := seeker{reader: l.reader(), shown: l.msgs.shown, needle: n}
 	count := 0
+	var unread error
 	for at := 0; at >= 0; {
 		msg := seek.from(l.ctx, at)
+		if unread == nil {
+			unread = msg.err
+		}
 		for _, i := range msg.hits {
 			if count++; count <= 5*linearPage {
 				was := l.side
@@ -247,7 +249,10 @@ func (l *linear) findText(arg string) {
 		}
 		at = msg.next
 	}
-	l.say("%s", plural(count, "row")+" found")
+	l.say("%s found", plural(count, "row"))
+	if unread != nil {
+		l.say("some texts could not be read: %s", l.cfg.Gate.Line(oneLine(whyUnread(unread))))
+	}
 }
 
 func (l *linear) listThreads(string) {

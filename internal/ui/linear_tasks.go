@@ -59,7 +59,7 @@ func (l *linear) fit(arg string) {
 }
 
 // compare reads out what the record, the chains tried and the named ones come to.
-func (l *linear) contest(string) {
+func (l *linear) compare(string) {
 	if why := l.noCompare(); why != "" {
 		l.say("%s", why)
 		return
@@ -114,9 +114,12 @@ func (l *linear) export(arg string) {
 	})
 }
 
-// keep adds the chain to the settings.
+// keepChain adds the chain to the settings.
 func (l *linear) keepChain(arg string) {
 	name := strings.TrimPrefix(arg, "@")
+	if !l.triesChain() {
+		return
+	}
 	if why := l.noKeep(); why != "" {
 		l.say("%s", why)
 		return
@@ -131,10 +134,17 @@ func (l *linear) keepChain(arg string) {
 	})
 }
 
+// triesChain reports whether a chain is tried, and says how where none is.
+func (l *linear) triesChain() bool {
+	if l.chain.text == "" {
+		l.say("no chain is tried: strategy CHAIN tries one")
+	}
+	return l.chain.text != ""
+}
+
 // setting reads the chain as the setting of another program.
 func (l *linear) setting(arg string) {
-	if why := l.noChain(); why != "" {
-		l.say("no chain is tried: strategy CHAIN tries one")
+	if !l.triesChain() {
 		return
 	}
 	chain, err := curate.Parse(l.chain.text)

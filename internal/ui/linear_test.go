@@ -3,17 +3,24 @@ package ui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"agentlens/internal/export"
-
+	"agentlens/internal/model"
 	"agentlens/internal/ui/uitest"
 )
 
 // linearly runs commands in the linear mode.
 func linearly(t *testing.T, commands ...string) string {
+	t.Helper()
+	return linearlyOn(t, func(*Config) {}, commands...)
+}
+
+func linearlyOn(t *testing.T, change func(*Config), commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
@@ -21,6 +28,7 @@ func linearly(t *testing.T, commands ...string) string {
 	cfg.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
 		return Exported{Path: path, Level: "strict"}, nil
 	}
+	change(&cfg)
 	if err := Linear(context.Background(), cfg, strings.NewReader(strings.Join(commands, "\n")), &out, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +46,7 @@ func TestLinear(t *testing.T) {
 	golden(t, "linear.txt", all)
 	for _, want := range []string{
 		"lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
-		"12 messages left out by", "user, added: Summary", "there is no such call", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
+		"12 messages left out by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not said", want)
@@ -84,6 +92,9 @@ func TestLinearCommands(t *testing.T) {
 			t.Errorf("%q is not %s", short, long)
 		}
 	}
+	if !strings.Contains(linearly(t, "call"), "there is no call: they go from 1 to 13") {
+		t.Error("call alone is not told what it may be")
+	}
 	if !strings.Contains(linearly(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
 		t.Error("message takes anything")
 	}
@@ -124,5 +135,56 @@ func TestLinearTasks(t *testing.T) {
 	}
 	if !strings.HasPrefix(kept, "mine = truncate_tool_results(") {
 		t.Errorf("kept %s", kept)
+	}
+}
+
+// tornBodies cannot read one text.
+type tornBodies struct {
+	model.Bodies
+	at  model.Ref
+	err error
+}
+
+func (b tornBodies) Body(ref model.Ref) (string, error) {
+	if ref == b.at {
+		return "", b.err
+	}
+	return b.Bodies.Body(ref)
+}
+
+// What rests on texts that cannot be read says so.
+func TestLinearSaysWhatCannotBeRead(t *testing.T) {
+	run := uitest.Run()
+	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body, errors.New("session.jsonl: byte 7 is torn")}
+	out := linearlyOn(t, func(c *Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
+	for _, want := range []string{"3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not said in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
+		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
+	}
+}
+
+// What the linear mode says names its own commands, never keys of the screen.
+func TestLinearNamesNoKeys(t *testing.T) {
+	out := linearlyOn(t, func(c *Config) {
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			if name != "other" {
+				return nil, nil, fs.ErrNotExist
+			}
+			return uitest.Run(), func() {}, nil
+		}
+	}, "keep mine", "setting anthropic", "diff other", "diff other loop", "fit half", "fit nothing", "half", "compare", "export nothing", "keep mine")
+	for _, want := range []string{"no chain is tried: strategy CHAIN tries one\nlens> no chain is tried: strategy CHAIN tries one", "one of 3; diff RUN THREAD takes another", "thread loop-clarify, one of 3; diff RUN THREAD", "kept: @mine"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not said in\n%s", want, out)
+		}
+	}
+	for _, key := range []string{"s types one", "S builds", ":diff", "v shows", "i says", "1 shows", "/ begins"} {
+		if strings.Contains(out, key) {
+			t.Errorf("%q is said in\n%s", key, out)
+		}
 	}
 }

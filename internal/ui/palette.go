@@ -15,26 +15,28 @@ type command struct {
 	name, takes, help words
 	disabled          func(*root) words
 	run               func(r *root, arg string) tea.Cmd
+	// covered says that it needs no look at the panes, as the actions of stayCovered.
+	covered bool
 }
 
 func commandTable() []command {
 	return []command{
-		{"message", "N", "go to message N; the number alone does the same", (*root).noView, (*root).typedMessage},
-		{"call", "N", "go to provider call N; also first, last, next", (*root).noThread, (*root).typedCall},
-		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.find(newNeedle(arg)) }},
+		{"message", "N", "go to message N; the number alone does the same", (*root).noView, (*root).typedMessage, false},
+		{"call", "N", "go to provider call N; also first, last, next", (*root).noThread, (*root).typedCall, false},
+		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.find(newNeedle(arg)) }, false},
 		{"match", "REGEXP", "search by a regular expression", (*root).noView, func(r *root, arg string) tea.Cmd {
 			n, ok := (&ask{line: newInput(arg), regexp: true}).needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}
 			return r.find(n)
-		}},
-		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread},
-		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*root).noView, (*root).typedDiff},
-		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme},
-		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*root).noThread, (*root).typedWindow},
-		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*root).noView, (*root).typedFit},
-		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain},
+		}, false},
+		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread, false},
+		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*root).noView, (*root).typedDiff, true},
+		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*root).typedTheme, true},
+		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*root).noThread, (*root).typedWindow, true},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*root).noView, (*root).typedFit, false},
+		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*root).noView, (*root).typedChain, false},
 	}
 }
 
@@ -59,7 +61,9 @@ func (r *root) openPalette() {
 				continue
 			}
 			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label(), why: a.why()}
-			ch.run = func() tea.Cmd { return r.overPanes(a.id, func() tea.Cmd { return r.act(a) }) }
+			ch.run = func() tea.Cmd {
+				return r.overPanes(slices.Contains(stayCovered, a.id), func() tea.Cmd { return r.act(a) })
+			}
 			list = append(list, ch)
 		}
 	}
@@ -68,13 +72,13 @@ func (r *root) openPalette() {
 	r.push(p)
 }
 
-// stayCovered are the actions and commands that need no look at the panes: what covers
-// them stays, and esc goes back to it.
-var stayCovered = []string{"info", "diff", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "theme", "help", "redraw", "suspend", "palette"}
+// stayCovered are the actions that need no look at the panes: what covers them stays,
+// and esc goes back to it.
+var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
 
 // overPanes does what was chosen in the palette, after closing what would hide it.
-func (r *root) overPanes(id string, run func() tea.Cmd) tea.Cmd {
-	if !slices.Contains(stayCovered, id) {
+func (r *root) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
+	if !covered {
 		r.overlays = nil
 	}
 	return run()
@@ -104,7 +108,7 @@ func (r *root) typedCommand(commands []command, line string) []choice {
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return r.overPanes(string(c.name), func() tea.Cmd { return c.run(r, arg) }) }}
+		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.why = c.disabled(r)
 		}
@@ -146,7 +150,8 @@ func callNamed(arg string, calls int) (n int, ok bool) {
 }
 
 func noCallNamed(arg string, calls int) words {
-	return "there is no call " + words(oneLine(arg)) + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
+	none := words(strings.TrimSpace("there is no call " + oneLine(arg)))
+	return none + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
 }
 
 func (r *root) typedThread(arg string) tea.Cmd {

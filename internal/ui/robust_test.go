@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,6 +59,14 @@ func TestTheFileIsDeletedWhileItIsOpen(t *testing.T) {
 	}
 	d.r.store.clear()
 	d.send(nil).Press("g", "+").Shows("Find out why the totals are wrong.").Lacks("unreadable")
+}
+
+// A text whose file is gone says just that: nothing of it was read.
+func TestATextWhoseFileIsGone(t *testing.T) {
+	run := uitest.Run()
+	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body, &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
+	d := open(t, 140, 36, func(c *Config) { c.Load = load(run) })
+	d.Press("g").Shows("[unreadable: its file is gone]").Press("J", "enter").Shows("its file is gone").Lacks("what was read stays")
 }
 
 func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {

@@ -71,8 +71,8 @@ type root struct {
 	note      words // said at the bottom until the next key
 	noteText  export.Safe
 
-	writing sync.WaitGroup // exports that are not done
-	yanked  export.Safe    // what was copied last
+	writing writings    // exports that are not done
+	yanked  export.Safe // what was copied last
 	// yankedWhat says what that is.
 	yankedWhat words
 	await      *await // a key that wants another after it

@@ -102,7 +102,7 @@ func Run(ctx context.Context, cfg Config) error {
 	r := newRoot(ctx, cfg, th)
 	err := runScreen(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
-	r.writing.Wait() // what is half written is taken away
+	r.writing.close()
 	switch {
 	case r.crash != nil:
 		return r.crash

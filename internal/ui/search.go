@@ -15,6 +15,7 @@ const searchSlice = 60 * time.Millisecond
 // A search is a needle and the rows it was found in so far.
 type search struct {
 	needle *needle
+	ctx    context.Context // ends with the search
 	gen    int
 	hits   []int // items of the view that is searched, in order
 	done   bool

@@ -142,11 +142,11 @@ func stripData(ctx context.Context, of *curate.Replayed, t *model.Thread) *timel
 	}
 	for i := range t.Markers {
 		k := &t.Markers[i]
-		switch k.Kind {
-		case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised:
-			d.Marks[t.CallAfter(k.After)-1] |= timeline.Cut
-		case model.ErrorMarker:
-			d.Marks[t.CallAfter(k.After)-1] |= timeline.Failed
+		switch at := t.CallAfter(k.After) - 1; {
+		case cuts(k.Kind):
+			d.Marks[at] |= timeline.Cut
+		case k.Kind == model.ErrorMarker:
+			d.Marks[at] |= timeline.Failed
 		}
 	}
 	for i := range t.Len() {

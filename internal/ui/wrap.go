@@ -122,7 +122,8 @@ func blockHead(b *block) []line {
 	return lines
 }
 
-// wrapFacts lays out lines of keys, of a column of so many cells, and values: what does not fit goes on below its value.
+// wrapFacts lays out lines of keys, of a column of so many cells, and values: what does
+// not fit goes on below its value.
 func wrapFacts(out []line, like line, width, keyCells int) []line {
 	all := like.text.String()
 	for from := 0; from < len(all); {

@@ -111,26 +111,48 @@ func (r *record) parse(l source.Line) {
 	r.whole = s.End()
 }
 
+// place is where the text of a member goes that is kept as it stands, nil for another
+// member.
+func (r *record) place(key []byte) *jsonscan.Span {
+	switch string(key) {
+	case "uuid":
+		return &r.uuid
+	case "parentUuid":
+		return &r.parent
+	case "logicalParentUuid":
+		return &r.logical
+	case "sessionId":
+		return &r.session
+	case "agentId":
+		return &r.agent
+	case "requestId":
+		return &r.request
+	case "timestamp":
+		return &r.time
+	case "originalModel":
+		return &r.refused.from
+	case "fallbackModel":
+		return &r.refused.to
+	case "apiRefusalCategory":
+		return &r.refused.category
+	case "summary", "aiTitle", "customTitle":
+		return &r.title
+	case "leafUuid":
+		return &r.leaf
+	}
+	return nil
+}
+
 func (r *record) member(s *jsonscan.Scanner, key []byte) {
+	if place := r.place(key); place != nil {
+		*place = s.String()
+		return
+	}
 	switch string(key) {
 	case "type":
 		r.typ = intern(r.line, s.String())
 	case "subtype":
 		r.subtype = intern(r.line, s.String())
-	case "uuid":
-		r.uuid = s.String()
-	case "parentUuid":
-		r.parent = s.String()
-	case "logicalParentUuid":
-		r.logical = s.String()
-	case "sessionId":
-		r.session = s.String()
-	case "agentId":
-		r.agent = s.String()
-	case "requestId":
-		r.request = s.String()
-	case "timestamp":
-		r.time = s.String()
 	case "isSidechain":
 		r.sidechain = s.Bool()
 	case "isMeta":
@@ -160,18 +182,8 @@ func (r *record) member(s *jsonscan.Scanner, key []byte) {
 		r.attempt, _ = s.Int()
 	case "maxRetries":
 		r.attempts, _ = s.Int()
-	case "originalModel":
-		r.refused.from = s.String()
-	case "fallbackModel":
-		r.refused.to = s.String()
-	case "apiRefusalCategory":
-		r.refused.category = s.String()
 	case "retractedMessageUuids":
 		s.Array(func() { r.refused.retracted++; s.Skip() })
-	case "summary", "aiTitle", "customTitle":
-		r.title = s.String()
-	case "leafUuid":
-		r.leaf = s.String()
 	}
 }
 
