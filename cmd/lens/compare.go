@@ -46,13 +46,13 @@ func (a *app) compare() *cobra.Command {
 		Long: `Replay chains over every provider call and print what each comes to: SENT, the
 tokens of the messages of all prompts in sum, counted by lens (tools and replies
 are not in it, as they are in TOKENS of lens list, which is the recorded usage),
-and the most of one call, PEAK; the share saved, messages missing from some view,
-the share of the prompts that stands at the head of the call before unchanged (so
-that a prompt cache has it), cost, loss, BROKEN, the pairs of call and result of
-which a view has one, and REFUSED, at how many calls the view breaks a pair or some
-provider would refuse it. The recorded view comes first, where there is one, then
-the full history. Without a chain: all presets. Of several sources, or a folder, the
-sums.
+and the most of one call, PEAK; the share saved; of the messages that calls were
+given, those missing from the view of one; the share of the prompts that stands at
+the head of the call before unchanged (so that a prompt cache has it), cost, loss,
+BROKEN, the pairs of call and result of which a view has one, and REFUSED, at how
+many calls the view breaks a pair or some provider would refuse it. The recorded
+view comes first, where there is one, then the full history. Without a chain: all
+presets. Of several sources, or a folder, the sums.
 
 ` + lossHelp + "\n\n" + costHelp + `
 

@@ -57,10 +57,11 @@ A level of the settings makes no export less strict; --level does.`,
 
 // A settingRow is one setting of lens.config/1.
 type settingRow struct {
-	Key   string          `json:"key"`
+	Key   export.SafeJSON `json:"key"`
 	Value export.SafeJSON `json:"value"`
 	From  string          `json:"from"`
-	plain string
+	name  export.Safe
+	text  export.Safe
 }
 
 const builtIn = "built-in"
@@ -97,7 +98,7 @@ func (a *app) runConfig(asJSON bool) error {
 	fmt.Fprintf(a.out, "%s%s\n\n", path, there)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", g.Line(r.Key), g.Line(r.plain), r.From)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", r.name, r.text, r.From)
 	}
 	return w.Flush()
 }
@@ -105,7 +106,7 @@ func (a *app) runConfig(asJSON bool) error {
 func (a *app) settingRows(g *export.Gate, s *config.Settings, t *models.Table) []settingRow {
 	var rows []settingRow
 	add := func(key, value, from string) {
-		rows = append(rows, settingRow{key, g.JSON(value), from, value})
+		rows = append(rows, settingRow{g.JSON(key), g.JSON(value), from, g.Line(key), g.Line(value)})
 	}
 	level := config.Setting{Value: cmp.Or(s.Level.Value, redact.Default.String()), From: cmp.Or(s.Level.From, builtIn)}
 	if a.level != "" {

@@ -107,11 +107,17 @@ func (r *runner) start(ctx context.Context, command string, input []byte) ([]byt
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), out, errs
 	cmd.WaitDelay = time.Second // what it started may hold its output open
+	together(cmd)
 	err = cmd.Run()
+	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
+		_ = endAll(cmd) // what it started may go on when it has ended itself
+	}
 	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("it took longer than %s and was stopped; --program-timeout gives it more", r.timeout)
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil, errors.New("it ended, what it started held its output open and was stopped; it must wait for that")
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("there is no program %s in PATH; it is started without a shell", words[0])
 	case errors.As(err, &ended):

@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/settings"
+	"agentlens/internal/redact"
 )
 
 func (a *app) strategies() *cobra.Command {
@@ -108,8 +109,12 @@ func (a *app) strategiesText(specs []curate.Spec, presets bool) error {
 	if err != nil {
 		return err
 	}
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return err
+	}
 	for _, p := range append(curate.Presets(), settings.OwnPresets()...) {
-		fmt.Fprintf(a.out, "%s\n    %s (%s)\n\n", p.Name, p.Chain, p.Whose)
+		fmt.Fprintf(a.out, "%s\n    %s (%s)\n\n", g.Line(p.Name), g.Line(p.Chain), p.Whose)
 	}
 	return nil
 }

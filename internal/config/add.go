@@ -27,9 +27,7 @@ func AddPreset(path, name, chain string) error {
 	if path == "" {
 		return errors.New("there is no place for settings: HOME is not set, nor XDG_CONFIG_HOME, nor LENS_CONFIG")
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // a link stays one
-	}
+	path = linked(path)
 	data, err := read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Fault{Path: path, Message: plain(err).Error()}
@@ -42,12 +40,60 @@ func AddPreset(path, name, chain string) error {
 		return Fault{Path: path, Message: fmt.Sprintf("@%s is there already, at %s: take another name", name, before.Presets[i].From)}
 	}
 	line := quoted(name, bareKey) + " = " + quoted(chain, nil)
-	next := withPreset(data, line)
+	if !writable(path) {
+		return Fault{Path: path, Message: "it may not be written to: allow that, or add the line to [presets] where the file comes from: " + line}
+	}
+	text, marked := bytes.CutPrefix(data, byteOrderMark)
+	next := withPreset(text, line)
+	if marked {
+		next = slices.Concat(byteOrderMark, next)
+	}
+	if len(next) > maxFile {
+		return Fault{Path: path, Message: fmt.Sprintf("it would have %d bytes with the preset; settings have no more than %d", len(next), maxFile)}
+	}
 	after := &Settings{Path: path}
 	if err := after.parse(next); err != nil || !added(before, after, name, chain) {
 		return Fault{Path: path, Message: "it cannot be added there without changing more; add the line yourself to [presets]: " + line}
 	}
 	return replace(path, next)
+}
+
+// linked is the file that a path stands for, there or not: where it is a link, what that
+// names, so that a link stays one. Links that go in a circle name no file; reading says so.
+func linked(path string) string {
+	const most = 40 // links one behind the other, as systems follow them
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			dir := filepath.Dir(path)
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				dir = real // what ".." is of
+			}
+			to = filepath.Join(dir, to)
+		}
+		path = to
+	}
+	return path
+}
+
+// writable reports whether the file at path may be changed, or is not there. A file that
+// nobody may write to by its mode is not, whoever asks.
+func writable(path string) bool {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil || info.Mode().Perm()&0o222 == 0 {
+		return false
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
 }
 
 // added reports whether after is before and one preset more.

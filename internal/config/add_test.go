@@ -26,6 +26,7 @@ func TestAddPreset(t *testing.T) {
 			"[presets]\na = '''sliding_window(1)\n| keep_text\n'''\n\n[windows]\n",
 			"[presets]\na = '''sliding_window(1)\n| keep_text\n'''\nmine = \"sliding_window(7)\"\n\n[windows]\n",
 		},
+		{"a byte order mark", "\ufeff[presets]\na = \"sliding_window(1)\"\n", "\ufeff[presets]\na = \"sliding_window(1)\"\nmine = \"sliding_window(7)\"\n"},
 		{"an empty table", "[presets]\n[windows]\nx = 5\n", "[presets]\nmine = \"sliding_window(7)\"\n[windows]\nx = 5\n"},
 	} {
 		path := filepath.Join(t.TempDir(), "lens", "config.toml")
@@ -69,6 +70,23 @@ func TestAddPresetRefuses(t *testing.T) {
 			t.Errorf("%q: the file is %q now", tc.before, got)
 		}
 	}
+	whole := "#" + strings.Repeat("x", maxFile-2) + "\n"
+	path := filepath.Join(t.TempDir(), "config.toml")
+	os.WriteFile(path, []byte(whole), 0o600)
+	if err := AddPreset(path, "mine", "sliding_window(7)"); err == nil || !strings.Contains(err.Error(), "settings have no more than") {
+		t.Errorf("a file that would grow too large: %v", err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != whole {
+		t.Errorf("the large file has %d bytes now", len(got))
+	}
+	os.WriteFile(path, nil, 0o600)
+	os.Chmod(path, 0o444)
+	if err := AddPreset(path, "mine", "sliding_window(7)"); err == nil || !strings.Contains(err.Error(), "may not be written to") {
+		t.Errorf("a file that is not to be written: %v", err)
+	}
+	if got, _ := os.ReadFile(path); len(got) != 0 {
+		t.Errorf("the file that is not to be written is %q now", got)
+	}
 	if err := AddPreset("", "mine", "sliding_window(7)"); err == nil || !strings.Contains(err.Error(), "HOME") {
 		t.Errorf("without a place: %v", err)
 	}
@@ -94,6 +112,31 @@ func TestAddPresetThroughLink(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(file); !strings.Contains(string(got), "mine") {
 		t.Errorf("the file is %q", got)
+	}
+}
+
+// A link to a file that is not there yet stays one, and the file is made; links in a
+// circle name none.
+func TestAddPresetThroughLinkToNothing(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link.toml")
+	if err := os.Symlink(filepath.Join("dots", "real.toml"), link); err != nil {
+		t.Skip(err)
+	}
+	if err := AddPreset(link, "mine", "sliding_window(7)"); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != filepath.Join("dots", "real.toml") {
+		t.Errorf("the link is %q, %v", to, err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "dots", "real.toml")); !strings.Contains(string(got), "mine") {
+		t.Errorf("the file is %q", got)
+	}
+	circle := filepath.Join(dir, "circle.toml")
+	os.Symlink("circle.toml", circle)
+	var fault Fault
+	if err := AddPreset(circle, "mine", "sliding_window(7)"); !errors.As(err, &fault) {
+		t.Errorf("a circle: %v", err)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestWithoutFile(t *testing.T) {
 }
 
 func TestWarnings(t *testing.T) {
-	s, err := settings(t, "levle = \"off\"\n[windows]\ngood = 5\n[prices.x]\ninputs = 1\n[more]\na = 1\n", nil)
+	s, err := settings(t, "levle = \"off\"\n[windows]\ngood = 5\n[prices.x]\ninputs = 1\n[more]\na = 1\n\"b\\u0063d\" = 3\n[\"x\\u0079\"]\n[Presets]\n", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestWarnings(t *testing.T) {
 		all = append(all, w.Error())
 	}
 	text := strings.Join(all, "\n")
-	for _, want := range []string{`line 1: there is no setting "levle"`, `line 5: there is no setting "prices.x.inputs"`, `line 6: there is no setting "more`} {
+	for _, want := range []string{`line 1: there is no setting "levle"`, `line 5: there is no setting "prices.x.inputs"`, `line 6: there is no setting "more"`, `line 9: there is no setting "xy"`, `line 10: there is no setting "Presets"; it is passed over (settings are written in small`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no warning %q in\n%s", want, text)
 		}
@@ -147,6 +147,13 @@ func TestFaults(t *testing.T) {
 		{"[presets]\n\"a b\" = \"sliding_window(3)\"", "more than letters", 2},
 		{"[presets]\nmine = \"@mine\"", `no preset "@mine"`, 2},
 		{"[presets]\na = \"@b\"\nb = \"@a\"", "does not parse", 2},
+		{"[[presets]]\nmine = \"sliding_window(3)\"", "presets must be a table", 1},
+		{"\n[[prices.x]]\ninput = 3", "prices.x must be a table", 2},
+		{"presets.mine.x = 3", "presets.mine must be a text in quotes", 1},
+		{"[presets]\nmine = 3", "presets.mine must be a text in quotes", 2},
+		{"[windows]\nx = 1e400", "the number is too large", 2},
+		{"[windows]\nx = 99999999999999999999", "the number is too large", 2},
+		{"\"le\\u0076el\" = 3", "level must be a text in quotes", 1},
 		{"level = ", "", 1},
 		{"\xff\xfe", "", 1},
 	} {
@@ -155,6 +162,17 @@ func TestFaults(t *testing.T) {
 		if !errors.As(err, &f) || f.Line != tc.line || !strings.Contains(f.Message, tc.want) || !strings.HasSuffix(f.Path, "config.toml") {
 			t.Errorf("%q: %v, want line %d and %q", tc.text, err, tc.line, tc.want)
 		}
+	}
+}
+
+// A byte order mark before a file is no part of it.
+func TestByteOrderMark(t *testing.T) {
+	s, err := settings(t, "\ufefflevel = \"strict\"\n\"a\\u0062c\" = 3\n", nil)
+	if err != nil || s.Level != (Setting{"strict", "line 1", 1}) {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if len(s.Warnings) != 1 || s.Warnings[0].Line != 2 || !strings.Contains(s.Warnings[0].Message, `"abc"`) {
+		t.Errorf("%+v", s.Warnings)
 	}
 }
 
@@ -175,6 +193,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(whole))
 	f.Add([]byte("[windows]\nx = [1]\n"))
 	f.Add([]byte("[[windows]]\n"))
+	f.Add([]byte("\ufeff\"a\\u0062c\" = 3\n[\"x\\u0079\".z]\nlevel = 1e400\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := &Settings{Path: "x"}
 		if err := s.parse(data); err != nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,97 +11,87 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/redact"
 )
 
-// file is the form of the settings file.
-type file struct {
-	Level   string           `toml:"level"`
-	Theme   any              `toml:"theme"` // a name, or a table of colours
-	Windows map[string]any   `toml:"windows"`
-	Prices  map[string]price `toml:"prices"`
-	Presets map[string]string
-}
-
-type price struct {
-	Input      *float64 `toml:"input"`
-	Output     *float64 `toml:"output"`
-	CacheRead  *float64 `toml:"cache_read"`
-	CacheWrite *float64 `toml:"cache_write"`
-}
+// byteOrderMark is what some editors put before a text.
+var byteOrderMark = []byte("\ufeff")
 
 // parse takes over what the file says.
 func (s *Settings) parse(data []byte) error {
-	var f file
-	dec := toml.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&f)
-	var unknown *toml.StrictMissingError
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	var tree map[string]any
 	var fault *toml.DecodeError
-	switch {
-	case errors.As(err, &unknown):
-		for i := range unknown.Errors {
-			line, _ := unknown.Errors[i].Position()
-			s.Warnings = append(s.Warnings, Fault{s.Path, line, fmt.Sprintf("there is no setting %q; it is passed over", strings.Join(unknown.Errors[i].Key(), "."))})
-		}
+	switch err := toml.Unmarshal(data, &tree); {
 	case errors.As(err, &fault):
 		line, _ := fault.Position()
-		return Fault{s.Path, line, explain(fault, keyAt(data, line))}
+		return Fault{s.Path, line, explain(fault)}
 	case err != nil:
 		return Fault{s.Path, 0, strings.TrimPrefix(err.Error(), "toml: ")}
 	}
 	at := places{path: s.Path, lines: linesOf(data)}
-	if f.Level != "" {
-		s.Level = at.setting(f.Level, "level")
-		if _, err := redact.ParseLevel(f.Level); err != nil {
-			return at.fault(err.Error(), "level")
+	for _, part := range []struct {
+		name string
+		read func(any, places) error
+	}{{"level", s.level}, {"theme", s.theme}, {"windows", s.windows}, {"prices", s.prices}, {"presets", s.presets}} {
+		v, there := tree[part.name]
+		if !there {
+			continue
 		}
+		if err := part.read(v, at); err != nil {
+			return err
+		}
+		delete(tree, part.name)
 	}
-	if err := s.theme(f.Theme, at); err != nil {
-		return err
+	for name := range tree {
+		s.unknown(at, name)
 	}
-	if err := s.models(&f, at); err != nil {
-		return err
-	}
-	return s.presets(&f, at)
+	slices.SortFunc(s.Warnings, func(a, b Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	return nil
 }
 
-// explain says what is wrong without the names of this program's types.
-func explain(fault *toml.DecodeError, key string) string {
+// unknown warns of a key that is no setting.
+func (s *Settings) unknown(at places, key ...string) {
+	message := fmt.Sprintf("there is no setting %q; it is passed over", strings.Join(key, "."))
+	if last := key[len(key)-1]; last != strings.ToLower(last) {
+		message += " (settings are written in small letters)"
+	}
+	s.Warnings = append(s.Warnings, Fault{s.Path, at.line(key...), message})
+}
+
+// explain says what is wrong without the names of this program's parts.
+func explain(fault *toml.DecodeError) string {
 	message := strings.TrimPrefix(fault.Error(), "toml: ")
-	_, wanted, mismatch := strings.Cut(message, " of type ")
-	if !mismatch {
+	switch what, reason, number := strings.Cut(message, ": strconv."); {
+	case !number:
 		return message
+	case strings.HasSuffix(reason, strconv.ErrRange.Error()):
+		return "the number is too large"
+	default:
+		return what
 	}
-	what := "a table"
-	switch strings.TrimPrefix(wanted, "*") {
-	case "string":
-		what = "a text in quotes"
-	case "float64":
-		what = "a number"
-	}
-	return fmt.Sprintf("%s must be %s", key, what)
 }
 
-// keyAt is the key of a line.
-func keyAt(data []byte, line int) string {
-	for key, at := range linesOf(data) {
-		if at == line {
-			return strings.ReplaceAll(key, "\x00", ".")
-		}
+func (s *Settings) level(v any, at places) error {
+	name, err := at.text(v, "level")
+	if err != nil || name == "" {
+		return err
 	}
-	return "this"
+	s.Level = at.setting(name, "level")
+	if _, err := redact.ParseLevel(name); err != nil {
+		return at.fault(err.Error(), "level")
+	}
+	return nil
 }
 
 // theme reads the name of a theme, or the colours of one.
 func (s *Settings) theme(v any, at places) error {
 	switch v := v.(type) {
-	case nil:
-		return nil
 	case string:
 		if v != "" {
 			s.Theme = at.setting(v, "theme")
@@ -115,9 +106,9 @@ func (s *Settings) theme(v any, at places) error {
 func (s *Settings) colours(table map[string]any, at places) error {
 	own := &Colours{Of: map[string]int{}, Line: map[string]int{}}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
-		text, ok := table[name].(string)
-		if !ok {
-			return at.fault(fmt.Sprintf("theme.%s must be a text in quotes", name), "theme", name)
+		text, err := at.text(table[name], "theme", name)
+		if err != nil {
+			return err
 		}
 		if name == "base" {
 			own.Base = at.setting(text, "theme", name)
@@ -149,37 +140,57 @@ func colour(text string) (int, error) {
 	return int(rgb), nil
 }
 
-func (s *Settings) models(f *file, at places) error {
-	for _, name := range slices.Sorted(maps.Keys(f.Windows)) {
-		tokens, err := count(f.Windows[name])
+func (s *Settings) windows(v any, at places) error {
+	table, err := at.table(v, "windows")
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		tokens, err := count(table[name])
 		if err != nil {
 			return at.fault(err.Error(), "windows", name)
 		}
 		s.Models = append(s.Models, Model{models.Own{Name: name, Window: tokens}, at.from("windows", name)})
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.Prices)) {
-		p, own := f.Prices[name], models.Own{Name: name}
-		for _, r := range []struct {
-			key  string
-			from *float64
-			to   *models.Rate
-		}{
-			{"input", p.Input, &own.Prices.Input},
-			{"output", p.Output, &own.Prices.Output},
-			{"cache_read", p.CacheRead, &own.Prices.CacheRead},
-			{"cache_write", p.CacheWrite, &own.Prices.CacheWrite},
-		} {
-			switch {
-			case r.from == nil:
-			case !(*r.from >= 0 && *r.from < 1e9):
-				return at.fault(fmt.Sprintf("%s is a price in dollars per million tokens, not %v", r.key, *r.from), "prices", name, r.key)
-			default:
-				*r.to = models.Rate{*r.from}
+	return err
+}
+
+func (s *Settings) prices(v any, at places) error {
+	table, err := at.table(v, "prices")
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		of, err := at.table(table[name], "prices", name)
+		if err != nil {
+			return err
+		}
+		own := models.Own{Name: name}
+		rates := map[string]*models.Rate{
+			"input": &own.Prices.Input, "output": &own.Prices.Output,
+			"cache_read": &own.Prices.CacheRead, "cache_write": &own.Prices.CacheWrite,
+		}
+		for _, key := range slices.Sorted(maps.Keys(of)) {
+			if rates[key] == nil {
+				s.unknown(at, "prices", name, key)
+				continue
+			}
+			if *rates[key], err = price(of[key], at, "prices", name, key); err != nil {
+				return err
 			}
 		}
 		s.Models = append(s.Models, Model{own, at.from("prices", name)})
 	}
-	return nil
+	return err
+}
+
+// price reads US dollars per million tokens.
+func price(v any, at places, key ...string) (models.Rate, error) {
+	usd, ok := v.(float64)
+	if n, whole := v.(int64); whole {
+		usd, ok = float64(n), true
+	}
+	switch {
+	case !ok:
+		return nil, at.wants("a number", key...)
+	case !(usd >= 0 && usd < 1e9):
+		return nil, at.fault(fmt.Sprintf("%s is a price in dollars per million tokens, not %v", key[len(key)-1], v), key...)
+	}
+	return models.Rate{usd}, nil
 }
 
 // count reads a number of tokens: 200000, 200_000 or "200k".
@@ -210,11 +221,19 @@ func Tokens(text string) (n int64, ok bool) {
 	return int64(f), true
 }
 
-func (s *Settings) presets(f *file, at places) error {
+func (s *Settings) presets(v any, at places) error {
+	table, err := at.table(v, "presets")
+	if err != nil {
+		return err
+	}
 	var own []curate.Preset
-	names := slices.Sorted(maps.Keys(f.Presets))
+	names := slices.Sorted(maps.Keys(table))
 	for _, name := range names {
-		own = append(own, curate.Preset{Name: "@" + strings.TrimPrefix(name, "@"), Chain: f.Presets[name], Whose: "your settings"})
+		chain, err := at.text(table[name], "presets", name)
+		if err != nil {
+			return err
+		}
+		own = append(own, curate.Preset{Name: "@" + strings.TrimPrefix(name, "@"), Chain: chain, Whose: "your settings"})
 	}
 	for i, name := range names {
 		if err := curate.CheckPresetName(strings.TrimPrefix(name, "@")); err != nil {
@@ -226,58 +245,4 @@ func (s *Settings) presets(f *file, at places) error {
 		s.Presets = append(s.Presets, Preset{own[i], at.from("presets", name)})
 	}
 	return nil
-}
-
-// places knows the line of each key.
-type places struct {
-	path  string
-	lines map[string]int
-}
-
-// line is that of the key, or of the nearest table around it; 0 for none.
-func (p places) line(key ...string) int {
-	for ; len(key) > 0; key = key[:len(key)-1] {
-		if n := p.lines[strings.Join(key, "\x00")]; n > 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-func (p places) from(key ...string) string { return fmt.Sprintf("line %d", p.line(key...)) }
-
-func (p places) setting(value string, key ...string) Setting {
-	return Setting{value, p.from(key...), p.line(key...)}
-}
-
-func (p places) fault(message string, key ...string) error {
-	return Fault{p.path, p.line(key...), message}
-}
-
-// linesOf gives the line of every key and table of a file that was read without
-// fault.
-func linesOf(data []byte) map[string]int {
-	lines := map[string]int{}
-	var p unstable.Parser
-	p.Reset(data)
-	var table []string
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
-			continue
-		}
-		var key []string
-		line := 0
-		for it := e.Key(); it.Next(); {
-			key = append(key, string(it.Node().Data))
-			line = p.Shape(it.Node().Raw).Start.Line
-		}
-		if e.Kind == unstable.KeyValue {
-			key = append(slices.Clone(table), key...)
-		} else {
-			table = key
-		}
-		lines[strings.Join(key, "\x00")] = line
-	}
-	return lines
 }

@@ -132,7 +132,11 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 		return 0
 	}
 	slices.Sort(rests)
-	return int64(max(0, rests[len(rests)/2]))
+	rest := max(0, rests[len(rests)/2])
+	if rest >= math.MaxInt64 { // as a float it is one more than an int64 holds
+		return math.MaxInt64
+	}
+	return int64(rest)
 }
 
 // rests is what the prompt of each call holds beside its messages, -1 where the provider

@@ -1,6 +1,10 @@
 package curate
 
-import "agentlens/internal/model"
+import (
+	"math"
+
+	"agentlens/internal/model"
+)
 
 // Context is the size of the prompt of a call, and whether it is known: what the
 // provider counted, where the replay is that of the record and the call has usage; else
@@ -15,6 +19,6 @@ func (r *Replayed) Context(call int) (c model.Context, known bool) {
 		return c, false
 	}
 	_, view := r.Tally(call)
-	beside := r.in.Sizes.BesideAt(call)
+	beside := min(r.in.Sizes.BesideAt(call), math.MaxInt64-view.Tokens)
 	return model.Context{Tokens: view.Tokens + beside, Beside: beside}, true
 }

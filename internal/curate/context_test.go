@@ -3,6 +3,7 @@ package curate
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -58,5 +59,27 @@ func TestContextOfAChain(t *testing.T) {
 	}
 	if got, known := sizes.BesideAt(99), sizes.Beside; got != known {
 		t.Errorf("the call after the record has %d beside its messages, want %d", got, known)
+	}
+}
+
+// Sums with the greatest count that a record can hold end at it.
+func TestContextOfGreatUsage(t *testing.T) {
+	run, thread := conversation(1, 20)
+	for i := range thread.Calls {
+		thread.Calls[i].Model = "nobody/knows"
+		thread.Calls[i].Usage.Set(model.UsageInput, math.MaxInt64)
+	}
+	sizes, err := MeasureFor(context.Background(), run, thread, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sizes.Beside <= 0 {
+		t.Errorf("%d tokens beside the messages", sizes.Beside)
+	}
+	r := mustReplay(t, Input{Run: run, Thread: thread, Sizes: sizes}, parse(t, "passthrough"))
+	for call := 1; call <= r.Calls()+1; call++ {
+		if c, known := r.Context(call); !known || c.Tokens < math.MaxInt64-1000 || c.Beside < 0 {
+			t.Errorf("call %d: %+v, %v", call, c, known)
+		}
 	}
 }

@@ -120,7 +120,7 @@ func (in *Input) recordedSizes() (*Sizes, error) {
 			continue
 		}
 		for j := before.Given; j < call.Given; j++ {
-			s.Tokens[j] = int32(math.Round(float64(in.Sizes.Tokens[j]) * float64(to-from) / ours))
+			s.Tokens[j] = int32(min(math.Round(float64(in.Sizes.Tokens[j])*float64(to-from)/ours), math.MaxInt32))
 		}
 	}
 	return s, nil

@@ -181,8 +181,7 @@ func TestFlow(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := mustReplay(t, Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}, parse(t, stage))
-		flow, ever := r.Flow()
-		missing := map[int32]bool{}
+		flow := r.Flow()
 		var before []model.Entry
 		for call := 1; call <= r.Calls()+1; call++ {
 			v, want := r.View(call), Flow{}
@@ -191,7 +190,6 @@ func TestFlow(t *testing.T) {
 				if e.Fate != model.WasDropped {
 					view = append(view, e)
 				} else if e.Index >= 0 {
-					missing[e.Index] = true
 					want.Dropped++
 				}
 			}
@@ -206,8 +204,61 @@ func TestFlow(t *testing.T) {
 			}
 			before = view
 		}
-		if ever != len(missing) {
-			t.Errorf("%s: %d messages are missing from some view, want %d", stage, ever, len(missing))
+		checkMissing(t, stage, r)
+	}
+}
+
+// checkMissing holds Missing to the views of the calls themselves.
+func checkMissing(t *testing.T, name string, r *Replayed) {
+	t.Helper()
+	wantMissing, wantGiven := map[int32]bool{}, map[int32]bool{}
+	for call := 1; call <= r.Calls(); call++ {
+		if !r.Has(call) {
+			continue
 		}
+		for _, e := range r.View(call).Entries {
+			if e.Index < 0 {
+				continue
+			}
+			wantGiven[e.Index] = true
+			if e.Fate == model.WasDropped {
+				wantMissing[e.Index] = true
+			}
+		}
+	}
+	if missing, given := r.Missing(); missing != len(wantMissing) || given != len(wantGiven) {
+		t.Errorf("%s: %d of %d messages are missing from some view, want %d of %d", name, missing, given, len(wantMissing), len(wantGiven))
+	}
+}
+
+// Recorded requests, calls of which nothing is known and edits after the last call.
+func TestMissingRecorded(t *testing.T) {
+	run, thread := conversation(3, 40)
+	calls := thread.Calls
+	for i := range calls {
+		calls[i].Basis = model.Derived
+	}
+	calls[2].Basis = model.NotRecorded
+	last := len(calls) - 1
+	calls[last].Basis = model.Recorded
+	calls[last].Sent = []model.Sent{{Index: 0}, {Index: int32(calls[last].Given) - 1}}
+	thread.Edits = []model.Edit{
+		{After: calls[1].Given, From: calls[1].Given, Targets: []int32{0}, Text: "in short"},
+		{After: calls[last].Given, From: calls[last].Given, Targets: []int32{0}, Text: "in short"},
+	}
+	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r, err := Recorded(context.Background(), Input{Run: run, Thread: thread, Sizes: sizes, Texts: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkMissing(t, "recorded", r)
+		if missing, _ := r.Missing(); missing == 0 {
+			t.Error("nothing is missing")
+		}
+		calls[last].Sent, calls[last].Basis = nil, model.NotRecorded
 	}
 }

@@ -11,9 +11,9 @@ type Flow struct {
 	Dropped int
 }
 
-// Flow tells it of every recorded call and the next, and how many messages of the
-// thread are missing from some view. It costs about the number of changes.
-func (r *Replayed) Flow() (calls []Flow, everDropped int) {
+// Flow tells it of every recorded call and the next. It costs about the number of
+// changes.
+func (r *Replayed) Flow() []Flow {
 	type change struct {
 		key    key
 		tokens int64
@@ -23,20 +23,15 @@ func (r *Replayed) Flow() (calls []Flow, everDropped int) {
 	}
 	changes := make([][]change, r.Calls()+2)
 	for k := range key(len(r.heads)) {
-		ever := false
 		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 			e := r.events[i]
 			live := !e.gone && e.fate != model.WasDropped
-			ever = ever || e.fate == model.WasDropped && !e.gone
 			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.isMessage(k)})
-		}
-		if ever && r.space.isMessage(k) {
-			everDropped++
 		}
 	}
 	size := key(len(r.heads))
 	view, dropped, isDropped := newSums(int(size)), 0, make([]bool, size)
-	calls = make([]Flow, r.Calls()+1)
+	calls := make([]Flow, r.Calls()+1)
 	for n := range calls {
 		end := r.breaks[n]
 		if end < 0 {
@@ -59,7 +54,7 @@ func (r *Replayed) Flow() (calls []Flow, everDropped int) {
 			calls[n] = r.flowSent(n + 1)
 		}
 	}
-	return calls, everDropped
+	return calls
 }
 
 // flowSent is the flow of a call whose request is recorded.

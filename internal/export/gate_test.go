@@ -38,16 +38,19 @@ func TestGateText(t *testing.T) {
 		"del\x7f nel\u0085 csi\u009b":   "del␡ nel‹U+0085› csi‹U+009B›",
 		"a\u202eb\u2066c\u200bd\ufeff":  "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›",
 		"tag\U000e0041 ls\u2028":        "tag‹U+E0041› ls‹U+2028›",
-		"\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!",
-		"\U0001f3f4\U000e0067\U000e0062!":                                         "\U0001f3f4‹U+E0067›‹U+E0062›!",
-		"\U0001f3f4\U000e007f \U0001f3f4":                                         "\U0001f3f4‹U+E007F› \U0001f3f4",
-		"\U0001f3f3\U000e0067\U000e007f":                                          "\U0001f3f3‹U+E0067›‹U+E007F›",
-		"\U0001f3f4" + strings.Repeat("\U000e0061", 7) + "\U000e007f":             "\U0001f3f4" + strings.Repeat("‹U+E0061›", 7) + "‹U+E007F›",
-		"broken \xff\xc3":           "broken \uFFFD\uFFFD",
-		"password=hunter2x and on":  "password=[REDACTED:password:1] and on",
-		"pass\x1b[1mword=hunter2x9": "pass␛[1mword=[REDACTED:password:2]",
-		"password=hun\u200bter2x3":  "password=[REDACTED:password:3]",
-		"again password=hunter2x":   "again password=[REDACTED:password:1]",
+		"\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!":        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!",
+		"\U0001f3f4\U000e0067\U000e0062!":                                                "\U0001f3f4‹U+E0067›‹U+E0062›!",
+		"\U0001f3f4\U000e007f \U0001f3f4":                                                "\U0001f3f4‹U+E007F› \U0001f3f4",
+		"\U0001f3f3\U000e0067\U000e007f":                                                 "\U0001f3f3‹U+E0067›‹U+E007F›",
+		"\U0001f3f4" + strings.Repeat("\U000e0061", 7) + "\U000e007f":                    "\U0001f3f4" + strings.Repeat("‹U+E0061›", 7) + "‹U+E007F›",
+		"❤\ufe0f ☎\ufe0e ↔\ufe0f 1\ufe0f\u20e3 ©\ufe0f \U0001f3f3\ufe0f\u200d\U0001f308": "❤\ufe0f ☎\ufe0e ↔\ufe0f 1\ufe0f\u20e3 ©\ufe0f \U0001f3f3\ufe0f\u200d\U0001f308",
+		"a\ufe0fb\ufe0e ❤\ufe0f\ufe0f":                                                   "a‹U+FE0F›b‹U+FE0E› ❤\ufe0f‹U+FE0F›",
+		"a\ufe0f\u200d❤":                                                                 "a‹U+FE0F›‹U+200D›❤",
+		"broken \xff\xc3":                                                                "broken \uFFFD\uFFFD",
+		"password=hunter2x and on":                                                       "password=[REDACTED:password:1] and on",
+		"pass\x1b[1mword=hunter2x9":                                                      "pass␛[1mword=[REDACTED:password:2]",
+		"password=hun\u200bter2x3":                                                       "password=[REDACTED:password:3]",
+		"again password=hunter2x":                                                        "again password=[REDACTED:password:1]",
 	}
 	// The numbers follow the order of first sight.
 	for _, in := range []string{"password=hunter2x and on", "pass\x1b[1mword=hunter2x9", "password=hun\u200bter2x3"} {
@@ -373,4 +376,22 @@ func FuzzGateRawJSON(f *testing.F) {
 			t.Fatalf("%q becomes another kind of value: %q", doc, out)
 		}
 	})
+}
+
+// Whatever shows nothing does not part a key, written as itself or as JSON has it.
+func TestGateKeyInPieces(t *testing.T) {
+	g := defaultGate(t)
+	for _, parts := range []string{"\ufe0e", "\ufe0f", "\b", "\f", `\b`, `\f`, `\u0008`, `\ufe0f`} {
+		key := "ghp_" + strings.Repeat("aB3dE5fG7", 2) + parts + strings.Repeat("hJ2kL4mN6", 2)
+		for kind, got := range map[string]string{
+			"text":      g.Text("the key " + key + " is").String(),
+			"line":      g.Line("the key " + key + " is").String(),
+			"JSON":      g.JSON("the key " + key + " is").String(),
+			"arguments": g.Arguments(`{"q":"` + key + `"}`).String(),
+		} {
+			if strings.Contains(got, "aB3d") || strings.Contains(got, "hJ2k") || !strings.Contains(got, "[REDACTED:github-token") {
+				t.Errorf("%s with %q: %s", kind, parts, got)
+			}
+		}
+	}
 }

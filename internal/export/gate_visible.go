@@ -12,7 +12,8 @@ import (
 // visible makes a text harmless to a terminal and honest to a reader: C0
 // controls become the pictures of U+2400, other controls and characters without
 // width or with power over direction a mark such as ‹U+202E›, broken UTF-8
-// U+FFFD. Newlines and tabs stay, and joiners where a script or an emoji needs one.
+// U+FFFD. Newlines and tabs stay, and joiners and variation selectors where a script
+// or an emoji needs one.
 func visible(s string) string { return rewrite(s, func(r rune) (string, bool) { return mark(r) }) }
 
 // visibleLine is visible on one line.
@@ -40,6 +41,10 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if (r == zwj || r == zwnj) && joins(s[:i], s[i+size:]) {
+			i += size
+			continue
+		}
+		if (r == textStyle || r == emojiStyle) && styled(s[:i]) {
 			i += size
 			continue
 		}
@@ -71,6 +76,13 @@ const (
 	zwj  = 0x200d
 )
 
+// The selectors that say whether the character before them is drawn as text or as a
+// picture.
+const (
+	textStyle  = 0xfe0e
+	emojiStyle = 0xfe0f
+)
+
 // blackFlag begins the flag of a part of a country, such as England: letters that
 // show nothing of themselves follow it, and an end.
 const blackFlag = 0x1f3f4
@@ -99,7 +111,22 @@ func tags(s string) int {
 func joins(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
-	return cursive(last) && cursive(next) || pictured(last) && pictured(next)
+	pictures := pictured(last) || last == emojiStyle && styled(strings.TrimSuffix(before, string(last)))
+	return cursive(last) && cursive(next) || pictures && pictured(next)
+}
+
+// styled reports whether a text ends with a character that has two styles: a symbol or
+// an emoji, or what a keycap is made of (Unicode's emoji-variation-sequences.txt, whose
+// symbols are taken by their blocks).
+func styled(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	switch {
+	case r < 0x80:
+		return r >= '0' && r <= '9' || r == '#' || r == '*'
+	case r == '©', r == '®', r == '‼', r == '⁉', r == '〰', r == '〽', r == '㊗', r == '㊙':
+		return true
+	}
+	return r >= 0x2100 && r < 0x2c00 && (unicode.IsSymbol(r) || r == 'ℹ') || pictured(r)
 }
 
 // cursive reports whether r is a letter or mark of the scripts of Asia and
@@ -109,9 +136,9 @@ func cursive(r rune) bool {
 	return (r >= 0x0600 && r < 0x0e00 || r >= 0x1000 && r < 0x10a0 || r >= 0x1780 && r < 0x18b0) && (unicode.IsLetter(r) || unicode.IsMark(r))
 }
 
-// pictured reports whether r is an emoji, or ends one.
+// pictured reports whether r is an emoji.
 func pictured(r rune) bool {
-	return r == 0xfe0f || r >= 0x2190 && r < 0x2c00 && unicode.Is(unicode.So, r) || r >= 0x1f000 && r < 0x1fb00
+	return r >= 0x2190 && r < 0x2c00 && unicode.Is(unicode.So, r) || r >= 0x1f000 && r < 0x1fb00
 }
 
 func mark(r rune) (string, bool) {

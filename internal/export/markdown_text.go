@@ -28,7 +28,7 @@ func contained(s Safe) Safe {
 			// certain where it ends.
 			b.WriteString(strings.TrimLeft(line, " "))
 		default:
-			if strings.TrimSpace(line) == "" {
+			if blank(line) {
 				astray = false
 			}
 			astray = escapeHTML(&b, line, astray)
@@ -55,8 +55,12 @@ func fenceOf(line string) (fence, info string, bare bool) {
 	if fence = rest[:len(rest)-len(info)]; len(fence) < 3 {
 		return "", "", false
 	}
-	return fence, info, strings.TrimSpace(info) == ""
+	return fence, info, blank(info)
 }
+
+// blank reports whether a line, or the rest of one, is nothing but spaces and tabs. Other
+// white space, such as U+00A0, is text to Markdown.
+func blank(line string) bool { return strings.Trim(line, " \t\r\n") == "" }
 
 // escapeHTML writes a line with every "<" that could begin a tag, a comment or the
 // like escaped, outside of code spans that begin and end on it. astray says that

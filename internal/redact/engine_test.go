@@ -46,6 +46,8 @@ func TestPlain(t *testing.T) {
 		{"a\u0080b\u009b1;31mc\u009d0;d e\af\u009fg", "abcfg"},
 		{"a\xffb\uFFFDc\xc3d", "abcd"},
 		{"a\u202eb\U000e0041c\ufe01d\u2061e", "abcde"},
+		{"a\ufe0eb\ufe0fc", "abc"},
+		{`a\bb\fc\u0008d`, "a\bb\fc\bd"},
 		{"a\tb\r\nc é漢", ""},
 		{"no disguise é", ""},
 		{"\x1b", ""},

@@ -84,7 +84,7 @@ func resolve(s string) (repl string, size int, ok bool) {
 
 // Unseen reports whether a character shows nothing of itself, or moves others:
 // controls, format characters (Unicode category Cf), separators of lines and
-// paragraphs, fillers, and variation selectors other than the two for emoji.
+// paragraphs, fillers, and variation selectors, also the two for emoji.
 func Unseen(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -95,7 +95,7 @@ func Unseen(r rune) bool {
 		return true
 	case r > 0x3164 && r < 0xfe00: // most of what East Asia writes
 		return false
-	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0d, r >= 0xe0000 && r <= 0xe0fff:
+	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0000 && r <= 0xe0fff:
 		return true
 	}
 	return unicode.Is(unicode.Cf, r)
@@ -144,7 +144,7 @@ func sequence(kind byte, s string, first int) int {
 
 var simpleEscapes = map[byte]string{
 	'"': `"`, '\\': `\`, '/': "/", '\'': "'", '`': "`",
-	'n': "\n", 'r': "\r", 't': "\t", 'b': " ", 'f': " ", 'e': "\x1b",
+	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
 // unescape resolves the escape at the beginning of s, as in JSON, and \xHH, \e

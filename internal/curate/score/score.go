@@ -65,8 +65,8 @@ type Score struct {
 	Sent, Full   int64 // tokens of the views, and of all that was given
 	Peak         int64 // tokens of the largest view
 	Prefix       int64 // tokens of the views that are as at the call before
-	Messages     int   // of the thread
-	EverDropped  int   // those missing from some view
+	Messages     int   // given to some of the calls
+	EverDropped  int   // those missing from the view of some call they were given to
 	Cost         Money // of every call
 	Loss         curate.Loss
 	Checks           // Problems counts calls
@@ -112,12 +112,13 @@ func (o *Options) every(t *model.Thread) int {
 // Of scores every recorded call of a replay whose view is known; in is what was
 // replayed. The calls are those, and others of which the size of the prompt is known.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []Call, error) {
-	flow, ever := r.Flow()
+	flow := r.Flow()
 	var losses []curate.Loss
 	if opt.Evidence != nil {
 		losses = r.Audit(opt.Evidence)
 	}
-	s := Score{Runs: 1, Of: r.Calls(), Messages: in.Thread.Len(), EverDropped: ever, Estimated: !in.Sizes.Exact}
+	s := Score{Runs: 1, Of: r.Calls(), Estimated: !in.Sizes.Exact}
+	s.EverDropped, s.Messages = r.Missing()
 	s.Cost.Known, s.Done = r.Calls() > 0, opt.Linter != nil
 	var calls []Call
 	every := opt.every(in.Thread)
