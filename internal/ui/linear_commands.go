@@ -31,7 +31,7 @@ func linearTable() []linearCommand {
 		{"keep", "NAME", "keep the chain in your settings under a name", true, (*linear).keepChain},
 		{"half", "", "go to the first call whose context passes half the window", true, (*linear).half},
 		{"diff", "", "what differs: the full history against what was sent; diff next or diff call 3: this call against the next or that one; diff RUN: this run against another", true, (*linear).diff},
-		{"why", "", "how the view is known", true, (*linear).why},
+		{"why", "", "how the view is known; of a marker just read what it did", true, (*linear).why},
 		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
 		{"threads", "", "the threads of the run", false, (*linear).listThreads},
 		{"thread", "N", "read another thread", false, (*linear).toThread},

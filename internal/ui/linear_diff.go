@@ -65,7 +65,13 @@ func (l *linear) diffRow(v *diffView, t *diffText) {
 		return
 	}
 	l.say("%s", says)
-	for _, parts := range t.lines {
+	leftOut := func(n int) {
+		if n > 0 {
+			l.say("  %s left out here", plural(n, "line"))
+		}
+	}
+	for i, parts := range t.lines {
+		leftOut(t.fold[i])
 		var b strings.Builder
 		touched := false
 		for _, p := range parts {
@@ -82,4 +88,5 @@ func (l *linear) diffRow(v *diffView, t *diffText) {
 			l.say("  %s", b.String())
 		}
 	}
+	leftOut(t.more)
 }

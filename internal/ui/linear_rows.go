@@ -170,7 +170,13 @@ func (l *linear) landmark(k *landmark) {
 			return
 		}
 	}
-	l.say("no other %s; top begins anew", k.name)
+	for i := range l.msgs.count {
+		if k.is(l.msgs, i) {
+			l.say("no other %s; top begins anew", k.name)
+			return
+		}
+	}
+	l.say("there are no %s in this thread", k.all)
 }
 
 // toCall goes to a call by its name.
@@ -215,8 +221,19 @@ func (l *linear) again() bool {
 	return true
 }
 
+// why says how the view is known, and first of a marker that was just read what it did.
 func (l *linear) why(string) {
-	for _, f := range viewFacts(l.msgs.shown, l.msgs.shown.recordedCall(), l.scene.run, l.cfg.Prices) {
+	if i := l.next - 1; i >= 0 && i < l.msgs.count {
+		if it := &l.msgs.shown.items[i]; it.kind == markerItem {
+			l.facts(markerFacts(&l.msgs.shown.thread.Markers[it.index], l.msgs.shown, l.replays.recorded, l.scene.run))
+			l.say("of the view:")
+		}
+	}
+	l.facts(viewFacts(l.msgs.shown, l.msgs.shown.recordedCall(), l.scene.run, l.cfg.Prices))
+}
+
+func (l *linear) facts(list []fact) {
+	for _, f := range list {
 		if f.value != "" {
 			l.safe(l.cfg.Gate.Line(f.key + ": " + oneLine(f.value)))
 		}

@@ -188,3 +188,21 @@ func TestLinearNamesNoKeys(t *testing.T) {
 		}
 	}
 }
+
+// What a compaction did is told of its marker, and lines of a diff that are left out are
+// said to be.
+func TestLinearTellsOfMarkersAndFolds(t *testing.T) {
+	cfg := Config{Name: "demo", Gate: newGate(t), Call: 33}
+	withDemo(&cfg)
+	cfg.Call = 35
+	var out bytes.Buffer
+	in := "top\nmarker\nmarker\nwhy\nstrategy truncate_tool_results(300)\ndiff\npending\nquit\n"
+	if err := Linear(context.Background(), cfg, strings.NewReader(in), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"kind: compaction", "dropped: 80 messages", "of the view:", "lines left out here", "there are no pending calls in this thread"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not said", want)
+		}
+	}
+}
