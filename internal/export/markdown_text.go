@@ -25,8 +25,8 @@ func contained(s Safe) Safe {
 		case fence != "" && (fence[0] == '~' || !strings.Contains(info, "`")):
 			open, astray = fence, false
 			// Inside an item of a list a block ends with the item; at the margin it is
-			// certain where it ends.
-			b.WriteString(strings.TrimLeft(line, " "))
+			// certain where it ends. With a bar some programs take it for a table's head.
+			b.WriteString(strings.ReplaceAll(strings.TrimLeft(line, " "), "|", "&#124;"))
 		default:
 			if blank(line) {
 				astray = false
