@@ -105,7 +105,7 @@ func (r *root) openDocument(n int) tea.Cmd {
 			return openMsg{v}
 		}
 		shown := rd.whole(body)
-		p := newPager("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
+		p := rd.pagerOf("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
 		p.name, p.again = name, again
 		return openMsg{p}
 	})

@@ -13,8 +13,10 @@ type pager struct {
 	title  words
 	name   export.Safe // after the title, where it is from the record
 	blocks []block
-	lines  []line
-	width  int
+	lines  []line // never changed, only replaced
+	width  int    // of the screen
+	done   int    // the width that lines are laid out for, 0 for none
+	laying bool   // a command lays them out
 	top    int
 	rows   int
 	typing *ask
@@ -23,9 +25,7 @@ type pager struct {
 	mark   int   // line that is gone to, -1 for none
 	place  words // which of all of its kind that is
 	failed words
-	past   []string // what was searched for
-	// lay lays the lines out for a width, where they do not come from blocks.
-	lay    func(width int) []line
+	past   []string       // what was searched for
 	again  func() tea.Cmd // opens the same anew; nil where nothing would change
 	toggle []string       // keys that opened it, and close it too
 	// cut shows what the compaction that this is about took out; nil where it is about
@@ -37,19 +37,41 @@ func newPager(title words, blocks []block) *pager {
 	return &pager{title: title, blocks: blocks, hit: -1, mark: -1}
 }
 
-// resize lays the text out for a screen.
+// resize lays the text out for a screen, if it is a short one.
 func (p *pager) resize(w, h int) {
 	p.rows = max(h-2, 1)
 	if p.width == w {
 		return
 	}
 	p.width = w
-	if p.lay != nil {
-		p.lines = p.lay(w - 2)
-	} else {
-		p.lines = wrapBlocks(p.blocks, w-2, pagerLines, nil)
+	if p.isShort() {
+		p.take(wrapBlocks(p.blocks, w-2, pagerLines, nil), w)
 	}
-	p.hit = -1
+}
+
+func (p *pager) isShort() bool {
+	left := layAtOnce
+	for i := range p.blocks {
+		left -= len(p.blocks[i].text.String())
+	}
+	return left >= 0
+}
+
+func (p *pager) unlaid() func() func() {
+	if p.laying || p.done == p.width {
+		return nil
+	}
+	p.laying = true
+	blocks, w := p.blocks, p.width
+	return func() func() {
+		lines := wrapBlocks(blocks, w-2, pagerLines, nil)
+		return func() { p.laying = false; p.take(lines, w) }
+	}
+}
+
+// take takes over lines that were laid out for a screen of w cells.
+func (p *pager) take(lines []line, w int) {
+	p.lines, p.done, p.hit = lines, w, -1
 	p.scroll(0)
 }
 
@@ -187,6 +209,9 @@ func (p *pager) foot(l *liner, s keyScreen) {
 // where says which lines are shown.
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
+	if p.lines == nil {
+		return "laying out…"
+	}
 	if last-p.top == len(p.lines) {
 		return p.place + plural(len(p.lines), "line")
 	}
