@@ -93,7 +93,7 @@ func (v *diffView) takeRows(sp spread, rows [][]line) {
 	for i := range rows {
 		v.texts[i].laid = rows[i]
 	}
-	v.laid, v.hit = sp, -1
+	v.laid = sp
 	v.assemble()
 	if v.at >= 0 {
 		v.stand(v.at)
@@ -146,7 +146,6 @@ func (v *diffView) splice(from, to int, texts []diffText) {
 	}
 	v.texts = slices.Concat(v.texts[:from], texts, v.texts[to:])
 	v.splices++
-	v.hit = -1
 	top := v.top
 	v.assemble()
 	change := 0
@@ -188,5 +187,6 @@ func (v *diffView) assemble() {
 	if v.left > 0 {
 		out = append(out, line{own: "… " + plural(v.left, "more row") + " are not shown: there are too many", style: changed, indent: bodyIndent - 3})
 	}
-	v.lines = out
+	v.hunt.end()
+	v.lines, v.hit = out, -1
 }
