@@ -262,7 +262,7 @@ func (r *root) reader() reader { return r.readerOf(r.threadNow()) }
 
 // readerOf is a reader of a thread: that of the view, while another is on its way.
 func (r *root) readerOf(t *model.Thread) reader {
-	return reader{run: r.scene.run, thread: t, gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl}
+	return reader{run: r.scene.run, thread: t, gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl, sheet: r.sheet()}
 }
 
 // here is the message at the cursor.

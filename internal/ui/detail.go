@@ -151,6 +151,13 @@ func (d *detail) resize(w, h int) {
 	}
 }
 
+func (d *detail) unlaid() func() func() {
+	if l, ok := d.tabs[d.at].(laidOut); ok {
+		return l.unlaid()
+	}
+	return nil
+}
+
 func (d *detail) uncoloured(c *colours) []colouring {
 	if inner := d.tabs[d.at]; inner != nil {
 		return inner.uncoloured(c)

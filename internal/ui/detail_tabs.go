@@ -43,8 +43,6 @@ func (s *detailSource) name() words {
 	return name
 }
 
-func (s *detailSource) pagerOf(title words, blocks []block) *pager { return newPager(title, blocks) }
-
 // says is a tab that only says something.
 func (s *detailSource) says(title, what words) overlay {
 	return s.pagerOf(title, []block{{kind: headBlock, note: what}})

@@ -138,7 +138,7 @@ func diffRuns(ctx context.Context, a reader, tokens []int32, other otherRun, ope
 	v := &diffView{pager: newPager(title, nil), mode: runAgainstRun, run: other, at: -1, summary: diffSummary(rows, runAgainstRun)}
 	v.name = a.line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
 	v.read = readBoth(a, run, thread, other.first)
-	if err := v.fill(ctx, stretches(rows)); err != nil {
+	if err := v.fill(ctx, a.sheet, stretches(rows)); err != nil {
 		return nil, err
 	}
 	v.read = func(ctx context.Context, rows []diffRow) ([]diffText, int, error) { // the run is closed by now

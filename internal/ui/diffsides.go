@@ -16,14 +16,7 @@ const leastSides = 60
 func (v *diffView) toggleSides(r *root) {
 	r.diffSides = !r.diffSides
 	v.sides = r.diffSides
-	at := v.at
-	v.width = 0 // to be laid out anew
-	v.resize(r.w, r.h)
-	if at >= 0 && at < len(v.starts) {
-		v.stand(at)
-		v.top = v.starts[at]
-		v.scroll(-2)
-	}
+	v.layShort()
 }
 
 func (r *root) noSides() words {
@@ -63,9 +56,10 @@ func (v *diffView) sideLines(out []line, t *diffText, width int) []line {
 	}
 	out = append(out, head)
 	for i := 0; i < len(t.lines); {
-		if n := t.fold[i]; n > 0 {
-			out = append(out, line{own: "… " + plural(n, "line"), style: faint, indent: bodyIndent})
+		if len(out) > messageTall {
+			return leftLines(out, t.leftFrom(i))
 		}
+		out = leftLines(out, t.fold[i])
 		end := i + 1
 		for end < len(t.lines) && t.fold[end] == 0 && oneSided(t.lines[end-1]) && oneSided(t.lines[end]) {
 			end++
@@ -73,10 +67,7 @@ func (v *diffView) sideLines(out []line, t *diffText, width int) []line {
 		out = v.sidesOf(out, t.lines[i:end], width)
 		i = end
 	}
-	if t.more > 0 {
-		out = append(out, line{own: "… " + plural(t.more, "line"), style: faint, indent: bodyIndent})
-	}
-	return out
+	return leftLines(out, t.more)
 }
 
 // oneSided reports whether all of a line was taken out, or put in.
@@ -95,7 +86,7 @@ func (v *diffView) sidesOf(out []line, lines [][]part, width int) []line {
 			if len(kept) == 0 && oneSided(parts) {
 				continue
 			}
-			for _, wrapped := range wrapParts(kept, room, v.marks) {
+			for _, wrapped := range wrapParts(cutParts(kept, room), room, v.marks) {
 				sides[s] = append(sides[s], line{parts: wrapped, indent: [2]int{bodyIndent, 2}[s], marks: v.marks})
 			}
 		}

@@ -17,6 +17,7 @@ type part struct {
 	text     export.Safe
 	from, to int
 	kind     worddiff.Kind
+	own      words // in place of the text
 }
 
 // A diffText is what is shown of a row: lines of parts, before they are wrapped.
@@ -26,6 +27,7 @@ type diffText struct {
 	fold  []int    // lines left out before each line, 0 for none
 	more  int      // lines left out at the end
 	of    int      // the fold it is, or was unfolded from; 0 for none
+	laid  []line   // laid out for the screen
 }
 
 // A diffReader reads both sides of a diff: of one thread, or each of its own.
@@ -173,7 +175,7 @@ func addPiece(lines [][]part, text export.Safe, p worddiff.Piece) [][]part {
 		}
 		last := len(lines) - 1
 		if end > from || p.Kind != worddiff.Same {
-			lines[last] = append(lines[last], part{text, from, end, p.Kind})
+			lines[last] = append(lines[last], part{text: text, from: from, to: end, kind: p.Kind})
 		}
 		if next > end {
 			lines = append(lines, nil)

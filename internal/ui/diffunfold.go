@@ -83,22 +83,6 @@ func (msg unfoldedMsg) arrive(r *root) tea.Cmd {
 	return nil
 }
 
-// splice puts texts in the place of some, and stands on the first of them.
-func (v *diffView) splice(from, to int, texts []diffText) {
-	top := v.top
-	v.texts = slices.Replace(v.texts, from, to, texts...)
-	change := 0
-	for i := range from {
-		if v.texts[i].row.kind != sameRow {
-			change++
-		}
-	}
-	v.lines, v.hit = v.layOut(v.width-2), -1
-	v.stand(change)
-	v.top = min(max(top, v.mark-v.rows+1), v.mark)
-	v.scroll(0)
-}
-
 // unfoldedAt is the fold that the change stood on came out of, 0 for none.
 func (v *diffView) unfoldedAt() int {
 	change := -1

@@ -24,8 +24,10 @@ type diffView struct {
 	read    readRows
 	left    int // rows that are not shown
 	summary words
-	marks   bool // brackets stand for colours
-	sides   bool // in two columns
+	marks   bool   // brackets stand for colours
+	sides   bool   // in two columns
+	laid    spread // what the lines are laid out as; no width: they only say what rows are about
+	splices int    // how often rows were put in the place of others
 	starts  []int
 	exact   bool // token figures are counts
 	at      int  // the change gone to last, -1 for none
@@ -83,11 +85,11 @@ func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*di
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
 	}
-	return v, v.fill(ctx, stretches(rows))
+	return v, v.fill(ctx, rd.sheet, stretches(rows))
 }
 
-// fill reads what the rows show.
-func (v *diffView) fill(ctx context.Context, rows []diffRow) (err error) {
+// fill reads what the rows show, and lays it out.
+func (v *diffView) fill(ctx context.Context, s sheet, rows []diffRow) (err error) {
 	for i := range rows {
 		if v.mode != callAgainstNext {
 			rows[i].broke = false
@@ -102,7 +104,8 @@ func (v *diffView) fill(ctx context.Context, rows []diffRow) (err error) {
 			t.of = len(v.folds)
 		}
 	}
-	v.lay = v.layOut
+	v.sides, v.marks = s.sides, s.marks
+	layOut(v, s.w, s.h)
 	return nil
 }
 
@@ -147,6 +150,11 @@ func (v *diffView) toChange(d int) {
 func (v *diffView) stand(i int) {
 	v.at, v.mark = i, v.starts[i]
 	v.place = "change " + figureWhole(i+1) + " of " + figureWhole(len(v.starts)) + " · "
+}
+
+func (v *diffView) render(th *theme, c *colours, w, h int) []string {
+	v.resize(w, h)
+	return v.pager.render(th, c, w, h)
 }
 
 // click stands on the change under the mouse; a second click goes there.

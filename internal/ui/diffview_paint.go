@@ -10,34 +10,6 @@ import (
 
 // This file lays the rows of a diff out in lines.
 
-// layOut lays the rows out for a width.
-func (v *diffView) layOut(width int) []line {
-	out := []line{{own: v.summary, style: title, indent: bodyIndent - 3}}
-	v.starts, v.targets, v.at, v.mark, v.place = nil, nil, -1, -1, ""
-	for i := range v.texts {
-		t := &v.texts[i]
-		if t.row.broke {
-			out = append(out, line{own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", style: changed, indent: bodyIndent - 3})
-		}
-		if t.row.kind != sameRow {
-			v.starts = append(v.starts, len(out))
-			v.targets = append(v.targets, t.row.first)
-		}
-		if v.sides && width >= leastSides-2 {
-			out = v.sideLines(out, t, width)
-		} else {
-			out = v.rowLines(out, t, width)
-		}
-	}
-	if len(v.starts) == 0 {
-		out = append(out, line{own: "nothing differs", style: dim, indent: bodyIndent - 3})
-	}
-	if v.left > 0 {
-		out = append(out, line{own: "… " + plural(v.left, "more row") + " are not shown: there are too many", style: changed, indent: bodyIndent - 3})
-	}
-	return out
-}
-
 var rowSigns = [...]struct {
 	sign words
 	st   style
@@ -56,24 +28,38 @@ func (v *diffView) headLine(t *diffText) line {
 	return head
 }
 
-// rowLines lays a row out in one column.
-func (v *diffView) rowLines(out []line, t *diffText, width int) []line {
+// rowLines lays a row out.
+func (v *diffView) rowLines(t *diffText, sp spread) []line {
+	var out []line
+	if t.row.broke {
+		out = append(out, line{own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", style: changed, indent: bodyIndent - 3})
+	}
+	if sp.sides {
+		return v.sideLines(out, t, sp.width-2)
+	}
 	out = append(out, v.headLine(t))
 	if t.row.kind != changedRow {
 		return out
 	}
+	width := sp.width - bodyIndent - 4
 	for i, parts := range t.lines {
-		if n := t.fold[i]; n > 0 {
-			out = append(out, line{own: "… " + plural(n, "line"), style: faint, indent: bodyIndent})
+		if len(out) > messageTall {
+			return leftLines(out, t.leftFrom(i))
 		}
-		for _, wrapped := range wrapParts(parts, width-bodyIndent-2, v.marks) {
+		out = leftLines(out, t.fold[i])
+		for _, wrapped := range wrapParts(cutParts(parts, width), width, v.marks) {
 			out = append(out, line{parts: wrapped, indent: bodyIndent, marks: v.marks})
 		}
 	}
-	if t.more > 0 {
-		out = append(out, line{own: "… " + plural(t.more, "line"), style: faint, indent: bodyIndent})
+	return leftLines(out, t.more)
+}
+
+// leftLines says how many lines of a message are left out in a place.
+func leftLines(out []line, n int) []line {
+	if n == 0 {
+		return out
 	}
-	return out
+	return append(out, line{own: "… " + plural(n, "line"), style: faint, indent: bodyIndent})
 }
 
 // rowWords says what a row is about.
@@ -119,6 +105,14 @@ func wrapParts(parts []part, width int, marks bool) [][]part {
 	lines := [][]part{nil}
 	left := width
 	for _, p := range parts {
+		if w := text.Width(string(p.own)); w > 0 {
+			if w > left && left < width {
+				lines, left = append(lines, nil), width
+			}
+			lines[len(lines)-1] = append(lines[len(lines)-1], p)
+			left -= w
+			continue
+		}
 		s := p.text.String()
 		room := 0
 		if marks && p.kind != worddiff.Same {
@@ -138,7 +132,7 @@ func wrapParts(parts []part, width int, marks bool) [][]part {
 			}
 			last := len(lines) - 1
 			if n > 0 {
-				lines[last] = append(lines[last], part{p.text, from, from + n, p.kind})
+				lines[last] = append(lines[last], part{text: p.text, from: from, to: from + n, kind: p.kind})
 				from += n
 				left -= w + room
 			}

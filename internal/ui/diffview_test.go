@@ -91,7 +91,7 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 	s := gate.Text("the quick brown 日本語 fox jumps over averyveryverylongword and the lazy dog")
 	n := len(s.String())
 	for width := 10; width < 60; width++ {
-		parts := []part{{s, 0, 20, worddiff.Same}, {s, 20, 40, worddiff.Deleted}, {s, 40, n, worddiff.Inserted}}
+		parts := []part{{text: s, from: 0, to: 20, kind: worddiff.Same}, {text: s, from: 20, to: 40, kind: worddiff.Deleted}, {text: s, from: 40, to: n, kind: worddiff.Inserted}}
 		var all strings.Builder
 		for _, l := range wrapParts(parts, width, true) {
 			all.WriteString((&line{parts: l}).words())
@@ -246,7 +246,7 @@ func TestStoryOfTwoColumns(t *testing.T) {
 func TestDiffTextHolds(t *testing.T) {
 	gate := newGate(t)
 	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
-	d := diffText{lines: [][]part{{{old, 0, 10, worddiff.Same}, {old, 10, 20, worddiff.Deleted}}, {{now, 5, 9, worddiff.Inserted}}}}
+	d := diffText{lines: [][]part{{{text: old, from: 0, to: 10, kind: worddiff.Same}, {text: old, from: 10, to: 20, kind: worddiff.Deleted}}, {{text: now, from: 5, to: 9, kind: worddiff.Inserted}}}}
 	if n := d.holds(); n != 1300 {
 		t.Errorf("%d bytes, want 1300", n)
 	}

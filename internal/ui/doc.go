@@ -13,9 +13,10 @@
 //     tree, diff, the detail of a message, chooser. The one on top gets the keys.
 //   - What can be told without a screen is told in packages of its own: fuzzy ranks,
 //     jsontree folds, worddiff compares, stages edits a chain, timeline lays out.
-//   - Effects live in commands: reading texts, the gate, replays, searches. They
-//     never touch the state; their answers carry a generation, or name what they are
-//     for, and late ones are dropped. View and Update do no I/O.
+//   - Effects live in commands: reading texts, the gate, replays, searches, laying out
+//     what is long (laying.go). They never touch the state; their answers carry a
+//     generation, or name what they are for, and late ones are dropped. View and
+//     Update do no I/O.
 //   - Both message panes are one list of items (shown.go), so that a message
 //     stands at the same height on both sides. A place on the screen is an item
 //     and a line of it (list.go); only items near the screen are ever measured,

@@ -105,6 +105,7 @@ func paintLine(l *liner, b *line, st style, spans []highlight.Span, n *needle, h
 	l.own(b.own, st)
 	for i := range b.parts {
 		p := &b.parts[i]
+		l.own(p.own, faint)
 		if b.marks {
 			l.own(partMarks[p.kind][0], plain)
 		}

@@ -95,7 +95,7 @@ func (r *root) openDocument(n int) tea.Cmd {
 			return v, nil
 		}
 		shown := rd.whole(body)
-		p := newPager("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
+		p := rd.pagerOf("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
 		p.name, p.again = name, again
 		return p, nil
 	})

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
@@ -13,19 +15,20 @@ type pager struct {
 	title  words
 	name   export.Safe // after the title, where it is from the record
 	blocks []block
-	lines  []line
-	width  int
+	lines  []line // never changed, only replaced
+	width  int    // of the screen
+	done   int    // the width that lines are laid out for, 0 for none
+	laying bool   // a command lays them out
 	top    int
 	rows   int
 	typing *ask
 	needle *needle
+	hunt   hunter
 	hit    int   // line of the current hit, -1 for none
 	mark   int   // line that is gone to, -1 for none
 	place  words // which of all of its kind that is
 	failed words
-	past   []string // what was searched for
-	// lay lays the lines out for a width, where they do not come from blocks.
-	lay    func(width int) []line
+	past   []string       // what was searched for
 	again  func() tea.Cmd // opens the same anew; nil where nothing would change
 	toggle []string       // keys that opened it, and close it too
 	// cut shows what the compaction that this is about took out; nil where it is about
@@ -37,34 +40,58 @@ func newPager(title words, blocks []block) *pager {
 	return &pager{title: title, blocks: blocks, hit: -1, mark: -1}
 }
 
-// resize lays the text out for a screen.
+// resize lays the text out for a screen, if it is a short one.
 func (p *pager) resize(w, h int) {
 	p.rows = max(h-2, 1)
 	if p.width == w {
 		return
 	}
 	p.width = w
-	if p.lay != nil {
-		p.lines = p.lay(w - 2)
-	} else {
-		p.lines = wrapBlocks(p.blocks, w-2, pagerLines, nil)
+	if p.isShort() {
+		p.take(wrapBlocks(p.blocks, w-2, pagerLines, nil), w)
 	}
-	p.hit = -1
+}
+
+func (p *pager) isShort() bool {
+	left := layAtOnce
+	for i := range p.blocks {
+		left -= len(p.blocks[i].text.String())
+	}
+	return left >= 0
+}
+
+func (p *pager) unlaid() func() func() {
+	if p.laying || p.done == p.width {
+		return nil
+	}
+	p.laying = true
+	blocks, w := p.blocks, p.width
+	return func() func() {
+		lines := wrapBlocks(blocks, w-2, pagerLines, nil)
+		return func() { p.laying = false; p.take(lines, w) }
+	}
+}
+
+// take takes over lines that were laid out for a screen of w cells.
+func (p *pager) take(lines []line, w int) {
+	p.hunt.end()
+	p.lines, p.done, p.hit = lines, w, -1
 	p.scroll(0)
 }
 
 // screen is a text that scrolls.
 func (p *pager) screen(r *root) keyScreen {
 	if p.typing != nil {
-		return p.typing.screen(p.searchTyped)
+		return p.typing.screen(p.searchTyped(r.ctx))
 	}
-	t := p.table(r.pop)
+	t := p.table(r.ctx, r.pop)
 	t.rows = append(t.rows, r.revealRow(p.again))
 	return keyScreen{tables: []keyTable{t}}
 }
 
 // table is the keys of a text; close is how it is left.
-func (p *pager) table(close func() tea.Cmd) keyTable {
+func (p *pager) table(ctx context.Context, close func() tea.Cmd) keyTable {
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.find(ctx, d) } }
 	scroll := func(n int) func() tea.Cmd { return do(func() { p.failed = ""; p.scroll(n) }) }
 	leave := append([]string{"esc", "q", "enter"}, p.toggle...)
 	rows := []action{
@@ -78,8 +105,8 @@ func (p *pager) table(close func() tea.Cmd) keyTable {
 		{keys: []string{"g", "home"}, hint: hint{"g G", "top, end"}, help: "to the top", run: scroll(-len(p.lines))},
 		{keys: []string{"G", "end"}, help: "to the end", run: scroll(len(p.lines))},
 		{keys: []string{"/"}, hint: hint{"/ n N", "search"}, help: "search in it", run: do(func() { p.typing = &ask{line: newInput(""), past: &p.past} })},
-		{keys: []string{"n"}, help: "next place found", disabled: p.noNeedle, run: do(func() { p.find(1) })},
-		{keys: []string{"N"}, help: "place found before", disabled: p.noNeedle, run: do(func() { p.find(-1) })},
+		{keys: []string{"n"}, help: "next place found", disabled: p.noNeedle, run: find(1)},
+		{keys: []string{"N"}, help: "place found before", disabled: p.noNeedle, run: find(-1)},
 		{keys: leave, hint: hint{"esc", "close"}, help: "close", run: close},
 	}
 	return keyTable{"in a text: a document, why, the help", rows}
@@ -103,13 +130,15 @@ func (p *pager) noNeedle() words {
 const nothingSought = "nothing is searched for: / begins a search"
 
 // searchTyped ends the search line and goes to the first place found.
-func (p *pager) searchTyped(n *needle) tea.Cmd {
-	p.typing = nil
-	if n != nil {
+func (p *pager) searchTyped(ctx context.Context) func(*needle) tea.Cmd {
+	return func(n *needle) tea.Cmd {
+		p.typing = nil
+		if n == nil {
+			return nil
+		}
 		p.needle, p.hit = n, p.top-1
-		p.find(1)
+		return p.find(ctx, 1)
 	}
-	return nil
 }
 
 func (p *pager) wheel(n int) { p.scroll(n) }
@@ -119,25 +148,34 @@ func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, ni
 func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
 
 // find goes to the next line that holds the needle, going around.
-func (p *pager) find(d int) {
+func (p *pager) find(ctx context.Context, d int) tea.Cmd {
 	p.failed = ""
-	if p.needle == nil || len(p.lines) == 0 {
+	at := p.hit
+	if at < 0 && d < 0 {
+		at = 0
+	}
+	lines, needle := p.lines, p.needle
+	return p.hunt.begin(ctx, &hunt{
+		count: len(lines), at: at, step: d,
+		size: func(i int) int { return lines[i].size() },
+		holds: func(i int) bool {
+			from, _ := needle.Find(lines[i].words())
+			return from >= 0
+		},
+	}, p.found)
+}
+
+// found goes to the line that was found.
+func (p *pager) found(at int) {
+	if at < 0 {
+		p.failed = "not found"
 		return
 	}
-	n := len(p.lines)
-	for step := 1; step <= n; step++ {
-		i := ((p.hit+d*step)%n + n) % n
-		l := &p.lines[i]
-		if from, _ := p.needle.Find(l.words()); from >= 0 {
-			p.hit = i
-			if i < p.top || i >= p.top+p.rows {
-				p.top = i
-				p.scroll(-p.rows / 3)
-			}
-			return
-		}
+	p.hit = at
+	if at < p.top || at >= p.top+p.rows {
+		p.top = at
+		p.scroll(-p.rows / 3)
 	}
-	p.failed = "not found"
 }
 
 // render paints all of the screen but its last line.
@@ -176,6 +214,8 @@ func (p *pager) foot(l *liner, s keyScreen) {
 	switch {
 	case p.typing != nil:
 		p.typing.paint(l, s)
+	case p.hunt.now != nil:
+		l.own(" "+searching, dim)
 	case p.failed != "":
 		l.own(" ", failure)
 		l.own(p.failed, failure)
@@ -187,6 +227,9 @@ func (p *pager) foot(l *liner, s keyScreen) {
 // where says which lines are shown.
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
+	if p.lines == nil {
+		return "laying out…"
+	}
 	if last-p.top == len(p.lines) {
 		return p.place + plural(len(p.lines), "line")
 	}

@@ -157,6 +157,8 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 	case rowsMsg:
 		p.take(msg)
 		return p.Init()
+	case huntedMsg:
+		msg()
 	case laterMsg:
 		p.peek.later = false
 		p.settle()

@@ -17,6 +17,14 @@ type reader struct {
 	gate   *export.Gate
 	reveal bool
 	hl     *highlight.Highlighter // nil: no colours
+	sheet  sheet                  // what is opened is laid out for it
+}
+
+// pagerOf shows a text, laid out.
+func (r *reader) pagerOf(title words, blocks []block) *pager {
+	p := newPager(title, blocks)
+	layOut(p, r.sheet.w, r.sheet.h)
+	return p
 }
 
 func (r *reader) line(s string) export.Safe {

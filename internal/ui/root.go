@@ -118,7 +118,7 @@ func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	}()
 	cmd = r.route(msg)
 	r.noteTried()
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow(), r.layNow())
 }
 
 // An answer is what a command found out. It is told where the command is.

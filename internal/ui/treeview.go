@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,6 +41,7 @@ type treeView struct {
 	top    int
 	typing *ask
 	needle *needle
+	hunt   hunter
 	said   words
 	past   []string // what was searched for
 	nodes  []int32  // scratch
@@ -172,35 +174,49 @@ func (v *treeView) foldAll(depth int) {
 }
 
 // find goes to the next node that holds the needle in its key or its own value,
-// going around.
-func (v *treeView) find(d int, here bool) {
+// going around; here begins with the one it is on.
+func (v *treeView) find(ctx context.Context, d int, here bool) tea.Cmd {
 	v.said = ""
-	count := len(v.tree.Nodes)
 	from := v.node()
 	if here {
 		from -= d
 	}
-	for step := 1; step <= count; step++ {
-		i := ((from+d*step)%count + count) % count
-		if v.holds(i) {
-			v.goTo(i)
-			return
-		}
-	}
-	v.said = "not found"
+	doc, nodes, needle := v.doc.String(), v.tree.Nodes, v.needle
+	return v.hunt.begin(ctx, &hunt{
+		count: len(nodes), at: from, step: d,
+		size:  func(i int) int { return holdsSize(&nodes[i]) },
+		holds: func(i int) bool { return nodeHolds(doc, &nodes[i], needle) },
+	}, v.found)
 }
 
-func (v *treeView) holds(i int) bool {
-	n := &v.tree.Nodes[i]
-	doc := v.doc.String()
-	if at, _ := v.needle.Find(doc[n.Key.From:n.Key.To]); at >= 0 {
+// found goes to the node that was found.
+func (v *treeView) found(node int) {
+	if node < 0 {
+		v.said = "not found"
+		return
+	}
+	v.goTo(node)
+}
+
+// nodeHolds reports whether the needle is in the key of a node of a document, or in its
+// own value.
+func nodeHolds(doc string, n *jsontree.Node, needle *needle) bool {
+	if at, _ := needle.Find(doc[n.Key.From:n.Key.To]); at >= 0 {
 		return true
 	}
 	if n.Kind <= jsontree.Array {
 		return false
 	}
-	at, _ := v.needle.Find(doc[n.Value.From:n.Value.To])
+	at, _ := needle.Find(doc[n.Value.From:n.Value.To])
 	return at >= 0
+}
+
+// holdsSize is the size of what nodeHolds looks at, in bytes.
+func holdsSize(n *jsontree.Node) int {
+	if n.Kind <= jsontree.Array {
+		return n.Key.To - n.Key.From
+	}
+	return n.Key.To - n.Key.From + n.Value.To - n.Value.From
 }
 
 // yank copies the value under the cursor: a string as its text.

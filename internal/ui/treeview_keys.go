@@ -1,11 +1,15 @@
 package ui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // screen is a tree that folds.
 func (v *treeView) screen(r *root) keyScreen {
 	if v.typing != nil {
-		return v.typing.screen(v.searchTyped)
+		return v.typing.screen(v.searchTyped(r.ctx))
 	}
 	t := v.table(r)
 	t.rows = append(t.rows, r.revealRow(v.again))
@@ -15,6 +19,7 @@ func (v *treeView) screen(r *root) keyScreen {
 func (v *treeView) table(r *root) keyTable {
 	move := func(n int) func() tea.Cmd { return do(func() { v.said = ""; v.moveBy(n) }) }
 	fold := func(want int) func() tea.Cmd { return do(func() { v.said = ""; v.fold(want) }) }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.find(r.ctx, d, false) } }
 	return keyTable{"in a tree: a record, a request, a document", []action{
 		{keys: []string{"j", "down"}, help: "a row down", run: move(1)},
 		{keys: []string{"k", "up"}, help: "a row up", run: move(-1)},
@@ -30,8 +35,8 @@ func (v *treeView) table(r *root) keyTable {
 		{keys: []string{"+", "="}, hint: hint{"+ -", "all"}, help: "unfold all", run: do(func() { v.foldAll(1 << 30) })},
 		{keys: []string{"-"}, help: "fold all", run: do(func() { v.foldAll(1) })},
 		{keys: []string{"/"}, hint: hint{"/ n N", "search"}, help: "search keys and values", run: do(func() { v.typing = &ask{line: newInput(""), past: &v.past} })},
-		{keys: []string{"n"}, help: "next place found", disabled: v.noNeedle, run: do(func() { v.find(1, false) })},
-		{keys: []string{"N"}, help: "place found before", disabled: v.noNeedle, run: do(func() { v.find(-1, false) })},
+		{keys: []string{"n"}, help: "next place found", disabled: v.noNeedle, run: find(1)},
+		{keys: []string{"N"}, help: "place found before", disabled: v.noNeedle, run: find(-1)},
 		{keys: []string{"y"}, hint: hint{"y", "copy"}, help: "copy the value, masked, to the clipboard of the terminal", run: func() tea.Cmd { return v.yank(r) }},
 		{keys: []string{"esc", "q"}, hint: hint{"esc", "close"}, help: "close", run: r.pop},
 	}}
@@ -45,11 +50,13 @@ func (v *treeView) noNeedle() words {
 }
 
 // searchTyped ends the search line and goes to the first place found.
-func (v *treeView) searchTyped(n *needle) tea.Cmd {
-	v.typing = nil
-	if n != nil {
+func (v *treeView) searchTyped(ctx context.Context) func(*needle) tea.Cmd {
+	return func(n *needle) tea.Cmd {
+		v.typing = nil
+		if n == nil {
+			return nil
+		}
 		v.needle = n
-		v.find(1, true)
+		return v.find(ctx, 1, true)
 	}
-	return nil
 }

@@ -42,6 +42,8 @@ func (v *treeView) foot(l *liner, s keyScreen) {
 	switch {
 	case v.typing != nil:
 		v.typing.paint(l, s)
+	case v.hunt.now != nil:
+		l.own(" "+searching, dim)
 	case v.said != "":
 		l.own(" "+v.said, failure)
 	default:

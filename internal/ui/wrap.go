@@ -56,6 +56,18 @@ func (l *line) words() string {
 	return b.String()
 }
 
+// size is how long the words of a line are, in bytes.
+func (l *line) size() int {
+	n := l.to - l.from
+	for i := range l.parts {
+		n += l.parts[i].to - l.parts[i].from
+	}
+	if l.right != nil {
+		n += l.right.size()
+	}
+	return n
+}
+
 // wrapBlocks lays blocks out for a pane of the given width. Sections in shut
 // show only their headings. The bound holds but for the lines that say what is left out.
 func wrapBlocks(blocks []block, width int, most lineBound, shut map[int]bool) []line {

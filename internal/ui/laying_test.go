@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/uitest"
+)
+
+// handled is how many bytes the screen takes to handle a message, without what commands
+// do for it, which run after that.
+func (d *driver) handled(msg tea.Msg) uint64 {
+	d.t.Helper()
+	most := uint64(0)
+	update := func(msg tea.Msg) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d.update(msg)
+		runtime.ReadMemStats(&after)
+		most = max(most, after.TotalAlloc-before.TotalAlloc)
+	}
+	update(msg)
+	for len(d.queue) > 0 {
+		cmd := d.queue[0]
+		if d.queue = d.queue[1:]; cmd == nil {
+			continue
+		}
+		switch msg := cmd().(type) {
+		case nil, tickMsg:
+		case tea.BatchMsg:
+			d.queue = append(d.queue, msg...)
+		default:
+			update(msg)
+		}
+	}
+	return most
+}
+
+func keyMsg(k string) tea.KeyMsg {
+	if kt, ok := named[k]; ok {
+		return tea.KeyMsg{Type: kt}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+}
+
+// bigRun has a document and a result of so many lines.
+func bigRun(lines int) *model.Run {
+	text := strings.Repeat("one line of many that take room where they are laid out\n", lines)
+	run := uitest.Said(text)
+	arena := run.Bodies.(*source.Arena)
+	run.Documents = []model.Document{{Name: "long.log", Kind: "log", Bytes: int64(len(text)), Body: arena.Add(text, "long.log")}}
+	return run
+}
+
+// handledAtOnce is how many bytes a key may take where what it asks for is left to
+// commands.
+const handledAtOnce = 1 << 20
+
+// A long text is laid out in commands, when it is opened as when the screen has another
+// size: no key and no resize waits for it.
+func TestLongTextsAreLaidOutInCommands(t *testing.T) {
+	for name, way := range map[string][]string{"a document": {"D", "enter"}, "a message": {"g", "enter"}} {
+		d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(50_000)) })
+		for _, k := range way {
+			if n := d.handled(keyMsg(k)); n > handledAtOnce {
+				t.Errorf("%s: %s takes %d bytes", name, k, n)
+			}
+		}
+		d.Shows("lines 1–3", " of 5000")
+		for _, w := range []int{60, 40, 120} {
+			if n := d.handled(tea.WindowSizeMsg{Width: w, Height: 36}); n > handledAtOnce {
+				t.Errorf("%s: a screen of %d cells takes %d bytes", name, w, n)
+			}
+			d.Shows("where they are")
+		}
+		d.Press("G").Shows(" of 5000").Resize(40, 36).Shows(" of 10000").Press("esc").Shows("full history")
+	}
+}
+
+// While a text is laid out anew the lines there were are shown, at any size, and what is
+// laid out for a size that is no more is not what stays.
+func TestResizesWhileItIsLaidOut(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(3000)) }).Press("D", "enter").Shows(" of 3000")
+	for _, w := range []int{44, 100, 50, 70} {
+		d.update(tea.WindowSizeMsg{Width: w, Height: 20})
+		d.Shows("one line of many")
+	}
+	if n := len(d.queue); n == 0 {
+		t.Fatal("nothing is to be laid out")
+	}
+	d.send(nil).Shows(" of 3000")
+	if p := d.r.top().(*pager); p.done != 70 || p.laying {
+		t.Errorf("laid out for %d cells", p.done)
+	}
+	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
+}
+
+// A long diff is laid out in the command that opens it, and in one where it is to be laid
+// out anew; what is unfolded leaves the lines of all other rows as they are.
+func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		c.Load = load(uitest.Long(6000))
+		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
+	})
+	opened := d.r.openDiff(fullAgainstView, d.r.call)().(diffMsg).view
+	if opened.isShort() || opened.laid != opened.spread() || opened.width != 120 {
+		t.Errorf("it comes laid out as %+v", opened.laid)
+	}
+	d.Press("d").Shows("more messages, 12 to ")
+	v := d.r.top().(*diffView)
+	for name, ask := range map[string]tea.Msg{"two columns": keyMsg("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
+		was := &v.lines[0]
+		d.update(ask)
+		if !v.laying || &v.lines[0] != was {
+			t.Errorf("%s: it is laid out on the way of the frame", name)
+		}
+		if d.Screen(); v.unlaid() != nil {
+			t.Errorf("%s: it is laid out twice", name)
+		}
+		if d.send(nil); v.laid != v.spread() || v.laying {
+			t.Errorf("%s: it is laid out as %+v", name, v.laid)
+		}
+	}
+	last := func() *line { return &v.texts[len(v.texts)-1].laid[0] }
+	for _, k := range []string{"l", "h"} {
+		was, count := last(), len(v.texts)
+		if d.Press(k); last() != was || len(v.texts) == count {
+			t.Errorf("%s lays out all rows", k)
+		}
+	}
+}
+
+// A page that is unfolded while a diff is laid out anew is in it.
+func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		c.Load = load(uitest.Long(6000))
+		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
+	}).Press("d")
+	v := d.r.top().(*diffView)
+	unfold := v.unfold(d.r)
+	d.update(keyMsg("|"))
+	relaid := d.queue[len(d.queue)-1]
+	d.queue = nil
+	d.update(unfold())
+	d.queue = append(d.queue, relaid)
+	changes := len(v.starts)
+	d.send(nil).Shows("- 12 assistant", " │ ")
+	if len(v.starts) != changes || v.laid != v.spread() || changes < diffStretch+diffPage {
+		t.Errorf("%d changes, %d before it was laid out", len(v.starts), changes)
+	}
+}
+
+// The change that is stood on stays where it is on the screen when that gets another
+// size, and so does a place that one has gone to without it.
+func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		c.Load = load(uitest.Long(6000))
+		c.Chain = "truncate_tool_results(3)"
+	}).Press("d")
+	for range 40 {
+		d.Press(".")
+	}
+	d.Shows("change 40 of ")
+	v := d.r.top().(*diffView)
+	y := v.mark - v.top
+	d.Resize(60, 36).Shows("change 40 of ")
+	if v.mark-v.top != y {
+		t.Errorf("it stands in line %d, and stood in %d", v.mark-v.top, y)
+	}
+	d.Press("space", "space", "space")
+	at, _ := v.rowAt(v.top)
+	if d.Resize(120, 36); v.top == 0 {
+		t.Error("it is at its top")
+	}
+	if now, _ := v.rowAt(v.top); now != at {
+		t.Errorf("row %d is at the top, it was %d", now, at)
+	}
+}
