@@ -107,7 +107,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
 	})
-	opened := d.r.openDiff(fullAgainstView, d.r.call)().(diffMsg).view
+	opened := d.r.openDiff(fullAgainstView, d.r.call)().(openMsg).overlay.(*diffView)
 	if opened.isShort() || opened.laid != opened.spread() || opened.width != 120 {
 		t.Errorf("it comes laid out as %+v", opened.laid)
 	}
