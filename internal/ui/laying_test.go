@@ -107,12 +107,15 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
 	})
-	opened := d.r.openDiff(fullAgainstView, d.r.call)().(openMsg).overlay.(*diffView)
-	if opened.isShort() || opened.laid != opened.spread() || opened.width != 120 {
-		t.Errorf("it comes laid out as %+v", opened.laid)
+	d.update(keyMsg("d"))
+	for len(d.r.overlays) == 0 {
+		d.take()
 	}
-	d.Press("d").Shows("more messages, 12 to ")
 	v := d.r.top().(*diffView)
+	if v.isShort() || v.laid != v.spread() || v.laying {
+		t.Errorf("it comes laid out as %+v", v.laid)
+	}
+	d.send(nil).Shows("more messages, 12 to ")
 	for name, ask := range map[string]tea.Msg{"two columns": keyMsg("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
 		was := &v.lines[0]
 		d.update(ask)
