@@ -184,3 +184,11 @@ func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
 		t.Errorf("row %d is at the top, it was %d", now, at)
 	}
 }
+
+// A text that says nothing has no lines, and is not waited for.
+func TestEmptyText(t *testing.T) {
+	run := uitest.Run()
+	arena := &source.Arena{}
+	run.Bodies, run.Documents = arena, []model.Document{{Name: "empty.log", Kind: "log", Body: arena.Add("", "empty.log")}}
+	open(t, 120, 36, func(c *Config) { c.Load = load(run) }).Press("D", "enter").Shows("empty.log", "0 lines").Lacks("laying out")
+}
