@@ -68,14 +68,14 @@ func TestLongSearchesAreCommands(t *testing.T) {
 		d.Press("D").Type(name).Press("enter", "/").Type("odd").Press("enter").Shows("an odd one").Lacks("not found")
 		hr := hunts(d.r.top())
 		d.Press("g", "/").Type("nothing of the sort")
-		d.update(keyMsg("enter"))
+		d.update(keyOf("enter"))
 		if hr.now == nil || hr.now.seen == 0 || hr.now.seen > 5000 {
 			t.Fatalf("%s: %+v is under way", name, hr.now)
 		}
 		d.Shows(searching).Lacks("not found")
 		d.send(nil).Shows("not found").Lacks(searching)
 		// what another search has taken the place of says nothing any more
-		d.update(keyMsg("n"))
+		d.update(keyOf("n"))
 		late := d.queue
 		d.queue = nil
 		d.Press("/").Type("odd").Press("enter").Shows("an odd one")
@@ -91,7 +91,7 @@ func TestLongSearchesAreCommands(t *testing.T) {
 func TestSearchEndsWithItsLines(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 	d.Press("D").Type("a text").Press("enter", "/").Type("nothing of the sort")
-	d.update(keyMsg("enter"))
+	d.update(keyOf("enter"))
 	late := d.queue
 	d.queue = nil
 	d.Resize(60, 20)

@@ -41,13 +41,6 @@ func (d *driver) handled(msg tea.Msg) uint64 {
 	return most
 }
 
-func keyMsg(k string) tea.KeyMsg {
-	if kt, ok := named[k]; ok {
-		return tea.KeyMsg{Type: kt}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-}
-
 // bigRun has a document and a result of so many lines.
 func bigRun(lines int) *model.Run {
 	text := strings.Repeat("one line of many that take room where they are laid out\n", lines)
@@ -67,7 +60,7 @@ func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 	for name, way := range map[string][]string{"a document": {"D", "enter"}, "a message": {"g", "enter"}} {
 		d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(50_000)) })
 		for _, k := range way {
-			if n := d.handled(keyMsg(k)); n > handledAtOnce {
+			if n := d.handled(keyOf(k)); n > handledAtOnce {
 				t.Errorf("%s: %s takes %d bytes", name, k, n)
 			}
 		}
@@ -107,7 +100,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
 	})
-	d.update(keyMsg("d"))
+	d.update(keyOf("d"))
 	for len(d.r.overlays) == 0 {
 		d.take()
 	}
@@ -116,7 +109,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		t.Errorf("it comes laid out as %+v", v.laid)
 	}
 	d.send(nil).Shows("more messages, 12 to ")
-	for name, ask := range map[string]tea.Msg{"two columns": keyMsg("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
+	for name, ask := range map[string]tea.Msg{"two columns": keyOf("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
 		was := &v.lines[0]
 		d.update(ask)
 		if !v.laying || &v.lines[0] != was {
@@ -146,7 +139,7 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	}).Press("d")
 	v := d.r.top().(*diffView)
 	unfold := v.unfold(d.r)
-	d.update(keyMsg("|"))
+	d.update(keyOf("|"))
 	relaid := d.queue[len(d.queue)-1]
 	d.queue = nil
 	d.update(unfold())
@@ -183,4 +176,12 @@ func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
 	if now, _ := v.rowAt(v.top); now != at {
 		t.Errorf("row %d is at the top, it was %d", now, at)
 	}
+}
+
+// A text that says nothing has no lines, and is not waited for.
+func TestEmptyText(t *testing.T) {
+	run := uitest.Run()
+	arena := &source.Arena{}
+	run.Bodies, run.Documents = arena, []model.Document{{Name: "empty.log", Kind: "log", Body: arena.Add("", "empty.log")}}
+	open(t, 120, 36, func(c *Config) { c.Load = load(run) }).Press("D", "enter").Shows("empty.log", "0 lines").Lacks("laying out")
 }

@@ -227,7 +227,7 @@ func (p *pager) foot(l *liner, s keyScreen) {
 // where says which lines are shown.
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
-	if p.lines == nil {
+	if p.lines == nil && p.laying {
 		return "laying out…"
 	}
 	if last-p.top == len(p.lines) {
