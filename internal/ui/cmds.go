@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,10 +36,15 @@ func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 	r.stopCounting()
 	clear(r.sizes) // of threads that are no more
 	run := r.scene.run
-	if first {
-		r.thread = r.wantedThread(run)
+	var why words
+	if first || r.sought {
+		r.thread, why = r.wantedThread(run)
+		r.sought = why != "" && run.Partial // the rest of the run may hold it
 	} else {
 		r.thread = threadByID(run, old, r.thread)
+	}
+	if why != "" && !r.sought {
+		r.note = why
 	}
 	t := r.threadNow()
 	if t == nil {
@@ -60,18 +64,21 @@ func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 
-// wantedThread is the thread to begin with.
-func (r *root) wantedThread(run *model.Run) int {
-	if r.cfg.Thread == "" {
-		return max(slices.Index(run.Threads, run.MainThread()), 0)
+// wantedThread is the thread to begin with, and says why where it is not the one that
+// was named.
+func (r *root) wantedThread(run *model.Run) (i int, why words) {
+	t := run.MainThread()
+	if name := r.cfg.Thread; name != "" {
+		switch named := run.ThreadsNamed(name); len(named) {
+		case 0:
+			why = "no thread begins with " + r.chain.gated(name) + ": the main one is shown; 1 shows them all"
+		case 1:
+			t = named[0]
+		default:
+			t, why = named[0], figureWhole(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
+		}
 	}
-	by := func(match func(id, want string) bool) int {
-		return slices.IndexFunc(run.Threads, func(t *model.Thread) bool { return match(t.ID, r.cfg.Thread) })
-	}
-	if i := by(func(id, want string) bool { return id == want }); i >= 0 {
-		return i
-	}
-	return max(by(strings.HasPrefix), 0)
+	return max(slices.Index(run.Threads, t), 0), why
 }
 
 // threadByID finds a thread of an earlier form of the run in run.

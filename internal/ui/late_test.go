@@ -139,3 +139,13 @@ func TestGreatFigures(t *testing.T) {
 	})
 	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }
+
+// A thread that is named and not there, or not the only one, is told of.
+func TestThreadToBeginWith(t *testing.T) {
+	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
+	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")
+	open(t, 140, 36, with("f1")).Lacks("begins with").Shows("call ◀ 13/13")
+	if got := open(t, 140, 36, with("loop")).r.threadNow(); got == nil || got.Kind != "loop" {
+		t.Errorf("it begins with %+v", got)
+	}
+}

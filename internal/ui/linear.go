@@ -70,7 +70,11 @@ func (l *linear) open(ctx context.Context) error {
 		return err
 	}
 	l.scene = newScene(run, l.cfg.Gate)
-	l.thread, l.call = l.wantedThread(run), l.cfg.Call
+	var why words
+	if l.thread, why = l.wantedThread(run); why != "" {
+		l.say("%s", why)
+	}
+	l.call = l.cfg.Call
 	if t := l.threadNow(); t != nil && l.call <= 0 {
 		l.call = max(len(t.Calls), 1)
 	}

@@ -34,7 +34,8 @@ type root struct {
 	loads    *loader
 	loadErr  error
 	loadText export.Safe
-	thread   int // index in the run
+	thread   int  // index in the run
+	sought   bool // the thread to begin with is not read yet
 	call     int
 	chosen   bool // the person chose a call: a longer run does not move it
 
