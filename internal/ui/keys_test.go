@@ -137,6 +137,9 @@ func TestTablesOfKeys(t *testing.T) {
 // Every key of every screen is of use in some state, and does something there: the
 // screen changes.
 func TestEveryKeyDoesSomething(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	all := states()
 	for _, table := range append(tables(t), keyTable{"anywhere", anywhere(nil)}) {
 		if strings.HasPrefix(string(table.name), "in the list of runs") {
@@ -181,6 +184,9 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 
 // Help is to be had on every screen, and begins with the keys of that screen.
 func TestHelpEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, s := range states() {
 		if s.table == "anywhere" {
 			continue
@@ -240,6 +246,9 @@ func TestQuestionMarkIsTyped(t *testing.T) {
 
 // ctrl-c leaves lens from every screen; q and esc go back step by step to the run.
 func TestWaysOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, s := range states() {
 		if d := s.open(t).Press("ctrl+c"); !d.quit {
 			t.Errorf("%s: ctrl-c does not quit:\n%s", s.table, d.Screen())
@@ -269,6 +278,9 @@ func TestWaysOut(t *testing.T) {
 
 // What the hints at the bottom say, a click on them does.
 func TestClickOnHints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, s := range states() {
 		d := s.open(t)
 		d.r.note = ""

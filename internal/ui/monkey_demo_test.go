@@ -26,6 +26,9 @@ func typedKeys(s string, last ...string) []tea.KeyMsg {
 // formed and looked for, while answers come late and out of order: what comes for another
 // thread than the one that is shown by then breaks nothing.
 func TestAnyKeysFromThreadToThread(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	walks := [][]tea.KeyMsg{
 		typedKeys("1j", "enter"), typedKeys("1k", "enter"), typedKeys("2", "ctrl+o"),
 		typedKeys(":call 2", "enter"), typedKeys(":call next", "enter"), typedKeys(":fit half", "enter"), typedKeys(":fit 2k", "enter"),
