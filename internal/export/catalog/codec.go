@@ -89,7 +89,17 @@ func (c *codec) usage(u *model.Usage) {
 	known, cost := int64(u.Known), int64(math.Float64bits(u.CostUSD))
 	c.number(&known)
 	c.number(&cost)
-	u.Known, u.CostUSD = model.UsageField(known), math.Float64frombits(uint64(cost))
+	if !c.reading {
+		return
+	}
+	usd := math.Float64frombits(uint64(cost))
+	u.Known, u.CostUSD = model.UsageField(known), 0
+	if u.Known&model.UsageCost == 0 {
+		return
+	}
+	if u.SetCost(usd); u.Known&model.UsageCost == 0 { // no cost at all: the cache is damaged
+		c.fail()
+	}
 }
 
 func (c *codec) row(r *Row) {
