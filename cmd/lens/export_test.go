@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"agentlens/internal/export"
+	"agentlens/internal/redact"
 )
 
 // What the inspector exports is masked, never over a file, and not left half written.
@@ -105,5 +106,28 @@ func TestAnotherOfTheSource(t *testing.T) {
 	done()
 	if _, _, err := a.anotherOf(src.Path())(context.Background(), "no-such-run"); err == nil {
 		t.Error("a run that is not there is opened")
+	}
+}
+
+// lens show --call takes the names of calls that it says it takes.
+func TestShowOpensAtCalls(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
+	defer a.close()
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, id, err := a.open(context.Background(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, ok := range map[string]func(int) bool{
+		"": func(n int) bool { return n == demoCall }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
+		"last": func(n int) bool { return n < 0 }, "next": func(n int) bool { return n > 52 },
+	} {
+		if cfg, err := a.inspection(g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {
+			t.Errorf("--call %q opens at %d, %v", call, cfg.Call, err)
+		}
 	}
 }

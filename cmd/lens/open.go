@@ -229,6 +229,9 @@ func callNumber(text string, calls int) (int, error) {
 	if err != nil {
 		return 0, usageError{fmt.Sprintf("--call %s: want a number, first, last, next or all", text)}
 	}
+	if calls == 0 && n != 1 {
+		return 0, usageError{fmt.Sprintf("--call %d: the thread has no provider call; 1 is the one that would be next", n)}
+	}
 	if n < 1 || n > calls+1 {
 		return 0, usageError{fmt.Sprintf("--call %d: the thread has calls 1 to %d, and %d is the next one", n, calls, calls+1)}
 	}

@@ -46,8 +46,6 @@ type Calibration struct {
 	// Spread is how far a step is from Factor, as a share of it: half of what was
 	// added lies within.
 	Spread float64
-	// Rest is what the prompts hold beside the messages, in tokens: the median.
-	Rest int64
 	// Fault says why the usage is no measure; "" where it is one.
 	Fault string
 }
@@ -111,7 +109,6 @@ func Calibrate(r *Replayed) Calibration {
 	}
 	c.Factor = median(steps, step.ratio)
 	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/c.Factor - 1) })
-	c.Rest = r.rest(name, c.Factor)
 	if c.Spread > maxSpread || c.Factor < lowestFactor || c.Factor > highestFactor {
 		c.Fault = fmt.Sprintf("the usage of %d calls does not follow the messages (×%.2f, ±%.0f %%)", calls, c.Factor, 100*c.Spread)
 	}

@@ -2,7 +2,6 @@ package curate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -317,12 +316,4 @@ func (r *Replayed) Tally(call int) (original, curated model.Tally) {
 	per := len(r.stages) + 1
 	row := r.tally[(call-1)*per : call*per]
 	return row[0], row[per-1]
-}
-
-// CheckCall says whether call numbers a view of the replay.
-func (r *Replayed) CheckCall(call int) error {
-	if call < 1 || call > r.Calls()+1 {
-		return fmt.Errorf("there is no call %d: the thread has calls 1 to %d, and %d is the next one", call, r.Calls(), r.Calls()+1)
-	}
-	return nil
 }

@@ -54,8 +54,17 @@ func compareColumns() []measure {
 		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
 		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *contender) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *contender) words { return words(c.Cost.String()) }},
 		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
-		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; lens lint says why", func(c *contender) (float64, bool) { return float64(c.RefusedCalls), c.Done }, func(c *contender) words { return figureWhole(c.RefusedCalls) }},
+		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; ≥ where there are too many to look at each; lens lint says why", func(c *contender) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
+}
+
+// refusedWord is at how many calls a view would be refused; ≥ where not all of the views
+// were looked at.
+func refusedWord(c *contender) words {
+	if c.Checked < c.Calls {
+		return "≥" + figureWhole(c.RefusedCalls)
+	}
+	return figureWhole(c.RefusedCalls)
 }
 
 // arrange puts the rows in the order of the column that is sorted by, those that are

@@ -31,7 +31,7 @@ func withDemo(c *Config) {
 // none of the messages is named, and a what-if counts it too.
 func TestContextAddsUp(t *testing.T) {
 	d := open(t, 190, 36, withDemo).Shows("ctx 25.6k/", "4 msgs · ~4.4k", "ctx has ~21.2k beside the messages", "~96% fewer tokens · 80 dropped")
-	d.Shows("… 18 of 80 dropped", "before the compaction after message 79")
+	d.Shows("… 18 of 80 dropped", "left behind by the compaction after message 79")
 	d.Press("s").Type("sliding_window(20)").Lacks("beside the messages").Press("enter")
 	d.Shows("simulated · 20 msgs · ~53.7k", "ctx ~74.9k/", "ctx has ~21.2k beside the messages")
 	open(t, 80, 24, withDemo).Shows("ctx 25.6k/", "~96% fewer tokens").Lacks("beside the mess")

@@ -10,13 +10,13 @@ import (
 func TestLandmarks(t *testing.T) {
 	d := open(t, 120, 36).Press("g", "x").Shows("▎▸  3 tool search ✗", "error 1 of 1")
 	d.Press("x").Shows("error 1 of 1, there is no other", "▎▸  3 tool").Press("X").Shows("there is no other")
-	d.Press("g", "a").Shows("▎▸  7 user <system-remind").Press("A").Shows("injected 1 of 1, there is no other")
+	d.Press("g", "a").Shows("▎▸  7 user <system-re").Press("A").Shows("injected 1 of 1, there is no other")
 	d.Press("g", "u").Shows("▎▸  1 user").Press("u").Shows("▎▸  9 user", "turn 2 of").Press("U").Shows("▎▸  1 user", "turn 1 of")
 	d.Press("U").Shows("from the end again").Press("u").Shows("▎▸  1 user", "from the top again")
 	d.Press("g", "E").Shows("▎▸  3 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
 	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, from the top again")
 	d.Press("p").Shows("▎▸ 34 asst").Press("p").Shows("pending 1 of 1, there is no other")
-	d.Press("g", ".").Shows("▎▸  1 user").Press("G", ",").Shows("▎                                              ││ ▸    user Summary").Press(",").Shows("▎▸  1 user")
+	d.Press("g", ".").Shows("▎▸  1 user").Press("G", ",").Shows("││ ▸    user Summary").Press(",").Shows("▎▸  1 user")
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("there are no markers in this thread")
 }
 

@@ -15,6 +15,7 @@ const (
 const (
 	minWidth, minHeight = 40, 9
 	threadsFrom         = 100 // the threads pane is shown by itself
+	leastThreads        = 24  // cells of the threads pane: a call and how many messages it was given
 	twoPanesFrom        = 70  // history and view stand side by side
 )
 
@@ -59,7 +60,7 @@ func arrange(w, h, threads int, focus pane, zoom bool, strip, panel int) layout 
 		put(focus, w)
 		return l
 	case threads > 0, threads == 0 && w >= threadsFrom:
-		put(threadsPane, min(max((w-10)/5, 22), 40))
+		put(threadsPane, min(max((w-10)/5, leastThreads), 40))
 	}
 	left := w - at
 	put(historyPane, left-left/2)

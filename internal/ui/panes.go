@@ -126,7 +126,7 @@ func (r *root) messagesFrame(s side) []string {
 	return f.render(r.linerAt(at.x), at.w, at.h)
 }
 
-// position is the message at the cursor, and the first and the last there are.
+// position is the message at the cursor, and the last there is.
 func (m *messages) position() words {
 	it := &m.shown.items[m.cursor.item]
 	n := m.shown.message(m.cursor.item)
@@ -136,7 +136,7 @@ func (m *messages) position() words {
 	if m.shown.thread.Len() == 0 {
 		return ""
 	}
-	return words(strconv.Itoa(max(n, 0))) + " of 0–" + words(strconv.Itoa(m.shown.thread.Len()-1))
+	return "message " + figureWhole(max(n, 0)) + " · last " + figureWhole(m.shown.thread.Len()-1)
 }
 
 // emptyRow says why a pane is empty.

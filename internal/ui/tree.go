@@ -206,12 +206,9 @@ func (t *tree) callRow(l *liner, n node) {
 	if c.GivenList != nil {
 		given = len(c.GivenList)
 	}
-	for _, count := range []words{plural(given, "msg"), figureWhole(given)} {
-		if text.Width(string(count))+3 <= l.left {
-			l.own(" · ", faint)
-			l.own(count, st)
-			break
-		}
+	if count := plural(given, "msg"); text.Width(string(count))+3 <= l.left {
+		l.own(" · ", faint)
+		l.own(count, st)
 	}
 	for _, b := range c.Badges.List() {
 		l.blank(1)

@@ -202,7 +202,7 @@ func (t *threadBuild) mark(x *index, m *mark) {
 		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("before the compaction after message %d", after)
+		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
 		e.Targets = t.preserved(x, m)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
