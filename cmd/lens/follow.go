@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // followEvery is how often a followed source is looked at.

@@ -19,7 +19,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // pickFlags say which runs are wanted, in which order.

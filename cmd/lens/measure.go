@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A contest is chains that are held against each other on the same threads.

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/demo"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // open finds the source a person names: a path, source#id, an id or its prefix,

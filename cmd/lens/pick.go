@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui"
 )
 

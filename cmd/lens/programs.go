@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/chat"
+	"agentlens/internal/trace/ground/chat"
 )
 
 // programFlags say how the programs of a chain are run.

@@ -19,7 +19,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 type resumeFlags struct {

@@ -9,7 +9,7 @@ import (
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // metered is a thread of so many calls, two messages between any two, whose

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A chain that leaves everything in comes to what the provider counted; one that takes

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // chatMessage is a message of testdata/differential.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // conversation makes a thread of about n messages with everything that goes

@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 func TestWords(t *testing.T) {

@@ -19,7 +19,7 @@ package demo
 import (
 	_ "embed"
 
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 //go:embed demo.jsonl.gz

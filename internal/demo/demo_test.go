@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 func TestOpen(t *testing.T) {

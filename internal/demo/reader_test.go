@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/claudecode"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/format/claudecode"
+	"agentlens/internal/trace/ground/source"
 )
 
 // The run is read by the real reader, and nothing of it is lost.

@@ -8,7 +8,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // What a record says is text in a page, never markup, and no secret is in it.

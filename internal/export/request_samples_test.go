@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestRequestOfSamples writes the whole history of every genuine record in every

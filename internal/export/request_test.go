@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // opened reads the first run of a file.

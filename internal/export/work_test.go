@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A view is written in the order of its entries: what it dropped, what was never given

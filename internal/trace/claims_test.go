@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/trace/rows/rowstest"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/rows/rowstest"
+	"agentlens/internal/trace/ground/source"
 )
 
 // samples is the folder of genuine files, which does not belong to this tree.
@@ -26,16 +26,14 @@ func genuine(t testing.TB, name string) string {
 	return path
 }
 
-// familyOf is the family whose files a folder of records holds, where the two do
-// not have the same name.
-func familyOf(folder string) string {
-	names := map[string]string{
-		"anthropic": "anthropic-messages", "copilotcli": "copilot-cli", "gemini": "gemini-generate", "geminicli": "gemini-cli",
-		"messages": "openai-chat", "otel": "otlp-genai", "responses": "openai-responses", "sharegpt": "sharegpt-hf",
-		"store": "conversation-store", "raw-capture": "openai-responses",
-	}
-	if name, other := names[folder]; other {
-		return name
+// recordsFormat returns the format whose files a folder of records holds. A folder of
+// testdata has the name of its format; two folders of samples have names of their own.
+func recordsFormat(folder string) string {
+	switch folder {
+	case "raw-capture":
+		return "openai-responses"
+	case "corpus":
+		return "claude-code"
 	}
 	return folder
 }
@@ -44,6 +42,8 @@ func familyOf(folder string) string {
 func nobodys() map[string]string {
 	return map[string]string{
 		"README.md":                        "says what the samples are",
+		"corpus/README.md":                 "describes the samples",
+		"corpus/facts.json":                "describes the samples",
 		"expect.json":                      "says what is in the samples",
 		"facts.json":                       "says what is in the samples",
 		"redaction":                        "texts to find secrets in",
@@ -57,7 +57,7 @@ func nobodys() map[string]string {
 // alsoClaimed are the files that a second family, later in the table, claims too.
 func alsoClaimed() map[string]string {
 	return map[string]string{
-		"anthropic/history.jsonl": "openai-chat", // lines without a type: only one of them has blocks of the other interface
+		"anthropic-messages/history.jsonl": "openai-chat", // lines without a type: only one of them has blocks of the other interface
 	}
 }
 
@@ -113,7 +113,7 @@ func expected(rel string, dir bool) []string {
 			return nil
 		}
 	}
-	want := []string{familyOf(folder)}
+	want := []string{recordsFormat(folder)}
 	if second, ok := alsoClaimed()[rel]; ok {
 		want = append(want, second)
 	}

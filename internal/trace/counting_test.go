@@ -116,14 +116,14 @@ func TestMirrorsAreNotCounted(t *testing.T) {
 		// copied context: messages, no calls; a sub-agent's totals are its own
 		{"atif/embedded.json", "65 in 14 out 60 read 0 written", model.Counts{Threads: 2, Messages: 12, ToolCalls: 4, Pending: 1, Calls: 3}},
 		// every span repeats the conversation; cached tokens are inside the prompt
-		{"otel/conversation.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 4}},
+		{"otlp-genai/conversation.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 4}},
 		// requests repeat the conversation: one thread, each reply once
-		{"anthropic/requests.jsonl", "", model.Counts{Threads: 2, Messages: 15, ToolCalls: 3, Calls: 7}},
-		{"messages/requests.jsonl", "", model.Counts{Threads: 2, Messages: 14, ToolCalls: 2, Calls: 7}},
-		{"gemini/requests.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 5}},
-		{"responses/requests.jsonl", "", model.Counts{Threads: 1, Messages: 11, ToolCalls: 5, Calls: 5}},
+		{"anthropic-messages/requests.jsonl", "", model.Counts{Threads: 2, Messages: 15, ToolCalls: 3, Calls: 7}},
+		{"openai-chat/requests.jsonl", "", model.Counts{Threads: 2, Messages: 14, ToolCalls: 2, Calls: 7}},
+		{"gemini-generate/requests.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 5}},
+		{"openai-responses/requests.jsonl", "", model.Counts{Threads: 1, Messages: 11, ToolCalls: 5, Calls: 5}},
 		// a later record of an id replaces the earlier; what was rewound was paid for
-		{"geminicli/rewound.jsonl", "55 in 4 out 5 read 0 written", model.Counts{Threads: 1, Messages: 6, ToolCalls: 1, Calls: 2}},
+		{"gemini-cli/rewound.jsonl", "55 in 4 out 5 read 0 written", model.Counts{Threads: 1, Messages: 6, ToolCalls: 1, Calls: 2}},
 		// the pieces of a reply and its steps repeat its tokens
 		{"opencode/in_a_row.json", "", model.Counts{Threads: 1, Messages: 3, Calls: 1}},
 	} {

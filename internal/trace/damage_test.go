@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/jsonscan"
+	"agentlens/internal/jsontext"
 )
 
 // values lists where the JSON values of a file stand, inner ones first: those of
 // a document, of lines, and of the events of a stream.
-func values(data []byte) []jsonscan.Span {
-	var all []jsonscan.Span
+func values(data []byte) []jsontext.Span {
+	var all []jsontext.Span
 	for i := 0; i < len(data); i++ {
 		if data[i] != '{' && data[i] != '[' {
 			continue
 		}
-		s := jsonscan.New(data[i:])
+		s := jsontext.New(data[i:])
 		found := valuesFrom(s, i, nil)
 		if s.Err == nil {
 			all = append(all, found...)
@@ -28,7 +28,7 @@ func values(data []byte) []jsonscan.Span {
 }
 
 // valuesFrom adds the next value of s, which begins at base of the file.
-func valuesFrom(s *jsonscan.Scanner, base int, all []jsonscan.Span) []jsonscan.Span {
+func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.Span {
 	start := s.Pos()
 	switch s.Peek() {
 	case '{':
@@ -39,11 +39,11 @@ func valuesFrom(s *jsonscan.Scanner, base int, all []jsonscan.Span) []jsonscan.S
 		s.Skip()
 	}
 	end := start + len(bytes.TrimRight(s.Buf[start:max(start, s.Pos())], " \t\r\n"))
-	return append(all, jsonscan.Span{Start: base + start, End: base + end})
+	return append(all, jsontext.Span{Start: base + start, End: base + end})
 }
 
 // replaced is data with another text at one place.
-func replaced(data []byte, at jsonscan.Span, text string) []byte {
+func replaced(data []byte, at jsontext.Span, text string) []byte {
 	return slices.Concat(data[:at.Start], []byte(text), data[at.End:])
 }
 
@@ -52,7 +52,7 @@ func replaced(data []byte, at jsonscan.Span, text string) []byte {
 func inEach(data []byte, open, first byte, text string) []byte {
 	out := slices.Clone(data)
 	starts := values(data)
-	slices.SortFunc(starts, func(a, b jsonscan.Span) int { return b.Start - a.Start })
+	slices.SortFunc(starts, func(a, b jsontext.Span) int { return b.Start - a.Start })
 	for _, v := range starts {
 		if data[v.Start] != open {
 			continue
@@ -71,7 +71,7 @@ func lines(data []byte) [][]byte {
 }
 
 // longest is where the longest string of the JSON in data stands.
-func longest(data []byte) (span jsonscan.Span) {
+func longest(data []byte) (span jsontext.Span) {
 	for _, v := range values(data) {
 		if data[v.Start] == '"' && v.Len() > span.Len() {
 			span = v

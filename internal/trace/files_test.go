@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/trace/rows/rowstest"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/rows/rowstest"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestNothingInIt opens files with nothing, or next to nothing, in them.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A Found file or folder may be a source: it is where a format lives, or has a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestLongFirstText makes the first text of every record longer than the head:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // leftOver are the records of a sample that are not understood, or not shown.
@@ -20,6 +20,8 @@ type leftOver struct {
 func notUnderstood() map[string]leftOver {
 	return map[string]leftOver{
 		"claude-code/agent-sessions-all-record-types-redacted-2.1.239.jsonl": {1, 44, "a made-up kind; its records share their ids, and the first of an id counts"},
+		"corpus/37_995ebed6e4_2.jsonl.gz":                                    {0, 1, "a line that holds two values"},
+		"corpus/5a_c45bc32212_0.jsonl.gz":                                    {0, 1, "a line that holds two values"},
 		"wink/c1_bundle_codex_success.zip":                                   {1, 0, "an entry the writer itself calls unknown"},
 		"wink/d_seed002_innermessage.json":                                   {0, 2, "messages that are there twice"},
 	}

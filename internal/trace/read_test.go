@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/chat/chattest"
-	"agentlens/internal/trace/rows/rowstest"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/rows/rowstest"
+	"agentlens/internal/trace/ground/source"
 )
 
 // own is the folder of this project's own records.

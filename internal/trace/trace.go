@@ -16,41 +16,41 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/anthropic"
-	"agentlens/internal/trace/atif"
-	"agentlens/internal/trace/bedrock"
-	"agentlens/internal/trace/claudecode"
-	"agentlens/internal/trace/codex"
-	"agentlens/internal/trace/codexexec"
-	"agentlens/internal/trace/copilotcli"
-	"agentlens/internal/trace/crush"
-	"agentlens/internal/trace/cursor"
-	"agentlens/internal/trace/flujo"
-	"agentlens/internal/trace/gemini"
-	"agentlens/internal/trace/geminicli"
-	"agentlens/internal/trace/goose"
-	"agentlens/internal/trace/har"
-	"agentlens/internal/trace/inspect"
-	"agentlens/internal/trace/langfuse"
-	"agentlens/internal/trace/langgraph"
-	"agentlens/internal/trace/langsmith"
-	"agentlens/internal/trace/llm"
-	"agentlens/internal/trace/messages"
-	"agentlens/internal/trace/mlflow"
-	"agentlens/internal/trace/openaiagents"
-	"agentlens/internal/trace/opencode"
-	"agentlens/internal/trace/openhands"
-	"agentlens/internal/trace/otel"
-	"agentlens/internal/trace/pi"
-	"agentlens/internal/trace/pydanticai"
-	"agentlens/internal/trace/responses"
-	"agentlens/internal/trace/sharegpt"
-	"agentlens/internal/trace/source"
-	"agentlens/internal/trace/store"
-	"agentlens/internal/trace/sweagent"
-	"agentlens/internal/trace/vcr"
-	"agentlens/internal/trace/vercel"
-	"agentlens/internal/trace/wink"
+	"agentlens/internal/trace/format/anthropicmessages"
+	"agentlens/internal/trace/format/atif"
+	"agentlens/internal/trace/format/bedrockconverse"
+	"agentlens/internal/trace/format/claudecode"
+	"agentlens/internal/trace/format/codex"
+	"agentlens/internal/trace/format/codexexec"
+	"agentlens/internal/trace/format/conversationstore"
+	"agentlens/internal/trace/format/copilotcli"
+	"agentlens/internal/trace/format/crush"
+	"agentlens/internal/trace/format/cursor"
+	"agentlens/internal/trace/format/flujo"
+	"agentlens/internal/trace/format/geminicli"
+	"agentlens/internal/trace/format/geminigenerate"
+	"agentlens/internal/trace/format/goose"
+	"agentlens/internal/trace/format/har"
+	"agentlens/internal/trace/format/inspect"
+	"agentlens/internal/trace/format/langfuse"
+	"agentlens/internal/trace/format/langgraph"
+	"agentlens/internal/trace/format/langsmith"
+	"agentlens/internal/trace/format/llm"
+	"agentlens/internal/trace/format/mlflow"
+	"agentlens/internal/trace/format/openaiagents"
+	"agentlens/internal/trace/format/openaichat"
+	"agentlens/internal/trace/format/openairesponses"
+	"agentlens/internal/trace/format/opencode"
+	"agentlens/internal/trace/format/openhands"
+	"agentlens/internal/trace/format/otlpgenai"
+	"agentlens/internal/trace/format/pi"
+	"agentlens/internal/trace/format/pydanticai"
+	"agentlens/internal/trace/format/sharegpthf"
+	"agentlens/internal/trace/format/sweagent"
+	"agentlens/internal/trace/format/vcr"
+	"agentlens/internal/trace/format/vercel"
+	"agentlens/internal/trace/format/wink"
+	"agentlens/internal/trace/ground/source"
 )
 
 // Formats lists the readers, most specific first, and among those the ones whose
@@ -77,21 +77,21 @@ func Formats() []source.Format {
 		sweagent.Format(),
 		sweagent.Mini(),
 		openhands.Format(),
-		otel.Format(),
+		otlpgenai.Format(),
 		mlflow.Format(),
 		langfuse.Format(),
 		langsmith.Format(),
 		pydanticai.Format(),
 		vercel.Format(),
-		sharegpt.Format(),
-		store.Format(),
+		sharegpthf.Format(),
+		conversationstore.Format(),
 		har.Format(),
 		vcr.Format(),
-		anthropic.Format(),
-		bedrock.Format(),
-		responses.Format(),
-		gemini.Format(),
-		messages.Format(),
+		anthropicmessages.Format(),
+		bedrockconverse.Format(),
+		openairesponses.Format(),
+		geminigenerate.Format(),
+		openaichat.Format(),
 	}
 }
 

@@ -60,11 +60,11 @@ func TestCompactionTellsWhatItDid(t *testing.T) {
 		{"claude-code/compacted.jsonl", model.Microcompaction, 9, "trigger=auto pre_tokens=78208 tokens_saved=38535 cleared=1"},
 		{"claude-code/compacted.jsonl", model.Compaction, 12, "trigger=auto"},
 		{"codex/compacted.jsonl", model.Compaction, 7, "kept=2 summary=Another"},
-		{"copilotcli/agents.jsonl", model.Compaction, 5, "trigger=manual pre_tokens=90000 post_tokens=9000 summary=The"},
-		{"copilotcli/agents.jsonl", model.HistoryCurated, 4, "strategy=BasicTruncator pre_tokens=130000 post_tokens=90000 messages_removed=3"},
+		{"copilot-cli/agents.jsonl", model.Compaction, 5, "trigger=manual pre_tokens=90000 post_tokens=9000 summary=The"},
+		{"copilot-cli/agents.jsonl", model.HistoryCurated, 4, "strategy=BasicTruncator pre_tokens=130000 post_tokens=90000 messages_removed=3"},
 		{"pi/tree.jsonl", model.Compaction, 3, "tokens_before=240 summary=Looked"},
-		{"anthropic/compaction.json", model.Compaction, 3, "summary=The"},
-		{"responses/compact.jsonl", model.Compaction, 2, "sealed=true"},
+		{"anthropic-messages/compaction.json", model.Compaction, 3, "summary=The"},
+		{"openai-responses/compact.jsonl", model.Compaction, 2, "sealed=true"},
 		{"inspect/agents.json", model.Compaction, 4, "type=trim tokens_before=900 tokens_after=300"},
 		{"openhands/events.jsonl", model.Compaction, 4, "forgotten_events=5 summary=Looked"},
 		{"opencode/story.sql", model.Microcompaction, 8, "tool_results=2"},
@@ -102,7 +102,7 @@ func TestRepliesArePutTogether(t *testing.T) {
 	}{
 		{"claude-code/compacted.jsonl", 2, 3, 5},
 		{"codex/compacted.jsonl", 4, 3, 5},
-		{"copilotcli/agents.jsonl", 2, 3, 1},
+		{"copilot-cli/agents.jsonl", 2, 3, 1},
 		{"atif/embedded.json", 2, 4, 1},
 	} {
 		th := runs(t, c.record)[0].Threads[0]
@@ -122,9 +122,9 @@ func TestRepliesArePutTogether(t *testing.T) {
 // neither nothing nor a text.
 func TestSealedThinkingIsNoText(t *testing.T) {
 	for _, record := range []string{
-		"claude-code/compacted.jsonl", "codex/compacted.jsonl", "copilotcli/agents.jsonl", "anthropic/server.json", "responses/requests.jsonl",
+		"claude-code/compacted.jsonl", "codex/compacted.jsonl", "copilot-cli/agents.jsonl", "anthropic-messages/server.json", "openai-responses/requests.jsonl",
 		"pi/tree.jsonl", "goose/story.sql", "crush/story.sql", "opencode/story.sql", "inspect/agents.json", "openhands/events.jsonl",
-		"openaiagents/advanced.sql", "llm/both.sql", "messages/bare.json", "mini-swe-agent/responses.traj.json",
+		"openaiagents/advanced.sql", "llm/both.sql", "openai-chat/bare.json", "mini-swe-agent/responses.traj.json",
 	} {
 		sealed := 0
 		for _, r := range runs(t, record) {
@@ -165,10 +165,10 @@ func TestSealedThinkingIsNoText(t *testing.T) {
 // TestImagesAreParts: pictures and files stay, in prompts and inside results.
 func TestImagesAreParts(t *testing.T) {
 	for record, want := range map[string]string{
-		"claude-code/compacted.jsonl": "tool", "codex/compacted.jsonl": "user", "copilotcli/agents.jsonl": "tool user",
-		"anthropic/requests.jsonl": "tool", "responses/requests.jsonl": "tool", "geminicli/document.json": "user", "gemini/snake.json": "user",
-		"crush/story.sql": "tool user", "goose/story.sql": "tool user", "opencode/story.sql": "tool", "messages/bare.json": "user",
-		"openhands/trajectory.json": "user", "otel/store.json": "user", "pydanticai/history.json": "user", "vercel/chat.json": "user",
+		"claude-code/compacted.jsonl": "tool", "codex/compacted.jsonl": "user", "copilot-cli/agents.jsonl": "tool user",
+		"anthropic-messages/requests.jsonl": "tool", "openai-responses/requests.jsonl": "tool", "gemini-cli/document.json": "user", "gemini-generate/snake.json": "user",
+		"crush/story.sql": "tool user", "goose/story.sql": "tool user", "opencode/story.sql": "tool", "openai-chat/bare.json": "user",
+		"openhands/trajectory.json": "user", "otlp-genai/store.json": "user", "pydanticai/history.json": "user", "vercel/chat.json": "user",
 		"llm/both.sql": "user", "atif/embedded.json": "user", "openaiagents/advanced.sql": "user",
 	} {
 		found := map[string]bool{}
@@ -195,8 +195,8 @@ func TestFailuresShow(t *testing.T) {
 	for _, c := range []struct{ record, failed, pending string }{
 		{"claude-code/compacted.jsonl", "toolu_c", "toolu_a"},
 		{"codex/compacted.jsonl", "call_2", "call_4"},
-		{"copilotcli/agents.jsonl", "c1", "c3"},
-		{"anthropic/server.json", "srvtoolu_2", ""},
+		{"copilot-cli/agents.jsonl", "c1", "c3"},
+		{"anthropic-messages/server.json", "srvtoolu_2", ""},
 		{"atif/embedded.json", "", "c4"},
 	} {
 		failed, pending := "", ""
@@ -221,7 +221,7 @@ func TestFailuresShow(t *testing.T) {
 // TestProviderToolsDoNotPend: what the provider ran itself is a call, has no
 // result message and never waits.
 func TestProviderToolsDoNotPend(t *testing.T) {
-	for record, id := range map[string]string{"codex/compacted.jsonl": "ws_1", "anthropic/server.json": "srvtoolu_1"} {
+	for record, id := range map[string]string{"codex/compacted.jsonl": "ws_1", "anthropic-messages/server.json": "srvtoolu_1"} {
 		found := false
 		r := runs(t, record)[0]
 		each(r, func(th *model.Thread, m *model.Message) {
@@ -247,8 +247,8 @@ func TestProviderToolsDoNotPend(t *testing.T) {
 // requests repeat them.
 func TestSystemPromptOnce(t *testing.T) {
 	for record, want := range map[string]int{
-		"codex/compacted.jsonl": 2, "anthropic/requests.jsonl": 1, "messages/requests.jsonl": 1, "responses/requests.jsonl": 1,
-		"gemini/requests.jsonl": 1, "otel/conversation.jsonl": 1, "copilotcli/agents.jsonl": 1, "openhands/trajectory.json": 1,
+		"codex/compacted.jsonl": 2, "anthropic-messages/requests.jsonl": 1, "openai-chat/requests.jsonl": 1, "openai-responses/requests.jsonl": 1,
+		"gemini-generate/requests.jsonl": 1, "otlp-genai/conversation.jsonl": 1, "copilot-cli/agents.jsonl": 1, "openhands/trajectory.json": 1,
 	} {
 		r := runs(t, record)[0]
 		system := 0
@@ -267,7 +267,7 @@ func TestSystemPromptOnce(t *testing.T) {
 // TestModelChangesShow: each call has its own model, and a change in the middle a marker.
 func TestModelChangesShow(t *testing.T) {
 	for record, to := range map[string]string{
-		"codex/compacted.jsonl": "gpt-5.5-codex", "copilotcli/agents.jsonl": "claude-sonnet-5", "atif/embedded.json": "prov/big", "pi/tree.jsonl": "m-small",
+		"codex/compacted.jsonl": "gpt-5.5-codex", "copilot-cli/agents.jsonl": "claude-sonnet-5", "atif/embedded.json": "prov/big", "pi/tree.jsonl": "m-small",
 	} {
 		r := runs(t, record)[0]
 		told := ""
@@ -291,8 +291,8 @@ func TestInjectedTextIsMarked(t *testing.T) {
 	}{
 		{"claude-code/compacted.jsonl", 1, 0},
 		{"codex/compacted.jsonl", 2, 3},
-		{"geminicli/rewound.jsonl", 0, 1},
-		{"copilotcli/agents.jsonl", 6, 1},
+		{"gemini-cli/rewound.jsonl", 0, 1},
+		{"copilot-cli/agents.jsonl", 6, 1},
 	} {
 		th := runs(t, c.record)[0].Threads[0]
 		if !th.At(c.injected).Badges.Has(model.Injected) || th.At(c.prompt).Badges.Has(model.Injected) {

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/demo"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // withDemo opens the built-in run, whose prompts the provider has counted, at its

@@ -8,7 +8,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // Of two markers in one place each is told its own deeds.

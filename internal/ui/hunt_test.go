@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
 

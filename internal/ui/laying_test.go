@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
 

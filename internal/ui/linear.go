@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // linearPage is how many rows one step of the linear mode reads out.

@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // progressAfter is how long a load may take before its progress is shown.

@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
 

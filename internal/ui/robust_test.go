@@ -13,7 +13,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
 

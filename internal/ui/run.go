@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
 )
 

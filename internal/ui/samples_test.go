@@ -9,7 +9,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestGenuineRecords walks over every run of every genuine sample that can be

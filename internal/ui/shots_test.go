@@ -18,7 +18,7 @@ import (
 	"agentlens/internal/demo"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 const samples = "../../../../shared/samples/flujo/"

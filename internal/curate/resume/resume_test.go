@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // evaluations makes a run of evaluations in short, one word per message: s, u, a

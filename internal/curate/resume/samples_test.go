@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestSamples resumes the genuine snapshots that follow the specifications.

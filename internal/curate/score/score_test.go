@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // talk is a thread of n rounds: a user message, a call, its result. Calls are a

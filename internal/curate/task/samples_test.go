@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // TestSampleRender renders the genuine task history to the letter.

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A Result is what one found file gave.

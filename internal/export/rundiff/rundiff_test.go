@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // thread makes a thread of messages, "u:hello" each, with an id behind # where it has one.

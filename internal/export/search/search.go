@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/export/match"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A Query is what is looked for, and where.

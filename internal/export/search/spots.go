@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/export/match"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // spots are the places in a file where what is looked for may stand, found

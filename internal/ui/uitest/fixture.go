@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/source"
+	"agentlens/internal/trace/ground/source"
 )
 
 // fixture builds a run.

@@ -1,0 +1,119 @@
+package anthropicmessages
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/wire/wiretest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+const own = wiretest.Records + "/anthropic"
+
+func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
+func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "anthropic-messages", 2) }
+func TestClaims(t *testing.T) {
+	wiretest.ClaimsOwnOnly(t, Format(), "anthropic-messages", "anthropic")
+}
+func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
+func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
+
+func TestSniff(t *testing.T) {
+	const hello = `{"role":"user","content":"a"}`
+	for data, want := range map[string]bool{
+		`{"model":"m","system":"s","messages":[` + hello + `]}`:                                                      true,
+		`{"messages":[` + hello + `],"tools":[{"name":"f","input_schema":{}}]}`:                                      true,
+		`{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`:                        true,
+		`{"request":{"system":"s","messages":[` + hello + `]},"response":null}`:                                      true,
+		`{"id":"msg_1","type":"message","role":"assistant","content":[],"usage":{}}`:                                 true,
+		"event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n":                                  true,
+		`[{"type":"message_start","message":{}}]`:                                                                    true,
+		`{"messages":[` + hello + `]}`:                                                                               false,
+		`{"messages":[{"role":"system","content":"s"},` + hello + `]}`:                                               false,
+		`{"messages":[{"role":"tool","tool_call_id":"a","content":"b"}],"system":"s"}`:                               false,
+		`{"uuid":"1","sessionId":"2","type":"user","message":{"role":"user","content":[{"type":"tool_result"}]}}`:    false,
+		`{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text"}]}`: false,
+		`{"type":"error","error":{"message":"m"}}`:                                                                   false,
+		`{"type":"ping"}`: false,
+		``:                false,
+		`[]`:              false,
+		`{`:               false,
+		`data: `:          false,
+	} {
+		if got := wiretest.Sniffs(t, Format(), data); got != want {
+			t.Errorf("%s: %v, want %v", data, got, want)
+		}
+	}
+}
+
+// TestRecordedViewIsTheRequest says that what a call was given is what the
+// request holds, message by message.
+func TestRecordedViewIsTheRequest(t *testing.T) {
+	data, err := os.ReadFile(own + "/requests.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var requests []loose.Object
+	for line := range strings.Lines(string(data)) {
+		if body := loose.Parse([]byte(line)).Object("request"); body.Text("model") != "claude-haiku-4-5" {
+			requests = append(requests, body)
+		}
+	}
+	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
+	if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests); n != 5 {
+		t.Errorf("%d recorded views, want 5", n)
+	}
+}
+
+func TestClearedResult(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
+	call := run.Threads[0].Calls[3]
+	if call.Basis != model.Derived || !strings.Contains(call.Note, "not recorded") {
+		t.Errorf("%s: %s", call.Basis, call.Note)
+	}
+	for i, s := range call.Sent {
+		if text, _ := run.Body(s.Body); (s.Index < 0) != (i == 4) || (text == cleared) != (i == 4) {
+			t.Errorf("message %d of the view is %d %q: the oldest result that is not excluded is the one cleared", i, s.Index, text)
+		}
+	}
+}
+
+func TestCompactionTokensCount(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/compaction.json")[0]
+	if u := run.TotalUsage(); u.Input != 682+60385 || u.Output != 60+900 {
+		t.Errorf("usage %+v", u)
+	}
+}
+
+func TestStreamUsageIsNotAdded(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/stream.txt")[0]
+	if u := run.TotalUsage(); u.Input != 50 || u.Output != 33 || u.CacheRead != 20 || u.CacheWrite != 5 {
+		t.Errorf("usage %+v", u)
+	}
+}
+
+// TestCacheLifetimes says that what was written to the cache counts once: the two
+// lifetimes are parts of it, and stand for it where it is not told.
+func TestCacheLifetimes(t *testing.T) {
+	for raw, want := range map[string]int64{
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: 300,
+		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
+		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
+	} {
+		u := usage(loose.Parse([]byte(raw)))
+		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
+			t.Errorf("%s: %d, want %d", raw, got, want)
+		}
+	}
+	none := usage(loose.Parse([]byte(`{"input_tokens":1}`)))
+	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
+		t.Error("nothing was recorded, and a figure is shown")
+	}
+}

@@ -1,0 +1,169 @@
+package atif
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// step takes one step: a message, perhaps with results, or an event.
+func (t *trajectory) step(raw json.RawMessage, place string) {
+	o := loose.Parse(raw)
+	role, ok := model.ParseRole(o.Text("source"))
+	switch {
+	case !ok || role == model.Tool:
+		t.Opaque("opaque steps", raw, place, "a step of system, user or agent was expected, not of %s", chat.Quote(o.Text("source")))
+		return
+	case role == model.System && summarises(o):
+		t.summarised(o, raw, place)
+		return
+	}
+	m := model.Message{Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: o.Int32("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
+	if text := o.Text("reasoning_content"); text != "" {
+		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: t.Keep.Add(text, place)})
+	}
+	m.Parts = append(m.Parts, t.content(o.Raw("message"), place)...)
+	for _, item := range o.Array("tool_calls") {
+		call := loose.Parse(item)
+		m.Calls = append(m.Calls, model.ToolCall{
+			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+		})
+	}
+	i := t.Add(t.b, m)
+	if role == model.Assistant {
+		t.call(o, i)
+	}
+	t.results(o, i, place)
+}
+
+// call makes an agent's step a provider call, unless it is copied from another
+// trajectory or the agent made it up without a model.
+func (t *trajectory) call(o loose.Object, i int) {
+	n, told := o.Int("llm_call_count")
+	if copied, _ := o.Bool("is_copied_context"); copied || told && n == 0 {
+		return
+	}
+	m := t.b.At(i)
+	c := model.Call{
+		Given: i, Reply: int32(i), At: m.At, Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
+		Basis: model.NotRecorded, Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
+	}
+	if c.Model == "" {
+		c.Model = t.model
+	}
+	if n > 1 {
+		c.Note = "one step stands for several provider calls; their tokens are summed"
+	}
+	th := t.b.Thread()
+	if t.last != "" && c.Model != "" && c.Model != t.last {
+		th.Markers = append(th.Markers, model.Marker{
+			Kind: model.ModelChanged, After: i - 1, At: m.At, Origin: c.Evidence,
+			Detail: []model.Detail{{Key: "from", Value: t.last}, {Key: "to", Value: c.Model}},
+		})
+	}
+	t.last = c.Model
+	c.Number = len(th.Calls) + 1
+	th.Calls = append(th.Calls, c)
+	if c.Usage.Known != 0 {
+		prompt, _ := c.Usage.Prompt()
+		t.metered, t.prompt = true, t.prompt+prompt
+		t.sum.Add(c.Usage)
+	}
+}
+
+// results takes the observation of a step. A result that names no call answers
+// the next call of its step that has no result yet; one that only refers to a
+// sub-agent is no message, and ends its call.
+func (t *trajectory) results(o loose.Object, step int, place string) {
+	open := openCalls(t.b.At(step), o)
+	for _, raw := range o.Object("observation").Array("results") {
+		r := loose.Parse(raw)
+		id := r.Text("source_call_id")
+		if id == "" && len(open) > 0 {
+			id, open = open[0], open[1:]
+		}
+		if r.Raw("content") == nil {
+			t.end(step, id)
+			continue
+		}
+		m := model.Message{
+			Role: model.Tool, CallID: id, At: o.Time("timestamp"), Turn: -1, Sequence: -1,
+			Parts: t.content(r.Raw("content"), place), Origin: []model.Ref{t.Chat.JSON(raw, place)},
+		}
+		t.Add(t.b, m)
+	}
+}
+
+// openCalls are the calls of a step that no result of it names, in order.
+func openCalls(m *model.Message, o loose.Object) []string {
+	named := map[string]bool{}
+	for _, raw := range o.Object("observation").Array("results") {
+		named[loose.Parse(raw).Text("source_call_id")] = true
+	}
+	var open []string
+	for i := range m.Calls {
+		if id := m.Calls[i].ID; id != "" && !named[id] {
+			open = append(open, id)
+		}
+	}
+	return open
+}
+
+// end notes that a call was answered by what is no message.
+func (t *trajectory) end(step int, id string) {
+	m := t.b.At(step)
+	for i := range m.Calls {
+		if m.Calls[i].ID == id && id != "" {
+			m.Calls[i].Ended = true
+		}
+	}
+}
+
+// summarised takes a system step that tells of a compaction.
+func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place string) {
+	marker := model.Marker{
+		Kind: model.Compaction, After: t.b.Len() - 1, At: o.Time("timestamp"),
+		Detail: []model.Detail{{Key: "message", Value: document.Plain(o.Raw("message"))}},
+		Origin: t.Document(t.where+"summarisation", "step", raw, place),
+	}
+	var files []string
+	for _, ref := range references(o) {
+		if path := ref.FirstText("trajectory_path", "trajectory_id", "session_id"); path != "" {
+			files = append(files, path)
+		}
+	}
+	if files != nil {
+		marker.Detail = append(marker.Detail, model.Detail{Key: "sub-agents", Value: files})
+	}
+	th := t.b.Thread()
+	th.Markers = append(th.Markers, marker)
+}
+
+// content reads a text or a list of parts.
+func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
+	if text, ok := loose.Text(raw); ok && text == "" {
+		return nil
+	}
+	list := loose.Array(raw)
+	if list == nil {
+		return t.Chat.Content(raw, place)
+	}
+	var parts []model.Part
+	for _, item := range list {
+		part := loose.Parse(item)
+		if from := part.Object("source"); from != nil && part.Text("type") == "image" {
+			parts = append(parts, model.Part{Kind: model.Image, Media: from.Text("media_type"), Body: t.Keep.Add(from.FirstText("path", "url", "data"), place)})
+			continue
+		}
+		parts = append(parts, t.Chat.Content(chatList(item), place)...)
+	}
+	return parts
+}
+
+// chatList makes a list of one part, as chat messages have it.
+func chatList(part json.RawMessage) json.RawMessage {
+	return append(append(json.RawMessage{'['}, part...), ']')
+}

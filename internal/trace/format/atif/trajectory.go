@@ -1,0 +1,157 @@
+package atif
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// maxEmbedded bounds how deep trajectories may stand in trajectories.
+const maxEmbedded = 50
+
+// A loader makes a run of a trajectory and those in it.
+type loader struct {
+	*document.Draft
+	threads []*model.Thread
+	ids     map[string]int
+	total   model.Usage
+	better  bool // total is better evidence than the sum over calls
+}
+
+// A trajectory is a thread in the making.
+type trajectory struct {
+	*loader
+	b     *model.ThreadBuilder
+	model string // of the agent
+	last  string // of the latest call
+	tools []string
+	where string // its place in the document, with a dot behind it
+	// metered says that some step records its tokens.
+	metered bool
+	// prompt is what the steps' prompts come to, with the cached tokens.
+	prompt int64
+	sum    model.Usage
+}
+
+// trajectory reads one trajectory and then those embedded in it.
+func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
+	id, kind := o.FirstText("trajectory_id", "session_id"), model.ThreadKind("main")
+	if parent != "" {
+		kind = "sub-agent"
+	}
+	agent := o.Object("agent")
+	t := &trajectory{loader: l, b: model.NewThread(l.unique(id), kind), model: agent.Text("model_name"), where: where}
+	t.b.Thread().ParentID = parent
+	if parent != "" {
+		t.b.Thread().Title = agent.Text("name")
+	}
+	for _, raw := range agent.Array("tool_definitions") {
+		tool := loose.Parse(raw)
+		if name := tool.Object("function").Text("name"); name != "" {
+			t.tools = append(t.tools, name)
+		} else if name := tool.Text("name"); name != "" {
+			t.tools = append(t.tools, name)
+		}
+	}
+	for i, raw := range o.Array("steps") {
+		t.step(raw, l.Place("%ssteps[%d]", where, i))
+	}
+	for _, key := range []string{"agent", "notes", "final_metrics", "continued_trajectory_ref", "extra"} {
+		if raw := o.Raw(key); raw != nil {
+			l.Document(where+key, "metadata", raw, l.Place("%s%s", where, key))
+		}
+	}
+	t.meter(o.Object("final_metrics"))
+	thread := t.b.Build()
+	l.threads = append(l.threads, thread)
+	for i, raw := range o.Array("subagent_trajectories") {
+		place := fmt.Sprintf("%ssubagent_trajectories[%d]", where, i)
+		sub := loose.Parse(raw)
+		if sub == nil || depth >= maxEmbedded {
+			l.Opaque("opaque trajectories", raw, l.Place("%s", place), "no trajectory, or one too deep in others")
+			continue
+		}
+		l.trajectory(sub, thread.ID, place+".", depth+1)
+	}
+}
+
+// unique makes an id that no other thread has.
+func (l *loader) unique(id string) string {
+	if id == "" {
+		id = "main"
+	}
+	if l.ids[id]++; l.ids[id] > 1 {
+		return fmt.Sprintf("%s#%d", id, l.ids[id])
+	}
+	return id
+}
+
+// meter adds up the tokens of a trajectory. Its final metrics count where they
+// equal the sum of its steps, since they know more of the cached tokens, and
+// where the steps of the outermost trajectory tell nothing.
+func (t *trajectory) meter(final loose.Object) {
+	own := t.metrics(final, "total_prompt_tokens", "total_completion_tokens", "total_cached_tokens", "total_cost_usd")
+	prompt, hasPrompt := own.Prompt()
+	outermost := len(t.threads) == 0
+	switch {
+	case !hasPrompt:
+	case t.metered && prompt == t.prompt && own.Output == t.sum.Output && math.Abs(own.CostUSD-t.sum.CostUSD) < 1e-9,
+		!t.metered && outermost:
+		t.total.Add(own)
+		t.better = true
+		return
+	}
+	t.total.Add(t.sum)
+}
+
+// metrics brings metrics to the normal form: prompt tokens hold the cached ones.
+func (t *trajectory) metrics(o loose.Object, prompt, completion, cached, cost string) model.Usage {
+	var u model.Usage
+	read, hasRead := o.Int(cached)
+	if hasRead = hasRead && read >= 0; hasRead {
+		u.Set(model.UsageCacheRead, read)
+	}
+	if n, ok := o.Int(prompt); ok && n >= 0 {
+		if hasRead && read <= n {
+			n -= read
+		}
+		u.Set(model.UsageInput, n)
+	}
+	if n, ok := o.Int(completion); ok && n >= 0 {
+		u.Set(model.UsageOutput, n)
+	}
+	if usd, ok := o.Float(cost); ok && usd >= 0 {
+		u.SetCost(usd)
+	}
+	return u
+}
+
+// summarises reports whether a system step tells of a compaction: it says so
+// itself, or refers to the sub-agents that summarised.
+func summarises(o loose.Object) bool {
+	told := func(s string) bool {
+		s = strings.ToLower(s)
+		return strings.Contains(s, "summariz") || strings.Contains(s, "summaris") || strings.Contains(s, "compact")
+	}
+	for _, ref := range references(o) {
+		if told(ref.FirstText("session_id", "trajectory_id")) || told(ref.Text("trajectory_path")) || told(ref.Object("extra").Text("summary")) {
+			return true
+		}
+	}
+	return len(references(o)) > 0 && told(o.Text("message"))
+}
+
+// references are the sub-agents that a step's observation refers to.
+func references(step loose.Object) []loose.Object {
+	var refs []loose.Object
+	for _, raw := range step.Object("observation").Array("results") {
+		for _, ref := range loose.Parse(raw).Array("subagent_trajectory_ref") {
+			refs = append(refs, loose.Parse(ref))
+		}
+	}
+	return refs
+}

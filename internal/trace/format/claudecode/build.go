@@ -1,0 +1,259 @@
+package claudecode
+
+import (
+	"cmp"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+)
+
+// ClearedText is what Claude Code sends in place of a result it has cleared by
+// microcompaction.
+const ClearedText = "[Old tool result content cleared]"
+
+// build makes the run of an index. It uses up the index.
+func (x *index) build(path, stem string, partial bool) *model.Run {
+	run := &model.Run{
+		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
+		Bodies: texts{x.files, x.beside},
+	}
+	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
+		run.ID = stem
+	}
+	live := x.live()
+	x.countRewound(live)
+	threads := make([]*threadBuild, len(x.agents))
+	for i := range threads {
+		threads[i] = x.newThread(i, run.ID)
+	}
+	var total model.Usage
+	calls := make([]int, len(threads))
+	for i := range int32(x.calls.Len()) {
+		c := x.calls.At(i)
+		total.Add(c.usage)
+		calls[x.units.At(c.unit).thread]++
+	}
+	run.Usage = &total
+	for i, t := range threads {
+		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
+	}
+	x.byUUID, x.replies = table{}, table{} // no longer needed, and large
+	next := 0
+	for u := range int32(x.units.Len()) {
+		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
+			threads[x.marks[next].thread].mark(x, &x.marks[next])
+		}
+		if live[u] {
+			threads[x.units.At(u).thread].add(x, u)
+		}
+		x.units.Forget(u)
+	}
+	for ; next < len(x.marks); next++ {
+		threads[x.marks[next].thread].mark(x, &x.marks[next])
+	}
+	for i, t := range threads {
+		if i > 0 && t.b.Len() == 0 {
+			continue
+		}
+		if i == 0 && x.allSide && t.b.Len() == 0 && len(threads) > 1 {
+			continue
+		}
+		run.Threads = append(run.Threads, t.build())
+	}
+	x.finish(run)
+	return run
+}
+
+func (x *index) countRewound(live []bool) {
+	for u, on := range live {
+		if on {
+			continue
+		}
+		for _, origin := range x.units.At(int32(u)).Origin {
+			x.Gather("rewound records", "rewound", origin)
+		}
+	}
+}
+
+// finish fills in times, title, documents and warnings.
+func (x *index) finish(run *model.Run) {
+	chat.AddTimes(run)
+	for _, t := range run.Threads {
+		if x.allSide {
+			t.ParentID = ""
+		}
+	}
+	for _, title := range x.titles {
+		if run.Title == "" {
+			run.Title = title
+		}
+	}
+	for _, t := range run.Threads {
+		t.Title = firstPrompt(run, t)
+	}
+	if run.Title == "" && len(run.Threads) > 0 {
+		run.Title = run.Threads[0].Title
+	}
+	x.Fill(run)
+	run.Records.Read = x.lines // so that a line that became nothing shows
+}
+
+// firstPrompt is the first line of the first text of a thread that the program
+// did not write.
+func firstPrompt(run *model.Run, t *model.Thread) string {
+	for i := range t.Len() {
+		m := t.At(i)
+		if m.Role != model.User || m.Badges.Has(model.Injected) {
+			continue
+		}
+		text, err := run.Text(m)
+		if err != nil {
+			return ""
+		}
+		return chat.Title(text)
+	}
+	return ""
+}
+
+// threadBuild is a thread while units are added to it in order.
+type threadBuild struct {
+	b      *model.ThreadBuilder
+	byUUID map[uint64]int32 // message of a record, for what a compaction preserved
+	byCall map[string]int32 // result of a call id, for what a microcompaction cleared
+	keeps  bool             // a compaction names records it preserved
+	clears bool             // a microcompaction names calls
+	model  string           // of the latest call
+}
+
+func (x *index) newThread(i int, runID string) *threadBuild {
+	t := &threadBuild{byCall: map[string]int32{}, byUUID: map[uint64]int32{}}
+	if i == 0 {
+		t.b = model.NewThread(runID, "main")
+	} else {
+		t.b = model.NewThread(x.agentID(i), "sub-agent")
+		t.b.Thread().ParentID = runID
+		if up := x.agents[i].parent; up > 0 {
+			t.b.Thread().ParentID = x.agentID(int(up))
+		}
+	}
+	for j := range x.marks {
+		if m := &x.marks[j]; int(m.thread) == i {
+			t.keeps = t.keeps || len(m.keep) > 0 || m.head != 0
+			t.clears = t.clears || len(m.targets) > 0
+		}
+	}
+	return t
+}
+
+// agentID is the id of the thread of an agent.
+func (x *index) agentID(i int) string {
+	return cmp.Or(x.agents[i].id, fmt.Sprintf("sidechain %d", i))
+}
+
+func (t *threadBuild) add(x *index, u int32) {
+	from := x.units.At(u)
+	i := t.b.Add(from.Message)
+	m := t.b.At(i)
+	if t.clears && m.Role == model.Tool {
+		t.byCall[m.CallID] = int32(i)
+	}
+	if r := from.rec; t.keeps && r >= 0 {
+		t.byUUID[x.recs.At(r).uuid] = int32(i)
+	}
+	if m.Role != model.Assistant || from.call < 0 {
+		return
+	}
+	call := x.calls.At(from.call)
+	t.changed(call.model, i, m)
+	th := t.b.Thread()
+	th.Calls = append(th.Calls, model.Call{
+		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: call.at, Model: call.model, Usage: call.usage,
+	})
+}
+
+// changed marks that message i is a reply of another model than those before, if
+// no record has said so.
+func (t *threadBuild) changed(to string, i int, m *model.Message) {
+	from := t.model
+	if to == "" {
+		return
+	}
+	if t.model = to; from == "" || from == to {
+		return
+	}
+	th := t.b.Thread()
+	th.Markers = append(th.Markers, model.Marker{
+		Kind: model.ModelChanged, After: i - 1, At: m.At, Origin: m.Origin[0],
+		Detail: []model.Detail{{Key: "from", Value: from}, {Key: "to", Value: to}},
+	})
+}
+
+// mark adds a marker and, where it tells what the provider saw from there on,
+// the edit.
+func (t *threadBuild) mark(x *index, m *mark) {
+	th := t.b.Thread()
+	after := t.b.Len() - 1
+	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
+	e := model.Edit{After: after, Basis: model.Derived, Origin: m.origin}
+	switch m.kind {
+	case model.ModelChanged:
+		t.model = m.to
+		return
+	case model.Compaction:
+		e.Kind, e.From = model.Restart, after+1
+		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
+		e.Targets = t.preserved(x, m)
+	case model.Microcompaction:
+		e.Kind, e.Text = model.Clear, ClearedText
+		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
+		for _, id := range m.targets {
+			if i, ok := t.byCall[id]; ok {
+				e.Targets = append(e.Targets, i)
+			}
+		}
+	default:
+		return
+	}
+	th.Edits = append(th.Edits, e)
+}
+
+// preserved lists the messages a compaction kept: those it names, or the segment
+// from its head to its tail.
+func (t *threadBuild) preserved(x *index, m *mark) []int32 {
+	var kept []int32
+	for _, h := range m.keep {
+		if i, ok := t.byUUID[h]; ok {
+			kept = append(kept, i)
+		}
+	}
+	head, ok1 := t.byUUID[m.head]
+	tail, ok2 := t.byUUID[m.tail]
+	if ok1 && ok2 && m.head != 0 && len(kept) == 0 {
+		for i := head; i <= tail; i++ {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// build finishes the thread. Where markers tell of the views, all calls are
+// reconstructed: the format marks every change, so before the first one the
+// whole chain was sent.
+func (t *threadBuild) build() *model.Thread {
+	th := t.b.Thread()
+	for i := range th.Calls {
+		if len(th.Edits) > 0 {
+			c := &th.Calls[i]
+			c.Basis = model.Derived
+			c.Note = "reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file"
+			c.Evidence = th.Edits[0].Origin
+			for _, e := range th.Edits {
+				if e.After < c.Given {
+					c.Evidence = e.Origin
+				}
+			}
+		}
+	}
+	return t.b.Build()
+}

@@ -1,0 +1,372 @@
+package claudecode
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
+	"agentlens/internal/trace/ground/arena"
+	"agentlens/internal/trace/ground/source"
+)
+
+// An index is what one pass over a session's files gathers.
+type index struct {
+	account.Account
+	seed  maphash.Seed
+	files source.Files
+	// beside are the documents beside the session, by path.
+	beside []string
+	names  map[string]string // interned models, tools, ids of agents
+
+	recs    arena.List[rec]
+	byUUID  table            // of recs
+	units   arena.List[unit] // in file order
+	replies table            // of units, by message.id
+	marks   []mark
+	calls   arena.List[reply]
+
+	parts    arena.Of[model.Part]
+	origins  arena.Of[model.Ref]
+	toolUses arena.Of[model.ToolCall]
+	texts    arena.Text
+
+	session    string
+	titles     [3]string // custom, ai, summary
+	leaf       uint64
+	agents     []agent // the threads; the first is the main one
+	lines      int     // that are records, counted by themselves
+	allSide    bool
+	firstAgent string
+}
+
+// An agent is a thread: the main conversation, or a sub-agent's.
+type agent struct {
+	id     string
+	parent int32 // the thread whose call started it, where known; else the main one
+}
+
+// A rec is one chain record, by hashes of its ids.
+type rec struct {
+	uuid, parent, logical uint64
+	unit                  int32 // first unit made from it, -1 for none
+	units                 uint8
+	thread                int32 // index into agents, 0 is the main thread
+	leafable              bool
+}
+
+// A unit is a message as it grows: a reply gathers the blocks of several
+// records.
+type unit struct {
+	model.Message
+	reply  uint64 // hash of the message.id of a reply
+	rec    int32
+	thread int32
+	call   int32 // index into calls, -1
+	edited bool  // a marker tells of the context edits before it
+}
+
+// A reply is one provider call.
+type reply struct {
+	unit    int32
+	request uint64
+	model   string
+	usage   model.Usage
+	at      model.Time
+}
+
+// A mark is a marker at its place between units.
+type mark struct {
+	kind    model.MarkerKind
+	rec     int32
+	unit    int32 // units before it
+	thread  int32
+	at      model.Time
+	detail  []model.Detail
+	origin  model.Ref
+	to      string   // the model from here on
+	targets []string // cleared call ids
+	keep    []uint64 // preserved uuids
+	head    uint64
+	tail    uint64
+}
+
+func newIndex(f *source.File) *index {
+	return &index{
+		seed: maphash.MakeSeed(), files: source.Files{f}, names: map[string]string{},
+		agents: make([]agent, 1), allSide: true,
+	}
+}
+
+func (x *index) hash(line []byte, span jsontext.Span) uint64 {
+	if span.Len() <= 2 {
+		return 0
+	}
+	return maphash.Bytes(x.seed, line[span.Start+1:span.End-1])
+}
+
+func (x *index) name(line []byte, span jsontext.Span) string {
+	if span.Len() <= 2 {
+		return ""
+	}
+	if s, ok := x.names[string(line[span.Start+1:span.End-1])]; ok {
+		return s
+	}
+	s := jsontext.Unquote(line, span)
+	x.names[string(line[span.Start+1:span.End-1])] = s
+	return s
+}
+
+// text keeps the text of a JSON string, "" for none.
+func (x *index) text(line []byte, span jsontext.Span) string {
+	if text, ok := jsontext.Plain(line, span); ok {
+		return x.texts.Of(text)
+	}
+	return jsontext.Unquote(line, span)
+}
+
+// record finds a chain record by the hash of its id; -1 for none.
+func (x *index) record(uuid uint64) int32 { return x.byUUID.find(uuid, x.uuidOf) }
+
+func (x *index) uuidOf(r int32) uint64  { return x.recs.At(r).uuid }
+func (x *index) replyOf(u int32) uint64 { return x.units.At(u).reply }
+
+// ref names a span of the line that stands at off of a file.
+func ref(file uint16, off int64, span jsontext.Span, form model.Form) model.Ref {
+	return model.Ref{Source: file, Off: off + int64(span.Start), Len: uint32(span.Len()), Form: form}
+}
+
+// reader reads the lines of one file into an index.
+type reader struct {
+	x      *index
+	file   uint16
+	thread int32
+	r      *record // the one being taken
+}
+
+// line takes a parsed line.
+func (rd *reader) line(r *record, l source.Line) {
+	if len(r.line) == 0 {
+		return
+	}
+	rd.x.lines++
+	if !r.whole {
+		rd.broken(l, r.line)
+		return
+	}
+	rd.r = r
+	rd.take(l.Off + int64(r.indent))
+}
+
+// broken notes a line that is no JSON object.
+func (rd *reader) broken(l source.Line, data []byte) {
+	x := rd.x
+	where := fmt.Sprintf("%s, line %d", rd.x.files[rd.file].Path, l.Number)
+	if l.Open {
+		x.Count(model.Records{Torn: 1})
+		x.Warn("torn-line", "the last line is cut: still being written, or torn", where)
+		return
+	}
+	x.Count(model.Records{Skipped: 1})
+	var v any
+	err := json.Unmarshal(data, &v)
+	if err == nil {
+		err = errors.New("a JSON object was expected")
+	}
+	x.Warn("broken-line", "a line could not be read: "+err.Error(), where)
+	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
+}
+
+// known lists the kinds of records that are no messages and need no warning.
+var known = map[string]bool{
+	"summary": true, "progress": true, "queue-operation": true, "file-history-snapshot": true, "system": true,
+	"attachment": true, "ai-title": true, "custom-title": true, "agent-name": true, "last-prompt": true,
+	"permission-mode": true, "mode": true, "pr-link": true, "worktree-state": true, "relocated": true,
+	"bridge-session": true, "started": true, "result": true, "frame-link": true,
+}
+
+// take files one record.
+func (rd *reader) take(off int64) {
+	x, r := rd.x, rd.r
+	if x.session == "" {
+		x.session = x.name(r.line, r.session)
+	}
+	whole := model.Ref{Source: rd.file, Off: off, Len: uint32(len(r.line)), Form: model.JSONValue}
+	uuid := x.hash(r.line, r.uuid)
+	if uuid != 0 {
+		if x.record(uuid) >= 0 {
+			x.Count(model.Records{Skipped: 1})
+			x.Warn("repeated-record", "records that stand in the file twice were read once", x.files.Where(whole))
+			return
+		}
+	}
+	before := x.units.Len()
+	recIndex := int32(x.recs.Len())
+	if uuid == 0 {
+		recIndex = -1
+	}
+	thread := rd.threadOf()
+	unit := int32(-1)
+	switch {
+	case r.typ == "user" && r.hasMessage:
+		rd.user(whole, recIndex, thread)
+	case r.typ == "assistant" && r.hasMessage:
+		unit = rd.assistant(whole, recIndex, thread)
+	case r.typ == "attachment" && rd.attached(whole, recIndex, thread):
+	default:
+		rd.other(whole, recIndex, thread)
+	}
+	made := x.units.Len() - before
+	if made > 0 {
+		unit = int32(before)
+	}
+	if unit >= 0 {
+		x.Message()
+	}
+	if uuid == 0 {
+		return
+	}
+	x.byUUID.add(uuid, recIndex, x.uuidOf)
+	x.recs.Add(rec{
+		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
+		unit: unit, units: uint8(min(max(made, int(b2i(unit >= 0))), 255)), thread: thread,
+		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
+	})
+	if !r.sidechain {
+		x.allSide = false
+	}
+}
+
+// threadOf is the thread of a record: that of its file, or of its agent.
+func (rd *reader) threadOf() int32 {
+	x, r := rd.x, rd.r
+	if rd.thread > 0 {
+		return rd.thread
+	}
+	if !r.sidechain {
+		return 0
+	}
+	agent := x.name(r.line, r.agent)
+	if x.firstAgent == "" {
+		x.firstAgent = agent
+	}
+	if p := x.record(x.hash(r.line, r.parent)); p >= 0 && agent == "" && x.recs.At(p).thread > 0 {
+		return x.recs.At(p).thread
+	}
+	return x.agentThread(agent)
+}
+
+func (rd *reader) other(whole model.Ref, recIndex, thread int32) {
+	x, r := rd.x, rd.r
+	rd.titles()
+	name := r.typ
+	if r.subtype != "" {
+		name += " " + r.subtype
+	}
+	if r.typ == "attachment" {
+		name += " " + jsontext.Unquote(r.line, r.attach.typ)
+	}
+	if !known[r.typ] {
+		x.Unknown(name, whole, x.files.Where(whole))
+		return
+	}
+	x.Document(name+" records", "records", whole)
+	rd.marker(whole, recIndex, thread)
+}
+
+func (rd *reader) titles() {
+	x, r := rd.x, rd.r
+	switch r.typ {
+	case "custom-title":
+		x.titles[0] = jsontext.Unquote(r.line, r.title)
+	case "ai-title":
+		x.titles[1] = jsontext.Unquote(r.line, r.title)
+	case "summary":
+		if x.titles[2] == "" {
+			x.titles[2] = jsontext.Unquote(r.line, r.title)
+		}
+	case "last-prompt":
+		x.leaf = x.hash(r.line, r.leaf)
+	}
+}
+
+func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
+	x, r := rd.x, rd.r
+	m := mark{rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
+	switch {
+	case r.subtype == "compact_boundary":
+		m.kind = model.Compaction
+		c := &r.compact
+		m.detail = []model.Detail{{Key: "trigger", Value: jsontext.Unquote(r.line, c.trigger)}, {Key: "pre_tokens", Value: c.pre}}
+		if c.hasPost {
+			m.detail = append(m.detail, model.Detail{Key: "post_tokens", Value: c.post})
+		}
+		for _, p := range c.preserved {
+			m.keep = append(m.keep, x.hash(r.line, p))
+		}
+		m.head, m.tail = x.hash(r.line, c.head), x.hash(r.line, c.tail)
+	case r.subtype == "microcompact_boundary" || r.micro.has:
+		m.kind = model.Microcompaction
+		for _, t := range r.micro.tools {
+			m.targets = append(m.targets, jsontext.Unquote(r.line, t))
+		}
+		m.detail = []model.Detail{
+			{Key: "trigger", Value: jsontext.Unquote(r.line, r.micro.trigger)},
+			{Key: "pre_tokens", Value: r.micro.pre},
+			{Key: "tokens_saved", Value: r.micro.saved},
+			{Key: "cleared", Value: int64(len(m.targets))},
+		}
+	case r.subtype == "api_error":
+		m.kind = model.ErrorMarker
+		m.detail = []model.Detail{{Key: "what", Value: "API error"}}
+		if r.attempt > 0 {
+			m.kind = model.Retry
+			m.detail = append(m.detail, model.Detail{Key: "attempt", Value: r.attempt}, model.Detail{Key: "of", Value: r.attempts})
+		}
+	case r.subtype == "model_refusal_fallback":
+		m.kind = model.ModelChanged
+		m.detail, m.to = r.refused.detail(r.line), jsontext.Unquote(r.line, r.refused.to)
+	default:
+		return
+	}
+	x.marks = append(x.marks, m)
+}
+
+func (rd *reader) at() model.Time {
+	if text, ok := jsontext.Plain(rd.r.line, rd.r.time); ok {
+		return model.ParseTime(string(text))
+	}
+	return 0
+}
+
+func b2i(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// wrappers begin user texts that the program wrote, not a person.
+var wrappers = []string{
+	"<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
+	"<system-reminder>", "<task-notification>", "<ide_opened_file>", "<bash-input>", "<bash-stdout>", "[Request interrupted by user",
+}
+
+// wrapped reports whether a JSON string begins with one of the wrappers.
+func wrapped(line []byte, span jsontext.Span) bool {
+	if span.Len() < 3 {
+		return false
+	}
+	text := string(line[span.Start+1 : min(span.End-1, span.Start+48)])
+	text = strings.Replace(text, `\u003c`, "<", 1)
+	for _, w := range wrappers {
+		if strings.HasPrefix(text, w) || strings.HasPrefix(w, text) && len(text) > 12 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package claudecode
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this reader.
+func Format() source.Format {
+	return source.Format{
+		Name: "claude-code", Title: "Claude Code session", Proven: "genuine files",
+		Places: []string{"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*.jsonl"},
+		Sniff:  sniff, Open: open,
+		Beside: func(path string, memo *source.Memo) []string {
+			return ownAgents(strings.TrimSuffix(path, filepath.Ext(path)), memo)
+		},
+	}
+}
+
+// sniff looks for records that have a type and an envelope.
+func sniff(f *source.File) bool {
+	hits := 0
+	for _, line := range f.Lines() {
+		if bytes.Contains(line, []byte(`"parentUuid"`)) && bytes.Contains(line, []byte(`"sessionId"`)) && bytes.Contains(line, []byte(`"type"`)) {
+			return true
+		}
+		if bytes.Contains(line, []byte(`"type":"file-history-snapshot"`)) || bytes.Contains(line, []byte(`"type":"queue-operation"`)) ||
+			bytes.Contains(line, []byte(`"leafUuid"`)) && bytes.Contains(line, []byte(`"type":"summary"`)) {
+			hits++
+		}
+	}
+	return hits > 0 && hits == len(f.Lines())
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return &session{file: f}, nil
+}
+
+type session struct {
+	file   *source.File
+	agents []*source.File
+}
+
+// Close closes the files of the sub-agents.
+func (s *session) Close() error {
+	for _, f := range s.agents {
+		f.Close()
+	}
+	return nil
+}
+
+// List names the one run of the file.
+func (s *session) List(ctx context.Context) ([]source.Entry, error) {
+	x := newIndex(s.file)
+	rd := &reader{x: x}
+	if len(s.file.Head) == 0 {
+		return nil, nil
+	}
+	var r record
+	err := s.file.EachLine(ctx, 0, 0, func(l source.Line) bool {
+		r.parse(l)
+		rd.line(&r, l)
+		end := l.Off + int64(len(l.Data))
+		return end < listLen || x.session == "" && end < headLen // a long line may hide the id
+	})
+	if err != nil {
+		return nil, err
+	}
+	run := x.build(s.file.Path, s.file.Stem(), true)
+	return []source.Entry{source.EntryOf(run)}, nil
+}
+
+// OneRun says that a file is one session.
+func (*session) OneRun() {}
+
+// listLen is how much of a file tells its id and title, in bytes.
+const listLen = 64 << 10
+
+// The first screen of a large file is made from headLen bytes at most, and from
+// fewer once they hold as many messages as a tall screen has lines.
+const (
+	headLen      = 1 << 20
+	headMessages = 100
+)
+
+// Load reads the session and the files of its sub-agents.
+func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*model.Run, error) {
+	if opt.Head != nil && s.file.Size() > 8*headLen {
+		x := newIndex(s.file)
+		rd := &reader{x: x}
+		var r record
+		err := s.file.EachLine(ctx, 0, headLen, func(l source.Line) bool {
+			r.parse(l)
+			rd.line(&r, l)
+			return x.units.Len() < headMessages
+		})
+		if err != nil {
+			return nil, err
+		}
+		opt.Head(x.build(s.file.Path, s.file.Stem(), true))
+	}
+	x := newIndex(s.file)
+	if err := x.read(ctx, &reader{x: x}, opt); err != nil {
+		return nil, err
+	}
+	for _, path := range agentFiles(s.file.Path, opt.Memo) {
+		f, err := source.Open(path)
+		if err != nil {
+			x.Warn("unreadable-file", "the file of a sub-agent could not be read: "+err.Error(), path)
+			continue
+		}
+		s.agents = append(s.agents, f)
+		x.files = append(x.files, f)
+		id := strings.TrimPrefix(f.Stem(), "agent-")
+		rd := &reader{x: x, file: uint16(len(x.files) - 1), thread: x.agentThread(id)}
+		if err := x.read(ctx, rd, source.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	x.attach(s.file.Path)
+	return x.build(s.file.Path, s.file.Stem(), false), nil
+}
+
+// read indexes one file.
+func (x *index) read(ctx context.Context, rd *reader, opt source.Options) error {
+	f := x.files[rd.file]
+	return source.ParseLines(ctx, f, (*record).parse, func(r *record, l source.Line) bool {
+		rd.line(r, l)
+		if opt.Progress != nil && l.Number&1023 == 0 {
+			opt.Progress(l.Off, f.Size())
+		}
+		return true
+	})
+}

@@ -1,0 +1,261 @@
+package claudecode
+
+import (
+	"cmp"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
+	m.Turn, m.Sequence = -1, -1
+	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
+}
+
+// user reads a user record: one tool message per result, and one user message
+// of whatever else it holds.
+func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
+	x, r := rd.x, rd.r
+	m := model.Message{Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole)}
+	if r.meta || r.summary || wrapped(r.line, r.content) || len(r.blocks) > 0 && wrapped(r.line, r.blocks[0].text) {
+		m.Badges = m.Badges.With(model.Injected)
+	}
+	if r.summary {
+		m.Badges = m.Badges.With(model.Summary)
+	}
+	if !r.content.Absent() {
+		m.Parts = x.parts.Add(nil, model.Part{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)})
+		x.unit(m, recIndex, thread)
+		return
+	}
+	results := 0
+	for i := 0; i < len(r.blocks); i++ {
+		b := &r.blocks[i]
+		if typ := string(trim(r.line, b.typ)); typ != "tool_result" {
+			if !b.inner {
+				m.Parts = x.parts.Add(m.Parts, rd.part(b, whole))
+			}
+			continue
+		}
+		end := i + 1
+		for end < len(r.blocks) && r.blocks[end].inner {
+			end++
+		}
+		x.unit(rd.result(r.blocks[i:end], whole, results), recIndex, thread)
+		results++
+	}
+	if len(m.Parts) > 0 || results == 0 {
+		x.unit(m, recIndex, thread)
+	}
+	if results == 1 && !r.resultAgent.Absent() {
+		x.startedAgent(jsontext.Unquote(r.line, r.resultAgent), thread)
+	}
+}
+
+// startedAgent notes that a call of a thread started an agent. No agent is below
+// itself, whatever the records say.
+func (x *index) startedAgent(id string, by int32) {
+	i := x.agentThread(id)
+	for up := by; up != 0; up = x.agents[up].parent {
+		if up == i {
+			return
+		}
+	}
+	x.agents[i].parent = by
+}
+
+// agentThread is the thread of an agent, made at its first mention.
+func (x *index) agentThread(id string) int32 {
+	for i := 1; i < len(x.agents); i++ {
+		if x.agents[i].id == id {
+			return int32(i)
+		}
+	}
+	x.agents = append(x.agents, agent{id: id})
+	return int32(len(x.agents) - 1)
+}
+
+// result makes the tool message of a tool_result block and its inner blocks.
+func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message {
+	x, r, b := rd.x, rd.r, &blocks[0]
+	m := model.Message{
+		Role: model.Tool, At: rd.at(), CallID: jsontext.Unquote(r.line, b.id), IsError: b.isError, Origin: x.origins.Add(nil, whole),
+	}
+	m.ID = x.text(r.line, r.uuid)
+	if nth > 0 {
+		m.ID += "/" + m.CallID
+	}
+	if !b.text.Absent() {
+		m.Parts = x.parts.Add(nil, model.Part{Kind: model.Text, Body: rd.ref(b.text, whole, model.JSONString)})
+	}
+	for i := range blocks[1:] {
+		m.Parts = x.parts.Add(m.Parts, rd.part(&blocks[1+i], whole))
+	}
+	return m
+}
+
+// assistant adds a record's blocks to its reply and returns the reply's unit.
+func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
+	x, r := rd.x, rd.r
+	id := x.hash(r.line, r.id)
+	u := int32(-1)
+	if id != 0 {
+		u = x.replies.find(id, x.replyOf)
+	}
+	if u < 0 {
+		u = x.unit(model.Message{Role: model.Assistant, ID: x.text(r.line, r.id), At: rd.at()}, recIndex, thread)
+		if id != 0 {
+			x.units.At(u).reply = id
+			x.replies.add(id, u, x.replyOf)
+		}
+	}
+	m := &x.units.At(u).Message
+	if m.ID == "" {
+		m.ID = x.text(r.line, r.uuid)
+	}
+	m.Origin = x.origins.Add(m.Origin, whole)
+	if !r.content.Absent() {
+		m.Parts = x.parts.Add(m.Parts, model.Part{Kind: model.Text, Body: rd.ref(r.content, whole, model.JSONString)})
+	}
+	for i := range r.blocks {
+		rd.replyBlock(m, &r.blocks[i], whole)
+	}
+	if r.apiError {
+		m.Badges = m.Badges.With(model.ErrorBadge)
+	}
+	if model := x.name(r.line, r.model); model != "<synthetic>" {
+		rd.usage(u, model)
+	}
+	rd.serverEdits(u, recIndex, thread, whole)
+	return u
+}
+
+func (rd *reader) replyBlock(m *model.Message, b *block, whole model.Ref) {
+	r := rd.r
+	typ := string(trim(r.line, b.typ))
+	switch {
+	case b.inner:
+	case typ == "tool_use" || typ == "server_tool_use" || typ == "mcp_tool_use":
+		call := model.ToolCall{
+			ID: rd.x.text(r.line, b.id), Name: rd.x.name(r.line, b.name),
+			Server: typ != "tool_use", Result: -1,
+		}
+		if !b.input.Absent() {
+			call.Args = rd.ref(b.input, whole, model.JSONValue)
+		}
+		m.Calls = rd.x.toolUses.Add(m.Calls, call)
+	default:
+		p := rd.part(b, whole)
+		if p.Sealed {
+			m.Badges = m.Badges.With(model.Sealed)
+		}
+		m.Parts = rd.x.parts.Add(m.Parts, p)
+	}
+}
+
+// part makes a part of a content block that is no call and no result.
+func (rd *reader) part(b *block, whole model.Ref) model.Part {
+	r := rd.r
+	switch typ := string(trim(r.line, b.typ)); typ {
+	case "text", "":
+		return model.Part{Kind: model.Text, Body: rd.ref(b.text, whole, model.JSONString)}
+	case "thinking":
+		return model.Part{Kind: model.Thinking, Body: rd.ref(b.text, whole, model.JSONString), Sealed: b.text.Len() <= 2}
+	case "redacted_thinking":
+		return model.Part{Kind: model.Thinking, Body: rd.ref(b.text, whole, model.JSONString), Sealed: true}
+	case "image", "document":
+		kind := model.Image
+		if typ == "document" {
+			kind = model.File
+		}
+		return model.Part{Kind: kind, Media: rd.x.name(r.line, b.media), Body: rd.ref(b.text, whole, model.JSONString)}
+	default:
+		return model.Part{Kind: model.Opaque, Media: rd.x.name(r.line, b.typ), Body: rd.ref(b.whole, whole, model.JSONValue)}
+	}
+}
+
+// usage counts a reply's usage once per request, the record with the largest
+// output winning: records of one reply repeat it, the first ones too low.
+func (rd *reader) usage(u int32, name string) {
+	x, r := rd.x, rd.r
+	var use model.Usage
+	if raw := r.usage; raw.known {
+		set := func(f model.UsageField, n int64, has bool) {
+			if has {
+				use.Set(f, n)
+			}
+		}
+		set(model.UsageInput, raw.input, raw.hasInput)
+		use.Set(model.UsageOutput, raw.output)
+		set(model.UsageCacheRead, raw.read, raw.hasRead)
+		set(model.UsageCacheWrite, raw.write, raw.hasWrite)
+		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
+	}
+	request := x.hash(r.line, r.request)
+	for c := x.units.At(u).call; c >= 0 && int(c) < x.calls.Len() && x.calls.At(c).unit == u; c++ {
+		if old := x.calls.At(c); old.request == request {
+			if use.Output > old.usage.Output || old.usage.Known == 0 {
+				old.usage = use
+			}
+			return
+		}
+	}
+	if c := x.units.At(u).call; c >= 0 { // another request under the same message id
+		x.calls.At(c).usage.Add(use)
+		return
+	}
+	x.units.At(u).call = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
+}
+
+// serverEdits marks the context edits that the reply says the provider applied,
+// once: each record of a reply repeats them.
+func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
+	x, r := rd.x, rd.r
+	if r.edits.Len() < 4 || x.units.At(u).edited {
+		return
+	}
+	for _, raw := range loose.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
+		edit := loose.Of(raw)
+		m := mark{kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
+		for _, key := range edit.Names() {
+			if n, ok := edit.Int(key); ok {
+				m.detail = append(m.detail, model.Detail{Key: key, Value: n})
+			} else {
+				m.detail = append(m.detail, model.Detail{Key: key, Value: cmp.Or(edit.Text(key), string(edit[key]))})
+			}
+		}
+		x.marks = append(x.marks, m)
+		x.units.At(u).edited = true
+	}
+}
+
+// attached makes an injected user message of an attachment whose text the model
+// was given; it reports false for the others.
+func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
+	x, r := rd.x, rd.r
+	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || r.attach.text.Len() <= 2 {
+		return false
+	}
+	x.unit(model.Message{
+		Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole),
+		Badges: model.Badges(0).With(model.Injected), Step: jsontext.Unquote(r.line, r.attach.typ),
+		Parts: []model.Part{{Kind: model.Text, Body: rd.ref(r.attach.text, whole, model.JSONString)}},
+	}, recIndex, thread)
+	return true
+}
+
+func (rd *reader) ref(span jsontext.Span, whole model.Ref, form model.Form) model.Ref {
+	if span.Len() <= 2 && form == model.JSONString {
+		return model.Ref{}
+	}
+	return ref(rd.file, whole.Off, span, form)
+}
+
+// trim is what stands between the quotes of a string.
+func trim(line []byte, span jsontext.Span) []byte {
+	if span.Len() < 2 {
+		return nil
+	}
+	return line[span.Start+1 : span.End-1]
+}

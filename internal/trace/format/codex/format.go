@@ -1,0 +1,70 @@
+package codex
+
+import (
+	"context"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/lines"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this reader.
+func Format() source.Format {
+	return source.Format{
+		Name: "codex", Title: "Codex rollout", Proven: "genuine files",
+		Places: []string{"${CODEX_HOME:-~/.codex}/sessions/*/*/*/rollout-*.jsonl*", "${CODEX_HOME:-~/.codex}/archived_sessions/rollout-*.jsonl*"},
+		Sniff:  sniff, Open: open,
+	}
+}
+
+// envelope lists the types of enveloped records.
+var envelope = map[string]bool{
+	"session_meta": true, "turn_context": true, "response_item": true, "event_msg": true, "compacted": true,
+	"world_state": true, "inter_agent_communication": true, "inter_agent_communication_metadata": true,
+	"token_usage_record": true,
+}
+
+// sniff looks at the first record: an envelope of a known type, or the bare
+// header of the first versions followed by bare items or states.
+func sniff(f *source.File) bool {
+	lines := f.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	first := keysOf(lines[0])
+	if envelope[first.typ] && first.has["payload"] && first.has["timestamp"] {
+		return true
+	}
+	if first.typ != "" || !first.has["id"] || !first.has["timestamp"] || !first.has["instructions"] {
+		return false
+	}
+	if len(lines) == 1 {
+		return first.has["git"]
+	}
+	second := keysOf(lines[1])
+	return second.has["record_type"] || isItem(second.typ)
+}
+
+type keys struct {
+	typ string
+	has map[string]bool
+}
+
+// keysOf names the members of an object, as far as it could be read: the line
+// may be longer than the head of the file.
+func keysOf(line []byte) keys {
+	k := keys{has: map[string]bool{}}
+	s := jsontext.New(line)
+	s.Object(func(key []byte) {
+		name := string(key)
+		k.has[name] = true
+		if name == "type" {
+			k.typ = s.Text()
+		}
+	})
+	return k
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return lines.Session(f, func(b *lines.Book) lines.Index { return newIndex(b) }), nil
+}

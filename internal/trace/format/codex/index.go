@@ -1,0 +1,206 @@
+package codex
+
+import (
+	"hash/maphash"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/lines"
+)
+
+// An index is what one pass over a rollout gathers.
+type index struct {
+	book *lines.Book
+	seed maphash.Seed
+	scan jsontext.Scanner
+	r    record
+	row  lines.Row
+	at   model.Time
+
+	id, title, nickname string
+	subAgent            bool
+	started             model.Time
+
+	units   []unit
+	byHash  map[uint64][]int32 // units by what they say, for replacement histories
+	open    int32              // the reply that still grows, or -1
+	replies []reply
+	marks   []mark
+	blind   []int           // messages before compactions known by their events only
+	failed  map[string]bool // call ids that events tell failed
+
+	model     string
+	window    int64 // of the model, as told last; 0 when it was not
+	turnTold  bool  // the turn at hand told it before it named its model
+	effort    string
+	total     counts // the latest total
+	ownUse    model.Usage
+	copiedUse model.Usage
+	copied    bool // the records at hand are copies of a parent's
+	turnsSeen bool // turn ids told where the copies end
+}
+
+// A unit is a message as it grows.
+type unit struct {
+	msg    *model.Message
+	reply  int32 // index into replies, or -1
+	gone   bool  // rolled back
+	prompt bool  // a user's own message, which starts a turn
+}
+
+// A reply is one request to the model.
+type reply struct {
+	model  string
+	window int64
+	usage  model.Usage
+	copied bool
+}
+
+// A mark is a marker at its place between units.
+type mark struct {
+	model.Marker
+	unit     int // units before it
+	edit     *edit
+	mirrored bool // a compaction that its event has told too
+	event    bool // a compaction known by its event only
+}
+
+func newIndex(b *lines.Book) *index {
+	return &index{
+		book: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
+	}
+}
+
+// Take files one row.
+func (x *index) Take(row lines.Row) {
+	x.row = row
+	if !x.r.parse(&x.scan, row.Data) {
+		x.book.Broken(row)
+		return
+	}
+	r := &x.r
+	x.at = row.Time(r.time)
+	if x.started == 0 {
+		x.started = x.at
+	}
+	kind, sub := x.book.Name(row, r.typ), x.book.Name(row, r.kind)
+	if !r.enveloped {
+		kind = bareKind(r, sub)
+	}
+	switch kind {
+	case "response_item":
+		x.item(sub)
+	case "session_meta":
+		x.meta()
+	case "turn_context":
+		x.turn()
+		x.context()
+		x.document(kind)
+	case "event_msg":
+		x.event(sub)
+		x.document(kind + " " + sub)
+	case "compacted":
+		x.compacted()
+		x.document(kind)
+	default:
+		if envelope[kind] || r.hasState {
+			x.document(kind)
+			return
+		}
+		x.book.Opaque(kind, row.Whole())
+	}
+}
+
+// bareKind is the kind of a record of the first versions, which had no envelope.
+func bareKind(r *record, sub string) string {
+	switch {
+	case r.hasState:
+		return "state"
+	case isItem(sub):
+		return "response_item"
+	case sub == "" && r.id.Len() > 2:
+		return "session_meta"
+	}
+	return sub
+}
+
+func (x *index) document(name string) {
+	x.book.Document(name+" records", "records", x.row.Whole())
+}
+
+// meta reads a header. The first is the run's own; another one was copied from
+// the session this one was forked from.
+func (x *index) meta() {
+	r := &x.r
+	x.document("session_meta")
+	if x.id != "" {
+		if x.row.String(r.id) != x.id {
+			x.copied = true
+		}
+		return
+	}
+	x.id = x.row.String(r.id)
+	x.nickname = x.row.String(r.nickname)
+	x.subAgent = r.source.Len() > 0 && x.row.Data[r.source.Start] == '{'
+	if !r.instructions.Absent() {
+		x.add(model.Message{Role: model.System, Parts: []model.Part{{Kind: model.Text, Body: x.row.Text(r.instructions)}}})
+	}
+}
+
+// turn notes where a turn begins: it ends the reply, and its id tells whether
+// the records that follow are the run's own. Ids begin with their time.
+func (x *index) turn() {
+	x.open = -1
+	turn := x.row.String(x.r.turnID)
+	if !isTimed(turn) || !isTimed(x.id) {
+		return
+	}
+	x.turnsSeen = true
+	x.copied = turn[:13] < x.id[:13]
+}
+
+// isTimed reports whether id is a UUID of version 7, whose first 48 bits are a time.
+func isTimed(id string) bool {
+	return len(id) == 36 && id[8] == '-' && id[13] == '-' && id[14] == '7'
+}
+
+// context reads the model a turn runs on, and how hard it is to think.
+func (x *index) context() {
+	var detail []model.Detail
+	if name := x.book.Name(x.row, x.r.model); name != "" && name != x.model {
+		if x.model != "" {
+			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
+		}
+		x.model = name
+		if !x.turnTold {
+			x.window = 0 // that of another model
+		}
+	}
+	x.turnTold = false
+	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
+		if x.effort != "" {
+			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})
+		}
+		x.effort = effort
+	}
+	if len(detail) > 0 {
+		x.mark(model.ModelChanged, detail...)
+	}
+}
+
+// mark adds a marker at the place at hand.
+func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
+	x.marks = append(x.marks, mark{
+		Marker: model.Marker{Kind: kind, At: x.at, Detail: detail, Origin: x.row.Whole()}, unit: len(x.units),
+	})
+	return &x.marks[len(x.marks)-1]
+}
+
+// add makes a unit of a message and ends the reply before it.
+func (x *index) add(m model.Message) int32 {
+	m.At, m.Turn, m.Sequence = x.at, -1, -1
+	m.Origin = []model.Ref{x.row.Whole()}
+	x.units = append(x.units, unit{msg: &m, reply: -1})
+	x.open = -1
+	return int32(len(x.units) - 1)
+}

@@ -1,0 +1,163 @@
+package codexexec
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+)
+
+// shown says how the kinds of items enter the conversation.
+var shown = map[string]func(b *build, it *item){
+	"agent_message":     (*build).said,
+	"reasoning":         (*build).thought,
+	"command_execution": (*build).command,
+	"file_change":       (*build).change,
+	"mcp_tool_call":     (*build).tool,
+	"web_search":        (*build).search,
+	"error":             (*build).fault,
+	"todo_list":         nil, // a document
+}
+
+// A build puts items into a thread.
+type build struct {
+	*loader
+	thread *model.ThreadBuilder
+	open   *model.Message // the reply that still grows
+}
+
+// finish builds the run. A reply is a run of what the model made, ended by a result.
+func (l *loader) finish() *model.Run {
+	b := &build{loader: l, thread: model.NewThread("main", "main")}
+	next := 0
+	for i, it := range l.items {
+		for ; next < len(l.marks) && l.marks[next].items <= i; next++ {
+			b.mark(l.marks[next].Marker)
+		}
+		shown[it.Text("type")](b, it)
+	}
+	for ; next < len(l.marks); next++ {
+		b.mark(l.marks[next].Marker)
+	}
+	b.close()
+	chat.AddCalls(b.thread, "")
+	l.Run.Status = l.status
+	if l.status == "" {
+		l.Run.Status = model.StatusUnknown
+	}
+	if l.turns > 1 {
+		l.Note("usage-total", l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
+	}
+	for _, it := range l.items { // nothing tells what was asked: the first that was said stands for it
+		if l.Run.Title == "" && it.Object.Text("type") == "agent_message" {
+			l.Run.Title = chat.Title(it.Object.Text("text"))
+		}
+	}
+	l.Note("no-prompt", l.Base, "the events do not hold what was asked, nor the system prompt")
+	return l.Finish(b.thread.Build())
+}
+
+func (b *build) mark(m model.Marker) {
+	b.close()
+	if m.Kind == "" {
+		return
+	}
+	m.After = b.thread.Len() - 1
+	t := b.thread.Thread()
+	t.Markers = append(t.Markers, m)
+}
+
+// close ends the reply.
+func (b *build) close() {
+	if b.open != nil {
+		b.thread.Add(*b.open)
+	}
+	b.open = nil
+}
+
+// reply is the reply that an item is a part of.
+func (b *build) reply(it *item) *model.Message {
+	if b.open == nil {
+		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id"), Turn: -1, Sequence: -1}
+	}
+	b.open.Origin = append(b.open.Origin, it.origins...)
+	return b.open
+}
+
+func (b *build) said(it *item) {
+	m := b.reply(it)
+	m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: b.Keep.Add(it.Object.Text("text"), it.place)})
+}
+
+func (b *build) thought(it *item) {
+	m := b.reply(it)
+	m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: b.Keep.Add(it.Object.Text("text"), it.place)})
+}
+
+func (b *build) fault(it *item) {
+	b.mark(model.Marker{Kind: model.ErrorMarker, Detail: []model.Detail{{Key: "what", Value: it.Object.Text("message")}}, Origin: it.origins[0]})
+}
+
+// call adds a call of the item's own id.
+func (b *build) call(it *item, tool string, args json.RawMessage, server bool) {
+	m := b.reply(it)
+	c := model.ToolCall{ID: it.Object.Text("id"), Name: tool, Result: -1, Server: server}
+	if args != nil {
+		c.Args = b.Chat.JSON(args, it.place)
+	}
+	m.Calls = append(m.Calls, c)
+}
+
+// result adds the result of a call that has ended.
+func (b *build) result(it *item, tool, text string, failed bool) {
+	if it.Object.Text("status") == "in_progress" {
+		return
+	}
+	b.close()
+	b.thread.Add(model.Message{
+		Role: model.Tool, ID: it.Object.Text("id"), CallID: it.Object.Text("id"), ToolName: tool, IsError: failed, Turn: -1, Sequence: -1,
+		Origin: it.origins[len(it.origins)-1:], Parts: []model.Part{{Kind: model.Text, Body: b.Keep.Add(text, it.place)}},
+	})
+}
+
+func (b *build) command(it *item) {
+	args, _ := json.Marshal(map[string]json.RawMessage{"command": it.Raw("command")}) // of a value that was read
+	b.call(it, "command_execution", args, false)
+	code, ended := it.Int("exit_code")
+	b.result(it, "command_execution", it.Object.Text("aggregated_output"), ended && code != 0 || it.failed())
+	if ended && code != 0 && b.open == nil {
+		last := b.thread.At(b.thread.Len() - 1)
+		if len(last.Parts) == 1 && last.Parts[0].Body.None() { // silent, but for its status
+			last.Parts[0].Body = b.Keep.Add("exit code "+strconv.FormatInt(code, 10), it.place)
+		}
+	}
+}
+
+func (b *build) change(it *item) {
+	b.call(it, "file_change", it.Raw("changes"), false)
+	b.result(it, "file_change", it.Object.Text("status"), it.failed())
+}
+
+func (b *build) tool(it *item) {
+	tool := it.Object.Text("server") + "." + it.Object.Text("tool")
+	b.call(it, tool, it.Raw("arguments"), false)
+	text := it.Object.Object("error").Text("message")
+	if raw := it.Raw("result"); raw != nil {
+		if text = chat.TextOf(raw); text == "" {
+			text = string(raw)
+		}
+	}
+	b.result(it, tool, text, it.failed() || it.Raw("error") != nil)
+}
+
+// search is run by the provider: its results stay with it.
+func (b *build) search(it *item) {
+	args, _ := json.Marshal(map[string]json.RawMessage{"query": it.Raw("query")}) // of a value that was read
+	b.call(it, "web_search", args, true)
+}
+
+func (it *item) failed() bool {
+	status := it.Object.Text("status")
+	return status == "failed" || status == "declined"
+}

@@ -1,0 +1,37 @@
+package codexexec
+
+import (
+	"flag"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/lines/linestest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+const records = "../../../testdata/codex-exec"
+
+func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
+
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "codex-exec", "codex-exec") }
+
+func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/run.jsonl") }
+
+func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
+
+// TestItemsToldTwice says that an item is one message however often it is told,
+// and that the usage of turns is a total.
+func TestItemsToldTwice(t *testing.T) {
+	run := chattest.Load(t, Format(), records+"/run.jsonl")[0]
+	if want := (model.Counts{Threads: 1, Messages: 10, ToolCalls: 6, Pending: 1, Calls: 6}); run.Counts() != want {
+		t.Errorf("%+v, want %+v", run.Counts(), want)
+	}
+	if u := run.TotalUsage(); u.Input != 60 || u.CacheRead != 90 || u.Output != 25 {
+		t.Errorf("usage %+v", u)
+	}
+	if failed := run.Threads[0].At(3); failed.Role != model.Tool || !failed.IsError {
+		t.Errorf("the failed command: %+v", failed)
+	}
+}

@@ -1,0 +1,142 @@
+package codexexec
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A loader makes the run of one file.
+type loader struct {
+	*document.Draft
+	read   int // events
+	begun  int // threads: the ids of items begin anew in each
+	items  []*item
+	byID   map[string]*item
+	marks  []mark
+	turns  int // that tell their usage
+	status model.Status
+}
+
+// An item is a piece of the conversation as its latest event tells it.
+type item struct {
+	loose.Object
+	origins []model.Ref
+	place   string
+}
+
+// A mark is a marker behind so many items, or only the beginning of a turn.
+type mark struct {
+	model.Marker
+	items int
+}
+
+// line takes one event.
+func (l *loader) line(line source.Line) {
+	data := loose.Trim(line.Data)
+	if len(data) == 0 {
+		return
+	}
+	place := l.Place("line %d", line.Number)
+	o := loose.Parse(data)
+	switch {
+	case o == nil && line.Open:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", place, "the last line is cut: still being written, or torn")
+		return
+	case o == nil:
+		l.Skip("skipped", place, "the line is no JSON object")
+		return
+	}
+	l.read++
+	kind := o.Text("type")
+	if strings.HasPrefix(kind, "item.") && o.Object("item") != nil {
+		l.item(o.Object("item"), data, place)
+		return
+	}
+	l.event(kind, o, data, place)
+}
+
+// item takes what an event tells of an item: the whole of it, each time.
+func (l *loader) item(o loose.Object, data json.RawMessage, place string) {
+	if _, known := shown[o.Text("type")]; !known {
+		l.Unknown("item "+o.Text("type"), l.Chat.JSON(data, place), place)
+		return
+	}
+	if o.Text("type") == "todo_list" {
+		l.Document("todo list", "plan", data, place)
+		return
+	}
+	l.Message()
+	id := fmt.Sprint(l.begun, "/", o.Text("id"))
+	it := l.byID[id]
+	if it == nil {
+		it = &item{place: place}
+		l.byID[id] = it
+		l.items = append(l.items, it)
+	}
+	it.Object, it.origins = o, append(it.origins, l.Chat.JSON(data, place))
+}
+
+// event takes an event that is no item.
+func (l *loader) event(kind string, o loose.Object, data json.RawMessage, place string) {
+	switch kind {
+	case "thread.started":
+		l.begun++
+		if id := o.Text("thread_id"); id != "" {
+			l.Run.ID = id
+		}
+	case "turn.started":
+		l.status = model.StatusRunning
+		l.marks = append(l.marks, mark{items: len(l.items)})
+	case "turn.completed":
+		l.status = model.StatusCompleted
+		l.usage(o.Object("usage"))
+	case "turn.failed":
+		l.status = model.StatusFailed
+		l.failed(o.Object("error").Text("message"), data, place)
+	case "error":
+		l.failed(o.Text("message"), data, place)
+	default:
+		l.Unknown(kind, l.Chat.JSON(data, place), place)
+		return
+	}
+	l.Document(kind+" events", "records", data, place)
+}
+
+func (l *loader) failed(why string, data json.RawMessage, place string) {
+	l.marks = append(l.marks, mark{model.Marker{
+		Kind: model.ErrorMarker, Detail: []model.Detail{{Key: "what", Value: why}}, Origin: l.Chat.JSON(data, place),
+	}, len(l.items)})
+}
+
+// usage takes the total of the thread so far; its input holds what was cached.
+func (l *loader) usage(o loose.Object) {
+	in, hasIn := o.Int("input_tokens")
+	out, hasOut := o.Int("output_tokens")
+	if !hasIn && !hasOut {
+		return
+	}
+	l.turns++
+	var u model.Usage
+	cached, hasCached := o.Int("cached_input_tokens")
+	if hasCached && cached >= 0 && cached <= in {
+		u.Set(model.UsageCacheRead, cached)
+		in -= cached
+	}
+	if hasIn && in >= 0 {
+		u.Set(model.UsageInput, in)
+	}
+	if hasOut && out >= 0 {
+		u.Set(model.UsageOutput, out)
+	}
+	if n, ok := o.Int("reasoning_output_tokens"); ok && n >= 0 {
+		u.Set(model.UsageReasoning, n)
+	}
+	l.Run.Usage = &u
+}

@@ -1,0 +1,67 @@
+package codexexec
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+const name = "codex-exec"
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name: name, Title: "Events of codex exec --json", Proven: "second-hand",
+		Places: []string{"output of codex exec --json, kept by a script (.jsonl)"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return source.One(func(ctx context.Context, opt source.Options) (*model.Run, error) { return read(ctx, f, opt) }), nil
+		},
+	}
+}
+
+// sniff goes by the first line: the thread, or an item where the beginning is gone.
+func sniff(f *source.File) bool {
+	lines := f.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	o := loose.Parse(lines[0])
+	switch kind := o.Text("type"); {
+	case kind == "thread.started":
+		return o.Has("thread_id")
+	case kind == "turn.started":
+		return len(o) == 1 && len(lines) > 1 && isItem(loose.Parse(lines[1]))
+	default:
+		return isItem(o)
+	}
+}
+
+func isItem(o loose.Object) bool {
+	item := o.Object("item")
+	return strings.HasPrefix(o.Text("type"), "item.") && item.Text("id") != "" && item.Text("type") != "" && !o.Has("response_id") && !o.Has("sequence_number")
+}
+
+// read reads the run.
+func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, error) {
+	l := &loader{Draft: document.New(f.Path, name, f.Stem()), byID: map[string]*item{}}
+	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		l.line(line)
+		if opt.Progress != nil && line.Number&255 == 0 {
+			opt.Progress(line.Off, f.Size())
+		}
+		return true
+	})
+	if err == nil && l.read == 0 {
+		err = &source.UnreadableError{Path: f.Path, Err: errors.New("no line of it is an event of codex exec")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.finish(), nil
+}

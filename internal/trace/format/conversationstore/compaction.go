@@ -1,0 +1,107 @@
+package conversationstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+)
+
+// compaction reads the summary that early releases keep in the file. It stands
+// for the messages before the first one, and every request after lastCompactedAt
+// had it as a leading system message. Requests before that time were given
+// messages that are no longer in the file.
+func (l *loader) compaction() {
+	summary := l.top.Text("compactedSummary")
+	at := l.top.Time("lastCompactedAt")
+	if summary == "" && at == 0 {
+		return
+	}
+	origin := l.Chat.JSON(l.top.Raw("compactedSummary"), l.Base+", compactedSummary")
+	var detail []model.Detail
+	if summary != "" {
+		detail = append(detail, model.Detail{Key: "summary", Value: summary})
+	}
+	t := l.thread.Thread()
+	t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: -1, At: at, Detail: detail, Origin: origin})
+	if summary == "" {
+		return
+	}
+	after := l.lastBefore(at)
+	t.Edits = append(t.Edits, model.Edit{
+		Kind: model.Restart, After: after, From: 0, Role: model.System,
+		Text:  fmt.Sprintf("[Earlier conversation summary: %s]", summary),
+		Basis: model.Derived, Reason: "compactedSummary of the file, shown in front of its messages", Origin: origin,
+	})
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		if c.Given > after {
+			c.Basis, c.Evidence = model.Derived, origin
+			c.Note = "the messages left in the file, behind the summary of those that were compacted"
+		} else {
+			c.Note = "made before the compaction: the messages it was given are no longer in the file"
+		}
+	}
+}
+
+// lastBefore is the index of the last message not later than at; -1 when none
+// is, or at is not known.
+func (l *loader) lastBefore(at model.Time) int {
+	if at == 0 {
+		return -1
+	}
+	for i := l.thread.Len() - 1; i >= 0; i-- {
+		if m := l.thread.At(i); m.At != 0 && m.At <= at {
+			return i
+		}
+	}
+	return -1
+}
+
+// documents keeps every member that is no message.
+func (l *loader) documents() {
+	state := map[string]json.RawMessage{}
+	for _, key := range []string{"status", "statusUpdatedAt", "lastCompactedAt"} {
+		if l.top.Has(key) {
+			state[key] = l.top[key]
+		}
+	}
+	if len(state) > 0 {
+		raw, _ := json.Marshal(state) // made of values that were read
+		l.member("state", "metadata", raw)
+	}
+	if raw := l.top.Raw("completedActions"); raw != nil {
+		l.member("completedActions", "actions", raw)
+	}
+	read := []string{"messages", "compactedSummary", "completedActions", "status", "statusUpdatedAt", "lastCompactedAt"}
+	for _, key := range slices.Sorted(maps.Keys(l.top)) {
+		if !slices.Contains(read, key) {
+			l.member(key, "metadata", l.top[key])
+		}
+	}
+}
+
+// member is a document that counts as a record of its own.
+func (l *loader) member(name, kind string, raw json.RawMessage) {
+	l.Count(model.Records{Documents: 1})
+	l.Attach(name, kind, raw, l.Base+", "+name)
+}
+
+// damage reports what a crash did to the file.
+func (l *loader) damage(doc chat.Document) {
+	switch {
+	case doc.Torn:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", l.Base, "the file ends in the middle of the document: %d messages were whole", l.thread.Len())
+	case len(doc.Rest) > 0 && doc.Rest[0] == '{':
+		l.Count(model.Records{Skipped: 1})
+		l.Note("glued", l.Base, "a second object of %d bytes is glued to the first, as after a crash; the first is shown", len(doc.Rest))
+		l.Attach("second object", "damage", doc.Rest, l.Base+", second object")
+	case len(doc.Rest) > 0:
+		l.Count(model.Records{Skipped: 1})
+		l.Note("trailing text", l.Base, "%d bytes follow the document and were not read", len(doc.Rest))
+	}
+}

@@ -1,0 +1,146 @@
+package conversationstore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds one conversation, in bytes. The program itself compacts
+// long before.
+const maxDocument = 256 << 20
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "conversation-store",
+		Title:  "lifemodel conversation store",
+		Proven: "genuine files",
+		Places: []string{"./data/state/conversation/*.json", "conversation:<recipient>.json"},
+		Sniff: func(f *source.File) bool {
+			return f.First() == '{' && !chat.IsLines(f.Head) && chat.Peek(f.Head).Stored()
+		},
+		Open: open,
+	}
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	data, err := f.ReadAll(maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := chat.ReadDocument(data)
+	if err != nil {
+		return nil, &source.UnreadableError{Path: f.Path, Err: err}
+	}
+	if !doc.Top.Has("messages") {
+		return nil, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("a conversation with messages was expected")}
+	}
+	return source.One(func(context.Context, source.Options) (*model.Run, error) { return load(f, doc), nil }), nil
+}
+
+// The program sets two kinds of copies beside a conversation.
+const (
+	backup    = ".backup"    // <recipient>.backup.json: the state before the last write
+	corrupted = ".corrupted" // <recipient>.json.corrupted: what stood there before a repair
+)
+
+// idOf is the recipient, as the file's name gives it; a copy keeps its suffix.
+func idOf(f *source.File) string {
+	id := strings.TrimPrefix(f.Stem(), "conversation:")
+	if strings.HasSuffix(f.Path, corrupted) {
+		return strings.TrimSuffix(id, ".json") + corrupted
+	}
+	return id
+}
+
+// load makes the run of the conversation.
+func load(f *source.File, doc chat.Document) *model.Run {
+	l := loader{
+		Draft: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
+	}
+	l.Run.Dialect = model.ChatDialect
+	l.copyOf()
+	l.messages()
+	l.compaction()
+	l.documents()
+	l.damage(doc)
+	return l.finish()
+}
+
+// A loader makes a run of one conversation.
+type loader struct {
+	*document.Draft
+	top    loose.Object
+	thread *model.ThreadBuilder
+}
+
+// copyOf says of a copy what it is one of. The other file is not looked at.
+func (l *loader) copyOf() {
+	switch id := l.Run.ID; {
+	case strings.HasSuffix(id, backup):
+		l.Note("backup", l.Base, "a copy: the state of %s before its last write", strings.TrimSuffix(id, backup))
+	case strings.HasSuffix(id, corrupted):
+		l.Note("corrupted", l.Base, "a copy: the file of %s as it stood before the program repaired it", strings.TrimSuffix(id, corrupted))
+	}
+}
+
+// messages reads the list as it stands.
+func (l *loader) messages() {
+	if raw := l.top.Raw("messages"); raw != nil && raw[0] != '[' {
+		l.Note("wrong type", l.Base, "messages is no list: nothing of it was read")
+	}
+	cut := 0
+	for i, raw := range l.top.Array("messages") {
+		place := fmt.Sprintf("%s, messages[%d]", l.Base, i)
+		m, err := l.Chat.Message(raw, place)
+		if err != nil {
+			l.Count(model.Records{Opaque: 1})
+			l.Note("opaque", place, "%v: shown as a document", err)
+			l.Attach(fmt.Sprintf("messages[%d]", i), "opaque", raw, place)
+			continue
+		}
+		l.Add(l.thread, m)
+		if m.Role == model.Tool && strings.Contains(string(raw), `_historyNote`) {
+			cut++
+		}
+	}
+	if cut > 0 {
+		l.Note("cut results", l.Base, "%d tool results are stored cut: the model saw them whole when they came, and the cut text in later requests", cut)
+	}
+	chat.AddCalls(l.thread, "")
+}
+
+// finish builds the run.
+func (l *loader) finish() *model.Run {
+	run, t := l.Run, l.thread.Build()
+	run.Threads = []*model.Thread{t}
+	l.Fill(run)
+	run.Status = status(l.top.Text("status"))
+	run.StartedAt, run.EndedAt = chat.Times(t)
+	if m := chat.FirstUser(t); m != nil {
+		text, _ := run.Text(m) // texts in memory: there is no error to have
+		run.Title = chat.Title(text)
+	}
+	return run
+}
+
+// status maps the store's word. An idle conversation is neither running nor
+// over, and lens has no word for it.
+func status(s string) model.Status {
+	switch s {
+	case "active":
+		return model.StatusRunning
+	case "awaiting_answer":
+		return model.StatusAwaiting
+	case "closed":
+		return model.StatusCompleted
+	}
+	return model.StatusUnknown
+}

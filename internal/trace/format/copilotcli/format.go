@@ -1,0 +1,34 @@
+package copilotcli
+
+import (
+	"context"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/lines"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this reader.
+func Format() source.Format {
+	return source.Format{
+		Name: "copilot-cli", Title: "Copilot CLI session", Proven: "genuine files",
+		Places: []string{"~/.copilot/session-state/*/events.jsonl", "~/.copilot/session-state/*.jsonl"},
+		Sniff:  sniff, Open: open,
+	}
+}
+
+// sniff looks for the event that begins a session, or goes on with one.
+func sniff(f *source.File) bool {
+	lines := f.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	var r record
+	r.parse(jsontext.New(lines[0]), lines[0])
+	typ := jsontext.Unquote(lines[0], r.typ)
+	return (typ == "session.start" || typ == "session.resume") && r.hasData && !r.id.Absent()
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return lines.Session(f, func(b *lines.Book) lines.Index { return newIndex(b) }), nil
+}

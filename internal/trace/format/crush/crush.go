@@ -1,0 +1,82 @@
+// Package crush reads the sessions of Crush.
+//
+// Where they live: .crush/crush.db in the folder of a project. Evidence: the
+// program's own source; no genuine file was at hand.
+//
+// A message row holds its parts as one JSON list; a tool row may hold the results
+// of several calls. Sessions of sub-agents and of titles name their parent: they
+// are threads of its run.
+//
+// Compaction: a row marked as summary, which the session then points to. From
+// then on the provider got the summary, as a user message, and what followed.
+//
+// Traps: times are seconds, though the schema says milliseconds; the tokens of a
+// session are those of its last request and no sum, so that only the dollars are
+// a total; the dollars of a sub-agent are part of its parent's.
+//
+// It must never add up the tokens of sessions.
+package crush
+
+import (
+	"context"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "crush",
+		Title:  "Crush sessions",
+		Proven: "second-hand",
+		Places: []string{"./.crush/crush.db"},
+		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return &rows.Reader{File: f, Format: "crush", Entries: list, Run: load}, nil
+		},
+	}
+}
+
+func isStore(tx *sqlite.Tx) (bool, error) {
+	return rows.Has(tx, "sessions", "id", "parent_session_id", "title") && rows.Has(tx, "messages", "id", "session_id", "role", "parts"), nil
+}
+
+func list(tx *sqlite.Tx) ([]source.Entry, error) {
+	all, err := sessions(tx)
+	return rows.Roots(all), err
+}
+
+func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
+	err = rows.Each(tx, "sessions", []string{"id", "parent_session_id", "title", "created_at"}, "ORDER BY id", nil, func(r sqlite.Row) error {
+		all = append(all, rows.Session{ID: r.Text("id"), Parent: r.Text("parent_session_id"), Title: r.Text("title"), At: rows.Time(r, "created_at")})
+		return nil
+	})
+	return all, err
+}
+
+func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+	all, err := sessions(tx)
+	if err != nil {
+		return err
+	}
+	for _, s := range rows.Family(all, e.ID) {
+		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		if err := c.read(tx, s.ID); err != nil {
+			return err
+		}
+		t := c.b.Thread()
+		t.Title = s.Title
+		if s.ID != e.ID {
+			t.Kind, t.ParentID = "sub-agent", s.Parent
+		} else if c.hasCost {
+			d.Run.Usage = &model.Usage{}
+			d.Run.Usage.SetCost(c.cost)
+		}
+		rows.Reconstructed(t, "reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record")
+		d.Run.Threads = append(d.Run.Threads, c.b.Build())
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package cursor
+
+import (
+	"context"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/lines"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this reader.
+func Format() source.Format {
+	return source.Format{
+		Name: "cursor", Title: "Cursor agent transcript", Proven: "second-hand",
+		Places: []string{"~/.cursor/projects/*/agent-transcripts/*/*.jsonl"},
+		Sniff:  sniff, Open: open,
+	}
+}
+
+// sniff looks for a role and a message with content, and nothing else.
+func sniff(f *source.File) bool {
+	for _, line := range f.Lines() {
+		var r record
+		whole := r.parse(jsontext.New(line), line)
+		switch {
+		case jsontext.Unquote(line, r.typ) == ended && !r.hasRole && !r.other:
+			continue // tells nothing: other programs write such lines
+		case r.typ.Absent() && r.hasRole && r.hasContent && !r.other:
+			return whole || len(f.Lines()) == 1 // or a line longer than the head
+		}
+		return false
+	}
+	return false
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return lines.Session(f, func(b *lines.Book) lines.Index {
+		return &index{book: b, thread: model.NewThread(b.File.Stem(), "main")}
+	}), nil
+}
+
+// Build makes the run.
+func (x *index) Build(partial bool) *model.Run {
+	f := x.book.File
+	run := &model.Run{
+		ID: f.Stem(), Format: "cursor", Partial: partial, Threads: []*model.Thread{x.thread.Build()},
+		Bodies: source.Files{f},
+	}
+	title(run)
+	x.book.Fill(run)
+	return run
+}

@@ -1,0 +1,173 @@
+package flujo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A build is a run in the making.
+type build struct {
+	account.Account
+	run     *model.Run
+	arena   *source.Arena
+	thread  *model.ThreadBuilder
+	turns   []turn
+	steps   []*step // the tree, a parent before its children
+	initial string  // the input of the run
+	failure string  // what the run says of its failure
+	pause   int     // where the search for the next question begins
+}
+
+func newBuild(path, id string) *build {
+	arena := &source.Arena{}
+	return &build{
+		run:    &model.Run{ID: id, Source: path, Format: "flujo", Status: model.StatusUnknown, Bodies: arena},
+		arena:  arena,
+		thread: model.NewThread(conversationID, "main"),
+	}
+}
+
+// document keeps what is no message.
+func (b *build) document(name, kind, text, place string) model.Ref {
+	ref := b.arena.Add(text, place)
+	b.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(text)), Body: ref})
+	b.Count(model.Records{Documents: 1})
+	return ref
+}
+
+// torn counts a text that was to be JSON and breaks off; it is a document all the same.
+func (b *build) torn(place string) {
+	b.Count(model.Records{Torn: 1})
+	b.Note("torn", place, "not whole JSON: what could be read of it is shown")
+}
+
+// conversation adds the turns of a context, as they were stored.
+func (b *build) conversation(c runContext, place string) {
+	b.turns = c.turns
+	for i, t := range c.turns {
+		at := fmt.Sprintf("%s, conversation_history[%d]", place, i)
+		m := model.Message{Role: t.role, Turn: -1, Sequence: -1, Origin: []model.Ref{b.arena.Add(t.raw, at)}}
+		part := model.Part{Kind: t.kind, Body: b.arena.Add(t.text, at)}
+		if t.kind == model.Opaque {
+			part.Media = "application/json"
+		}
+		m.Parts = []model.Part{part}
+		b.thread.Add(m)
+	}
+	b.initial = c.initial
+	b.Count(model.Records{Messages: len(c.turns), Opaque: c.odd})
+	if c.odd > 0 {
+		b.Note("opaque", place, "%d entries of conversation_history have no role that is known; they are in the context document", c.odd)
+	}
+}
+
+func (b *build) mark(m model.Marker) {
+	b.thread.Thread().Markers = append(b.thread.Thread().Markers, m)
+}
+
+func detail(key, value string) []model.Detail {
+	if value == "" {
+		return nil
+	}
+	return []model.Detail{{Key: key, Value: value}}
+}
+
+// finish numbers the calls, gives replies their step and iteration, and builds the run.
+func (b *build) finish(calls []call, results []result) *model.Run {
+	t := b.thread.Thread()
+	for i := range calls {
+		c := &calls[i]
+		c.Number = i + 1
+		if c.Reply >= 0 {
+			m := b.thread.At(int(c.Reply))
+			m.Step = c.step
+			if m.Source == "" {
+				m.Source = c.source()
+			} else if where := iterationNote(c); where != "" {
+				m.Source += ", " + where
+			}
+			if c.iteration > 0 { // an iteration is known only of what a call of it said
+				m.Turn = int32(c.iteration)
+			}
+		}
+		t.Calls = append(t.Calls, c.Call)
+	}
+	b.seed()
+	b.told(results)
+	b.failed()
+	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return cmp.Compare(a.After, b.After) })
+	b.run.Threads = b.threads()
+	b.Fill(b.run)
+	return b.run
+}
+
+// failed marks why the run failed, unless one of its steps says so already.
+func (b *build) failed() {
+	for _, s := range b.steps {
+		if s.failed && (s.why == b.failure || b.failure == "") {
+			return
+		}
+	}
+	if b.failure != "" {
+		b.mark(model.Marker{Kind: model.ErrorMarker, After: len(b.turns) - 1, Detail: detail("message", b.failure)})
+	}
+}
+
+// loopNames names the loops, where there is a conversation they may hold.
+func (b *build) loopNames() (names []string) {
+	if len(b.turns) == 0 {
+		return nil
+	}
+	for _, s := range b.steps {
+		if s.kind == loopThread && !slices.Contains(names, s.name) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// loop makes the conversation that of the loops so named.
+func (b *build) loop(names []string) {
+	t := b.thread.Thread()
+	t.Title = b.run.Title
+	if len(names) == 0 {
+		return
+	}
+	t.Kind, t.Title = "loop", strings.Join(names, ", ")
+}
+
+// recorded marks what has turns and no proof that anybody was sent them.
+func (b *build) recorded(calls []call) {
+	if len(b.turns) == 0 {
+		return
+	}
+	t := b.thread.Thread()
+	t.Badges = t.Badges.With(model.ConversationRecorded)
+	for i := range calls {
+		if c := &calls[i].Call; c.Given > 0 && !c.Badges.Has(model.ConversationInjected) {
+			c.Badges = c.Badges.With(model.ConversationRecorded)
+		}
+	}
+}
+
+var statuses = map[string]model.Status{
+	"running": model.StatusRunning, "paused": model.StatusPaused, "completed": model.StatusCompleted,
+	"failed": model.StatusFailed, "error": model.StatusFailed, "cancelled": model.StatusCancelled,
+}
+
+func statusOf(name string) model.Status {
+	if s, ok := statuses[name]; ok {
+		return s
+	}
+	return model.StatusUnknown
+}
+
+func ended(s model.Status) bool {
+	return s == model.StatusCompleted || s == model.StatusFailed || s == model.StatusCancelled
+}

@@ -1,0 +1,293 @@
+package flujo
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// byteOrderMark is what editors on Windows put before a text.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// maxExport bounds a debug export, which is read in one piece, in bytes.
+const maxExport = 1 << 30
+
+// An export reads a debug export, or the trace tree of one by itself.
+type export struct{ file *source.File }
+
+// isExport goes by the names of the outermost members, as far as the head has them.
+func isExport(f *source.File) bool {
+	if f.First() != '{' {
+		return false
+	}
+	if !bytes.Contains(f.Head, []byte(`"trace_tree"`)) && !bytes.Contains(f.Head, []byte(`"pipeline_r`)) {
+		return false
+	}
+	head := strings.TrimPrefix(string(f.Head), byteOrderMark)
+	seen := map[string]bool{}
+	name := ""
+	s := newScan(head)
+	s.Peek()
+	s.each(func(key string) {
+		seen[key] = true
+		if key == "name" {
+			name = text(s.raw())
+		}
+	})
+	if seen["trace_tree"] {
+		return seen["exported_at"] || seen["run_id"] || seen["final_context"]
+	}
+	return rootNames[name] && (seen["attributes"] || seen["events"] || seen["children"])
+}
+
+// rootNames are the names flujo has given the outermost span.
+var rootNames = map[string]bool{"pipeline_run": true, "pipeline_root": true}
+
+// An exported document, as written.
+type exported struct {
+	id, title, status, at string
+	root                  *node
+	deep                  int
+	torn                  bool     // the text ends before the document does
+	others                []string // members of the document that have no field here, key and value
+	about                 []string
+	result                []string // members of result but its step_history
+	resultCost            model.Usage
+	stepsRaw, contextRaw  string
+	results               []result
+	context               runContext
+}
+
+func (e *export) read(ctx context.Context) (*exported, error) {
+	data, err := e.file.ReadAll(maxExport)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x, err := readExport(string(loose.Trim(data)))
+	if err != nil {
+		return nil, &source.UnreadableError{Path: e.file.Path, Where: whereOf(err), Err: fmt.Errorf("a flujo debug export is one JSON object: %w", err)}
+	}
+	if x.id == "" {
+		x.id = e.file.Stem()
+	}
+	return x, nil
+}
+
+func whereOf(err error) string {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Sprintf("byte %d", syntax.Offset)
+	}
+	return ""
+}
+
+// readExport takes an export apart.
+func readExport(doc string) (*exported, error) {
+	var whole json.RawMessage
+	x := &exported{}
+	if err := json.Unmarshal([]byte(doc), &whole); err != nil {
+		if v := loose.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, loose.ErrTorn) {
+			return nil, err
+		}
+		x.torn = true
+		doc = string(loose.MendRecords([]byte(doc), "children", "events", "step_history"))
+	}
+	s := newScan(doc)
+	var bare, known bool
+	s.each(func(key string) {
+		raw := s.raw()
+		known = known || key == "trace_tree" || key == "result" || key == "final_context"
+		switch key {
+		case "trace_tree":
+			x.tree(raw)
+		case "final_context":
+			x.contextRaw = raw
+		case "result":
+			x.readResult(raw)
+		case "children", "events", "attributes", "span_id":
+			bare = true
+		case "exported_at", "pipeline_name", "run_id":
+			x.about = append(x.about, key, raw)
+		default:
+			x.others = append(x.others, key, raw)
+		}
+		switch key {
+		case "exported_at":
+			x.at = text(raw)
+		case "run_id":
+			x.id = text(raw)
+		}
+	})
+	if !s.End() {
+		return nil, jsontext.ErrSyntax
+	}
+	if !known && bare {
+		*x = exported{torn: x.torn}
+		x.tree(doc)
+		known = x.root != nil
+	}
+	if !known && x.torn {
+		return nil, errors.New("it breaks off before its first trace, result or context has ended")
+	}
+	if !known {
+		return nil, errors.New("it has neither trace_tree, result nor final_context, and is no span")
+	}
+	x.finish()
+	return x, nil
+}
+
+func (x *exported) tree(raw string) {
+	t := &tree{scan: newScan(raw)}
+	if t.Peek() != '{' || len(members(raw)) == 0 {
+		return
+	}
+	x.root, x.deep = t.node(0), t.deep
+}
+
+func (x *exported) readResult(raw string) {
+	s := newScan(raw)
+	if s.Peek() != '{' {
+		x.others = append(x.others, "result", raw)
+		return
+	}
+	s.each(func(key string) {
+		value := s.raw()
+		if key == "step_history" {
+			x.stepsRaw = value
+			return
+		}
+		x.result = append(x.result, key, value)
+		if cost, ok := number(value); ok && key == "total_cost_usd" {
+			x.resultCost.SetCost(cost)
+		}
+	})
+}
+
+// finish reads what needs the rest to be there: the results are held against
+// the final conversation.
+func (x *exported) finish() {
+	if x.contextRaw != "" {
+		x.context = newScan(x.contextRaw).context()
+	}
+	if x.stepsRaw != "" {
+		x.results = newScan(x.stepsRaw).steps("result.step_history", x.context.turns, 0)
+	}
+	if x.root != nil {
+		x.status = x.root.status
+		x.title = text(x.root.attributes["flujo.pipeline.name"])
+		if x.id == "" {
+			x.id = text(x.root.attributes["flujo.run_id"])
+		}
+	}
+	if x.status == "" && x.context.status == "paused" {
+		x.status = "paused" // a "running" there means nothing
+	}
+}
+
+// List names the one run there is. Its time is that of the export: the record
+// has no other date.
+func (e *export) List(ctx context.Context) ([]source.Entry, error) {
+	x, err := e.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []source.Entry{{ID: x.id, Title: x.title, Status: statusOf(x.status), At: model.ParseTime(x.at)}}, nil
+}
+
+// Load reads the run.
+func (e *export) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
+	x, err := e.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if x.id != id {
+		return nil, &source.UnreadableError{Path: e.file.Path, Err: fmt.Errorf("no run %q: it holds %q", id, x.id)}
+	}
+	return x.load(e.file.Path), nil
+}
+
+func (x *exported) load(path string) *model.Run {
+	b := newBuild(path, x.id)
+	b.run.Title, b.run.Pipeline, b.run.Status = x.title, x.title, statusOf(x.status)
+	contextAt := x.documents(b)
+	b.conversation(x.context, "final_context")
+	b.stepsOf(x.root, nil)
+	c := &collector{build: b, results: x.results}
+	x.root.each(c.node)
+	c.alone()
+	b.loop(b.loopNames())
+	calls := b.divide(c.finish())
+	link(b.turns, calls)
+	c.readLate(calls)
+	c.place(calls)
+	if !c.paused {
+		b.exchanges(x.context.talks(), contextAt)
+		if b.run.Status == model.StatusPaused {
+			b.waiting(x.context, contextAt)
+		}
+	}
+	b.recorded(calls)
+	for i := range calls {
+		if calls[i].Badges.Has(model.ConversationInjected) {
+			t := b.thread.Thread()
+			t.Badges = t.Badges.With(model.ConversationInjected).Without(model.ConversationRecorded)
+		}
+	}
+	if x.resultCost.Known != 0 {
+		total := model.Usage{}
+		for i := range c.calls {
+			total.Add(c.calls[i].Usage)
+		}
+		total.SetCost(x.resultCost.CostUSD)
+		b.run.Usage = &total
+	}
+	return b.finish(calls, c.results)
+}
+
+// documents keeps everything but the turns.
+func (x *exported) documents(b *build) (contextAt model.Ref) {
+	add := func(name, kind, place string, pairs []string) {
+		if len(pairs) > 0 {
+			b.document(name, kind, object(pairs...), place)
+		}
+	}
+	add("export.json", "export", "the document itself", x.about)
+	for i := 0; i+1 < len(x.others); i += 2 {
+		name := cmp.Or(x.others[i], "unnamed member")
+		b.document(name+".json", name, x.others[i+1], name)
+	}
+	add("result.json", "result", "result", x.result)
+	if x.stepsRaw != "" {
+		b.document("step_history.json", "step history", x.stepsRaw, "result.step_history")
+	}
+	if x.contextRaw != "" {
+		contextAt = b.document("context.json", "context", x.contextRaw, "final_context")
+	}
+	x.root.each(func(n *node) {
+		b.document(n.title(), "span", n.own, n.title())
+		if e := n.eventsAsRecorded; e != "" && e != "[]" && e != "null" {
+			b.document("events of "+n.title(), "events", n.eventsAsRecorded, n.title()+", events")
+		}
+	})
+	if x.torn {
+		b.Count(model.Records{Torn: 1})
+		b.Note("torn", "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
+	}
+	if x.deep > 0 {
+		b.Count(model.Records{Skipped: x.deep})
+		b.Note("deep", "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)
+	}
+	return contextAt
+}

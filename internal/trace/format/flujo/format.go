@@ -1,0 +1,64 @@
+package flujo
+
+import (
+	"context"
+
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Format is flujo's row in the table of formats.
+func Format() source.Format {
+	return source.Format{
+		Name:   "flujo",
+		Title:  "flujo runs",
+		Proven: "genuine files",
+		Places: []string{"./flujo_ops.db", "./debug/*.json", "what $FLUJO_STATE_URI or state_uri in flujo.toml names"},
+		Sniff:  sniff, Open: open, Settings: settings,
+	}
+}
+
+func sniff(f *source.File) bool {
+	if f.IsSQLite() {
+		return sqlite.Sniff(f, isStore)
+	}
+	return isExport(f)
+}
+
+// isStore looks for the table of the oldest files, or for the one table that a
+// process killed at its first write leaves.
+func isStore(tx *sqlite.Tx) (bool, error) {
+	for _, t := range []struct {
+		table   string
+		columns []string
+	}{
+		{"workflow_state", []string{"run_id", "pipeline_context"}},
+		{"runs", []string{"run_id", "pipeline_name", "pipeline_version"}},
+	} {
+		have, err := tx.Columns(t.table)
+		if err != nil || holds(have, t.columns) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+func holds(have, want []string) bool {
+	set := map[string]bool{}
+	for _, h := range have {
+		set[h] = true
+	}
+	for _, w := range want {
+		if !set[w] {
+			return false
+		}
+	}
+	return true
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	if f.IsSQLite() {
+		return &store{f}, nil
+	}
+	return &export{f}, nil
+}

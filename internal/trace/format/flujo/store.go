@@ -1,0 +1,119 @@
+package flujo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// A store reads flujo's database. It is opened anew for each look, so that no
+// connection is held between them and each sees the newest rows.
+type store struct{ file *source.File }
+
+// tables that name runs, the telling ones first. Steps and spans of a run
+// without a row of its own occur.
+var tables = []string{"runs", "workflow_state", "steps", "spans", "evaluations", "traces"}
+
+func (s *store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	db, err := sqlite.Open(ctx, s.file)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.Read(ctx, fn)
+}
+
+// List names the runs in the order of their ids.
+func (s *store) List(ctx context.Context) (entries []source.Entry, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		entries, err = list(tx, "")
+		return err
+	})
+	return entries, err
+}
+
+// list names the runs of a database, or only the one with the given id.
+func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
+	where, args := "", []any(nil)
+	if id != "" {
+		where, args = "WHERE run_id = ?", []any{id}
+	}
+	runs := map[string]*source.Entry{}
+	of := func(id string) *source.Entry {
+		if runs[id] == nil {
+			runs[id] = &source.Entry{ID: id, Status: model.StatusUnknown}
+		}
+		return runs[id]
+	}
+	columns := []string{"run_id", "pipeline_name", "status", "created_at", "start_time"}
+	for _, table := range tables[:2] { // the state, read last, knows better
+		err := tx.Select(table, columns, where, args, func(r sqlite.Row) error {
+			e := of(r.Text("run_id"))
+			e.Title = title(e.Title, r.Text("pipeline_name"))
+			if status := r.Text("status"); status != "" {
+				e.Status = statusOf(status)
+			}
+			if e.At == 0 {
+				e.At = model.ParseTime(r.Text("created_at", "start_time"))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, table := range tables[2:] {
+		if id != "" && len(runs) > 0 {
+			break
+		}
+		have, err := tx.Columns(table)
+		if err != nil || !slices.Contains(have, "run_id") {
+			continue
+		}
+		err = tx.Query(`SELECT DISTINCT run_id FROM "`+table+`" WHERE run_id IS NOT NULL AND (?1 = '' OR run_id = ?1)`, []any{id}, func(r sqlite.Row) error {
+			of(r.Text("run_id"))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	entries := make([]source.Entry, 0, len(runs))
+	for _, e := range runs {
+		entries = append(entries, *e)
+	}
+	slices.SortFunc(entries, func(a, b source.Entry) int { return strings.Compare(a.ID, b.ID) })
+	return entries, nil
+}
+
+// title prefers the first name that is one: the state nearly always says "unknown".
+func title(have, other string) string {
+	if have == "" && other != "unknown" {
+		return other
+	}
+	return have
+}
+
+// Load reads one run.
+func (s *store) Load(ctx context.Context, id string, _ source.Options) (run *model.Run, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		entries, err := list(tx, id)
+		if err != nil {
+			return err
+		}
+		if len(entries) == 0 {
+			return &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no run %q in it", id)}
+		}
+		e := entries[0]
+		load := &loading{build: newBuild(s.file.Path, id), tx: tx, stepErrors: map[string]string{}}
+		load.run.Title, load.run.Pipeline, load.run.Status, load.run.StartedAt = e.Title, e.Title, e.Status, e.At
+		run, err = load.all()
+		return err
+	})
+	return run, err
+}

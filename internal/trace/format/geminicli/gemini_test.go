@@ -1,0 +1,114 @@
+package geminicli
+
+import (
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/lines/linestest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+const own = "../../../testdata/geminicli"
+
+func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
+func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "gemini-cli", 2) }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli", "geminicli") }
+func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
+
+func TestTruncated(t *testing.T) {
+	linestest.Truncated(t, Format(), own+"/compressed.jsonl")
+	linestest.Truncated(t, Format(), own+"/document.json")
+}
+
+func load(t *testing.T, name string) (*model.Run, *model.Thread) {
+	t.Helper()
+	run := chattest.Load(t, Format(), own+"/"+name)[0]
+	return run, run.Threads[0]
+}
+
+func TestDocument(t *testing.T) {
+	run, _ := load(t, "document.json")
+	if want := (model.Counts{Threads: 1, Messages: 5, ToolCalls: 3, Pending: 1, Calls: 1}); run.Counts() != want {
+		t.Errorf("%+v, want %+v: a reply with no tokens of its own shares its request", run.Counts(), want)
+	}
+	if u := run.TotalUsage(); u.Input != 60 || u.CacheRead != 40 || u.Output != 12 || u.Reasoning != 7 || u.Known&(model.UsageCacheWrite|model.UsageCost) != 0 {
+		t.Errorf("usage %+v", u)
+	}
+	if want := (model.Records{Read: 7, Messages: 3, Documents: 3, Opaque: 1}); run.Records != want {
+		t.Errorf("%+v, want %+v", run.Records, want)
+	}
+}
+
+func TestRewind(t *testing.T) {
+	run, th := load(t, "rewound.jsonl")
+	if want := (model.Counts{Threads: 1, Messages: 6, ToolCalls: 1, Calls: 2}); run.Counts() != want {
+		t.Errorf("%+v, want %+v", run.Counts(), want)
+	}
+	if u := run.TotalUsage(); u.Input != 55 || u.Output != 4 {
+		t.Errorf("usage %+v: what was rewound was used", u)
+	}
+	if len(th.Markers) != 1 || th.Markers[0].Kind != model.Rewind || th.Markers[0].After != 4 {
+		t.Errorf("markers %+v", th.Markers)
+	}
+	if run.Title != "Counting files" || th.Kind != "sub-agent" || run.Records.Torn != 1 || run.Records.Opaque != 1 {
+		t.Errorf("%s, %s, %+v", run.Title, th.Kind, run.Records)
+	}
+}
+
+// TestHistories follows a recording whose history was masked, then compressed:
+// the thread keeps everything, the edits tell what was sent.
+func TestHistories(t *testing.T) {
+	run, th := load(t, "compressed.jsonl")
+	if want := (model.Counts{Threads: 1, Messages: 12, ToolCalls: 3, Calls: 4}); run.Counts() != want {
+		t.Errorf("%+v, want %+v: results repeated as turns are no messages", run.Counts(), want)
+	}
+	want := []model.Edit{
+		{Kind: model.Clear, After: 4, Targets: []int32{2}, Text: "<tool_output_masked>"},
+		{Kind: model.Restart, After: 6, From: 7, Targets: []int32{1, 2, 3, 5, 6}},
+		{Kind: model.Clear, After: 6, Targets: []int32{2}, Text: "<tool_output_masked>"},
+	}
+	if len(th.Edits) != len(want) {
+		t.Fatalf("edits %+v", th.Edits)
+	}
+	for i, e := range th.Edits {
+		if w := want[i]; e.Kind != w.Kind || e.After != w.After || e.From != w.From || e.Text != w.Text || !slices.Equal(e.Targets, w.Targets) {
+			t.Errorf("edit %d: %+v, want %+v", i, e, w)
+		}
+	}
+	if text, err := run.Text(th.At(2)); err != nil || !strings.HasPrefix(text, "line of the log") {
+		t.Errorf("the masked result reads %.20q, %v", text, err)
+	}
+	if !th.At(7).Badges.Has(model.Summary) || !th.At(8).Badges.Has(model.Injected) || th.At(8).Call != 0 {
+		t.Error("what a compression put in is injected and no reply of a request")
+	}
+}
+
+func TestHostile(t *testing.T) {
+	head := `{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00Z"}`
+	user := `{"id":"u","type":"user","content":"hi"}`
+	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	for name, lines := range map[string][]string{
+		"wrong types":          {head, `{"id":7,"type":[],"content":{"a":1}}`, `{"id":"g","type":"gemini","content":5,"thoughts":{},"toolCalls":[1,{"id":{},"result":"x"}],"tokens":[]}`},
+		"rewind to nothing":    {head, user, `{"$rewindTo":"gone"}`, `{"$rewindTo":7}`, `{"$rewindTo":""}`},
+		"histories of air":     {head, user, `{"$set":{"messages":[1,null,{},"x",[]]}}`, `{"$set":{"messages":[]}}`, `{"$set":5}`, `{"$set":{"$set":{"messages":[{"id":"u","type":"user"}]}}}`},
+		"an id many times":     {head, user, user, `{"$set":{"messages":[` + user + `,` + user + `]}}`, `{"$rewindTo":"u"}`, user},
+		"a result of no call":  {head, `{"id":"r","type":"user","content":[{"functionResponse":{"id":"c","response":{"output":1}}}]}`, `{"id":"q","type":"user","content":[{"functionResponse":7}]}`},
+		"deep":                 {head, `{"id":"u","type":"user","content":` + deep + `}`, user},
+		"huge numbers":         {head, `{"id":"g","type":"gemini","content":"","tokens":{"input":9223372036854775807,"tool":9223372036854775807,"cached":-5}}`},
+		"not what was claimed": {head, `[]`, `null`, `"x"`, `{"a":"\x"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runs := linestest.Bytes(t, Format(), linestest.Lines(lines...)); len(runs) != 1 || runs[0].ID != "s" {
+				t.Errorf("%d runs", len(runs))
+			}
+		})
+	}
+	if runs := linestest.Bytes(t, Format(), []byte("{\n")); len(runs) != 0 {
+		t.Error("a document that breaks off at once is no recording")
+	}
+}

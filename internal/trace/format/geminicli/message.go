@@ -1,0 +1,203 @@
+package geminicli
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/lines"
+)
+
+// A manner is how a message record came into the recording.
+type manner uint8
+
+const (
+	appended manner = iota // as a line, in place of an earlier one of its id
+	listed                 // in the list of a document
+	patched                // in a history that replaced the one before
+)
+
+// put files a message record: at the place of the one it replaces, or at the end.
+func (x *index) put(row lines.Row, how manner) {
+	var r record
+	if !row.Sound() || !r.parse(row) {
+		x.book.Opaque("message", row.Whole())
+		return
+	}
+	e := &entry{id: row.String(r.id), origin: row.Whole()}
+	switch kind := x.book.Name(row, r.typ); kind {
+	case "user":
+		x.user(e, row, &r)
+	case "gemini":
+		x.reply(e, row, &r)
+	case "info", "warning", "error":
+		x.book.Document(kind+" records", "records", row.Whole())
+		if kind == "error" {
+			text := ""
+			if len(r.parts) > 0 {
+				text = chat.Cut(row.String(r.parts[0].text), 500)
+			}
+			e.marker = &model.Marker{Kind: model.ErrorMarker, At: row.Time(r.time), Origin: row.Whole(), Detail: []model.Detail{{Key: "message", Value: text}}}
+		}
+	default:
+		x.book.Opaque("message of type "+kind, row.Whole())
+	}
+	if len(e.msgs) > 0 {
+		x.book.Message()
+		if how == patched && r.model.Absent() && !r.tokens.has { // made by the program
+			e.reply = false
+			for _, m := range e.msgs {
+				m.Badges = m.Badges.With(model.Injected)
+			}
+		}
+	}
+	x.place(e, how)
+}
+
+// place puts an entry where the latest of its id stands, if that is still part
+// of the chat, else at the end.
+func (x *index) place(e *entry, how manner) {
+	old := x.byID[e.id]
+	if e.id == "" {
+		old = nil
+	}
+	if old != nil && len(old.msgs) > 0 {
+		x.book.Count(model.Records{Messages: -1})
+		x.book.Document("replaced records", "replaced", old.origin)
+	}
+	switch {
+	case old == nil:
+		x.entries = append(x.entries, e)
+	case old.gone || old.past || how != appended:
+		old.replaced = true
+		x.entries = append(x.entries, e)
+	default:
+		*old = *e
+		e = old
+	}
+	if e.id != "" {
+		x.byID[e.id] = e
+	}
+	for _, m := range e.msgs {
+		if m.Role == model.Tool {
+			x.answers[m.CallID] = e
+		}
+	}
+}
+
+// injected begin user texts that the program wrote; a snapshot stands for what
+// was compressed.
+var injected = []struct {
+	head    string
+	summary bool
+}{
+	{"<state_snapshot>", true},
+	{"<session_context>", false},
+	{"<system-reminder>", false},
+	{"<hook_context>", false},
+	{"This is the Gemini CLI.", false},
+}
+
+func (x *index) user(e *entry, row lines.Row, r *record) {
+	if x.results(e, row, r); len(e.msgs) > 0 {
+		return
+	}
+	m := x.message(model.User, row, r)
+	m.Parts = x.parts(row, r.parts)
+	if len(r.parts) > 0 && r.parts[0].text.Len() > 2 {
+		at := r.parts[0].text
+		head := strings.TrimLeft(row.String(span{Start: at.Start, End: at.End}), " \n")
+		for _, in := range injected {
+			if strings.HasPrefix(head, in.head) {
+				m.Badges = m.Badges.With(model.Injected)
+				if in.summary {
+					m.Badges = m.Badges.With(model.Summary)
+				}
+			}
+		}
+	}
+	e.msgs = []*model.Message{m}
+}
+
+// results files a turn of the user that is nothing but results: a message per
+// result, as a history that was put in holds them.
+func (x *index) results(e *entry, row lines.Row, r *record) {
+	for i := range r.parts {
+		if !r.parts[i].result {
+			return
+		}
+	}
+	for i := range r.parts {
+		p := &r.parts[i]
+		m := x.message(model.Tool, row, r)
+		m.CallID, m.ToolName, m.Parts = row.String(p.of), x.book.Name(row, p.tool), x.parts(row, r.parts[i:i+1])
+		e.msgs = append(e.msgs, m)
+	}
+}
+
+func (x *index) message(role model.Role, row lines.Row, r *record) *model.Message {
+	return &model.Message{
+		Role: role, ID: row.String(r.id), At: row.Time(r.time), Turn: -1, Sequence: -1, Origin: []model.Ref{row.Whole()},
+	}
+}
+
+// reply files a record of the model: the reply, then a message per result.
+func (x *index) reply(e *entry, row lines.Row, r *record) {
+	m := x.message(model.Assistant, row, r)
+	for _, thought := range r.thoughts {
+		if thought.Len() > 2 {
+			m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: row.Text(thought)})
+		}
+	}
+	m.Parts = append(m.Parts, x.parts(row, r.parts)...)
+	e.msgs = []*model.Message{m}
+	e.reply = !r.tokens.has || !r.tokens.none()
+	e.model, e.usage = x.book.Name(row, r.model), r.tokens.usage()
+	calls := r.calls
+	for i := range r.parts { // calls recorded as content; those listed beside it are the same
+		if c := r.parts[i].call; c != nil && len(r.calls) == 0 {
+			calls = append(calls, *c)
+		}
+	}
+	for i := range calls {
+		c := &calls[i]
+		status := x.book.Name(row, c.status)
+		m.Calls = append(m.Calls, model.ToolCall{
+			ID: row.String(c.id), Name: x.book.Name(row, c.name), Args: row.Value(c.args), Result: -1, Failed: status == "error",
+		})
+		if !c.answered {
+			continue
+		}
+		result := x.message(model.Tool, row, r)
+		result.ID, result.CallID, result.ToolName = "", row.String(c.id), x.book.Name(row, c.name)
+		result.IsError = status == "error" || status == "cancelled"
+		result.Parts = x.parts(row, c.result)
+		if at := row.Time(c.time); at != 0 {
+			result.At = at
+		}
+		e.msgs = append(e.msgs, result)
+	}
+}
+
+func (x *index) parts(row lines.Row, list []part) []model.Part {
+	var parts []model.Part
+	for i := range list {
+		p := &list[i]
+		switch {
+		case p.call != nil:
+		case p.file:
+			media, kind := x.book.Name(row, p.media), model.File
+			if strings.HasPrefix(media, "image/") {
+				kind = model.Image
+			}
+			parts = append(parts, model.Part{Kind: kind, Media: media, Body: row.Text(p.text)})
+		case !p.text.Absent():
+			if body := row.Value(p.text); !body.None() {
+				parts = append(parts, model.Part{Kind: model.Text, Body: body})
+			}
+		case p.whole.Len() > 2:
+			parts = append(parts, model.Part{Kind: model.Opaque, Media: "part", Body: row.Ref(p.whole, model.JSONValue)})
+		}
+	}
+	return parts
+}

@@ -1,0 +1,141 @@
+// Package goose reads the sessions of Goose.
+//
+// Where they live: ~/.local/share/goose/sessions/sessions.db; on Windows
+// AppData/Roaming/Block/goose/data/sessions. Until late in 2025 there was a file
+// <name>.jsonl for each session: what is known of it, then its messages. Evidence: the program's own source
+// and other readers of it; no genuine file was at hand.
+//
+// Rows of messages hold their content as one JSON list: calls stand in rows of
+// the assistant, results in rows of the user. Each row says who may see it:
+// after a compaction the old rows are kept for the person alone
+// (agentVisible: false), and a summary is there for the model alone
+// (userVisible: false).
+//
+// Traps: several rows may be pieces of one reply, then they share a message id;
+// notices to the person are rows too; whether input tokens hold the cached ones
+// is told by the total alone; the sums of a session say it nowhere.
+//
+// It must never take the flags for more than they are: they say what the model
+// sees now, not since when.
+package goose
+
+import (
+	"context"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "goose",
+		Title:  "Goose sessions",
+		Proven: "second-hand",
+		Places: []string{"${XDG_DATA_HOME:-~/.local/share}/goose/sessions/sessions.db", "${XDG_DATA_HOME:-~/.local/share}/goose/sessions/*.jsonl"},
+		Sniff:  func(f *source.File) bool { return isLines(f) || sqlite.Sniff(f, isStore) },
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			if !f.IsSQLite() {
+				return &lines{f}, nil
+			}
+			return &rows.Reader{File: f, Format: "goose", Entries: list, Run: load}, nil
+		},
+	}
+}
+
+func isStore(tx *sqlite.Tx) (bool, error) {
+	return rows.Has(tx, "sessions", "id") && rows.Has(tx, "messages", "session_id", "role", "content_json"), nil
+}
+
+func list(tx *sqlite.Tx) ([]source.Entry, error) {
+	all, err := sessions(tx)
+	return rows.Roots(all), err
+}
+
+func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
+	columns := []string{"id", "name", "description", "parent_session_id", "created_at"}
+	err = rows.Each(tx, "sessions", columns, "ORDER BY id", nil, func(r sqlite.Row) error {
+		title := r.Text("name")
+		if title == "" {
+			title = r.Text("description")
+		}
+		all = append(all, rows.Session{ID: r.Text("id"), Parent: r.Text("parent_session_id"), Title: title, At: rows.Time(r, "created_at")})
+		return nil
+	})
+	return all, err
+}
+
+func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+	all, err := sessions(tx)
+	if err != nil {
+		return err
+	}
+	var total model.Usage
+	for _, s := range rows.Family(all, e.ID) {
+		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		if err := c.read(tx, s.ID); err != nil {
+			return err
+		}
+		t := c.b.Thread()
+		t.Title = s.Title
+		if s.ID != e.ID {
+			t.Kind, t.ParentID = "sub-agent", s.Parent
+		}
+		c.views()
+		c.calls()
+		total.Add(c.total)
+		d.Run.Threads = append(d.Run.Threads, c.b.Build())
+	}
+	if total.Known != 0 {
+		d.Run.Usage = &total
+	}
+	return nil
+}
+
+// A conversation is a session in the making.
+type conversation struct {
+	*rows.Desk
+	b      *model.ThreadBuilder
+	seen   []visibility // of each message
+	model  string       // of the session's settings
+	total  model.Usage
+	ledger []spent
+	last   string // message id of the reply at hand, "" when it has ended
+}
+
+func (c *conversation) read(tx *sqlite.Tx, id string) error {
+	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
+		row, _ := r.Int(rows.RowID)
+		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
+		c.model = loose.Parse(r.Bytes("model_config_json")).Text("model_name")
+		output, hasOutput := r.Int("accumulated_output_tokens")
+		usd, hasCost := r.Float("accumulated_cost")
+		c.sums(output, hasOutput, usd, hasCost)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+		row, _ := r.Int(rows.RowID)
+		content := r.Bytes("content_json")
+		c.message(record{
+			id: r.Text("message_id"), role: r.Text("role"), content: content, at: rows.Time(r, "created_timestamp", "timestamp"),
+			visible: visibilityOf(loose.Parse(r.Bytes("metadata_json"))),
+			ref:     c.Cell(rows.Column{Table: "messages"}, row, len(content)),
+		})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return rows.Each(tx, "usage_ledger", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+		row, _ := r.Int(rows.RowID)
+		c.Document("usage", "usage", c.Cell(rows.Column{Table: "usage_ledger"}, row, len(rows.Object(r))))
+		c.ledger = append(c.ledger, spentOf(r))
+		return nil
+	})
+}

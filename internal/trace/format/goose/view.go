@@ -1,0 +1,63 @@
+package goose
+
+import (
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+)
+
+// visibility says who sees a message now.
+type visibility struct{ user, agent bool }
+
+// visibilityOf reads the flags of a row; what is not said is visible.
+func visibilityOf(o loose.Object) visibility {
+	v := visibility{true, true}
+	if user, ok := o.Bool("userVisible"); ok {
+		v.user = user
+	}
+	if agent, ok := o.Bool("agentVisible"); ok {
+		v.agent = agent
+	}
+	return v
+}
+
+// views turns the flags into what the model was given. A message for the model
+// alone behind some that are for the person alone is a summary: a compaction
+// took place before it. What is hidden behind the last summary is gone from the
+// view after the record.
+func (c *conversation) views() {
+	t := c.b.Thread()
+	hidden := 0 // since the last summary
+	var visible []int32
+	for i, v := range c.seen {
+		if !v.agent {
+			hidden++
+			continue
+		}
+		if !v.user && hidden > 0 {
+			m := c.b.At(i)
+			m.Badges = m.Badges.With(model.Summary)
+			t.Markers = append(t.Markers, model.Marker{
+				Kind: model.Compaction, After: i - 1, At: m.At, Origin: m.Origin[0], Detail: []model.Detail{{Key: "hidden_messages", Value: int64(hidden)}},
+			})
+			c.restart(i-1, i, visible, fmt.Sprintf("compaction: message %d stands for %d messages before it that the model no longer sees", i, hidden))
+			hidden = 0
+		}
+		visible = append(visible, int32(i))
+	}
+	// Where no summary tells, the flags do not say what earlier calls were given.
+	rows.Reconstructed(t, "reconstructed from who may see each message now; the system prompt and the tool definitions are not in the record")
+	if n := len(c.seen); hidden > 0 && len(visible) < n {
+		c.restart(n-1, n, visible, fmt.Sprintf("%d messages behind the last summary are marked as not for the model; since when is not recorded", hidden))
+	}
+}
+
+func (c *conversation) restart(after, from int, visible []int32, reason string) {
+	t := c.b.Thread()
+	t.Edits = append(t.Edits, model.Edit{
+		Kind: model.Restart, After: after, From: from, Targets: append([]int32(nil), visible...), Basis: model.Derived,
+		Reason: reason, Origin: c.b.At(after).Origin[0],
+	})
+}

@@ -1,0 +1,37 @@
+package har
+
+import (
+	"agentlens/internal/trace/format/anthropicmessages"
+	"agentlens/internal/trace/format/bedrockconverse"
+	"agentlens/internal/trace/format/geminigenerate"
+	"agentlens/internal/trace/format/openairesponses"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	row := wire.Format(source.Format{
+		Name:   "har",
+		Title:  "HAR web traffic with requests to models",
+		Proven: "second-hand",
+		Places: []string{"saved from a browser or a proxy (.har)"},
+	}, Dialects()...)
+	row.Sniff = sniff
+	return row
+}
+
+// Dialects are the interfaces whose bodies are looked for in web traffic.
+func Dialects() []wire.Dialect {
+	return []wire.Dialect{anthropicmessages.Dialect{}, bedrockconverse.Dialect{}, openairesponses.Dialect{}, geminigenerate.Dialect{}, completions{}}
+}
+
+// sniff knows the log by its members, of which the head may hold the first only.
+func sniff(f *source.File) bool {
+	if f.First() != '{' {
+		return false
+	}
+	log := loose.Parse(loose.Mend(f.Head)).Object("log")
+	return log.Has("entries") && log.HasAny("version", "creator") || log.Has("version") && log.HasAny("creator", "pages", "browser")
+}

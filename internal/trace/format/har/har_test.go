@@ -1,0 +1,141 @@
+package har
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/wire/wiretest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+const own = wiretest.Records + "/har"
+
+func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
+func TestClaims(t *testing.T)    { wiretest.ClaimsOwnOnly(t, Format(), "har") }
+func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
+func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
+
+func log(entries ...string) string {
+	return `{"log":{"version":"1.2","creator":{"name":"c"},"entries":[` + strings.Join(entries, ",") + `]}}`
+}
+
+// entry is one exchange of JSON texts.
+func entry(request, response string) string {
+	return fmt.Sprintf(`{"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"POST","url":"https://example.org/v1/messages","postData":{"text":%q}},"response":{"status":200,"content":{"text":%q}}}`, request, response)
+}
+
+const (
+	asked    = `{"model":"m","system":"s","messages":[{"role":"user","content":"a"}]}`
+	answered = `{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"text","text":"b"}],"usage":{}}`
+)
+
+func TestSniff(t *testing.T) {
+	whole := log(entry(asked, answered))
+	for data, want := range map[string]bool{
+		whole:                                    true,
+		whole[:len(whole)/2]:                     true,
+		"\xef\xbb\xbf" + log():                   true,
+		`{"log":{"version":"1.2","creator":{}}}`: true,
+		`{"log":{"entries":[]}}`:                 false,
+		`{"log":"version"}`:                      false,
+		`{"version":"1.2","entries":[]}`:         false,
+		``:                                       false,
+	} {
+		if got := wiretest.Sniffs(t, Format(), data); got != want {
+			t.Errorf("%.60s: %v, want %v", data, got, want)
+		}
+	}
+}
+
+// TestOtherTraffic says that only bodies of the interfaces are conversations,
+// whatever the address.
+func TestOtherTraffic(t *testing.T) {
+	for _, other := range []string{
+		entry(`{"messages":[{"event":"click"}]}`, `{"ok":true}`),
+		entry(`{"input":["a"],"model":"embedding"}`, `{"data":[]}`),
+		entry(`not JSON`, `<html></html>`),
+		`{"startedDateTime":"x","request":null,"response":[]}`,
+		`7`,
+	} {
+		runs := wiretest.Runs(t, Format(), log(other, entry(asked, answered)))
+		if n := runs[0].Counts(); len(runs) != 1 || n.Threads != 1 || n.Messages != 3 || runs[0].Records.Skipped != 1 {
+			t.Errorf("%s: %+v %+v", other, n, runs[0].Records)
+		}
+	}
+}
+
+// TestInterfacesAreKeptApart says that the same words to two providers are two
+// conversations.
+func TestInterfacesAreKeptApart(t *testing.T) {
+	runs := wiretest.Runs(t, Format(), log(
+		entry(`{"contents":[{"role":"user","parts":[{"text":"a"}]}]}`, `{"candidates":[{"content":{"role":"model","parts":[{"text":"b"}]}}]}`),
+		entry(`{"model":"m","instructions":"","input":"a"}`, `{"object":"response","output":[{"type":"message","role":"assistant","content":"b"}]}`),
+	))
+	if n := runs[0].Counts(); n.Threads != 2 || n.Messages != 4 {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestNothingInIt(t *testing.T) {
+	for _, data := range []string{log(), log(entry("a", "b"))} {
+		if _, err := wiretest.Read(Format(), data); err == nil || !strings.Contains(err.Error(), "request") {
+			t.Errorf("%.60s: %v", data, err)
+		}
+	}
+}
+
+func TestStreamedCompletion(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/traffic.har")[0]
+	th := run.Threads[1]
+	reply := th.At(2)
+	if text, _ := run.Text(reply); text != "Let me see." || len(reply.Calls) != 1 || reply.Calls[0].Result != 3 {
+		t.Errorf("%q, calls %+v", text, reply.Calls)
+	}
+	if u := th.Calls[0].Usage; u.Input != 20 || u.CacheRead != 10 || u.Output != 8 {
+		t.Errorf("usage %+v", u)
+	}
+}
+
+// TestPackedBody says that a body in base64 is read, packed by gzip or not.
+func TestPackedBody(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(answered))
+	w.Close()
+	for name, body := range map[string][]byte{"plain": []byte(answered), "gzip": packed.Bytes()} {
+		response := fmt.Sprintf(`{"status":200,"content":{"encoding":"base64","text":%q}}`, base64.StdEncoding.EncodeToString(body))
+		run := wiretest.Runs(t, Format(), log(fmt.Sprintf(`{"startedDateTime":"x","request":{"method":"POST","url":"x","postData":{"text":%q}},"response":%s}`, asked, response)))[0]
+		if n := run.Counts(); n.Messages != 3 || run.Threads[0].Calls[0].Reply != 2 {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
+}
+
+// TestTooDeep says that a value nested too deep costs that value only.
+func TestTooDeep(t *testing.T) {
+	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	beside := strings.Replace(asked, `"system":"s"`, `"system":"s","metadata":`+deep, 1)
+	odd := strings.Replace(entry(asked, answered), `"method"`, `"odd":`+deep+`,"method"`, 1)
+	for name, one := range map[string]string{"in a body": entry(beside, answered), "in an entry": odd} {
+		run := wiretest.Runs(t, Format(), log(one, entry("x", "y")))[0]
+		if n := run.Counts(); n.Messages != 3 || len(run.Warnings) != 2 {
+			t.Errorf("%s: %+v, %d warnings", name, n, len(run.Warnings))
+		}
+	}
+}
+
+// TestTornLog says that the entry that is cut off is told of.
+func TestTornLog(t *testing.T) {
+	whole := log(entry(asked, answered), entry(asked, answered))
+	run := wiretest.Runs(t, Format(), whole[:len(whole)-60])[0]
+	if n := run.Counts(); n.Messages != 3 || run.Records.Torn != 1 {
+		t.Errorf("%+v %+v", n, run.Records)
+	}
+}

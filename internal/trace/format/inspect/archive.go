@@ -1,0 +1,149 @@
+package inspect
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+const (
+	samplesFolder = "samples/"
+	journal       = "_journal/"
+	// maxSample bounds one sample that is read, maxHeader any other entry, in
+	// bytes; maxHeaders bounds all headers of a log together.
+	maxSample  = 512 << 20
+	maxHeader  = 32 << 20
+	maxHeaders = 128 << 20
+	// zipZstd is the zip method of zstd.
+	zipZstd = 93
+)
+
+// An archive is a log in the form of a zip.
+type archive struct {
+	entries []*zip.File
+	byName  map[string]int
+	heads   []header
+}
+
+func openArchive(f *source.File) (*archive, error) {
+	zr, err := zip.NewReader(f, f.Size())
+	if err != nil {
+		return nil, fmt.Errorf("a zip was expected: %w", err)
+	}
+	zr.RegisterDecompressor(zipZstd, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20)))
+	a := &archive{entries: zr.File, byName: map[string]int{}}
+	evidence := false
+	for i, z := range zr.File {
+		a.byName[z.Name] = i // an entry written again replaces the earlier one
+		evidence = evidence || z.Name == "header.json" || strings.HasPrefix(z.Name, journal)
+	}
+	if !evidence {
+		return nil, errors.New("header.json or _journal was expected in the zip of an Inspect log")
+	}
+	return a, nil
+}
+
+// samples lists the entries of samples; summaries tell their titles.
+func (a *archive) samples() ([]sampleRef, error) {
+	known := map[string]sampleRef{}
+	budget := int64(maxHeaders)
+	for _, name := range a.summaries() {
+		data, err := a.unzip(a.byName[name], min(maxHeader, budget))
+		if err != nil {
+			continue // the samples name themselves too
+		}
+		budget -= int64(len(data))
+		for _, raw := range loose.Array(data) {
+			var s sampleRef
+			if s.describe(loose.Parse(raw)); s.id != "" {
+				known[s.id] = s
+			}
+		}
+	}
+	var refs []sampleRef
+	for i, z := range a.entries {
+		if !strings.HasPrefix(z.Name, samplesFolder) || path.Ext(z.Name) != ".json" || a.byName[z.Name] != i {
+			continue
+		}
+		s := sampleRef{status: model.StatusUnknown}
+		s.fromName(z.Name)
+		if described, ok := known[s.id]; ok {
+			s = described
+		}
+		s.where, s.entry = z.Name, i
+		refs = append(refs, s)
+	}
+	sortRefs(refs)
+	return refs, nil
+}
+
+// summaries names the entries that summarise samples: the whole list, or as far
+// as it was written.
+func (a *archive) summaries() []string {
+	if _, ok := a.byName["summaries.json"]; ok {
+		return []string{"summaries.json"}
+	}
+	var names []string
+	for name := range a.byName {
+		if strings.HasPrefix(name, journal+"summaries/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (a *archive) read(s sampleRef) (document.Value, error) {
+	data, err := a.unzip(s.entry, maxSample)
+	if err != nil {
+		return document.Value{}, err
+	}
+	return document.Parse(data)
+}
+
+// headers are the entries that are no samples, as far as they are of use and
+// fit; the journal is one only while there is no header.
+func (a *archive) headers() []header {
+	if a.heads != nil {
+		return a.heads
+	}
+	a.heads = []header{}
+	for _, name := range []string{"header.json", journal + "start.json", "reductions.json"} {
+		i, ok := a.byName[name]
+		if _, whole := a.byName["header.json"]; !ok || whole && name == journal+"start.json" {
+			continue
+		}
+		if data, err := a.unzip(i, maxHeader); err == nil {
+			a.heads = append(a.heads, header{path.Base(name), data})
+		}
+	}
+	return a.heads
+}
+
+// unzip unpacks an entry of at most limit bytes.
+func (a *archive) unzip(i int, limit int64) ([]byte, error) {
+	in, err := a.entries[i].Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("unpacks to more than the %d MiB that are read in one piece", limit>>20)
+	}
+	return data, nil
+}

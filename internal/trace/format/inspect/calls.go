@@ -1,0 +1,207 @@
+package inspect
+
+import (
+	"encoding/json"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/overlap"
+)
+
+// A request is what a model event tells of a provider call.
+type request struct {
+	input []pooled
+	keys  []uint64
+	known bool // the input was read
+	// cached says that Inspect kept the answer from an earlier call.
+	cached bool
+
+	reply    json.RawMessage // nil when there was none
+	replyKey uint64
+	replyID  string
+	ended    model.Time
+
+	call  model.Call
+	place string
+}
+
+// model takes one model event: a call of the conversation it belongs to.
+func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
+	r := l.request(o, ref, place)
+	c, reply, places := l.place(r, owner)
+	c.span = owner
+	end := reply
+	if end < 0 {
+		end = max(after(places), c.reply+1)
+	}
+	l.settle(owner, c, end-1)
+	r.call.Given = end
+	if r.known {
+		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.said(r.input[i]) })
+	}
+	if r.cached {
+		r.call.Note = "answered from Inspect's own cache: nothing was sent"
+	}
+	r.call.Reply = int32(reply)
+	t := c.thread.Thread()
+	r.call.Number = len(t.Calls) + 1
+	t.Calls = append(t.Calls, r.call)
+	c.request = r.keys
+	if reply >= 0 {
+		c.reply = reply
+		if m := c.thread.At(reply); m.At == 0 {
+			m.At = r.ended
+		}
+	}
+	if failed := o.Raw("error"); failed != nil {
+		t.Markers = append(t.Markers, model.Marker{
+			Kind: model.ErrorMarker, After: max(end, reply+1) - 1, At: r.call.At, Origin: ref,
+			Detail: []model.Detail{{Key: "message", Value: document.Plain(failed)}},
+		})
+	}
+	if n, ok := o.Int("retries"); ok && n > 0 {
+		t.Markers = append(t.Markers, model.Marker{
+			Kind: model.Retry, After: end - 1, At: r.call.At, Origin: ref, Detail: []model.Detail{{Key: "retries", Value: n}},
+		})
+	}
+}
+
+func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
+	r := request{place: place, call: model.Call{Reply: -1, At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
+	r.input, r.known = l.input(o, place)
+	r.keys = make([]uint64, len(r.input))
+	for i := range r.input {
+		r.keys[i] = r.input[i].key
+	}
+	output := o.Object("output")
+	if choices := output.Array("choices"); len(choices) > 0 {
+		if message := loose.Parse(choices[0]).Object("message"); message != nil {
+			r.reply = loose.Parse(choices[0]).Raw("message")
+			r.replyKey, r.replyID = l.key(r.reply, place), message.Text("id")
+		}
+	}
+	if r.ended = o.Time("completed"); r.ended == 0 {
+		r.ended = r.call.At
+	}
+	r.call.Usage = usage(output.Object("usage"))
+	for _, raw := range o.Array("tools") {
+		if tool := loose.Parse(raw).Text("name"); tool != "" {
+			r.call.Tools = append(r.call.Tools, tool)
+		}
+	}
+	if r.cached = o.Text("cache") == "read"; r.cached { // its tokens are those of the call whose answer was kept
+		r.call.Usage = model.Usage{}
+	}
+	return r
+}
+
+// place finds the conversation a call belongs to, the message that is its reply,
+// and the messages its request is made of.
+func (l *loader) place(r request, owner string) (c *conversation, reply int, places []int32) {
+	if reply, places, ok := l.main.holds(r, owner); ok {
+		return l.main, reply, places
+	}
+	for _, c := range slices.Backward(l.sides) {
+		if c.span == owner && c.continuedBy(r) {
+			return l.extend(c, r)
+		}
+	}
+	s := l.spans[owner]
+	kind := model.ThreadKind("sub-agent")
+	if s.kind == "scorer" {
+		kind = "scorer"
+	}
+	c = newConversation(threadID(len(l.sides)+1, s), kind)
+	c.thread.Thread().Title = s.name
+	l.sides = append(l.sides, c)
+	return l.extend(c, r)
+}
+
+// holds finds a call in a conversation that is complete: its reply is a later
+// message of it, or all of its request is in it. A call that failed belongs to
+// the conversation of its span when it was sent any of it.
+func (c *conversation) holds(r request, owner string) (reply int, places []int32, ok bool) {
+	if i, known := c.byID[r.replyID]; known && r.replyID != "" {
+		return i, c.history.Back(r.keys, i), true
+	}
+	if r.reply != nil {
+		if i := c.history.First(r.replyKey, c.reply+1); i >= 0 {
+			places := c.history.Back(r.keys, i)
+			if n := len(places); n == 0 || places[n-1] >= 0 {
+				return i, places, true
+			}
+		}
+	}
+	places = c.history.Back(r.keys, c.thread.Len())
+	found := 0
+	for _, at := range places {
+		if at >= 0 {
+			found++
+		}
+	}
+	ours := c.thread.Len() > 0 && c.span == owner
+	switch {
+	case !r.known:
+		return -1, nil, ours
+	case r.reply == nil && ours:
+		return -1, places, found > 0
+	}
+	return -1, places, found == len(places)
+}
+
+// after is how many messages there were when a request was made whose reply is
+// not known: those up to its last.
+func after(places []int32) int {
+	n := int32(0)
+	for _, at := range places {
+		n = max(n, at+1)
+	}
+	return int(n)
+}
+
+// continuedBy reports whether a request goes on where the conversation stopped.
+func (c *conversation) continuedBy(r request) bool {
+	if n := len(c.request); n > 0 && len(r.keys) >= n && slices.Equal(r.keys[:n], c.request) {
+		return true
+	}
+	return c.reply >= 0 && slices.Contains(r.keys, c.keys[c.reply])
+}
+
+// extend adds what is new in a request to a conversation, and its reply.
+func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32) {
+	places := c.history.Back(r.keys, c.thread.Len())
+	fresh := len(places)
+	for fresh > 0 && places[fresh-1] < 0 {
+		fresh--
+	}
+	for i := fresh; i < len(places); i++ {
+		places[i] = int32(l.side(c, r.input[i].raw, r.input[i].key, r.input[i].place))
+	}
+	reply := -1
+	if r.reply != nil {
+		reply = l.side(c, r.reply, r.replyKey, r.place+", output")
+	}
+	return c, reply, places
+}
+
+// side adds a message of an event to a side conversation; -1 when it is none.
+func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place string) int {
+	m, err := l.message(raw, place)
+	if err != nil {
+		l.Opaque("opaque messages", raw, place, "%v", err)
+		return -1
+	}
+	i := l.Add(c.thread, m)
+	c.take(i, key, m.ID)
+	return i
+}
+
+// said is a message of a request in its own words.
+func (l *loader) said(p pooled) (model.Role, model.Ref) {
+	raw := l.resolve(p.raw, p.place)
+	role, _ := model.ParseRole(loose.Parse(raw).Text("role"))
+	return role, l.Keep.Add(chat.TextOf(raw), p.place)
+}

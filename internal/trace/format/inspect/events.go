@@ -1,0 +1,174 @@
+package inspect
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// maxNested bounds how deep events may stand in events.
+const maxNested = 100
+
+// A span is a stretch of events that belong together.
+type span struct{ parent, kind, name string }
+
+// event takes one event. Those inside of another, as the first logs have them,
+// belong to a span of their own and to no record of their own.
+func (l *loader) event(raw json.RawMessage, place, within string, depth int) {
+	o := loose.Parse(raw)
+	kind := o.Text("event")
+	var ref model.Ref
+	switch {
+	case depth > 0:
+	case kind == "":
+		l.Opaque("opaque events", raw, place, "an event names no kind")
+	default:
+		ref = l.Document(kind+" events", "events", raw, place)
+	}
+	at := o.Text("span_id")
+	if at == "" {
+		at = within
+	}
+	switch kind {
+	case "span_begin":
+		l.spans[o.Text("id")] = span{o.Text("parent_id"), o.Text("type"), o.Text("name")}
+	case "model":
+		l.model(o, ref, place, l.owner(at))
+	case "tool":
+		l.ended[o.Text("id")] = o.Time("completed")
+	case "compaction":
+		l.compaction(o, ref, l.owner(at))
+	case "error":
+		failed := o.Object("error")
+		l.mark(l.owner(at), model.Marker{Kind: model.ErrorMarker, At: o.Time("timestamp"), Origin: ref, Detail: []model.Detail{{Key: "message", Value: failed.Text("message")}}})
+	}
+	nested := o.Array("events")
+	if len(nested) == 0 || depth > maxNested {
+		return
+	}
+	id := place
+	l.spans[id] = span{within, kind, firstOf(o.Text("function"), o.Text("name"))}
+	for _, inner := range nested {
+		l.event(inner, place, id, depth+1)
+	}
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// owner is the nearest span around an event that has a conversation of its own.
+func (l *loader) owner(id string) string {
+	for range maxNested {
+		s, ok := l.spans[id]
+		if !ok {
+			return ""
+		}
+		switch s.kind {
+		case "agent", "handoff", "tool", "subtask", "scorer":
+			return id
+		}
+		id = s.parent
+	}
+	return ""
+}
+
+// compaction marks that the input of later calls was shortened. Which messages
+// they got, their own inputs tell.
+func (l *loader) compaction(o loose.Object, ref model.Ref, owner string) {
+	kind := model.Compaction
+	if o.Text("type") == "edit" {
+		kind = model.ContextEdit
+	}
+	m := model.Marker{Kind: kind, At: o.Time("timestamp"), Origin: ref}
+	for _, key := range []string{"type", "source", "role"} {
+		if text := o.Text(key); text != "" {
+			m.Detail = append(m.Detail, model.Detail{Key: key, Value: text})
+		}
+	}
+	for _, key := range []string{"tokens_before", "tokens_after"} {
+		if n, ok := o.Int(key); ok {
+			m.Detail = append(m.Detail, model.Detail{Key: key, Value: n})
+		}
+	}
+	l.mark(owner, m)
+}
+
+// mark keeps a marker until the next call of its span tells where it stands.
+func (l *loader) mark(owner string, m model.Marker) {
+	l.pending[owner] = append(l.pending[owner], m)
+}
+
+// settle places the markers of a span in a conversation.
+func (l *loader) settle(owner string, c *conversation, after int) {
+	t := c.thread.Thread()
+	for _, m := range l.pending[owner] {
+		m.After = after
+		t.Markers = append(t.Markers, m)
+	}
+	delete(l.pending, owner)
+}
+
+// flush places the markers no call followed, at the end of their conversation.
+func (l *loader) flush() {
+	for _, c := range append([]*conversation{l.main}, l.sides...) {
+		l.settle(c.span, c, c.thread.Len()-1)
+	}
+	for owner := range l.pending {
+		l.settle(owner, l.main, l.main.thread.Len()-1)
+	}
+}
+
+// A pooled message is one of those that the inputs of model events name.
+type pooled struct {
+	raw   json.RawMessage
+	key   uint64
+	place string
+}
+
+// pools reads the pool of messages of newer logs.
+func (l *loader) pools(sample loose.Object) {
+	list, what := sample.Object("events_data").Array("messages"), "events_data.messages"
+	if list == nil {
+		list, what = sample.Array("message_pool"), "message_pool"
+	}
+	l.pool = make([]pooled, len(list))
+	for i, raw := range list {
+		place := l.Place("%s, %s[%d]", l.where, what, i)
+		l.pool[i] = pooled{raw, l.key(raw, place), place}
+	}
+}
+
+// maxViews bounds the messages of all recorded views of a sample.
+const maxViews = 8 << 20
+
+// input is the request of a model event; ok is false when it cannot be told.
+func (l *loader) input(o loose.Object, place string) (request []pooled, ok bool) {
+	for _, raw := range o.Array("input") {
+		request = append(request, pooled{raw, l.key(raw, place+", input"), place + ", input"})
+	}
+	if l.views += len(request); len(request) > 0 || o.Raw("input_refs") == nil {
+		return request, len(request) > 0 && l.views <= maxViews
+	}
+	var refs [][2]int
+	if json.Unmarshal(o.Raw("input_refs"), &refs) != nil {
+		l.Note("input not read", place, "input_refs holds no ranges: what the call was sent is not shown")
+		return nil, false
+	}
+	for _, r := range refs {
+		if r[0] < 0 || r[1] < r[0] || r[1] > len(l.pool) {
+			l.Note("input not read", place, "input_refs names messages %d to %d of a pool of %d: what the call was sent is not shown", r[0], r[1], len(l.pool))
+			return nil, false
+		}
+		if l.views += r[1] - r[0]; l.views > maxViews {
+			l.Note("input not read", place, "the requests of the sample hold more than %d messages: what later calls were sent is not shown", maxViews)
+			return nil, false
+		}
+		request = append(request, l.pool[r[0]:r[1]]...)
+	}
+	return request, true
+}

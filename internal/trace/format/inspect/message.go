@@ -1,0 +1,193 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/overlap"
+)
+
+// maxExpanded bounds what the attachments put into messages may come to, in
+// bytes of one sample.
+const maxExpanded = 1 << 30
+
+// A decoder reads messages of a sample and puts attachments in their place.
+type decoder struct {
+	*document.Draft
+	attached loose.Object
+	seed     maphash.Seed
+	keys     map[uint64]uint64 // by hash of the message as written
+	expanded int
+}
+
+func newDecoder(d *document.Draft, attached loose.Object) *decoder {
+	return &decoder{Draft: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
+}
+
+// resolve puts the attachments a value names in their place.
+func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
+	mark := []byte(`"attachment://`)
+	if !bytes.Contains(raw, mark) {
+		return raw
+	}
+	var out []byte
+	for {
+		i := bytes.Index(raw, mark)
+		if i < 0 {
+			return append(out, raw...)
+		}
+		n := bytes.IndexByte(raw[i+len(mark):], '"')
+		if n < 0 {
+			return append(out, raw...)
+		}
+		end := i + len(mark) + n + 1
+		hash := string(raw[i+len(mark) : end-1])
+		text := x.attached[hash]
+		out = append(out, raw[:i]...)
+		switch {
+		case len(text) == 0 || text[0] != '"':
+			x.Note("attachment missing", place, "the attachment %s is not in the log", chat.Quote(hash))
+			text = raw[i:end]
+		case x.expanded+len(text) > maxExpanded:
+			x.Note("attachments left out", place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
+			text = raw[i:end]
+		default:
+			x.expanded += len(text)
+		}
+		out, raw = append(out, text...), raw[end:]
+	}
+}
+
+// key stands for what a message says, however it is written.
+func (x *decoder) key(raw json.RawMessage, place string) uint64 {
+	sum := maphash.Bytes(x.seed, raw)
+	if key, ok := x.keys[sum]; ok {
+		return key
+	}
+	o := loose.Parse(x.resolve(raw, place))
+	pieces := []string{o.Text("role"), o.Text("tool_call_id")}
+	content := o.Raw("content")
+	if text, ok := loose.Text(content); ok {
+		pieces = append(pieces, "text", text)
+	}
+	for _, item := range loose.Array(content) {
+		part := loose.Parse(item)
+		if kind := part.Text("type"); kind == "text" || kind == "reasoning" {
+			pieces = append(pieces, kind, part.Text(kind))
+		} else {
+			pieces = append(pieces, compact(item))
+		}
+	}
+	for _, item := range o.Array("tool_calls") {
+		call := loose.Parse(item)
+		pieces = append(pieces, "call", call.Text("id"), call.Text("function"), compact(call.Raw("arguments")))
+	}
+	key := overlap.KeyOf(pieces...)
+	x.keys[sum] = key
+	return key
+}
+
+// compact writes a JSON value without the white space between its parts.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// message decodes one message. The error says why it is none.
+func (x *decoder) message(raw json.RawMessage, place string) (model.Message, error) {
+	o := loose.Parse(x.resolve(raw, place))
+	role, ok := model.ParseRole(o.Text("role"))
+	if !ok {
+		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
+	}
+	m := model.Message{ID: o.Text("id"), Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
+	x.content(&m, o.Raw("content"), place)
+	for _, item := range o.Array("tool_calls") {
+		call := loose.Parse(item)
+		m.Calls = append(m.Calls, model.ToolCall{
+			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			Failed: call.Raw("parse_error") != nil,
+		})
+	}
+	if role == model.Tool {
+		m.CallID, m.ToolName = o.Text("tool_call_id"), o.Text("function")
+	}
+	if failed := o.Object("error"); failed != nil {
+		m.IsError = true
+		if !m.HasText() { // the model is told of the error in place of a result
+			m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: x.Keep.Add(failed.Text("message"), place)})
+		}
+	}
+	return m, nil
+}
+
+// content reads the parts of a message. What a provider's own tool did stands
+// among them and is a call of the message.
+func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
+	if text, ok := loose.Text(raw); ok && text == "" {
+		return
+	}
+	list := loose.Array(raw)
+	if list == nil {
+		m.Parts = x.Chat.Content(raw, place)
+		return
+	}
+	for _, item := range list {
+		part := loose.Parse(item)
+		switch kind := part.Text("type"); kind {
+		case "reasoning":
+			m.Parts = append(m.Parts, x.reasoning(m, part, place)...)
+		case "image":
+			m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: x.Keep.Add(part.Text("image"), place)})
+		case "audio", "video":
+			m.Parts = append(m.Parts, model.Part{Kind: model.File, Media: kind + "/" + part.Text("format"), Body: x.Keep.Add(part.Text(kind), place)})
+		case "document":
+			m.Parts = append(m.Parts, model.Part{Kind: model.File, Media: part.Text("mime_type"), Body: x.Keep.Add(part.Text("document"), place)})
+		case "tool_use":
+			m.Calls = append(m.Calls, model.ToolCall{
+				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Result: -1, Server: true, Failed: part.Raw("error") != nil,
+			})
+			m.Parts = append(m.Parts, x.opaque(kind, item, place))
+		case "text":
+			m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: x.Keep.Add(part.Text("text"), place)})
+		default:
+			m.Parts = append(m.Parts, x.opaque(kind, item, place))
+		}
+	}
+}
+
+func (x *decoder) opaque(kind string, raw json.RawMessage, place string) model.Part {
+	return model.Part{Kind: model.Opaque, Media: kind, Body: x.Chat.JSON(raw, place)}
+}
+
+// argument is what a provider's own tool was given, a text that may be JSON.
+func (x *decoder) argument(part loose.Object, place string) model.Ref {
+	if text := part.Text("arguments"); text != "" {
+		return x.Keep.Add(text, place)
+	}
+	return x.Chat.JSON(part.Raw("arguments"), place)
+}
+
+// reasoning is thinking. What is redacted holds nothing a person can read but,
+// perhaps, a summary.
+func (x *decoder) reasoning(m *model.Message, part loose.Object, place string) []model.Part {
+	redacted, _ := part.Bool("redacted")
+	if !redacted {
+		return []model.Part{{Kind: model.Thinking, Body: x.Keep.Add(part.Text("reasoning"), place)}}
+	}
+	m.Badges = m.Badges.With(model.Sealed)
+	parts := []model.Part{{Kind: model.Thinking, Sealed: true}}
+	if summary := part.Text("summary"); summary != "" {
+		parts = append(parts, model.Part{Kind: model.Thinking, Body: x.Keep.Add(summary, place)})
+	}
+	return parts
+}

@@ -1,0 +1,92 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// An order sorts samples as Inspect does: by epoch, numbers before texts.
+type order struct {
+	epoch, number int64
+	text          string
+}
+
+func (a order) compare(b order) int {
+	return cmp.Or(cmp.Compare(a.epoch, b.epoch), strings.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
+}
+
+// sortRefs puts samples in order and tells those of one name apart.
+func sortRefs(refs []sampleRef) {
+	slices.SortStableFunc(refs, func(a, b sampleRef) int { return a.order.compare(b.order) })
+	seen := map[string]int{}
+	for i := range refs {
+		id := refs[i].id
+		if seen[id]++; seen[id] > 1 {
+			refs[i].id = fmt.Sprintf("%s#%d", id, seen[id])
+		}
+	}
+}
+
+// identify gives a sample its name, <id>/<epoch>, and its place in the order.
+func (s *sampleRef) identify(id string, isNumber bool, epoch int64) {
+	s.id = fmt.Sprintf("%s/%d", id, epoch)
+	s.order = order{epoch: epoch, text: id}
+	if n, err := strconv.ParseInt(id, 10, 64); err == nil && isNumber {
+		s.order = order{epoch: epoch, number: n}
+	}
+}
+
+// describe takes what a sample or its summary tells of it.
+func (s *sampleRef) describe(o loose.Object) {
+	raw := o.Raw("id")
+	epoch, _ := o.Int("epoch")
+	if id := document.Plain(raw); id != "" {
+		s.identify(id, raw[0] != '"', epoch)
+	}
+	s.title, s.at, s.status = chat.Title(inputText(o)), o.Time("started_at"), status(o)
+}
+
+// status is how a sample ended. One that stands in the log was finished, unless
+// an error halted it.
+func status(o loose.Object) model.Status {
+	if o.Raw("error") != nil {
+		return model.StatusFailed
+	}
+	return model.StatusCompleted
+}
+
+// inputText is the question of a sample: a text, or the last user message of a list.
+func inputText(o loose.Object) string {
+	text := o.Text("input")
+	for _, raw := range o.Array("input") {
+		if loose.Parse(raw).Text("role") == "user" {
+			text = chat.TextOf(raw)
+		}
+	}
+	return text
+}
+
+// fromName reads the name of a zip entry, samples/<id>_epoch_<n>.json.
+func (s *sampleRef) fromName(entry string) {
+	stem := strings.TrimSuffix(strings.TrimPrefix(entry, samplesFolder), ".json")
+	id, epoch := stem, int64(1)
+	if i := strings.LastIndex(stem, "_epoch_"); i >= 0 {
+		if n, err := strconv.ParseInt(stem[i+len("_epoch_"):], 10, 64); err == nil {
+			id, epoch = stem[:i], n
+		}
+	}
+	if plain, err := url.QueryUnescape(id); err == nil {
+		id = plain
+	}
+	_, err := strconv.ParseInt(id, 10, 64)
+	s.identify(id, err == nil, epoch)
+}

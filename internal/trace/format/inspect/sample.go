@@ -1,0 +1,206 @@
+package inspect
+
+import (
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/source"
+)
+
+// load makes a run of one sample.
+func load(f *source.File, ref sampleRef, v document.Value, headers []header) *model.Run {
+	d := document.New(f.Path, name, ref.id)
+	sample := loose.Parse(v.JSON)
+	events, attached := sample.Array("events"), sample.Object("attachments")
+	if old := sample.Object("transcript"); events == nil && old != nil { // the first logs
+		events, attached = old.Array("events"), old.Object("content")
+	}
+	l := &loader{
+		decoder: newDecoder(d, attached), where: ref.where,
+		main: newConversation("main", "main"), spans: map[string]span{}, pending: map[string][]model.Marker{},
+		ended: map[string]model.Time{},
+	}
+	l.messages(sample)
+	l.pools(sample)
+	for i, raw := range events {
+		l.event(raw, d.Place("%s, events[%d]", ref.where, i), "", 0)
+	}
+	l.members(sample, headers)
+	d.Damage(v, d.Place("%s", ref.where))
+	return l.finish(sample, ref)
+}
+
+// A loader makes a run of a sample.
+type loader struct {
+	*decoder
+	where string
+	main  *conversation
+	sides []*conversation
+	pool  []pooled
+
+	spans   map[string]span
+	pending map[string][]model.Marker // by span, until its next call
+	ended   map[string]model.Time     // of tool calls, by id
+	views   int                       // messages of recorded views so far
+}
+
+// messages takes the conversation the sample ended with.
+func (l *loader) messages(sample loose.Object) {
+	for i, raw := range sample.Array("messages") {
+		place := l.Place("%s, messages[%d]", l.where, i)
+		m, err := l.message(raw, place)
+		if err != nil {
+			l.Opaque("opaque messages", raw, place, "%v", err)
+			continue
+		}
+		l.main.take(l.Add(l.main.thread, m), l.key(raw, place), m.ID)
+	}
+}
+
+// members files what else the sample and the log hold.
+func (l *loader) members(sample loose.Object, headers []header) {
+	for _, key := range sample.Names("messages", "events", "transcript", "id", "epoch") {
+		switch string(sample[key]) {
+		case "{}", "[]", `""`:
+		default:
+			l.Document(key, "sample", sample[key], l.Place("%s, %s", l.where, key))
+		}
+	}
+	for _, h := range headers {
+		l.Document(h.name, "log", h.body, l.Place("%s", h.name))
+	}
+}
+
+// finish builds the run.
+func (l *loader) finish(sample loose.Object, ref sampleRef) *model.Run {
+	run := l.Run
+	if l.main.thread.Len() == 0 && len(l.sides) > 0 { // the sample kept events only
+		l.main, l.sides = l.sides[0], l.sides[1:]
+		l.main.thread.Thread().ID, l.main.thread.Thread().Kind = "main", "main"
+	}
+	l.withoutEvents(sample)
+	l.flush()
+	threads := []*model.Thread{l.main.thread.Build()}
+	for _, c := range l.sides {
+		c.thread.Thread().ParentID = threads[0].ID
+		threads = append(threads, c.thread.Build())
+	}
+	l.times(threads)
+	run.Title, run.Status = ref.title, status(sample)
+	if run.StartedAt = sample.Time("started_at"); run.StartedAt == 0 {
+		run.StartedAt = ref.at
+	}
+	run.EndedAt = sample.Time("completed_at")
+	if failed := sample.Object("error"); failed != nil {
+		main := threads[0]
+		main.Markers = append(main.Markers, model.Marker{
+			Kind: model.ErrorMarker, After: main.Len() - 1,
+			Detail: []model.Detail{{Key: "message", Value: failed.Text("message")}},
+		})
+	}
+	return l.Finish(threads...)
+}
+
+// withoutEvents makes calls of the replies where the log holds no model events,
+// and takes the usage of the sample as a whole.
+func (l *loader) withoutEvents(sample loose.Object) {
+	if len(l.main.thread.Thread().Calls) > 0 || len(l.sides) > 0 {
+		return
+	}
+	chat.AddCalls(l.main.thread, sample.Object("output").Text("model"))
+	var sum model.Usage
+	byModel := sample.Object("model_usage")
+	for key := range byModel {
+		sum.Add(usage(byModel.Object(key)))
+	}
+	if sum.Known != 0 {
+		l.Run.Usage = &sum
+	}
+}
+
+// times gives results the time their tool ended.
+func (l *loader) times(threads []*model.Thread) {
+	for _, t := range threads {
+		for i := range t.Len() {
+			if m := t.At(i); m.Role == model.Tool && m.At == 0 && m.CallID != "" {
+				m.At = l.ended[m.CallID]
+			}
+		}
+	}
+}
+
+// usage brings a usage to the normal form. Some providers count cached tokens
+// inside of input_tokens, some beside them: total_tokens tells which.
+func usage(o loose.Object) model.Usage {
+	var u model.Usage
+	input, hasInput := count(o, "input_tokens")
+	output, hasOutput := count(o, "output_tokens")
+	read, hasRead := count(o, "input_tokens_cache_read")
+	write, hasWrite := count(o, "input_tokens_cache_write")
+	total, hasTotal := count(o, "total_tokens")
+	if hasTotal && total == input+output && input >= read+write {
+		input -= read + write
+	}
+	reasoning, hasReasoning := count(o, "reasoning_tokens")
+	for _, f := range []struct {
+		field model.UsageField
+		n     int64
+		known bool
+	}{
+		{model.UsageInput, input, hasInput},
+		{model.UsageOutput, output, hasOutput},
+		{model.UsageCacheRead, read, hasRead},
+		{model.UsageCacheWrite, write, hasWrite},
+		{model.UsageReasoning, reasoning, hasReasoning},
+	} {
+		if f.known {
+			u.Set(f.field, f.n)
+		}
+	}
+	if usd, ok := o.Float("total_cost"); ok && usd >= 0 {
+		u.SetCost(usd)
+	}
+	return u
+}
+
+// count is a whole number of at least 0.
+func count(o loose.Object, key string) (int64, bool) {
+	n, ok := o.Int(key)
+	return n, ok && n >= 0
+}
+
+// A conversation is a thread in the making.
+type conversation struct {
+	thread  *model.ThreadBuilder
+	history overlap.Index
+	byID    map[string]int
+	keys    []uint64 // of the messages
+	request []uint64 // of the latest call
+	reply   int      // message that is the latest reply, or -1
+	span    string
+}
+
+func newConversation(id string, kind model.ThreadKind) *conversation {
+	return &conversation{thread: model.NewThread(id, kind), byID: map[string]int{}, reply: -1}
+}
+
+// take notes message i of the thread.
+func (c *conversation) take(i int, key uint64, id string) {
+	c.history.Add(key, i)
+	c.keys = append(c.keys, key)
+	if id != "" {
+		c.byID[id] = i
+	}
+}
+
+// threadID names the n-th side conversation.
+func threadID(n int, s span) string {
+	if s.name == "" {
+		return fmt.Sprintf("side-%d", n)
+	}
+	return fmt.Sprintf("side-%d-%s", n, s.name)
+}

@@ -1,0 +1,187 @@
+package langfuse
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "langfuse",
+		Title:  "Langfuse trace export",
+		Proven: "genuine files",
+		Places: []string{"downloads from the Langfuse interface (trace-<id>.json, lists of observations)"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return spans.Open(spans.Family{Format: "langfuse", Lists: []string{"observations"}, Split: split, Span: spanOf}, f)
+		},
+	}
+}
+
+func sniff(f *source.File) bool {
+	s := spans.First(f)
+	has := func(key string) bool { return slices.Contains(s.Keys, key) }
+	switch {
+	case has("parentObservationId") && has("traceId"), has("trace") && (has("observations") || isTrace(s.Top.Object("trace"))):
+		return true
+	case has("observations") && (has("timestamp") || has("sessionId") || has("projectId") || has("scores")):
+		return true
+	case has("traceId") && has("type") && (has("startTime") || has("start_time")):
+		return isObservation(s.Top)
+	case has("batch"):
+		return isEvent(first(s.Top, "batch"))
+	case has("data"):
+		o := first(s.Top, "data")
+		return isObservation(o) || isTrace(o)
+	}
+	return isEvent(s.Top)
+}
+
+func first(o loose.Object, key string) loose.Object {
+	if list := o.Array(key); len(list) > 0 {
+		return loose.Parse(list[0])
+	}
+	return nil
+}
+
+// isObservation knows an observation by members only it has.
+func isObservation(o loose.Object) bool {
+	if o.Text("traceId") == "" && o.Text("trace_id") == "" || o.Text("id") == "" {
+		return false
+	}
+	return o.HasAny("parentObservationId", "parent_observation_id") || o.HasAny("startTime", "start_time") && knownType(o.Text("type"))
+}
+
+func knownType(kind string) bool {
+	switch strings.ToUpper(kind) {
+	case "SPAN", "GENERATION", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EMBEDDING", "EVALUATOR", "GUARDRAIL":
+		return true
+	}
+	return false
+}
+
+func isTrace(o loose.Object) bool {
+	return o.Text("id") != "" && o.HasAny("sessionId", "htmlPath", "observations") && o.Has("timestamp")
+}
+
+// isEvent knows an entry of a batch.
+func isEvent(o loose.Object) bool {
+	kind := o.Text("type")
+	return o.Object("body") != nil && (strings.HasSuffix(kind, "-create") || strings.HasSuffix(kind, "-update"))
+}
+
+// split finds traces and observations in a record.
+func split(raw json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(raw)
+	switch {
+	case o.Raw("batch") != nil || o.Raw("data") != nil && !isObservation(o):
+		for _, key := range []string{"batch", "data"} {
+			for _, item := range o.Array(key) {
+				split(item, to)
+			}
+		}
+	case isEvent(o):
+		event(o, to)
+	case o.Raw("trace") != nil && (o.Raw("observations") != nil || isTrace(o.Object("trace"))):
+		traced(o, to)
+	case isObservation(o):
+		observation(raw, "", to)
+	case isTrace(o):
+		trace(raw, to)
+	default:
+		to.Opaque(raw)
+	}
+}
+
+// traced takes a trace file: the trace, and the observations beside it.
+func traced(o loose.Object, to *spans.Sink) {
+	id, session := trace(o["trace"], to)
+	for _, item := range o.Array("observations") {
+		if loose.Parse(item).Text("traceId") == "" && id == "" {
+			to.Opaque(item)
+			continue
+		}
+		observation(item, session, to)
+	}
+	for key, raw := range o {
+		if key != "trace" && key != "observations" && len(raw) > 4 {
+			to.Document(id, key, "metadata", raw)
+		}
+	}
+}
+
+// trace takes a trace, its scores and the observations in it. The trace itself is
+// the outermost operation.
+func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
+	o := loose.Parse(raw)
+	id, session = o.Text("id"), o.FirstText("sessionId", "session_id")
+	if id == "" {
+		to.Opaque(raw)
+		return "", session
+	}
+	own := loose.Object{"trace": json.RawMessage("true")}
+	for key, value := range o {
+		if key != "observations" && key != "scores" {
+			own[key] = value
+		}
+	}
+	itself, err := json.Marshal(own)
+	if err != nil {
+		itself = raw
+	}
+	to.Piece(spans.Piece{ID: "trace " + id, Trace: id, Session: session, Start: o.Time("timestamp"), Fields: own, Raw: itself})
+	for _, score := range o.Array("scores") {
+		to.Document(id, "score "+loose.Parse(score).Text("name"), "score", score)
+	}
+	for _, item := range o.Array("observations") {
+		if _, isName := loose.Text(item); !isName { // lists of traces have the ids alone
+			observation(item, session, to)
+		}
+	}
+	return id, session
+}
+
+// observation takes one observation.
+func observation(raw json.RawMessage, session string, to *spans.Sink) {
+	o := loose.Parse(raw)
+	if o == nil {
+		to.Opaque(raw)
+		return
+	}
+	to.Piece(spans.Piece{
+		ID: o.Text("id"), Trace: o.FirstText("traceId", "trace_id"), Parent: o.FirstText("parentObservationId", "parent_observation_id"),
+		Session: session, Start: started(o), Fields: o, Raw: raw,
+	})
+}
+
+// event takes an entry of a batch: a trace or an observation, begun or ended.
+func event(o loose.Object, to *spans.Sink) {
+	kind, body := o.Text("type"), o["body"]
+	name, _, _ := strings.Cut(kind, "-")
+	fields := loose.Parse(body)
+	switch {
+	case name == "trace":
+		trace(body, to)
+	case name == "score":
+		to.Document(fields.Text("traceId"), "score "+fields.Text("name"), "score", body)
+	case knownType(name):
+		if fields.Text("type") == "" {
+			fields["type"], _ = json.Marshal(name) // a string: there is no error to have
+		}
+		to.Piece(spans.Piece{
+			ID: fields.Text("id"), Trace: fields.Text("traceId"), Parent: fields.Text("parentObservationId"),
+			Start: started(fields), Fields: fields, Raw: body,
+		})
+	case name == "observation" && fields.Text("id") != "":
+		observation(body, "", to)
+	default:
+		to.Opaque(body)
+	}
+}

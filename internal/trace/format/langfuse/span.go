@@ -1,0 +1,162 @@
+package langfuse
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/shapes"
+	"agentlens/internal/trace/ground/spans"
+)
+
+func started(o loose.Object) model.Time {
+	if at := o.Time("startTime"); at != 0 {
+		return at
+	}
+	return o.Time("start_time")
+}
+
+// spanOf says what an observation is.
+func spanOf(p *spans.Piece) spans.Span {
+	o := p.Fields
+	s := spans.Span{
+		Name: o.Text("name"), Agent: o.Text("name"), Start: p.Start, End: ended(o),
+		Model: o.Text("model"), Usage: usage(o), Kind: kindOf(o.Text("type")),
+		Request: func() shapes.Conversation { return shapes.Request(o["input"]) },
+		Reply:   func() shapes.Conversation { return shapes.Reply(o["output"]) },
+	}
+	if s.Kind != spans.LLM { // what a store adds up for others is what is inside them
+		s.Usage = model.Usage{}
+	}
+	if strings.EqualFold(o.Text("level"), "ERROR") {
+		s.Failed, s.Error = true, o.FirstText("statusMessage", "status_message")
+	}
+	if s.Kind == spans.Tool {
+		s.Call.Name = s.Name
+		s.Call.ID, s.Call.Args, s.Call.JSON = called(o)
+		s.Result = parsed(o["output"])
+	}
+	return s
+}
+
+func kindOf(kind string) spans.Kind {
+	switch strings.ToUpper(kind) {
+	case "GENERATION":
+		return spans.LLM
+	case "TOOL":
+		return spans.Tool
+	case "AGENT":
+		return spans.Agent
+	}
+	return spans.Other
+}
+
+func ended(o loose.Object) model.Time {
+	if at := o.Time("endTime"); at != 0 {
+		return at
+	}
+	return o.Time("end_time")
+}
+
+// called reads what a tool was called with. Frameworks wrap it: in an input, or in
+// a call with its id.
+func called(o loose.Object) (id, args string, isJSON bool) {
+	raw := parsed(o["input"])
+	in := loose.Parse(raw)
+	if inner := in.Raw("input"); inner != nil && len(in) == 1 {
+		raw = inner
+	}
+	if in.Text("type") == "tool_call" || in.Text("type") == "function_call" {
+		id = in.FirstText("id", "call_id")
+		for _, key := range []string{"args", "arguments"} {
+			if inner := in.Raw(key); inner != nil {
+				raw = inner
+			}
+		}
+	}
+	if id == "" {
+		id = loose.Parse(parsed(o["metadata"])).FirstText("tool_call_id", "toolCallId")
+	}
+	if out := loose.Parse(parsed(o["output"])); id == "" {
+		id = out.Text("tool_call_id")
+	}
+	args, isJSON = shapes.Arguments(raw)
+	return id, args, isJSON
+}
+
+// parsed is a value, or the JSON in its text.
+func parsed(raw json.RawMessage) json.RawMessage {
+	for range 3 {
+		text, ok := loose.Text(raw)
+		inner := loose.Trim([]byte(text))
+		if !ok || len(inner) == 0 || inner[0] != '{' && inner[0] != '[' && inner[0] != '"' || !json.Valid(inner) {
+			break
+		}
+		raw = inner
+	}
+	return raw
+}
+
+// usage reads the tokens of a generation. Newer clients count the uncached input,
+// older ones the whole prompt: where input and output are all of the total, the
+// cached tokens are inside the input.
+func usage(o loose.Object) model.Usage {
+	var u model.Usage
+	details := o.Object("usageDetails")
+	if len(details) == 0 {
+		details = o.Object("usage_details")
+	}
+	if len(details) == 0 {
+		details = o.Object("usage")
+	}
+	if len(details) == 0 {
+		details = loose.Object{"input": o["inputUsage"], "output": o["outputUsage"], "total": o["totalUsage"]}
+		if in, _ := details.Int("input"); in == 0 { // the store writes 0 where it knows nothing
+			if out, _ := details.Int("output"); out == 0 {
+				return u
+			}
+		}
+	}
+	keys := [...]struct {
+		field model.UsageField
+		names []string
+	}{
+		{model.UsageCacheRead, []string{"cache_read_input_tokens", "input_cached_tokens", "input_cache_read"}},
+		{model.UsageCacheWrite, []string{"cache_creation_input_tokens", "input_cache_creation"}},
+		{model.UsageReasoning, []string{"output_reasoning_tokens", "output_reasoning"}},
+		{model.UsageInput, []string{"input", "input_tokens", "promptTokens", "prompt_tokens"}},
+		{model.UsageOutput, []string{"output", "output_tokens", "completionTokens", "completion_tokens"}},
+	}
+	for _, k := range keys {
+		for _, name := range k.names {
+			if n, ok := details.Int(name); ok && n >= 0 {
+				u.Set(k.field, n)
+				break
+			}
+		}
+	}
+	inside(&u, details)
+	if usd, ok := o.Object("costDetails").Float("total"); ok {
+		u.SetCost(usd)
+	} else if usd, ok := o.Float("totalCost"); ok {
+		u.SetCost(usd)
+	}
+	return u
+}
+
+// inside takes the cached tokens out of the input, and puts the reasoning into the
+// output, where the total says that they are counted so.
+func inside(u *model.Usage, details loose.Object) {
+	total, ok := details.Int("total")
+	if !ok {
+		return
+	}
+	cached := u.CacheRead + u.CacheWrite
+	if cached > 0 && total == u.Input+u.Output && u.Input >= cached {
+		u.Input -= cached
+	}
+	if u.Reasoning > 0 && total == u.Input+cached+u.Output+u.Reasoning {
+		u.Set(model.UsageOutput, u.Output+u.Reasoning)
+	}
+}

@@ -1,0 +1,216 @@
+package langgraph
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// maxChain bounds what is read of a namespace's checkpoints, in bytes: each
+// repeats all messages. Beyond it the oldest are left unread.
+const maxChain = 256 << 20
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "langgraph",
+		Title:  "LangGraph checkpoints",
+		Proven: "genuine files",
+		Places: []string{"checkpoints.sqlite, checkpoints.db, state_db/*.db: wherever SqliteSaver was pointed at"},
+		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return &rows.Reader{File: f, Format: "langgraph", Entries: list, Run: load}, nil
+		},
+	}
+}
+
+func isStore(tx *sqlite.Tx) (bool, error) {
+	return rows.Has(tx, "checkpoints", "thread_id", "checkpoint_id", "checkpoint") &&
+		rows.Has(tx, "writes", "thread_id", "checkpoint_id", "channel"), nil
+}
+
+// maxFirst bounds a first checkpoint that is read for its title, in bytes.
+const maxFirst = "65536"
+
+func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
+	query := "SELECT thread_id, min(checkpoint_id) AS first, CASE WHEN length(checkpoint) < " + maxFirst + " THEN checkpoint END AS checkpoint" +
+		" FROM checkpoints GROUP BY thread_id ORDER BY thread_id"
+	err = tx.Query(query, nil, func(r sqlite.Row) error {
+		entries = append(entries, source.Entry{
+			ID: r.Text("thread_id"), Status: model.StatusUnknown, At: timeOf(r.Text("first")), Title: titleOf(r.Bytes("checkpoint")),
+		})
+		return nil
+	})
+	return entries, err
+}
+
+// loading is one run in the making.
+type loading struct {
+	*rows.Desk
+	tx     *sqlite.Tx
+	spaces map[string][]row
+	order  []string // namespaces, the root first
+	copied map[string]bool
+	newest string // checkpoint of the root
+}
+
+func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+	l := &loading{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+	if err := l.checkpoints(e.ID); err != nil {
+		return err
+	}
+	for _, space := range l.order {
+		t, err := l.thread(e.ID, space)
+		if err != nil {
+			return err
+		}
+		if space != "" && t.Len() == 0 {
+			continue // a subgraph without messages is in the documents
+		}
+		d.Run.Threads = append(d.Run.Threads, t)
+	}
+	return l.writes(e.ID)
+}
+
+// checkpoints lists the rows of the run and files them.
+func (l *loading) checkpoints(id string) error {
+	have, err := l.tx.Columns("checkpoints")
+	if err != nil {
+		return err
+	}
+	column := func(name string) string {
+		if slices.Contains(have, name) {
+			return name
+		}
+		return "NULL"
+	}
+	query := "SELECT rowid AS " + rows.RowID + ", checkpoint_id, " + column("checkpoint_ns") + " AS ns, " + column("parent_checkpoint_id") + " AS parent, " +
+		column("type") + " AS kind, length(checkpoint) AS size FROM checkpoints WHERE thread_id = ? ORDER BY ns, checkpoint_id"
+	l.order = []string{""}
+	return l.tx.Query(query, []any{id}, func(r sqlite.Row) error {
+		c := row{id: r.Text("checkpoint_id"), parent: r.Text("parent"), kind: r.Text("kind")}
+		c.number, _ = r.Int(rows.RowID)
+		c.size, _ = r.Int("size")
+		space := r.Text("ns")
+		if space != "" && l.spaces[space] == nil {
+			l.order = append(l.order, space)
+		}
+		l.spaces[space] = append(l.spaces[space], c)
+		l.Document("checkpoint", "checkpoint", l.cell(c))
+		return nil
+	})
+}
+
+func (l *loading) cell(c row) model.Ref {
+	return l.Cell(rows.Column{Table: "checkpoints", Name: "checkpoint", Decode: shown}, c.number, int(c.size))
+}
+
+// thread reads the states of a namespace, oldest first.
+func (l *loading) thread(run, space string) (*model.Thread, error) {
+	id := run
+	if space != "" {
+		id = space
+	}
+	h := newHistory(l.Desk, id, l.copied)
+	t := h.b.Thread()
+	way := chain(l.spaces[space])
+	if space == "" && len(way) > 0 {
+		l.newest = way[len(way)-1].id
+	} else if space != "" {
+		t.Kind, t.ParentID, t.Title = "subgraph", run, space
+	}
+	way = l.affordable(way)
+	for _, c := range way {
+		if err := l.state(h, c); err != nil {
+			return nil, err
+		}
+	}
+	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
+		l.Warn("other-branches", "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
+	}
+	rows.Reconstructed(t, "the messages of the state before the reply; what the node added to them or left out is not recorded")
+	return h.b.Build(), nil
+}
+
+// affordable leaves out the oldest checkpoints where all would be too much.
+func (l *loading) affordable(way []row) []row {
+	left := int64(maxChain)
+	for i := len(way) - 1; i >= 0; i-- {
+		if left -= way[i].size; left < 0 && i < len(way)-1 {
+			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(way[i])))
+			return way[i+1:]
+		}
+	}
+	return way
+}
+
+func (l *loading) state(h *history, c row) error {
+	place := rows.Place("checkpoints", c.number)
+	var s state
+	var bad error
+	var meta loose.Object
+	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r sqlite.Row) error {
+		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
+			s, bad = parseState(r.Bytes("checkpoint"))
+		}
+		if text, err := toJSON(r.Bytes("metadata")); err == nil {
+			meta = loose.Parse([]byte(text))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if bad != nil {
+		l.Warn("unreadable-checkpoint", "a checkpoint could not be read: "+bad.Error(), place)
+		return nil
+	}
+	if s.at == 0 {
+		s.at = timeOf(c.id)
+	}
+	var nodes []string
+	for node := range meta.Object("writes") {
+		nodes = append(nodes, node)
+	}
+	slices.Sort(nodes)
+	h.add(s, nodes, l.cell(c), place)
+	if meta.Text("source") == "fork" {
+		t := h.b.Thread()
+		t.Markers = append(t.Markers, model.Marker{Kind: model.Rewind, After: h.b.Len() - 1, At: s.at, Origin: l.cell(c), Detail: []model.Detail{{Key: "source", Value: "fork"}}})
+	}
+	return nil
+}
+
+// ends are the channels of writes that say how a step ended.
+var ends = map[string]struct {
+	status model.Status
+	mark   model.MarkerKind
+}{
+	"__interrupt__": {model.StatusPaused, model.Paused},
+	"__error__":     {model.StatusFailed, model.ErrorMarker},
+}
+
+// writes files what tasks wrote. Those after the newest checkpoint tell whether
+// the run stopped in the middle of a step.
+func (l *loading) writes(id string) error {
+	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
+	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {
+		number, _ := r.Int(rows.RowID)
+		ref := l.Cell(rows.Column{Table: "writes", Name: "value", Decode: shown}, number, len(r.Bytes("value")))
+		l.Document("write", "write", ref)
+		end, ok := ends[r.Text("channel")]
+		if !ok || r.Text("checkpoint_id") != l.newest || r.Text("checkpoint_ns") != "" || l.Run.Status == end.status {
+			return nil
+		}
+		l.Run.Status = end.status
+		t := l.Run.Threads[0]
+		t.Markers = append(t.Markers, model.Marker{Kind: end.mark, After: t.Len() - 1, Origin: ref})
+		return nil
+	})
+}

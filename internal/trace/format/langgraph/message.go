@@ -1,0 +1,202 @@
+package langgraph
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// A stored message is one as the state holds it.
+type stored struct {
+	raw    json.RawMessage
+	fields loose.Object // the arguments of its constructor, or the object itself
+	role   model.Role
+	remove bool // no message: the order to remove one
+}
+
+// roles are the types LangChain has beside the common ones.
+var roles = map[string]model.Role{
+	"AIMessage": model.Assistant, "HumanMessage": model.User, "SystemMessage": model.System,
+	"ToolMessage": model.Tool, "FunctionMessage": model.Tool, "DeveloperMessage": model.System,
+}
+
+// parseMessage reads one element of a channel; ok is false when it is no message.
+func parseMessage(raw json.RawMessage) (m stored, ok bool) {
+	o := loose.Parse(raw)
+	m = stored{raw: raw, fields: o.Object("kwargs")}
+	if m.fields == nil {
+		m.fields = o
+	}
+	kind := strings.TrimSuffix(m.fields.Text("type"), "Chunk")
+	if class := o.Array("id"); kind == "" && len(class) > 0 {
+		name, _ := loose.Text(class[len(class)-1])
+		kind = strings.TrimSuffix(name, "Chunk")
+	}
+	if kind == "remove" || kind == "RemoveMessage" {
+		return stored{raw: raw, remove: true}, true
+	}
+	if !m.fields.Has("content") {
+		return stored{}, false
+	}
+	for _, name := range []string{kind, m.fields.Text("role")} {
+		if role, known := roles[name]; known {
+			m.role = role
+			return m, true
+		}
+		if role, known := model.ParseRole(name); known && name != "" {
+			m.role = role
+			return m, true
+		}
+	}
+	return stored{}, false
+}
+
+// key is equal for the versions of one message.
+func (m *stored) key() string {
+	if id := m.fields.Text("id"); id != "" {
+		return id
+	}
+	return "\x00" + string(m.raw)
+}
+
+// decode makes the message of a stored one.
+func (m *stored) decode(dec chat.Decoder, at model.Time, place string) model.Message {
+	o := m.fields
+	v := model.Message{
+		ID: o.Text("id"), Role: m.role, At: at, Turn: -1, Sequence: -1, Origin: []model.Ref{dec.JSON(m.raw, place)},
+		Parts: m.parts(dec, place),
+	}
+	switch m.role {
+	case model.Assistant:
+		v.Calls = m.calls(dec, place)
+	case model.Tool:
+		v.CallID, v.ToolName, v.IsError = o.Text("tool_call_id"), o.Text("name"), o.Text("status") == "error"
+	}
+	for i := range v.Parts {
+		if v.Parts[i].Sealed {
+			v.Badges = v.Badges.With(model.Sealed)
+		}
+	}
+	return v
+}
+
+func (m *stored) parts(dec chat.Decoder, place string) []model.Part {
+	var parts []model.Part
+	if text := m.fields.Object("additional_kwargs").FirstText("reasoning_content", "reasoning"); text != "" {
+		parts = append(parts, model.Part{Kind: model.Thinking, Body: dec.Keep.Add(text, place)})
+	}
+	content := m.fields.Raw("content")
+	list := loose.Array(content)
+	if list == nil {
+		return append(parts, dec.Content(content, place)...)
+	}
+	for _, raw := range list {
+		parts = append(parts, block(dec, raw, place)...)
+	}
+	return parts
+}
+
+// block decodes one block of a content. Calls stand in tool_calls too.
+func block(dec chat.Decoder, raw json.RawMessage, place string) []model.Part {
+	o := loose.Parse(raw)
+	switch o.Text("type") {
+	case "tool_use", "tool_call", "function_call", "input_json_delta", "tool_call_chunk":
+		return nil
+	case "redacted_thinking":
+		return []model.Part{{Kind: model.Thinking, Sealed: true}}
+	case "image":
+		src := o.Object("source")
+		if src == nil {
+			src = o
+		}
+		return []model.Part{{Kind: model.Image, Media: src.FirstText("media_type", "mime_type"), Body: dec.Keep.Add(src.FirstText("data", "base64", "url", "file_id"), place)}}
+	case "thinking", "reasoning":
+		text := o.FirstText("thinking", "reasoning", "text")
+		for _, raw := range o.Array("summary") {
+			text += loose.Parse(raw).Text("text")
+		}
+		return []model.Part{{Kind: model.Thinking, Body: dec.Keep.Add(text, place), Sealed: text == ""}}
+	}
+	return dec.Content(append(append(json.RawMessage("["), raw...), ']'), place)
+}
+
+func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
+	var calls []model.ToolCall
+	for _, list := range []string{"tool_calls", "invalid_tool_calls"} {
+		for _, raw := range m.fields.Array(list) {
+			o := loose.Parse(raw)
+			args := dec.JSON(o.Raw("args"), place)
+			if text, ok := loose.Text(o.Raw("args")); ok {
+				args = dec.Keep.Add(text, place)
+			}
+			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Result: -1, Failed: list != "tool_calls"})
+		}
+	}
+	if calls != nil || m.fields.Has("tool_calls") {
+		return calls
+	}
+	// Before there was tool_calls, calls stood as the provider writes them.
+	old, err := dec.Message(withRole(m.fields.Raw("additional_kwargs")), place)
+	if err != nil {
+		return nil
+	}
+	return old.Calls
+}
+
+// withRole makes an assistant message of the provider's own of an object.
+func withRole(raw json.RawMessage) json.RawMessage {
+	o := loose.Parse(raw)
+	if o == nil {
+		return nil
+	}
+	only := loose.Object{"role": json.RawMessage(`"assistant"`)}
+	for _, key := range []string{"tool_calls", "function_call"} {
+		if v := o.Raw(key); v != nil {
+			only[key] = v
+		}
+	}
+	text, err := json.Marshal(only)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// text is the content as it was written, to tell versions of a message apart.
+func (m *stored) text() string {
+	return string(m.fields.Raw("content")) + string(m.fields.Raw("tool_calls"))
+}
+
+// model is the name the reply records.
+func (m *stored) model() string {
+	return m.fields.Object("response_metadata").FirstText("model_name", "model", "ls_model_name", "model_id")
+}
+
+// usage brings usage_metadata to the normal form: input_tokens hold the cached
+// ones, output_tokens the reasoning.
+func (m *stored) usage() model.Usage {
+	o := m.fields.Object("usage_metadata")
+	if o == nil {
+		return chat.Usage(m.fields.Object("response_metadata").Object("token_usage"))
+	}
+	var u model.Usage
+	set := func(f model.UsageField, o loose.Object, key string) int64 {
+		n, ok := o.Int(key)
+		if !ok || n < 0 {
+			return 0
+		}
+		u.Set(f, n)
+		return n
+	}
+	in := o.Object("input_token_details")
+	cached := set(model.UsageCacheRead, in, "cache_read") + set(model.UsageCacheWrite, in, "cache_creation")
+	if n := set(model.UsageInput, o, "input_tokens"); n >= cached && u.Known&model.UsageInput != 0 {
+		u.Set(model.UsageInput, n-cached)
+	}
+	set(model.UsageOutput, o, "output_tokens")
+	set(model.UsageReasoning, o.Object("output_token_details"), "reasoning")
+	return u
+}

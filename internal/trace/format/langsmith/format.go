@@ -1,0 +1,131 @@
+package langsmith
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "langsmith",
+		Title:  "LangSmith runs",
+		Proven: "genuine files",
+		Places: []string{"exports of a LangSmith project (.json, .jsonl), batches captured from a client"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return spans.Open(spans.Family{Format: "langsmith", Lists: []string{"child_runs"}, Split: split, Span: spanOf}, f)
+		},
+	}
+}
+
+func sniff(f *source.File) bool {
+	s := spans.First(f)
+	has := func(key string) bool { return slices.Contains(s.Keys, key) }
+	if has("run_type") && (has("dotted_order") || has("trace_id")) {
+		return true
+	}
+	for _, key := range []string{"post", "patch", "runs"} {
+		if list := s.Top.Array(key); len(list) > 0 && isRun(loose.Parse(list[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isRun(o loose.Object) bool {
+	return o.Text("id") != "" && o.HasAny("run_type", "dotted_order") && o.HasAny("trace_id", "dotted_order", "inputs")
+}
+
+// split finds runs in a record.
+func split(raw json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(raw)
+	if isRun(o) {
+		run(raw, "", to)
+		return
+	}
+	known := false
+	for _, key := range []string{"post", "patch", "runs"} {
+		for _, item := range o.Array(key) {
+			known = true
+			if loose.Parse(item).Text("id") == "" {
+				to.Opaque(item)
+				continue
+			}
+			run(item, "", to)
+		}
+	}
+	if !known {
+		to.Opaque(raw)
+	}
+}
+
+// maxChildren bounds how deep runs may stand in runs.
+const maxChildren = 200
+
+// run takes a run, and those inside it.
+func run(raw json.RawMessage, trace string, to *spans.Sink) { runAt(raw, trace, 0, to) }
+
+func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
+	o := loose.Parse(raw)
+	if depth > maxChildren || o.Text("id") == "" {
+		to.Opaque(raw)
+		return
+	}
+	p := spans.Piece{
+		ID: o.Text("id"), Trace: o.Text("trace_id"), Parent: o.FirstText("parent_run_id", "parentRunId"),
+		Start: o.Time("start_time"), Fields: o, Raw: raw,
+	}
+	if p.Parent == "" {
+		p.Parent = parentOf(o.Text("dotted_order"))
+	}
+	if p.Trace == "" {
+		p.Trace = trace
+	}
+	if p.Trace == "" {
+		p.Trace = p.ID
+	}
+	p.Session = conversation(o)
+	children := o.Array("child_runs")
+	if len(children) > 0 {
+		own := loose.Object{}
+		for key, value := range o {
+			if key != "child_runs" {
+				own[key] = value
+			}
+		}
+		if itself, err := json.Marshal(own); err == nil {
+			p.Fields, p.Raw = own, itself
+		}
+	}
+	to.Piece(p)
+	for _, child := range children {
+		runAt(child, p.Trace, depth+1, to)
+	}
+}
+
+// parentOf is the id of the run above, as the sortable path tells it: segments of
+// a time, Z and an id.
+func parentOf(path string) string {
+	segments := strings.Split(path, ".")
+	if len(segments) < 2 {
+		return ""
+	}
+	_, id, _ := strings.Cut(segments[len(segments)-2], "Z")
+	return id
+}
+
+// conversation is the thread a run says it belongs to.
+func conversation(o loose.Object) string {
+	return o.Object("extra").Object("metadata").FirstText("session_id", "thread_id", "conversation_id")
+}
+
+// times of a run end: absent while it runs.
+func ended(o loose.Object) model.Time { return o.Time("end_time") }

@@ -1,0 +1,121 @@
+package mlflow
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "mlflow",
+		Title:  "MLflow trace",
+		Proven: "second-hand",
+		Places: []string{"mlartifacts/<experiment>/traces/<trace>/artifacts/traces.json", "exports of an experiment's traces", "./mlflow.db"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return spans.Open(spans.Family{Format: "mlflow", Lists: []string{"spans"}, Database: database(), Split: split, Span: spanOf}, f)
+		},
+	}
+}
+
+func sniff(f *source.File) bool {
+	if f.IsSQLite() {
+		return isDatabase(f)
+	}
+	s := spans.First(f)
+	has := func(key string) bool { return slices.Contains(s.Keys, key) }
+	if info := s.Top.Object("info"); has("info") && info.HasAny("trace_id", "request_id") {
+		return has("data") || info.HasAny("trace_metadata", "request_metadata", "trace_location")
+	}
+	if list := s.Top.Array("traces"); len(list) > 0 {
+		return loose.Parse(list[0]).Object("info").HasAny("trace_id", "request_id")
+	}
+	for _, raw := range s.Top.Array("spans") {
+		return isSpan(loose.Parse(raw))
+	}
+	return has("trace_id") && isSpan(s.Top)
+}
+
+// isSpan knows a span by its attributes.
+func isSpan(o loose.Object) bool {
+	for key := range o.Object("attributes") {
+		if strings.HasPrefix(key, "mlflow.") {
+			return true
+		}
+	}
+	return false
+}
+
+// split finds the spans of a trace, of a list of traces, or a span by itself.
+func split(raw json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(raw)
+	switch {
+	case o.Array("traces") != nil:
+		for _, item := range o.Array("traces") {
+			split(item, to)
+		}
+	case o.Object("info") != nil, o.Array("spans") != nil:
+		trace(o, to)
+	case isSpan(o):
+		span(raw, "", "", to)
+	default:
+		to.Opaque(raw)
+	}
+}
+
+func trace(o loose.Object, to *spans.Sink) {
+	info := o.Object("info")
+	id := info.FirstText("trace_id", "request_id")
+	session := metadata(info).Text("mlflow.trace.session")
+	data := o.Object("data")
+	if data == nil {
+		data = o
+	}
+	for _, item := range data.Array("spans") {
+		span(item, id, session, to)
+	}
+	if len(info) > 0 {
+		to.Document(id, "trace info", "metadata", o["info"])
+	}
+	for _, item := range info.Array("assessments") {
+		to.Document(id, "assessment "+loose.Parse(item).FirstText("assessment_name", "name"), "score", item)
+	}
+}
+
+// metadata is what a trace says of itself, under the names of either version.
+func metadata(info loose.Object) loose.Object {
+	if m := info.Object("trace_metadata"); m != nil {
+		return m
+	}
+	return info.Object("request_metadata")
+}
+
+func span(raw json.RawMessage, trace, session string, to *spans.Sink) {
+	o := loose.Parse(raw)
+	ids := o.Object("context")
+	p := spans.Piece{
+		ID: o.Text("span_id"), Trace: trace, Parent: o.FirstText("parent_span_id", "parent_id"),
+		Session: session, Start: when(o, "start_time_unix_nano", "start_time"), Fields: o, Raw: raw,
+	}
+	if p.ID == "" {
+		p.ID = ids.Text("span_id")
+	}
+	if p.Trace == "" {
+		p.Trace = o.Text("trace_id")
+	}
+	if p.Trace == "" {
+		p.Trace = ids.Text("trace_id")
+	}
+	if p.ID == "" {
+		to.Opaque(raw)
+		return
+	}
+	to.Piece(p)
+}

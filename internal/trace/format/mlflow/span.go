@@ -1,0 +1,101 @@
+package mlflow
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/shapes"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// when reads nanoseconds since the epoch, as a number or a text.
+func when(o loose.Object, keys ...string) model.Time {
+	for _, key := range keys {
+		raw := string(o.Raw(key))
+		if n, err := strconv.ParseInt(strings.Trim(raw, `"`), 10, 64); err == nil && n > 1e17 {
+			return model.Time(n)
+		}
+		if at := o.Time(key); at != 0 {
+			return at
+		}
+	}
+	return 0
+}
+
+// attribute is the value of an attribute: the JSON in its text.
+func attribute(o loose.Object, keys ...string) json.RawMessage {
+	attributes := o.Object("attributes")
+	for _, key := range keys {
+		raw := attributes.Raw(key)
+		if text, ok := loose.Text(raw); ok && json.Valid([]byte(text)) {
+			raw = json.RawMessage(text)
+		}
+		if len(raw) > 0 && string(raw) != "null" {
+			return raw
+		}
+	}
+	return nil
+}
+
+func word(raw json.RawMessage) string { s, _ := loose.Text(raw); return s }
+
+// spanOf says what a span is.
+func spanOf(p *spans.Piece) spans.Span {
+	o := p.Fields
+	inputs, outputs := attribute(o, "mlflow.spanInputs"), attribute(o, "mlflow.spanOutputs")
+	s := spans.Span{
+		Name: o.Text("name"), Agent: o.Text("name"), Start: p.Start, End: when(o, "end_time_unix_nano", "end_time"),
+		Request: func() shapes.Conversation { return shapes.Request(inputs) },
+		Reply:   func() shapes.Conversation { return shapes.Reply(outputs) },
+	}
+	switch word(attribute(o, "mlflow.spanType")) {
+	case "LLM", "CHAT_MODEL":
+		s.Kind, s.Model = spans.LLM, modelOf(o, inputs, outputs)
+		s.Usage = usage(o)
+		s.Tools = shapes.Names(loose.Array(attribute(o, "mlflow.chat.tools")))
+	case "AGENT":
+		s.Kind = spans.Agent
+	case "TOOL":
+		s.Kind, s.Call.Name, s.Result = spans.Tool, s.Name, outputs
+		s.Call.Args, s.Call.JSON = shapes.Arguments(inputs)
+		s.Call.ID = loose.Parse(outputs).Text("tool_call_id")
+	}
+	s.Failed, s.Error = failure(o)
+	return s
+}
+
+func modelOf(o loose.Object, inputs, outputs json.RawMessage) string {
+	for _, name := range []string{
+		loose.Parse(outputs).Text("model"), word(attribute(o, "mlflow.llm.model", "mlflow.chat.model", "model", "model_name")), loose.Parse(inputs).Text("model"),
+	} {
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// usage reads the tokens of a call. The input holds the cached ones.
+func usage(o loose.Object) model.Usage {
+	return spans.Usage(loose.Parse(attribute(o, "mlflow.chat.tokenUsage")),
+		[]string{"input_tokens"}, []string{"output_tokens"},
+		[]string{"cache_read_input_tokens"}, []string{"cache_creation_input_tokens"}, []string{"reasoning_tokens"})
+}
+
+// failure reads the status of a span in the form of either version.
+func failure(o loose.Object) (failed bool, message string) {
+	status := o.Object("status")
+	code := status.FirstText("code", "status_code") + o.Text("status_code")
+	if !strings.HasSuffix(code, "ERROR") {
+		return false, ""
+	}
+	for _, text := range []string{status.FirstText("message", "description"), o.Text("status_message")} {
+		if text != "" {
+			return true, text
+		}
+	}
+	return true, "the span's status is an error"
+}

@@ -1,0 +1,142 @@
+// Package openaiagents reads the sessions the OpenAI Agents SDK keeps in SQLite.
+//
+// Where they live: wherever the program says, often conversations.db in the
+// folder of a project. Evidence: the SDK's own source; no genuine file was at
+// hand.
+//
+// A row holds one item of the Responses interface, or a plain {role, content};
+// the items of one reply follow each other. The advanced session adds which items
+// belong to which branch, and the tokens of each turn.
+//
+// Traps: the names of the tables can be chosen, so the column message_data tells;
+// encrypted sessions hold nothing to read; a session that compacts itself replaces
+// its rows, and what was there before is lost.
+//
+// It must never take an encrypted row for an empty message.
+package openaiagents
+
+import (
+	"bytes"
+	"context"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "openaiagents",
+		Title:  "OpenAI Agents SDK sessions",
+		Proven: "second-hand",
+		Places: []string{"the path given to SQLiteSession: conversations.db, sessions.db"},
+		Sniff: func(f *source.File) bool {
+			return sqlite.Sniff(f, func(tx *sqlite.Tx) (bool, error) {
+				table, err := itemTable(tx)
+				return table != "", err
+			})
+		},
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return &rows.Reader{File: f, Format: "openaiagents", Entries: list, Run: load}, nil
+		},
+	}
+}
+
+// itemTable is the table with the items: agent_messages, or the first that has
+// its columns; "" when there is none.
+func itemTable(tx *sqlite.Tx) (string, error) {
+	names, err := tx.Tables()
+	for _, name := range append([]string{"agent_messages"}, names...) {
+		if rows.Has(tx, name, "id", "session_id", "message_data") {
+			return name, err
+		}
+	}
+	return "", err
+}
+
+func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
+	table, err := itemTable(tx)
+	if err != nil {
+		return nil, err
+	}
+	tail := "WHERE id IN (SELECT min(id) FROM " + rows.Quote(table) + " GROUP BY session_id) ORDER BY session_id"
+	err = rows.Each(tx, table, []string{"session_id", "message_data", "created_at"}, tail, nil, func(r sqlite.Row) error {
+		e := source.Entry{ID: r.Text("session_id"), Status: model.StatusUnknown, At: rows.Time(r, "created_at")}
+		if data := r.Bytes("message_data"); loose.Parse(data).Text("role") == "user" {
+			e.Title = chat.Title(chat.TextOf(data))
+		}
+		entries = append(entries, e)
+		return nil
+	})
+	return entries, err
+}
+
+func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+	table, err := itemTable(tx)
+	if err != nil {
+		return err
+	}
+	l := &loading{Desk: d, paid: map[int64]bool{}}
+	if err := documents(d, tx, "agent_sessions", e.ID); err != nil {
+		return err
+	}
+	err = rows.Each(tx, table, nil, "WHERE session_id = ? ORDER BY id", []any{e.ID}, func(r sqlite.Row) error {
+		row, _ := r.Int(rows.RowID)
+		id, _ := r.Int("id")
+		data := bytes.Clone(r.Bytes("message_data"))
+		l.item(item{id: id, data: data, at: rows.Time(r, "created_at"), ref: d.Cell(rows.Column{Table: table, Name: "message_data"}, row, len(data))})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	branches, err := branchesOf(tx, e.ID)
+	if err != nil {
+		return err
+	}
+	l.threads(e.ID, branches)
+	return l.usage(tx, e.ID)
+}
+
+// documents files the rows of a table that belong to a session.
+func documents(d *rows.Desk, tx *sqlite.Tx, table, id string) error {
+	if !rows.Has(tx, table, "session_id") {
+		return nil
+	}
+	return rows.Each(tx, table, nil, "WHERE session_id = ?", []any{id}, func(r sqlite.Row) error {
+		row, _ := r.Int(rows.RowID)
+		d.Document(table, "session", d.Cell(rows.Column{Table: table}, row, len(rows.Object(r))))
+		return nil
+	})
+}
+
+// A branch is a way through the items of an advanced session.
+type branch struct {
+	name string
+	ids  []int64
+}
+
+// branchesOf lists the branches, main first, then by their first row.
+func branchesOf(tx *sqlite.Tx, id string) (list []branch, err error) {
+	if !rows.Has(tx, "message_structure", "session_id", "message_id", "branch_id", "sequence_number") {
+		return nil, nil
+	}
+	at := map[string]int{}
+	tail := "WHERE session_id = ? ORDER BY branch_id <> 'main', sequence_number, rowid"
+	err = rows.Each(tx, "message_structure", nil, tail, []any{id}, func(r sqlite.Row) error {
+		name := r.Text("branch_id")
+		i, ok := at[name]
+		if !ok {
+			i = len(list)
+			at[name], list = i, append(list, branch{name: name})
+		}
+		n, _ := r.Int("message_id")
+		list[i].ids = append(list[i].ids, n)
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,265 @@
+package openaichat
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds a document that is read in one piece, in bytes.
+const maxDocument = 512 << 20
+
+// A span is one exchange in the file.
+type span struct {
+	off    int64
+	len    int
+	number int // of its line, from 1; 0 for a whole document
+}
+
+// An entry is one run: one exchange or several that repeat their history.
+type entry struct {
+	id, title string
+	at        model.Time
+	spans     []span
+	listed    bool // each span is one message
+}
+
+// An index lists what a file holds.
+type index struct {
+	entries []entry
+	lost    []lost
+}
+
+// A lost line is one that holds no messages, or is torn.
+type lost struct {
+	span
+	torn bool
+	why  string
+}
+
+// An indexer walks the lines of a file.
+type indexer struct {
+	index
+	file *source.File
+	hist history
+	open bool   // the latest entry is a row of requests that may go on
+	lead string // id of that row
+
+	stream   span   // lines that are one streamed reply, so far
+	streamID string // the id its chunks name
+}
+
+// scan makes the index of a file.
+func scan(ctx context.Context, f *source.File) (index, error) {
+	ix := indexer{file: f}
+	if f.First() == '[' || !isLines(ctx, f) && !isStream(loose.Trim(f.Head)) {
+		return ix.whole()
+	}
+	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		at := span{line.Off, len(line.Data), line.Number}
+		if data := loose.Trim(line.Data); len(data) > 0 && !ix.chunk(at, data) {
+			ix.flush()
+			ix.line(at, data, line.Open)
+		}
+		return true
+	})
+	if err != nil {
+		return index{}, err
+	}
+	ix.flush()
+	if len(ix.entries) == 1 {
+		ix.entries[0].id = f.Stem()
+	}
+	ix.unique()
+	return ix.index, ix.empty()
+}
+
+// isLines reports whether the file is JSON Lines, whose first line may be longer
+// than the head.
+func isLines(ctx context.Context, f *source.File) bool {
+	if f.Whole() || bytes.IndexByte(f.Head, '\n') >= 0 {
+		return chat.IsLines(f.Head)
+	}
+	first, second := false, false
+	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // an error shows again when the file is read
+		if line.Number == 1 {
+			first = loose.Parse(line.Data) != nil
+			return first
+		}
+		second = len(loose.Trim(line.Data)) > 0
+		return !second
+	})
+	return first && second
+}
+
+// whole reads a file that is one JSON value.
+func (ix *indexer) whole() (index, error) {
+	data, err := ix.file.ReadAll(maxDocument)
+	if err != nil {
+		return index{}, err
+	}
+	x, ok := parse(data)
+	if !ok {
+		return index{}, &source.UnreadableError{Path: ix.file.Path, Err: why(data)}
+	}
+	id := x.id()
+	if id == "" {
+		id = ix.file.Stem()
+	}
+	ix.entries = []entry{{id: id, title: x.title(), at: x.at(), spans: []span{{0, len(data), 0}}}}
+	return ix.index, nil
+}
+
+// why says what is wrong with a value that holds no messages.
+func why(data []byte) error {
+	if data = loose.Trim(data); len(data) > 0 && data[0] == '[' {
+		if _, _, err := chat.ReadList(data); err != nil {
+			return err
+		}
+		return fmt.Errorf("a list of messages was expected, and the list is empty")
+	}
+	if _, err := chat.ReadDocument(data); err != nil {
+		return err
+	}
+	return fmt.Errorf("neither a list of messages nor an object with messages or choices")
+}
+
+// chunk takes a line that is a piece of a streamed reply. The next reply begins
+// where another id is named.
+func (ix *indexer) chunk(at span, data []byte) bool {
+	id, ok := chunkID(data)
+	if !ok {
+		return false
+	}
+	if id != "" && ix.streamID != "" && id != ix.streamID {
+		ix.flush()
+	}
+	if ix.stream.len == 0 {
+		ix.stream = at
+	}
+	ix.stream.len = int(at.off-ix.stream.off) + at.len
+	if id != "" {
+		ix.streamID = id
+	}
+	if bytes.HasSuffix(data, []byte("[DONE]")) {
+		ix.flush()
+	}
+	return true
+}
+
+// flush takes the streamed reply that ends here.
+func (ix *indexer) flush() {
+	at := ix.stream
+	ix.stream, ix.streamID = span{}, ""
+	if at.len == 0 {
+		return
+	}
+	data := make([]byte, at.len)
+	if n, _ := ix.file.ReadAt(data, at.off); n < len(data) {
+		ix.lost = append(ix.lost, lost{span: at, torn: true})
+		return
+	}
+	ix.line(at, loose.Trim(data), false)
+}
+
+// line takes one line into the index.
+func (ix *indexer) line(at span, data []byte, open bool) {
+	x, ok := parse(data)
+	if !ok || x.torn {
+		ix.open = false
+		lost := lost{span: at, torn: open, why: "holds no messages"}
+		if loose.Parse(data) == nil {
+			lost.why = "is no JSON object"
+		}
+		ix.lost = append(ix.lost, lost)
+		return
+	}
+	if x.listed() {
+		ix.listed(at, &x)
+		return
+	}
+	if ix.continues(at, &x) {
+		return
+	}
+	id := x.id()
+	if id == "" {
+		id = "line-" + strconv.Itoa(at.number)
+	}
+	ix.entries = append(ix.entries, entry{id: id, title: x.title(), at: x.at(), spans: []span{at}})
+	ix.open = x.repeats()
+	if ix.open {
+		ix.hist, ix.lead = history{}, x.id()
+		ix.hist.next(&x, fingerprints(&x))
+	}
+}
+
+// listed takes a line that is itself a message: neighbours are one conversation.
+func (ix *indexer) listed(at span, x *exchange) {
+	if n := len(ix.entries); n > 0 && ix.entries[n-1].listed {
+		last := &ix.entries[n-1]
+		last.spans = append(last.spans, at)
+		if last.title == "" {
+			last.title = x.title()
+		}
+		return
+	}
+	ix.open = false
+	ix.entries = append(ix.entries, entry{id: "line-" + strconv.Itoa(at.number), title: x.title(), spans: []span{at}, listed: true})
+}
+
+// continues adds the line to the latest entry when it goes on where that stopped.
+func (ix *indexer) continues(at span, x *exchange) bool {
+	if !ix.open || !x.repeats() || x.id() != ix.lead {
+		return false
+	}
+	keys := fingerprints(x)
+	if !x.isRequest() && len(keys) <= len(ix.hist.Prev) {
+		return false // a row that says nothing new is another row
+	}
+	if _, ok := ix.hist.next(x, keys); !ok {
+		return false
+	}
+	last := &ix.entries[len(ix.entries)-1]
+	last.spans = append(last.spans, at)
+	return true
+}
+
+// unique tells entries of the same recorded id apart by their lines.
+func (ix *indexer) unique() {
+	seen := map[string]bool{}
+	for i := range ix.entries {
+		e := &ix.entries[i]
+		if seen[e.id] {
+			e.id = fmt.Sprintf("%s-line-%d", e.id, e.spans[0].number)
+		}
+		seen[e.id] = true
+	}
+}
+
+func (ix *indexer) empty() error {
+	if len(ix.entries) > 0 {
+		return nil
+	}
+	return &source.UnreadableError{Path: ix.file.Path, Err: fmt.Errorf("none of %d lines holds messages", len(ix.lost))}
+}
+
+// title is the first thing the user says.
+func (x *exchange) title() string {
+	for _, raw := range x.messages {
+		if loose.Of(raw).Text("role") == "user" {
+			return chat.Title(chat.TextOf(raw))
+		}
+	}
+	return ""
+}
+
+// listed reports whether the exchange is a single message without a wrapper.
+func (x *exchange) listed() bool {
+	return x.top != nil && !x.request.Has("messages") && x.response == nil
+}

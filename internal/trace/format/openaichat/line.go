@@ -1,0 +1,178 @@
+package openaichat
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// An exchange is what one document or line holds: messages, and perhaps the
+// response to them.
+type exchange struct {
+	top      loose.Object
+	request  loose.Object // the object that holds the messages
+	messages []json.RawMessage
+	response loose.Object // nil when none is recorded
+	reply    json.RawMessage
+	wrapped  bool // the record names the messages a request
+	torn     bool // the text ends in the middle
+	halted   bool // the stream of the reply ends before the reply does
+	rest     int  // bytes that follow the value
+	deep     int  // values that nest too deep
+}
+
+// parse brings one value to an exchange; ok is false when it holds neither
+// messages nor a reply.
+func parse(raw []byte) (exchange, bool) {
+	trimmed := loose.Trim(raw)
+	if len(trimmed) > 0 && trimmed[0] == '[' {
+		list, err := chat.ReadElements(trimmed)
+		if x, ok := streamOf(list.Elements); ok {
+			return x, true
+		}
+		return exchange{messages: list.Elements, torn: list.Torn, deep: list.Deep}, err == nil && len(list.Elements) > 0
+	}
+	if isStream(trimmed) {
+		return streamed(trimmed)
+	}
+	doc, err := chat.ReadDocument(raw)
+	if err != nil {
+		return exchange{}, false
+	}
+	x := exchange{top: doc.Top, request: doc.Top, torn: doc.Torn, rest: len(doc.Rest), deep: doc.Deep}
+	for _, key := range []string{"request", "body"} {
+		if inner := x.top.Object(key); inner.Has("messages") {
+			x.request, x.wrapped = inner, true
+		}
+	}
+	x.messages = x.request.Array("messages")
+	x.findResponse()
+	if x.messages == nil && x.response == nil && chat.IsMessage(x.top) {
+		x.messages = []json.RawMessage{trimmed}
+	}
+	return x, len(x.messages) > 0 || x.reply != nil
+}
+
+// findResponse looks for a completion or an error: beside the messages, in a
+// batch answer, or as the whole document. Some logs keep of the response only
+// its message, or only the message's text.
+func (x *exchange) findResponse() {
+	if x.findStream() {
+		return
+	}
+	beside := x.top.Object("response")
+	if text := x.top.Text("response"); text != "" && len(x.messages) > 0 {
+		x.response = x.top
+		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // two strings: no error
+		return
+	}
+	if chat.IsMessage(beside) {
+		x.response, x.reply = x.top, x.top.Raw("response")
+		return
+	}
+	for _, o := range []loose.Object{beside, beside.Object("body"), x.top} {
+		if choices := o.Array("choices"); len(choices) > 0 || o.Raw("error") != nil {
+			x.response = o
+			if len(choices) > 0 {
+				x.reply = replyOf(loose.Of(choices[0]))
+			}
+			return
+		}
+	}
+}
+
+// replyOf is the message of a choice, if it is one.
+func replyOf(choice loose.Object) json.RawMessage {
+	if choice.Object("message") == nil {
+		return nil
+	}
+	return choice.Raw("message")
+}
+
+// last is the last message of the exchange's input.
+func (x *exchange) last() loose.Object {
+	if len(x.messages) == 0 {
+		return nil
+	}
+	return loose.Of(x.messages[len(x.messages)-1])
+}
+
+// isRequest reports whether the messages are what a provider was sent: they have
+// a response, are called a request, or name a model and end with what a model
+// would have to answer.
+func (x *exchange) isRequest() bool {
+	if x.response != nil || x.wrapped {
+		return len(x.messages) > 0
+	}
+	return x.request.Has("model") && x.last().Text("role") != "assistant"
+}
+
+// repeats reports whether the exchange can be one of a row of requests that
+// repeat their history. In JSON Lines a history that waits for an answer is one
+// even where no model is named; a row that ends with the answer is a
+// conversation of its own.
+func (x *exchange) repeats() bool {
+	return len(x.messages) > 0 && (x.isRequest() || x.last().Text("role") != "assistant")
+}
+
+func (x *exchange) model() string {
+	if name := x.response.Text("model"); name != "" {
+		return name
+	}
+	return x.request.FirstText("model")
+}
+
+// at is when the exchange was recorded.
+func (x *exchange) at() model.Time {
+	if at := x.response.Time("created"); at != 0 {
+		return at
+	}
+	for _, key := range []string{"timestamp", "created_at", "created", "time"} {
+		if at := x.top.Time(key); at != 0 {
+			return at
+		}
+	}
+	return 0
+}
+
+func (x *exchange) usage() model.Usage {
+	u := chat.Usage(x.response.Object("usage"))
+	if u.Known&model.UsageCost != 0 {
+		return u
+	}
+	for _, o := range []loose.Object{x.top, x.response} {
+		for _, key := range []string{"cost", "response_cost"} {
+			if usd, ok := o.Float(key); ok && usd >= 0 {
+				u.SetCost(usd)
+				return u
+			}
+		}
+	}
+	return u
+}
+
+// tools are the names of the tools offered.
+func (x *exchange) tools() []string {
+	list := x.request.Array("tools")
+	if list == nil {
+		list = x.top.Object("kwargs").Array("tools")
+	}
+	var names []string
+	for _, raw := range list {
+		tool := loose.Of(raw)
+		for _, o := range []loose.Object{tool.Object("function"), tool.Object("custom"), tool} {
+			if name := o.Text("name"); name != "" {
+				names = append(names, name)
+				break
+			}
+		}
+	}
+	return names
+}
+
+// id is the name the record gives the exchange, or "".
+func (x *exchange) id() string {
+	return x.top.FirstText("custom_id", "conversation_id", "session_id", "thread_id")
+}

@@ -1,0 +1,216 @@
+package openaichat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A loader makes a run of the exchanges of one entry.
+type loader struct {
+	*document.Draft
+	thread *model.ThreadBuilder
+	hist   history
+	index  []int32 // place in the conversation -> message of the thread, or -1
+	wait   *pending
+	silent int    // number of the latest call, where it records no response
+	plain  bool   // nothing says which requests were made
+	model  string // of a plain conversation
+}
+
+// A pending reply is shown when the next request echoes it, or at the end.
+type pending struct {
+	raw   json.RawMessage
+	place string
+	call  int // index of its call
+}
+
+// load reads the exchanges of e, one after the other.
+func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, error) {
+	l := &loader{Draft: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
+	l.Run.Title, l.Run.Dialect = e.title, model.ChatDialect
+	for i, at := range e.spans {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := r.file.Again(at.off, at.len, "")
+		if err != nil {
+			return nil, err
+		}
+		x, ok := parse(data)
+		if !ok {
+			return nil, &source.UnreadableError{Path: r.file.Path, Where: place(at), Err: fmt.Errorf("the file changed while it was open")}
+		}
+		l.exchange(&x, at, e, i == len(e.spans)-1)
+	}
+	l.lost(lost)
+	return l.finish(), nil
+}
+
+func place(s span) string {
+	if s.number == 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d", s.number)
+}
+
+func (l *loader) at(s span, what string) string {
+	if s.number == 0 {
+		return l.Base + ", " + what
+	}
+	return fmt.Sprintf("%s line %d, %s", l.Base, s.number, what)
+}
+
+// exchange takes one document or line into the thread.
+func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
+	if len(e.spans) > 1 && !e.listed || x.isRequest() {
+		l.request(x, at)
+	} else {
+		l.conversation(x, at, e.listed)
+	}
+	if last && !e.listed {
+		l.documents(x, at)
+	}
+	if x.torn {
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
+	}
+	if x.halted {
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
+	}
+	if x.deep > 0 {
+		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+	}
+	if x.rest > 0 {
+		l.Count(model.Records{Skipped: 1})
+		l.Note("trailing text", l.at(at, "its end"), "%d bytes follow the first JSON value and were not read", x.rest)
+	}
+}
+
+// conversation takes messages of which nothing says that they were a request.
+func (l *loader) conversation(x *exchange, at span, listed bool) {
+	for i, raw := range x.messages {
+		what := fmt.Sprintf("messages[%d]", i)
+		if listed {
+			what = "message"
+		}
+		l.message(raw, l.at(at, what))
+	}
+	if x.reply == nil {
+		l.plain, l.model = true, x.model()
+		return
+	}
+	reply := l.message(x.reply, l.at(at, "choices[0].message"))
+	t := l.thread.Thread()
+	t.Calls = append(t.Calls, model.Call{
+		Number: 1, Reply: reply, At: x.at(), Model: x.model(), Usage: x.usage(),
+		Basis: model.NotRecorded, Note: "a response alone: its request is not in the file",
+	})
+	if reply >= 0 {
+		l.thread.At(int(reply)).At = x.at()
+	}
+}
+
+// request takes one request as a provider call, and what of it is new into the thread.
+func (l *loader) request(x *exchange, at span) {
+	keys := fingerprints(x)
+	s, ok := l.hist.next(x, keys)
+	if !ok { // cannot be: the index was made the same way
+		l.Note("not continued", l.at(at, "messages"), "the request does not continue the one before and was left out")
+		l.Count(model.Records{Skipped: 1})
+		return
+	}
+	if s.echoed {
+		l.echo(x.messages[s.echo], l.at(at, fmt.Sprintf("messages[%d]", s.echo)))
+	} else {
+		l.unheard()
+	}
+	for i := s.fresh; i < len(x.messages); i++ {
+		m := l.message(x.messages[i], l.at(at, fmt.Sprintf("messages[%d]", i)))
+		l.index = append(l.index, m)
+		if i == s.fresh {
+			l.answer(m)
+		}
+	}
+	l.call(x, s, at)
+}
+
+// answer makes the first new message of a request the reply of the call before,
+// where that one records no response of its own.
+func (l *loader) answer(m int32) {
+	if l.silent > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
+		l.thread.Thread().Calls[l.silent-1].Reply = m
+	}
+}
+
+// call adds the provider call of a request.
+func (l *loader) call(x *exchange, s step, at span) {
+	t := l.thread.Thread()
+	c := model.Call{
+		Number: len(t.Calls) + 1, Given: l.thread.Len(), Reply: -1, At: x.at(), Model: x.model(), Usage: x.usage(),
+		Basis: model.Recorded, Tools: x.tools(), Note: "the request itself",
+		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", len(x.messages)), l.at(at, "the request")),
+	}
+	if overlap.InOrder(s.sent) {
+		c.Given = 0
+		for _, i := range s.sent {
+			if l.index[i] >= 0 {
+				c.Given = int(l.index[i]) + 1
+			}
+		}
+	} else {
+		c.Sent = l.sent(x, s, at)
+		c.Note += overlap.NotWhole
+	}
+	if x.response.Raw("error") != nil {
+		l.failed(x, at)
+	}
+	t.Calls = append(t.Calls, c)
+	l.silent = 0
+	if x.response == nil {
+		l.silent = len(t.Calls)
+	}
+	if x.reply != nil {
+		l.wait = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
+	}
+}
+
+// sent is the recorded view of a request that is no prefix of the conversation.
+func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
+	view := make([]model.Sent, 0, len(s.sent))
+	for i, place := range s.sent {
+		if place >= 0 && l.index[place] >= 0 {
+			view = append(view, overlap.Said(l.index[place]))
+			continue
+		}
+		role, ok := model.ParseRole(loose.Of(x.messages[i]).Text("role"))
+		if !ok {
+			continue
+		}
+		body := l.Keep.Add(chat.TextOf(x.messages[i]), l.at(at, fmt.Sprintf("messages[%d]", i)))
+		view = append(view, overlap.Unsaid(role, body))
+	}
+	return view
+}
+
+// failed marks a response that is an error.
+func (l *loader) failed(x *exchange, at span) {
+	raw := x.response.Raw("error")
+	message := loose.Of(raw).Text("message")
+	if message == "" {
+		message = string(raw)
+	}
+	t := l.thread.Thread()
+	t.Markers = append(t.Markers, model.Marker{
+		Kind: model.ErrorMarker, After: l.thread.Len() - 1, At: x.at(),
+		Detail: []model.Detail{{Key: "message", Value: message}}, Origin: l.Chat.JSON(raw, l.at(at, "error")),
+	})
+}

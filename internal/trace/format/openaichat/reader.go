@@ -1,0 +1,118 @@
+package openaichat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "openai-chat",
+		Title:  "OpenAI-style chat messages",
+		Proven: "genuine files",
+		Places: []string{"request logs, LiteLLM and OpenHands completion logs, batch and training files (.json, .jsonl)"},
+		Sniff:  sniff,
+		Open:   open,
+	}
+}
+
+// maxSniffed bounds a document that is looked at beyond its head, where a long
+// member stands before the messages. In bytes.
+const maxSniffed = 32 << 20
+
+// sniff claims bare chat messages and what wraps them, and leaves alone what
+// looks like it in other families.
+func sniff(f *source.File) bool {
+	if head := loose.Trim(f.Head); chat.IsEventText(head) {
+		events, _ := chat.Events(head)
+		return slices.ContainsFunc(events, chat.IsChunk)
+	}
+	s := chat.Peek(f.Head)
+	if s.Cut && len(s.Messages) == 0 && !isForeign(s.Top) && f.Size() <= maxSniffed {
+		if data, err := f.ReadAll(maxSniffed); err == nil {
+			s = chat.Peek(data)
+		}
+	}
+	if s.Array {
+		return chat.AreMessages(s.Items) || len(s.Items) > 0 && chat.IsChunk(s.Items[0])
+	}
+	if s.Top == nil || isForeign(s.Top) {
+		return false
+	}
+	if s.Stored() && !chat.IsLines(f.Head) {
+		return false
+	}
+	for _, key := range []string{"response", "request"} {
+		if inner := s.Top.Object(key); inner.HasAny("stop_reason", "output", "candidates", "system", "contents") {
+			return false
+		}
+	}
+	for _, raw := range s.Top.Array("tools") {
+		if loose.Of(raw).Has("input_schema") {
+			return false
+		}
+	}
+	if len(s.Messages) > 0 {
+		return chat.AreMessages(s.Messages)
+	}
+	return chat.IsMessage(s.Top) || chat.IsChunk(s.Top) || isCompletion(s.Top) ||
+		isCompletion(s.Top.Object("response")) || isCompletion(s.Top.Object("response").Object("body"))
+}
+
+// isForeign knows documents of other families that hold messages too.
+func isForeign(o loose.Object) bool {
+	return o.HasAny("system", "anthropic_version", "info", "trajectory_format", "trajectory", "history", "schema_version",
+		"steps", "conversations", "images", "videos", "audios", "contents", "input", "observations", "run_type",
+		"projectHash", "sessionId", "slices", "resourceSpans", "upstream_base_url", "spans")
+}
+
+// isCompletion knows a response body.
+func isCompletion(o loose.Object) bool {
+	choices := o.Array("choices")
+	return len(choices) > 0 && loose.Of(choices[0]).Object("message") != nil
+}
+
+type reader struct {
+	file *source.File
+	ix   source.Lazy[index]
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) { return &reader{file: f}, nil }
+
+func (r *reader) index(ctx context.Context) (index, error) {
+	return r.ix.Get(func() (index, error) { return scan(ctx, r.file) })
+}
+
+// List names the conversations in file order. It reads the file through once.
+func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]source.Entry, len(ix.entries))
+	for i, e := range ix.entries {
+		list[i] = source.Entry{ID: e.id, Title: e.title, Status: model.StatusUnknown, At: e.at}
+	}
+	return list, nil
+}
+
+// Load reads one conversation; without an id the only one.
+func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range ix.entries {
+		if e.id == id || id == "" && len(ix.entries) == 1 {
+			return r.load(ctx, e, ix.lost)
+		}
+	}
+	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no conversation %q among the %d of the file", id, len(ix.entries))}
+}

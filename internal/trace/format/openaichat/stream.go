@@ -1,0 +1,102 @@
+package openaichat
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// isStream reports whether a text is a streamed completion: server-sent events,
+// or chunks line by line.
+func isStream(text []byte) bool {
+	if chat.IsEventText(text) {
+		return true
+	}
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	return chat.IsChunk(mayBeChunk(first))
+}
+
+// mayBeChunk reads a line that has a word of a chunk in it: most lines of most
+// files are long and have none.
+func mayBeChunk(line []byte) loose.Object {
+	if !bytes.Contains(line, []byte(`"delta"`)) && !bytes.Contains(line, []byte("chat.completion.chunk")) {
+		return nil
+	}
+	return loose.Parse(line)
+}
+
+// streamed reads a text of chunks as the response they add up to.
+func streamed(text []byte) (exchange, bool) {
+	events, bad := chat.Events(text)
+	return assembled(events, bad)
+}
+
+// streamOf reads a list of chunks as the response they add up to.
+func streamOf(list []json.RawMessage) (exchange, bool) {
+	var events []loose.Object
+	for _, raw := range list {
+		event := loose.Of(raw)
+		if len(events) == 0 && !chat.IsChunk(event) && event.Raw("error") == nil {
+			return exchange{}, false
+		}
+		events = append(events, event)
+	}
+	return assembled(events, 0)
+}
+
+// assembled is the exchange of a stream, of which bad events could not be read.
+func assembled(events []loose.Object, bad int) (exchange, bool) {
+	var chunks []loose.Object
+	for _, event := range events {
+		if chat.IsChunk(event) || event.Raw("error") != nil || event.Has("choices") {
+			chunks = append(chunks, event)
+		}
+	}
+	if len(chunks) == 0 {
+		return exchange{}, false
+	}
+	response, torn := chat.Assemble(chunks)
+	return exchange{
+		top: response, request: response, response: response, halted: torn || bad > 0,
+		reply: replyOf(loose.Of(response.Array("choices")[0])),
+	}, true
+}
+
+// findStream looks for a streamed response beside the messages, as a text of
+// events or a list of chunks.
+func (x *exchange) findStream() bool {
+	response := x.top.Object("response")
+	for _, raw := range []json.RawMessage{
+		x.top.Raw("response"), response.Raw("body"), response.Raw("chunks"), response.Raw("events"), x.top.Raw("chunks"),
+	} {
+		s, ok := streamOf(loose.List(raw))
+		if text, isText := loose.Text(raw); isText {
+			if body := loose.Trim([]byte(text)); isStream(body) {
+				s, ok = streamed(body)
+			}
+		}
+		if ok {
+			x.response, x.reply, x.halted = s.response, s.reply, s.halted
+			return true
+		}
+	}
+	return false
+}
+
+// chunkID is the completion a line of a file belongs to: isChunk says that the line
+// is a piece of a stream, which may name none.
+func chunkID(line []byte) (id string, isChunk bool) {
+	if chat.IsEventText(line) {
+		data, found := bytes.CutPrefix(line, []byte("data:"))
+		if !found {
+			return "", true
+		}
+		return loose.Parse(data).Text("id"), true
+	}
+	if o := mayBeChunk(line); chat.IsChunk(o) {
+		return o.Text("id"), true
+	}
+	return "", false
+}

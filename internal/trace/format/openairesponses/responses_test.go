@@ -1,0 +1,119 @@
+package openairesponses
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/wire/wiretest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+const own = wiretest.Records + "/responses"
+
+func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
+func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "openai-responses", 1) }
+func TestCapture(t *testing.T) { linestest.Samples(t, Format(), "raw-capture", 1) }
+func TestClaims(t *testing.T) {
+	wiretest.ClaimsOwnOnly(t, Format(), "openai-responses", "raw-capture", "responses")
+}
+func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
+func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
+
+func TestSniff(t *testing.T) {
+	for data, want := range map[string]bool{
+		`{"object":"response","output":[]}`:                                                    true,
+		`{"model":"m","instructions":"s","input":"a"}`:                                         true,
+		`{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"a"}]}]}`: true,
+		`{"input":[{"type":"function_call_output","call_id":"a","output":"b"}]}`:               true,
+		`[{"role":"user","content":"a"},{"type":"function_call","call_id":"a","name":"f"}]`:    true,
+		"data: {\"type\":\"response.created\",\"response\":{}}\n":                              true,
+		`{"request":{"input":"a","previous_response_id":"r"}}`:                                 true,
+		`{"model":"text-embedding-3","input":"a"}`:                                             false,
+		`{"model":"text-embedding-3","input":["a","b"]}`:                                       false,
+		`[{"role":"user","content":"a"}]`:                                                      false,
+		`{"timestamp":"t","type":"response_item","payload":{"type":"message"}}`:                false,
+		`{"messages":[{"role":"user","content":"a"}]}`:                                         false,
+		`{"choices":[]}`: false,
+		``:               false,
+		`[[]]`:           false,
+	} {
+		if got := wiretest.Sniffs(t, Format(), data); got != want {
+			t.Errorf("%s: %v, want %v", data, got, want)
+		}
+	}
+}
+
+// requests reads the request bodies of the lines of a record.
+func requests(t *testing.T, name string) []loose.Object {
+	t.Helper()
+	data, err := os.ReadFile(own + "/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []loose.Object
+	for line := range strings.Lines(string(data)) {
+		list = append(list, loose.Parse([]byte(line)).Object("request"))
+	}
+	return list
+}
+
+// TestRecordedViewIsTheRequest says that what a call was given is what the
+// request holds, unit by unit.
+func TestRecordedViewIsTheRequest(t *testing.T) {
+	for name, want := range map[string]int{"requests.jsonl": 5, "compact.jsonl": 3} {
+		run := chattest.Load(t, Format(), own+"/"+name)[0]
+		if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
+			t.Errorf("%s: %d recorded views, want %d", name, n, want)
+		}
+	}
+}
+
+// TestWhatTheProviderKept says that a request which goes on from a kept response
+// is no recorded view, and that a compaction stands for what was before it.
+func TestWhatTheProviderKept(t *testing.T) {
+	runs := chattest.Load(t, Format(), own+"/chained.jsonl")
+	calls := runs[0].Threads[0].Calls
+	for i, want := range []model.Basis{model.Recorded, model.Derived, model.Derived} {
+		if calls[i].Basis != want {
+			t.Errorf("call %d is %s, want %s", i+1, calls[i].Basis, want)
+		}
+	}
+	var view []int32
+	for _, s := range calls[2].Sent {
+		view = append(view, s.Index)
+	}
+	if !slices.Equal(view, []int32{0, -1, 4, 5}) {
+		t.Errorf("the view after the compaction is %v", view)
+	}
+	if c := runs[1].Threads[0].Calls[0]; c.Basis != model.NotRecorded || !strings.Contains(c.Note, "resp_99") {
+		t.Errorf("a response that is not in the file: %s, %s", c.Basis, c.Note)
+	}
+}
+
+func TestReferences(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/references.jsonl")[0]
+	if n := run.Counts(); n.Messages != 6 || n.Calls != 3 {
+		t.Errorf("%+v: what is named by its id is not said again", n)
+	}
+	runs := wiretest.Runs(t, Format(), `{"input":[{"role":"user","content":"a"},{"type":"item_reference","id":"msg_0"},{"role":"user","content":"b"}]}`)
+	if c := runs[0].Threads[0].Calls[0]; c.Basis != model.NotRecorded || !strings.Contains(c.Note, "ids") {
+		t.Errorf("an id nobody knows: %s, %s", c.Basis, c.Note)
+	}
+}
+
+func TestKeptByAnotherName(t *testing.T) {
+	for _, member := range []string{`"conversation":"conv_1"`, `"prompt":{"id":"pmpt_1"}`} {
+		runs := wiretest.Runs(t, Format(), `{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"a"}]}],`+member+`}`)
+		if c := runs[0].Threads[0].Calls[0]; c.Basis != model.NotRecorded {
+			t.Errorf("%s: %s", member, c.Basis)
+		}
+	}
+}

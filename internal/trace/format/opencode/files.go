@@ -1,0 +1,246 @@
+package opencode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds a file that is read in one piece, in bytes.
+const maxDocument = 512 << 20
+
+// folderStock is the folder storage of the older versions.
+func folderStock(dir, root string) *stock {
+	return &stock{
+		root: root,
+		sessions: func() ([]session, error) {
+			var all []session
+			err := eachFile(filepath.Join(dir, "session", "*"), func(_ string, data []byte) {
+				if o := loose.Parse(data); isSession(o) {
+					all = append(all, newSession(o))
+				}
+			})
+			return all, err
+		},
+		read: func(d *rows.Desk, s session, c *conversation) error { return readFolder(dir, d, s, c) },
+	}
+}
+
+func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
+	if !isName(s.id) {
+		return nil
+	}
+	keep := func(take func(record), message string) func(string, []byte) {
+		return func(path string, data []byte) {
+			rel, _ := filepath.Rel(dir, path)
+			o := loose.Parse(data)
+			id := o.Text("id")
+			if id == "" {
+				id = strings.TrimSuffix(filepath.Base(path), ".json")
+			}
+			take(record{id: id, message: message, data: data, ref: d.JSON(data, rel)})
+		}
+	}
+	note := keep(func(r record) { d.Document("session", "session", r.ref) }, "")
+	for _, name := range glob(filepath.Join(dir, "session", "*", s.id+".json")) {
+		if err := readFile(name, note); err != nil {
+			return err
+		}
+	}
+	if err := eachFile(filepath.Join(dir, "message", s.id), keep(c.message, "")); err != nil {
+		return err
+	}
+	for _, e := range c.entries {
+		if !isName(e.id) {
+			continue
+		}
+		if err := eachFile(filepath.Join(dir, "part", e.id), keep(c.part, e.id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isName reports whether an id can be the name of a file, and of nothing else.
+func isName(id string) bool { return id != "" && !strings.ContainsAny(id, `/\*?[.`) }
+
+func glob(pattern string) []string {
+	names, _ := filepath.Glob(pattern) // the patterns are well formed
+	return names
+}
+
+// eachFile reads the JSON files of the folders that pattern names, by name. A
+// folder that is not there has none.
+func eachFile(pattern string, yield func(path string, data []byte)) error {
+	for _, name := range glob(filepath.Join(pattern, "*.json")) {
+		if err := readFile(name, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readFile(path string, yield func(path string, data []byte)) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // removed since it was listed
+		return nil
+	case err != nil:
+		return err
+	case info.Size() > maxDocument:
+		return &source.UnreadableError{Path: path, Err: fmt.Errorf("%d MiB in one JSON document; at most %d MiB are read", info.Size()>>20, maxDocument>>20)}
+	case !info.Mode().IsRegular():
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		yield(path, data)
+	}
+	return err
+}
+
+// A loosePiece is one object of an export.
+type loosePiece struct {
+	data  []byte
+	o     loose.Object
+	place string
+}
+
+// An exportFile is what an export holds: objects one after the other, or one
+// object with all of them.
+type exportFile struct {
+	info            []loosePiece
+	messages, parts []loosePiece
+	odd             []loosePiece
+	torn            error
+}
+
+// readExport reads what export prints, and the same as objects in a row.
+func readExport(f *source.File) (*stock, error) {
+	data, err := f.ReadAll(maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	x := &exportFile{}
+	data = loose.Trim(data)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for n := 1; ; n++ {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			if !errors.Is(err, io.EOF) {
+				x.torn = chat.Explain(data, err)
+				x.begun(data[dec.InputOffset():], fmt.Sprintf("object %d", n))
+			}
+			break
+		}
+		x.take(raw, fmt.Sprintf("object %d", n))
+	}
+	if len(x.info) == 0 {
+		return nil, &source.UnreadableError{Path: f.Path, Err: errors.Join(errors.New("a session of OpenCode was expected"), x.torn)}
+	}
+	return &stock{
+		sessions: func() ([]session, error) { return x.sessions(), nil },
+		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
+	}, nil
+}
+
+// begun takes what is whole of an object that holds messages and breaks off.
+func (x *exportFile) begun(data []byte, place string) {
+	raw := loose.MendRecords(data, "parts")
+	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
+		x.take(raw, place)
+	}
+}
+
+func (x *exportFile) take(raw []byte, place string) {
+	o := loose.Parse(raw)
+	p := loosePiece{raw, o, place}
+	switch id := o.Text("id"); {
+	case o.Has("info"):
+		info := o.Object("info")
+		at := &x.info
+		if strings.HasPrefix(info.Text("id"), "msg_") || info.Has("role") {
+			at = &x.messages
+		}
+		*at = append(*at, loosePiece{o.Raw("info"), info, place + ", info"})
+		for i, raw := range o.Array("messages") {
+			x.take(raw, fmt.Sprintf("%s, messages[%d]", place, i))
+		}
+		for i, raw := range o.Array("parts") {
+			x.parts = append(x.parts, loosePiece{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
+		}
+	case isSession(o):
+		x.info = append(x.info, p)
+	case o.Has("role"):
+		x.messages = append(x.messages, p)
+	case strings.HasPrefix(id, "prt_") || o.Has("messageID"):
+		x.parts = append(x.parts, p)
+	default:
+		x.odd = append(x.odd, p)
+	}
+}
+
+// with is o with a member it should have, unless it has one.
+func with(o loose.Object, key string, value json.RawMessage) loose.Object {
+	if o != nil && !o.Has(key) {
+		o[key] = value
+	}
+	return o
+}
+
+func (x *exportFile) sessions() []session {
+	var all []session
+	seen := map[string]bool{}
+	for _, p := range x.info {
+		if s := newSession(p.o); !seen[s.id] {
+			seen[s.id] = true
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
+	first := x.info[0].o.Text("id") == s.id // what names no session belongs to the first
+	mine := func(p loosePiece) bool {
+		id := p.o.Text("sessionID")
+		return id == s.id || id == "" && first
+	}
+	for _, p := range x.info {
+		if p.o.Text("id") == s.id {
+			d.Document("session", "session", d.JSON(p.data, p.place))
+		}
+	}
+	for _, p := range x.messages {
+		if mine(p) {
+			c.message(record{id: p.o.Text("id"), data: p.data, ref: d.JSON(p.data, p.place)})
+		}
+	}
+	for _, p := range x.parts {
+		if mine(p) {
+			c.part(record{id: p.o.Text("id"), message: p.o.Text("messageID"), data: p.data, ref: d.JSON(p.data, p.place)})
+		}
+	}
+	if !first {
+		return
+	}
+	for _, p := range x.odd {
+		d.Opaque("object", d.JSON(p.data, p.place))
+	}
+	if x.torn != nil {
+		d.Count(model.Records{Torn: 1})
+		d.Warn("torn", "the export breaks off: "+x.torn.Error(), d.File.Path)
+	}
+}

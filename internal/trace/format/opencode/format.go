@@ -1,0 +1,122 @@
+package opencode
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "opencode",
+		Title:  "OpenCode sessions",
+		Proven: "genuine files",
+		Places: []string{
+			"${XDG_DATA_HOME:-~/.local/share}/opencode/opencode*.db",
+			"${XDG_DATA_HOME:-~/.local/share}/opencode/storage",
+			"output of opencode export (.json)",
+		},
+		Sniff: func(f *source.File) bool { return kindOf(f) != unknown },
+		Open:  open,
+	}
+}
+
+// A kind is one of the forms such records have.
+type kind int
+
+const (
+	unknown kind = iota
+	database
+	folder
+	sessionFile // a file of a folder
+	exported
+)
+
+func kindOf(f *source.File) kind {
+	switch {
+	case f.Dir:
+		if storageOf(f.Path) != "" {
+			return folder
+		}
+		return unknown
+	case f.IsSQLite():
+		if sqlite.Sniff(f, isDatabase) {
+			return database
+		}
+		return unknown
+	case f.First() != '{':
+		return unknown
+	}
+	return kindOfObject(f)
+}
+
+func isDatabase(tx *sqlite.Tx) (bool, error) {
+	return rows.Has(tx, "session", "id") && rows.Has(tx, "message", "id", "session_id", "data") &&
+		rows.Has(tx, "part", "id", "message_id", "data"), nil
+}
+
+func kindOfObject(f *source.File) kind {
+	top := chat.Peek(f.Head).Top
+	info := loose.Parse(top.Raw("info"))
+	switch {
+	case isSession(info):
+		return exported
+	case !isSession(top):
+		return unknown
+	case int64(len(f.Head)) == f.Size() && loose.Parse(f.Head) != nil:
+		if root := rootOf(f.Path); storageOf(root) == root && root != "" {
+			return sessionFile
+		}
+	}
+	return exported
+}
+
+// isSession knows the description of a session.
+func isSession(o loose.Object) bool {
+	return strings.HasPrefix(o.Text("id"), "ses_") && o.Has("time") && o.HasAny("title", "version", "projectID", "directory")
+}
+
+// storageOf is the folder that holds the folders session and message: path or
+// the folder storage in it; "" when there is none.
+func storageOf(path string) string {
+	for _, dir := range []string{path, filepath.Join(path, "storage")} {
+		if path != "" && isDir(filepath.Join(dir, "session")) && isDir(filepath.Join(dir, "message")) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// rootOf is the folder storage that holds storage/session/<project>/<session>.json.
+func rootOf(path string) string {
+	if sessions := filepath.Dir(filepath.Dir(path)); filepath.Base(sessions) == "session" {
+		return filepath.Dir(sessions)
+	}
+	return ""
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	switch kindOf(f) {
+	case database:
+		return &rows.Reader{File: f, Format: "opencode", Entries: listDatabase, Run: loadDatabase}, nil
+	case folder:
+		return &reader{f, folderStock(storageOf(f.Path), "")}, nil
+	case sessionFile:
+		return &reader{f, folderStock(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
+	}
+	stock, err := readExport(f)
+	return &reader{f, stock}, err
+}

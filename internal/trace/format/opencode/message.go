@@ -1,0 +1,136 @@
+package opencode
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+)
+
+// A conversation is a session in the making.
+type conversation struct {
+	session
+	desk    *rows.Desk
+	entries []*entry
+	byID    map[string]*entry
+	parts   map[string]bool // ids seen
+	total   model.Usage     // of all replies, hidden ones too
+	hidden  []model.Ref     // parts a revert hides in a message that stays
+}
+
+func newConversation(d *rows.Desk, s session) *conversation {
+	return &conversation{session: s, desk: d, byID: map[string]*entry{}, parts: map[string]bool{}}
+}
+
+// An entry is a message row with its parts.
+type entry struct {
+	desk    *rows.Desk
+	id      string
+	parent  string // of a reply: the user message it answers
+	created model.Time
+	msg     model.Message
+	results []result
+	retries []model.Marker
+
+	system     model.Ref // the system prompt, where the row has one
+	systemText string
+	model      string
+	usage      model.Usage
+	fault      loose.Object // the error of a reply
+	ended      bool
+	summary    bool
+	compaction loose.Object // of a user message: the part that asks for one
+
+	texts, synthetic, ignored, steps int
+}
+
+// A result is a tool message and when it was pruned, 0 when it was not.
+type result struct {
+	model.Message
+	compacted model.Time
+}
+
+func newMessage(role model.Role, id string, at model.Time, origin model.Ref) model.Message {
+	return rows.NewMessage(role, id, at, origin)
+}
+
+// message takes a message row.
+func (c *conversation) message(r record) {
+	o := loose.Parse(r.data)
+	role, known := model.ParseRole(o.Text("role"))
+	switch {
+	case o == nil || !o.Has("role"):
+		c.desk.Broken("a message, a JSON object with a role,", r.ref)
+		return
+	case c.byID[r.id] != nil:
+		c.desk.Repeated(r.ref)
+		return
+	case !known || role == model.Tool:
+		c.desk.Opaque("message of role "+o.Text("role"), r.ref)
+		return
+	}
+	c.desk.Message()
+	times := o.Object("time")
+	if at := times.Time("created"); at != 0 {
+		r.created = at
+	}
+	e := &entry{desk: c.desk, id: r.id, created: r.created, msg: newMessage(role, r.id, r.created, r.ref)}
+	e.systemText = systemOf(o)
+	e.system = c.desk.Keep.Add(e.systemText, c.desk.Where(r.ref)+", system")
+	if role == model.Assistant {
+		e.parent, e.model = o.Text("parentID"), o.Text("modelID")
+		e.usage = usage(o)
+		e.fault = o.Object("error")
+		e.ended = o.Text("finish") != "" || times.Has("completed")
+		e.summary, _ = o.Bool("summary")
+		c.total.Add(e.usage)
+	}
+	c.entries = append(c.entries, e)
+	c.byID[r.id] = e
+}
+
+// systemOf is the system prompt of a row, a text or a list of texts.
+func systemOf(o loose.Object) string {
+	if text := o.Text("system"); text != "" {
+		return text
+	}
+	var texts []string
+	for _, raw := range o.Array("system") {
+		if text, ok := loose.Text(raw); ok && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// usage reads the tokens and the dollars of a reply. input is what was not
+// cached. Older versions counted reasoning inside output, newer ones beside it;
+// the newer ones record a total, which tells.
+func usage(o loose.Object) model.Usage {
+	var u model.Usage
+	tokens := o.Object("tokens")
+	cache := tokens.Object("cache")
+	for _, f := range []struct {
+		field model.UsageField
+		in    loose.Object
+		key   string
+	}{
+		{model.UsageInput, tokens, "input"},
+		{model.UsageOutput, tokens, "output"},
+		{model.UsageReasoning, tokens, "reasoning"},
+		{model.UsageCacheRead, cache, "read"},
+		{model.UsageCacheWrite, cache, "write"},
+	} {
+		if n, ok := f.in.Int(f.key); ok && n >= 0 {
+			u.Set(f.field, n)
+		}
+	}
+	if total, ok := tokens.Int("total"); ok && u.Known&model.UsageOutput != 0 && total != u.Input+u.CacheRead+u.CacheWrite+u.Output {
+		u.Set(model.UsageOutput, u.Output+u.Reasoning)
+	}
+	if usd, ok := o.Float("cost"); ok {
+		u.SetCost(usd)
+	}
+	return u
+}

@@ -1,0 +1,173 @@
+package opencode
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// aside lists the parts that are no content, and the kind of document they are.
+var aside = map[string]string{
+	"step-start": "step", "step-finish": "step", "snapshot": "snapshot", "patch": "patch", "agent": "mention",
+}
+
+// part takes a part row.
+func (c *conversation) part(r record) {
+	o := loose.Parse(r.data)
+	e := c.byID[r.message]
+	switch {
+	case o == nil:
+		c.desk.Broken("a part, a JSON object,", r.ref)
+		return
+	case e == nil:
+		c.desk.Document("parts without a message", "part", r.ref)
+		return
+	case c.parts[r.id] && r.id != "":
+		c.desk.Repeated(r.ref)
+		return
+	}
+	c.parts[r.id] = true
+	if from := c.revert.Text("partID"); from != "" && r.message == c.revert.Text("messageID") && r.id >= from {
+		c.desk.Message()
+		c.hidden = append(c.hidden, r.ref)
+		return
+	}
+	typ := o.Text("type")
+	if kind, ok := aside[typ]; ok {
+		c.desk.Document(typ, kind, r.ref)
+		if typ == "step-start" {
+			e.steps++
+		}
+		return
+	}
+	e.add(typ, o, r, c.desk.Where(r.ref))
+}
+
+// add puts a part of content into the message.
+func (e *entry) add(typ string, o loose.Object, r record, place string) {
+	d := e.desk
+	switch typ {
+	case "text":
+		e.texts++
+		if synthetic, _ := o.Bool("synthetic"); synthetic {
+			e.synthetic++
+		}
+		if ignored, _ := o.Bool("ignored"); ignored {
+			e.ignored++
+		}
+		e.content(r, model.Part{Kind: model.Text, Body: d.Keep.Add(o.Text("text"), place)})
+	case "reasoning":
+		text := o.Text("text")
+		sealed := text == "" && hasSeal(o.Object("metadata"))
+		if sealed {
+			e.msg.Badges = e.msg.Badges.With(model.Sealed)
+		}
+		e.content(r, model.Part{Kind: model.Thinking, Body: d.Keep.Add(text, place), Sealed: sealed})
+	case "file":
+		e.content(r, e.file(o, place))
+	case "tool":
+		d.Message()
+		e.tool(o, r, place)
+	case "subtask":
+		e.content(r, model.Part{Kind: model.Opaque, Media: typ, Body: d.JSON(r.data, place)})
+	case "compaction":
+		e.compaction = o
+		e.content(r, model.Part{Kind: model.Opaque, Media: typ, Body: d.JSON(r.data, place)})
+	case "retry":
+		d.Document("retry", "retry", r.ref)
+		e.retries = append(e.retries, retry(o, r))
+	default:
+		d.Opaque(typ, r.ref)
+		e.msg.Origin = append(e.msg.Origin, r.ref)
+		e.msg.Parts = append(e.msg.Parts, model.Part{Kind: model.Opaque, Media: typ, Body: d.JSON(r.data, place)})
+	}
+}
+
+func (e *entry) content(r record, p model.Part) {
+	e.desk.Message()
+	e.msg.Origin = append(e.msg.Origin, r.ref)
+	e.msg.Parts = append(e.msg.Parts, p)
+}
+
+// hasSeal reports whether a provider's metadata hold encrypted reasoning.
+func hasSeal(metadata loose.Object) bool {
+	for provider := range metadata {
+		if metadata.Object(provider).HasAny("signature", "redactedData", "reasoningEncryptedContent", "encryptedContent") {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *entry) file(o loose.Object, place string) model.Part {
+	p := model.Part{Kind: model.File, Media: o.Text("mime"), Body: e.desk.Keep.Add(o.FirstText("url", "filename"), place)}
+	if strings.HasPrefix(p.Media, "image/") {
+		p.Kind = model.Image
+	}
+	return p
+}
+
+// tool reads a call and, once it has ended, its result, which is in the same part.
+func (e *entry) tool(o loose.Object, r record, place string) {
+	state := o.Object("state")
+	status := state.Text("status")
+	e.msg.Origin = append(e.msg.Origin, r.ref)
+	args := state.Raw("input")
+	if status == "pending" && state.Text("raw") != "" && len(loose.Parse(args)) == 0 {
+		args = state.Raw("raw")
+	}
+	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Result: -1, Failed: status == "error"}
+	if call.ID == "" {
+		call.ID = r.id
+	}
+	if exit, ok := state.Object("metadata").Int("exit"); ok && exit != 0 {
+		call.Failed = true
+	}
+	e.msg.Calls = append(e.msg.Calls, call)
+	if status != "completed" && status != "error" {
+		return
+	}
+	times := state.Object("time")
+	m := newMessage(model.Tool, r.id, times.Time("end"), r.ref)
+	m.CallID, m.ToolName, m.IsError = call.ID, call.Name, status == "error"
+	text := state.Text("output")
+	if m.IsError {
+		text = state.Text("error")
+	}
+	m.Parts = []model.Part{{Kind: model.Text, Body: e.desk.Keep.Add(text, place)}}
+	for _, raw := range state.Array("attachments") {
+		m.Parts = append(m.Parts, e.file(loose.Parse(raw), place))
+	}
+	e.results = append(e.results, result{m, times.Time("compacted")})
+}
+
+// value keeps a JSON value; a string is kept as its text.
+func (e *entry) value(raw json.RawMessage, place string) model.Ref {
+	if text, ok := loose.Text(raw); ok {
+		return e.desk.Keep.Add(text, place)
+	}
+	return e.desk.JSON(raw, place)
+}
+
+func retry(o loose.Object, r record) model.Marker {
+	m := model.Marker{Kind: model.Retry, At: o.Object("time").Time("created"), Origin: r.ref}
+	if n, ok := o.Int("attempt"); ok {
+		m.Detail = append(m.Detail, model.Detail{Key: "attempt", Value: n})
+	}
+	return withMessage(m, o.Object("error"))
+}
+
+// withMessage adds what an error says.
+func withMessage(m model.Marker, fault loose.Object) model.Marker {
+	text := fault.Object("data").Text("message")
+	if text == "" {
+		text = fault.FirstText("message", "name")
+	}
+	if text != "" {
+		m.Detail = append(m.Detail, model.Detail{Key: "message", Value: chat.Cut(text, 500)})
+	}
+	return m
+}

@@ -1,0 +1,221 @@
+package opencode
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/rows"
+)
+
+// placeholder is what a pruned result went out as.
+const placeholder = "[Old tool result content cleared]"
+
+// note goes with views that are put together from the record.
+const note = "reconstructed from the compactions and the prunings of the session; replies that failed are not sent again but stand here; " +
+	"tool definitions and most system prompts are not in the record"
+
+// thread builds the thread of the conversation.
+func (c *conversation) thread() *model.Thread {
+	b := model.NewThread(c.id, "main")
+	b.Thread().Title = c.title
+	w := &writer{conversation: c, b: b, first: map[string]int{}}
+	live, hidden := c.live()
+	for i, e := range live {
+		w.prompt(i, live)
+		w.entry(e)
+	}
+	w.prune()
+	w.rewind(hidden)
+	t := b.Build()
+	slices.SortStableFunc(t.Edits, func(a, b model.Edit) int { return a.After - b.After })
+	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
+	rows.Reconstructed(t, note)
+	return t
+}
+
+// live splits the entries at the one the session was reverted to. A revert to a
+// part hides that part and those behind it.
+func (c *conversation) live() (live, hidden []*entry) {
+	at := slices.IndexFunc(c.entries, func(e *entry) bool { return e.id == c.revert.Text("messageID") })
+	if at < 0 {
+		return c.entries, nil
+	}
+	if c.revert.Text("partID") != "" {
+		at++ // of this message only parts are hidden
+	}
+	return c.entries[:at], c.entries[at:]
+}
+
+// A writer adds entries to a thread.
+type writer struct {
+	*conversation
+	b      *model.ThreadBuilder
+	system string
+	first  map[string]int // index of the first message of an entry
+	pruned []pruned
+	ends   []end
+}
+
+// An end is where an entry ends in the thread, and when it began.
+type end struct {
+	created model.Time
+	last    int
+}
+
+type pruned struct {
+	at     model.Time
+	result int32
+}
+
+// prompt adds the system prompt where it is first recorded: the one of the first
+// reply stands before the message it answers.
+func (w *writer) prompt(i int, live []*entry) {
+	e := live[i]
+	if i == 0 && e.systemText == "" && len(live) > 1 && live[1].msg.Role == model.Assistant {
+		e = live[1]
+	}
+	if e.systemText == "" || e.systemText == w.system {
+		return
+	}
+	w.system = e.systemText
+	m := newMessage(model.System, "", e.created, e.msg.Origin[0])
+	m.Parts = []model.Part{{Kind: model.Text, Body: e.system}}
+	w.b.Add(m)
+}
+
+func (w *writer) entry(e *entry) {
+	t := w.b.Thread()
+	for _, m := range e.retries {
+		m.After = w.b.Len() - 1
+		t.Markers = append(t.Markers, m)
+	}
+	w.badges(e)
+	i := w.b.Add(e.msg)
+	w.first[e.id] = i
+	if e.msg.Role == model.Assistant {
+		rows.Reply(w.b, i, e.model, e.usage)
+	}
+	for _, r := range e.results {
+		at := w.b.Add(r.Message)
+		if r.compacted != 0 {
+			w.pruned = append(w.pruned, pruned{r.compacted, int32(at)})
+		}
+	}
+	w.ends = append(w.ends, end{e.created, w.b.Len() - 1})
+	if e.fault != nil {
+		t.Markers = append(t.Markers, withMessage(model.Marker{Kind: model.ErrorMarker, After: w.b.Len() - 1, At: e.created, Origin: e.msg.Origin[0]}, e.fault))
+	}
+	if e.summary && e.ended && e.fault == nil {
+		w.compaction(e, i)
+	}
+	if e.steps > 1 {
+		w.desk.Warn("several-steps", "a row holds the replies to several requests: they are shown as one reply and one call", w.desk.Where(e.msg.Origin[0]))
+	}
+}
+
+func (w *writer) badges(e *entry) {
+	m := &e.msg
+	for _, b := range []struct {
+		badge model.Badge
+		is    bool
+	}{
+		{model.Injected, m.Role == model.User && (e.compaction != nil || e.texts > 0 && e.synthetic == e.texts)},
+		{model.Dropped, e.texts > 0 && e.ignored == e.texts && len(m.Parts) == e.texts},
+		{model.Summary, e.summary},
+		{model.ErrorBadge, e.fault != nil},
+	} {
+		if b.is {
+			m.Badges = m.Badges.With(b.badge)
+		}
+	}
+}
+
+// compaction adds the marker and the new view that begin with a summary: the
+// message that asked for it, the summary and the tail that was kept.
+func (w *writer) compaction(e *entry, at int) {
+	t := w.b.Thread()
+	origin := e.msg.Origin[0]
+	after := w.b.Len() - 1
+	mark := model.Marker{Kind: model.Compaction, After: after, At: e.created, Origin: origin}
+	edit := model.Edit{Kind: model.Restart, After: after, From: at, Basis: model.Derived, Origin: origin}
+	asked, ok := w.first[e.parent]
+	if asker := w.byID[e.parent]; ok && asker.compaction != nil {
+		edit.From = asked
+		trigger := "manual"
+		if auto, _ := asker.compaction.Bool("auto"); auto {
+			trigger = "auto"
+		}
+		mark.Detail = append(mark.Detail, model.Detail{Key: "trigger", Value: trigger})
+		if tail, ok := w.first[asker.compaction.Text("tail_start_id")]; ok && tail < asked {
+			for i := tail; i < asked; i++ {
+				edit.Targets = append(edit.Targets, int32(i))
+			}
+			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(asked - tail)})
+		}
+	}
+	edit.Reason = fmt.Sprintf("compaction: the summary at message %d stands for what was before message %d", at, edit.From)
+	if n := len(edit.Targets); n > 0 {
+		edit.Reason += fmt.Sprintf("; the %d messages before it were kept", n)
+	}
+	t.Markers = append(t.Markers, mark)
+	t.Edits = append(t.Edits, edit)
+}
+
+// prune adds the markers and edits of results that were cleared, those cleared
+// between the same two messages together.
+func (w *writer) prune() {
+	groups := map[int][]pruned{}
+	var order []int
+	for i := len(w.ends) - 2; i >= 0; i-- { // each no later than those behind it
+		w.ends[i].created = min(w.ends[i].created, w.ends[i+1].created)
+	}
+	for _, p := range w.pruned {
+		n := sort.Search(len(w.ends), func(i int) bool { return w.ends[i].created > p.at })
+		after := int(p.result)
+		if n > 0 {
+			after = max(after, w.ends[n-1].last)
+		}
+		if groups[after] == nil {
+			order = append(order, after)
+		}
+		groups[after] = append(groups[after], p)
+	}
+	t := w.b.Thread()
+	for _, after := range order {
+		list := groups[after]
+		mark := model.Marker{Kind: model.Microcompaction, After: after}
+		edit := model.Edit{Kind: model.Clear, After: after, Text: placeholder, Basis: model.Derived}
+		var ids []string
+		for _, p := range list {
+			m := w.b.At(int(p.result))
+			ids = append(ids, m.CallID)
+			edit.Targets = append(edit.Targets, p.result)
+			mark.At, mark.Origin, edit.Origin = max(mark.At, p.at), m.Origin[0], m.Origin[0]
+		}
+		mark.Detail = []model.Detail{{Key: "tool_results", Value: int64(len(list))}, {Key: "call_ids", Value: ids}}
+		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder went out for %d old results", after, len(list))
+		t.Markers = append(t.Markers, mark)
+		t.Edits = append(t.Edits, edit)
+	}
+}
+
+// rewind files what a revert hides.
+func (w *writer) rewind(hidden []*entry) {
+	refs := w.hidden
+	for _, e := range hidden {
+		refs = append(refs, e.msg.Origin...)
+	}
+	if len(refs) == 0 {
+		return
+	}
+	for _, ref := range refs {
+		w.desk.Gather("rewound records", "rewound", ref)
+	}
+	t := w.b.Thread()
+	t.Markers = append(t.Markers, model.Marker{
+		Kind: model.Rewind, After: w.b.Len() - 1, Origin: refs[0],
+		Detail: []model.Detail{{Key: "hidden_messages", Value: int64(len(hidden))}, {Key: "from", Value: w.revert.Text("messageID")}},
+	})
+}

@@ -1,0 +1,108 @@
+package openhands
+
+import (
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// condensation takes a condensation of either era: later requests leave out the
+// events it names, and those named before, and hold the latest summary.
+func (l *loader) condensation(o, body loose.Object, origin model.Ref) {
+	forgotten := 0
+	forget := func(id string) {
+		forgotten++
+		if i, ok := l.ofEvent[id]; ok {
+			l.gone[i] = true
+		}
+	}
+	for _, id := range body.Array("forgotten_event_ids") {
+		forget(document.Plain(id))
+	}
+	from, hasFrom := body.Int("forgotten_events_start_id")
+	to, hasTo := body.Int("forgotten_events_end_id")
+	if hasFrom && hasTo && forgotten == 0 && from >= 0 {
+		for id := from; id <= to && id-from < int64(len(l.seen)); id++ {
+			forget(fmt.Sprint(id))
+		}
+	}
+	detail := []model.Detail{{Key: "forgotten_events", Value: int64(forgotten)}}
+	if text := body.Text("summary"); text != "" {
+		l.summary = text
+		detail = append(detail, model.Detail{Key: "summary", Value: text})
+	}
+	if n, ok := body.Int("summary_offset"); ok {
+		detail = append(detail, model.Detail{Key: "summary_offset", Value: n})
+	}
+	l.mark(model.Compaction, o, origin, detail...)
+	l.restart(origin)
+}
+
+// restart says what is left of the messages: those before the last forgotten one
+// that stay, the summary, and the messages behind it.
+func (l *loader) restart(origin model.Ref) {
+	n := l.b.Len()
+	from := n
+	for from > 0 && !l.gone[from-1] {
+		from--
+	}
+	if len(l.gone) == 0 {
+		from = n
+	}
+	var stay []int32
+	for i := range from {
+		if !l.gone[i] {
+			stay = append(stay, int32(i))
+		}
+	}
+	t := l.b.Thread()
+	t.Edits = append(t.Edits, model.Edit{
+		Kind: model.Restart, After: n - 1, From: from, Targets: stay, Text: l.summary, Role: model.User, Basis: model.Derived, Origin: origin,
+		Reason: fmt.Sprintf("condensation after message %d: %d messages left out so far", n-1, len(l.gone)),
+	})
+}
+
+// finish builds the run: calls, usage, status.
+func (l *loader) finish() *model.Run {
+	t := l.b.Thread()
+	for _, a := range l.answers {
+		m := l.b.At(a.message)
+		c := model.Call{
+			Number: len(t.Calls) + 1, Given: a.message, Reply: int32(a.message), At: m.At, Model: a.model, Usage: a.usage,
+			Basis: model.NotRecorded, Tools: l.tools, Evidence: a.origin,
+		}
+		if u, ok := l.meters.byResponse[a.response]; ok && c.Usage.Known == 0 {
+			c.Usage = u
+		}
+		if c.Model == "" {
+			c.Model = l.meters.model
+		}
+		if len(t.Edits) > 0 {
+			c.Basis, c.Note = model.Derived, "reconstructed from the condensations of the conversation"
+		}
+		t.Calls = append(t.Calls, c)
+	}
+	l.Run.Usage = l.meters.total(t.Calls)
+	return l.Finish(l.b.Build())
+}
+
+// statusOf maps the state of the agent.
+func statusOf(state string) model.Status {
+	switch state {
+	case "finished":
+		return model.StatusCompleted
+	case "error", "stuck":
+		return model.StatusFailed
+	case "paused", "user_confirmed", "awaiting_user_confirmation", "waiting_for_confirmation":
+		return model.StatusPaused
+	case "awaiting_user_input":
+		return model.StatusAwaiting
+	case "stopped", "rejected":
+		return model.StatusCancelled
+	case "running":
+		return model.StatusRunning
+	}
+	return model.StatusUnknown
+}

@@ -1,0 +1,132 @@
+package openhands
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// action takes an action of the first era; the result is the message it is or
+// belongs to, or -1.
+func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) int {
+	args := o.Object("args")
+	l.meters.first(o.Object("llm_metrics"))
+	kind := o.Text("action")
+	switch {
+	case kind == "system":
+		for _, raw := range args.Array("tools") {
+			l.tools = append(l.tools, toolName(loose.Parse(raw)))
+		}
+		return l.add(model.Message{Role: model.System, Parts: []model.Part{l.text(args.Text("content"), place)}}, raw, place)
+	case kind == "condensation":
+		l.condensation(o, args, l.Document("condensation actions", "event", raw, place))
+	case kind == "message" && o.Text("source") == "user":
+		parts := []model.Part{l.text(args.Text("content"), place)}
+		for _, url := range args.Array("image_urls") {
+			parts = append(parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(document.Plain(url), place)})
+		}
+		return l.add(model.Message{Role: model.User, Parts: parts}, raw, place)
+	case kind == "recall", kind == "change_agent_state", kind == "condensation_request", kind == "null", o.Text("source") != "agent":
+		l.Document(kind+" actions", "event", raw, place)
+	default:
+		return l.acted(o, args, raw, place, id)
+	}
+	return -1
+}
+
+// acted takes what the model said or did.
+func (l *loader) acted(o, args loose.Object, raw json.RawMessage, place, id string) int {
+	meta := o.Object("tool_call_metadata")
+	response := meta.Object("model_response")
+	i := l.reply(answer{response: response.Text("id"), model: response.Text("model"), usage: chat.Usage(response.Object("usage"))}, raw, place)
+	m := l.b.At(i)
+	kind := o.Text("action")
+	text := args.Text("thought")
+	if kind == "message" {
+		text = args.Text("content")
+	}
+	if len(m.Parts) == 0 && len(m.Calls) == 0 {
+		said := firstChoice(response)
+		if thinking := said.Text("reasoning_content"); thinking != "" {
+			m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: l.Keep.Add(thinking, place)})
+		}
+		if text == "" {
+			text = said.Text("content")
+		}
+		if text != "" {
+			m.Parts = append(m.Parts, l.text(text, place))
+		}
+	}
+	if kind == "message" {
+		return i
+	}
+	call := model.ToolCall{ID: meta.Text("tool_call_id"), Name: meta.Text("function_name"), Args: l.Chat.JSON(o.Raw("args"), place)}
+	for _, raw := range firstChoice(response).Array("tool_calls") {
+		if c := loose.Parse(raw); c.Text("id") == call.ID && call.ID != "" {
+			call.Args = l.Keep.Add(c.Object("function").Text("arguments"), place)
+		}
+	}
+	if call.ID == "" { // the result names the event
+		call.ID = "event-" + id
+	}
+	if call.Name == "" {
+		call.Name = kind
+	}
+	l.call(i, call)
+	return i
+}
+
+func firstChoice(response loose.Object) loose.Object {
+	choices := response.Array("choices")
+	if len(choices) == 0 {
+		return nil
+	}
+	return loose.Parse(choices[0]).Object("message")
+}
+
+func toolName(o loose.Object) string {
+	if name := o.Object("function").Text("name"); name != "" {
+		return name
+	}
+	return o.FirstText("name", "title", "kind")
+}
+
+// observation takes an observation of the first era: a result, if it answers an
+// action of the model.
+func (l *loader) observation(o loose.Object, raw json.RawMessage, place string) int {
+	kind := o.Text("observation")
+	extras := o.Object("extras")
+	meta := o.Object("tool_call_metadata")
+	cause := document.Plain(o.Raw("cause"))
+	acted, answers := l.ofEvent[cause]
+	answers = answers && cause != "" && l.b.At(acted).Role == model.Assistant
+	switch {
+	case kind == "agent_state_changed":
+		if s := statusOf(extras.Text("agent_state")); s != model.StatusUnknown {
+			l.Run.Status = s
+		}
+		fallthrough
+	case kind == "recall", kind == "null", kind == "", kind == "condense",
+		meta.Text("tool_call_id") == "" && !answers:
+		ref := l.Document(kind+" observations", "event", raw, place)
+		if kind == "error" {
+			l.mark(model.ErrorMarker, o, ref, model.Detail{Key: "message", Value: o.Text("content")})
+		}
+		return -1
+	}
+	m := model.Message{Role: model.Tool, CallID: meta.Text("tool_call_id"), ToolName: meta.Text("function_name")}
+	if m.CallID == "" {
+		m.CallID = "event-" + cause
+	}
+	m.Parts = l.Chat.Content(o.Raw("content"), place)
+	for _, url := range extras.Array("image_urls") {
+		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(document.Plain(url), place)})
+	}
+	success, told := o.Bool("success")
+	failed, _ := extras.Bool("error")
+	m.IsError = kind == "error" || failed || told && !success
+	return l.add(m, raw, place)
+}

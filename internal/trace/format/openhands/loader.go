@@ -1,0 +1,247 @@
+package openhands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Bounds of an events folder: files, bytes of one, bytes of all.
+const (
+	maxFiles  = 200_000
+	maxFile   = 64 << 20
+	maxFolder = 1 << 30
+)
+
+// A loader makes a run of events.
+type loader struct {
+	*document.Draft
+	b       *model.ThreadBuilder
+	seen    map[string]bool // ids of events
+	ofEvent map[string]int  // event -> message
+	replies map[string]int  // response -> message
+	answers []answer
+	tools   []string
+
+	gone    map[int]bool // messages that later requests leave out
+	summary string       // that stands for them
+	meters  meters
+}
+
+// An answer is a reply with what the record tells of its provider call.
+type answer struct {
+	message  int
+	response string
+	model    string
+	usage    model.Usage
+	origin   model.Ref
+}
+
+func newLoader(path, id string) *loader {
+	return &loader{
+		Draft: document.New(path, name, id), b: model.NewThread("main", "main"),
+		seen: map[string]bool{}, ofEvent: map[string]int{}, replies: map[string]int{}, gone: map[int]bool{},
+	}
+}
+
+// list takes a list of events.
+func (l *loader) list(v document.Value) {
+	events, where := loose.Array(v.JSON), "events"
+	if events == nil {
+		events, where = loose.Parse(v.JSON).Array("trajectory"), "trajectory"
+	}
+	for i, raw := range events {
+		l.event(raw, l.Place("%s[%d]", where, i))
+	}
+	l.Damage(v, l.Place("its end"))
+}
+
+// lines takes a file with an event per line.
+func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) error {
+	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		data := loose.Trim(line.Data)
+		if len(data) == 0 {
+			return true
+		}
+		place := l.Place("line %d", line.Number)
+		switch v, err := document.Parse(data); {
+		case err != nil || v.Torn && !line.Open:
+			l.Skip("broken-line", place, "the line is no JSON and was not read")
+		case v.Torn: // an event that is cut off says nothing for sure
+			l.Count(model.Records{Torn: 1})
+			l.Note("torn", place, "the last line is cut: still being written, or torn")
+		default:
+			l.event(v.JSON, place)
+		}
+		if opt.Progress != nil && line.Number&255 == 0 {
+			opt.Progress(line.Off, f.Size())
+		}
+		return true
+	})
+}
+
+// row takes one row of a benchmark.
+func (l *loader) row(v document.Value, where string) {
+	o := loose.Parse(v.JSON)
+	if o == nil {
+		l.Opaque("opaque rows", v.JSON, l.Place("%s", where), "a row with history was expected")
+		return
+	}
+	for i, raw := range o.Array("history") {
+		place := l.Place("%s, history[%d]", where, i)
+		if pair := loose.Array(raw); pair != nil {
+			for _, raw := range pair {
+				l.event(raw, place)
+			}
+			continue
+		}
+		l.event(raw, place)
+	}
+	l.members(o, where, "history")
+	l.meters.first(o.Object("metrics"))
+	l.Damage(v, l.Place("%s", where))
+}
+
+// state takes the base state of a conversation and the events beside it.
+func (l *loader) state(v document.Value, path string) {
+	o := loose.Parse(v.JSON)
+	l.Damage(v, l.Place("its end"))
+	dir := filepath.Join(filepath.Dir(path), "events")
+	names, err := eventFiles(dir)
+	if err != nil {
+		l.Note("no events", l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
+	}
+	budget := int64(maxFolder)
+	for _, file := range names {
+		data, err := readEvent(filepath.Join(dir, file), budget)
+		if err != nil {
+			l.Skip("unreadable event", l.Place("events/%s", file), "the event cannot be read: %v", err)
+			continue
+		}
+		budget -= int64(len(data))
+		l.event(data, l.Place("events/%s", file))
+	}
+	l.members(o, "")
+	l.meters.state(o.Object("stats"))
+	if s := statusOf(o.FirstText("execution_status", "agent_status")); s != model.StatusUnknown {
+		l.Run.Status = s
+	}
+}
+
+// eventFiles names the files of events, in order.
+func eventFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "event-") && strings.HasSuffix(e.Name(), ".json") {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) > maxFiles {
+		return names[:maxFiles], fmt.Errorf("%d events, of which the first %d are shown", len(names), maxFiles)
+	}
+	return names, err
+}
+
+func readEvent(path string, budget int64) ([]byte, error) {
+	f, err := source.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := f.ReadAll(min(maxFile, budget))
+	if err != nil {
+		return nil, err
+	}
+	v, err := document.Parse(data)
+	if err == nil && v.Torn {
+		err = fmt.Errorf("the file is cut off")
+	}
+	return v.JSON, err
+}
+
+// members files what a document holds beside its events.
+func (l *loader) members(o loose.Object, where string, but ...string) {
+	for _, key := range o.Names(but...) {
+		l.Document(key, "metadata", o[key], l.Place("%s", strings.TrimPrefix(where+", "+key, ", ")))
+	}
+}
+
+// event takes one event of either era.
+func (l *loader) event(raw json.RawMessage, place string) {
+	o := loose.Parse(raw)
+	id := document.Plain(o.Raw("id"))
+	if id != "" && id != "-1" && l.seen[id] {
+		l.Skip("repeated event", place, "an event that stands in the record twice was read once")
+		return
+	}
+	l.seen[id] = true
+	before := l.b.Len()
+	message := -1
+	switch {
+	case o.Text("kind") != "":
+		message = l.sdk(o, raw, place)
+	case o.Text("action") != "":
+		message = l.action(o, raw, place, id)
+	case o.Has("observation"):
+		message = l.observation(o, raw, place)
+	default:
+		l.Opaque("opaque events", raw, place, "an event with a kind, an action or an observation was expected")
+	}
+	if message >= 0 {
+		l.ofEvent[id] = message
+	}
+	for i := before; i < l.b.Len(); i++ {
+		if m := l.b.At(i); m.At == 0 {
+			m.At = o.Time("timestamp")
+		}
+	}
+}
+
+// add adds a message that an event is; role and parts are all that is known.
+func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
+	m.Turn, m.Sequence = -1, -1
+	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
+	return l.Add(l.b, m)
+}
+
+// reply gives the message of a response, which several events may be about.
+func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
+	if i, ok := l.replies[a.response]; ok && a.response != "" {
+		m := l.b.At(i)
+		m.Origin = append(m.Origin, l.Chat.JSON(raw, place))
+		l.Message()
+		return i
+	}
+	i := l.add(model.Message{Role: model.Assistant}, raw, place)
+	a.message, a.origin = i, l.b.At(i).Origin[0]
+	l.answers = append(l.answers, a)
+	if a.response != "" {
+		l.replies[a.response] = i
+	}
+	return i
+}
+
+// call adds a tool call to a reply.
+func (l *loader) call(i int, c model.ToolCall) {
+	c.Result = -1
+	m := l.b.At(i)
+	m.Calls = append(m.Calls, c)
+}
+
+func (l *loader) text(s, place string) model.Part {
+	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, place)}
+}
+
+func (l *loader) mark(kind model.MarkerKind, o loose.Object, origin model.Ref, detail ...model.Detail) {
+	t := l.b.Thread()
+	t.Markers = append(t.Markers, model.Marker{Kind: kind, After: l.b.Len() - 1, At: o.Time("timestamp"), Origin: origin, Detail: detail})
+}

@@ -1,0 +1,168 @@
+package openhands
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// sdk takes an event of the second era; the result is the message it is or
+// belongs to, or -1.
+func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
+	switch kind := o.Text("kind"); kind {
+	case "SystemPromptEvent":
+		return l.systemPrompt(o, raw, place)
+	case "MessageEvent":
+		return l.message(o, raw, place)
+	case "ActionEvent":
+		return l.actionEvent(o, raw, place)
+	case "ObservationEvent":
+		return l.result(o, l.observed(o.Object("observation"), place), failed(o.Object("observation")), raw, place)
+	case "AgentErrorEvent":
+		return l.result(o, []model.Part{l.text(o.Text("error"), place)}, true, raw, place)
+	case "UserRejectObservation":
+		return l.result(o, []model.Part{l.text(o.Text("rejection_reason"), place)}, true, raw, place)
+	case "Condensation":
+		l.condensation(o, o, l.Document("Condensation events", "event", raw, place))
+	case "PauseEvent":
+		l.mark(model.Paused, o, l.Document("PauseEvent events", "event", raw, place))
+	case "ConversationErrorEvent":
+		ref := l.Document("ConversationErrorEvent events", "event", raw, place)
+		l.mark(model.ErrorMarker, o, ref, model.Detail{Key: "message", Value: o.FirstText("detail", "message", "code")})
+	case "ConversationStateUpdateEvent":
+		l.Document("ConversationStateUpdateEvent events", "event", raw, place)
+		l.update(o)
+	default:
+		if !isKind(kind) {
+			l.Opaque("opaque events", raw, place, "an event of the unknown kind %s", chat.Quote(kind))
+			break
+		}
+		l.Document(kind+" events", "event", raw, place)
+	}
+	return -1
+}
+
+func (l *loader) systemPrompt(o loose.Object, raw json.RawMessage, place string) int {
+	for _, tool := range o.Array("tools") {
+		l.tools = append(l.tools, toolName(loose.Parse(tool)))
+	}
+	m := model.Message{Role: model.System}
+	for _, key := range []string{"system_prompt", "dynamic_context"} {
+		if text := o.Object(key).Text("text"); text != "" {
+			m.Parts = append(m.Parts, l.text(text, place))
+		} else if text := o.Text(key); text != "" {
+			m.Parts = append(m.Parts, l.text(text, place))
+		}
+	}
+	return l.add(m, raw, place)
+}
+
+// message takes a message of a person, of the model, or of another source. What a
+// skill adds to a person's words was sent behind them.
+func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int {
+	said := o.Object("llm_message")
+	role, ok := model.ParseRole(said.Text("role"))
+	if !ok {
+		l.Opaque("opaque events", raw, place, "a message with a role was expected, not %s", chat.Quote(said.Text("role")))
+		return -1
+	}
+	parts := append(l.thinking(said, place), l.Chat.Content(said.Raw("content"), place)...)
+	parts = append(parts, l.Chat.Content(o.Raw("extended_content"), place)...)
+	if role != model.Assistant {
+		m := model.Message{Role: role, Parts: parts, CallID: said.Text("tool_call_id")}
+		if role == model.User && o.Text("source") != "user" {
+			m.Badges = m.Badges.With(model.Injected)
+		}
+		return l.add(m, raw, place)
+	}
+	i := l.reply(answer{response: o.Text("llm_response_id")}, raw, place)
+	m := l.b.At(i)
+	m.Parts = append(m.Parts, parts...)
+	return i
+}
+
+// thinking reads the readable and the sealed thinking beside a message.
+func (l *loader) thinking(o loose.Object, place string) []model.Part {
+	if text := o.Text("reasoning_content"); text != "" {
+		return []model.Part{{Kind: model.Thinking, Body: l.Keep.Add(text, place)}}
+	}
+	var parts []model.Part
+	for _, raw := range o.Array("thinking_blocks") {
+		block := loose.Parse(raw)
+		part := model.Part{Kind: model.Thinking, Body: l.Keep.Add(block.Text("thinking"), place)}
+		part.Sealed = part.Body.None()
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// actionEvent takes one call; those of one response are one reply.
+func (l *loader) actionEvent(o loose.Object, raw json.RawMessage, place string) int {
+	i := l.reply(answer{response: o.Text("llm_response_id")}, raw, place)
+	m := l.b.At(i)
+	for _, part := range l.thinking(o, place) {
+		if part.Sealed {
+			m.Badges = m.Badges.With(model.Sealed)
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	m.Parts = append(m.Parts, l.Chat.Content(o.Raw("thought"), place)...)
+	call := o.Object("tool_call")
+	body := call
+	if inner := call.Object("function"); inner != nil {
+		body = inner
+	}
+	c := model.ToolCall{ID: o.Text("tool_call_id"), Name: o.Text("tool_name"), Args: l.Keep.Add(body.Text("arguments"), place)}
+	if c.Args.None() {
+		c.Args = l.Chat.JSON(o.Raw("action"), place)
+	}
+	if c.ID == "" {
+		c.ID = call.Text("id")
+	}
+	l.call(i, c)
+	return i
+}
+
+// result adds the result of a call.
+func (l *loader) result(o loose.Object, parts []model.Part, isError bool, raw json.RawMessage, place string) int {
+	return l.add(model.Message{Role: model.Tool, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Parts: parts, IsError: isError}, raw, place)
+}
+
+// observed is what a tool gave: its content, else the text its kind has.
+func (l *loader) observed(o loose.Object, place string) []model.Part {
+	if content := o.Raw("content"); content != nil {
+		return l.Chat.Content(content, place)
+	}
+	if text := o.FirstText("output", "text", "message", "error"); text != "" {
+		return []model.Part{l.text(text, place)}
+	}
+	return nil
+}
+
+func failed(o loose.Object) bool {
+	isError, _ := o.Bool("is_error")
+	inError, _ := o.Bool("error")
+	return isError || inError
+}
+
+// update takes a change of the conversation's state.
+func (l *loader) update(o loose.Object) {
+	value := o.Object("value")
+	switch o.Text("key") {
+	case "execution_status", "agent_status":
+		l.status(o.Text("value"))
+	case "stats":
+		l.meters.state(value)
+	case "full_state":
+		l.status(value.FirstText("execution_status", "agent_status"))
+		l.meters.state(value.Object("stats"))
+	}
+}
+
+func (l *loader) status(state string) {
+	if s := statusOf(state); s != model.StatusUnknown {
+		l.Run.Status = s
+	}
+}

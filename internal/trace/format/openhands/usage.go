@@ -1,0 +1,92 @@
+package openhands
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// meters gathers what the record tells of tokens and dollars.
+type meters struct {
+	byResponse map[string]model.Usage
+	sum        model.Usage // over the run, with calls that are no reply of it
+	model      string
+}
+
+// total is the usage of the run where it is better evidence than the sum over the
+// calls: it knows more calls or more of them.
+func (m *meters) total(calls []model.Call) *model.Usage {
+	if m.sum.Known == 0 {
+		return nil
+	}
+	var sum model.Usage
+	for i := range calls {
+		sum.Add(calls[i].Usage)
+	}
+	if sum.Known&^model.UsageCost != 0 && m.sum.Known&^model.UsageCost == 0 {
+		if m.sum.Known&model.UsageCost != 0 { // dollars alone
+			sum.SetCost(m.sum.CostUSD)
+		}
+		return &sum
+	}
+	u := m.sum
+	return &u
+}
+
+// first takes metrics as the first era has them: counted up over the run.
+func (m *meters) first(o loose.Object) {
+	if u := accumulated(o); u.Known != 0 {
+		m.sum = u
+	}
+}
+
+// state takes the statistics of the second era, per use of a model: the agent's,
+// the condenser's.
+func (m *meters) state(stats loose.Object) {
+	uses := stats.Object("usage_to_metrics")
+	if len(uses) == 0 {
+		return
+	}
+	m.sum, m.byResponse = model.Usage{}, map[string]model.Usage{}
+	for use := range uses {
+		metrics := uses.Object(use)
+		m.sum.Add(accumulated(metrics))
+		if use == "agent" || use == "default" || m.model == "" {
+			m.model = metrics.Text("model_name")
+		}
+		for _, raw := range metrics.Array("token_usages") {
+			one := loose.Parse(raw)
+			if id := one.Text("response_id"); id != "" {
+				m.byResponse[id] = tokens(one)
+			}
+		}
+	}
+}
+
+func accumulated(o loose.Object) model.Usage {
+	u := tokens(o.Object("accumulated_token_usage"))
+	if usd, ok := o.Float("accumulated_cost"); ok && usd >= 0 {
+		u.SetCost(usd)
+	}
+	return u
+}
+
+// tokens brings counts to the normal form: prompt tokens hold the cached ones.
+// Where they are fewer than these they cannot, and stand as uncached.
+func tokens(o loose.Object) model.Usage {
+	var u model.Usage
+	get := func(key string, field model.UsageField) int64 {
+		n, ok := o.Int(key)
+		if !ok || n < 0 {
+			return 0
+		}
+		u.Set(field, n)
+		return n
+	}
+	cached := get("cache_read_tokens", model.UsageCacheRead) + get("cache_write_tokens", model.UsageCacheWrite)
+	if n := get("prompt_tokens", model.UsageInput); n >= cached && u.Known&model.UsageInput != 0 {
+		u.Input = n - cached
+	}
+	get("completion_tokens", model.UsageOutput)
+	get("reasoning_tokens", model.UsageReasoning)
+	return u
+}

@@ -1,0 +1,182 @@
+package otlpgenai
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "otlp-genai",
+		Title:  "OpenTelemetry spans (OTLP JSON, OpenInference)",
+		Proven: "genuine files",
+		Places: []string{"the collector's file exporter, exports of trace stores (.json, .jsonl)", "traces of GitHub Copilot in Visual Studio (.jsonl)"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return spans.Open(spans.Family{
+				Format: "otlp-genai", Split: split, Span: spanOf,
+				Lists: []string{"scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "scopeLogs", "scope_logs", "logRecords", "log_records"},
+			}, f)
+		},
+	}
+}
+
+func sniff(f *source.File) bool {
+	s := spans.First(f)
+	if slices.ContainsFunc(s.Keys, isExport) {
+		return true
+	}
+	if len(s.Keys) == 1 && s.Keys[0] == "data" {
+		for _, raw := range s.Top.Array("data") {
+			o := loose.Parse(raw)
+			return isSpan(o) || isJaeger(o)
+		}
+	}
+	return isSpan(s.Top) || slices.Contains(s.Keys, "context.span_id") && slices.Contains(s.Keys, "span_kind")
+}
+
+// isExport knows the members of an export request.
+func isExport(key string) bool {
+	switch key {
+	case "resourceSpans", "resource_spans", "resourceLogs", "resource_logs":
+		return true
+	}
+	return false
+}
+
+// isSpan knows a span by itself: as stores and console exporters print it, as a
+// table's row, or as OTLP has it.
+func isSpan(o loose.Object) bool {
+	switch context := o.Object("context"); {
+	case context.HasAny("trace_id") && context.HasAny("span_id"):
+		// the spans of another family are written so too: it is known by its attributes
+		return o.Has("span_kind") || o.HasAny("attributes", "events") && !strings.Contains(string(o["attributes"]), `"mlflow.`)
+	case o.Text("context.span_id") != "":
+		return o.HasAny("span_kind", "name")
+	}
+	return o.Text("traceId") != "" && o.Text("spanId") != "" && o.HasAny("startTimeUnixNano", "attributes")
+}
+
+// isJaeger knows a trace in the form of Jaeger's interface.
+func isJaeger(o loose.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
+
+// split finds the spans and log records of one record.
+func split(record json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(record)
+	known := false
+	for key, raw := range o {
+		switch key {
+		case "resourceSpans", "resource_spans":
+			known = true
+			resources(raw, to, []string{"scopeSpans", "scope_spans", "instrumentationLibrarySpans"}, []string{"spans"}, span)
+		case "resourceLogs", "resource_logs":
+			known = true
+			resources(raw, to, []string{"scopeLogs", "scope_logs"}, []string{"logRecords", "log_records"}, logRecord)
+		case "resourceMetrics", "resource_metrics":
+			known = true
+			to.Document("", "metrics", "metrics", raw)
+		case "data":
+			for _, item := range loose.Array(raw) {
+				known = true
+				jaeger(item, to)
+			}
+		}
+	}
+	switch {
+	case known:
+	case isSpan(o):
+		span(record, to)
+	default:
+		to.Opaque(record)
+	}
+}
+
+// resources walks resources, their scopes and the records of these.
+func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, each func(json.RawMessage, *spans.Sink)) {
+	for _, item := range loose.Array(raw) {
+		resource := loose.Parse(item)
+		if r := resource.Raw("resource"); r != nil && len(loose.Parse(r)) > 0 {
+			to.Document("", "resource", "resource", r)
+		}
+		for _, key := range scopes {
+			for _, item := range resource.Array(key) {
+				scope := loose.Parse(item)
+				for _, key := range records {
+					for _, one := range scope.Array(key) {
+						each(one, to)
+					}
+				}
+			}
+		}
+	}
+}
+
+// span takes one span, however its ids are written.
+func span(raw json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(raw)
+	if o == nil {
+		to.Opaque(raw)
+		return
+	}
+	ids := o.Object("context")
+	either := func(keys ...string) string {
+		if s := o.FirstText(keys...); s != "" {
+			return s
+		}
+		return ids.FirstText(keys...)
+	}
+	p := spans.Piece{
+		ID:     either("spanId", "span_id", "context.span_id"),
+		Trace:  either("traceId", "trace_id", "context.trace_id"),
+		Parent: o.FirstText("parentSpanId", "parent_span_id", "parent_id"),
+		Fields: o, Raw: raw,
+	}
+	p.Start = nanos(o, "startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime")
+	p.Session = attributesOf(o).text("gen_ai.conversation.id", "session.id", "langfuse.session.id", "ai.telemetry.metadata.sessionId", "traceloop.association.properties.session_id")
+	to.Piece(p)
+}
+
+// logRecord takes a log record about a model call as a part of its span.
+func logRecord(raw json.RawMessage, to *spans.Sink) {
+	o := loose.Parse(raw)
+	id, trace := o.FirstText("spanId", "span_id"), o.FirstText("traceId", "trace_id")
+	if !strings.HasPrefix(eventName(o), "gen_ai.") || id == "" {
+		to.Document(trace, "log record", "log", raw)
+		return
+	}
+	to.Piece(spans.Piece{
+		ID: id, Trace: trace, Fields: loose.Object{}, Extra: []json.RawMessage{raw}, Raw: raw,
+		Session: attributes(o["attributes"]).text("gen_ai.conversation.id", "session.id"),
+	})
+}
+
+// jaeger takes a trace of Jaeger's interface, or a span that stands in such a list.
+func jaeger(raw json.RawMessage, to *spans.Sink) {
+	trace := loose.Parse(raw)
+	if isSpan(trace) {
+		span(raw, to)
+		return
+	}
+	for _, item := range trace.Array("spans") {
+		o := loose.Parse(item)
+		p := spans.Piece{ID: o.Text("spanID"), Trace: o.Text("traceID"), Fields: o, Raw: item}
+		for _, ref := range o.Array("references") {
+			if r := loose.Parse(ref); r.Text("refType") == "CHILD_OF" {
+				p.Parent = r.Text("spanID")
+			}
+		}
+		p.Start = jaegerTime(o, "startTime")
+		p.Session = attributesOf(o).text("gen_ai.conversation.id", "session.id")
+		to.Piece(p)
+	}
+	if len(trace.Array("spans")) == 0 {
+		to.Opaque(raw)
+	}
+}

@@ -1,0 +1,247 @@
+package otlpgenai
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// maxSegments bounds how deep a dotted name is followed.
+const maxSegments = 24
+
+// A tree holds attributes by the segments of their dotted names. A name may have
+// a value of its own beside those of the names it begins.
+type tree struct {
+	leaf json.RawMessage
+	kids map[string]*tree
+}
+
+// attributes reads a list of pairs or an object, flat or nested.
+func attributes(raw json.RawMessage) *tree {
+	t := &tree{}
+	for _, item := range loose.Array(raw) {
+		pair := loose.Parse(item)
+		if key := pair.Text("key"); key != "" {
+			t.put(key, plain(pair["value"], 0))
+		}
+	}
+	t.object(loose.Parse(raw), 0)
+	return t
+}
+
+// object puts the members of an object, and of objects and lists in it.
+func (t *tree) object(o loose.Object, depth int) {
+	for key, raw := range o {
+		t.put(key, nil).spread(raw, depth+1)
+	}
+}
+
+// spread puts a value of a nested export: objects by their members, lists by number.
+func (t *tree) spread(raw json.RawMessage, depth int) {
+	list := loose.Array(raw)
+	inner := loose.Parse(raw)
+	switch {
+	case depth > maxSegments || len(list) == 0 && len(inner) == 0:
+		t.leaf = raw
+	case inner != nil:
+		t.object(inner, depth)
+	case loose.Parse(list[0]) == nil:
+		t.leaf = raw
+	default:
+		for i, item := range list {
+			t.put(strconv.Itoa(i), nil).spread(item, depth+1)
+		}
+	}
+}
+
+// put sets the value of a dotted name and returns its place.
+func (t *tree) put(key string, value json.RawMessage) *tree {
+	at := t
+	for _, segment := range strings.SplitN(key, ".", maxSegments) {
+		if at.kids == nil {
+			at.kids = map[string]*tree{}
+		}
+		next := at.kids[segment]
+		if next == nil {
+			next = &tree{}
+			at.kids[segment] = next
+		}
+		at = next
+	}
+	if value != nil {
+		at.leaf = value
+	}
+	return at
+}
+
+// at finds the place of a dotted name; nil when there is none.
+func (t *tree) at(key string) *tree {
+	for _, segment := range strings.Split(key, ".") {
+		if t == nil {
+			return nil
+		}
+		t = t.kids[segment]
+	}
+	return t
+}
+
+// value is the value of the first of the names that has one: its own, or what the
+// names below it make up together. The attribute may hold null or an empty text:
+// that is no value.
+func (t *tree) value(keys ...string) json.RawMessage {
+	for _, key := range keys {
+		at := t.at(key)
+		if at == nil {
+			continue
+		}
+		if s := string(at.leaf); s != "" && s != "null" && s != `""` {
+			return at.leaf
+		}
+		if len(at.kids) > 0 {
+			return at.json()
+		}
+	}
+	return nil
+}
+
+// below is what the names below key make up together, whatever its own value is.
+func (t *tree) below(key string) json.RawMessage {
+	if at := t.at(key); at != nil && len(at.kids) > 0 {
+		return at.json()
+	}
+	return nil
+}
+
+// text is the first of the names whose value is a text that is not empty.
+func (t *tree) text(keys ...string) string {
+	for _, key := range keys {
+		if at := t.at(key); at != nil {
+			if s, _ := loose.Text(at.leaf); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// flat are the values of names, as members of one object.
+func (t *tree) flat(lists ...[]string) loose.Object {
+	o := loose.Object{}
+	for _, list := range lists {
+		for _, key := range list {
+			if at := t.at(key); at != nil && at.leaf != nil {
+				o[key] = at.leaf
+			}
+		}
+	}
+	return o
+}
+
+// json writes a place: a list where all names below it are numbers.
+func (t *tree) json() json.RawMessage {
+	if len(t.kids) == 0 {
+		if t.leaf == nil {
+			return json.RawMessage("null")
+		}
+		return t.leaf
+	}
+	keys := slices.Sorted(maps.Keys(t.kids))
+	numbers := make(map[string]int, len(keys))
+	for _, key := range keys {
+		n, err := strconv.Atoi(key)
+		if err != nil {
+			break
+		}
+		numbers[key] = n
+	}
+	out := []byte{'{'}
+	list := len(numbers) == len(keys)
+	if list {
+		slices.SortFunc(keys, func(a, b string) int { return numbers[a] - numbers[b] })
+		out[0] = '['
+	}
+	for i, key := range keys {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if !list {
+			name, _ := json.Marshal(key) // a string: there is no error to have
+			out = append(append(out, name...), ':')
+		}
+		out = append(out, t.kids[key].json()...)
+	}
+	if list {
+		return append(out, ']')
+	}
+	return append(out, '}')
+}
+
+// plain brings an AnyValue of OTLP to plain JSON; other values stay as they are.
+func plain(raw json.RawMessage, depth int) json.RawMessage {
+	o := loose.Parse(raw)
+	if o == nil || depth > maxSegments {
+		return raw
+	}
+	for _, key := range [...]string{"stringValue", "string_value", "boolValue", "bool_value", "doubleValue", "double_value", "bytesValue", "bytes_value"} {
+		if v := o.Raw(key); v != nil {
+			return v
+		}
+	}
+	for _, key := range [...]string{"intValue", "int_value"} {
+		v := o.Raw(key)
+		if text, ok := loose.Text(v); ok {
+			if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+				return json.RawMessage(text)
+			}
+		}
+		if v != nil {
+			return v
+		}
+	}
+	for _, key := range [...]string{"arrayValue", "array_value"} {
+		if v := o.Raw(key); v != nil {
+			return plainList(loose.Parse(v).Array("values"), depth)
+		}
+	}
+	for _, key := range [...]string{"kvlistValue", "kvlist_value"} {
+		if v := o.Raw(key); v != nil {
+			return plainObject(loose.Parse(v).Array("values"), depth)
+		}
+	}
+	if len(o) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+func plainList(values []json.RawMessage, depth int) json.RawMessage {
+	out := json.RawMessage{'['}
+	for i, v := range values {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, plain(v, depth+1)...)
+	}
+	return append(out, ']')
+}
+
+func plainObject(pairs []json.RawMessage, depth int) json.RawMessage {
+	out := json.RawMessage{'{'}
+	for _, raw := range pairs {
+		pair := loose.Parse(raw)
+		if !pair.Has("value") {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(pair.Text("key")) // a string: there is no error to have
+		out = append(append(out, name...), ':')
+		out = append(out, plain(pair["value"], depth+1)...)
+	}
+	return append(out, '}')
+}

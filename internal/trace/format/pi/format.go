@@ -1,0 +1,43 @@
+package pi
+
+import (
+	"context"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/lines"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this reader.
+func Format() source.Format {
+	return source.Format{
+		Name: "pi", Title: "Pi session", Proven: "genuine files",
+		Places: []string{"${PI_CODING_AGENT_DIR:-~/.pi/agent}/sessions/*/*.jsonl", "~/.openclaw/agents/*/sessions/*.jsonl"},
+		Sniff:  sniff, Open: open,
+	}
+}
+
+// sniff looks for the header: a session with an id and a time, and none of the
+// members other programs' sessions have.
+func sniff(f *source.File) bool {
+	lines := f.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	var typ string
+	has := map[string]bool{}
+	s := jsontext.New(lines[0])
+	s.Object(func(key []byte) {
+		name := string(key)
+		has[name] = true
+		if name == "type" {
+			typ = s.Text()
+		}
+	})
+	return s.End() && typ == "session" && has["id"] && has["timestamp"] && (has["cwd"] || has["version"]) &&
+		!has["payload"] && !has["data"] && !has["sessionId"] && !has["message"]
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return lines.Session(f, func(b *lines.Book) lines.Index { return newIndex(b) }), nil
+}

@@ -1,0 +1,160 @@
+package pydanticai
+
+import (
+	"context"
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/shapes"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/spans"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "pydanticai",
+		Title:  "pydantic-ai messages",
+		Proven: "second-hand",
+		Places: []string{"wherever a program keeps result.all_messages_json() (.json)"},
+		Sniff:  func(f *source.File) bool { return isMessage(spans.First(f).Top) || isMessage(firstMessage(f)) },
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return history.Open(history.Family{Format: "pydanticai", Record: record}, f)
+		},
+	}
+}
+
+func firstMessage(f *source.File) loose.Object {
+	if list := spans.First(f).Messages; len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// isMessage knows a request or a response by its parts.
+func isMessage(o loose.Object) bool {
+	if kind := o.Text("kind"); kind != "request" && kind != "response" {
+		return false
+	}
+	list := o.Array("parts")
+	return list != nil && (len(list) == 0 || loose.Parse(list[0]).Text("part_kind") != "")
+}
+
+// record takes a request or a response. Instructions stand in every request: they
+// are shown where they change.
+func record(raw json.RawMessage, to *history.Builder) bool {
+	o := loose.Parse(raw)
+	if !isMessage(o) {
+		return false
+	}
+	if to.Run.ID == "" {
+		to.Run.ID = o.Text("conversation_id")
+	}
+	if o.Text("kind") == "response" {
+		response(o, raw, to)
+		return true
+	}
+	if text := o.Text("instructions"); text != "" && text != to.Memo {
+		to.Memo = text
+		m := shapes.Said(model.System, text, o["instructions"])
+		m.At = o.Time("timestamp")
+		to.Add(m)
+	}
+	request(o, raw, to)
+	return true
+}
+
+// request takes the parts of a request: prompts of the system, results, and what
+// else the user's side says, as one message.
+func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
+	var said []json.RawMessage
+	at := o.Time("timestamp")
+	for _, item := range o.Array("parts") {
+		part := loose.Parse(item)
+		if at == 0 {
+			at = part.Time("timestamp")
+		}
+		switch kind := part.Text("part_kind"); {
+		case kind == "system-prompt" || kind == "instruction":
+			m := shapes.Parts(model.System, []json.RawMessage{item}, item)[0]
+			m.At = part.Time("timestamp")
+			to.Add(m)
+		case kind == "tool-return", kind == "retry-prompt" && part.Text("tool_name") != "":
+			for _, m := range shapes.Parts(model.Tool, []json.RawMessage{item}, item) {
+				m.At = part.Time("timestamp")
+				to.Add(m)
+			}
+		case kind == "retry-prompt":
+			m := shapes.Result("", "", part["content"])
+			m.Role, m.Raw, m.At = model.User, item, part.Time("timestamp")
+			i := to.Add(m)
+			to.Thread.At(i).Badges = to.Thread.At(i).Badges.With(model.Injected)
+		default:
+			said = append(said, item)
+		}
+	}
+	for _, m := range shapes.Parts(model.User, said, raw) {
+		if !m.Empty() {
+			m.At = at
+			to.Add(m)
+		}
+	}
+}
+
+// response takes a reply, which is one provider call.
+func response(o loose.Object, raw json.RawMessage, to *history.Builder) {
+	var parts, compactions []json.RawMessage
+	for _, item := range o.Array("parts") {
+		if loose.Parse(item).Text("part_kind") == "compaction" {
+			compactions = append(compactions, item)
+			continue
+		}
+		parts = append(parts, item)
+	}
+	given := to.Thread.Len()
+	m := shapes.Parts(model.Assistant, parts, raw)[0]
+	m.ID, m.At = o.FirstText("provider_response_id", "vendor_id"), o.Time("timestamp")
+	reply := to.Add(m)
+	th := to.Thread.Thread()
+	c := model.Call{
+		Number: len(th.Calls) + 1, Given: given, Reply: int32(reply), At: m.At, Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
+		Note: "a history may be cut before it is sent, which such a file does not tell", Evidence: to.Thread.At(reply).Origin[0],
+	}
+	if n := len(th.Edits); n > 0 {
+		c.Basis, c.Note = model.Derived, th.Edits[n-1].Reason
+	}
+	th.Calls = append(th.Calls, c)
+	for _, item := range compactions {
+		compaction(loose.Parse(item), item, reply, to)
+	}
+}
+
+// compaction marks that the provider put a summary in the place of what was before.
+func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Builder) {
+	th, text := to.Thread.Thread(), o.Text("content")
+	detail := []model.Detail{{Key: "summary", Value: text}}
+	if text == "" {
+		detail = []model.Detail{{Key: "sealed", Value: true}}
+	}
+	origin := to.Origin(raw)
+	th.Markers = append(th.Markers, model.Marker{Kind: model.Compaction, After: reply, At: to.Thread.At(reply).At, Detail: detail, Origin: origin})
+	th.Edits = append(th.Edits, model.Edit{
+		Kind: model.Restart, After: reply, From: reply, Text: text, Role: model.Assistant, Basis: model.Derived,
+		Reason: "the provider's compaction", Origin: origin,
+	})
+}
+
+// usage reads the tokens of a response. The input holds the cached ones.
+func usage(o loose.Object) model.Usage {
+	flat := loose.Object{}
+	for key, raw := range o.Object("details") {
+		flat[key] = raw
+	}
+	for key, raw := range o {
+		flat[key] = raw
+	}
+	return spans.Usage(flat, []string{"input_tokens", "request_tokens"}, []string{"output_tokens", "response_tokens"},
+		[]string{"cache_read_tokens", "cached_tokens"}, []string{"cache_write_tokens"}, []string{"reasoning_tokens"})
+}

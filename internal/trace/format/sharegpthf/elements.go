@@ -1,0 +1,125 @@
+package sharegpthf
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// blockLen is how much is read at a time.
+const blockLen = 1 << 20
+
+// An element is one value of a list; data is good until the next one.
+type element struct {
+	data []byte
+	off  int64
+	open bool // the file ends inside of it
+}
+
+// A splitter finds the elements of a list as its bytes go by. It minds quotes
+// and brackets only; whether an element is JSON its reader finds out.
+type splitter struct {
+	started, ended bool // the list
+	inside         bool // an element
+	depth          int
+	inString, back bool
+}
+
+// next looks at one byte; begins and ends say that an element begins with it,
+// or ended before it, or with it where whole is set.
+func (s *splitter) next(c byte) (begins, ends, whole bool) {
+	switch {
+	case s.ended:
+	case !s.started:
+		s.started = c == '['
+	case s.inString:
+		switch {
+		case s.back:
+			s.back = false
+		case c == '\\':
+			s.back = true
+		case c == '"':
+			s.inString = false
+		}
+	case c == '"':
+		begins, s.inside, s.inString = !s.inside, true, true
+	case c == '{' || c == '[':
+		begins, s.inside = !s.inside, true
+		s.depth++
+	case c == '}' || c == ']':
+		if s.depth == 0 {
+			ends, s.inside, s.ended = s.inside, false, true
+			break
+		}
+		s.depth--
+		if s.depth == 0 {
+			ends, whole, s.inside = true, true, false
+		}
+	case c == ',' && s.depth == 0:
+		ends, s.inside = s.inside, false
+	case !s.inside && c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != ',':
+		begins, s.inside = true, true
+	}
+	return begins, ends, whole
+}
+
+// eachElement calls yield for every element of the list a file is. Memory is one
+// block, or the longest element. closed says that the list ended.
+func eachElement(ctx context.Context, f *source.File, yield func(element)) (closed bool, err error) {
+	var s splitter
+	buf := make([]byte, 0, blockLen)
+	off := int64(0) // of buf[0]
+	start := -1     // of the element in buf
+	for {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		scanned := len(buf)
+		room := buf[scanned:cap(buf)]
+		n, err := f.ReadAt(room[:min(int64(len(room)), f.Size()-off-int64(scanned))], off+int64(scanned))
+		if err != nil && err != io.EOF {
+			return false, fmt.Errorf("read %s at byte %d: %w", f.Path, off, err)
+		}
+		buf = buf[:scanned+n]
+		for i := scanned; i < len(buf); i++ {
+			begins, ends, whole := s.next(buf[i])
+			if begins {
+				start = i
+			}
+			if ends && start >= 0 {
+				end := i
+				if whole {
+					end++
+				}
+				yield(element{data: buf[start:end], off: off + int64(start)})
+				start = -1
+			}
+		}
+		if n == 0 || s.ended {
+			break
+		}
+		keep := len(buf)
+		if start >= 0 {
+			keep = start
+		}
+		if len(buf)-keep > maxRow {
+			return false, &source.UnreadableError{Path: f.Path, Where: fmt.Sprintf("byte %d", off+int64(start)), Err: fmt.Errorf("a row of more than %d MiB", maxRow>>20)}
+		}
+		rest := buf[keep:]
+		next := buf[:0]
+		if len(rest) > cap(buf)/2 {
+			next = make([]byte, 0, 2*cap(buf))
+		}
+		off += int64(keep)
+		buf = append(next, rest...)
+		if start >= 0 {
+			start = 0
+		}
+	}
+	if start >= 0 {
+		yield(element{data: buf[start:], off: off + int64(start), open: true})
+	}
+	return s.ended, nil
+}

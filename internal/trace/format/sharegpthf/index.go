@@ -1,0 +1,149 @@
+package sharegpthf
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+const (
+	// maxRow bounds one row, in bytes.
+	maxRow = 256 << 20
+	// titled is how many rows are listed with a title, maxLost how many that
+	// cannot be read are named.
+	titled  = 5000
+	maxLost = 1000
+)
+
+// An index lists the rows of a file by their places.
+type index struct {
+	rows []rowAt
+	byID map[string]int // rows by recorded id
+	lost []lostRow
+}
+
+// A rowAt is a row that was not read.
+type rowAt struct {
+	id, title string
+	off       int64
+	len       int
+	number    int // from 1; rows that hold no conversation count too
+}
+
+// A lostRow is one that holds no conversation, or is cut off.
+type lostRow struct {
+	number int
+	torn   bool
+}
+
+// build walks the file once.
+func (ix *index) build(ctx context.Context, f *source.File) error {
+	if f.First() == '[' {
+		return ix.list(ctx, f)
+	}
+	if !chat.IsLines(f.Head) && f.Size() <= maxRow { // one row, perhaps over several lines
+		data, err := f.ReadAll(maxRow)
+		if err != nil {
+			return err
+		}
+		if v, err := document.Parse(data); err == nil && !v.Torn && v.Rest == 0 {
+			ix.row(v.JSON, 0, f.Size(), 1, false)
+			return nil
+		}
+	}
+	number := 0
+	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		if data := loose.Trim(line.Data); len(data) > 0 {
+			number++
+			ix.row(data, line.Off, int64(len(line.Data)), number, line.Open)
+		}
+		return true
+	})
+}
+
+// list walks a file that is one list.
+func (ix *index) list(ctx context.Context, f *source.File) error {
+	number := 0
+	closed, err := eachElement(ctx, f, func(e element) {
+		number++
+		ix.row(e.data, e.off, int64(len(e.data)), number, e.open)
+	})
+	if err != nil {
+		return err
+	}
+	if n := len(ix.lost); !closed && (n == 0 || !ix.lost[n-1].torn) {
+		ix.lose(number+1, true)
+	}
+	return nil
+}
+
+// row takes one row into the index.
+func (ix *index) row(data []byte, off, length int64, number int, open bool) {
+	s := jsontext.New(data)
+	id, holds := "", false
+	has := map[string]bool{}
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "id", "conversation_id":
+			if at := s.Skip(); id == "" && s.Err == nil {
+				id = document.Plain(data[at.Start:at.End])
+			}
+		case "conversations", "messages", "chosen":
+			holds = true
+		case "instruction", "output", "prompt", "completion":
+			has[string(key)] = true
+		}
+	})
+	holds = holds || has["instruction"] && has["output"] || has["prompt"] && has["completion"]
+	if s.Err != nil || !holds {
+		ix.lose(number, open && s.Err != nil)
+		return
+	}
+	row := rowAt{off: off, len: int(length), number: number}
+	if _, taken := ix.byID[id]; !taken && id != "" && len(id) <= 200 && !strings.HasPrefix(id, rowPrefix) {
+		row.id = id
+		ix.byID[id] = len(ix.rows)
+	}
+	if len(ix.rows) < titled {
+		row.title = titleOf(loose.Parse(data))
+	}
+	ix.rows = append(ix.rows, row)
+}
+
+func (ix *index) lose(number int, torn bool) {
+	if len(ix.lost) < maxLost || torn {
+		ix.lost = append(ix.lost, lostRow{number, torn})
+	}
+}
+
+// numbered finds a row by its number; -1 when there is none.
+func (ix *index) numbered(number int) int {
+	i := sort.Search(len(ix.rows), func(i int) bool { return ix.rows[i].number >= number })
+	if i < len(ix.rows) && ix.rows[i].number == number {
+		return i
+	}
+	return -1
+}
+
+// titleOf is the first thing a person says in a row.
+func titleOf(o loose.Object) string {
+	for _, key := range []string{"conversations", "messages", "prompt", "chosen"} {
+		for _, raw := range o.Array(key) {
+			turn := loose.Parse(raw)
+			switch turn.FirstText("from", "role") {
+			case "human", "user":
+				if said := turn.Text("value"); said != "" {
+					return chat.Title(said)
+				}
+				return chat.Title(chat.TextOf(raw))
+			}
+		}
+	}
+	return chat.Title(o.FirstText("prompt", "question", "instruction"))
+}

@@ -1,0 +1,175 @@
+package sharegpthf
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+)
+
+// A loader makes a run of one row.
+type loader struct {
+	*document.Draft
+	where   string // the row, for places
+	main    *model.ThreadBuilder
+	threads []*model.ThreadBuilder
+	images  []json.RawMessage // not yet shown
+	tools   []string
+	model   string
+}
+
+// row takes the row: the conversation, and the answer that was not preferred as
+// a thread beside it.
+func (l *loader) row(o loose.Object) {
+	l.images, l.model = o.Array("images"), o.Text("model")
+	l.offered(o.Raw("tools"))
+	l.main = l.thread("main", "main", "")
+	if system := o.Text("system"); system != "" {
+		l.Add(l.main, model.Message{
+			Role: model.System, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(system, "system")},
+			Origin: []model.Ref{l.Chat.JSON(o.Raw("system"), l.place("system"))},
+		})
+	}
+	shown := []string{"system", "conversations", "messages"}
+	if c, ok := columnsOf(o); ok {
+		l.columns(o, c)
+		l.members(o, append(shown, append(c.asked, c.answer, "history")...))
+		return
+	}
+	turns, key := o.Array("conversations"), "conversations"
+	if turns == nil {
+		turns, key = o.Array("messages"), "messages"
+	}
+	if o.Has("chosen") && o.Has("rejected") {
+		shown = append(shown, "chosen", "rejected", "prompt", "question")
+		l.preference(o, turns, key)
+	} else {
+		l.turns(l.main, turns, key)
+	}
+	l.members(o, shown)
+}
+
+// preference takes a row of two answers. Where each holds the whole
+// conversation, it is taken from them.
+func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string) {
+	chosen, rejected := answers(o.Raw("chosen")), answers(o.Raw("rejected"))
+	if !isWhole(chosen) {
+		l.prompt(o, turns, key)
+	}
+	l.turns(l.main, chosen, "chosen")
+	other := l.thread("rejected", "rejected", "main")
+	other.Thread().Title = "the answer that was not preferred"
+	l.turns(other, rejected, "rejected")
+}
+
+// prompt takes what was asked.
+func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
+	if turns != nil {
+		l.turns(l.main, turns, key)
+		return
+	}
+	for _, key := range []string{"prompt", "question"} {
+		if list := o.Array(key); list != nil {
+			l.turns(l.main, list, key)
+			return
+		}
+		if said := o.Text(key); said != "" {
+			l.Add(l.main, model.Message{
+				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(said, key)},
+				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
+			})
+			return
+		}
+	}
+}
+
+// answers are the messages of an answer: a list, one, or its text alone.
+func answers(raw json.RawMessage) []json.RawMessage {
+	if list := loose.Array(raw); list != nil {
+		return list
+	}
+	if _, isText := loose.Text(raw); !isText {
+		return []json.RawMessage{raw}
+	}
+	return []json.RawMessage{slices.Concat(json.RawMessage(`{"role":"assistant","content":`), raw, json.RawMessage(`}`))}
+}
+
+// isWhole reports whether an answer holds the question too.
+func isWhole(list []json.RawMessage) bool {
+	if len(list) < 2 {
+		return false
+	}
+	role, ok := roleOf(loose.Parse(list[0]).FirstText("from", "role"))
+	return ok && role != model.Assistant
+}
+
+func (l *loader) thread(id string, kind model.ThreadKind, parent string) *model.ThreadBuilder {
+	b := model.NewThread(id, kind)
+	b.Thread().ParentID = parent
+	l.threads = append(l.threads, b)
+	return b
+}
+
+func (l *loader) place(what string) string { return l.Place("%s, %s", l.where, what) }
+
+func (l *loader) text(s, what string) model.Part {
+	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, l.place(what))}
+}
+
+// offered notes the names of the tools offered, a list or JSON in a text.
+func (l *loader) offered(raw json.RawMessage) {
+	list := loose.Array(raw)
+	if list == nil {
+		list = loose.Array([]byte(text(raw)))
+	}
+	for _, raw := range list {
+		tool := loose.Parse(raw)
+		if inner := tool.Object("function"); inner != nil {
+			tool = inner
+		}
+		if name := tool.Text("name"); name != "" {
+			l.tools = append(l.tools, name)
+		}
+	}
+}
+
+// members files what else the row holds.
+func (l *loader) members(o loose.Object, shown []string) {
+	for _, key := range o.Names(shown...) {
+		switch string(o[key]) {
+		case "[]", `""`, "{}":
+		default:
+			l.Document(key, "metadata", o[key], l.place(key))
+		}
+	}
+}
+
+// finish builds the run. The replies are provider calls as far as the rules of
+// counting go; a data set does not tell.
+func (l *loader) finish() *model.Run {
+	var threads []*model.Thread
+	for _, b := range l.threads {
+		chat.AddCalls(b, l.model)
+		for i := range b.Thread().Calls {
+			c := &b.Thread().Calls[i]
+			c.Tools = l.tools
+			if c.Given == 0 && b.Thread().ParentID != "" {
+				c.Note = "what was asked stands in the main thread"
+			}
+		}
+		threads = append(threads, b.Build())
+	}
+	return l.Finish(threads...)
+}
+
+// picture shows the next images of the row where a text stands for them.
+func (l *loader) picture(m *model.Message, said, place string) {
+	for range min(strings.Count(said, "<image>"), len(l.images)) {
+		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(text(l.images[0]), place)})
+		l.images = l.images[1:]
+	}
+}

@@ -1,0 +1,113 @@
+package sweagent
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+const (
+	sweName  = "swe-agent"
+	miniName = "mini-swe-agent"
+	// maxDocument bounds a trajectory, in bytes.
+	maxDocument = 512 << 20
+)
+
+// Format is the row of SWE-agent.
+func Format() source.Format {
+	return source.Format{
+		Name: sweName, Title: "SWE-agent trajectory", Proven: "second-hand",
+		Places: []string{"./trajectories/*/*/*/*.traj"},
+		Sniff:  func(f *source.File) bool { return isSWE(document.Head(f)) },
+		Open:   opener(sweName, isSWE, (*loader).swe),
+	}
+}
+
+// Mini is the row of mini-swe-agent.
+func Mini() source.Format {
+	return source.Format{
+		Name: miniName, Title: "mini-swe-agent trajectory", Proven: "genuine files",
+		Places: []string{"./*.traj.json", "${XDG_CONFIG_HOME:-~/.config}/mini-swe-agent/last_mini_run.traj.json"},
+		Sniff: func(f *source.File) bool {
+			if f.First() == '[' {
+				return isBareMini(chat.Peek(f.Head).Items)
+			}
+			return isMini(document.Head(f))
+		},
+		Open: opener(miniName, isMini, (*loader).mini),
+	}
+}
+
+// isSWE knows a trajectory by its first step, and a history by its first message.
+func isSWE(o loose.Object) bool {
+	steps := o.Array("trajectory")
+	if len(steps) > 0 {
+		step := loose.Parse(steps[0])
+		return step.HasAny("action", "thought") && step.HasAny("observation", "response", "query", "messages", "state")
+	}
+	return o.Has("trajectory") && o.Has("history") && o.Has("info")
+}
+
+func isMini(o loose.Object) bool {
+	if strings.HasPrefix(o.Text("trajectory_format"), "mini-swe-agent") {
+		return true
+	}
+	return o.Has("messages") && !o.Has("trajectory") && o.Object("info").HasAny("mini_version", "exit_status", "model_stats")
+}
+
+// isBareMini knows the lists of the first versions by the marks of their actions
+// and observations.
+func isBareMini(items []loose.Object) bool {
+	return slices.ContainsFunc(items, func(o loose.Object) bool {
+		text := o.Text("content")
+		return o.Text("role") == "assistant" && strings.Contains(text, "```mswea_bash_command") ||
+			o.Text("role") == "user" && strings.HasPrefix(text, "<returncode>")
+	})
+}
+
+func opener(name string, is func(loose.Object) bool, load func(*loader)) func(context.Context, *source.File) (source.Reader, error) {
+	return func(_ context.Context, f *source.File) (source.Reader, error) {
+		v, err := document.Read(f, maxDocument)
+		if err != nil {
+			return nil, err
+		}
+		top := loose.Parse(v.JSON)
+		if list := loose.Array(v.JSON); list != nil && name == miniName {
+			top = loose.Object{"messages": json.RawMessage(v.JSON)}
+		} else if !is(top) {
+			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a trajectory of " + name + " was expected")}
+		}
+		return source.One(func(context.Context, source.Options) (*model.Run, error) {
+			id := cmp.Or(top.Text("instance_id"), f.Stem())
+			l := &loader{Draft: document.New(f.Path, name, id), top: top, b: model.NewThread("main", "main")}
+			load(l)
+			l.Run.Status = status(top.Object("info").Text("exit_status"))
+			l.Damage(v, l.Place("its end"))
+			return l.Finish(l.b.Build()), nil
+		}), nil
+	}
+}
+
+// status maps the word the run ended with. What was submitted is complete, also
+// where a limit made the agent submit.
+func status(exit string) model.Status {
+	exit = strings.ToLower(exit)
+	switch {
+	case exit == "":
+		return model.StatusUnknown
+	case strings.HasPrefix(exit, "submitted"):
+		return model.StatusCompleted
+	case strings.Contains(exit, "interrupt"):
+		return model.StatusCancelled
+	}
+	return model.StatusFailed
+}

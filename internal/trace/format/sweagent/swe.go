@@ -1,0 +1,199 @@
+package sweagent
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/overlap"
+)
+
+// swe takes a trajectory of SWE-agent.
+func (l *loader) swe() {
+	for i, raw := range l.top.Array("history") {
+		l.item(raw, l.Place("history[%d]", i))
+	}
+	if l.b.Len() == 0 {
+		l.fromSteps()
+	}
+	next := 0 // the reply that comes next
+	for i, raw := range l.top.Array("trajectory") {
+		place := l.Place("trajectory[%d]", i)
+		ref := l.Document("trajectory steps", "step", raw, place)
+		next = l.step(loose.Parse(raw), ref, place, next)
+	}
+	l.between(next, len(l.replies))
+	l.members("history", "trajectory")
+	l.Run.Usage = usage(l.top.Object("info").Object("model_stats"))
+}
+
+// item takes one message of the history.
+func (l *loader) item(raw json.RawMessage, place string) {
+	o := loose.Parse(raw)
+	i := l.message(raw, place)
+	if i < 0 {
+		return
+	}
+	m := l.b.At(i)
+	demo, _ := o.Bool("is_demo")
+	if demo || o.Text("message_type") == "demonstration" {
+		m.Badges = m.Badges.With(model.Injected)
+		return
+	}
+	if m.Role == model.Assistant {
+		l.said.Add(overlap.KeyOf(strings.TrimSpace(chat.TextOf(raw))), len(l.replies))
+		l.replies = append(l.replies, i)
+	}
+	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
+		m.CallID = document.Plain(ids[0])
+		for _, id := range ids[1:] { // one observation for several calls
+			l.ended(i, document.Plain(id))
+		}
+	}
+}
+
+// ended notes that a call of the reply before message i has its result in it.
+func (l *loader) ended(i int, id string) {
+	if len(l.replies) == 0 {
+		return
+	}
+	m := l.b.At(l.replies[len(l.replies)-1])
+	for j := range m.Calls {
+		if m.Calls[j].ID == id {
+			m.Calls[j].Ended = true
+		}
+	}
+}
+
+// fromSteps makes messages of the steps where the file holds no history: what
+// is new in each request, and the reply and the observation no later one holds.
+func (l *loader) fromSteps() {
+	steps := l.top.Array("trajectory")
+	for i, raw := range steps {
+		step := loose.Parse(raw)
+		place := l.Place("trajectory[%d]", i)
+		for _, raw := range l.fresh(query(step)) {
+			l.item(raw, place)
+		}
+		if i+1 < len(steps) && len(query(loose.Parse(steps[i+1]))) > 0 {
+			continue
+		}
+		for _, say := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
+			if say.text == "" {
+				continue
+			}
+			if made, err := json.Marshal(map[string]string{"role": say.role, "content": say.text}); err == nil {
+				l.item(made, place)
+			}
+		}
+	}
+	if l.b.Len() > 0 {
+		l.Note("no history", l.Place("trajectory"), "the file holds no history: the messages were put together from its steps")
+	}
+}
+
+// fresh is the end of a request that nothing in the history says.
+func (l *loader) fresh(request []json.RawMessage) []json.RawMessage {
+	places := l.history.Back(keysOf(request), l.b.Len())
+	n := len(places)
+	for n > 0 && places[n-1] < 0 {
+		n--
+	}
+	return request[n:]
+}
+
+func keysOf(request []json.RawMessage) []uint64 {
+	keys := make([]uint64, len(request))
+	for i, raw := range request {
+		keys[i] = keyOf(raw)
+	}
+	return keys
+}
+
+// query is what was sent to the provider at a step.
+func query(step loose.Object) []json.RawMessage {
+	if list := step.Array("query"); list != nil {
+		return list
+	}
+	return step.Array("messages")
+}
+
+// step makes a provider call of a step, and gives the reply that comes next. A
+// step whose reply is not in the history was sent again, or ended the run.
+func (l *loader) step(o loose.Object, ref model.Ref, place string, next int) int {
+	text, sent := strings.TrimSpace(o.Text("response")), query(o)
+	found := l.said.First(overlap.KeyOf(text), next)
+	if found < 0 {
+		if text != "" && len(sent) > 0 {
+			l.call(sent, ref, place, -1)
+		}
+		return next
+	}
+	l.between(next, found)
+	l.call(sent, ref, place, l.replies[found])
+	return found + 1
+}
+
+// between makes calls of replies that no step tells of.
+func (l *loader) between(from, to int) {
+	for _, r := range l.replies[from:to] {
+		l.call(nil, l.b.At(r).Origin[0], "", r)
+	}
+}
+
+// call adds a provider call, with what was sent where that is recorded.
+func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
+	t := l.b.Thread()
+	c := model.Call{Number: len(t.Calls) + 1, Given: reply, Reply: int32(reply), Model: l.modelName(), Evidence: ref}
+	end := reply
+	if reply < 0 {
+		end = l.b.Len()
+		c.Given = end
+	}
+	if len(sent) > 0 {
+		places := l.history.Back(keysOf(sent), end)
+		if reply < 0 {
+			end = 0
+			for _, at := range places {
+				end = max(end, int(at)+1)
+			}
+		}
+		c.Given = end
+		overlap.Recorded(&c, "the request itself", places, func(i int) (model.Role, model.Ref) {
+			role, _ := model.ParseRole(loose.Parse(sent[i]).Text("role"))
+			return role, l.Keep.Add(chat.TextOf(sent[i]), place)
+		})
+	}
+	t.Calls = append(t.Calls, c)
+}
+
+// modelName is the model of the run, which the replay configuration names.
+func (l *loader) modelName() string {
+	config := l.top.Object("replay_config")
+	if text := l.top.Text("replay_config"); text != "" {
+		config = loose.Parse([]byte(text))
+	}
+	return config.Object("agent").Object("model").FirstText("name", "model_name")
+}
+
+// usage is that of the whole run: the steps record none. It is nil where
+// nothing is recorded.
+func usage(stats loose.Object) *model.Usage {
+	var u model.Usage
+	if n, ok := stats.Int("tokens_sent"); ok && n >= 0 {
+		u.Set(model.UsageInput, n)
+	}
+	if n, ok := stats.Int("tokens_received"); ok && n >= 0 {
+		u.Set(model.UsageOutput, n)
+	}
+	if usd, ok := stats.Float("instance_cost"); ok && usd >= 0 {
+		u.SetCost(usd)
+	}
+	if u.Known == 0 {
+		return nil
+	}
+	return &u
+}

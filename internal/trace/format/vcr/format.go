@@ -1,0 +1,134 @@
+package vcr
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/format/har"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// name is the family's name.
+const name = "vcr"
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   name,
+		Title:  "VCR cassettes with requests to models",
+		Proven: "second-hand",
+		Places: []string{"cassettes of test suites (.yaml, .yml, .json)"},
+		Sniff:  sniff,
+		Open:   func(_ context.Context, f *source.File) (source.Reader, error) { return &reader{file: f}, nil },
+	}
+}
+
+// Bounds of a cassette, in bytes: of YAML the whole text is kept several times
+// over while it is read.
+const (
+	maxJSON = 512 << 20
+	maxYAML = 64 << 20
+)
+
+// listNames are the members that hold the interactions.
+var listNames = [...]string{"interactions", "http_interactions"}
+
+// sniff knows a cassette by its list and what an interaction has.
+func sniff(f *source.File) bool {
+	switch f.First() {
+	case '{':
+		top := loose.Parse(loose.Mend(f.Head))
+		for _, name := range listNames {
+			if list := top.Array(name); len(list) > 0 {
+				request := loose.Of(list[0]).Object("request")
+				return request.HasAny("uri", "url") && request.Has("method")
+			}
+		}
+		return false
+	case 0, '[':
+		return false
+	}
+	return isYAML(f.Head)
+}
+
+// isYAML looks for the list and its first interaction, line by line.
+func isYAML(head []byte) bool {
+	listed, asked := false, false
+	for line := range bytes.Lines(loose.Trim(head)) {
+		text := bytes.TrimRight(line, " \r\n")
+		for _, name := range listNames {
+			listed = listed || string(text) == name+":"
+		}
+		text = bytes.TrimLeft(text, " -")
+		asked = asked || listed && string(text) == "request:"
+		if asked && (bytes.HasPrefix(text, []byte("uri:")) || bytes.HasPrefix(text, []byte("url:"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// A reader reads a cassette as the traffic it records.
+type reader struct {
+	file *source.File
+
+	mu      sync.Mutex
+	traffic *source.File // the cassette as HAR; nil before it is asked for
+	source.Reader
+}
+
+// read brings the cassette to HAR, once.
+func (r *reader) read() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.traffic != nil {
+		return nil
+	}
+	isJSON, limit := r.file.First() == '{', int64(maxYAML)
+	if isJSON {
+		limit = maxJSON
+	}
+	data, err := r.file.ReadAll(limit)
+	if err != nil {
+		return err
+	}
+	if data, err = traffic(data, isJSON); err != nil {
+		return &source.UnreadableError{Path: r.file.Path, Err: err}
+	}
+	f, err := source.FromReader(r.file.Path, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	r.traffic, r.Reader = f, wire.NewReader(f, name, har.Dialects()...)
+	return nil
+}
+
+// List names the runs of the cassette: one, of all its requests to models.
+func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	return r.Reader.List(ctx)
+}
+
+// Load reads one run; without an id the only one.
+func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	return r.Reader.Load(ctx, id, opt)
+}
+
+// Close lets go of what was made of the cassette.
+func (r *reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.traffic == nil {
+		return nil
+	}
+	return r.traffic.Close()
+}

@@ -1,0 +1,152 @@
+package vcr
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// traffic is a cassette as a HAR log. A cassette that is torn makes a log that is.
+func traffic(data []byte, isJSON bool) (har []byte, err error) {
+	torn := false
+	if !isJSON {
+		if data, torn, err = fromYAML(data); err != nil {
+			return nil, err
+		}
+	}
+	top := loose.Read(data)
+	if top.Err != nil && !errors.Is(top.Err, loose.ErrTorn) {
+		return nil, chat.Explain(data, top.Err)
+	}
+	list, cut := interactions(top)
+	if n := len(list) - 1; n >= 0 && !isJSON && !isWhole(list[n]) {
+		list, torn = list[:n], true
+	}
+	return log(list, torn || cut), nil
+}
+
+// isWhole reports whether an interaction has what every writer gives it: a
+// response with a body and a status. In YAML one that is cut may lack them.
+func isWhole(raw json.RawMessage) bool {
+	response := loose.Of(raw).Object("response")
+	return response.HasAny("body", "parsed_body") && response.HasAny("status", "code")
+}
+
+// interactions are the interactions of a cassette; cut says that the last of them
+// is torn.
+func interactions(top loose.Value) (list []json.RawMessage, cut bool) {
+	for _, name := range listNames {
+		if list = top.Object.Array(name); list != nil {
+			return list, top.Err != nil
+		}
+	}
+	return loose.Read(top.Cut).Array, top.Err != nil
+}
+
+// log writes the interactions as HAR; one that is torn is left open.
+func log(list []json.RawMessage, torn bool) []byte {
+	out := []byte(`{"log":{"version":"1.2","entries":[`)
+	for i, raw := range list {
+		if i > 0 {
+			out = append(out, ',', '\n')
+		}
+		out = append(out, entry(raw)...)
+	}
+	if torn {
+		return append(out, ",{"...)
+	}
+	return append(out, "]}}"...)
+}
+
+// entry is an interaction as an entry of HAR. What is no object stays as it is.
+func entry(raw json.RawMessage) json.RawMessage {
+	o := loose.Of(raw)
+	if o == nil {
+		return raw
+	}
+	o["startedDateTime"] = recordedAt(o)
+	delete(o, "recorded_at")
+	for _, side := range []string{"request", "response"} {
+		half := o.Object(side)
+		if half == nil {
+			continue
+		}
+		half["body"] = body(half)
+		delete(half, "parsed_body")
+		if code := status(half); code != nil {
+			half["status"] = code
+		}
+		o[side], _ = json.Marshal(half) // of values that were read
+	}
+	out, err := json.Marshal(o)
+	if err != nil { // it was read
+		return raw
+	}
+	return out
+}
+
+// recordedAt is the time of an interaction, or null where it tells none.
+func recordedAt(o loose.Object) json.RawMessage {
+	text := o.Text("recorded_at")
+	if model.ParseTime(text) != 0 {
+		return o.Raw("recorded_at")
+	}
+	for _, layout := range []string{time.RFC1123, time.RFC1123Z} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return json.RawMessage(strconv.Quote(at.UTC().Format(time.RFC3339)))
+		}
+	}
+	if raw := o.Raw("recorded_at"); raw != nil {
+		return raw
+	}
+	return json.RawMessage("null")
+}
+
+// status is the number of a status that is written in parts, or nil.
+func status(half loose.Object) json.RawMessage {
+	for _, o := range []loose.Object{half.Object("status"), half} {
+		if _, ok := o.Int("code"); ok {
+			return o.Raw("code")
+		}
+	}
+	return nil
+}
+
+// body is the body of a request or response, as a value or as its text.
+func body(half loose.Object) json.RawMessage {
+	if parsed := half.Raw("parsed_body"); parsed != nil {
+		return parsed
+	}
+	raw := half.Raw("body")
+	text, ok := plain(raw)
+	if !ok {
+		if raw == nil {
+			return json.RawMessage("null")
+		}
+		return raw
+	}
+	out, _ := json.Marshal(string(text)) // of a string: no error
+	return out
+}
+
+// plain is the text of a body: a string, {string} or {base64_string}, and what
+// gzip packed in it.
+func plain(raw json.RawMessage) ([]byte, bool) {
+	if text, ok := loose.Text(raw); ok {
+		return []byte(text), true
+	}
+	o := loose.Of(raw)
+	if text, ok := loose.Text(o.Raw("base64_string")); ok {
+		return wire.Unpacked(text), true
+	}
+	if inner := o.Raw("string"); inner != nil {
+		return plain(inner)
+	}
+	return nil, false
+}

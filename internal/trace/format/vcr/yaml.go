@@ -1,0 +1,159 @@
+package vcr
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// maxGrowth bounds what aliases may make of a cassette: how many times its size
+// the values may be.
+const maxGrowth = 8
+
+// errAliases says that a cassette is refused.
+var errAliases = errors.New("the YAML repeats itself by aliases to many times its size, or without an end: refused")
+
+// fromYAML brings a cassette to JSON. Of one that breaks off in the middle of a
+// value the interactions before it are given.
+func fromYAML(data []byte) (out []byte, torn bool, err error) {
+	open := endsOpen(data)
+	data = bytes.ReplaceAll(loose.Trim(data), []byte("\r\n"), []byte("\n"))
+	var doc yaml.Node
+	if err = yaml.Unmarshal(data, &doc); err != nil {
+		whole := beforeLast(data)
+		if whole == nil || yaml.Unmarshal(whole, &doc) != nil {
+			return nil, false, fmt.Errorf("a cassette in YAML was expected: %w", err)
+		}
+		open = true
+	}
+	c := converter{limit: maxGrowth*len(data) + 1<<20}
+	if err := c.node(&doc, 0); err != nil {
+		return nil, false, err
+	}
+	return c.out, open, nil
+}
+
+// endsOpen reports whether the text ends in a line of the list that no newline
+// ends: YAML may be whole wherever it is cut, and writers end their last line.
+func endsOpen(data []byte) bool {
+	data = bytes.TrimRight(data, " \x00")
+	last := data[bytes.LastIndexByte(data, '\n')+1:]
+	return len(last) > 0 && (last[0] == ' ' || last[0] == '-')
+}
+
+// beforeLast is the cassette without its last interaction, or nil.
+func beforeLast(data []byte) []byte {
+	for _, name := range listNames {
+		at := bytes.Index(data, []byte(name+":\n"))
+		if at != 0 && (at < 0 || data[at-1] != '\n') {
+			continue
+		}
+		list := data[at+len(name)+2:]
+		dash := bytes.IndexByte(list, '-')
+		if dash < 0 || len(bytes.Trim(list[:dash], " ")) > 0 {
+			return nil
+		}
+		mark := append([]byte{'\n'}, list[:min(dash+2, len(list))]...) // how an interaction begins
+		if last := bytes.LastIndex(data, mark); last > at+len(name) {
+			return data[:last+1]
+		}
+		return nil
+	}
+	return nil
+}
+
+// A converter writes YAML values as JSON.
+type converter struct {
+	out   []byte
+	limit int
+}
+
+// node writes one value. An alias is written as what it stands for.
+func (c *converter) node(n *yaml.Node, depth int) error {
+	if len(c.out) > c.limit || depth > loose.MaxDepth {
+		return errAliases
+	}
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return c.node(n.Content[0], depth)
+	case yaml.AliasNode:
+		return c.node(n.Alias, depth+1)
+	case yaml.SequenceNode:
+		return c.list(n, depth+1)
+	case yaml.MappingNode:
+		return c.object(n, depth+1)
+	case yaml.ScalarNode:
+		c.scalar(n)
+		return nil
+	}
+	c.out = append(c.out, "null"...)
+	return nil
+}
+
+func (c *converter) list(n *yaml.Node, depth int) error {
+	c.out = append(c.out, '[')
+	for i, item := range n.Content {
+		if i > 0 {
+			c.out = append(c.out, ',')
+		}
+		if err := c.node(item, depth); err != nil {
+			return err
+		}
+	}
+	c.out = append(c.out, ']')
+	return nil
+}
+
+func (c *converter) object(n *yaml.Node, depth int) error {
+	c.out = append(c.out, '{')
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if i > 0 {
+			c.out = append(c.out, ',')
+		}
+		key := n.Content[i]
+		if key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		c.text(key.Value)
+		c.out = append(c.out, ':')
+		if err := c.node(n.Content[i+1], depth); err != nil {
+			return err
+		}
+	}
+	c.out = append(c.out, '}')
+	return nil
+}
+
+// scalar writes a number, a boolean and null as such, bytes as {base64_string},
+// and all else as a text.
+func (c *converter) scalar(n *yaml.Node) {
+	switch tag := n.ShortTag(); tag {
+	case "!!null":
+		c.out = append(c.out, "null"...)
+		return
+	case "!!binary":
+		c.out = append(c.out, `{"base64_string":`...)
+		c.text(string(bytes.Join(bytes.Fields([]byte(n.Value)), nil)))
+		c.out = append(c.out, '}')
+		return
+	case "!!bool", "!!int", "!!float":
+		var v any
+		if n.Decode(&v) == nil {
+			if raw, err := json.Marshal(v); err == nil { // not of an infinite number
+				c.out = append(c.out, raw...)
+				return
+			}
+		}
+	}
+	c.text(n.Value)
+}
+
+func (c *converter) text(s string) {
+	raw, _ := json.Marshal(s) // of a string: no error
+	c.out = append(c.out, raw...)
+}

@@ -1,0 +1,113 @@
+package vercel
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/shapes"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "vercel",
+		Title:  "Vercel AI messages",
+		Proven: "second-hand",
+		Places: []string{"wherever a program keeps a chat's messages (.json)"},
+		Sniff:  sniff,
+		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
+			return history.Open(history.Family{Format: "vercel", Record: record, Done: func(to *history.Builder) {
+				chat.AddCalls(to.Thread, "")
+			}}, f)
+		},
+	}
+}
+
+func sniff(f *source.File) bool {
+	s := chat.Peek(f.Head)
+	list := s.Items
+	if !s.Array {
+		if list = s.Messages; len(list) == 0 {
+			list = []loose.Object{s.Top}
+		}
+	}
+	own, other := 0, 0
+	for _, o := range list {
+		switch {
+		case isForeign(o):
+			other++
+		case isUI(o), isModel(o):
+			own++
+		}
+	}
+	return own > other
+}
+
+// isForeign knows what no message of this family has: one odd message does not
+// make a file of it, nor of another family.
+func isForeign(o loose.Object) bool {
+	if o.Text("role") == "" || o.HasAny("uuid", "sessionId", "tool_call_id", "tool_calls", "function_call", "stop_reason", "info", "message", "llm_message") {
+		return true
+	}
+	for _, raw := range o.Array("content") {
+		switch loose.Parse(raw).Text("type") {
+		case "tool_use", "tool_result", "input_text", "output_text", "image_url", "thinking", "toolCall":
+			return true
+		}
+	}
+	return false
+}
+
+// isUI knows a message of an interface by its parts.
+func isUI(o loose.Object) bool {
+	if o.Has("toolInvocations") {
+		return true
+	}
+	for _, raw := range o.Array("parts") {
+		part := loose.Parse(raw)
+		switch kind := part.Text("type"); {
+		case kind == "step-start", kind == "dynamic-tool", kind == "tool-invocation",
+			strings.HasPrefix(kind, "data-"), strings.HasPrefix(kind, "tool-") && part.Has("toolCallId"):
+			return true
+		case kind == "text" && part.Has("text") && o.Has("id") && !o.Has("model"):
+			return true
+		}
+	}
+	return false
+}
+
+// isModel knows a message for a model by parts no other interface has.
+func isModel(o loose.Object) bool {
+	for _, raw := range o.Array("content") {
+		part := loose.Parse(raw)
+		if kind := part.Text("type"); (kind == "tool-call" || kind == "tool-result") && part.Has("toolCallId") {
+			return true
+		}
+	}
+	return false
+}
+
+// record takes one message.
+func record(raw json.RawMessage, to *history.Builder) bool {
+	o := loose.Parse(raw)
+	if _, known := model.ParseRole(o.Text("role")); !known {
+		return false
+	}
+	if meta := o.Raw("metadata"); meta != nil {
+		to.Document("message metadata", "metadata", meta)
+	}
+	if o.Text("role") == "assistant" && (o.Array("parts") != nil || o.Has("toolInvocations")) {
+		reply(o, raw, to)
+		return true
+	}
+	for _, m := range shapes.Messages(raw, model.User) {
+		to.Add(m)
+	}
+	return true
+}

@@ -1,0 +1,135 @@
+package vercel
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/shapes"
+)
+
+// A step is one reply of the model inside a message of the assistant.
+type step struct {
+	parts   []json.RawMessage
+	results []shapes.Message
+}
+
+// reply takes a message of the assistant: replies parted by step-start, each with
+// the results of its calls behind it.
+func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
+	var steps []step
+	now := step{}
+	end := func() {
+		if len(now.parts)+len(now.results) > 0 {
+			steps = append(steps, now)
+		}
+		now = step{}
+	}
+	for _, item := range parts(o) {
+		part := loose.Parse(item)
+		if part.Text("type") == "step-start" {
+			end()
+			continue
+		}
+		if tool, ok := toolOf(part); ok {
+			now.tool(tool, item)
+			continue
+		}
+		now.parts = append(now.parts, item)
+	}
+	end()
+	if len(steps) == 0 {
+		steps = []step{{}}
+	}
+	for i, s := range steps {
+		m := shapes.Parts(model.Assistant, s.parts, raw)[0]
+		m.At = o.Time("createdAt")
+		if m.ID = o.Text("id"); i > 0 { // one record, several replies: its id is the first one's
+			m.ID = ""
+		}
+		to.Add(m)
+		for _, r := range s.results {
+			to.Add(r)
+		}
+	}
+}
+
+// parts are the parts of a message; an older one has a content and invocations.
+func parts(o loose.Object) []json.RawMessage {
+	if list := o.Array("parts"); list != nil {
+		return list
+	}
+	var list []json.RawMessage
+	if content := o.Raw("content"); content != nil {
+		list = append(list, content)
+	}
+	for _, raw := range o.Array("toolInvocations") {
+		if wrapped, err := json.Marshal(map[string]json.RawMessage{"type": json.RawMessage(`"tool-invocation"`), "toolInvocation": raw}); err == nil {
+			list = append(list, wrapped)
+		}
+	}
+	return list
+}
+
+// toolOf is the tool part of whichever version, and its tool's name under toolName.
+func toolOf(part loose.Object) (loose.Object, bool) {
+	kind := part.Text("type")
+	if kind == "tool-invocation" {
+		inner := part.Object("toolInvocation")
+		return inner, inner != nil
+	}
+	name, static := strings.CutPrefix(kind, "tool-")
+	if kind != "dynamic-tool" && !static || !part.Has("toolCallId") {
+		return nil, false
+	}
+	if static && part.Text("toolName") == "" {
+		part["toolName"], _ = json.Marshal(name) // a string: there is no error to have
+	}
+	return part, true
+}
+
+// tool adds a call, and its result where the state says that it came.
+func (s *step) tool(o loose.Object, raw json.RawMessage) {
+	server, _ := o.Bool("providerExecuted")
+	call := map[string]json.RawMessage{
+		"type": json.RawMessage(`"tool-call"`), "toolCallId": o["toolCallId"], "toolName": o["toolName"],
+	}
+	for _, key := range []string{"input", "args"} {
+		if value := o.Raw(key); value != nil {
+			call["input"] = value
+		}
+	}
+	if server {
+		call["providerExecuted"] = json.RawMessage("true")
+	}
+	if item, err := json.Marshal(call); err == nil {
+		s.parts = append(s.parts, item)
+	}
+	value, failed, came := outcome(o)
+	switch {
+	case !came:
+	case server: // the result stays inside the reply
+		s.parts = append(s.parts, raw)
+	default:
+		m := shapes.Result(o.Text("toolCallId"), o.Text("toolName"), value)
+		m.IsError, m.Raw = failed, raw
+		s.results = append(s.results, m)
+	}
+}
+
+// outcome is what a tool gave, and whether it failed and came at all.
+func outcome(o loose.Object) (value json.RawMessage, failed, came bool) {
+	switch o.Text("state") {
+	case "output-available":
+		return o["output"], false, true
+	case "result":
+		return o["result"], false, true
+	case "output-error":
+		return o["errorText"], true, true
+	case "output-denied":
+		return json.RawMessage(`"the call was denied"`), true, true
+	}
+	return nil, false, false
+}

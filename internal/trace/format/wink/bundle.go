@@ -1,0 +1,256 @@
+package wink
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/bzip2"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxManifest bounds the manifest of a bundle, in bytes.
+const maxManifest = 16 << 20
+
+// A bundle is the archive of one run.
+type bundle struct {
+	file     *source.File
+	zip      []*zip.File
+	names    []string       // path of each within the root folder; "" for folders
+	byPath   map[string]int // the other way
+	manifest loose.Object
+}
+
+// isBundle reports whether a zip archive is a WINK debug bundle.
+func isBundle(f *source.File) bool {
+	_, err := openBundle(f)
+	return err == nil
+}
+
+func openBundle(f *source.File) (*bundle, error) {
+	zr, err := zip.NewReader(f, f.Size())
+	if err != nil {
+		return nil, err
+	}
+	zr.RegisterDecompressor(zipBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
+	zr.RegisterDecompressor(zipLZMA, unpackLZMA)
+	b := &bundle{file: f, zip: zr.File, names: make([]string, len(zr.File)), byPath: map[string]int{}}
+	root := ""
+	for _, z := range zr.File {
+		if dir, name := path.Split(z.Name); name == "manifest.json" && strings.Count(dir, "/") <= 1 {
+			root = dir
+			break
+		}
+	}
+	for i, z := range zr.File {
+		if name, ok := strings.CutPrefix(z.Name, root); ok && !strings.HasSuffix(name, "/") {
+			b.names[i], b.byPath[name] = name, i
+		}
+	}
+	i, ok := b.byPath["manifest.json"]
+	if !ok {
+		return nil, fmt.Errorf("no manifest")
+	}
+	data, err := unzip(b.zip[i], maxManifest)
+	if err != nil {
+		return nil, fmt.Errorf("manifest.json: %w", err)
+	}
+	if b.manifest = loose.Parse(data); !b.manifest.Has("bundle_id") || !b.manifest.Has("format_version") {
+		return nil, fmt.Errorf("manifest.json: bundle_id and format_version were expected")
+	}
+	return b, nil
+}
+
+func bundlePlans(_ context.Context, f *source.File) ([]plan, error) {
+	b, err := openBundle(f)
+	if err != nil {
+		return nil, &source.UnreadableError{Path: f.Path, Err: err}
+	}
+	id := b.manifest.Object("request").Text("session_id")
+	if id == "" {
+		id = b.manifest.Text("bundle_id")
+	}
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) { return b.load(id) }}}, nil
+}
+
+// load reads the bundle: the transcript first, then the session.
+func (b *bundle) load(id string) (*model.Run, error) {
+	l := newLoader(b.file)
+	l.texts.zip = b.zip
+	request := b.manifest.Object("request")
+	l.run.ID = id
+	l.run.Status = map[string]model.Status{"success": model.StatusCompleted, "error": model.StatusFailed}[request.Text("status")]
+	if l.run.Status == "" {
+		l.run.Status = model.StatusUnknown
+	}
+	l.run.StartedAt, l.run.EndedAt = request.Time("started_at"), request.Time("ended_at")
+	prompt := b.manifest.Object("prompt")
+	l.run.Title = strings.Trim(prompt.Text("ns")+":"+prompt.Text("key"), ":")
+	l.run.Pipeline = l.run.Title
+
+	lg := b.log(l)
+	l.renders = slices.Clone(lg.renders)
+	t := lg.conversation(l)
+	if snap := b.snapshot(l); snap != nil {
+		t.prompts(snap)
+		l.session(snap, false)
+	}
+	l.unseen()
+	if len(lg.entries) == 0 {
+		l.sections(lg.opened, l.threads)
+		l.refused(lg.refused)
+	}
+	b.failure(l)
+	b.countUsage(l, t)
+	b.documents(l)
+	b.missing(l, lg)
+	for _, line := range lg.lost {
+		l.lost(lg.name, line)
+	}
+	return l.finish(), nil
+}
+
+// read gives a file of the bundle; nil when it is absent. One that cannot be
+// read is reported.
+func (b *bundle) read(l *loader, name string) []byte {
+	i, ok := b.byPath[name]
+	if !ok {
+		return nil
+	}
+	data, err := unzip(b.zip[i], maxBundled)
+	if err != nil {
+		l.Count(model.Records{Skipped: 1})
+		l.Note("unreadable", l.file+", "+name, "the file of the bundle cannot be read: %v", err)
+		return nil
+	}
+	return data
+}
+
+// log reads the transcript, and what else the application log tells: where a
+// section was opened, and in bundles before v0.26 the conversation too.
+func (b *bundle) log(l *loader) *log {
+	lg := &log{name: l.file + ", transcript.jsonl"}
+	lines(b.read(l, "transcript.jsonl"), lg.line)
+	app := &log{name: l.file + ", logs/app.jsonl"}
+	lines(b.read(l, "logs/app.jsonl"), app.line)
+	if len(lg.entries) == 0 {
+		app.lost = append(app.lost, lg.lost...)
+		return app
+	}
+	lg.opened, lg.renders = app.opened, app.renders
+	return lg
+}
+
+// lines calls yield for each line of data; open says that no newline ends it.
+func lines(data []byte, yield func(line []byte, number int, open bool)) {
+	for number := 1; len(data) > 0; number++ {
+		line, rest, found := bytes.Cut(data, []byte{'\n'})
+		yield(line, number, !found)
+		data = rest
+	}
+}
+
+// snapshot is the state after the run, else before it.
+func (b *bundle) snapshot(l *loader) *snapshot {
+	for _, name := range []string{"session/after.jsonl", "session/before.jsonl"} {
+		data := b.read(l, name)
+		if data == nil {
+			continue
+		}
+		if s, ok := parseSnapshot(data, l.file+", "+name); ok {
+			return &s
+		}
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", l.file+", "+name, "the snapshot is not whole and was not read")
+	}
+	return nil
+}
+
+// failure marks at the end of the run what ended it.
+func (b *bundle) failure(l *loader) {
+	o := loose.Parse(b.read(l, "error.json"))
+	if o == nil || len(l.threads) == 0 {
+		return
+	}
+	main := l.threads[0]
+	for _, one := range l.threads {
+		if one.Thread().ParentID == "" {
+			main = one
+		}
+	}
+	t := main.Thread()
+	t.Markers = append(t.Markers, model.Marker{
+		Kind: model.ErrorMarker, After: main.Len() - 1, At: l.run.EndedAt, Detail: details(o, "type", "message"),
+		Origin: l.texts.arena.Add(o.Text("message"), l.file+", error.json"),
+	})
+}
+
+// countUsage takes the run's tokens where they are recorded best: with the prompts of
+// the session, in the metrics, else as the agent reported them last.
+func (b *bundle) countUsage(l *loader, t *transcript) {
+	if l.usage.Known != 0 {
+		return
+	}
+	metrics := loose.Parse(b.read(l, "metrics.json"))
+	if l.usage = usageOf(metrics.Object("token_usage")); l.usage.Known == 0 {
+		l.usage = t.codexTokens()
+	}
+}
+
+// documents lists every file; its text stays in the archive.
+func (b *bundle) documents(l *loader) {
+	for i, z := range b.zip {
+		name := b.names[i]
+		if name == "" {
+			continue
+		}
+		l.Count(model.Records{Documents: 1})
+		l.File(model.Document{
+			Name: name, Kind: documentKind(name), Bytes: int64(z.UncompressedSize64),
+			Body: model.Ref{Off: int64(i), Len: length(z.UncompressedSize64), Source: fromZip},
+		})
+	}
+}
+
+// documentKind names the kind of a file by its folder.
+func documentKind(name string) string {
+	switch folder, _, _ := strings.Cut(name, "/"); folder {
+	case "filesystem":
+		return "file"
+	case "environment", "request":
+		return folder
+	case "session":
+		return "snapshot"
+	case "logs", "transcript.jsonl":
+		return "log"
+	}
+	return "metadata"
+}
+
+// missing says why a part of the bundle is not there.
+func (b *bundle) missing(l *loader, lg *log) {
+	_, after := b.byPath["session/after.jsonl"]
+	_, overrides := b.byPath["prompt_overrides.json"]
+	switch {
+	case after:
+	case l.run.Status == model.StatusFailed:
+		l.Note("run failed", l.file, "the run failed, and a failed run leaves no session/after.jsonl, answer, metrics or environment: the transcript is the only conversation; error.json says what happened")
+	case overrides || len(lg.opened) > 0:
+		l.Note("section opened", l.file, "session/after.jsonl is missing from a successful run: once a section was opened the session cannot be written; prompt_overrides.json says which")
+	default:
+		l.Note("session missing", l.file, "session/after.jsonl is missing from the bundle: the session could not be written")
+	}
+	if len(lg.entries) == 0 {
+		l.Note("no transcript", l.file, "the bundle holds no transcript entry: bundles before v0.26 keep the agent's lines in the log only, or no log was captured; what is shown comes from the session")
+	}
+	if cut, _ := b.manifest.Object("capture").Object("limits_applied").Bool("filesystem_truncated"); cut {
+		l.Note("files left out", l.file, "the workspace was larger than the bundle may hold: some of its files are not in it")
+	}
+}

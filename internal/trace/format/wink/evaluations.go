@@ -1,0 +1,191 @@
+package wink
+
+import (
+	"cmp"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// evaluations makes one thread of each evaluation: its messages in the order of
+// their sequence, the first of every message id.
+func (l *loader) evaluations(items []item, class string) {
+	byID := map[string][]item{}
+	var order []string
+	for _, it := range l.distinct(items, class) {
+		id := it.Text("evaluation_id")
+		if _, seen := byID[id]; !seen {
+			order = append(order, id)
+		}
+		byID[id] = append(byID[id], it)
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(earliest(byID[a]), earliest(byID[b])) })
+	for _, id := range order {
+		l.evaluation(id, byID[id])
+	}
+}
+
+// distinct leaves out repeated messages: InnerMessage items of a message id seen
+// before, entries that are the same to the letter.
+func (l *loader) distinct(items []item, class string) []item {
+	seen := map[string]bool{}
+	var kept []item
+	for _, it := range items {
+		key := it.Text("message_id")
+		if key == "" {
+			key = "=" + string(it.raw)
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		kept = append(kept, it)
+	}
+	if n := len(items) - len(kept); n > 0 {
+		l.Count(model.Records{Skipped: n})
+		l.Note("repeated", items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
+	}
+	return kept
+}
+
+// earliest is the first time recorded; messages without any come last.
+func earliest(items []item) model.Time {
+	first := model.Time(1<<63 - 1)
+	for _, it := range items {
+		if at := it.at(); at != 0 && at < first {
+			first = at
+		}
+	}
+	return first
+}
+
+// evaluation makes the thread of one evaluation.
+func (l *loader) evaluation(id string, items []item) {
+	if id == "" {
+		id = "evaluation"
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.Int32("sequence"), b.Int32("sequence")) })
+	b := l.add(id, "evaluation")
+	for _, it := range items {
+		m, err := l.message(it)
+		if err != nil {
+			l.opaque(it, err)
+			continue
+		}
+		l.Message()
+		b.Add(m)
+		if t := b.Thread(); t.Prompt == "" {
+			t.Prompt = promptName(it.Object)
+			t.Title = it.Text("prompt_key")
+		}
+	}
+	l.gaps(id, items)
+	chat.AddCalls(b, "")
+}
+
+// message reads an InnerMessage or ConversationEntry, which are chat messages
+// with names of their own.
+func (l *loader) message(it item) (model.Message, error) {
+	m, err := l.dec.Message(it.raw, it.place)
+	if err != nil {
+		return m, err
+	}
+	m.ID, m.At = it.Text("message_id"), it.at()
+	m.Turn, m.Sequence = it.Int32("turn"), it.Int32("sequence")
+	if m.Role == model.Tool {
+		m.ToolName = it.Text("tool_name")
+	}
+	for i, raw := range it.Array("tool_calls") {
+		if i < len(m.Calls) && loose.Parse(raw).Text("status") == "failed" {
+			m.Calls[i].Failed = true
+		}
+	}
+	return m, nil
+}
+
+// gaps reports holes and repeats in the numbering of an evaluation.
+func (l *loader) gaps(id string, items []item) {
+	next := int32(0)
+	for _, it := range items {
+		seq := it.Int32("sequence")
+		switch {
+		case seq < 0:
+			l.Note("no sequence", it.place, "evaluation %s: a message has no sequence number and stands first", id)
+		case seq == next+1:
+			l.Note("sequence gap", it.place, "evaluation %s: sequence %d is missing", id, next)
+		case seq > next:
+			l.Note("sequence gap", it.place, "evaluation %s: sequences %d to %d are missing", id, next, seq-1)
+		case seq < next:
+			l.Note("sequence repeated", it.place, "evaluation %s: sequence %d occurs more than once", id, seq)
+		}
+		next = max(next, seq+1)
+	}
+}
+
+// curated puts the HistoryCurated events of the session on its threads, counted
+// from first: the latest that had begun. They tell counts and a strategy, no view.
+func (l *loader) curated(s *snapshot, first int) []string {
+	items := s.items("HistoryCurated")
+	threads := l.threads[first:]
+	if len(items) == 0 || len(threads) == 0 {
+		return nil
+	}
+	for _, it := range items {
+		l.Count(model.Records{Documents: 1})
+		b, after := placeAt(threads, it.at())
+		t := b.Thread()
+		t.Markers = append(t.Markers, model.Marker{
+			Kind: model.HistoryCurated, After: after, At: it.at(),
+			Detail: details(it.Object, "strategy", "original_count", "curated_count", "prompt_name"),
+			Origin: l.dec.JSON(it.raw, it.place),
+		})
+	}
+	return []string{"HistoryCurated"}
+}
+
+// placeAt finds the thread an event at a time belongs to, the latest that had
+// begun, and the last message before it.
+func placeAt(threads []*model.ThreadBuilder, at model.Time) (*model.ThreadBuilder, int) {
+	best := threads[0]
+	for _, b := range threads {
+		if b.Len() > 0 && b.At(0).At != 0 && b.At(0).At <= at {
+			best = b
+		}
+	}
+	return best, lastBefore(best, at)
+}
+
+// lastBefore is the last message not later than at; the last of all when at is
+// not recorded.
+func lastBefore(b *model.ThreadBuilder, at model.Time) int {
+	if at == 0 {
+		return b.Len() - 1
+	}
+	for i := b.Len() - 1; i >= 0; i-- {
+		if m := b.At(i); m.At != 0 && m.At <= at {
+			return i
+		}
+	}
+	return -1
+}
+
+// details lists members of a record as facts of a marker.
+func details(o loose.Object, keys ...string) []model.Detail {
+	var list []model.Detail
+	for _, key := range keys {
+		if n, ok := o.Int(key); ok {
+			list = append(list, model.Detail{Key: key, Value: n})
+		} else if s := o.Text(key); s != "" {
+			list = append(list, model.Detail{Key: key, Value: s})
+		} else if items := o.Array(key); items != nil {
+			texts := make([]string, len(items))
+			for i, raw := range items {
+				texts[i], _ = loose.Text(raw)
+			}
+			list = append(list, model.Detail{Key: key, Value: texts})
+		}
+	}
+	return list
+}

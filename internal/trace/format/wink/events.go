@@ -1,0 +1,234 @@
+package wink
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// renderedMax is where WINK cuts rendered_output, in characters.
+const renderedMax = 1000
+
+// The slices a conversation can be put together from, in the order in which events
+// of one time stand.
+const (
+	promptRendered = "PromptRendered"
+	toolInvoked    = "ToolInvoked"
+	promptExecuted = "PromptExecuted"
+)
+
+// An event is one item of these.
+type event struct {
+	item
+	class string
+}
+
+// A round is one evaluation put together from events.
+type round struct {
+	thread *model.ThreadBuilder
+	prompt string    // name of the prompt
+	text   model.Ref // the rendered prompt
+	tools  []string  // names of the tools offered
+	done   bool
+}
+
+// An assembler puts events together.
+type assembler struct {
+	*loader
+	rounds []*round
+	tools  map[string][]string // by the event of their prompt
+	cut    int                 // results whose text is cut
+}
+
+// events puts the conversation together from prompt and tool events in the order
+// of their times. A rendered prompt begins an evaluation; each tool event is a
+// call with its result; an executed prompt gives the last answer. What the model
+// said between the tools is in no event.
+func (l *loader) events(s *snapshot) []string {
+	list := orderedEvents(s)
+	if len(list) == 0 {
+		return nil
+	}
+	a := assembler{loader: l, tools: renderedTools(s)}
+	for _, e := range list {
+		l.Message()
+		switch e.class {
+		case promptRendered:
+			a.rendered(e.item)
+		case toolInvoked:
+			a.invoked(e.item)
+		case promptExecuted:
+			a.executed(e.item)
+		}
+	}
+	for _, r := range a.rounds {
+		a.calls(r)
+	}
+	l.Note("texts not recorded", s.place, "put together from events: what the model said between tools is not in a session, and calls that never reached their handler (bad arguments, unknown tool, open_sections) leave no event")
+	if a.cut > 0 {
+		l.Note("cut results", s.place, "%d results are recorded cut at %d characters; the tool events hold the values whole", a.cut, renderedMax)
+	}
+	return []string{promptRendered, toolInvoked, promptExecuted, "ToolData"}
+}
+
+// orderedEvents sorts by time. Where tool events have none (the first releases),
+// they stand in the order of the file between prompts and answers.
+func orderedEvents(s *snapshot) []event {
+	var list []event
+	timed := true
+	for _, class := range []string{promptRendered, toolInvoked, promptExecuted} {
+		items := s.items(class)
+		if class == toolInvoked {
+			items = s.toolEvents()
+		}
+		for _, it := range items {
+			list = append(list, event{it, class})
+			timed = timed && it.at() != 0
+		}
+	}
+	if timed {
+		slices.SortStableFunc(list, func(a, b event) int { return cmp.Compare(a.at(), b.at()) })
+	}
+	return list
+}
+
+// renderedTools lists the tools offered, by the event of the prompt they belong to.
+func renderedTools(s *snapshot) map[string][]string {
+	tools := map[string][]string{}
+	for _, it := range s.items("RenderedTools") {
+		var names []string
+		for _, raw := range it.Array("tools") {
+			if name := loose.Parse(raw).Text("name"); name != "" {
+				names = append(names, name)
+			}
+		}
+		tools[it.Text("render_event_id")] = names
+	}
+	return tools
+}
+
+// of finds the evaluation an event of a prompt belongs to: the latest of that
+// prompt that is not done, else the latest that is not, else a new one.
+func (a *assembler) of(prompt string) *round {
+	var other *round
+	for i := len(a.rounds) - 1; i >= 0; i-- {
+		r := a.rounds[i]
+		if r.done {
+			continue
+		}
+		if r.prompt == prompt {
+			return r
+		}
+		if other == nil {
+			other = r
+		}
+	}
+	if other != nil && (prompt == "" || other.prompt == "") {
+		return other
+	}
+	return a.begin("evaluation-"+strconv.Itoa(len(a.rounds)+1), prompt)
+}
+
+func (a *assembler) begin(id, prompt string) *round {
+	r := &round{thread: a.add(id, "evaluation"), prompt: prompt}
+	r.thread.Thread().Title = prompt
+	a.rounds = append(a.rounds, r)
+	return r
+}
+
+func (a *assembler) rendered(it item) {
+	id := it.Text("event_id")
+	if id == "" {
+		id = "evaluation-" + strconv.Itoa(len(a.rounds)+1)
+	}
+	name := it.FirstText("prompt_name", "prompt_key")
+	r := a.begin(id, name)
+	r.thread.Thread().Prompt = promptName(it.Object)
+	r.tools = a.tools[it.Text("event_id")]
+	r.text = a.texts.arena.Add(it.Text("rendered_prompt"), it.place)
+	r.thread.Add(model.Message{
+		ID: it.Text("event_id"), Role: model.System, At: it.at(), Turn: -1, Sequence: -1,
+		Parts: []model.Part{{Kind: model.Text, Body: r.text}}, Origin: []model.Ref{a.dec.JSON(it.raw, it.place)},
+	})
+}
+
+// invoked adds a call and its result. Both stand in one event, so that they belong
+// together even where the provider's id of the call is not recorded; the event's
+// own id stands for it then.
+func (a *assembler) invoked(it item) {
+	r := a.of(it.Text("prompt_name"))
+	origin := []model.Ref{a.dec.JSON(it.raw, it.place)}
+	id := it.FirstText("call_id", "event_id")
+	call := model.ToolCall{ID: id, Name: it.Text("name"), Result: -1}
+	if params := it.Raw("params"); params != nil {
+		call.Args = a.dec.JSON(params, it.place)
+	}
+	r.thread.Add(model.Message{
+		Role: model.Assistant, At: it.at(), Turn: -1, Sequence: -1, Calls: []model.ToolCall{call}, Origin: origin,
+		Badges: model.Badges(0).With(model.Reconstructed),
+	})
+	text, cut := outputOf(it.Object)
+	if cut {
+		a.cut++
+	}
+	r.thread.Add(model.Message{
+		ID: it.Text("event_id"), Role: model.Tool, CallID: id, ToolName: call.Name, IsError: failed(it.Object),
+		At: it.at(), Turn: -1, Sequence: -1, Origin: origin,
+		Parts: []model.Part{{Kind: model.Text, Body: a.texts.arena.Add(text, it.place)}},
+	})
+}
+
+// outputOf is what the tool gave back: its rendered output (since v0.10), else its
+// message, else the recorded result.
+func outputOf(o loose.Object) (text string, cut bool) {
+	if text, ok := loose.Text(o.Raw("rendered_output")); ok {
+		return text, utf8.RuneCountInString(text) == renderedMax
+	}
+	result := o.Raw("result")
+	if text, ok := loose.Text(loose.Parse(result).Raw("message")); ok {
+		return text, false
+	}
+	if text, ok := loose.Text(result); ok {
+		return text, false
+	}
+	return string(result), false
+}
+
+// executed adds the last answer, text or structured.
+func (a *assembler) executed(it item) {
+	r := a.of(it.Text("prompt_name"))
+	r.done = true
+	result := it.Object.Object("result")
+	m := model.Message{ID: it.Text("event_id"), Role: model.Assistant, At: it.at(), Turn: -1, Sequence: -1, Origin: []model.Ref{a.dec.JSON(it.raw, it.place)}}
+	if text, ok := loose.Text(result.Raw("text")); ok {
+		m.Parts = []model.Part{{Kind: model.Text, Body: a.texts.arena.Add(text, it.place)}}
+	} else if output := result.Raw("output"); output != nil {
+		m.Parts = []model.Part{{Kind: model.Text, Body: a.dec.JSON(output, it.place)}}
+	}
+	r.thread.Add(m)
+}
+
+// calls makes each reply a provider call. Which calls were made in one reply is
+// not recorded.
+func (a *assembler) calls(r *round) {
+	t := r.thread.Thread()
+	note := "each tool event is taken as a reply of its own"
+	if !r.text.None() {
+		note = "the prompt is recorded, the messages of the request are not; " + note
+	}
+	for i := range r.thread.Len() {
+		m := r.thread.At(i)
+		if m.Role != model.Assistant {
+			continue
+		}
+		t.Calls = append(t.Calls, model.Call{
+			Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Basis: model.NotRecorded,
+			Prompt: r.text, Tools: r.tools, Evidence: m.Origin[0],
+			Note: note,
+		})
+	}
+}

@@ -1,0 +1,12 @@
+package wink
+
+import (
+	"flag"
+	"testing"
+
+	"agentlens/internal/trace/ground/chat/chattest"
+)
+
+var _ = flag.Bool("update", false, "write the golden files anew")
+
+func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../testdata/wink") }

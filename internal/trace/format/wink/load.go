@@ -1,0 +1,260 @@
+package wink
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A loader makes a run of one session with its children, or of one bundle.
+type loader struct {
+	account.Account
+	texts *texts
+	dec   chat.Decoder
+	file  string // base name, for places
+	run   *model.Run
+
+	threads []*model.ThreadBuilder
+	usage   model.Usage
+	// sessions are those of the run; children are named by them, with the place.
+	sessions map[string]bool
+	children map[string]string
+	renders  []render
+	nth      int // prompts rendered so far
+	// told is set where a transcript has already told the conversation.
+	told bool
+}
+
+func newLoader(f *source.File) *loader {
+	t := &texts{arena: &source.Arena{}, file: f}
+	return &loader{
+		texts: t, dec: chat.Decoder{Keep: t.arena}, file: filepath.Base(f.Path),
+		sessions: map[string]bool{}, children: map[string]string{},
+		run: &model.Run{ID: f.Stem(), Source: f.Path, Format: "wink", Status: model.StatusUnknown, Bodies: t},
+	}
+}
+
+// session takes one snapshot into the run.
+func (l *loader) session(s *snapshot, child bool) {
+	parent := ""
+	if child && len(l.threads) > 0 {
+		parent = l.threads[0].Thread().ID
+	}
+	first := len(l.threads)
+	l.family(s)
+	used := l.conversation(s)
+	l.prompts(s)
+	if l.task(s) {
+		used = append(used, "TaskHistory")
+	}
+	used = append(used, l.curated(s, first)...)
+	for _, b := range l.threads[first:] {
+		t := b.Thread()
+		switch {
+		case t.ParentID == "":
+			t.ParentID = parent
+		case child:
+			t.ParentID = s.session + "/" + t.ParentID
+		}
+		if child {
+			t.ID = s.session + "/" + t.ID
+		}
+	}
+	l.sumUsage(s)
+	l.sliceDocuments(s, child, used)
+	l.leftOut(s, first)
+}
+
+// family notes the session and its children.
+func (l *loader) family(s *snapshot) {
+	l.sessions[s.session] = true
+	for _, raw := range s.top.Array("children_ids") {
+		if id, ok := loose.Text(raw); ok {
+			l.children[id] = s.place
+		}
+	}
+}
+
+// elsewhere reports children that are no part of the run: the dump leaves out
+// sessions that hold nothing, and a bundle holds the root only.
+func (l *loader) elsewhere() {
+	var ids []string
+	for id := range l.children {
+		if !l.sessions[id] {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	if len(ids) > 0 {
+		l.Note("children elsewhere", l.children[ids[0]], "%d child sessions are named and not here, %s first: a dump leaves out those that hold nothing, a bundle holds the root only", len(ids), chat.Quote(ids[0]))
+	}
+}
+
+// conversation builds the threads of the session from its best witness and names
+// the classes that are shown by it.
+func (l *loader) conversation(s *snapshot) []string {
+	first := len(l.threads)
+	if l.told {
+		l.answeredElsewhere(s.toolEvents(), l.threads)
+		return nil
+	}
+	for _, class := range []string{"InnerMessage", "ConversationEntry", "ConversationRecorded"} {
+		items := s.items(class)
+		if class == "ConversationRecorded" {
+			items = recorded(items)
+		}
+		if len(items) > 0 {
+			l.evaluations(items, class)
+			l.answeredElsewhere(s.toolEvents(), l.threads[first:])
+			return []string{class}
+		}
+	}
+	return l.events(s)
+}
+
+// recorded takes the entries out of their events.
+func recorded(events []item) []item {
+	var items []item
+	for _, event := range events {
+		if raw := event.Raw("entry"); loose.Parse(raw) != nil {
+			items = append(items, item{loose.Parse(raw), raw, event.place})
+		}
+	}
+	return items
+}
+
+// add starts a thread.
+func (l *loader) add(id string, kind model.ThreadKind) *model.ThreadBuilder {
+	b := model.NewThread(id, kind)
+	l.threads = append(l.threads, b)
+	return b
+}
+
+func (l *loader) opaque(it item, err error) {
+	l.Count(model.Records{Opaque: 1})
+	l.Note("opaque", it.place, "%v: shown as a document", err)
+	l.document("opaque item", "opaque", it.raw, it.place)
+}
+
+func (l *loader) document(name, kind string, raw json.RawMessage, place string) {
+	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(raw)), Body: l.dec.JSON(raw, place)})
+}
+
+// text keeps a document that is no JSON.
+func (l *loader) text(name, kind, text, place string) {
+	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(text)), Body: l.texts.arena.Add(text, place)})
+}
+
+// sliceDocuments keeps every slice that no thread shows, and the tags and policies.
+func (l *loader) sliceDocuments(s *snapshot, child bool, used []string) {
+	suffix := ""
+	if child {
+		suffix = " (session " + s.session + ")"
+	}
+	for _, sl := range s.slices {
+		if slices.Contains(used, sl.class) {
+			continue
+		}
+		l.Count(model.Records{Documents: len(sl.items)})
+		l.document(sl.class+suffix, "slice", sl.json(), s.place+", slice "+sl.class)
+	}
+	for _, key := range []string{"tags", "policies"} {
+		if len(s.top.Object(key)) > 0 {
+			l.document(key+suffix, "metadata", s.top[key], s.place+", "+key)
+		}
+	}
+}
+
+// sumUsage adds what prompts used. Tool events repeat it and are left out.
+func (l *loader) sumUsage(s *snapshot) {
+	for _, it := range s.items("PromptExecuted") {
+		l.usage.Add(usageOf(it.Object.Object("usage")))
+	}
+}
+
+// usageOf brings WINK's token counts to the normal form. The record does not say
+// whether input_tokens hold the cached ones; only where none were cached is it
+// plain how many were not.
+func usageOf(o loose.Object) model.Usage {
+	var u model.Usage
+	cached, known := o.Int("cached_tokens")
+	if known && cached >= 0 {
+		u.Set(model.UsageCacheRead, cached)
+	}
+	if n, ok := o.Int("input_tokens"); ok && known && cached == 0 {
+		u.Set(model.UsageInput, n)
+	}
+	if n, ok := o.Int("output_tokens"); ok {
+		u.Set(model.UsageOutput, n)
+	}
+	return u
+}
+
+// finish builds the run.
+func (l *loader) finish() *model.Run {
+	run := l.run
+	l.elsewhere()
+	l.Fill(run)
+	l.uniqueIDs()
+	for _, b := range l.threads {
+		slices.SortStableFunc(b.Thread().Markers, func(a, b model.Marker) int { return cmp.Compare(a.After, b.After) })
+		run.Threads = append(run.Threads, b.Build())
+	}
+	if l.usage.Known != 0 {
+		run.Usage = &l.usage
+	}
+	first, last := chat.Times(run.Threads...)
+	if run.StartedAt == 0 {
+		run.StartedAt = first
+	}
+	if run.EndedAt == 0 {
+		run.EndedAt = last
+	}
+	if run.Title == "" {
+		run.Title = l.title()
+	}
+	return run
+}
+
+// title is the task, the prompt, or what the user says first.
+func (l *loader) title() string {
+	for _, t := range l.run.Threads {
+		if t.Title != "" {
+			return chat.Title(t.Title)
+		}
+	}
+	for _, t := range l.run.Threads {
+		if m := chat.FirstUser(t); m != nil {
+			text, _ := l.run.Text(m) // texts in memory: there is no error to have
+			return chat.Title(text)
+		}
+	}
+	return ""
+}
+
+// uniqueIDs numbers threads of the same id.
+func (l *loader) uniqueIDs() {
+	seen := map[string]bool{}
+	for _, b := range l.threads {
+		t := b.Thread()
+		id := t.ID
+		for n := 2; seen[t.ID]; n++ {
+			t.ID = fmt.Sprintf("%s-%d", id, n)
+		}
+		seen[t.ID] = true
+	}
+}
+
+// promptName joins a prompt's namespace and key.
+func promptName(o loose.Object) string {
+	return strings.Trim(o.Text("prompt_ns")+":"+o.Text("prompt_key"), ":")
+}

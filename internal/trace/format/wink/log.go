@@ -1,0 +1,267 @@
+package wink
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Log events a conversation is read from, newest first: since v0.26, v0.24 to
+// v0.25, v0.21 to v0.23. The older ones hold lines as the agent's SDK wrote them.
+const (
+	collectorEvent  = "transcript.collector.entry"
+	aggregatorEvent = "log_aggregator.log_line"
+	openedEvent     = "bridge.visibility_expansion_required"
+)
+
+// Log events that tell more: which sections a prompt showed, and calls that never
+// reached their handler, of which no tool event is left.
+const (
+	renderEvent  = "prompt.render.start"
+	sectionEvent = "prompt.render.section"
+	invalidEvent = "bridge.validation_error"
+	brokenEvent  = "bridge.handler_error"
+)
+
+// A log is what the lines of a transcript or application log hold.
+type log struct {
+	name    string // for places
+	entries []entry
+	opened  []noted
+	refused []noted
+	renders []render
+	lost    []lostLine
+	other   int // lines of other events
+}
+
+// A noted event of the log is a marker to be.
+type noted struct {
+	at     model.Time
+	detail []model.Detail
+	raw    json.RawMessage
+	place  string
+}
+
+// line takes one line of the log.
+func (lg *log) line(data []byte, number int, open bool) {
+	raw := append(json.RawMessage(nil), loose.Trim(data)...)
+	if len(raw) == 0 {
+		return
+	}
+	line := loose.Parse(raw)
+	if line == nil {
+		lg.lost = append(lg.lost, lostLine{number, open})
+		return
+	}
+	place := fmt.Sprintf("%s line %d", lg.name, number)
+	switch line.Text("event") {
+	case entryEvent:
+		lg.entries = append(lg.entries, parseEntry(line, raw, place))
+	case collectorEvent:
+		c := line.Object("context")
+		parsed := c.Raw("parsed")
+		if loose.Parse(parsed) == nil {
+			text := c.Text("raw_json")
+			parsed = json.RawMessage(text)
+		}
+		lg.entries = append(lg.entries, sdkEntries(line, parsed, raw, place)...)
+	case aggregatorEvent:
+		text := line.Object("context").Text("content")
+		lg.entries = append(lg.entries, sdkEntries(line, json.RawMessage(text), raw, place)...)
+	case openedEvent:
+		c := line.Object("context")
+		lg.opened = append(lg.opened, noted{line.Time("timestamp"), details(c, "section_keys", "reason", "prompt_name"), raw, place})
+		lg.other++
+	case invalidEvent, brokenEvent:
+		c := line.Object("context")
+		lg.refused = append(lg.refused, noted{line.Time("timestamp"), details(c, "tool_name", "error", "prompt_name"), raw, place})
+		lg.other++
+	case renderEvent:
+		lg.renders = append(lg.renders, render{place: place})
+		lg.other++
+	case sectionEvent:
+		c := line.Object("context")
+		if len(lg.renders) == 0 {
+			lg.renders = append(lg.renders, render{place: place})
+		}
+		last := &lg.renders[len(lg.renders)-1]
+		last.shown = append(last.shown, shownSection{c.Text("section_path"), strings.ToLower(c.Text("visibility"))})
+		lg.other++
+	default:
+		lg.other++
+	}
+}
+
+// sdkEntries turns a line of the Claude SDK into entries as later releases write
+// them: one for each block. Only the first carries the number of the line.
+func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []entry {
+	sdk := loose.Parse(inner)
+	context := line.Object("context")
+	base := loose.Object{"prompt_name": context["prompt_name"], "source": context["transcript_source"], "timestamp": line["timestamp"]}
+	if base.Text("source") == "" {
+		base["source"] = context["file"]
+	}
+	if base.Text("source") == "" {
+		base["source"] = json.RawMessage(`"main"`)
+	}
+	var list []entry
+	add := func(kind string, sdk loose.Object) {
+		o := maps.Clone(base)
+		if len(list) == 0 {
+			o["sequence_number"] = context["sequence_number"]
+		}
+		o["entry_type"], _ = json.Marshal(kind) // a string: no error
+		list = append(list, entry{Object: o, raw: raw, place: place, at: line.Time("timestamp"), sdk: sdk})
+	}
+	message := sdk.Object("message")
+	switch sdk.Text("type") {
+	case "assistant", "user":
+		sdkBlocks(sdk.Text("type"), message, add)
+	case "system":
+		add("system_event", sdk)
+	case "":
+		add("unknown", sdk)
+	default:
+		add("system_event", loose.Object{})
+	}
+	return list
+}
+
+// sdkBlocks names the entry of each block of a message.
+func sdkBlocks(role string, message loose.Object, add func(kind string, sdk loose.Object)) {
+	said := map[string]string{"assistant": "assistant_message", "user": "user_message"}[role]
+	about := loose.Object{"id": message["id"], "model": message["model"], "usage": message["usage"]}
+	for key, raw := range about {
+		if raw == nil {
+			delete(about, key)
+		}
+	}
+	meta, _ := json.Marshal(about) // values that were read: no error
+	if text := message.Raw("content"); len(text) > 0 && text[0] == '"' {
+		add(said, loose.Object{"content": text, "message": meta})
+		return
+	}
+	kinds := map[string]string{"thinking": "thinking", "redacted_thinking": "thinking", "tool_use": "tool_use", "tool_result": "tool_result"}
+	for _, raw := range message.Array("content") {
+		block := loose.Parse(raw)
+		if block == nil {
+			continue
+		}
+		block["message"] = meta
+		kind := kinds[block.Text("type")]
+		if kind == "" {
+			kind = said
+		}
+		add(kind, block)
+	}
+}
+
+// conversation builds threads of a log.
+func (lg *log) conversation(l *loader) *transcript {
+	t := l.transcript(lg.entries)
+	l.sections(lg.opened, t.threads)
+	return t
+}
+
+// sections marks where sections were opened: as the log tells, else where the
+// transcript holds the call.
+func (l *loader) sections(events []noted, threads []*model.ThreadBuilder) {
+	if len(events) > 0 {
+		l.noted(model.SectionOpened, events, threads)
+		return
+	}
+	for _, b := range threads {
+		th := b.Thread()
+		for i := range b.Len() {
+			m := b.At(i)
+			for _, c := range m.Calls {
+				if !isNamed(c.Name, "open_sections") {
+					continue
+				}
+				args, _ := l.texts.arena.Body(c.Args) // texts in memory: there is no error to have
+				th.Markers = append(th.Markers, model.Marker{
+					Kind: model.SectionOpened, After: i, At: m.At, Origin: c.Args,
+					Detail: details(loose.Parse([]byte(args)), "section_keys", "reason"),
+				})
+			}
+		}
+	}
+}
+
+// refused marks the calls that never reached their handler, where the conversation
+// is put together from events.
+func (l *loader) refused(events []noted) { l.noted(model.ErrorMarker, events, l.threads) }
+
+// noted places events of the log in the threads by their times.
+func (l *loader) noted(kind model.MarkerKind, events []noted, threads []*model.ThreadBuilder) {
+	if len(threads) == 0 {
+		return
+	}
+	for _, e := range events {
+		b, after := placeAt(threads, e.at)
+		t := b.Thread()
+		t.Markers = append(t.Markers, model.Marker{Kind: kind, After: after, At: e.at, Detail: e.detail, Origin: l.dec.JSON(e.raw, e.place)})
+	}
+}
+
+// logPlans reads a transcript or application log by itself.
+func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
+	lg := &log{name: filepath.Base(f.Path)}
+	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		lg.line(line.Data, line.Number, line.Open)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	id := f.Stem()
+	for i := range lg.entries {
+		if session := lg.entries[i].Text("session_id"); session != "" {
+			id = session
+			break
+		}
+	}
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
+		l := newLoader(f)
+		l.run.ID = id
+		l.renders = slices.Clone(lg.renders) // a second load begins anew
+		t := lg.conversation(l)
+		l.unseen()
+		l.usage = t.codexTokens()
+		l.Count(model.Records{Documents: lg.other})
+		l.File(model.Document{
+			Name: lg.name, Kind: "log", Bytes: f.Size(), Body: model.Ref{Len: length(uint64(f.Size())), Source: fromFile},
+		})
+		if len(lg.entries) == 0 {
+			l.Note("no transcript", lg.name, "the log holds no transcript entry: releases before v0.21 write none, and debug logging may have been off")
+		}
+		for _, line := range lg.lost {
+			l.lost(lg.name, line)
+		}
+		return l.finish(), nil
+	}}}, nil
+}
+
+// codexTokens is what Codex reported last, where one round only reports it: a
+// later round may or may not count on.
+func (t *transcript) codexTokens() model.Usage {
+	var u model.Usage
+	for _, v := range t.all {
+		if v.tokens.Known == 0 {
+			continue
+		}
+		if u.Known != 0 {
+			return model.Usage{}
+		}
+		u = v.tokens
+	}
+	return u
+}

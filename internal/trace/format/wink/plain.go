@@ -1,0 +1,55 @@
+package wink
+
+import (
+	"context"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// itemPlans reads a slice that is a file of its own: one item per line, its type
+// in each of them (to v0.22) or only in their fields.
+func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
+	s := snapshot{top: loose.Object{}, place: f.Stem()}
+	var lost []lostLine
+	bySlice := map[string]int{}
+	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		raw := append([]byte(nil), loose.Trim(line.Data)...)
+		if len(raw) == 0 {
+			return true
+		}
+		o := loose.Parse(raw)
+		class := itemClass(o)
+		if class == "" {
+			lost = append(lost, lostLine{line.Number, line.Open})
+			return true
+		}
+		i, ok := bySlice[class]
+		if !ok {
+			i = len(s.slices)
+			bySlice[class] = i
+			s.slices = append(s.slices, slice{class: class})
+		}
+		s.slices[i].items = append(s.slices[i].items, item{o, raw, fmt.Sprintf("%s line %d", f.Stem(), line.Number)})
+		return true
+	})
+	if err != nil || len(s.slices) == 0 {
+		return nil, err
+	}
+	s.session = s.sessionID()
+	id := s.session
+	if id == "" {
+		id = f.Stem()
+	}
+	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
+		l := newLoader(f)
+		l.run.ID = id
+		l.session(&s, false)
+		for _, line := range lost {
+			l.lost(l.file, line)
+		}
+		return l.finish(), nil
+	}}}, nil
+}

@@ -1,0 +1,236 @@
+package wink
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A record is one snapshot of the file, known without its texts.
+type record struct {
+	off     int64
+	len     int
+	line    int // from 1; 0 for a whole document
+	torn    bool
+	session string
+	parent  string
+	created model.Time
+	// What it holds of the conversation.
+	messages, tools int
+}
+
+// A scanned file is its snapshots and what was lost.
+type scanned struct {
+	file    *source.File
+	records []record
+	lost    []lostLine
+}
+
+type lostLine struct {
+	line int
+	torn bool
+}
+
+// snapshotPlans reads a file of snapshots: one in each line, or one document laid
+// out over several lines, which does not begin with a whole one.
+func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
+	s := scanned{file: f}
+	if err := s.lines(ctx, true); err != nil {
+		return nil, err
+	}
+	if len(s.records) > 0 {
+		return s.plans(), nil
+	}
+	plans, err := s.document()
+	if err == nil && !s.records[0].torn {
+		return plans, nil
+	}
+	rows := scanned{file: f} // the first line may be broken and the others whole
+	if rows.lines(ctx, false) != nil || len(rows.records) == 0 {
+		return plans, err
+	}
+	return rows.plans(), nil
+}
+
+// lines takes every line; only the first where quick is set and that one is no snapshot.
+func (s *scanned) lines(ctx context.Context, quick bool) error {
+	return s.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
+		s.line(line)
+		return !quick || len(s.records) > 0
+	})
+}
+
+func (s *scanned) line(line source.Line) {
+	data := loose.Trim(line.Data)
+	if len(data) == 0 {
+		return
+	}
+	snap, ok := parseSnapshot(data, "")
+	if !ok {
+		s.lost = append(s.lost, lostLine{line.Number, line.Open})
+		return
+	}
+	id := snap.session
+	if id == "" {
+		id = s.file.Stem()
+	}
+	r := record{
+		off: line.Off, len: len(line.Data), line: line.Number, session: id,
+		parent: snap.parentID(), created: snap.top.Time("created_at"),
+	}
+	r.messages, r.tools = snap.timeline()
+	s.records = append(s.records, r)
+}
+
+// document reads a file that is one object over several lines.
+func (s *scanned) document() ([]plan, error) {
+	data, err := s.file.ReadAll(maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := chat.ReadDocument(data)
+	if err != nil {
+		return nil, &source.UnreadableError{Path: s.file.Path, Err: err}
+	}
+	s.lost = nil
+	switch {
+	case doc.Torn:
+		s.lost, data = []lostLine{{torn: true}}, mended(data)
+	case len(doc.Rest) > 0:
+		s.lost = []lostLine{{}}
+	}
+	snap, ok := parseSnapshot(data, "")
+	if !ok || doc.Torn && !snap.holdsItems() {
+		return nil, &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no whole snapshot is in it: an object with slices was expected")}
+	}
+	id := snap.session
+	if id == "" {
+		id = s.file.Stem()
+	}
+	s.records = []record{{len: int(s.file.Size()), torn: doc.Torn, session: id, parent: snap.parentID(), created: snap.top.Time("created_at")}}
+	return s.plans(), nil
+}
+
+// mended is a snapshot that was cut off, with the items that are whole.
+func mended(data []byte) []byte { return loose.MendRecords(data, "items") }
+
+// newest is the place of the snapshot of each session that is shown, in the
+// order in which sessions first appear.
+func (s *scanned) newest() (order []string, shown map[string]int) {
+	shown = map[string]int{}
+	for i, r := range s.records {
+		j, seen := shown[r.session]
+		if !seen {
+			order = append(order, r.session)
+		}
+		if !seen || r.created == 0 || r.created >= s.records[j].created {
+			shown[r.session] = i
+		}
+	}
+	return order, shown
+}
+
+// plans makes a run of every session whose parent is not in the file, with its
+// children and theirs.
+func (s *scanned) plans() []plan {
+	order, shown := s.newest()
+	roots := s.roots(shown)
+	families := map[string][]int{}
+	var heads []string
+	for _, id := range order {
+		root := roots[id]
+		if _, seen := families[root]; !seen {
+			heads = append(heads, root)
+			families[root] = append(families[root], shown[root])
+		}
+		if id != root {
+			families[root] = append(families[root], shown[id])
+		}
+	}
+	plans := make([]plan, len(heads))
+	for i, root := range heads {
+		members := families[root]
+		plans[i] = plan{
+			id:   root,
+			load: func(context.Context) (*model.Run, error) { return s.load(members) },
+			at:   func(n int) (*model.Run, error) { return s.loadAt(members, n) },
+		}
+	}
+	return plans
+}
+
+// roots finds for each session the one it descends from within the file. In a
+// ring of parents that is the session with the smallest id.
+func (s *scanned) roots(shown map[string]int) map[string]string {
+	roots := map[string]string{}
+	parent := func(id string) (string, bool) {
+		up := s.records[shown[id]].parent
+		_, ok := shown[up]
+		return up, ok
+	}
+	for id := range shown {
+		var path []string
+		onPath := map[string]bool{}
+		for roots[id] == "" && !onPath[id] {
+			path, onPath[id] = append(path, id), true
+			up, ok := parent(id)
+			if !ok {
+				break
+			}
+			id = up
+		}
+		root := roots[id]
+		if root == "" {
+			root = id
+			for up, ok := parent(id); ok && up != id; up, ok = parent(up) {
+				root = min(root, up)
+			}
+		}
+		for _, id := range path {
+			roots[id] = root
+		}
+	}
+	return roots
+}
+
+// load reads a session and its children: members are places in records, the
+// root first.
+func (s *scanned) load(members []int) (*model.Run, error) {
+	l := newLoader(s.file)
+	l.run.ID = s.records[members[0]].session
+	own := map[string]bool{}
+	for _, i := range members {
+		r := s.records[i]
+		own[r.session] = true
+		data, err := s.file.Again(r.off, r.len, "")
+		if err != nil {
+			return nil, err
+		}
+		if r.torn {
+			data = mended(data)
+		}
+		snap, ok := parseSnapshot(data, s.place(r))
+		if !ok {
+			return nil, &source.UnreadableError{Path: s.file.Path, Where: s.place(r), Err: fmt.Errorf("the file changed while it was open")}
+		}
+		l.session(&snap, i != members[0])
+	}
+	l.earlier(s, members, own)
+	for _, line := range s.lost {
+		l.lost(l.file, line)
+	}
+	return l.finish(), nil
+}
+
+func (s *scanned) place(r record) string {
+	name := filepath.Base(s.file.Path)
+	if r.line == 0 || len(s.records) == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s line %d", name, r.line)
+}

@@ -1,0 +1,167 @@
+package wink
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// A snapshot is the state of one session at one time.
+type snapshot struct {
+	top     loose.Object
+	slices  []slice
+	session string
+	place   string // file and line
+}
+
+// A slice holds the items of one type.
+type slice struct {
+	class string // without module and outer classes
+	raw   json.RawMessage
+	items []item
+}
+
+// json is the list of items as it was written, or put together from lines.
+func (sl slice) json() json.RawMessage {
+	if sl.raw != nil {
+		return sl.raw
+	}
+	list := make([]json.RawMessage, len(sl.items))
+	for i, it := range sl.items {
+		list[i] = it.raw
+	}
+	raw, err := json.Marshal(list)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// An item is one value of a slice.
+type item struct {
+	loose.Object
+	raw   json.RawMessage
+	place string
+}
+
+// at is when the item was made.
+func (it item) at() model.Time { return it.Time("created_at") }
+
+// parseSnapshot reads one snapshot of any release; ok is false when it is none.
+func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
+	doc := loose.Read(loose.Trim(raw))
+	if doc.Err != nil || !doc.Object.Has("slices") {
+		return snapshot{}, false
+	}
+	top := doc.Object
+	s = snapshot{top: top, place: place}
+	for i, entry := range top.Array("slices") {
+		o := loose.Parse(entry)
+		name := o.FirstText("slice_type", "item_type")
+		if name == "" {
+			name = fmt.Sprintf("slice %d", i+1)
+		}
+		sl := slice{class: className(name), raw: o.Raw("items")}
+		for j, one := range o.Array("items") {
+			sl.items = append(sl.items, item{loose.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
+		}
+		s.slices = append(s.slices, sl)
+	}
+	s.session = s.sessionID()
+	return s, true
+}
+
+// holdsItems reports whether any of its slices does.
+func (s *snapshot) holdsItems() bool {
+	return slices.ContainsFunc(s.slices, func(sl slice) bool { return len(sl.items) > 0 })
+}
+
+// className is the name after the last colon and the last dot.
+func className(name string) string {
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// sessionID is a tag since v0.12; before, only events name it.
+func (s *snapshot) sessionID() string {
+	if id := s.top.Object("tags").Text("session_id"); id != "" {
+		return id
+	}
+	for _, sl := range s.slices {
+		for _, it := range sl.items {
+			if id := it.FirstText("session_id"); id != "" {
+				return id
+			}
+			if id := it.Object.Object("source").Text("session_id"); id != "" {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+// parentID names the session this one is a child of, or "".
+func (s *snapshot) parentID() string {
+	if id := s.top.Text("parent_id"); id != "" {
+		return id
+	}
+	return s.top.Object("tags").Text("parent_session_id")
+}
+
+// items lists the items of all slices of a class.
+func (s *snapshot) items(class string) []item {
+	var items []item
+	for _, sl := range s.slices {
+		if sl.class == class {
+			items = append(items, sl.items...)
+		}
+	}
+	return items
+}
+
+// logTypes lists the classes the session registered as logs.
+func (s *snapshot) logTypes() []string {
+	var names []string
+	policies := s.top.Object("policies")
+	for _, name := range policies.Names() {
+		if policies.Text(name) == "log" {
+			names = append(names, className(name))
+		}
+	}
+	return names
+}
+
+// itemClass tells the class of an item that stands alone in a line: by its type
+// marker (to v0.22) or by its fields; "" when it is none of the conversation's.
+func itemClass(o loose.Object) string {
+	if name := o.Text("__type__"); name != "" {
+		return className(name)
+	}
+	has := func(keys ...string) bool {
+		for _, key := range keys {
+			if !o.Has(key) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("evaluation_id", "sequence", "role", "message_id"):
+		return "InnerMessage"
+	case has("evaluation_id", "sequence", "role"):
+		return "ConversationEntry"
+	case has("prompt_name", "adapter", "params", "result"):
+		return "ToolInvoked"
+	case has("prompt_name", "adapter", "rendered_prompt"):
+		return "PromptRendered"
+	case has("prompt_name", "adapter", "result"):
+		return "PromptExecuted"
+	case has("objective", "steps"):
+		return "TaskHistory"
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package wink
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// maxNesting bounds how deep subtasks are followed.
+const maxNesting = 50
+
+// task shows the newest TaskHistory of the session: a thread with the turns of
+// all steps, a document for each step, and the text that a prompt was given of it.
+func (l *loader) task(s *snapshot) bool {
+	items := s.items("TaskHistory")
+	if len(items) == 0 {
+		return false
+	}
+	it := items[len(items)-1]
+	l.Count(model.Records{Documents: len(items) - 1})
+	for i, old := range items[:len(items)-1] {
+		l.document(fmt.Sprintf("earlier task history %d", i+1), "slice", old.raw, old.place)
+	}
+	l.taskThread(it, "task", "", 0)
+	return true
+}
+
+// taskThread makes the thread of a task, and below it those of its subtasks.
+func (l *loader) taskThread(it item, id, parent string, depth int) {
+	b := l.add(id, "task")
+	b.Thread().Title, b.Thread().ParentID = it.Text("objective"), parent
+	of := strings.TrimPrefix(id, "task")
+	active, _ := it.Int("active_step_id")
+	for i, raw := range it.Array("steps") {
+		place := fmt.Sprintf("%s, step %d", it.place, i+1)
+		step := loose.Parse(raw)
+		if step == nil {
+			l.opaque(item{raw: raw, place: place}, fmt.Errorf("step %d is no object", i+1))
+			continue
+		}
+		name := fmt.Sprintf("step %s: %s", number(step, "step_id"), step.Text("step_title"))
+		if collapsed(step) {
+			name += " (summary)"
+		}
+		if id, ok := step.Int("step_id"); ok && id == active {
+			name += " (active)"
+		}
+		if of != "" {
+			name = "subtask " + of[1:] + ", " + name
+		}
+		l.Count(model.Records{Documents: 1})
+		l.document(name, "step", raw, place)
+		l.step(b, step, place)
+	}
+	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
+	chat.AddCalls(b, "")
+	for i, raw := range it.Array("subtasks") {
+		sub := item{loose.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
+		if sub.Object == nil || depth == maxNesting {
+			l.opaque(sub, fmt.Errorf("subtask %d is no object, or nested deeper than %d tasks", i+1, maxNesting))
+			continue
+		}
+		l.taskThread(sub, fmt.Sprintf("%s/%d", id, i+1), id, depth+1)
+	}
+}
+
+// step adds the turns of one step. They are kept whatever its visibility.
+func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
+	for i, raw := range step.Array("turns") {
+		it := item{loose.Parse(raw), raw, fmt.Sprintf("%s, turn %d", place, i+1)}
+		m, err := l.dec.Message(raw, it.place)
+		if err != nil {
+			l.opaque(it, err)
+			continue
+		}
+		l.Message()
+		m.At, m.Turn, m.Step = it.at(), it.Int32("turn_id"), step.Text("step_title")
+		if m.Role == model.Tool {
+			m.ToolName = it.Text("tool_name")
+		}
+		b.Add(m)
+	}
+	kind := model.StepSummarised
+	switch {
+	case step.Text("summary") == "":
+		return
+	case collapsed(step):
+	default: // expanding a step leaves its summary in place
+		kind = model.StepExpanded
+	}
+	t := b.Thread()
+	t.Markers = append(t.Markers, model.Marker{
+		Kind: kind, After: b.Len() - 1, Detail: append(details(step, "step_id", "step_title", "summary", "visibility"),
+			model.Detail{Key: "turns", Value: int64(len(step.Array("turns")))}),
+		Origin: l.texts.arena.Add(step.Text("summary"), place),
+	})
+}
+
+// collapsed reports whether a prompt shows the step's summary in place of its turns.
+func collapsed(step loose.Object) bool {
+	return step.Text("visibility") == "summary" && step.Text("summary") != ""
+}
+
+// renderTask writes the history as TaskHistory.render of the specification does:
+// what a prompt that holds it was given.
+func renderTask(task loose.Object) string {
+	lines := []string{"Task: " + task.Text("objective"), ""}
+	steps := task.Array("steps")
+	if len(steps) == 0 {
+		lines = append(lines, "<no history recorded>")
+	}
+	for _, raw := range steps {
+		lines = append(lines, renderStep(loose.Parse(raw))...)
+		lines = append(lines, "")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func renderStep(step loose.Object) []string {
+	lines := []string{fmt.Sprintf("Step %s: %s", number(step, "step_id"), step.Text("step_title"))}
+	if collapsed(step) {
+		return append(lines, "[Summary] "+step.Text("summary"), "[Call `expand_step` with this step_id for full history]")
+	}
+	for _, raw := range step.Array("turns") {
+		turn := loose.Parse(raw)
+		who := turn.Text("role")
+		if tool := turn.Text("tool_name"); tool != "" {
+			who = "tool:" + tool
+		}
+		lines = append(lines, fmt.Sprintf("  [%s] %s", who, turn.Text("content")))
+	}
+	return lines
+}
+
+// number writes a number as it is recorded; "?" where there is none.
+func number(o loose.Object, key string) string {
+	if raw := o.Raw(key); raw != nil {
+		return strings.Trim(string(raw), `"`)
+	}
+	return "?"
+}

@@ -1,0 +1,113 @@
+package wink
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// texts gives the texts of a run: small ones from memory, snapshots that are not
+// shown from the file, files of a bundle from the archive.
+type texts struct {
+	arena *source.Arena
+	file  *source.File
+	zip   []*zip.File
+}
+
+// Sources of a reference. The arena uses 1.
+const (
+	fromFile = 2
+	fromZip  = 3
+)
+
+// maxBundled bounds one file of a bundle that is shown, in bytes.
+const maxBundled = 256 << 20
+
+// Body returns the text behind a reference.
+func (t *texts) Body(r model.Ref) (string, error) {
+	switch r.Source {
+	case fromFile:
+		return source.Files{fromFile: t.file}.Body(r)
+	case fromZip:
+		if r.Off < 0 || r.Off >= int64(len(t.zip)) {
+			return "", fmt.Errorf("no file %d in the bundle", r.Off)
+		}
+		data, err := unzip(t.zip[r.Off], maxBundled)
+		if err != nil {
+			return "", &source.UnreadableError{Path: t.file.Path, Where: t.zip[r.Off].Name, Err: err}
+		}
+		return source.Decode(data, model.Plain)
+	}
+	return t.arena.Body(r)
+}
+
+// Where names the place of a reference.
+func (t *texts) Where(r model.Ref) string {
+	switch r.Source {
+	case fromFile:
+		return source.Files{fromFile: t.file}.Where(r)
+	case fromZip:
+		if r.Off >= 0 && r.Off < int64(len(t.zip)) {
+			return filepath.Base(t.file.Path) + ", " + t.zip[r.Off].Name
+		}
+		return ""
+	}
+	return t.arena.Where(r)
+}
+
+// Line is the line of the file that a reference begins in; 0 where there is none.
+func (t *texts) Line(r model.Ref) int {
+	if r.Source != fromFile {
+		return 0
+	}
+	return source.Files{fromFile: t.file}.Line(r)
+}
+
+// unzip reads one file of an archive, refusing more than limit bytes, whether the
+// archive says so of itself or not.
+func unzip(z *zip.File, limit uint64) ([]byte, error) {
+	tooLarge := fmt.Errorf("unpacks to more than %d MiB", limit>>20)
+	if z.UncompressedSize64 > limit {
+		return nil, tooLarge
+	}
+	in, err := z.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, int64(limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(data)) > limit {
+		return nil, tooLarge
+	}
+	return data, nil
+}
+
+// length fits a size into a reference.
+func length(n uint64) uint32 { return uint32(min(n, math.MaxUint32)) }
+
+// lost reports a line of the named file that could not be read.
+func (l *loader) lost(name string, line lostLine) {
+	where := fmt.Sprintf("%s line %d", name, line.line)
+	switch {
+	case line.line == 0 && line.torn:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", name, "the snapshot is cut off: it is still being written, or torn; the items that are whole are shown")
+	case line.line == 0:
+		l.Count(model.Records{Skipped: 1})
+		l.Note("trailing text", name, "text follows the snapshot and was not read")
+	case line.torn:
+		l.Count(model.Records{Torn: 1})
+		l.Note("torn", where, "the last line is cut off and was not read")
+	default:
+		l.Count(model.Records{Skipped: 1})
+		l.Note("skipped", where, "the line is none that was expected here and was skipped")
+	}
+}

@@ -1,0 +1,144 @@
+package wink
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds what is read in one piece, in bytes.
+const maxDocument = 512 << 20
+
+// Format is the row of this family.
+func Format() source.Format {
+	return source.Format{
+		Name:   "wink",
+		Title:  "WINK session snapshot or debug bundle",
+		Proven: "genuine files",
+		Places: []string{"<session id>.jsonl", "<bundle id>_<date>_<time>.zip", "transcript.jsonl", "logs/app.jsonl", "<module>.<Class>.jsonl"},
+		Sniff:  func(f *source.File) bool { return kindOf(f) != unknown },
+		Open:   open,
+	}
+}
+
+// A kind is one of the forms such files have.
+type kind int
+
+const (
+	unknown kind = iota
+	bundleFile
+	snapshotFile
+	logFile
+	itemFile
+)
+
+// kindOf tells what f is, by its content.
+func kindOf(f *source.File) kind {
+	if f.IsZip() {
+		if isBundle(f) {
+			return bundleFile
+		}
+		return unknown
+	}
+	if f.First() != '{' {
+		return unknown
+	}
+	shape := chat.Peek(f.Head)
+	switch {
+	case slices.Contains(shape.Keys, "slices") && isSnapshot(shape, f.Head):
+		return snapshotFile
+	case isLog(f.Lines()):
+		return logFile
+	case itemClass(shape.Top) != "" && strings.Contains(itemMarks, " "+itemClass(shape.Top)+" "):
+		return itemFile
+	}
+	return unknown
+}
+
+// itemMarks are the classes a conversation can be read from when they stand in a
+// file of their own.
+const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
+
+func isSnapshot(shape chat.Shape, head []byte) bool {
+	if bytes.Contains(head, []byte(`"slice_type"`)) || bytes.Contains(head, []byte(`"item_type"`)) {
+		return true
+	}
+	return string(shape.Top.Raw("slices")) == "[]" && shape.Top.Has("version") && shape.Top.Has("created_at")
+}
+
+// isLog knows the lines of a transcript or an application log.
+func isLog(lines [][]byte) bool {
+	for _, line := range lines {
+		if !bytes.Contains(line, []byte(`"event"`)) || !bytes.Contains(line, []byte(`"context"`)) {
+			continue
+		}
+		o := loose.Parse(line)
+		if o.Has("event") && o.Has("context") && (strings.HasPrefix(o.Text("logger"), "weakincentives") || o.Text("event") == entryEvent) {
+			return true
+		}
+	}
+	return false
+}
+
+func open(ctx context.Context, f *source.File) (source.Reader, error) {
+	opener := map[kind]func(context.Context, *source.File) ([]plan, error){
+		bundleFile: bundlePlans, snapshotFile: snapshotPlans, logFile: logPlans, itemFile: itemPlans,
+	}[kindOf(f)]
+	if opener == nil {
+		return nil, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("a WINK snapshot, bundle, transcript or slice was expected")}
+	}
+	plans, err := opener(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(plans) == 0 {
+		return nil, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("no whole snapshot is in it")}
+	}
+	return &reader{f, plans}, nil
+}
+
+// A plan is a run that can be loaded.
+type plan struct {
+	id   string
+	load func(ctx context.Context) (*model.Run, error)
+	at   func(n int) (*model.Run, error) // as snapshot n tells it; nil where there is none
+}
+
+type reader struct {
+	file  *source.File
+	plans []plan
+}
+
+// List names the sessions in file order.
+func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
+	list := make([]source.Entry, len(r.plans))
+	for i, p := range r.plans {
+		run, err := p.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = source.EntryOf(run)
+	}
+	return list, nil
+}
+
+// Load reads one session; without an id the only one. An id that ends in @ and a
+// number means the session as that snapshot of it tells it.
+func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
+	for _, p := range r.plans {
+		if p.id == id || id == "" && len(r.plans) == 1 {
+			return p.load(ctx)
+		}
+	}
+	if p, ok := r.at(id); ok {
+		return p.load(ctx)
+	}
+	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no session %q among the %d of the file", id, len(r.plans))}
+}

@@ -1,0 +1,290 @@
+package wink
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/source"
+)
+
+const records = "../../../testdata/wink/"
+
+// text reads a text of a run.
+func text(t *testing.T, run *model.Run, ref model.Ref) string {
+	t.Helper()
+	s, err := run.Body(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func document(t *testing.T, run *model.Run, name string) string {
+	t.Helper()
+	for _, d := range run.Documents {
+		if d.Name == name {
+			return text(t, run, d.Body)
+		}
+	}
+	t.Fatalf("no document %q", name)
+	return ""
+}
+
+func codes(run *model.Run) []string {
+	var list []string
+	for _, w := range run.Warnings {
+		list = append(list, w.Code)
+	}
+	return list
+}
+
+func TestTaskHistoryRendersAsSpecified(t *testing.T) {
+	run := chattest.Load(t, Format(), chattest.Samples(t, "wink/f_seed003_taskhistory.json"))[0]
+	want, err := os.ReadFile(chattest.Samples(t, "wink/f_expected_plain_render.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := document(t, run, "task history (rendered)"); got != string(want) {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	th := run.Threads[0]
+	if th.Kind != "task" || th.At(3).Step != "Read the code" || th.At(9).Turn != 10 {
+		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn)
+	}
+	if got := document(t, run, "step 4: Fix bug B (active)"); !strings.Contains(got, "stale summary") {
+		t.Errorf("step 4 is %s", got)
+	}
+}
+
+func TestPromptSnapshotKeepsTextsRaw(t *testing.T) {
+	run := chattest.Load(t, Format(), chattest.Samples(t, "wink/a_snapshot_prompt_6_tools.json"))[0]
+	th := run.Threads[0]
+	system, err := run.Text(th.At(0))
+	if err != nil || len(system) != 376 {
+		t.Errorf("a prompt of %d characters, want 376 (%v)", len(system), err)
+	}
+	if got := text(t, run, th.Calls[0].Prompt); got != system {
+		t.Error("the prompt of the first call is not the rendered one")
+	}
+	if got := th.Calls[0].Tools; !slices.Equal(got, []string{"note_add", "open_sections", "read_section"}) {
+		t.Errorf("tools %v", got)
+	}
+	if last, _ := run.Text(th.At(12)); !strings.Contains(last, "\x1b[31m") {
+		t.Error("the reader changed a text: masking is not its work")
+	}
+	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "cut results") {
+		t.Errorf("a result of %d characters without a warning: %v", len(cut), codes(run))
+	}
+	if origin := text(t, run, th.At(8).Origin[0]); len(origin) < 3000 {
+		t.Error("the whole value is lost")
+	}
+}
+
+func TestCallEndedByItsEvent(t *testing.T) {
+	run := chattest.Load(t, Format(), records+"ended_elsewhere.json")[0]
+	th := run.Threads[1]
+	if got := th.Pending(); !slices.Equal(got, []string{"k1"}) {
+		t.Errorf("pending %v, want k1: its event belongs to the earlier evaluation", got)
+	}
+	k2, k3 := th.At(0).Calls[1], th.At(0).Calls[2]
+	if !k2.Ended || k2.Result != -1 || k2.Status() != "completed" || k3.Status() != "failed" {
+		t.Errorf("k2 %+v, k3 %+v", k2, k3)
+	}
+	if th.Len() != 1 {
+		t.Error("a message was made up for a result that no message holds")
+	}
+}
+
+func TestWhyThereIsNoConversation(t *testing.T) {
+	run := chattest.Load(t, Format(), records+"state_only.json")[0]
+	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"log slices left out"}) {
+		t.Errorf("%d threads, warnings %v", len(run.Threads), codes(run))
+	}
+}
+
+// bundleOf packs files into a bundle.
+func bundleOf(t testing.TB, files map[string]string) *source.File {
+	t.Helper()
+	var buf bytes.Buffer
+	zw := zip.NewWriter(&buf)
+	for name, data := range files {
+		w, err := zw.Create("debug_bundle/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(w, data)
+	}
+	if err := zw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := source.FromReader("b.zip", &buf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestBundleSaysWhatIsMissing(t *testing.T) {
+	transcript, err := os.ReadFile(records + "acp_transcript.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app, err := os.ReadFile(records + "collector_app.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := func(status string) string {
+		return `{"format_version":"1.0.0","bundle_id":"b","request":{"session_id":"s","status":"` + status + `"}}`
+	}
+	snapshot := `{"version":"1","created_at":"2026-01-01T00:00:00+00:00","tags":{"session_id":"s"},"slices":[]}`
+	for _, c := range []struct {
+		name     string
+		files    map[string]string
+		status   model.Status
+		messages int
+		want     []string
+	}{
+		{"failed run", map[string]string{"manifest.json": manifest("error"), "transcript.jsonl": string(transcript)}, model.StatusFailed, 3, []string{"run failed"}},
+		{"opened section", map[string]string{"manifest.json": manifest("success"), "transcript.jsonl": string(transcript), "prompt_overrides.json": "{}"}, model.StatusCompleted, 3, []string{"section opened"}},
+		{"before v0.26", map[string]string{"manifest.json": manifest("success"), "logs/app.jsonl": string(app), "session/after.jsonl": snapshot}, model.StatusCompleted, 4, nil},
+		{"no log", map[string]string{"manifest.json": manifest("success"), "session/after.jsonl": snapshot}, model.StatusCompleted, 0, []string{"no conversation", "no transcript"}},
+		{"torn snapshot", map[string]string{"manifest.json": manifest("odd"), "transcript.jsonl": string(transcript), "session/after.jsonl": snapshot[:40]}, model.StatusUnknown, 3, []string{"torn"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := bundleOf(t, c.files)
+			defer f.Close()
+			runs, err := chattest.All(Format(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chattest.Check(t, runs[0])
+			if got := codes(runs[0]); !slices.Equal(got, c.want) || runs[0].Status != c.status || runs[0].Counts().Messages != c.messages {
+				t.Errorf("warnings %v, status %s, %d messages", got, runs[0].Status, runs[0].Counts().Messages)
+			}
+		})
+	}
+}
+
+func TestOtherArchivesAreLeftAlone(t *testing.T) {
+	for name, manifest := range map[string]string{"no manifest": "", "another manifest": `{"name":"x"}`, "no JSON": "x"} {
+		files := map[string]string{"a.txt": "a"}
+		if manifest != "" {
+			files["manifest.json"] = manifest
+		}
+		f := bundleOf(t, files)
+		if Format().Sniff(f) {
+			t.Errorf("%s: taken for a bundle", name)
+		}
+		if _, err := Format().Open(context.Background(), f); err == nil || !strings.Contains(err.Error(), "b.zip") {
+			t.Errorf("%s: opened: %v", name, err)
+		}
+		f.Close()
+	}
+}
+
+func TestFamilies(t *testing.T) {
+	line := func(id, parent, created string) string {
+		return fmt.Sprintf(`{"version":"1","created_at":%q,"parent_id":%q,"tags":{"session_id":%q},"slices":[{"slice_type":"a:InnerMessage","items":[{"role":"user","content":%q,"evaluation_id":"e","sequence":0}]}]}`+"\n", created, parent, id, id+created)
+	}
+	for _, c := range []struct{ name, file, want string }{
+		{"child behind its root", line("r", "", "2026-01-01") + line("c", "r", "2026-01-01"), "r:2"},
+		{"child before its root", line("c", "r", "2026-01-01") + line("r", "", "2026-01-01"), "r:2"},
+		{"grandchild", line("g", "c", "") + line("c", "r", "") + line("r", "", ""), "r:3"},
+		{"parent elsewhere", line("c", "r", "2026-01-01"), "c:1"},
+		{"a ring", line("a", "b", "") + line("b", "c", "") + line("c", "a", "") + line("d", "c", ""), "a:4"},
+		{"its own parent", line("a", "a", ""), "a:1"},
+		{"a broken line before", `{"version":"1","slices":[{"slice_type":` + "\n" + line("a", "", ""), "a:1"},
+		{"two roots", line("a", "", "") + line("b", "", ""), "a:1 b:1"},
+	} {
+		f, err := source.FromReader("x.jsonl", strings.NewReader(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := chattest.All(Format(), f)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		var got []string
+		for _, run := range runs {
+			chattest.Check(t, run)
+			got = append(got, fmt.Sprintf("%s:%d", run.ID, len(run.Threads)))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNewestWholeSnapshot(t *testing.T) {
+	run := chattest.Load(t, Format(), records+"checkpoints.jsonl")[0]
+	if run.Threads[0].Len() != 4 {
+		t.Errorf("%d messages: the torn or the older snapshot was shown", run.Threads[0].Len())
+	}
+	if got := document(t, run, "earlier snapshot, line 1"); !strings.HasPrefix(got, "{") || strings.Contains(got, "done") {
+		t.Errorf("the earlier snapshot is %.60q", got)
+	}
+	if run.Threads[1].ParentID != run.Threads[0].ID {
+		t.Error("the child session is not below its parent")
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"nothing whole", `{"version":"1","slices":[{"slice_type":"a:InnerMessage","items":[`, "no whole snapshot"},
+		{"slices of a wrong type", `{"version":"1","created_at":"x","slices":7}`, "was expected"},
+		{"items of wrong types", `{"version":"1","created_at":1,"slices":[7,{"slice_type":3,"items":"x"},{"slice_type":"a:InnerMessage","items":[null,{"role":9},{"role":"user"}]},{"slice_type":"a:TaskHistory","items":[{"steps":[1,{"turns":[2]}]}]}]}`, ""},
+		{"deep", `{"version":"1","slices":[{"slice_type":"a:X","items":` + strings.Repeat("[", 20000), "depth"},
+		{"huge numbers", `{"slices":[{"slice_type":"a:InnerMessage","items":[{"role":"user","content":"x","sequence":1e400,"turn":99999999999}]}]}`, ""},
+	} {
+		f, err := source.FromReader("x.json", strings.NewReader(c.data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := chattest.All(Format(), f)
+		if c.want == "" && err == nil {
+			for _, run := range runs {
+				chattest.Check(t, run)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "x.json") {
+			t.Errorf("%s: %v, want an error about %q in x.json", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"two_prompts.json", "checkpoints.jsonl", "claude_transcript.jsonl", "collector_app.jsonl", "task_empty.json", "demo.inner_messages.InnerMessage.jsonl", "bundle_lzma.zip"} {
+		data, err := os.ReadFile(records + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := source.FromReader("fuzz", bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		if !Format().Sniff(file) {
+			return
+		}
+		runs, err := chattest.All(Format(), file)
+		if err != nil {
+			return
+		}
+		for _, run := range runs {
+			chattest.Check(t, run)
+			chattest.Outline(run)
+		}
+	})
+}

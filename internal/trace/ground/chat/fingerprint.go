@@ -1,0 +1,58 @@
+package chat
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/overlap"
+)
+
+// Fingerprint is equal for messages that say the same: role, texts, calls and
+// the call answered. A reply and its echo in the next request have one
+// fingerprint though the echo leaves members out.
+func Fingerprint(raw json.RawMessage) uint64 {
+	o := loose.Of(raw)
+	return overlap.Key(func(put func(tag, s string)) { says(o, put) })
+}
+
+// says tells put what a message says.
+func says(o loose.Object, put func(tag, s string)) {
+	put("r", o.Text("role"))
+	put("i", o.Text("tool_call_id"))
+	content := o.Raw("content")
+	if text, ok := loose.Text(content); ok {
+		if text != "" {
+			put("t", text)
+		}
+	} else {
+		for _, item := range loose.List(content) {
+			part := loose.Of(item)
+			if text := part.Text("text"); part.Text("type") != "text" {
+				put("p", string(item))
+			} else if text != "" {
+				put("t", text)
+			}
+		}
+	}
+	for _, c := range callsOf(o) {
+		put("c", c.id)
+		put("n", c.name)
+		put("a", c.args)
+	}
+}
+
+// TextOf joins the texts of a message by newlines.
+func TextOf(raw json.RawMessage) string {
+	content := loose.Of(raw).Raw("content")
+	if text, ok := loose.Text(content); ok {
+		return text
+	}
+	var texts []string
+	for _, item := range loose.List(content) {
+		if text := loose.Of(item).Text("text"); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

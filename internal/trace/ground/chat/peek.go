@@ -1,0 +1,68 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// peekMessages is how many messages of a document a sniffer looks at.
+const peekMessages = 16
+
+// A Shape is what the head of a document shows of it. The head may end anywhere.
+type Shape struct {
+	Array    bool           // the document is a list
+	Top      loose.Object   // members of the top object that are in the head whole
+	Items    []loose.Object // first elements of a list
+	Messages []loose.Object // first elements of messages, request.messages or body.messages
+	Keys     []string       // keys of the top object, in order
+	Cut      bool           // the head ends in the top object, inside a member that is not looked into
+}
+
+// Peek looks at the first JSON value of head.
+func Peek(head []byte) Shape {
+	v := loose.Read(loose.Trim(head))
+	s := Shape{Array: v.Array != nil, Top: v.Object, Keys: v.Keys, Items: objects(v.Array)}
+	if v.Object == nil {
+		return s
+	}
+	for i, key := range v.Keys {
+		inner := v.Object.Raw(key)
+		if v.Err != nil && i == len(v.Keys)-1 && len(v.Cut) > 0 {
+			inner = v.Cut
+		}
+		s.Cut = len(v.Cut) > 0 && i == len(v.Keys)-1 && errors.Is(v.Err, loose.ErrTorn)
+		switch key {
+		case "messages":
+			s.Cut = false
+			s.Messages = objects(loose.Read(inner).Array)
+			delete(s.Top, key)
+		case "request", "body": // what wraps a request may be longer than the head
+			if messages, ok := messagesIn(inner); ok {
+				s.Messages = messages
+				s.Cut = false
+			}
+			delete(s.Top, key)
+		}
+	}
+	return s
+}
+
+// messagesIn are the first messages of a request, of which the end may be missing.
+func messagesIn(request []byte) ([]loose.Object, bool) {
+	v := loose.Read(request)
+	if len(v.Cut) > 0 && len(v.Keys) > 0 && v.Keys[len(v.Keys)-1] == "messages" {
+		return objects(loose.Read(v.Cut).Array), true
+	}
+	return objects(v.Object.Array("messages")), v.Object.Has("messages")
+}
+
+// objects are the first elements of a list.
+func objects(list []json.RawMessage) []loose.Object {
+	var first []loose.Object
+	for _, raw := range list[:min(len(list), peekMessages)] {
+		first = append(first, loose.Of(raw))
+	}
+	return first
+}

@@ -1,0 +1,70 @@
+package chat
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+func TestAssemble(t *testing.T) {
+	delta := func(s string) string { return `{"choices":[{"delta":` + s + `}]}` }
+	const end = `{"choices":[{"delta":{},"finish_reason":"stop"}]}`
+	for _, c := range []struct {
+		name   string
+		chunks []string
+		want   string
+		torn   bool
+	}{
+		{"texts", []string{delta(`{"content":"a","reasoning":"t"}`), delta(`{"content":"b"}`), end}, "assistant thinking:t text:ab", false},
+		{"refusal", []string{delta(`{"refusal":"n"}`), delta(`{"refusal":"o"}`), end}, "assistant text:no", false},
+		{"calls by index", []string{
+			delta(`{"tool_calls":[{"index":1,"id":"y","function":{"name":"g","arguments":"2"}},{"index":0,"id":"x","function":{"name":"f","arguments":"1"}}]}`),
+			delta(`{"tool_calls":[{"index":0,"function":{"arguments":"1"}}]}`), end,
+		}, "assistant y=g(2) x=f(11)", false},
+		{"calls all of index 0", []string{delta(`{"tool_calls":[{"index":0,"id":"x","function":{"name":"f","arguments":"1"}}]}`), delta(`{"tool_calls":[{"index":0,"id":"y","function":{"name":"g","arguments":"2"}}]}`), end}, "assistant x=f(1) y=g(2)", false},
+		{"custom call", []string{delta(`{"tool_calls":[{"index":0,"id":"x","custom":{"name":"f","input":"a"}}]}`), delta(`{"tool_calls":[{"index":0,"custom":{"input":"b"}}]}`), end}, "assistant x=f(ab)", false},
+		{"old call", []string{delta(`{"function_call":{"name":"f","arguments":"{"}}`), delta(`{"function_call":{"arguments":"}"}}`), end}, "assistant =f({})", false},
+		{"wrong types", []string{delta(`{"content":7,"tool_calls":[7,{"index":"x"}]}`), `{"choices":{}}`, `{"choices":[7]}`}, "assistant", true},
+		{"error", []string{delta(`{"content":"a"}`), `{"error":{"message":"gone"}}`}, "assistant text:a", false},
+	} {
+		var list []loose.Object
+		for _, raw := range c.chunks {
+			list = append(list, loose.Parse([]byte(raw)))
+		}
+		response, torn := Assemble(list)
+		message := loose.Of(response.Array("choices")[0]).Raw("message")
+		keep := &source.Arena{}
+		m, err := Decoder{keep}.Message(message, "here")
+		if got := show(keep, m); err != nil || got != c.want || torn != c.torn {
+			t.Errorf("%s: %s, torn %v, %v; want %s, %v", c.name, got, torn, err, c.want, c.torn)
+		}
+	}
+}
+
+// TestEventsAreLinear says that no row of broken data lines is read again and again.
+func TestEventsAreLinear(t *testing.T) {
+	for name, line := range map[string]string{"open": `data: {"a":`, "closed": `data: {}}`, "objects": `data: {}`} {
+		text := `data: {"x":[` + strings.Repeat("1,", 200_000) + "{}\n" + strings.Repeat(line+"\n", 50_000)
+		start := time.Now()
+		list, bad := Events([]byte(text))
+		if took := time.Since(start); took > 5*time.Second || len(list)+bad == 0 {
+			t.Errorf("%s: %d events, %d bad, %v", name, len(list), bad, took)
+		}
+	}
+}
+
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: [DONE]\n"))
+	f.Add([]byte("event: x\ndata: {\ndata: }\n{\"a\":1}\n: c\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, _ := Events(text)
+		response, _ := Assemble(list)
+		if raw, err := json.Marshal(response); err != nil || !json.Valid(raw) {
+			t.Fatalf("the response of %d events is no JSON: %v", len(list), err)
+		}
+	})
+}

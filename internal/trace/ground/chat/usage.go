@@ -1,0 +1,57 @@
+package chat
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// Usage brings the usage object of a chat completion to the normal form.
+// prompt_tokens hold the cached ones; proxies that speak for another provider
+// add cache_read_input_tokens and cache_creation_input_tokens at the top and
+// count both inside prompt_tokens too. Where the prompt is smaller than these
+// it cannot hold them, and stands as uncached input.
+func Usage(o loose.Object) model.Usage {
+	var u model.Usage
+	prompt, hasPrompt := o.Int("prompt_tokens")
+	details := o.Object("prompt_tokens_details")
+	read, hasRead := first(details, "cached_tokens")
+	if !hasRead {
+		read, hasRead = first(o, "cache_read_input_tokens", "prompt_cache_hit_tokens")
+	}
+	write, hasWrite := first(o, "cache_creation_input_tokens")
+	if !hasWrite {
+		write, hasWrite = first(details, "cache_creation_tokens", "cache_write_tokens")
+	}
+	if hasRead {
+		u.Set(model.UsageCacheRead, read)
+	}
+	if hasWrite {
+		u.Set(model.UsageCacheWrite, write)
+	}
+	if hasPrompt {
+		if prompt >= read+write {
+			prompt -= read + write
+		}
+		u.Set(model.UsageInput, prompt)
+	}
+	if n, ok := o.Int("completion_tokens"); ok {
+		u.Set(model.UsageOutput, n)
+	}
+	if n, ok := o.Object("completion_tokens_details").Int("reasoning_tokens"); ok {
+		u.Set(model.UsageReasoning, n)
+	}
+	if usd, ok := o.Float("cost"); ok {
+		u.SetCost(usd)
+	}
+	return u
+}
+
+// first is the first of keys that is a whole number of at least 0.
+func first(o loose.Object, keys ...string) (int64, bool) {
+	for _, key := range keys {
+		if n, ok := o.Int(key); ok && n >= 0 {
+			return n, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,130 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Value is a JSON value as far as it could be read.
+type Value struct {
+	JSON []byte
+	// Torn says that the text ends before the value does: JSON holds what was whole.
+	Torn bool
+	// Rest is how many bytes follow the value.
+	Rest int
+}
+
+// Read reads a source that is one JSON value, of at most limit bytes.
+func Read(f *source.File, limit int64) (Value, error) {
+	data, err := f.ReadAll(limit)
+	if err != nil {
+		return Value{}, err
+	}
+	v, err := Parse(data)
+	if err != nil {
+		return Value{}, &source.UnreadableError{Path: f.Path, Err: err}
+	}
+	return v, nil
+}
+
+// Parse reads the first JSON value of data. NaN and Infinity become strings; a
+// value that is cut off is closed behind its last whole part. The error says in
+// which line data is no JSON.
+func Parse(data []byte) (Value, error) {
+	data = loose.Trim(data)
+	if json.Valid(data) {
+		return Value{JSON: data}, nil
+	}
+	data = quoteNumbers(data)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	var first json.RawMessage
+	err := dec.Decode(&first)
+	if err == nil {
+		return Value{JSON: first, Rest: len(loose.Trim(data[dec.InputOffset():]))}, nil
+	}
+	var syntax *json.SyntaxError
+	if cut := !errors.As(err, &syntax) || int(syntax.Offset) >= len(data); cut && len(data) > 0 {
+		if mended := loose.Mend(data); json.Valid(mended) {
+			return Value{JSON: mended, Torn: true}, nil
+		}
+	}
+	return Value{}, chat.Explain(data, err)
+}
+
+// quoteNumbers puts NaN, Infinity and -Infinity into quotes where they stand
+// outside of strings.
+func quoteNumbers(data []byte) []byte {
+	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
+		return data
+	}
+	out := make([]byte, 0, len(data)+64)
+	for i := 0; i < len(data); {
+		n := 1
+		if data[i] == '"' {
+			n = stringLen(data[i:])
+		} else if word := odd(data[i:]); word != "" {
+			out = append(out, '"')
+			out = append(out, word...)
+			out = append(out, '"')
+			i += len(word)
+			continue
+		}
+		out = append(out, data[i:i+n]...)
+		i += n
+	}
+	return out
+}
+
+// odd is the number without a JSON form that data begins with, if any.
+func odd(data []byte) string {
+	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
+		if data[0] == word[0] && bytes.HasPrefix(data, []byte(word)) {
+			return word
+		}
+	}
+	return ""
+}
+
+// stringLen is the length of the JSON string that data begins with.
+func stringLen(data []byte) int {
+	for i := 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+// Head is what the head of a source shows of the object it begins with, closed
+// where the head ends; nil when it begins with none.
+func Head(f *source.File) loose.Object {
+	if f.First() != '{' {
+		return nil
+	}
+	v, err := Parse(f.Head)
+	if err != nil {
+		return nil
+	}
+	return loose.Parse(v.JSON)
+}
+
+// Plain reads a JSON value as a text: a string as its value, anything else as it
+// is written, null as nothing.
+func Plain(raw json.RawMessage) string {
+	var s string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}

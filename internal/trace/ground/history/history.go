@@ -1,0 +1,185 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/shapes"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds one conversation, in bytes.
+const maxDocument = 256 << 20
+
+// A Family is how one framework writes its messages.
+type Family struct {
+	Format string
+	// Record takes one record of the list; false when it is none of the family's.
+	Record func(raw json.RawMessage, to *Builder) bool
+	// Done, where not nil, is told that all records were taken.
+	Done func(to *Builder)
+}
+
+// Open is the Open of a format whose family is f.
+func Open(family Family, f *source.File) (source.Reader, error) {
+	data, err := f.ReadAll(maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{family: family, file: f}
+	if err := r.read(loose.Trim(data)); err != nil {
+		return nil, &source.UnreadableError{Path: f.Path, Err: err}
+	}
+	if len(r.list) == 0 {
+		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a list of messages was expected; it is empty")}
+	}
+	return source.One(r.load), nil
+}
+
+type reader struct {
+	family Family
+	file   *source.File
+	list   []json.RawMessage
+	top    loose.Object // what stands beside the list
+	torn   bool
+	lines  bool
+	broken []int // lines that are no JSON, from 1
+}
+
+// read finds the list, whichever way it is written.
+func (r *reader) read(data []byte) (err error) {
+	if len(data) > 0 && data[0] == '[' {
+		r.list, r.torn, err = chat.ReadList(data)
+		return err
+	}
+	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
+		r.eachLine(data)
+		return nil
+	}
+	doc, err := chat.ReadDocument(data)
+	if err != nil {
+		return err
+	}
+	r.list, r.top, r.torn = doc.Top.Array("messages"), doc.Top, doc.Torn
+	return nil
+}
+
+func (r *reader) eachLine(data []byte) {
+	r.lines = true
+	for n := 1; len(data) > 0; n++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		data = rest
+		switch {
+		case len(loose.Trim(line)) == 0:
+		case json.Valid(line):
+			r.list = append(r.list, line)
+		case !whole:
+			r.torn = true
+		default:
+			r.broken = append(r.broken, n)
+		}
+	}
+}
+
+// load reads the conversation.
+func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
+	b := &Builder{Draft: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
+	for i, raw := range r.list {
+		b.At = fmt.Sprintf("%s, message %d", b.Base, i+1)
+		if !r.family.Record(raw, b) {
+			b.opaque(raw)
+		}
+	}
+	b.At = b.Base
+	b.beside(r.top)
+	b.damage(r)
+	if r.family.Done != nil {
+		r.family.Done(b)
+	}
+	return b.finish(r.file.Stem()), nil
+}
+
+// A Builder makes the run of one conversation.
+type Builder struct {
+	*document.Draft
+	Thread *model.ThreadBuilder
+	At     string // place of the record at hand
+	// Memo is the family's own, empty at first.
+	Memo         string
+	odd, strange int
+}
+
+// Add appends a message and returns its index.
+func (b *Builder) Add(m shapes.Message) int {
+	if m.Odd != "" {
+		b.odd++
+	}
+	b.strange += m.Strange
+	return b.Draft.Add(b.Thread, m.Model(b.Keep, b.At))
+}
+
+// Document keeps something that is no message.
+func (b *Builder) Document(name, kind string, raw json.RawMessage) {
+	b.Count(model.Records{Documents: 1})
+	b.Attach(name, kind, raw, b.At)
+}
+
+// Origin keeps the record of a marker.
+func (b *Builder) Origin(raw json.RawMessage) model.Ref {
+	return b.Chat.JSON(raw, b.At)
+}
+
+func (b *Builder) opaque(raw json.RawMessage) {
+	b.Count(model.Records{Opaque: 1})
+	b.Note("unknown-record", b.At, "a record of a kind that is not known: kept as a document")
+	b.Attach("unknown record", "opaque", raw, b.At)
+}
+
+// beside keeps what stands beside the messages.
+func (b *Builder) beside(top loose.Object) {
+	for _, key := range top.Names("id", "messages") {
+		b.Document(key, "metadata", top[key])
+	}
+	if id := top.Text("id"); id != "" && b.Run.ID == "" {
+		b.Run.ID = id
+	}
+}
+
+func (b *Builder) damage(r *reader) {
+	for _, n := range r.broken {
+		b.Count(model.Records{Skipped: 1})
+		b.Note("skipped", fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
+	}
+	if r.torn {
+		b.Count(model.Records{Torn: 1})
+		b.Note("torn", b.Base, "the file ends inside a message: it was not read")
+	}
+	if b.odd > 0 {
+		b.Note("odd-role", b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
+	}
+	if b.strange > 0 {
+		b.Note("unknown-part", b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
+	}
+}
+
+func (b *Builder) finish(stem string) *model.Run {
+	run, t := b.Run, b.Thread.Build()
+	run.Threads = []*model.Thread{t}
+	b.Fill(run)
+	run.StartedAt, run.EndedAt = chat.Times(t)
+	if run.ID == "" {
+		run.ID = stem
+	}
+	if m := chat.FirstUser(t); m != nil {
+		text, _ := run.Text(m) // texts in memory: there is no error to have
+		run.Title = chat.Title(text)
+	}
+	return run
+}

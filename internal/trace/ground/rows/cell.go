@@ -1,0 +1,149 @@
+package rows
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// A Column is a column of a table whose values stay in the database. No Name
+// means the whole row, shown as an object.
+type Column struct {
+	Table, Name string
+	// Decode turns what is stored into text; nil means it is text.
+	Decode func(raw []byte) (string, error)
+}
+
+// cells are the values of one column, named by row.
+type cells struct {
+	file *source.File
+	Column
+}
+
+// Body reads the value of one row.
+func (c cells) Body(ref model.Ref) (text string, err error) {
+	ctx := context.Background()
+	db, err := sqlite.Open(ctx, c.file)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	found := false
+	err = db.Read(ctx, func(tx *sqlite.Tx) error {
+		found = false
+		var want []string
+		if c.Name != "" {
+			want = []string{c.Name}
+		}
+		return Each(tx, c.Table, want, "WHERE rowid = ?", []any{ref.Off}, func(r sqlite.Row) (err error) {
+			found = true
+			text, err = c.text(r)
+			return err
+		})
+	})
+	if err == nil && !found {
+		err = &source.UnreadableError{Path: c.file.Path, Where: c.where(ref), Err: fmt.Errorf("the row is no more: the database was written since it was read")}
+	}
+	return strings.ToValidUTF8(text, "\uFFFD"), err
+}
+
+func (c cells) text(r sqlite.Row) (string, error) {
+	switch {
+	case c.Name == "":
+		return Object(r), nil
+	case c.Decode == nil:
+		return r.Text(c.Name), nil
+	}
+	return c.Decode(r.Bytes(c.Name))
+}
+
+// Where names the table and the row.
+func (c cells) Where(ref model.Ref) string {
+	return filepath.Base(c.file.Path) + ", " + c.where(ref)
+}
+
+func (c cells) where(ref model.Ref) string { return Place(c.Table, ref.Off) }
+
+// Place names a row for a person.
+func Place(table string, row int64) string { return fmt.Sprintf("table %s, row %d", table, row) }
+
+// Object writes a row as an object, one member a line. Columns that hold JSON
+// objects or lists stand as they are.
+func Object(r sqlite.Row) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for _, col := range r.Columns() {
+		if col == RowID {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  " + quoted(col) + ": " + value(r, col))
+	}
+	b.WriteString("\n}")
+	return b.String()
+}
+
+func value(r sqlite.Row, col string) string {
+	var s string
+	switch v := r.Value(col).(type) {
+	case nil:
+		return "null"
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		if s = strconv.FormatFloat(v, 'g', -1, 64); !math.IsInf(v, 0) {
+			return s
+		}
+	case string:
+		s = v
+	case []byte:
+		s = string(v)
+	}
+	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
+		return s
+	}
+	return quoted(s)
+}
+
+func quoted(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(strings.ToValidUTF8(s, "\uFFFD")) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Time is the first value there is as a time: text, or seconds or milliseconds
+// since the Unix epoch, told apart by their size; 0 when it is none.
+func Time(r sqlite.Row, names ...string) model.Time {
+	if text, ok := r.Value(names...).(string); ok {
+		if at := model.ParseTime(text); at != 0 {
+			return at
+		}
+	}
+	n, ok := r.Float(names...)
+	if !ok || n <= 0 || n > 9e12 { // beyond what a Time can hold
+		return 0
+	}
+	if n > 1e11 { // as seconds this would be the year 5138
+		n /= 1000
+	}
+	if n > 9e9 {
+		return 0
+	}
+	sec, frac := math.Modf(n)
+	return model.TimeOf(time.Unix(int64(sec), int64(math.Round(frac*1e6))*1000))
+}

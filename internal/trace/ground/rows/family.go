@@ -1,0 +1,87 @@
+package rows
+
+import (
+	"cmp"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Session is a conversation of a store that may have been started by another.
+type Session struct {
+	ID, Parent, Title string
+	At                model.Time
+}
+
+// Roots lists the sessions that are runs, in the order they have: those without
+// a parent in the same store, and one of each circle of parents.
+func Roots(all []Session) []source.Entry {
+	known := map[string]bool{}
+	for _, s := range all {
+		known[s.ID] = true
+	}
+	below := children(all)
+	reached, root := map[string]bool{}, map[string]bool{}
+	add := func(s Session) {
+		root[s.ID] = !reached[s.ID]
+		for _, member := range family(below, s) {
+			reached[member.ID] = true
+		}
+	}
+	for _, s := range all {
+		if !known[s.Parent] {
+			add(s)
+		}
+	}
+	for _, s := range all { // parents that go round in a circle
+		if !reached[s.ID] {
+			add(s)
+		}
+	}
+	var entries []source.Entry
+	for _, s := range all {
+		if root[s.ID] {
+			entries = append(entries, source.Entry{ID: s.ID, Title: s.Title, Status: model.StatusUnknown, At: s.At})
+		}
+	}
+	return entries
+}
+
+// Family lists the session root and those below it, each once, by the time they
+// began; none when there is no such session.
+func Family(all []Session, root string) []Session {
+	i := slices.IndexFunc(all, func(s Session) bool { return s.ID == root })
+	if i < 0 {
+		return nil
+	}
+	list := family(children(all), all[i])
+	slices.SortStableFunc(list[1:], func(a, b Session) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+func children(all []Session) map[string][]Session {
+	below := map[string][]Session{}
+	for _, s := range all {
+		if s.Parent != "" {
+			below[s.Parent] = append(below[s.Parent], s)
+		}
+	}
+	return below
+}
+
+func family(below map[string][]Session, root Session) []Session {
+	seen := map[string]bool{root.ID: true}
+	list := []Session{root}
+	for i := 0; i < len(list); i++ {
+		for _, child := range below[list[i].ID] {
+			if !seen[child.ID] {
+				seen[child.ID] = true
+				list = append(list, child)
+			}
+		}
+	}
+	return list
+}

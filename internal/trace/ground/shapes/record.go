@@ -1,0 +1,194 @@
+package shapes
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// Is reports whether o is a message of some form.
+func Is(o loose.Object) bool {
+	inner, role, _ := unwrap(o)
+	return role != "" && inner != nil || itemKinds(o.Text("type")) != unknownPart && o.Text("type") != ""
+}
+
+// Messages reads one record: one message, or several where it holds results.
+// What has no role speaks as role.
+func Messages(raw json.RawMessage, role model.Role) []Message {
+	o := loose.Parse(raw)
+	inner, name, id := unwrap(o)
+	if inner == nil {
+		inner = o
+	}
+	m := Message{ID: id, Role: role, Raw: raw, At: firstTime(inner)}
+	if name != "" {
+		known, ok := model.ParseRole(name)
+		if m.Role = known; !ok {
+			m.Odd = name
+		}
+	}
+	if k := itemKinds(o.Text("type")); k != unknownPart && name == "" {
+		m.Role = k.role()
+		m.item = m.Role == model.Assistant
+		m.piece(raw, 0)
+		return m.split()
+	}
+	m.item = o.Text("type") == "message" && m.Role == model.Assistant
+	if m.Role == model.Tool {
+		m.CallID = inner.FirstText("tool_call_id", "toolCallId", "tool_use_id", "call_id")
+		m.Tool = inner.FirstText("name", "tool_name", "toolName")
+		m.IsError = inner.Text("status") == "error"
+	}
+	m.besides(inner)
+	for _, key := range []string{"content", "contents", "parts"} {
+		if value := inner.Raw(key); value != nil {
+			m.content(value)
+			break
+		}
+	}
+	m.calls(inner)
+	return m.split()
+}
+
+// unwrap finds the object that holds a message's members, and its role: some
+// forms put them one level down.
+func unwrap(o loose.Object) (inner loose.Object, role, id string) {
+	for range 3 {
+		switch {
+		case o == nil:
+			return nil, "", ""
+		case o.Text("role") != "":
+			return o, o.Text("role"), o.Text("id")
+		case o.Object("kwargs") != nil && o.Has("lc"):
+			path := o.Array("id")
+			if len(path) == 0 {
+				return nil, "", ""
+			}
+			class, _ := loose.Text(path[len(path)-1])
+			role, inner = classRole(class), o.Object("kwargs")
+			if role == "" {
+				role = typeRole(inner.Text("type"))
+			}
+			return inner, role, inner.Text("id")
+		case typeRole(o.Text("type")) != "" && o.Object("data") != nil:
+			inner = o.Object("data")
+			return inner, typeRole(o.Text("type")), inner.Text("id")
+		case typeRole(o.Text("type")) != "" && o.HasAny("content", "tool_calls"):
+			return o, typeRole(o.Text("type")), o.Text("id")
+		case o.Object("message") != nil:
+			o = o.Object("message")
+		default:
+			return nil, "", ""
+		}
+	}
+	return nil, "", ""
+}
+
+// typeRole is the role of a LangChain message by its type; "" for other types.
+func typeRole(kind string) string {
+	switch kind {
+	case "human", "ai", "system", "tool", "function", "developer":
+		return kind
+	case "AIMessageChunk":
+		return "ai"
+	}
+	return ""
+}
+
+// classRole is the role of a LangChain message by the name of its class.
+func classRole(class string) string {
+	class = strings.TrimSuffix(strings.TrimSuffix(class, "Chunk"), "Message")
+	return typeRole(strings.ToLower(class))
+}
+
+func firstTime(o loose.Object) model.Time {
+	for _, key := range []string{"timestamp", "created_at", "createdAt"} {
+		if at := o.Time(key); at != 0 {
+			return at
+		}
+	}
+	return 0
+}
+
+// besides reads thinking and refusals that stand beside the content.
+func (m *Message) besides(o loose.Object) {
+	if m.Role != model.Assistant {
+		return
+	}
+	if text := o.FirstText("reasoning_content", "reasoning"); text != "" {
+		m.parts = append(m.parts, part{kind: model.Thinking, text: text})
+	} else {
+		for _, raw := range slices.Concat(o.Array("reasoning_details"), o.Array("thinking_blocks")) {
+			item := loose.Parse(raw)
+			text := item.FirstText("text", "thinking", "summary")
+			m.parts = append(m.parts, part{kind: model.Thinking, text: text, sealed: text == ""})
+		}
+	}
+	if refusal := o.Text("refusal"); refusal != "" {
+		m.parts = append(m.parts, part{kind: model.Text, text: refusal})
+	}
+}
+
+// calls reads the calls that stand beside the content. Content may hold them too:
+// those are not repeated.
+func (m *Message) calls(o loose.Object) {
+	if m.Role != model.Assistant {
+		return
+	}
+	list := o.Array("tool_calls")
+	if list == nil {
+		list = o.Array("toolCalls")
+	}
+	more := o.Object("additional_kwargs")
+	if len(list) == 0 {
+		list = more.Array("tool_calls")
+	}
+	for _, from := range []loose.Object{o, more} {
+		if old := from.Raw("function_call"); old != nil && len(list) == 0 {
+			list = []json.RawMessage{old}
+		}
+	}
+	for _, raw := range list {
+		item := loose.Parse(raw)
+		if inner := item.Object("tool_call"); inner != nil {
+			item = inner
+		}
+		c, ok := callOf(item)
+		known := slices.ContainsFunc(m.Calls, func(had Call) bool { return c.ID != "" && had.ID == c.ID })
+		if ok && !known {
+			m.Calls = append(m.Calls, c)
+		}
+	}
+}
+
+// callOf reads a call, whichever names its members have.
+func callOf(o loose.Object) (c Call, ok bool) {
+	c.ID = o.FirstText("call_id", "id", "toolCallId", "tool_call_id")
+	body := o
+	for _, key := range []string{"function", "custom", "functionCall"} {
+		if inner := o.Object(key); inner != nil {
+			body = inner
+		}
+	}
+	c.Name = body.FirstText("name", "toolName", "tool_name")
+	for _, key := range []string{"arguments", "input", "args"} {
+		if raw := body.Raw(key); raw != nil {
+			c.Args, c.JSON = Arguments(raw)
+			break
+		}
+	}
+	return c, c.Name != "" || c.ID != ""
+}
+
+// Parts reads the parts of a message whose role is known: one message, or several
+// where results are among them.
+func Parts(role model.Role, list []json.RawMessage, raw json.RawMessage) []Message {
+	m := Message{Role: role, Raw: raw}
+	for _, item := range list {
+		m.piece(item, 0)
+	}
+	return m.split()
+}

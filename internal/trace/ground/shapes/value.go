@@ -1,0 +1,216 @@
+package shapes
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// A Conversation is what a recorded value says: a request, or a reply.
+type Conversation struct {
+	Messages []Message
+	Tools    []string // names of the tools offered
+	// Found says that the value holds messages, be it none.
+	Found bool
+	// More is how many other replies the value holds beside the first.
+	More int
+}
+
+// Request reads the value recorded as the input of a provider call.
+func Request(raw json.RawMessage) Conversation { return read(raw, model.User, 0) }
+
+// Reply reads the value recorded as its output: one message of the assistant.
+func Reply(raw json.RawMessage) Conversation {
+	c := read(raw, model.Assistant, 0)
+	var replies []Message
+	for _, m := range c.Messages {
+		if m.Role == model.Assistant {
+			replies = append(replies, m)
+		}
+	}
+	if len(replies) > 1 {
+		c.More += len(replies) - 1
+		replies = replies[:1]
+	}
+	c.Messages = replies
+	return c
+}
+
+// maxWrapping bounds how often a value may be wrapped in another.
+const maxWrapping = 6
+
+func read(raw json.RawMessage, role model.Role, depth int) Conversation {
+	raw = loose.Trim(raw)
+	if depth > maxWrapping || len(raw) == 0 || string(raw) == "null" {
+		return Conversation{}
+	}
+	if text, ok := loose.Text(raw); ok {
+		if inner := loose.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
+			if c := read(inner, role, depth+1); c.Found {
+				return c
+			}
+			if role == model.User && depth == 0 {
+				return Conversation{} // a record of something else, not a prompt that happens to be JSON
+			}
+		}
+		if text == "" {
+			return Conversation{}
+		}
+		return Conversation{Found: true, Messages: []Message{Said(role, text, raw)}}
+	}
+	if raw[0] == '[' {
+		return readList(raw, role, depth)
+	}
+	return readObject(raw, role, depth)
+}
+
+// readList reads a list of messages, of parts, or of lists of messages.
+func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
+	list := loose.Array(raw)
+	if len(list) == 0 {
+		return Conversation{}
+	}
+	first := loose.Trim(list[0])
+	if len(first) > 0 && first[0] == '[' {
+		c := read(first, role, depth+1)
+		c.More += len(list) - 1
+		return c
+	}
+	o := loose.Parse(first)
+	kind, _ := bareKind(o)
+	switch {
+	case Is(o) || o.Text("type") == "message":
+		return Conversation{Found: true, Messages: List(list, role)}
+	case partKinds(o.FirstText("type", "part_kind")) != unknownPart || kind != "" && len(o) <= 3 && !o.Has("generation_info"):
+		m := Message{Role: role, Raw: raw}
+		m.content(raw)
+		return Conversation{Found: true, Messages: m.split()}
+	case o != nil:
+		c := readObject(first, role, depth+1)
+		c.More += len(list) - 1
+		return c
+	}
+	if _, ok := loose.Text(first); !ok {
+		return Conversation{}
+	}
+	var c Conversation
+	for _, item := range list {
+		if text, ok := loose.Text(item); ok {
+			c.Messages = append(c.Messages, Said(role, text, item))
+		}
+	}
+	c.Found = len(c.Messages) > 0
+	return c
+}
+
+// List reads records one by one; items of one reply are joined.
+func List(list []json.RawMessage, role model.Role) []Message {
+	var messages []Message
+	for _, raw := range list {
+		if raw = loose.Trim(raw); len(raw) == 0 || raw[0] != '{' {
+			if text, ok := loose.Text(raw); ok {
+				messages = append(messages, Said(role, text, raw))
+			}
+			continue
+		}
+		for _, m := range Messages(raw, role) {
+			if n := len(messages); m.item && n > 0 && messages[n-1].item {
+				messages[n-1].joined(m)
+				continue
+			}
+			messages = append(messages, m)
+		}
+	}
+	return messages
+}
+
+// system are the names a system prompt has outside the messages.
+func system(o loose.Object) json.RawMessage {
+	for _, key := range []string{"system", "instructions", "system_instruction", "systemInstruction", "system_instructions", "system_prompt"} {
+		if raw := o.Raw(key); raw != nil {
+			return raw
+		}
+	}
+	return nil
+}
+
+// readObject reads a request or a response of any interface.
+func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
+	o := loose.Parse(raw)
+	if Is(o) && !o.HasAny("messages", "choices", "generations") {
+		return Conversation{Found: true, Messages: Messages(raw, role)}
+	}
+	keys := []string{"messages", "contents", "input", "prompt", "prompts", "inputs", "new_message", "input_messages"}
+	if role == model.Assistant {
+		keys = []string{"choices", "generations", "candidates", "message", "output", "messages", "outputs", "content", "text", "parts", "output_messages", "response"}
+	}
+	for _, key := range keys {
+		value := o.Raw(key)
+		if value == nil {
+			continue
+		}
+		c := read(value, role, depth+1)
+		if !c.Found {
+			continue
+		}
+		if prompt := system(o); prompt != nil && role == model.User {
+			if m := SystemPrompt(prompt); !m.Empty() {
+				c.Messages = append([]Message{m}, c.Messages...)
+			}
+		}
+		if c.Tools == nil {
+			c.Tools = Names(o.Array("tools"))
+		}
+		return c
+	}
+	if role == model.Assistant && len(o.Array("tool_calls")) > 0 {
+		return Conversation{Found: true, Messages: Messages(raw, role)}
+	}
+	return Conversation{}
+}
+
+// SystemPrompt makes a system message of a text, a list of parts or a content.
+func SystemPrompt(raw json.RawMessage) Message {
+	m := Message{Role: model.System, Raw: raw}
+	if o := loose.Parse(raw); o.Array("parts") != nil {
+		m.content(o["parts"])
+	} else {
+		m.content(raw)
+	}
+	return m
+}
+
+// Names are the names of tools, however their definitions are written.
+func Names(list []json.RawMessage) []string {
+	var names []string
+	for _, raw := range list {
+		o := loose.Parse(raw)
+		if text, ok := loose.Text(raw); ok {
+			if o = loose.Parse([]byte(text)); o == nil {
+				names = append(names, text)
+				continue
+			}
+		}
+		for _, key := range []string{"tool", "json_schema", "function"} {
+			if inner := o.Object(key); inner != nil {
+				o = inner
+			} else if text := o.Text(key); text != "" && loose.Parse([]byte(text)) != nil {
+				o = loose.Parse([]byte(text))
+			}
+		}
+		if inner := o.Object("function"); inner != nil {
+			o = inner
+		}
+		if name := o.FirstText("name", "type"); name != "" {
+			names = append(names, name)
+			continue
+		}
+		for _, inner := range o.Array("functionDeclarations") {
+			if name := loose.Parse(inner).Text("name"); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

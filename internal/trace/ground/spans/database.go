@@ -1,0 +1,57 @@
+package spans
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// A Database is how a family keeps its traces in tables.
+type Database struct {
+	// Keys lists the keys of the records, in the order of time.
+	Keys func(tx *sqlite.Tx) ([]string, error)
+	// Record is one record as the family's exports have it.
+	Record func(tx *sqlite.Tx, key string) (json.RawMessage, error)
+}
+
+// look opens the database for one look at it.
+func (r *reader) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	db, err := sqlite.Open(ctx, r.file)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.Read(ctx, fn)
+}
+
+// eachRow yields the records of a database.
+func (r *reader) eachRow(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
+	var keys []string
+	err := r.look(ctx, func(tx *sqlite.Tx) (err error) {
+		keys, err = r.family.Database.Keys(tx)
+		return err
+	})
+	if err == nil && len(keys) == 0 {
+		err = &source.UnreadableError{Path: r.file.Path, Err: errors.New("its tables hold no trace")}
+	}
+	for _, key := range keys {
+		raw, wrong := r.row(ctx, key)
+		if err = errors.Join(err, wrong); err != nil {
+			break
+		}
+		yield(record{key: key, place: "trace " + key}, raw)
+	}
+	return nil, err
+}
+
+// row reads one record of a database.
+func (r *reader) row(ctx context.Context, key string) (raw json.RawMessage, err error) {
+	err = r.look(ctx, func(tx *sqlite.Tx) error {
+		raw, err = r.family.Database.Record(tx, key)
+		return err
+	})
+	return raw, err
+}

@@ -1,0 +1,238 @@
+package spans
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A loader makes one run.
+type loader struct {
+	*document.Draft
+	family     Family
+	ops        []*operation
+	groups     map[*operation]*group
+	order      []*group
+	called     map[string]bool // ids of the calls that messages make
+	calledName map[string]bool // and the names of their tools
+	words      bool            // some call records what the model said
+	seen       map[string]bool // documents by what they hold
+	silent     int             // provider calls without any words
+	chosen     int             // replies beside the first of a call
+	odd        int             // messages of roles that are not known
+	strange    int             // parts of kinds that are not known
+	uncalled   int             // tools that ran and that no message calls
+}
+
+func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Options) (*model.Run, error) {
+	l := &loader{
+		Draft: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
+	}
+	l.Run.Title = e.title
+	mine := slices.Concat(e.records, ix.opaque, ix.papers)
+	slices.Sort(mine)
+	pieces := map[[2]string]*Piece{}
+	var order []*Piece
+	for _, n := range slices.Compact(mine) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		raw, err := r.again(ctx, ix.records[n])
+		if err != nil {
+			return nil, err
+		}
+		if opt.Progress != nil && ix.records[n].len > 0 {
+			opt.Progress(ix.records[n].off, r.file.Size())
+		}
+		sink := &Sink{Place: ix.records[n].place}
+		r.family.Split(raw, sink)
+		order = gather(sink.pieces, e.traces, pieces, order)
+		l.papers(sink, e.traces, len(ix.runs) == 1)
+	}
+	l.lost(ix.lost)
+	l.tree(order)
+	l.talks()
+	l.finish()
+	return l.Run, nil
+}
+
+// gather puts the pieces of a run's operations together.
+func gather(list []Piece, traces map[string]bool, pieces map[[2]string]*Piece, order []*Piece) []*Piece {
+	for i := range list {
+		p := &list[i]
+		if !traces[p.Trace] {
+			continue
+		}
+		key := [2]string{p.Trace, p.ID}
+		if had := pieces[key]; had != nil && p.ID != "" {
+			had.merge(*p)
+			continue
+		}
+		pieces[key] = p
+		order = append(order, p)
+	}
+	return order
+}
+
+// papers keeps what is no operation. What belongs to no trace goes with every run.
+func (l *loader) papers(sink *Sink, traces map[string]bool, only bool) {
+	for _, p := range sink.papers {
+		if p.trace == "" || traces[p.trace] || only {
+			l.Count(model.Records{Documents: 1})
+			if same := p.kind + string(p.raw); !l.seen[same] { // batches repeat what they come from
+				l.seen[same] = true
+				l.Attach(p.name, p.kind, p.raw, p.place)
+			}
+		}
+	}
+	for _, p := range sink.opaque {
+		l.Count(model.Records{Opaque: 1})
+		l.Note("unknown-record", p.place, "a record of a kind that is not known: kept as a document")
+		l.Attach(p.name, p.kind, p.raw, p.place)
+	}
+}
+
+// lost reports what of the file no run shows.
+func (l *loader) lost(list []lost) {
+	for _, one := range list {
+		if one.torn {
+			l.Count(model.Records{Torn: 1})
+			l.Note("torn", one.where, "%s: it was not read", one.why)
+			continue
+		}
+		l.Count(model.Records{Skipped: 1})
+		l.Note("skipped", one.where, "%s", one.why)
+	}
+}
+
+// tree makes operations of pieces, in the order of time, and files each as a document.
+func (l *loader) tree(pieces []*Piece) {
+	byID := map[[2]string]*operation{}
+	for _, p := range pieces {
+		op := &operation{Piece: p, Span: l.family.Span(p)}
+		l.ops = append(l.ops, op)
+		if p.ID != "" {
+			byID[[2]string{p.Trace, p.ID}] = op
+		}
+		l.file(op)
+	}
+	slices.SortStableFunc(l.ops, func(a, b *operation) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	missing := 0
+	for _, op := range l.ops {
+		if op.Parent == "" {
+			continue
+		}
+		op.parent = byID[[2]string{op.Trace, op.Parent}]
+		if op.parent == nil {
+			missing++
+		}
+	}
+	if missing > 0 {
+		l.Note("dangling-parent", "", "%d operations name a parent that is not in the file: they stand as roots", missing)
+	}
+	for _, op := range l.ops {
+		l.climb(op)
+	}
+}
+
+// maxDepth bounds how deep a tree may be, which also ends a circle of parents.
+const maxDepth = 1000
+
+// climb finds the agent above an operation and the wrapper it is in. What a tool
+// or an agent inside a call asked for is another call: that is no wrapper.
+func (l *loader) climb(op *operation) {
+	at, inner := op.parent, false
+	for range maxDepth {
+		if at == nil || at == op {
+			return
+		}
+		if at.Kind == Agent && op.agent == nil {
+			op.agent = at
+		}
+		if at.Kind == LLM && op.Kind == LLM && !inner {
+			at.wraps = true
+		}
+		inner = inner || at.Kind == Agent || at.Kind == Tool
+		at = at.parent
+	}
+}
+
+// file keeps an operation as a document.
+func (l *loader) file(op *operation) {
+	n := 1 + len(op.more)
+	l.Count(model.Records{Documents: n})
+	name := op.Name
+	if name == "" {
+		name = op.ID
+	}
+	d := model.Document{Name: name, Kind: kindNames[op.Kind], Bytes: int64(len(op.Raw)), Body: l.Chat.JSON(op.Raw, op.place)}
+	for _, p := range op.more {
+		if ref := l.Chat.JSON(p.raw, p.place); !ref.None() {
+			d.More = append(d.More, ref)
+			d.Bytes += int64(ref.Len)
+		}
+	}
+	l.File(d)
+}
+
+var kindNames = [...]string{Other: "span", LLM: "provider call", Tool: "tool run", Agent: "agent"}
+
+// finish gives the run its threads, times, status and warnings.
+func (l *loader) finish() {
+	run := l.Run
+	for _, op := range l.ops {
+		if op.Span.Start != 0 && (run.StartedAt == 0 || op.Span.Start < run.StartedAt) {
+			run.StartedAt = op.Span.Start
+		}
+		run.EndedAt = max(run.EndedAt, op.Span.End)
+		if op.parent == nil { // the last root tells
+			switch {
+			case op.Failed:
+				run.Status = model.StatusFailed
+			case op.Span.End != 0:
+				run.Status = model.StatusCompleted
+			default:
+				run.Status = model.StatusUnknown
+			}
+		}
+	}
+	if l.silent > 0 {
+		l.Note("no-content", "", "%d provider calls record no words: recording them is off by default in most instrumentations", l.silent)
+	}
+	if l.chosen > 0 {
+		l.Note("more-replies", "", "%d replies stand beside the first of their call: they are in its document only", l.chosen)
+	}
+	if l.uncalled > 0 {
+		l.Note("uncalled-tools", "", "%d tools ran that no recorded message calls: they are documents only", l.uncalled)
+	}
+	if l.odd > 0 {
+		l.Note("odd-role", "", "%d messages have a role that is not known: shown as the user's", l.odd)
+	}
+	if l.strange > 0 {
+		l.Note("unknown-part", "", "%d parts of messages are of a kind that is not known: shown as they were written", l.strange)
+	}
+	if len(run.Threads) > 0 {
+		if m := chat.FirstUser(run.MainThread()); m != nil {
+			text, _ := run.Text(m) // texts in memory: there is no error to have
+			if title := chat.Title(text); title != "" {
+				run.Title = title
+			}
+		}
+	}
+	l.Fill(run)
+}
+
+// place says where an operation's part stands, for a person.
+func (op *operation) at(what string) string {
+	id := op.ID
+	if id == "" {
+		id = op.Name
+	}
+	return fmt.Sprintf("%s, operation %s, %s", op.place, id, what)
+}

@@ -1,0 +1,166 @@
+package spans
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+type reader struct {
+	family Family
+	file   *source.File
+	ix     source.Lazy[*index]
+}
+
+// An index says which records hold which run.
+type index struct {
+	records []record
+	runs    []*entry
+	lost    []lost
+	opaque  []int // records that hold nothing known
+	papers  []int // records that hold something that belongs to all runs
+}
+
+// An entry is one run of the file.
+type entry struct {
+	id, title string
+	at        model.Time
+	traces    map[string]bool
+	records   []int // in any order, perhaps twice
+}
+
+func (r *reader) index(ctx context.Context) (*index, error) {
+	return r.ix.Get(func() (*index, error) { return r.scan(ctx) })
+}
+
+// a found trace is what the scan learns of one.
+type found struct {
+	session string
+	title   string
+	root    bool // title and time are of its root
+	at      model.Time
+	records []int
+}
+
+// scan walks the file once and groups traces by their sessions.
+func (r *reader) scan(ctx context.Context) (*index, error) {
+	ix := &index{}
+	traces := map[string]*found{}
+	var order []string
+	missing, err := r.each(ctx, func(rec record, raw json.RawMessage) {
+		n := len(ix.records)
+		ix.records = append(ix.records, rec)
+		sink := &Sink{Place: rec.place}
+		r.family.Split(raw, sink)
+		if len(sink.opaque) > 0 {
+			ix.opaque = append(ix.opaque, n)
+		}
+		for _, p := range sink.papers {
+			if t := traces[p.trace]; t != nil {
+				t.add(n)
+			} else if len(sink.pieces) == 0 {
+				ix.papers = append(ix.papers, n)
+			}
+		}
+		for i := range sink.pieces {
+			p := &sink.pieces[i]
+			t := traces[p.Trace]
+			if t == nil {
+				t = &found{}
+				traces[p.Trace] = t
+				order = append(order, p.Trace)
+			}
+			t.see(p, r.family.Span, n)
+		}
+	})
+	ix.lost = missing
+	if err != nil {
+		return nil, err
+	}
+	ix.group(order, traces)
+	if n := len(missing); len(ix.runs) == 0 && n > 0 && missing[n-1].torn {
+		return nil, &source.UnreadableError{Path: r.file.Path, Where: missing[n-1].where, Err: fmt.Errorf("%s, before the first operation that %s knows has ended", missing[n-1].why, r.family.Format)}
+	}
+	if len(ix.runs) == 0 {
+		return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("none of its %d records holds an operation that %s knows", len(ix.records), r.family.Format)}
+	}
+	return ix, nil
+}
+
+func (t *found) add(n int) {
+	if k := len(t.records); k == 0 || t.records[k-1] != n {
+		t.records = append(t.records, n)
+	}
+}
+
+func (t *found) see(p *Piece, span func(*Piece) Span, n int) {
+	t.add(n)
+	if t.session == "" {
+		t.session = p.Session
+	}
+	if p.Start != 0 && (t.at == 0 || p.Start < t.at) {
+		t.at = p.Start
+	}
+	if isRoot := p.Parent == ""; t.title == "" || isRoot && !t.root {
+		if name := span(p).Name; name != "" {
+			t.title, t.root = name, isRoot
+		}
+	}
+}
+
+// group makes runs of traces, in the order they were found.
+func (ix *index) group(order []string, traces map[string]*found) {
+	runs := map[string]*entry{}
+	for _, id := range order {
+		t := traces[id]
+		key := t.session
+		if key == "" {
+			key = id
+		}
+		e := runs[key]
+		if e == nil {
+			e = &entry{id: key, title: t.title, at: t.at, traces: map[string]bool{}}
+			if e.id == "" {
+				e.id = "unnamed"
+			}
+			runs[key] = e
+			ix.runs = append(ix.runs, e)
+		}
+		e.traces[id] = true
+		e.records = append(e.records, t.records...)
+	}
+}
+
+// List names the runs in file order. It reads the file through once.
+func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]source.Entry, len(ix.runs))
+	for i, e := range ix.runs {
+		list[i] = source.Entry{ID: e.id, Title: e.title, Status: model.StatusUnknown, At: e.at}
+	}
+	return list, nil
+}
+
+// Load reads one run; without an id the only one.
+func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range ix.runs {
+		if e.id == id || id == "" && len(ix.runs) == 1 {
+			return r.load(ctx, ix, e, opt)
+		}
+	}
+	if id == "" {
+		return nil, &source.UnreadableError{Path: r.file.Path, Err: errors.New("it holds several runs: one must be named")}
+	}
+	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no run %q among the %d of the file", id, len(ix.runs))}
+}

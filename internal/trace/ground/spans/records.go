@@ -1,0 +1,173 @@
+package spans
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A record is one JSON value of a file: a line, an element of a list, or all of it.
+type record struct {
+	off   int64
+	len   int
+	raw   json.RawMessage // nil for a line or a row, which is read again when it is needed
+	key   string          // of a row
+	place string
+}
+
+// lost is something of the file that could not be read.
+type lost struct {
+	torn  bool
+	where string
+	why   string
+}
+
+// First is the first member names of a file's first record: of the object, of the
+// first element of a list, of the first line. It works where the record is longer
+// than the head of the file; of the member in which that ends there is what is whole.
+func First(f *source.File) chat.Shape {
+	head := loose.Trim(f.Head)
+	if len(head) > 0 && head[0] == '[' {
+		head = head[1:]
+	}
+	s := chat.Peek(head)
+	if s.Cut {
+		last := s.Keys[len(s.Keys)-1]
+		if raw := loose.Parse(loose.Mend(head)).Raw(last); raw != nil {
+			s.Top[last] = raw
+		}
+	}
+	return s
+}
+
+// each yields the records of a file. It fails where the file holds no record at all.
+func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
+	f := r.file
+	if f.IsSQLite() && r.family.Database != nil {
+		return r.eachRow(ctx, yield)
+	}
+	if f.First() == '{' && isLines(f) {
+		return r.eachLine(ctx, yield)
+	}
+	data, err := f.ReadAll(maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(f.Path)
+	if f.First() == '[' {
+		list, torn, err := chat.ReadList(data)
+		if err != nil {
+			return nil, &source.UnreadableError{Path: f.Path, Err: err}
+		}
+		if torn {
+			list = loose.Array(loose.MendRecords(data, r.family.Lists...))
+		}
+		for i, raw := range list {
+			yield(record{raw: raw, place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
+		}
+		return damage(torn, nil, name), nil
+	}
+	return r.documents(data, name, yield)
+}
+
+// documents reads objects that follow one another.
+func (r *reader) documents(data []byte, name string, yield func(record, json.RawMessage)) ([]lost, error) {
+	data = loose.Trim(data)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for n := 1; ; n++ {
+		rest := data[dec.InputOffset():]
+		var raw json.RawMessage
+		err := dec.Decode(&raw)
+		torn := errors.Is(err, io.ErrUnexpectedEOF)
+		if torn {
+			raw = loose.MendRecords(rest, r.family.Lists...)
+			torn = len(loose.Parse(raw)) > 0
+		}
+		switch {
+		case err == nil || torn:
+			yield(record{raw: raw, place: fmt.Sprintf("%s, document %d", name, n)}, raw)
+		case n == 1:
+			return nil, &source.UnreadableError{Path: r.file.Path, Err: chat.Explain(data, err)}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, nil
+		case err != nil:
+			return damage(errors.Is(err, io.ErrUnexpectedEOF), chat.Explain(data, err), name), nil
+		}
+	}
+}
+
+func damage(torn bool, err error, name string) []lost {
+	switch {
+	case torn:
+		return []lost{{torn: true, where: name, why: "the file ends inside a record"}}
+	case err != nil:
+		return []lost{{where: name, why: "what follows the last whole record was not read: " + err.Error()}}
+	}
+	return nil
+}
+
+// isLines reports whether the first line is a record by itself.
+func isLines(f *source.File) bool {
+	line, rest, found := bytes.Cut(loose.Trim(f.Head), []byte{'\n'})
+	if !found { // one long line, or a document of one line
+		return int64(len(f.Head)) < f.Size()
+	}
+	return len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil
+}
+
+func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
+	f := r.file
+	var missing []lost
+	name, found := filepath.Base(f.Path), 0
+	err := f.EachLine(ctx, 0, 0, func(l source.Line) bool {
+		data := loose.Trim(l.Data)
+		if len(data) == 0 {
+			return true
+		}
+		place := fmt.Sprintf("%s line %d", name, l.Number)
+		if !json.Valid(data) {
+			if l.Open {
+				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
+				if mended := loose.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
+					found++
+					yield(record{raw: mended, place: place}, mended)
+				}
+			} else {
+				missing = append(missing, lost{false, place, "the line is not valid JSON"})
+			}
+			return true
+		}
+		found++
+		yield(record{off: l.Off, len: len(l.Data), place: place}, data)
+		return true
+	})
+	if err == nil && found == 0 {
+		err = &source.UnreadableError{Path: f.Path, Err: errors.New("no line of it is valid JSON")}
+	}
+	return missing, err
+}
+
+// again reads a record once more.
+func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error) {
+	switch {
+	case rec.raw != nil:
+		return rec.raw, nil
+	case rec.key != "":
+		return r.row(ctx, rec.key)
+	}
+	data, err := r.file.Again(rec.off, rec.len, rec.place)
+	if err != nil {
+		return nil, err
+	}
+	return loose.Trim(data), nil
+}

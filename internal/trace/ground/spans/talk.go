@@ -1,0 +1,243 @@
+package spans
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/shapes"
+)
+
+// An exchange is one provider call with its words.
+type exchange struct {
+	op             *operation
+	request, reply shapes.Conversation
+	keys           []uint64 // of the request
+}
+
+// A talk is a conversation in the making.
+type talk struct {
+	*group
+	said    overlap.History
+	thread  *model.ThreadBuilder
+	ended   model.Time // of the latest call
+	wait    *waiting   // its reply, not yet seen in a request
+	first   string     // name of the first operation
+	firstID string
+	open    []shapes.Call // calls without a result, their arguments in one form
+	system  uint64        // key of the system prompt of the first request
+}
+
+// A waiting reply is shown when the next call comes.
+type waiting struct {
+	m    shapes.Message
+	key  uint64
+	call int
+	op   *operation
+}
+
+// A step is how a request continues a talk.
+type step struct {
+	fresh int // first message of the request that is new
+	taken bool
+	score int
+}
+
+// align finds whether and how an exchange continues the talk. sameAgent says that
+// both ran under one agent, one after the other: then an equal system prompt is
+// enough, as the history may have been rewritten.
+func (t *talk) align(x *exchange, sameAgent bool) (step, bool) {
+	n := len(t.said.Prev)
+	if n > 0 && t.said.Begins(x.keys) && !t.onlySystem(n) {
+		s := step{fresh: n, score: 2 + n}
+		s.taken = t.wait != nil && n < len(x.keys) && x.request.Messages[n].Role == model.Assistant
+		return s, true
+	}
+	for i := len(x.keys) - 1; i >= 0; i-- {
+		if t.wait != nil && x.keys[i] == t.wait.key {
+			return step{fresh: i, taken: true, score: 2 + i}, true
+		}
+	}
+	if n == 0 && t.known(x.keys) {
+		return step{fresh: t.after(x.keys), score: 2}, true
+	}
+	inTurn := t.ended != 0 && x.op.Span.Start >= t.ended
+	if sameAgent && inTurn && t.system != 0 && len(x.keys) > 0 && x.keys[0] == t.system {
+		return step{fresh: t.after(x.keys), score: 1}, true
+	}
+	return step{}, false
+}
+
+// onlySystem reports whether the latest request was no more than a system prompt.
+func (t *talk) onlySystem(n int) bool { return n == 1 && t.said.Prev[0] == t.system }
+
+// known reports whether the thread holds a message of the request.
+func (t *talk) known(keys []uint64) bool {
+	return slices.ContainsFunc(keys, t.said.Has)
+}
+
+// after is the place behind the last message of a request that the thread holds.
+func (t *talk) after(keys []uint64) int {
+	for i := len(keys) - 1; i >= 0; i-- {
+		if t.said.Has(keys[i]) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// take brings an exchange into the thread.
+func (t *talk) take(x *exchange, s step) {
+	if t.firstID == "" {
+		t.first, t.firstID = x.op.Name, x.op.ID
+		if len(x.keys) > 0 && x.request.Messages[0].Role == model.System {
+			t.system = x.keys[0]
+		}
+	}
+	sent := t.hear(x, s)
+	t.record(x, sent)
+	t.said.Next(x.keys, sent)
+	t.ended = max(x.op.Span.End, x.op.Span.Start)
+	if len(x.reply.Messages) > 0 {
+		m := x.reply.Messages[0]
+		t.wait = &waiting{m: m, key: m.Key(), call: len(t.thread.Thread().Calls) - 1, op: x.op}
+	}
+}
+
+// hear adds what a request holds that is new, and says where its messages stand.
+func (t *talk) hear(x *exchange, s step) []int32 {
+	if !x.request.Found {
+		if t.thread.Len() == 0 {
+			t.opening()
+		}
+		t.settle()
+		t.toolsBefore(x.op.Span.Start)
+		return nil
+	}
+	prefix := s.fresh > 0 && slices.Equal(x.keys[:s.fresh], t.said.Prev)
+	sent := t.said.Known(x.keys[:s.fresh])
+	switch {
+	case t.wait != nil && s.taken:
+		sent = append(sent, t.taken(x, s.fresh))
+		s.fresh++
+	case t.wait != nil && prefix && s.fresh == len(x.keys) && len(x.reply.Messages) == 0:
+		// asked again in vain: what was said before still stands
+	case t.wait != nil && prefix:
+		t.unheard()
+	default:
+		t.settle()
+	}
+	for i := s.fresh; i < len(x.keys); i++ {
+		sent = append(sent, t.add(x.request.Messages[i], x.op.at("input")))
+	}
+	return sent
+}
+
+// taken shows the reply as the call recorded it where the request holds it in the
+// same words, else as the request does: that is what was said from then on.
+func (t *talk) taken(x *exchange, i int) int32 {
+	w, m := t.wait, x.request.Messages[i]
+	if w.key == x.keys[i] {
+		return t.settle()
+	}
+	t.wait = nil
+	at := t.add(m, x.op.at("input"))
+	c := &t.thread.Thread().Calls[w.call]
+	c.Reply = at
+	c.Note += "; the next request holds its reply in other words, which are shown"
+	return at
+}
+
+// settle shows the reply that waits.
+func (t *talk) settle() int32 {
+	w := t.wait
+	if w == nil {
+		return -1
+	}
+	t.wait = nil
+	at := t.add(w.m, w.op.at("output"))
+	t.thread.Thread().Calls[w.call].Reply = at
+	if m := t.thread.At(int(at)); m.At == 0 {
+		m.At = max(w.op.Span.End, w.op.Span.Start)
+	}
+	return at
+}
+
+// unheard drops a reply that the next request does not hold: it was asked for
+// again or given up. Its document keeps it.
+func (t *talk) unheard() {
+	c := &t.thread.Thread().Calls[t.wait.call]
+	c.Note += "; its reply is not in the next request"
+	t.wait = nil
+}
+
+// add appends a message and returns its index.
+func (t *talk) add(m shapes.Message, place string) int32 {
+	if m.Odd != "" {
+		t.odd++
+	}
+	t.strange += m.Strange
+	t.Add(t.thread, m.Model(t.Keep, place))
+	t.follow(&m)
+	return t.said.Say(m.Key())
+}
+
+// opening shows what the agent or the nearest operation above that says so was
+// asked, where no call records its request.
+func (t *talk) opening() {
+	for _, op := range t.above() {
+		c := ask(op.Request)
+		if len(c.Messages) == 0 {
+			continue
+		}
+		for _, m := range c.Messages {
+			t.add(m, op.at("input"))
+		}
+		return
+	}
+}
+
+// above lists the operations that may say what the talk began with.
+func (t *talk) above() []*operation {
+	if t.agent != nil {
+		return []*operation{t.agent}
+	}
+	var roots []*operation
+	for _, op := range t.ops {
+		if op.parent == nil && op.Kind == Other && op.Trace == t.trace {
+			roots = append(roots, op)
+		}
+	}
+	return roots
+}
+
+// record adds the provider call of an exchange.
+func (t *talk) record(x *exchange, sent []int32) {
+	th, op := t.thread.Thread(), x.op
+	c := model.Call{
+		Number: len(th.Calls) + 1, Given: t.thread.Len(), Reply: -1, At: op.Span.Start, Model: op.Model,
+		Usage: op.Usage, Tools: op.Tools, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
+	}
+	if len(c.Tools) == 0 {
+		c.Tools = x.request.Tools
+	}
+	switch {
+	case !x.request.Found:
+		c.Note = "the operation does not record its request"
+		if len(x.reply.Messages) == 0 {
+			t.silent++
+		}
+	default:
+		overlap.Recorded(&c, "the request as the instrumentation recorded it", sent, func(i int) (model.Role, model.Ref) {
+			m := &x.request.Messages[i]
+			return m.Role, t.Keep.Add(m.Texts(), op.at("input"))
+		})
+	}
+	if op.Failed {
+		th.Markers = append(th.Markers, model.Marker{
+			Kind: model.ErrorMarker, After: t.thread.Len() - 1, At: max(op.Span.End, op.Span.Start),
+			Detail: []model.Detail{{Key: "message", Value: op.Error}}, Origin: c.Evidence,
+		})
+	}
+	th.Calls = append(th.Calls, c)
+}

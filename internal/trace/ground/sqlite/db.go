@@ -1,0 +1,230 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// attempts is how often a moving database is read before it is copied, and
+// copied before that is given up; firstPause grows twofold between them.
+const (
+	attempts   = 4
+	firstPause = 25 * time.Millisecond
+)
+
+var errMoved = errors.New("the database is being written faster than it can be read: try again when its writer rests, or open a copy of it")
+
+// A DB is an SQLite database opened for reading. It is safe for use by several
+// goroutines, which take turns.
+type DB struct {
+	mu   sync.Mutex
+	file *source.File
+	path string // of the file that is read: the source itself or a private copy
+	dir  string // folder of the private copy; "" when the source itself is read
+
+	conn *conn // nil when nothing is open
+	seen stamp // of the files when conn was opened
+}
+
+// Open opens f, which must be an SQLite database. A source that is no file with
+// the same bytes (unpacked, or from standard input) is copied first. Errors are
+// [source.UnreadableError] or those of the file system. Close it.
+func Open(ctx context.Context, f *source.File) (*DB, error) {
+	db := &DB{file: f}
+	if err := checkHeader(f); err != nil {
+		return nil, err
+	}
+	db.path = onDisk(f)
+	if db.path == "" {
+		if err := db.spool(ctx); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	// Ask for the schema, so that what is no database fails here.
+	err := db.Read(ctx, func(tx *Tx) error { _, err := tx.Tables(); return err })
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// Sniff reports what look says of f, and false where f is no SQLite database or
+// cannot be read; f then knows the fault, and the next sniffer does not try.
+func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
+	if !f.IsSQLite() || f.Fault != nil {
+		return false
+	}
+	db, err := Open(context.Background(), f)
+	if err != nil {
+		f.Fault = err
+		return false
+	}
+	defer db.Close()
+	yes := false
+	f.Fault = db.Read(context.Background(), func(tx *Tx) error {
+		yes, err = look(tx)
+		return err
+	})
+	return yes && f.Fault == nil
+}
+
+// Read runs fn in one read transaction. Where the database changed under it, fn
+// runs again from the start, so it must begin its results anew each time. Each
+// Read sees what was written before it began; once a database moved too fast to
+// be read in place, every later Read sees the copy that was made then.
+func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	for i := range attempts {
+		err := db.once(ctx, fn)
+		if !errors.Is(err, errMoved) {
+			return err
+		}
+		if err := pause(ctx, i); err != nil {
+			return err
+		}
+	}
+	if err := db.copyAside(ctx); err != nil {
+		return err
+	}
+	return db.once(ctx, fn)
+}
+
+// Tables lists the tables by name.
+func (db *DB) Tables(ctx context.Context) (names []string, err error) {
+	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Tables(); return err })
+	return names, err
+}
+
+// Columns lists the columns of table in their order; none when there is no such table.
+func (db *DB) Columns(ctx context.Context, table string) (names []string, err error) {
+	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Columns(table); return err })
+	return names, err
+}
+
+// Close closes the database and removes the private copy, if one was made.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	err := db.drop()
+	if db.dir != "" {
+		err = errors.Join(err, os.RemoveAll(db.dir))
+		db.dir = ""
+	}
+	return err
+}
+
+func (db *DB) drop() error {
+	if db.conn == nil {
+		return nil
+	}
+	err := db.conn.close()
+	db.conn = nil
+	return err
+}
+
+// once runs fn and answers errMoved when what fn saw cannot be trusted.
+func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
+	before := stampOf(db.path)
+	if err := before.unreadable(db.file.Path); err != nil {
+		return err
+	}
+	mine := db.dir != "" // nobody else writes the private copy
+	if !mine && (before.hot() || before.fresh(time.Now())) {
+		return errMoved
+	}
+	if before != db.seen {
+		db.drop()
+	}
+	err := db.connect(before)
+	if err == nil {
+		err = db.run(ctx, fn)
+	}
+	if err != nil {
+		db.drop() // a connection that failed is not used again
+	}
+	if !mine && ctx.Err() == nil && before.movedTo(stampOf(db.path)) {
+		db.drop()
+		return errMoved
+	}
+	if code := codeOf(err); (code == codeCorrupt || code == codeNotDB) && !mine && before.logged() {
+		return errMoved // a live writer can cause these
+	}
+	return db.explain(err)
+}
+
+func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
+	defer db.conn.interruptOn(ctx)()
+	err := db.conn.exec("BEGIN")
+	if err == nil {
+		err = fn(&Tx{ctx: ctx, conn: db.conn, columns: map[string][]string{}})
+	}
+	if err == nil {
+		err = db.conn.exec("COMMIT")
+	}
+	if ended := ctx.Err(); ended != nil && (err == nil || codeOf(err) == codeInterrupt) {
+		return ended
+	}
+	return err
+}
+
+// connect opens the files as s describes them, unless they are open already.
+func (db *DB) connect(s stamp) error {
+	if db.conn != nil {
+		return nil
+	}
+	how, setup := "immutable=1", ""
+	if s.logged() {
+		how, setup = "vfs="+lockFree(), "PRAGMA locking_mode(exclusive);"
+	}
+	c, err := connect(uri(db.path, "mode=ro&"+how), setup+`
+		PRAGMA busy_timeout(300); PRAGMA query_only(1); PRAGMA trusted_schema(0);
+		PRAGMA cell_size_check(1); PRAGMA mmap_size(0)`)
+	if err != nil {
+		return err
+	}
+	if err := c.keepLog(); err != nil {
+		c.close()
+		return err
+	}
+	db.conn, db.seen = c, s
+	return nil
+}
+
+func pause(ctx context.Context, attempt int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(firstPause << attempt):
+		return nil
+	}
+}
+
+// onDisk returns the path of the regular file that has the bytes of f, links
+// resolved since SQLite looks for the log beside the real file; "" when there is none.
+func onDisk(f *source.File) string {
+	if f.Path == "-" {
+		return ""
+	}
+	path, err := filepath.EvalSymlinks(f.Path)
+	if err != nil {
+		return ""
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return ""
+	}
+	s := statFile(path, headerLen)
+	// A writer may have changed the rest of the header since f was opened.
+	if s.err != nil || string(s.head[:identLen]) != string(f.Head[:identLen]) {
+		return ""
+	}
+	return path
+}

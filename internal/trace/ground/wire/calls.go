@@ -1,0 +1,167 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/overlap"
+)
+
+// call adds the provider call of an exchange.
+func (t *teller) call(x *exchange, s step, at span) {
+	th := t.thread.Thread()
+	c := model.Call{
+		Number: len(th.Calls) + 1, Given: t.thread.Len(), Reply: -1,
+		At: x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
+	}
+	edits := x.Edits(x.request, x.response, x.input)
+	t.view(&c, x, s, edits, at)
+	for _, m := range edits.Markers {
+		m.After, m.At = t.thread.Len()-1, x.at
+		m.Origin = t.Keep.Add("applied by the provider", t.place(at, "response"))
+		th.Markers = append(th.Markers, m)
+	}
+	t.failed(x, at)
+	th.Calls = append(th.Calls, c)
+	t.silent = 0
+	if x.response == nil && x.status < 400 {
+		t.silent = len(th.Calls)
+	}
+	if len(x.output) > 0 {
+		t.wait = &waiting{x, at, len(th.Calls) - 1}
+	}
+}
+
+// view says what the call was given and how that is known.
+func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
+	switch {
+	case x.request == nil:
+		c.Basis, c.Note = model.NotRecorded, "a response alone: its request is not in the file"
+		return
+	case x.cut && x.response == nil:
+		c.Basis, c.Note = model.NotRecorded, "the file ends inside the request: what there is of it is shown as messages"
+		return
+	case x.facts.Remote:
+		c.Basis, c.Note = model.NotRecorded, "the provider joined the request with what it keeps under another name"
+		return
+	case x.unresolved():
+		c.Basis, c.Note = model.NotRecorded, "the request names entries by ids that only the provider can resolve"
+		return
+	case x.facts.Previous != "" && s.kept == nil && c.Number == 1:
+		c.Basis, c.Note = model.NotRecorded, fmt.Sprintf("the provider went on from response %s, which is not in the file", x.facts.Previous)
+		return
+	}
+	c.Basis, c.Note = model.Recorded, "the request itself"
+	c.Evidence = t.Keep.Add(fmt.Sprintf("request with %d entries", len(x.input)), t.place(at, "the request"))
+	if s.kept != nil {
+		c.Basis, c.Note = model.Derived, "the request behind what the provider kept of the response it names"
+	}
+	sent := t.sent(x, s, at)
+	if edits.Note != "" && s.kept == nil {
+		c.Basis, c.Note = model.Derived, edits.Note
+		sent = t.edited(sent, x, edits, at)
+	}
+	for i, m := range sent {
+		if m.Index != int32(i) {
+			c.Sent = sent
+			if c.Basis == model.Recorded {
+				c.Note += overlap.NotWhole
+			}
+			return
+		}
+	}
+	c.Given = len(sent)
+}
+
+// sent is the view of a request, unit by unit.
+func (t *teller) sent(x *exchange, s step, at span) []model.Sent {
+	head := 0
+	if s.kept != nil && len(x.input) > 0 && x.input[0].Prompt {
+		head = 1
+	}
+	view := make([]model.Sent, 0, len(s.kept)+len(s.sent))
+	for i := range s.sent[:head] {
+		view = append(view, t.one(s.sent[i], x.input[i], t.place(at, x.input[i].Path)))
+	}
+	for _, place := range t.live(s.kept) {
+		if place >= 0 {
+			m := t.one(place, Unit{}, t.place(at, "kept by the provider"))
+			m.Reason = "kept by the provider"
+			view = append(view, m)
+		}
+	}
+	for i := head; i < len(s.sent); i++ {
+		view = append(view, t.one(s.sent[i], x.input[i], t.place(at, x.input[i].Path)))
+	}
+	return view
+}
+
+// live are the units that are kept from the last compaction on.
+func (t *teller) live(kept []int32) []int32 {
+	for i := len(kept) - 1; i > 0; i-- {
+		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction {
+			return kept[i:]
+		}
+	}
+	return kept
+}
+
+// one is one unit of a view: a message of the thread, or a text that is none.
+func (t *teller) one(place int32, u Unit, where string) model.Sent {
+	if place >= 0 {
+		if i := t.index[place]; i >= 0 {
+			return overlap.Said(i)
+		}
+		u = t.units[place]
+	}
+	m := overlap.Unsaid(u.Role, t.Keep.Add(u.Text, where))
+	if u.Kind == IsCompaction {
+		m.Reason = "a compaction, standing for what was before it"
+		if u.Text == "" {
+			m.Reason = "a sealed compaction, standing for what was before it"
+		}
+	}
+	return m
+}
+
+// edited applies what the provider did to the units it was sent.
+func (t *teller) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
+	view := sent[:0]
+	for i, m := range sent {
+		change, ok := edits.Changes[i]
+		switch {
+		case !ok:
+			view = append(view, m)
+		case !change.Gone:
+			body := t.Keep.Add(change.Text, t.place(at, "response, applied edits"))
+			view = append(view, model.Sent{Index: -1, Role: x.input[i].Role, Body: body, Reason: change.Reason})
+		}
+	}
+	return view
+}
+
+// failed marks a response that is an error.
+func (t *teller) failed(x *exchange, at span) {
+	raw := x.facts.Error
+	if raw == nil && x.status >= 400 {
+		raw = json.RawMessage(fmt.Sprintf(`{"status":%d}`, x.status))
+	}
+	if raw == nil {
+		return
+	}
+	message := loose.Of(raw).FirstText("message", "type", "code", "blockReason")
+	if message == "" {
+		message = string(raw)
+	}
+	detail := []model.Detail{{Key: "message", Value: message}}
+	if x.status > 0 {
+		detail = append(detail, model.Detail{Key: "status", Value: x.status})
+	}
+	th := t.thread.Thread()
+	th.Markers = append(th.Markers, model.Marker{
+		Kind: model.ErrorMarker, After: t.thread.Len() - 1, At: x.at, Detail: detail,
+		Origin: t.Chat.JSON(raw, t.place(at, "error")),
+	})
+}

@@ -1,0 +1,201 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// An exchange is a request, a response, or both.
+type exchange struct {
+	Dialect
+	request  loose.Object // nil when none is recorded
+	response loose.Object
+	input    []Unit
+	output   []Unit
+	keys     []uint64 // of the input
+	out      []uint64 // of the output
+	facts    Facts
+
+	top     record     // all of it
+	bodies  [][]string // the paths its bodies stand at; set on the last exchange of a record
+	id      string     // the name the record gives it
+	at      model.Time
+	status  int64 // of HTTP, or 0
+	capture bool  // the record names the method or address of the request
+	bare    bool  // a history by itself: nothing says it was a request
+	torn    bool  // the response ends too early
+	unknown []json.RawMessage
+	damages
+}
+
+// damages are what is wrong with a record.
+type damages struct {
+	cut  bool // it ends too early
+	rest int  // bytes that follow it
+	deep int  // values that are left out, as they nest too deep
+}
+
+// parse brings a record to its exchanges: one, or those of a capture of several.
+// ok is false when it holds none.
+func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
+	data = loose.Trim(data)
+	switch {
+	case len(data) == 0:
+		return nil, false
+	case data[0] == '[':
+		return parseList(dialects, data)
+	case data[0] != '{':
+		return parseEvents(dialects, data)
+	}
+	o, damages := wholeOrMended(data)
+	if o == nil {
+		return nil, false
+	}
+	if damages.rest > 0 {
+		if list, ok := parseEvents(dialects, data); ok {
+			return list, true
+		}
+	}
+	if list := parseObject(dialects, o); len(list) > 0 {
+		last := list[len(list)-1]
+		damages.deep += last.deep // in the texts of the record
+		last.damages = damages
+		return list, true
+	}
+	return nil, false
+}
+
+// parseList reads a list of events, or of the items of a history.
+func parseList(dialects []Dialect, data []byte) ([]*exchange, bool) {
+	v := loose.Read(data)
+	cut := v.Err != nil || len(v.Rest) > 0
+	if cut {
+		v = loose.Read(loose.Mend(data))
+	}
+	raws := v.Array
+	if v.Err != nil {
+		raws = nil
+	}
+	events := make([]loose.Object, len(raws))
+	for i, raw := range raws {
+		events[i] = loose.Of(raw)
+	}
+	list, ok := assemble(dialects, events, raws)
+	if ok {
+		list[len(list)-1].damages = damages{cut: cut, deep: v.Deep}
+	}
+	return list, ok
+}
+
+// parseEvents reads lines of events or items.
+func parseEvents(dialects []Dialect, data []byte) ([]*exchange, bool) {
+	list, bad := chat.Events(data)
+	raws := make([]json.RawMessage, len(list))
+	for i, o := range list {
+		raws[i], _ = json.Marshal(o) // of values that were read
+	}
+	found, ok := assemble(dialects, list, raws)
+	if ok && bad > 0 {
+		found[len(found)-1].torn = true
+	}
+	return found, ok
+}
+
+// assemble makes exchanges of a row of events, or of the items of a history.
+func assemble(dialects []Dialect, row []loose.Object, raws []json.RawMessage) ([]*exchange, bool) {
+	for _, d := range dialects {
+		if slices.ContainsFunc(row, d.IsEvent) {
+			list := folded(d, row)
+			return list, len(list) > 0
+		}
+	}
+	for _, d := range dialects {
+		if slices.ContainsFunc(row, d.IsItem) {
+			items, _ := json.Marshal(raws) // of values that were read
+			x := &exchange{Dialect: d, request: loose.Object{d.HistoryKeys()[0]: items}, bare: true}
+			x.complete()
+			return []*exchange{x}, true
+		}
+	}
+	return nil, false
+}
+
+// folded makes exchanges of the responses of a stream.
+func folded(d Dialect, events []loose.Object) []*exchange {
+	var list []*exchange
+	for _, f := range d.Fold(events) {
+		x := &exchange{Dialect: d, response: f.Response, torn: f.Torn, unknown: f.Unknown}
+		x.complete()
+		list = append(list, x)
+	}
+	return list
+}
+
+// parseObject reads a record that is one object.
+func parseObject(dialects []Dialect, o loose.Object) []*exchange {
+	whole := newRecord(o)
+	for _, sure := range []bool{true, false} {
+		if sure && len(dialects) == 1 {
+			continue // nothing to choose from
+		}
+		if !sure && o.Has("startedDateTime") {
+			return nil // web traffic has much that only looks alike
+		}
+		for _, d := range dialects {
+			if list := pairs(d, whole, sure); len(list) > 0 {
+				return list
+			}
+		}
+	}
+	for _, d := range dialects {
+		if d.IsEvent(o) {
+			return folded(d, []loose.Object{o})
+		}
+	}
+	for _, d := range dialects {
+		if d.IsItem(o) {
+			raw, _ := json.Marshal(o)
+			list, _ := assemble([]Dialect{d}, []loose.Object{o}, []json.RawMessage{raw})
+			return list
+		}
+	}
+	return nil
+}
+
+// isExchange reports whether a record is a request or a response by itself.
+func isExchange(dialects []Dialect, o loose.Object) bool {
+	whole := newRecord(o)
+	return slices.ContainsFunc(dialects, func(d Dialect) bool { return len(pairs(d, whole, false)) > 0 })
+}
+
+// pairs finds the requests and responses of a record and puts them together in
+// their order. sure asks for one that is of this dialect without doubt.
+func pairs(d Dialect, o record, sure bool) []*exchange {
+	requests, at := requestsOf(d, o)
+	responses, from := responsesOf(d, o, len(requests) > 0 || o.Has("custom_id"))
+	if sure && !slices.ContainsFunc(requests, d.Sure) && !slices.ContainsFunc(responses, func(f Folded) bool { return d.Sure(f.Response) }) {
+		return nil
+	}
+	list := make([]*exchange, max(len(requests), len(responses)))
+	for i := range list {
+		x := &exchange{Dialect: d, top: o}
+		if i < len(requests) {
+			x.request = requests[i]
+		}
+		if i < len(responses) {
+			x.response, x.torn, x.unknown = responses[i].Response, responses[i].Torn, responses[i].Unknown
+		}
+		x.told()
+		x.complete()
+		list[i] = x
+	}
+	if len(list) > 0 {
+		list[len(list)-1].bodies = [][]string{at, from}
+		list[len(list)-1].deep = o.deep()
+	}
+	return list
+}

@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// A record is an object of which members are read more than once: every dialect
+// asks for them.
+type record struct {
+	loose.Object
+	read map[string]member // by their paths
+}
+
+// A member is what stands at a path of a record: a JSON value, or the text a
+// string holds.
+type member struct {
+	text   []byte
+	object loose.Object // of the text; nil when it is none
+	deep   int          // values of it that nest too deep
+}
+
+func newRecord(o loose.Object) record { return record{o, map[string]member{}} }
+
+// at follows a path. A text on the way is read as what it holds.
+func (r record) at(path ...string) member {
+	name := strings.Join(path, "/")
+	if m, ok := r.read[name]; ok {
+		return m
+	}
+	o, last := r.Object, len(path)-1
+	if last > 0 {
+		o = r.at(path[:last]...).object
+	}
+	m := opened(o, path[last])
+	r.read[name] = m
+	return m
+}
+
+// deep counts the values nested too deep in the texts that were read.
+func (r record) deep() (n int) {
+	for _, m := range r.read {
+		n += m.deep
+	}
+	return n
+}
+
+// opened is a member as it was written; of a string its text, which base64 and
+// gzip may hide.
+func opened(o loose.Object, key string) member {
+	raw := o.Raw(key)
+	text, isText := loose.Text(raw)
+	if !isText {
+		return member{text: raw, object: loose.Of(raw)}
+	}
+	body := []byte(text)
+	if o.Text("encoding") == "base64" {
+		body = Unpacked(text)
+	}
+	m := member{text: body}
+	if body = loose.Trim(body); len(body) > 0 && body[0] == '{' {
+		if v := loose.Read(body); v.Err == nil && len(v.Rest) == 0 {
+			m.object, m.deep = v.Object, v.Deep
+		}
+	}
+	return m
+}
+
+// paths to the bodies of a record, most telling first.
+var (
+	requestPaths = [][]string{
+		{"request", "body"}, {"request", "postData", "text"}, {"request"}, {"body"}, {"params"}, {"request_body"}, {"requestBody"}, {"raw_request"}, {"input", "inputBodyJson"}, {},
+	}
+	responsePaths = [][]string{
+		{"response", "body"}, {"response", "content", "text"}, {"response", "body_raw"}, {"response"}, {"result", "message"}, {"result", "error"}, {"result"}, {"response_body"}, {"responseBody"}, {"raw_response"}, {"output", "outputBodyJson"}, {},
+	}
+	eventPaths = [][]string{{"response", "ws_events"}, {"response", "sse_events"}, {"response", "events"}, {"response", "chunks"}, {webSocket}}
+)
+
+// webSocket is where HAR has the messages of both sides.
+const webSocket = "_webSocketMessages"
+
+// requestsOf finds the requests of a record and the path they stand at.
+func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
+	for _, events := range [][]json.RawMessage{o.at("request").object.Array("ws_events"), o.Array(webSocket)} {
+		for _, event := range eventsOf(events) {
+			if d.IsRequest(event) {
+				list = append(list, event)
+			}
+		}
+	}
+	for _, path := range requestPaths {
+		body := o.Object
+		if len(path) > 0 {
+			body = o.at(path...).object
+		}
+		if body != nil && d.IsRequest(body) {
+			if len(list) == 0 {
+				list = []loose.Object{body}
+			}
+			return list, path
+		}
+	}
+	return list, []string{"request", "ws_events"}
+}
+
+// responsesOf finds the responses of a record and the path they stand at. Beside a
+// request, or in an answered batch, an error is a response too.
+func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string) {
+	for _, path := range eventPaths {
+		events := slices.DeleteFunc(eventsOf(loose.Array(o.at(path...).text)), d.IsRequest)
+		if slices.ContainsFunc(events, d.IsEvent) {
+			list, from = d.Fold(events), path
+			break
+		}
+	}
+	if len(list) > 0 && !list[len(list)-1].Torn {
+		return list, from
+	}
+	for _, path := range responsePaths {
+		if len(path) == 0 {
+			if d.IsResponse(o.Object) && !beside {
+				return []Folded{{Response: o.Object}}, path
+			}
+			continue
+		}
+		found := o.at(path...)
+		body := loose.Trim(found.text)
+		if len(body) == 0 {
+			continue
+		}
+		if one := found.object; one != nil {
+			if d.IsResponse(one) || beside && one.Raw("error") != nil {
+				if len(list) > 0 {
+					list[len(list)-1].Response, list[len(list)-1].Torn = one, false
+					return list, path
+				}
+				return []Folded{{Response: one}}, path
+			}
+			continue
+		}
+		events, _ := chat.Events(body)
+		if body[0] == '[' {
+			events = eventsOf(loose.Array(body))
+		}
+		if slices.ContainsFunc(events, d.IsEvent) {
+			return d.Fold(events), path
+		}
+	}
+	return list, from
+}

@@ -1,0 +1,98 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// finish builds the run.
+func (l *loader) finish(records []lost) *model.Run {
+	for _, t := range l.talks {
+		if t.last == nil {
+			continue
+		}
+		if w := t.wait; w != nil {
+			t.wait = nil
+			t.reply(w)
+		}
+		if t.plain && len(t.thread.Thread().Calls) == 0 {
+			chat.AddCalls(t.thread, t.last.facts.Model)
+		}
+		t.documents()
+		l.Run.Threads = append(l.Run.Threads, t.thread.Build())
+	}
+	l.lost(records)
+	run := l.Run
+	l.Fill(run)
+	chat.AddTimes(run)
+	chat.AddCallTimes(run)
+	return run
+}
+
+// documents keeps what stands beside the history in the last exchange.
+func (t *teller) documents() {
+	x, prefix := t.last, ""
+	if len(t.talks) > 1 {
+		prefix = t.thread.Thread().ID + "."
+	}
+	add := func(name, kind string, raw json.RawMessage) {
+		t.Count(model.Records{Documents: 1})
+		t.Attach(prefix+name, kind, raw, t.place(t.lastAt, name))
+	}
+	for _, e := range x.extras() {
+		add(e.name, "metadata", e.raw)
+	}
+	for _, key := range x.request.Names(x.HistoryKeys()...) {
+		kind := "metadata"
+		if key == "tools" {
+			kind = key
+		}
+		add("request."+key, kind, x.request[key])
+	}
+	if x.response != nil {
+		raw, _ := json.Marshal(x.response) // of values that were read
+		add("response", "response", raw)
+	}
+}
+
+// damage reports what is torn or unknown in an exchange.
+func (t *teller) damage(x *exchange, at span) {
+	if x.torn {
+		t.Count(model.Records{Torn: 1})
+		t.Note("torn", t.place(at, "its end"), "the stream ends before the response does: what came is shown")
+	}
+	if x.cut {
+		t.Count(model.Records{Torn: 1})
+		t.Note("torn", t.place(at, "its end"), "the file ends in the middle of the record: what was whole is shown")
+	}
+	if x.rest > 0 {
+		t.Count(model.Records{Skipped: 1})
+		t.Note("trailing text", t.place(at, "its end"), "%d bytes follow the record and were not read", x.rest)
+	}
+	if x.deep > 0 {
+		t.Note("nested too deep", t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+	}
+	for _, raw := range x.unknown {
+		t.Count(model.Records{Opaque: 1})
+		t.Attach("unknown event", "opaque", raw, t.place(at, "an event"))
+	}
+	if n := len(x.unknown); n > 0 {
+		t.Note("unknown event", t.place(at, "the stream"), "%d events are of kinds that are not known: shown as documents", n)
+	}
+}
+
+// lost reports records of the file that no run shows.
+func (l *loader) lost(records []lost) {
+	for _, r := range records {
+		if r.torn {
+			l.Count(model.Records{Torn: 1})
+			l.Note("torn", l.place(r.span, "its end"), "the last record is cut off: it was not read")
+			continue
+		}
+		l.Count(model.Records{Skipped: 1})
+		l.Note("skipped", l.place(r.span, "all of it"), "it holds neither a request nor a response and was skipped")
+	}
+}

@@ -1,0 +1,235 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxDocument bounds a document that is read in one piece, in bytes.
+const maxDocument = 512 << 20
+
+// A span is one record in the file, or a row of lines that are one stream.
+type span struct {
+	off    int64
+	len    int
+	number int // of its first line, or of the element of its list; 0 for a whole document
+}
+
+// A part is one exchange of an entry.
+type part struct {
+	span
+	nth  int // among the exchanges of its record
+	talk int // the conversation of the entry it belongs to
+}
+
+// An entry is one run.
+type entry struct {
+	id, title string
+	at        model.Time
+	parts     []part
+	talks     int
+}
+
+// A lost record is one that holds no body, or is torn.
+type lost struct {
+	span
+	torn bool
+}
+
+// An index lists what a file holds.
+type index struct {
+	entries []entry
+	lost    []lost
+	listed  bool // numbers of spans count elements, not lines
+}
+
+type indexer struct {
+	index
+	file     *source.File
+	dialects []Dialect
+	talks    []*talk        // the latest last
+	sessions map[string]int // entries that gather conversations: a capture by "", others by their recorded id
+	pending  span           // lines that are a stream or a row of items, so far
+	events   bool           // pending is a stream
+}
+
+// scan makes the index of a file.
+func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error) {
+	ix := indexer{file: f, dialects: dialects, sessions: map[string]int{}}
+	var err error
+	if f.First() == '[' || f.First() == '{' && !chat.IsLines(f.Head) && !longLines(f) {
+		err = ix.whole()
+	} else {
+		err = f.EachLine(ctx, 0, 0, func(line source.Line) bool { ix.line(line); return ctx.Err() == nil })
+		ix.flush()
+	}
+	if err != nil {
+		return index{}, err
+	}
+	if len(ix.entries) == 0 {
+		return index{}, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("none of its %d records holds a request or a response", len(ix.lost))}
+	}
+	if len(ix.entries) == 1 {
+		ix.entries[0].id = f.Stem()
+	}
+	ix.unique()
+	return ix.index, nil
+}
+
+// longLines reports whether the first line is longer than the head and ends there
+// with its record.
+func longLines(f *source.File) bool {
+	if int64(len(f.Head)) == f.Size() || bytes.IndexByte(f.Head, '\n') >= 0 {
+		return false
+	}
+	block := make([]byte, 1<<20)
+	for off := int64(len(f.Head)); off < f.Size(); off += int64(len(block)) {
+		n, err := f.ReadAt(block, off)
+		if bytes.IndexByte(block[:n], '\n') >= 0 {
+			return true
+		}
+		if err != nil { // it shows again when the file is read
+			return false
+		}
+	}
+	return false
+}
+
+// whole reads a file that is one JSON value: a record, a list of them, or a list
+// that is itself one.
+func (ix *indexer) whole() error {
+	data, err := ix.file.ReadAll(maxDocument)
+	if err != nil {
+		return err
+	}
+	list, ok := parse(ix.dialects, data)
+	if !ok && ix.elements(0, data) {
+		return nil
+	}
+	if !ok {
+		if _, err := chat.ReadDocument(data); err != nil && data[0] != '[' {
+			return &source.UnreadableError{Path: ix.file.Path, Err: err}
+		}
+		return &source.UnreadableError{Path: ix.file.Path, Err: fmt.Errorf("neither a request nor a response of a provider")}
+	}
+	ix.take(list, span{0, len(data), 0})
+	return nil
+}
+
+// elements takes the elements of a list of records.
+func (ix *indexer) elements(off int64, data []byte) bool {
+	whole := data
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	off += int64(len(whole) - len(data))
+	list, torn := elements(data)
+	for i, e := range list {
+		ix.listed = true
+		at := span{off + int64(e.Start), e.End - e.Start, i + 1}
+		if found, ok := parse(ix.dialects, data[e.Start:e.End]); ok {
+			ix.take(found, at)
+		} else {
+			ix.lost = append(ix.lost, lost{span: at})
+		}
+	}
+	if n := len(list); torn && n > 0 {
+		from := list[n-1].End
+		ix.lost = append(ix.lost, lost{span{off + int64(from), len(data) - from, n + 1}, true})
+	}
+	return len(list) > 0
+}
+
+// elements finds the elements of a list, or of the entries of a HAR log.
+func elements(data []byte) (list []loose.Span, torn bool) {
+	if loose.Trim(data)[0] == '[' {
+		return loose.Elements(data)
+	}
+	return loose.Elements(data, "log", "entries")
+}
+
+// line takes one line into the index.
+func (ix *indexer) line(line source.Line) {
+	data := loose.Trim(line.Data)
+	at := span{line.Off, len(line.Data), line.Number}
+	switch rows, events := ix.rowed(data); {
+	case len(data) == 0:
+		if ix.pending.len > 0 {
+			ix.extend(at)
+		}
+	case rows && (ix.pending.len == 0 || ix.events == events):
+		ix.events = events
+		ix.extend(at)
+	case rows:
+		ix.flush()
+		ix.events = events
+		ix.extend(at)
+	default:
+		ix.flush()
+		ix.record(at, line.Data, line.Open)
+	}
+}
+
+// rowed reports whether a line is one of several that are a record only together:
+// the events of a stream, or the items of a history.
+func (ix *indexer) rowed(data []byte) (rows, events bool) {
+	if chat.IsEventText(data) {
+		return true, true
+	}
+	o := loose.Parse(data)
+	if o == nil {
+		return false, false
+	}
+	for _, d := range ix.dialects {
+		if d.IsEvent(o) {
+			return true, true
+		}
+	}
+	for _, d := range ix.dialects {
+		if d.IsItem(o) {
+			return !isExchange(ix.dialects, o), false
+		}
+	}
+	return false, false
+}
+
+// extend adds a line to the row.
+func (ix *indexer) extend(at span) {
+	if ix.pending.len == 0 {
+		ix.pending = at
+		return
+	}
+	ix.pending.len = int(at.off-ix.pending.off) + at.len
+}
+
+// flush takes the row that ends here.
+func (ix *indexer) flush() {
+	at := ix.pending
+	ix.pending = span{}
+	if at.len == 0 {
+		return
+	}
+	data := make([]byte, at.len)
+	if n, _ := ix.file.ReadAt(data, at.off); n < len(data) {
+		ix.lost = append(ix.lost, lost{span: at, torn: true})
+		return
+	}
+	ix.record(at, data, false)
+}
+
+// record takes one record.
+func (ix *indexer) record(at span, data []byte, open bool) {
+	list, ok := parse(ix.dialects, data)
+	if !ok && loose.Trim(data)[0] == '{' && ix.elements(at.off, data) {
+		return
+	}
+	if !ok || open && list[len(list)-1].cut {
+		ix.lost = append(ix.lost, lost{span: at, torn: open})
+		return
+	}
+	ix.take(list, at)
+}

@@ -1,0 +1,202 @@
+package wire
+
+import (
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
+)
+
+// A loader makes a run of the exchanges of one entry.
+type loader struct {
+	*document.Draft
+	listed bool
+	talks  []*teller
+}
+
+// A teller makes the thread of one conversation.
+type teller struct {
+	*loader
+	hist   history
+	thread *model.ThreadBuilder
+	index  []int32 // place in the conversation -> message of the thread, or -1
+	units  []Unit  // the units that are no message, by place; empty for the others
+	wait   *waiting
+	silent int  // number of the latest call, where it records no response
+	plain  bool // nothing says which requests were made
+	last   *exchange
+	lastAt span
+}
+
+// A waiting response is shown when the next request takes it up, or at the end.
+type waiting struct {
+	x    *exchange
+	at   span
+	call int // index of its call
+}
+
+// message adds a unit to the thread and returns its message, or -1.
+func (t *teller) message(u Unit, place string, at model.Time) int32 {
+	switch u.Kind {
+	case IsCompaction:
+		t.Count(model.Records{Documents: 1})
+		t.compaction(u, place, at)
+		return -1
+	case IsOpaque:
+		t.Count(model.Records{Opaque: 1})
+		t.Note("opaque", place, "an entry of a kind that is not known: shown as a document")
+		t.Attach("opaque entry", "opaque", u.Raw[0], place)
+		return -1
+	}
+	d := t.dialect()
+	dec := Decoder{Decoder: t.Chat, Unknown: func(kind, place string) {
+		t.Note("unknown part", place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
+	}}
+	m := d.Message(dec, u, place)
+	m.Role, m.Turn, m.Sequence, m.At = u.Role, -1, -1, at
+	for _, raw := range u.Raw {
+		m.Origin = append(m.Origin, dec.JSON(raw, place))
+	}
+	for _, p := range m.Parts {
+		if p.Sealed {
+			m.Badges = m.Badges.With(model.Sealed)
+		}
+	}
+	return int32(t.Add(t.thread, m))
+}
+
+func (t *teller) dialect() Dialect { return t.last.Dialect }
+
+// compaction marks a place from which on the provider was given a summary.
+func (t *teller) compaction(u Unit, place string, at model.Time) {
+	detail := []model.Detail{{Key: "summary", Value: u.Text}}
+	if u.Text == "" {
+		detail = []model.Detail{{Key: "sealed", Value: true}}
+	}
+	th := t.thread.Thread()
+	th.Markers = append(th.Markers, model.Marker{
+		Kind: model.Compaction, After: t.thread.Len() - 1, At: at, Detail: detail,
+		Origin: t.Chat.JSON(u.Raw[0], place),
+	})
+	t.Attach("compaction", "compaction", u.Raw[0], place)
+}
+
+// add takes a unit into the conversation.
+func (t *teller) add(u Unit, place string, at model.Time) int32 {
+	i := t.message(u, place, at)
+	t.index = append(t.index, i)
+	if i >= 0 {
+		u = Unit{}
+	}
+	t.units = append(t.units, u)
+	return i
+}
+
+// exchange takes one exchange into the thread.
+func (t *teller) exchange(x *exchange, at span) {
+	if t.last == nil {
+		t.hist.id = x.id
+	}
+	if th := t.thread.Thread(); th.Title == "" {
+		th.Title = title(x)
+	}
+	t.last, t.lastAt = x, at
+	s, ok := t.hist.align(x)
+	if !ok {
+		s = step{} // the first of its conversation
+	}
+	s = t.hist.next(x, s)
+	if s.taken {
+		t.take()
+	} else {
+		t.unheard()
+	}
+	for i := s.fresh; i < len(x.input); i++ {
+		m := t.add(x.input[i], t.place(at, x.input[i].Path), 0)
+		if i == s.fresh {
+			t.answer(m)
+		}
+	}
+	t.damage(x, at)
+	if x.isRequest() || x.response != nil {
+		t.call(x, s, at)
+	} else {
+		t.plain = true
+	}
+}
+
+// answer makes the first new message of a request the reply of the call before,
+// where that one records no response of its own.
+func (t *teller) answer(m int32) {
+	if t.silent > 0 && m >= 0 && t.thread.At(int(m)).Role == model.Assistant {
+		t.thread.Thread().Calls[t.silent-1].Reply = m
+	}
+}
+
+// take shows the response before, which is part of what is said now. Its units
+// are shown as the response holds them: the request may leave thinking out.
+func (t *teller) take() {
+	w := t.wait
+	t.wait = nil
+	if w == nil {
+		return
+	}
+	t.reply(w)
+}
+
+// reply adds a response to the conversation and gives its call the reply.
+func (t *teller) reply(w *waiting) {
+	was := t.last
+	t.last = w.x
+	reply := w.x.reply()
+	for i, u := range w.x.output {
+		m := t.add(u, t.place(w.at, "response, "+u.Path), w.x.at)
+		if i == reply && m >= 0 {
+			t.thread.Thread().Calls[w.call].Reply = m
+		}
+	}
+	t.last = was
+}
+
+// unheard keeps a response that the next request does not hold: it was asked for
+// again or given up, and is no part of the conversation.
+func (t *teller) unheard() {
+	w := t.wait
+	if w == nil {
+		return
+	}
+	t.wait = nil
+	c := &t.thread.Thread().Calls[w.call]
+	c.Note += "; its reply is not in the next request"
+	for _, u := range w.x.output {
+		for _, raw := range u.Raw {
+			t.Count(model.Records{Documents: 1})
+			t.Attach(fmt.Sprintf("reply of call %d, not taken up", c.Number), "reply", raw, t.place(w.at, "response, "+u.Path))
+		}
+	}
+}
+
+// place says where something stands, for a person.
+func (l *loader) place(s span, what string) string {
+	switch {
+	case s.number == 0:
+		return l.Base + ", " + what
+	case l.listed:
+		return fmt.Sprintf("%s entry %d, %s", l.Base, s.number, what)
+	}
+	return fmt.Sprintf("%s line %d, %s", l.Base, s.number, what)
+}
+
+func newLoader(path string, e entry, format string, listed bool) *loader {
+	l := &loader{Draft: document.New(path, format, e.id), listed: listed}
+	l.Run.Title = e.title
+	for i := range e.talks {
+		id, kind := "main", model.ThreadKind("main")
+		if e.talks > 1 {
+			id, kind = fmt.Sprintf("conversation-%d", i+1), "conversation"
+		}
+		l.talks = append(l.talks, &teller{loader: l, hist: history{reply: -1}, thread: model.NewThread(id, kind)})
+	}
+	return l
+}

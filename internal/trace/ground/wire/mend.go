@@ -1,0 +1,24 @@
+package wire
+
+import (
+	"errors"
+
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// wholeOrMended reads a JSON object, cut off or not, into the last exchange of its
+// record: what is damaged in it, and what follows it.
+func wholeOrMended(data []byte) (o loose.Object, d damages) {
+	v := loose.Read(data)
+	if v.Err == nil {
+		return v.Object, damages{rest: len(v.Rest), deep: v.Deep}
+	}
+	if !errors.Is(v.Err, loose.ErrTorn) {
+		return nil, d
+	}
+	v = loose.Read(loose.Mend(data))
+	if v.Err != nil || v.Object == nil {
+		return nil, d
+	}
+	return v.Object, damages{cut: true, deep: v.Deep}
+}

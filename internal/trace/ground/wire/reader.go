@@ -1,0 +1,142 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Format makes the row of a family from its dialects: Sniff and Open are set.
+func Format(row source.Format, dialects ...Dialect) source.Format {
+	row.Sniff = func(f *source.File) bool { return Sniff(f, dialects...) }
+	row.Open = func(_ context.Context, f *source.File) (source.Reader, error) {
+		return NewReader(f, row.Name, dialects...), nil
+	}
+	return row
+}
+
+// sniffRecords is how many leading records a sniffer looks at.
+const sniffRecords = 20
+
+// Sniff reports whether the first record of f that says anything is of one of the
+// dialects and of nothing else. A capture may have other traffic before it.
+func Sniff(f *source.File, dialects ...Dialect) bool {
+	for _, o := range heads(f) {
+		for _, d := range dialects {
+			if d.Sure(o) || sure(d, o) {
+				return true
+			}
+		}
+		mayBe := func(d Dialect) bool { return d.IsEvent(o) || d.IsItem(o) }
+		if !isCapture(o.Object("request")) && !slices.ContainsFunc(dialects, mayBe) {
+			return false
+		}
+	}
+	return false
+}
+
+// sure looks for a body inside a record.
+func sure(d Dialect, o loose.Object) bool { return len(pairs(d, newRecord(o), true)) > 0 }
+
+// heads are the first records of a file, of which the last may be cut off.
+func heads(f *source.File) []loose.Object {
+	var list []loose.Object
+	switch f.First() {
+	case '{':
+		for _, line := range f.Lines() {
+			if o := loose.Parse(line); o != nil {
+				list = append(list, o)
+			}
+		}
+		if len(list) == 0 || loose.Parse(f.Lines()[0]) == nil {
+			list = []loose.Object{loose.Parse(loose.Mend(f.Head))}
+		}
+	case '[':
+		raws := loose.Array(f.Head)
+		if raws == nil {
+			raws = loose.Array(loose.Mend(f.Head))
+		}
+		for _, raw := range raws[:min(len(raws), sniffRecords)] {
+			list = append(list, loose.Of(raw))
+		}
+	default:
+		if chat.IsEventText(loose.Trim(f.Head)) {
+			list, _ = chat.Events(f.Head)
+		}
+	}
+	return list[:min(len(list), sniffRecords)]
+}
+
+type reader struct {
+	file     *source.File
+	name     string
+	dialects []Dialect
+	ix       source.Lazy[index]
+}
+
+// NewReader reads f in the given dialects; format is the name of the runs' family.
+func NewReader(f *source.File, format string, dialects ...Dialect) source.Reader {
+	return &reader{file: f, name: format, dialects: dialects}
+}
+
+func (r *reader) index(ctx context.Context) (index, error) {
+	return r.ix.Get(func() (index, error) { return scan(ctx, r.file, r.dialects) })
+}
+
+// List names the runs in file order. It reads the file through once.
+func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]source.Entry, len(ix.entries))
+	for i, e := range ix.entries {
+		list[i] = source.Entry{ID: e.id, Title: e.title, Status: model.StatusUnknown, At: e.at}
+	}
+	return list, nil
+}
+
+// Load reads one run; without an id the only one.
+func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
+	ix, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range ix.entries {
+		if e.id == id || id == "" && len(ix.entries) == 1 {
+			return r.load(ctx, e, ix)
+		}
+	}
+	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no run %q among the %d of the file", id, len(ix.entries))}
+}
+
+// load reads the exchanges of an entry, one after the other.
+func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error) {
+	l := newLoader(r.file.Path, e, r.name, ix.listed)
+	var list []*exchange
+	var read span
+	for i, p := range e.parts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if i == 0 || p.span != read {
+			data, err := r.file.Again(p.off, p.len, "")
+			if err != nil {
+				return nil, err
+			}
+			list, _ = parse(r.dialects, data)
+			read = p.span
+		}
+		if p.nth >= len(list) {
+			return nil, &source.UnreadableError{Path: r.file.Path, Where: fmt.Sprintf("byte %d", p.off), Err: errors.New("the file changed while it was open")}
+		}
+		l.talks[p.talk].exchange(list[p.nth], p.span)
+	}
+	return l.finish(ix.lost), nil
+}

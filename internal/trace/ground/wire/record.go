@@ -1,0 +1,127 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+)
+
+// told reads what the record tells of the exchange beside the bodies.
+func (x *exchange) told() {
+	request, response := x.top.at("request").object, x.top.at("response").object
+	x.capture = isCapture(request)
+	x.id = x.top.FirstText("custom_id", "conversation_id", "session_id", "thread_id")
+	for _, key := range []string{"status", "status_code"} {
+		if n, ok := response.Int(key); ok {
+			x.status = n
+		}
+	}
+	for _, o := range []loose.Object{x.top.Object, request, response} {
+		for _, key := range []string{"timestamp", "startedDateTime", "created_at", "created", "time", "logged_at"} {
+			if at := o.Time(key); at != 0 && x.at == 0 {
+				x.at = at
+			}
+		}
+	}
+}
+
+// isCapture reports whether the request of a record is one of the web.
+func isCapture(request loose.Object) bool { return request.HasAny("method", "url", "path") }
+
+// complete asks the dialect what the bodies hold.
+func (x *exchange) complete() {
+	if x.request != nil {
+		x.input = x.Input(x.request)
+	}
+	if x.response != nil {
+		x.output = x.Output(x.response)
+	}
+	x.keys, x.out = keysOf(x.input), keysOf(x.output)
+	x.facts = x.Facts(x.request, x.response)
+	if x.facts.At != 0 {
+		x.at = x.facts.At
+	}
+}
+
+// empty reports whether there is nothing to show.
+func (x *exchange) empty() bool {
+	return len(x.input) == 0 && len(x.output) == 0 && x.response == nil
+}
+
+// lastRole is the role of the last unit of the request that is a message.
+func (x *exchange) lastRole() model.Role {
+	for i := len(x.input) - 1; i >= 0; i-- {
+		if x.input[i].Kind == IsMessage {
+			return x.input[i].Role
+		}
+	}
+	return model.User
+}
+
+// isRequest reports whether the history is what a provider was sent: it has a
+// response, comes from a capture, or ends with what a model would have to answer.
+func (x *exchange) isRequest() bool {
+	if x.request == nil || x.bare {
+		return false
+	}
+	return x.response != nil || x.capture || x.lastRole() != model.Assistant
+}
+
+// unresolved reports whether a unit is named by its id and the conversation does
+// not hold what it names.
+func (x *exchange) unresolved() bool {
+	for i, u := range x.input {
+		if u.ByRef && x.keys[i] == u.Key {
+			return true
+		}
+	}
+	return false
+}
+
+// reply is the place of the reply among the units of the response, or -1.
+func (x *exchange) reply() int {
+	for i := len(x.output) - 1; i >= 0; i-- {
+		if u := x.output[i]; u.Kind == IsMessage && u.Role == model.Assistant {
+			return i
+		}
+	}
+	return -1
+}
+
+// An extra is a member of a record that is no body.
+type extra struct {
+	name string
+	raw  json.RawMessage
+}
+
+// extras lists the members of a record that are no body: all but those on the paths.
+func (x *exchange) extras() []extra {
+	if slices.ContainsFunc(x.bodies, func(p []string) bool { return p != nil && len(p) == 0 }) {
+		return nil // the record is itself a body
+	}
+	return beside(x.top.Object, "", 0, x.bodies)
+}
+
+// beside walks the members of o, which stands at depth on the way to the paths.
+func beside(o loose.Object, name string, depth int, paths [][]string) []extra {
+	var list []extra
+	for _, key := range o.Names() {
+		var deeper [][]string
+		ends := false
+		for _, p := range paths {
+			if len(p) > depth && p[depth] == key {
+				deeper, ends = append(deeper, p), ends || len(p) == depth+1
+			}
+		}
+		switch inner := o.Object(key); {
+		case ends:
+		case len(deeper) > 0 && inner != nil:
+			list = append(list, beside(inner, name+key+".", depth+1, deeper)...)
+		default:
+			list = append(list, extra{name + key, o[key]})
+		}
+	}
+	return list
+}

@@ -1,0 +1,108 @@
+package wire
+
+import (
+	"fmt"
+	"strconv"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+)
+
+// maxOpenTalks is how many conversations may be interleaved.
+const maxOpenTalks = 64
+
+// A talk is a conversation that may go on.
+type talk struct {
+	history
+	entry, nth int
+}
+
+// take gives each exchange to the conversation it continues, or to a new one.
+func (ix *indexer) take(list []*exchange, at span) {
+	for nth, x := range list {
+		if x.empty() {
+			continue
+		}
+		t, s := ix.continued(x)
+		if t == nil {
+			t, s = ix.begin(x, at), step{}
+		}
+		t.next(x, s)
+		e := &ix.entries[t.entry]
+		e.parts = append(e.parts, part{at, nth, t.nth})
+		if e.title == "" {
+			e.title = title(x)
+		}
+	}
+}
+
+// continued finds the conversation that an exchange goes on with.
+func (ix *indexer) continued(x *exchange) (*talk, step) {
+	var best *talk
+	var how step
+	place := 0
+	for i := len(ix.talks) - 1; i >= 0; i-- {
+		t := ix.talks[i]
+		if s, ok := t.align(x); ok && (best == nil || s.score > how.score) {
+			best, how, place = t, s, i
+		}
+	}
+	if best != nil {
+		ix.talks = append(append(ix.talks[:place], ix.talks[place+1:]...), best)
+	}
+	return best, how
+}
+
+// begin opens a conversation: in the run of its capture or session, or in one of
+// its own.
+func (ix *indexer) begin(x *exchange, at span) *talk {
+	t := &talk{history: history{id: x.id, reply: -1}}
+	gathers := x.capture || x.id != ""
+	if session, ok := ix.sessions[x.id]; ok && gathers {
+		t.entry = session
+		t.nth = ix.entries[t.entry].talks
+		ix.entries[t.entry].talks++
+	} else {
+		id := x.id
+		if id == "" {
+			id = "line-" + strconv.Itoa(at.number)
+			if ix.listed {
+				id = "entry-" + strconv.Itoa(at.number)
+			}
+		}
+		t.entry = len(ix.entries)
+		ix.entries = append(ix.entries, entry{id: id, at: x.at, talks: 1})
+		if gathers {
+			ix.sessions[x.id] = t.entry
+		}
+	}
+	if len(ix.talks) == maxOpenTalks {
+		ix.talks = ix.talks[1:]
+	}
+	ix.talks = append(ix.talks, t)
+	return t
+}
+
+// unique tells entries of the same id apart.
+func (ix *indexer) unique() {
+	seen := map[string]bool{}
+	for i := range ix.entries {
+		e := &ix.entries[i]
+		for n := 2; seen[e.id]; n++ {
+			if next := fmt.Sprintf("%s-%d", e.id, n); !seen[next] {
+				e.id = next
+			}
+		}
+		seen[e.id] = true
+	}
+}
+
+// title is the first thing the user says.
+func title(x *exchange) string {
+	for _, u := range x.input {
+		if u.Role == model.User && u.Kind == IsMessage && u.Text != "" {
+			return chat.Title(u.Text)
+		}
+	}
+	return ""
+}
