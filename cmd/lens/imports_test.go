@@ -15,8 +15,11 @@ import (
 // of the lines below it, and its own folders.
 var rooms = [][]string{
 	{"cmd/lens"},
+	{"internal/cli"},
 	{"internal/ui"},
 	{"internal/export", "internal/config"},
+	{"internal/library"},
+	{"internal/safe"},
 	{"internal/curate", "internal/redact", "internal/demo"},
 	{"internal/trace"},
 	{"internal/model", "internal/jsontext"},
@@ -26,17 +29,15 @@ var rooms = [][]string{
 var only = map[string][]string{
 	"github.com/charmbracelet/":            {"internal/ui"},
 	"github.com/alecthomas/chroma":         {"internal/ui"},
-	"github.com/spf13/cobra":               {"cmd/lens"},
+	"github.com/spf13/cobra":               {"internal/cli"},
 	"modernc.org/":                         {"internal/trace"},
 	"github.com/zricethezav/gitleaks":      {"internal/redact"},
 	"github.com/pkoukk/":                   {"internal/curate"},
 	"github.com/klauspost/compress":        {"internal/trace", "internal/demo"},
-	"github.com/vmihailenco/msgpack":       {"internal/trace"},
 	"github.com/clipperhouse/displaywidth": {"internal/ui"},
-	"os/exec":                              {"cmd/lens"},
+	"os/exec":                              {"internal/cli"},
 	"net":                                  {},
 	"net/http":                             {},
-	"database/sql":                         {"internal/trace"},
 }
 
 type pkg struct {
@@ -44,7 +45,7 @@ type pkg struct {
 	Imports    []string
 }
 
-// TestImports holds the direction of the imports: cmd → ui → export → curate,
+// TestImports holds the direction of the imports: cmd → cli → ui → export → curate,
 // redact, trace → model, and the libraries to their rooms.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "agentlens/...").Output()
@@ -105,12 +106,12 @@ func forbidden(from, imp string) string {
 			return "" // below everything
 		case room == "internal/redact":
 			return "redact knows nothing of ours"
-		case (room == "internal/curate" || room == "internal/export") && to == "internal/trace" && from != "internal/export/catalog" && from != "internal/export/search":
+		case (room == "internal/curate" || room == "internal/export") && to == "internal/trace":
 			return "texts come from the run, not from a reader"
 		case level < 0 || below <= level:
 			return "imports go down the rooms only"
-		case to == "internal/ui" && room != "cmd/lens":
-			return "only cmd imports ui"
+		case to == "internal/ui" && room != "internal/cli":
+			return "only cli imports ui"
 		}
 		return ""
 	}
@@ -151,7 +152,7 @@ func TestForbidden(t *testing.T) {
 		}
 	}
 	for _, tc := range [][2]string{
-		{"agentlens/cmd/lens", "agentlens/internal/ui"},
+		{"agentlens/internal/cli", "agentlens/internal/ui"},
 		{"agentlens/internal/ui/text", "github.com/charmbracelet/x/ansi"},
 		{"agentlens/internal/trace/format/flujo", "agentlens/internal/trace/ground/sqlite"},
 		{"agentlens/internal/demo", "agentlens/internal/trace/ground/source"},

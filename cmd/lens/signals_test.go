@@ -6,18 +6,20 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"agentlens/internal/cli"
 )
 
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		by   syscall.Signal
 		want int
-	}{{syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
+	}{{syscall.SIGINT, cli.ExitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
 		if signal.Ignored(c.by) { // as under nohup: it stays ignored
 			continue
 		}
 		ctx, exit := untilSignal()
-		if got := exit(exitFound); got != exitFound || ctx.Err() != nil {
+		if got := exit(cli.ExitFound); got != cli.ExitFound || ctx.Err() != nil {
 			t.Errorf("before %s: exit %d, %v", c.by, got, ctx.Err())
 		}
 		self, err := os.FindProcess(os.Getpid())
@@ -32,7 +34,7 @@ func TestSignals(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("%s ended nothing", c.by)
 		}
-		for _, code := range []int{exitOK, exitInterrupted} {
+		for _, code := range []int{cli.ExitOK, cli.ExitInterrupted} {
 			if got := exit(code); got != c.want {
 				t.Errorf("%s: exit %d, want %d", c.by, got, c.want)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/curate/flujo"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Comparison says message by message where one view of a call differs from
@@ -82,9 +83,9 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 
 type comparisonRow struct {
 	Schema   string          `json:"schema"`
-	RunID    SafeJSON        `json:"run_id"`
-	ThreadID SafeJSON        `json:"thread_id"`
-	Strategy *SafeJSON       `json:"strategy"`
+	RunID    safe.SafeJSON   `json:"run_id"`
+	ThreadID safe.SafeJSON   `json:"thread_id"`
+	Strategy *safe.SafeJSON  `json:"strategy"`
 	Call     int             `json:"call"`
 	Equal    bool            `json:"equal"`
 	Here     tallyRow        `json:"simulated"`
@@ -96,23 +97,23 @@ type comparisonRow struct {
 // renderedRow is a rendered history held against the recorded one, as far as the
 // record goes; the lines are those where they part.
 type renderedRow struct {
-	Equal     bool      `json:"equal"`
-	Cut       bool      `json:"cut"`
-	Compared  int       `json:"compared"`
-	Simulated *SafeJSON `json:"simulated"`
-	Recorded  *SafeJSON `json:"recorded"`
+	Equal     bool           `json:"equal"`
+	Cut       bool           `json:"cut"`
+	Compared  int            `json:"compared"`
+	Simulated *safe.SafeJSON `json:"simulated"`
+	Recorded  *safe.SafeJSON `json:"recorded"`
 }
 
 type differenceRow struct {
-	Index  *int32   `json:"index"`
-	Role   string   `json:"role"`
-	Here   string   `json:"simulated"`
-	There  string   `json:"recorded"`
-	Reason SafeJSON `json:"reason"`
+	Index  *int32        `json:"index"`
+	Role   string        `json:"role"`
+	Here   string        `json:"simulated"`
+	There  string        `json:"recorded"`
+	Reason safe.SafeJSON `json:"reason"`
 }
 
 // ComparisonRow makes the lens.against/1 of a comparison.
-func ComparisonRow(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, c Comparison) (any, error) {
+func ComparisonRow(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, c Comparison) (any, error) {
 	row := comparisonRow{
 		Schema: "lens.against/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Call: v.Call,
 		Equal: c.Equal(), Here: tallyRow(v.Curated), There: tallyRow(c.Other), Changes: []differenceRow{},

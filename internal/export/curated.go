@@ -5,18 +5,19 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // CuratedRow is the HistoryCurated event of the history manager specification:
 // what a history manager would have emitted at one provider call. Its fields are
 // the specification's and no others, null where the record does not tell.
 type CuratedRow struct {
-	PromptName    *SafeJSON `json:"prompt_name"`
-	OriginalCount int       `json:"original_count"`
-	CuratedCount  int       `json:"curated_count"`
-	Strategy      SafeJSON  `json:"strategy"` // the chain in normal form
+	PromptName    *safe.SafeJSON `json:"prompt_name"`
+	OriginalCount int            `json:"original_count"`
+	CuratedCount  int            `json:"curated_count"`
+	Strategy      safe.SafeJSON  `json:"strategy"` // the chain in normal form
 	// SessionID is the id of the run where it is a UUID, as the specification asks.
-	SessionID *SafeJSON `json:"session_id"`
+	SessionID *safe.SafeJSON `json:"session_id"`
 	// CreatedAt is when the call was made.
 	CreatedAt *string `json:"created_at"`
 }
@@ -24,7 +25,7 @@ type CuratedRow struct {
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // Curated makes the HistoryCurated event of a call of a replayed chain.
-func Curated(g *Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
+func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
 	original, curated := r.Tally(call)
 	row := CuratedRow{
 		PromptName: optional(g, t.Prompt), OriginalCount: original.Messages, CuratedCount: curated.Messages,

@@ -2,36 +2,37 @@ package export
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // DiffRow is lens.diff/1: full history against a view.
 type DiffRow struct {
-	Schema   string      `json:"schema"`
-	RunID    SafeJSON    `json:"run_id"`
-	ThreadID SafeJSON    `json:"thread_id"`
-	Basis    string      `json:"basis"`
-	Strategy *SafeJSON   `json:"strategy"`
-	Call     int         `json:"call"`
-	Calls    int         `json:"calls"`
-	Equal    bool        `json:"equal"`
-	Original tallyRow    `json:"original"`
-	Curated  tallyRow    `json:"curated"`
-	Changes  []ChangeRow `json:"changes"`
+	Schema   string         `json:"schema"`
+	RunID    safe.SafeJSON  `json:"run_id"`
+	ThreadID safe.SafeJSON  `json:"thread_id"`
+	Basis    string         `json:"basis"`
+	Strategy *safe.SafeJSON `json:"strategy"`
+	Call     int            `json:"call"`
+	Calls    int            `json:"calls"`
+	Equal    bool           `json:"equal"`
+	Original tallyRow       `json:"original"`
+	Curated  tallyRow       `json:"curated"`
+	Changes  []ChangeRow    `json:"changes"`
 }
 
 // ChangeRow is one message that is not as in the full history.
 type ChangeRow struct {
-	Index  *int32    `json:"index"`
-	Fate   string    `json:"fate"`
-	By     *SafeJSON `json:"by"`
-	Reason *SafeJSON `json:"reason"`
-	Role   string    `json:"role"`
-	Before *SafeJSON `json:"before"`
-	After  *SafeJSON `json:"after"`
+	Index  *int32         `json:"index"`
+	Fate   string         `json:"fate"`
+	By     *safe.SafeJSON `json:"by"`
+	Reason *safe.SafeJSON `json:"reason"`
+	Role   string         `json:"role"`
+	Before *safe.SafeJSON `json:"before"`
+	After  *safe.SafeJSON `json:"after"`
 }
 
 // Diff makes the lens.diff/1 of a view.
-func Diff(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string) (DiffRow, error) {
+func Diff(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string) (DiffRow, error) {
 	row := DiffRow{
 		Schema: "lens.diff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Strategy: optional(g, strategy),
 		Call: v.Call, Calls: len(t.Calls), Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Changes: []ChangeRow{},
@@ -51,7 +52,7 @@ func Diff(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string
 	return row, nil
 }
 
-func changeOf(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (ChangeRow, error) {
+func changeOf(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (ChangeRow, error) {
 	c := ChangeRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String()}
 	original := ""
 	if e.Index >= 0 {

@@ -1,16 +1,17 @@
 package export
 
 import (
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // CallDiffRow is lens.calldiff/1: what one call of a thread was sent against another.
 type CallDiffRow struct {
 	Schema   string          `json:"schema"`
-	RunID    SafeJSON        `json:"run_id"`
-	ThreadID SafeJSON        `json:"thread_id"`
-	Strategy *SafeJSON       `json:"strategy"` // null: the record
+	RunID    safe.SafeJSON   `json:"run_id"`
+	ThreadID safe.SafeJSON   `json:"thread_id"`
+	Strategy *safe.SafeJSON  `json:"strategy"` // null: the record
 	Calls    int             `json:"calls"`
 	A        CallSideRow     `json:"a"`
 	B        CallSideRow     `json:"b"`
@@ -34,7 +35,7 @@ type CallChangeRow struct {
 }
 
 // CallDiff makes the lens.calldiff/1 of two views of a thread.
-func CallDiff(g *Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
+func CallDiff(g *safe.Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
 	sentA, sentB := rundiff.Sent(a), rundiff.Sent(b)
 	rows := rundiff.Views(sentA, sentB)
 	out := CallDiffRow{

@@ -3,8 +3,9 @@ package export
 import (
 	"strings"
 
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // RunDiffRow is lens.rundiff/1: a thread of one run against one of another.
@@ -19,24 +20,24 @@ type RunDiffRow struct {
 
 // RunSideRow names one side.
 type RunSideRow struct {
-	RunID    SafeJSON `json:"run_id"`
-	ThreadID SafeJSON `json:"thread_id"`
-	Messages int      `json:"messages"`
+	RunID    safe.SafeJSON `json:"run_id"`
+	ThreadID safe.SafeJSON `json:"thread_id"`
+	Messages int           `json:"messages"`
 }
 
 // RunChangeRow is one message that is not the same on both sides: changed, gone or new.
 // A and B are its index on each side; before and after its text, with its calls.
 type RunChangeRow struct {
-	Kind   string    `json:"kind"`
-	A      *int      `json:"a"`
-	B      *int      `json:"b"`
-	Role   string    `json:"role"`
-	Before *SafeJSON `json:"before"`
-	After  *SafeJSON `json:"after"`
+	Kind   string         `json:"kind"`
+	A      *int           `json:"a"`
+	B      *int           `json:"b"`
+	Role   string         `json:"role"`
+	Before *safe.SafeJSON `json:"before"`
+	After  *safe.SafeJSON `json:"after"`
 }
 
 // RunDiff makes the lens.rundiff/1 of rows that [rundiff.Diff] gave.
-func RunDiff(g *Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
+func RunDiff(g *safe.Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
 	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows), Changes: []RunChangeRow{}}
 	for _, r := range rows {
 		if r.Kind == rundiff.Same {
@@ -48,7 +49,7 @@ func RunDiff(g *Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error)
 			side  rundiff.Side
 			index int
 			at    **int
-			text  **SafeJSON
+			text  **safe.SafeJSON
 		}{{a, r.A, &c.A, &c.Before}, {b, r.B, &c.B, &c.After}} {
 			if s.index < 0 {
 				continue
@@ -66,7 +67,7 @@ func RunDiff(g *Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error)
 	return out, nil
 }
 
-func runSide(g *Gate, s rundiff.Side) RunSideRow {
+func runSide(g *safe.Gate, s rundiff.Side) RunSideRow {
 	return RunSideRow{RunID: g.JSON(s.Run.ID), ThreadID: g.JSON(s.Thread.ID), Messages: s.Thread.Len()}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Format is a form in which a work leaves lens, to be shared.
@@ -19,13 +20,13 @@ type Format struct {
 	OfView bool
 	// Write writes a work through the gate, and says what the form does not carry
 	// over. An error is one of reading or writing.
-	Write func(w io.Writer, g *Gate, work *Work) (lost []Loss, err error)
+	Write func(w io.Writer, g *safe.Gate, work *Work) (lost []Loss, err error)
 }
 
 // Formats lists the formats, the first one for when none is named.
 func Formats() []Format {
-	lossless := func(write func(io.Writer, *Gate, *Work) error) func(io.Writer, *Gate, *Work) ([]Loss, error) {
-		return func(w io.Writer, g *Gate, work *Work) ([]Loss, error) { return nil, write(w, g, work) }
+	lossless := func(write func(io.Writer, *safe.Gate, *Work) error) func(io.Writer, *safe.Gate, *Work) ([]Loss, error) {
+		return func(w io.Writer, g *safe.Gate, work *Work) ([]Loss, error) { return nil, write(w, g, work) }
 	}
 	list := []Format{
 		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
@@ -35,7 +36,7 @@ func Formats() []Format {
 	for _, f := range forms() {
 		list = append(list, Format{
 			Name: f.name, Ending: "." + f.name + ".json", Help: "the request messages, as " + f.whose + " takes them", OfView: true,
-			Write: func(w io.Writer, g *Gate, work *Work) ([]Loss, error) { return writeRequest(w, g, work, f.name) },
+			Write: func(w io.Writer, g *safe.Gate, work *Work) ([]Loss, error) { return writeRequest(w, g, work, f.name) },
 		})
 	}
 	return list
@@ -54,7 +55,7 @@ func FormatOf(path string, ofView bool) []Format {
 }
 
 // writeJSON writes a run, or the view of a call.
-func writeJSON(w io.Writer, g *Gate, work *Work) error {
+func writeJSON(w io.Writer, g *safe.Gate, work *Work) error {
 	if work.View == nil {
 		var only *model.Thread
 		if len(work.Threads) == 1 {
@@ -69,7 +70,7 @@ func writeJSON(w io.Writer, g *Gate, work *Work) error {
 	return json.NewEncoder(w).Encode(row)
 }
 
-func writeRequest(w io.Writer, g *Gate, work *Work, form string) ([]Loss, error) {
+func writeRequest(w io.Writer, g *safe.Gate, work *Work, form string) ([]Loss, error) {
 	data, lost, err := Request(form, g, work.Run, work.Threads[0], work.View)
 	if err == nil {
 		_, err = w.Write(data)

@@ -8,11 +8,12 @@ import (
 	"unicode/utf8"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // HTML writes a work as one page that stands alone: no script, nothing fetched from
 // anywhere, light or dark as its reader has it.
-func HTML(w io.Writer, g *Gate, work *Work) error {
+func HTML(w io.Writer, g *safe.Gate, work *Work) error {
 	return work.write(g, &page{paper: paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
@@ -30,7 +31,7 @@ type page struct {
 }
 
 // esc is a text with what HTML would read as markup escaped.
-func (p *page) esc(s Safe) Safe { return Safe{html.EscapeString(s.String())} }
+func (p *page) esc(s safe.Safe) safe.Safe { return s.HTML() }
 
 func (p *page) front(w *Work) {
 	safe := p.esc(p.g.Title(w.title()))
@@ -48,11 +49,11 @@ func (p *page) row(name, value string) {
 }
 
 // code is an id as code, with a blank before it; nothing where there is none.
-func (p *page) code(id Safe) Safe {
+func (p *page) code(id safe.Safe) fmt.Stringer {
 	if id.String() == "" {
 		return id
 	}
-	return Safe{" <code>" + p.esc(id).s + "</code>"}
+	return p.own(" <code>%s</code>", p.esc(id))
 }
 
 func (p *page) thread(t *model.Thread) {
@@ -79,15 +80,15 @@ func (p *page) message(h *heading) {
 	}
 }
 
-func (p *page) thinking(text Safe) { p.folded("thinking", text) }
+func (p *page) thinking(text safe.Safe) { p.folded("thinking", text) }
 
 func (p *page) sealed() { p.line(p.own("<p><i>thinking, sealed</i></p>")) }
 
-func (p *page) attachment(what, size Safe) {
+func (p *page) attachment(what, size safe.Safe) {
 	p.line(p.own("<p><i>"), p.esc(what), p.own(", "), p.esc(size), p.own("</i></p>"))
 }
 
-func (p *page) text(role model.Role, text Safe) {
+func (p *page) text(role model.Role, text safe.Safe) {
 	if role == model.Tool || role == model.System {
 		p.folded(fmt.Sprintf("%d characters", utf8.RuneCountInString(text.String())), text)
 		return
@@ -95,11 +96,11 @@ func (p *page) text(role model.Role, text Safe) {
 	p.line(p.own("<pre>"), p.esc(text), p.own("</pre>"))
 }
 
-func (p *page) folded(name string, text Safe) {
+func (p *page) folded(name string, text safe.Safe) {
 	p.line(p.own("<details><summary>%s</summary><pre>", name), p.esc(text), p.own("</pre></details>"))
 }
 
-func (p *page) call(name, id Safe, status string, arguments Safe) {
+func (p *page) call(name, id safe.Safe, status string, arguments safe.Safe) {
 	p.line(p.own("<p>→ <b>"), p.esc(name), p.own("</b>"), p.code(id), p.own(" %s</p><pre>", status), p.esc(arguments), p.own("</pre>"))
 }
 
@@ -113,7 +114,9 @@ func (p *page) marker(kind string, details []detail) {
 	p.line(append(parts, p.own("</p>"))...)
 }
 
-func (p *page) gap(words Safe) { p.line(p.own(`<p class="gap">… `), p.esc(words), p.own("</p>")) }
+func (p *page) gap(words safe.Safe) {
+	p.line(p.own(`<p class="gap">… `), p.esc(words), p.own("</p>"))
+}
 
 func (p *page) close(*Work) error {
 	p.line(p.own("</main></body></html>"))

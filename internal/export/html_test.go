@@ -8,6 +8,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -23,7 +24,7 @@ func TestHTML(t *testing.T) {
 		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2"), Result: -1}},
 	})
 	run := &model.Run{ID: "<x>", Title: "<title>", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
-	g, err := NewGate(redact.Options{Level: redact.Strict})
+	g, err := safe.NewGate(redact.Options{Level: redact.Strict})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestHTMLNames(t *testing.T) {
 	}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{thread("a"), thread("b")}, Bodies: &arena}
 	var out bytes.Buffer
-	if err := HTML(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+	if err := HTML(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}

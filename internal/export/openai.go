@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // chatMessage is an entry as an OpenAI chat message, redacted. One that is
 // unchanged, of a record that holds chat messages, equals its source's, unknown
 // fields included.
-func chatMessage(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
+func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
 	if e.Index < 0 {
 		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
 		if e.Answers != nil {
@@ -32,7 +33,7 @@ func chatMessage(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.R
 }
 
 // patched is a recorded chat message with the content and calls it has in a view.
-func patched(g *Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
+func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
 		return built(g, r, m, e)
@@ -56,7 +57,7 @@ func patched(g *Gate, r *model.Run, m *model.Message, e *model.Entry, raw string
 	return json.Marshal(out)
 }
 
-func patchCalls(g *Gate, out map[string]any, raw json.RawMessage, e *model.Entry) error {
+func patchCalls(g *safe.Gate, out map[string]any, raw json.RawMessage, e *model.Entry) error {
 	var calls []json.RawMessage
 	if err := json.Unmarshal(raw, &calls); err != nil {
 		return err
@@ -98,17 +99,17 @@ func patchCalls(g *Gate, out map[string]any, raw json.RawMessage, e *model.Entry
 }
 
 type chatCall struct {
-	ID       SafeJSON `json:"id"`
-	Type     string   `json:"type"`
+	ID       safe.SafeJSON `json:"id"`
+	Type     string        `json:"type"`
 	Function struct {
-		Name      SafeJSON `json:"name"`
-		Arguments SafeJSON `json:"arguments"`
+		Name      safe.SafeJSON `json:"name"`
+		Arguments safe.SafeJSON `json:"arguments"`
 	} `json:"function"`
 }
 
 // built makes a chat message of one that was recorded in another form, as the
 // conversation entry of the history manager specification is converted.
-func built(g *Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMessage, error) {
+func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMessage, error) {
 	text, err := r.Text(m)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/curate/flujo"
 	"agentlens/internal/curate/task"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Rendering is a way to write a view as the one text that a prompt holds of it.
@@ -51,7 +52,7 @@ func RenderingNamed(name string) (Rendering, error) {
 }
 
 // Render writes a view as a prompt holds it, redacted.
-func (x Rendering) Render(g *Gate, r *model.Run, t *model.Thread, v *model.View) (Safe, error) {
+func (x Rendering) Render(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) (safe.Safe, error) {
 	text, err := x.render(r, t, v)
 	return g.Text(text), err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Loss is something of a view that a request in another provider's form does
@@ -48,7 +49,7 @@ func forms() []form {
 // Gemini, which keep the system prompt apart, an object of both. What is unchanged
 // and recorded in the same form stays as it was recorded. Calls and results stand
 // in the order of the view; nothing is repaired.
-func Request(name string, g *Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
+func Request(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
 	all := forms()
 	i := slices.IndexFunc(all, func(f form) bool { return f.name == name })
 	if i < 0 {
@@ -101,7 +102,7 @@ func laidOut(raw []byte) []byte {
 
 // A converter writes the entries of one view.
 type converter struct {
-	g      *Gate
+	g      *safe.Gate
 	r      *model.Run
 	t      *model.Thread
 	same   bool // messages are recorded in the form that is written
@@ -163,15 +164,15 @@ func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 }
 
 // text is the whole text of an entry, and whether there is any.
-func (c *converter) text(e *model.Entry, m *model.Message) (SafeJSON, bool, error) {
+func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool, error) {
 	original := ""
 	if m != nil {
 		var err error
 		if original, err = c.r.Text(m); err != nil {
-			return SafeJSON{}, false, err
+			return safe.SafeJSON{}, false, err
 		}
 	}
-	var safe SafeJSON
+	var safe safe.SafeJSON
 	if e.Text != nil {
 		safe = c.g.PiecesJSON(original, e.Text)
 	} else {
@@ -216,7 +217,7 @@ func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.Pa
 // A call is one that is left of a message, ready to be written.
 type call struct {
 	id   string
-	name SafeJSON
+	name safe.SafeJSON
 	args string // "{}" where they were left out
 	// made says that the record has no id and one was made up.
 	made bool
@@ -269,7 +270,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 }
 
 // needID is the id of a call or a result for a form that cannot do without.
-func (c *converter) needID(id string, made bool) SafeJSON {
+func (c *converter) needID(id string, made bool) safe.SafeJSON {
 	if made {
 		c.lose(madeID, 1)
 	}
@@ -277,7 +278,7 @@ func (c *converter) needID(id string, made bool) SafeJSON {
 }
 
 // object is the arguments of a call as a JSON object.
-func (c *converter) object(args string) SafeJSON {
+func (c *converter) object(args string) safe.SafeJSON {
 	trimmed := strings.TrimSpace(args)
 	switch {
 	case trimmed == "" || trimmed == "null":

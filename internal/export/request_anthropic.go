@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // anthropicRequest is what of a Messages request a view gives.
@@ -19,24 +20,24 @@ type anthropicMessage struct {
 }
 
 type anthropicBlock struct {
-	Type   string    `json:"type"`
-	Text   *SafeJSON `json:"text,omitempty"`
-	ID     *SafeJSON `json:"id,omitempty"`
-	Name   *SafeJSON `json:"name,omitempty"`
-	Input  *SafeJSON `json:"input,omitempty"`
-	Source any       `json:"source,omitempty"`
+	Type   string         `json:"type"`
+	Text   *safe.SafeJSON `json:"text,omitempty"`
+	ID     *safe.SafeJSON `json:"id,omitempty"`
+	Name   *safe.SafeJSON `json:"name,omitempty"`
+	Input  *safe.SafeJSON `json:"input,omitempty"`
+	Source any            `json:"source,omitempty"`
 }
 
 type anthropicResult struct {
-	Type    string   `json:"type"`
-	ID      SafeJSON `json:"tool_use_id"`
-	Content any      `json:"content"`
-	IsError bool     `json:"is_error,omitempty"`
+	Type    string        `json:"type"`
+	ID      safe.SafeJSON `json:"tool_use_id"`
+	Content any           `json:"content"`
+	IsError bool          `json:"is_error,omitempty"`
 }
 
 func anthropicWriter() writer {
 	return writer{
-		text:  func(_ model.Role, text SafeJSON) any { return anthropicBlock{Type: "text", Text: &text} },
+		text:  func(_ model.Role, text safe.SafeJSON) any { return anthropicBlock{Type: "text", Text: &text} },
 		media: anthropicMedia,
 		call: func(c *converter, x call) any {
 			input, id := c.object(x.args), c.needID(c.plainID(x.id), x.made)
@@ -161,7 +162,7 @@ func (l *anthropicList) message(e *model.Entry, m *model.Message, origin []json.
 }
 
 // onlyText is the text of a block of text; nil for another.
-func onlyText(x any) *SafeJSON {
+func onlyText(x any) *safe.SafeJSON {
 	b, _ := x.(anthropicBlock)
 	return b.Text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // geminiRequest is what of a generateContent request a view gives.
@@ -19,35 +20,35 @@ type geminiContent struct {
 }
 
 type geminiPart struct {
-	Text     *SafeJSON   `json:"text,omitempty"`
-	Inline   *geminiFile `json:"inlineData,omitempty"`
-	File     *geminiFile `json:"fileData,omitempty"`
-	Call     *geminiCall `json:"functionCall,omitempty"`
-	Response any         `json:"functionResponse,omitempty"`
+	Text     *safe.SafeJSON `json:"text,omitempty"`
+	Inline   *geminiFile    `json:"inlineData,omitempty"`
+	File     *geminiFile    `json:"fileData,omitempty"`
+	Call     *geminiCall    `json:"functionCall,omitempty"`
+	Response any            `json:"functionResponse,omitempty"`
 }
 
 type geminiFile struct {
-	MimeType *SafeJSON `json:"mimeType,omitempty"`
-	Data     *SafeJSON `json:"data,omitempty"`
-	URI      *SafeJSON `json:"fileUri,omitempty"`
+	MimeType *safe.SafeJSON `json:"mimeType,omitempty"`
+	Data     *safe.SafeJSON `json:"data,omitempty"`
+	URI      *safe.SafeJSON `json:"fileUri,omitempty"`
 }
 
 type geminiCall struct {
-	ID   *SafeJSON `json:"id,omitempty"`
-	Name SafeJSON  `json:"name"`
-	Args SafeJSON  `json:"args"`
+	ID   *safe.SafeJSON `json:"id,omitempty"`
+	Name safe.SafeJSON  `json:"name"`
+	Args safe.SafeJSON  `json:"args"`
 }
 
 type geminiResult struct {
-	ID       *SafeJSON           `json:"id,omitempty"`
-	Name     SafeJSON            `json:"name"`
-	Response map[string]SafeJSON `json:"response"`
-	Parts    []any               `json:"parts,omitempty"`
+	ID       *safe.SafeJSON           `json:"id,omitempty"`
+	Name     safe.SafeJSON            `json:"name"`
+	Response map[string]safe.SafeJSON `json:"response"`
+	Parts    []any                    `json:"parts,omitempty"`
 }
 
 func geminiWriter() writer {
 	return writer{
-		text:  func(_ model.Role, text SafeJSON) any { return geminiPart{Text: &text} },
+		text:  func(_ model.Role, text safe.SafeJSON) any { return geminiPart{Text: &text} },
 		media: geminiMedia,
 		call: func(c *converter, x call) any {
 			c.lose(noSignature, 1)
@@ -187,7 +188,7 @@ func (c *converter) geminiResult(e *model.Entry, m *model.Message, origin []json
 			default:
 				text, _, err := c.text(e, m)
 				c.loseParts(m, e)
-				response, _ := json.Marshal(map[string]SafeJSON{key: text})
+				response, _ := json.Marshal(map[string]safe.SafeJSON{key: text})
 				return c.g.RawJSON(with(origin[0], name, with(f, "response", response, "parts"))), err
 			}
 		}
@@ -200,7 +201,7 @@ func (c *converter) geminiResult(e *model.Entry, m *model.Message, origin []json
 	if err != nil {
 		return nil, err
 	}
-	out := &geminiResult{Name: c.g.JSON(m.ToolName), Response: map[string]SafeJSON{key: text}}
+	out := &geminiResult{Name: c.g.JSON(m.ToolName), Response: map[string]safe.SafeJSON{key: text}}
 	for _, x := range content {
 		if p, ok := x.(geminiPart); ok && p.Text == nil {
 			out.Parts = append(out.Parts, x)

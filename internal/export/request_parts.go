@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A record is one piece of a recorded message in a provider's own form.
@@ -25,7 +26,7 @@ const (
 
 // A writer is what differs between forms in the content of one message.
 type writer struct {
-	text  func(role model.Role, text SafeJSON) any
+	text  func(role model.Role, text safe.SafeJSON) any
 	media func(role model.Role, f media) (any, bool)
 	call  func(c *converter, x call) any
 	// bare is a recorded call without its arguments.
@@ -219,7 +220,7 @@ type media struct {
 	mime      string
 	data, url string
 	// Data, address and data URL as they may be written.
-	safeMime, safeData, safeURL, safeDataURL SafeJSON
+	safeMime, safeData, safeURL, safeDataURL safe.SafeJSON
 }
 
 // mediaOf tells what the body of a part is; ok is false for an id that means
@@ -257,7 +258,7 @@ func isBase64(s string) bool {
 	return true
 }
 
-func (f media) safe(g *Gate) media {
+func (f media) safe(g *safe.Gate) media {
 	f.safeMime, f.safeData, f.safeURL = g.JSON(f.mime), g.JSON(f.data), g.JSON(f.url)
 	f.safeDataURL = f.safeURL
 	if f.data != "" {

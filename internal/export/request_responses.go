@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 type responsesMessage struct {
@@ -13,33 +14,33 @@ type responsesMessage struct {
 }
 
 type responsesBlock struct {
-	Type string    `json:"type"`
-	Text *SafeJSON `json:"text,omitempty"`
+	Type string         `json:"type"`
+	Text *safe.SafeJSON `json:"text,omitempty"`
 	// An image or a file.
-	ImageURL *SafeJSON `json:"image_url,omitempty"`
-	FileData *SafeJSON `json:"file_data,omitempty"`
-	FileURL  *SafeJSON `json:"file_url,omitempty"`
-	Filename string    `json:"filename,omitempty"`
+	ImageURL *safe.SafeJSON `json:"image_url,omitempty"`
+	FileData *safe.SafeJSON `json:"file_data,omitempty"`
+	FileURL  *safe.SafeJSON `json:"file_url,omitempty"`
+	Filename string         `json:"filename,omitempty"`
 }
 
 type responsesCall struct {
-	Type      string   `json:"type"`
-	CallID    SafeJSON `json:"call_id"`
-	Name      SafeJSON `json:"name"`
-	Arguments SafeJSON `json:"arguments"`
+	Type      string        `json:"type"`
+	CallID    safe.SafeJSON `json:"call_id"`
+	Name      safe.SafeJSON `json:"name"`
+	Arguments safe.SafeJSON `json:"arguments"`
 }
 
 type responsesOutput struct {
-	Type   string   `json:"type"`
-	CallID SafeJSON `json:"call_id"`
-	Output any      `json:"output"`
+	Type   string        `json:"type"`
+	CallID safe.SafeJSON `json:"call_id"`
+	Output any           `json:"output"`
 }
 
 // responsesWriter writes the blocks of a message and, of replies, items: a reply
 // is as many items as it has texts and calls.
 func responsesWriter() writer {
 	return writer{
-		text: func(role model.Role, text SafeJSON) any {
+		text: func(role model.Role, text safe.SafeJSON) any {
 			if role == model.Assistant {
 				return responsesMessage{"assistant", text}
 			}

@@ -57,7 +57,7 @@ func sampleAs(t *testing.T, run *model.Run, form string) {
 	if !json.Valid([]byte(got)) {
 		t.Errorf("%s as %s: no JSON", run.ID, form)
 	}
-	thread, conv := run.MainThread(), converter{g: defaultGate(t)}
+	thread, conv := run.MainThread(), converter{g: newGate(t)}
 	for i := range thread.Len() {
 		m := thread.At(i)
 		ids := []string{m.CallID}

@@ -63,7 +63,7 @@ func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.V
 func requestOf(t *testing.T, run *model.Run, chain, form string) (string, []Loss) {
 	t.Helper()
 	thread, v := viewOf(t, run, chain)
-	body, losses, err := Request(form, defaultGate(t), run, thread, v)
+	body, losses, err := Request(form, newGate(t), run, thread, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestRequestWithoutThinkingAndArguments(t *testing.T) {
 				e.Fate, e.NoThinking, e.EmptyArgs = model.WasChanged, true, true
 			}
 		}
-		raw, losses, err := Request(form, defaultGate(t), run, thread, v)
+		raw, losses, err := Request(form, newGate(t), run, thread, v)
 		if err != nil || len(losses) > 0 {
 			t.Fatalf("%s: %v, losses %v", form, err, losses)
 		}
@@ -286,7 +286,7 @@ func TestRequestMasksSecrets(t *testing.T) {
 			t.Errorf("%s: the secret of a call's id came through, or no mark stands for it:\n%s", form, got)
 		}
 	}
-	if _, _, err := Request("morse", defaultGate(t), run, run.MainThread(), &model.View{}); err == nil || !strings.Contains(err.Error(), "want openai, ") {
+	if _, _, err := Request("morse", newGate(t), run, run.MainThread(), &model.View{}); err == nil || !strings.Contains(err.Error(), "want openai, ") {
 		t.Errorf("an unknown form: %v", err)
 	}
 }

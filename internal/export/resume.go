@@ -3,16 +3,17 @@ package export
 import (
 	"agentlens/internal/curate/resume"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // ResumeRow is lens.resume/1: how a conversation would go on.
 type ResumeRow struct {
-	Schema   string       `json:"schema"`
-	RunID    *SafeJSON    `json:"run_id"`
-	ThreadID *SafeJSON    `json:"thread_id"`
-	Error    *resumeError `json:"error"`
-	Prompt   *promptRow   `json:"prompt"`
-	Basis    string       `json:"basis"`
+	Schema   string         `json:"schema"`
+	RunID    *safe.SafeJSON `json:"run_id"`
+	ThreadID *safe.SafeJSON `json:"thread_id"`
+	Error    *resumeError   `json:"error"`
+	Prompt   *promptRow     `json:"prompt"`
+	Basis    string         `json:"basis"`
 	// Pending lists the calls that wait for a result.
 	Pending []pendingRow `json:"pending"`
 	// Paused is the pause that waits for a person, null where none does.
@@ -24,15 +25,15 @@ type ResumeRow struct {
 }
 
 type resumeError struct {
-	Name    string   `json:"name"`
-	Message SafeJSON `json:"message"`
+	Name    string        `json:"name"`
+	Message safe.SafeJSON `json:"message"`
 }
 
 type promptRow struct {
-	Recorded *SafeJSON `json:"recorded"`
-	Against  *SafeJSON `json:"against"`
-	From     *string   `json:"from"`
-	Matches  *bool     `json:"matches"`
+	Recorded *safe.SafeJSON `json:"recorded"`
+	Against  *safe.SafeJSON `json:"against"`
+	From     *string        `json:"from"`
+	Matches  *bool          `json:"matches"`
 }
 
 type pendingRow struct {
@@ -55,16 +56,16 @@ type statusFilters struct {
 }
 
 type leftOutRow struct {
-	Index    int      `json:"index"`
-	ID       SafeJSON `json:"id"`
-	Name     SafeJSON `json:"name"`
-	Status   SafeJSON `json:"status"`
-	Answered bool     `json:"answered"`
+	Index    int           `json:"index"`
+	ID       safe.SafeJSON `json:"id"`
+	Name     safe.SafeJSON `json:"name"`
+	Status   safe.SafeJSON `json:"status"`
+	Answered bool          `json:"answered"`
 }
 
 // ResumeFailed makes the lens.resume/1 of what cannot be resumed; a run that
 // cannot be read is nil.
-func ResumeFailed(g *Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
+func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
 	row := ResumeRow{
 		Schema: "lens.resume/1", Error: &resumeError{failure.Name, g.JSON(failure.Message)}, Basis: model.NotRecorded.String(),
 		Pending: []pendingRow{}, Messages: []EntryRow{}, Problems: []problemRow{},
@@ -79,7 +80,7 @@ func ResumeFailed(g *Gate, r *model.Run, t *model.Thread, failure *resume.Error)
 }
 
 // Resume makes the lens.resume/1 of a plan whose messages are those of a view.
-func Resume(g *Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
+func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
 	row := ResumeRow{
 		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),
 		Pending: []pendingRow{}, Next: nextRow{number(p.Sequence), number(p.Turn)}, Messages: []EntryRow{}, Problems: problems(g, p.Problems),
@@ -113,7 +114,7 @@ func Resume(g *Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *mode
 	return row, nil
 }
 
-func prompted(g *Gate, p resume.Prompt) *promptRow {
+func prompted(g *safe.Gate, p resume.Prompt) *promptRow {
 	row := &promptRow{Recorded: optional(g, p.Recorded), Against: optional(g, p.Against)}
 	if p.From != "" {
 		row.From = &p.From
@@ -124,7 +125,7 @@ func prompted(g *Gate, p resume.Prompt) *promptRow {
 	return row
 }
 
-func problems(g *Gate, list []model.Problem) []problemRow {
+func problems(g *safe.Gate, list []model.Problem) []problemRow {
 	rows := []problemRow{}
 	for _, p := range list {
 		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}

@@ -10,24 +10,25 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // RunRow is the RUN of the JSON contracts: a run in one line.
 type RunRow struct {
-	ID        SafeJSON   `json:"id"`
-	Title     SafeJSON   `json:"title"`
-	Source    SafeJSON   `json:"source"`
-	Format    string     `json:"format"`
-	Status    string     `json:"status"`
-	StartedAt *string    `json:"started_at"`
-	EndedAt   *string    `json:"ended_at"`
-	Models    []SafeJSON `json:"models"`
-	Threads   int        `json:"threads"`
-	Messages  int        `json:"messages"`
-	ToolCalls int        `json:"tool_calls"`
-	Pending   int        `json:"pending_calls"`
-	Calls     int        `json:"calls"`
-	Usage     UsageRow   `json:"usage"`
+	ID        safe.SafeJSON   `json:"id"`
+	Title     safe.SafeJSON   `json:"title"`
+	Source    safe.SafeJSON   `json:"source"`
+	Format    string          `json:"format"`
+	Status    string          `json:"status"`
+	StartedAt *string         `json:"started_at"`
+	EndedAt   *string         `json:"ended_at"`
+	Models    []safe.SafeJSON `json:"models"`
+	Threads   int             `json:"threads"`
+	Messages  int             `json:"messages"`
+	ToolCalls int             `json:"tool_calls"`
+	Pending   int             `json:"pending_calls"`
+	Calls     int             `json:"calls"`
+	Usage     UsageRow        `json:"usage"`
 }
 
 // UsageRow is usage in the normal form; nil is "not recorded".
@@ -41,11 +42,11 @@ type UsageRow struct {
 }
 
 // Row makes the RUN of a run.
-func Row(g *Gate, r *model.Run) RunRow {
+func Row(g *safe.Gate, r *model.Run) RunRow {
 	c := r.Counts()
 	row := RunRow{
 		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Format: r.Format, Status: string(r.Status),
-		StartedAt: Stamp(r.StartedAt), EndedAt: Stamp(r.EndedAt), Models: []SafeJSON{},
+		StartedAt: Stamp(r.StartedAt), EndedAt: Stamp(r.EndedAt), Models: []safe.SafeJSON{},
 		Threads: c.Threads, Messages: c.Messages, ToolCalls: c.ToolCalls, Pending: c.Pending, Calls: c.Calls,
 		Usage: Used(r.TotalUsage()),
 	}
@@ -58,7 +59,7 @@ func Row(g *Gate, r *model.Run) RunRow {
 	return row
 }
 
-// Used makes the usage of a RUN.
+// Used returns the usage of a RUN.
 func Used(u model.Usage) UsageRow {
 	figure := func(f model.UsageField) *int64 {
 		if n, ok := u.Tokens(f); ok {
@@ -76,7 +77,7 @@ func Used(u model.Usage) UsageRow {
 	return row
 }
 
-// Stamp writes a time as RFC 3339; nil where it is not recorded.
+// Stamp returns a time as RFC 3339, or nil where it is not recorded.
 func Stamp(t model.Time) *string {
 	at, ok := t.At()
 	if !ok {
@@ -87,25 +88,25 @@ func Stamp(t model.Time) *string {
 }
 
 type threadRow struct {
-	ID       SafeJSON  `json:"id"`
-	Kind     string    `json:"kind"`
-	Title    SafeJSON  `json:"title"`
-	ParentID *SafeJSON `json:"parent_id"`
-	Prompt   *SafeJSON `json:"prompt"`
-	Badges   []string  `json:"badges"`
-	Calls    []callRow `json:"calls"`
+	ID       safe.SafeJSON  `json:"id"`
+	Kind     string         `json:"kind"`
+	Title    safe.SafeJSON  `json:"title"`
+	ParentID *safe.SafeJSON `json:"parent_id"`
+	Prompt   *safe.SafeJSON `json:"prompt"`
+	Badges   []string       `json:"badges"`
+	Calls    []callRow      `json:"calls"`
 }
 
 type callRow struct {
-	Number int       `json:"number"`
-	Given  any       `json:"given"`
-	Reply  *int32    `json:"reply_index"`
-	Model  *SafeJSON `json:"model"`
-	Window *int64    `json:"window"`
-	Usage  UsageRow  `json:"usage"`
-	At     *string   `json:"at"`
-	Basis  string    `json:"basis"`
-	Badges []string  `json:"badges"`
+	Number int            `json:"number"`
+	Given  any            `json:"given"`
+	Reply  *int32         `json:"reply_index"`
+	Model  *safe.SafeJSON `json:"model"`
+	Window *int64         `json:"window"`
+	Usage  UsageRow       `json:"usage"`
+	At     *string        `json:"at"`
+	Basis  string         `json:"basis"`
+	Badges []string       `json:"badges"`
 }
 
 type markerRow struct {
@@ -117,20 +118,20 @@ type markerRow struct {
 
 type messageRow struct {
 	Index       int             `json:"index"`
-	ID          SafeJSON        `json:"id"`
+	ID          safe.SafeJSON   `json:"id"`
 	Role        string          `json:"role"`
-	Text        SafeJSON        `json:"text"`
-	Thinking    *SafeJSON       `json:"thinking"`
+	Text        safe.SafeJSON   `json:"text"`
+	Thinking    *safe.SafeJSON  `json:"thinking"`
 	ToolCalls   []toolCallRow   `json:"tool_calls"`
-	ToolCallID  *SafeJSON       `json:"tool_call_id"`
-	ToolName    *SafeJSON       `json:"tool_name"`
+	ToolCallID  *safe.SafeJSON  `json:"tool_call_id"`
+	ToolName    *safe.SafeJSON  `json:"tool_name"`
 	IsError     bool            `json:"is_error"`
 	At          *string         `json:"at"`
-	Model       *SafeJSON       `json:"model"`
+	Model       *safe.SafeJSON  `json:"model"`
 	Sequence    *int32          `json:"sequence"`
 	Turn        *int32          `json:"turn"`
-	Step        *SafeJSON       `json:"step"`
-	Source      *SafeJSON       `json:"source"`
+	Step        *safe.SafeJSON  `json:"step"`
+	Source      *safe.SafeJSON  `json:"source"`
 	Tokens      tokenRow        `json:"tokens"`
 	Usage       *UsageRow       `json:"usage"`
 	Badges      []string        `json:"badges"`
@@ -138,10 +139,10 @@ type messageRow struct {
 }
 
 type toolCallRow struct {
-	ID        SafeJSON `json:"id"`
-	Name      SafeJSON `json:"name"`
-	Arguments SafeJSON `json:"arguments"`
-	Status    string   `json:"status"`
+	ID        safe.SafeJSON `json:"id"`
+	Name      safe.SafeJSON `json:"name"`
+	Arguments safe.SafeJSON `json:"arguments"`
+	Status    string        `json:"status"`
 }
 
 type tokenRow struct {
@@ -151,21 +152,21 @@ type tokenRow struct {
 }
 
 type attachmentRow struct {
-	Kind  string   `json:"kind"`
-	Media SafeJSON `json:"media_type"`
-	Bytes int64    `json:"bytes"`
+	Kind  string        `json:"kind"`
+	Media safe.SafeJSON `json:"media_type"`
+	Bytes int64         `json:"bytes"`
 }
 
 type documentRow struct {
-	Name  SafeJSON `json:"name"`
-	Kind  string   `json:"kind"`
-	Bytes int64    `json:"bytes"`
+	Name  safe.SafeJSON `json:"name"`
+	Kind  string        `json:"kind"`
+	Bytes int64         `json:"bytes"`
 }
 
 type warningRow struct {
-	Code    string   `json:"code"`
-	Message SafeJSON `json:"message"`
-	Where   SafeJSON `json:"where"`
+	Code    string        `json:"code"`
+	Message safe.SafeJSON `json:"message"`
+	Where   safe.SafeJSON `json:"where"`
 }
 
 // A snapshotRow opens as "<id>@<number>".
@@ -187,7 +188,7 @@ func snapshots(r *model.Run) []snapshotRow {
 
 // WriteRun writes a run as lens.run/1 on one line, message by message, so that
 // its texts are never in memory together. A nil thread means all of them.
-func WriteRun(w io.Writer, g *Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
+func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
 	out.value(Row(g, r))
@@ -222,7 +223,7 @@ func WriteRun(w io.Writer, g *Gate, r *model.Run, only *model.Thread, count toke
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
@@ -252,7 +253,7 @@ func writeThread(out *jsonWriter, g *Gate, r *model.Run, t *model.Thread, count 
 	}
 	out.value(markers)
 	out.raw(`,"pending":`)
-	pending := []SafeJSON{}
+	pending := []safe.SafeJSON{}
 	for _, id := range t.Pending() {
 		pending = append(pending, g.JSON(id))
 	}
@@ -261,7 +262,7 @@ func writeThread(out *jsonWriter, g *Gate, r *model.Run, t *model.Thread, count 
 	return out.err
 }
 
-func callOf(g *Gate, c *model.Call) callRow {
+func callOf(g *safe.Gate, c *model.Call) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -278,7 +279,7 @@ func callOf(g *Gate, c *model.Call) callRow {
 	return row
 }
 
-func messageOf(g *Gate, r *model.Run, t *model.Thread, i int, count tokens.Counter) (messageRow, error) {
+func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.Counter) (messageRow, error) {
 	m := t.At(i)
 	text, err := r.Text(m)
 	if err != nil {
@@ -318,14 +319,14 @@ func messageOf(g *Gate, r *model.Run, t *model.Thread, i int, count tokens.Count
 	return row, nil
 }
 
-func details(g *Gate, list []model.Detail) map[string]any {
+func details(g *safe.Gate, list []model.Detail) map[string]any {
 	d := make(map[string]any, len(list))
 	for _, x := range list {
 		switch v := x.Value.(type) {
 		case string:
 			d[x.Key] = g.JSON(v)
 		case []string:
-			safe := make([]SafeJSON, len(v))
+			safe := make([]safe.SafeJSON, len(v))
 			for i := range v {
 				safe[i] = g.JSON(v[i])
 			}
@@ -345,7 +346,7 @@ func details(g *Gate, list []model.Detail) map[string]any {
 	return d
 }
 
-func optional(g *Gate, s string) *SafeJSON {
+func optional(g *safe.Gate, s string) *safe.SafeJSON {
 	if s == "" {
 		return nil
 	}

@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // Transcript writes a work as plain text for reading, markers in their places.
-func Transcript(w io.Writer, g *Gate, work *Work) error {
+func Transcript(w io.Writer, g *safe.Gate, work *Work) error {
 	return work.write(g, &plain{paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
 // A paper is what a voice writes on; it keeps the first error.
 type paper struct {
 	w   *bufio.Writer
-	g   *Gate
+	g   *safe.Gate
 	err error
 }
 
@@ -97,7 +98,7 @@ func (p *plain) thread(t *model.Thread) {
 
 func (p *plain) message(h *heading) {
 	head := []fmt.Stringer{p.own("── %s %s", h.number(), h.role)}
-	for _, s := range []Safe{h.tool, h.callID} {
+	for _, s := range []safe.Safe{h.tool, h.callID} {
 		if s.String() != "" {
 			head = append(head, p.own(" "), s)
 		}
@@ -111,17 +112,17 @@ func (p *plain) message(h *heading) {
 	p.line(head...)
 }
 
-func (p *plain) thinking(text Safe) { p.line(p.own("[thinking] "), text) }
+func (p *plain) thinking(text safe.Safe) { p.line(p.own("[thinking] "), text) }
 
 func (p *plain) sealed() { p.line(p.own("[thinking, sealed: the record holds it encrypted]")) }
 
-func (p *plain) attachment(what, size Safe) {
+func (p *plain) attachment(what, size safe.Safe) {
 	p.line(p.own("["), what, p.own(", "), size, p.own("]"))
 }
 
-func (p *plain) text(_ model.Role, text Safe) { p.line(Safe{strings.TrimRight(text.s, "\n")}) }
+func (p *plain) text(_ model.Role, text safe.Safe) { p.line(text.TrimNewlines()) }
 
-func (p *plain) call(name, id Safe, status string, arguments Safe) {
+func (p *plain) call(name, id safe.Safe, status string, arguments safe.Safe) {
 	badge := ""
 	if status != "completed" {
 		badge = " ‹" + status + "›"
@@ -140,7 +141,7 @@ func (p *plain) marker(kind string, details []detail) {
 	p.line()
 }
 
-func (p *plain) gap(words Safe) {
+func (p *plain) gap(words safe.Safe) {
 	p.line(p.own("┊ … "), words)
 	p.line()
 }

@@ -2,28 +2,29 @@ package export
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // ViewRow is lens.view/1: one view, explained.
 type ViewRow struct {
-	Schema    string       `json:"schema"`
-	RunID     SafeJSON     `json:"run_id"`
-	ThreadID  SafeJSON     `json:"thread_id"`
-	Basis     string       `json:"basis"`
-	Note      SafeJSON     `json:"note"`
-	Strategy  *SafeJSON    `json:"strategy"`
-	Call      int          `json:"call"`
-	Calls     int          `json:"calls"`
-	Original  tallyRow     `json:"original"`
-	Curated   tallyRow     `json:"curated"`
-	Context   contextRow   `json:"context"`
-	Stages    []stageRow   `json:"stages"`
-	Prefix    prefixRow    `json:"prefix"`
-	Estimated bool         `json:"estimated"`
-	External  bool         `json:"external"`
-	Entries   []EntryRow   `json:"entries,omitempty"`
-	Dropped   []droppedRow `json:"dropped,omitempty"`
-	Problems  []problemRow `json:"problems"`
+	Schema    string         `json:"schema"`
+	RunID     safe.SafeJSON  `json:"run_id"`
+	ThreadID  safe.SafeJSON  `json:"thread_id"`
+	Basis     string         `json:"basis"`
+	Note      safe.SafeJSON  `json:"note"`
+	Strategy  *safe.SafeJSON `json:"strategy"`
+	Call      int            `json:"call"`
+	Calls     int            `json:"calls"`
+	Original  tallyRow       `json:"original"`
+	Curated   tallyRow       `json:"curated"`
+	Context   contextRow     `json:"context"`
+	Stages    []stageRow     `json:"stages"`
+	Prefix    prefixRow      `json:"prefix"`
+	Estimated bool           `json:"estimated"`
+	External  bool           `json:"external"`
+	Entries   []EntryRow     `json:"entries,omitempty"`
+	Dropped   []droppedRow   `json:"dropped,omitempty"`
+	Problems  []problemRow   `json:"problems"`
 }
 
 type tallyRow struct {
@@ -40,7 +41,7 @@ type contextRow struct {
 }
 
 type stageRow struct {
-	Stage SafeJSON `json:"stage"`
+	Stage safe.SafeJSON `json:"stage"`
 	tallyRow
 }
 
@@ -51,31 +52,31 @@ type prefixRow struct {
 
 // EntryRow is one message of a view.
 type EntryRow struct {
-	Index      *int32        `json:"index"`
-	Fate       string        `json:"fate"`
-	By         *SafeJSON     `json:"by"`
-	Reason     *SafeJSON     `json:"reason"`
-	Role       string        `json:"role"`
-	Text       SafeJSON      `json:"text"`
-	ToolCalls  []toolCallRow `json:"tool_calls"`
-	ToolCallID *SafeJSON     `json:"tool_call_id"`
+	Index      *int32         `json:"index"`
+	Fate       string         `json:"fate"`
+	By         *safe.SafeJSON `json:"by"`
+	Reason     *safe.SafeJSON `json:"reason"`
+	Role       string         `json:"role"`
+	Text       safe.SafeJSON  `json:"text"`
+	ToolCalls  []toolCallRow  `json:"tool_calls"`
+	ToolCallID *safe.SafeJSON `json:"tool_call_id"`
 }
 
 type droppedRow struct {
-	Index  int32    `json:"index"`
-	By     SafeJSON `json:"by"`
-	Reason SafeJSON `json:"reason"`
+	Index  int32         `json:"index"`
+	By     safe.SafeJSON `json:"by"`
+	Reason safe.SafeJSON `json:"reason"`
 }
 
 type problemRow struct {
-	Rule     string   `json:"rule"`
-	Provider string   `json:"provider"`
-	Index    *int     `json:"index"`
-	Message  SafeJSON `json:"message"`
+	Rule     string        `json:"rule"`
+	Provider string        `json:"provider"`
+	Index    *int          `json:"index"`
+	Message  safe.SafeJSON `json:"message"`
 }
 
 // View makes the lens.view/1 of a view. With brief, entries and dropped are left out.
-func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
+func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
 		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{},
@@ -111,7 +112,7 @@ func View(g *Gate, r *model.Run, t *model.Thread, v *model.View, strategy string
 	return row, nil
 }
 
-func entryRow(g *Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
+func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
 	row := EntryRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
 	original := ""
 	if e.Index >= 0 {

@@ -1,3 +1,7 @@
+// Package export writes what a run holds, or what one call was sent, in the forms that
+// may leave lens: transcript, Markdown, HTML, JSON and provider requests.
+//
+// It must never write a text that did not pass the gate (package safe).
 package export
 
 import (
@@ -7,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Work is what leaves lens as one document: threads of a run, or what one call was
@@ -28,15 +34,15 @@ type voice interface {
 	front(w *Work)
 	thread(t *model.Thread)
 	message(m *heading)
-	thinking(text Safe)
+	thinking(text safe.Safe)
 	sealed()
-	attachment(what, size Safe)
-	text(role model.Role, text Safe)
-	call(name, id Safe, status string, arguments Safe)
+	attachment(what, size safe.Safe)
+	text(role model.Role, text safe.Safe)
+	call(name, id safe.Safe, status string, arguments safe.Safe)
 	end() // of a message
 	marker(kind string, details []detail)
 	// gap stands for messages that the view does not have.
-	gap(words Safe)
+	gap(words safe.Safe)
 	close(w *Work) error
 }
 
@@ -44,10 +50,10 @@ type voice interface {
 type heading struct {
 	index  int // -1: a stage or the harness put it there
 	role   model.Role
-	tool   Safe
-	callID Safe
+	tool   safe.Safe
+	callID safe.Safe
 	badges []string
-	fate   Safe // what a stage did to it and why; empty where it is as recorded
+	fate   safe.Safe // what a stage did to it and why; empty where it is as recorded
 }
 
 // number is how a heading begins: the index, or + for a message that has none.
@@ -61,11 +67,11 @@ func (h *heading) number() string {
 // A detail is one figure or word of a marker.
 type detail struct {
 	key   string
-	value Safe
+	value safe.Safe
 }
 
 // write gives a work to a voice.
-func (w *Work) write(g *Gate, v voice) error {
+func (w *Work) write(g *safe.Gate, v voice) error {
 	v.front(w)
 	for _, t := range w.Threads {
 		v.thread(t)
@@ -82,7 +88,7 @@ func (w *Work) write(g *Gate, v voice) error {
 // A reciter reads one thread to a voice.
 type reciter struct {
 	voice
-	g     *Gate
+	g     *safe.Gate
 	run   *model.Run
 	t     *model.Thread
 	marks []model.Marker // those that are still to come
@@ -242,7 +248,7 @@ func (r *reciter) parts(m *model.Message, e *model.Entry) {
 }
 
 // size says how much of an attachment the record holds, or where it only points.
-func (r *reciter) size(p *model.Part) Safe {
+func (r *reciter) size(p *model.Part) safe.Safe {
 	if where := Elsewhere(r.run, p); where != "" {
 		return r.g.Line(where)
 	}
@@ -270,7 +276,7 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 func unreadable(err error) string { return "[" + err.Error() + "]" }
 
 // words is the text of a message, as the view has it.
-func (r *reciter) words(m *model.Message, e *model.Entry) Safe {
+func (r *reciter) words(m *model.Message, e *model.Entry) safe.Safe {
 	original := ""
 	if m != nil {
 		var err error
@@ -301,7 +307,7 @@ func (r *reciter) calls(m *model.Message, e *model.Entry) {
 				args = unreadable(err)
 			}
 		}
-		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(Readable(args)))
+		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(jsontext.Readable(args)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -39,7 +40,7 @@ func TestWorkOfAView(t *testing.T) {
 			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
 		},
 	}
-	g := defaultGate(t)
+	g := newGate(t)
 	var out bytes.Buffer
 	if err := Transcript(&out, g, &Work{Run: run, Threads: run.Threads, View: view, Strategy: "chain"}); err != nil {
 		t.Fatal(err)
@@ -76,9 +77,9 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 	if err == nil {
 		t.Fatal("it can be read")
 	}
-	for name, write := range map[string]func(io.Writer, *Gate, *Work) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Work) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
 		var out bytes.Buffer
-		if err := write(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+		if err := write(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), err.Error()); n != 2 || !strings.Contains(out.String(), "said") {
@@ -97,7 +98,7 @@ func TestWorkNamesCalls(t *testing.T) {
 	}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	for _, tc := range []struct {
-		write func(io.Writer, *Gate, *Work) error
+		write func(io.Writer, *safe.Gate, *Work) error
 		want  []string
 	}{
 		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
@@ -105,7 +106,7 @@ func TestWorkNamesCalls(t *testing.T) {
 		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
 	} {
 		var out bytes.Buffer
-		if err := tc.write(&out, defaultGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+		if err := tc.write(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range tc.want {
@@ -130,9 +131,9 @@ func TestFacts(t *testing.T) {
 	if got, want := strings.Join(names, ", "), "run, format, messages, tool calls, provider calls, view, basis, strategy, history, sent, problem"; got != want {
 		t.Errorf("facts are %s, want %s", got, want)
 	}
-	for name, write := range map[string]func(io.Writer, *Gate, *Work) error{"md": Markdown, "html": HTML} {
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Work) error{"md": Markdown, "html": HTML} {
 		var out bytes.Buffer
-		if err := write(&out, defaultGate(t), work); err != nil {
+		if err := write(&out, newGate(t), work); err != nil {
 			t.Fatal(err)
 		}
 		at := 0

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export/match"
+	"agentlens/internal/library/match"
 )
 
 // A scope says where is searched.

@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 )
 
@@ -21,14 +22,14 @@ type bodyKey struct {
 
 // A summary is what a folded row shows of a message.
 type summary struct {
-	text  export.Safe
+	text  safe.Safe
 	calls []callSummary
-	tool  export.Safe // the tool a result comes from
-	extra words       // what the message holds beside text: "2 images"
+	tool  safe.Safe // the tool a result comes from
+	extra words     // what the message holds beside text: "2 images"
 }
 
 type callSummary struct {
-	name, args export.Safe
+	name, args safe.Safe
 	pending    bool
 	failed     bool
 }
@@ -36,8 +37,8 @@ type callSummary struct {
 // A block is one part of an unfolded message.
 type block struct {
 	kind     blockKind
-	name     export.Safe
-	text     export.Safe
+	name     safe.Safe
+	text     safe.Safe
 	doc      *highlight.Document // of text, or nil: plain
 	note     words
 	failed   bool
@@ -152,14 +153,14 @@ func (r *reader) call(c model.ToolCall, e *model.Entry) block {
 }
 
 // document is the colouring of a text of message m, nil where there is none.
-func (r *reader) document(m *model.Message, text export.Safe) *highlight.Document {
+func (r *reader) document(m *model.Message, text safe.Safe) *highlight.Document {
 	if r.hl == nil {
 		return nil
 	}
 	return r.coloured(text, r.language(m, text.String()))
 }
 
-func (r *reader) coloured(text export.Safe, lang highlight.Language) *highlight.Document {
+func (r *reader) coloured(text safe.Safe, lang highlight.Language) *highlight.Document {
 	if r.hl == nil {
 		return nil
 	}

@@ -6,15 +6,15 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/fuzzy"
 	"agentlens/internal/ui/text"
 )
 
 // A choice is one thing a chooser offers.
 type choice struct {
-	name words       // what is typed to find it
-	safe export.Safe // the same, where it is from the record
+	name words     // what is typed to find it
+	safe safe.Safe // the same, where it is from the record
 	help words
 	key  words // at the right: the key that does the same
 	why  words // why it is of no use now; "" where it is

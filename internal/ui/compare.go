@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // This file holds the chains a person tried against each other, and against the record
@@ -216,5 +216,5 @@ func (r *root) tryContender(v *compareView) tea.Cmd {
 // yankCompared copies the table, as it stands.
 func (r *root) yankCompared(v *compareView) tea.Cmd {
 	text, gate := v.plain(), r.cfg.Gate
-	return r.yank("the table", func() (export.Safe, error) { return gate.Text(text), nil })
+	return r.yank("the table", func() (safe.Safe, error) { return gate.Text(text), nil })
 }

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/worddiff"
 )
 
@@ -14,7 +14,7 @@ import (
 
 // A part is a piece of a line of a diff: bytes of a text that came through the gate.
 type part struct {
-	text     export.Safe
+	text     safe.Safe
 	from, to int
 	kind     worddiff.Kind
 	own      words // in place of the text
@@ -121,7 +121,7 @@ func (d diffReader) changedLines(row diffRow) (lines [][]part, fold []int, more 
 
 // flat is all of a message in a view as one text, as it is recorded: laid out anew,
 // a whole text and a cut one would differ in every line.
-func (r *reader) flat(e *model.Entry) (export.Safe, error) {
+func (r *reader) flat(e *model.Entry) (safe.Safe, error) {
 	w := r.wantOf(e)
 	if w.message == nil {
 		return r.whole(insertedText(w, r.run)), nil
@@ -129,32 +129,32 @@ func (r *reader) flat(e *model.Entry) (export.Safe, error) {
 	m := w.message
 	text, err := r.run.Text(m)
 	if err != nil {
-		return export.Safe{}, err
+		return safe.Safe{}, err
 	}
-	safe := r.whole(text)
+	masked := r.whole(text)
 	if w.entry != nil && w.entry.Text != nil {
-		safe = r.pieces(text, w.entry.Text)
+		masked = r.pieces(text, w.entry.Text)
 	}
 	calls := callsOf(m, w.entry)
 	thinking := ""
 	if w.entry == nil || !w.entry.NoThinking {
 		if thinking, err = r.run.Thinking(m); err != nil {
-			return export.Safe{}, err
+			return safe.Safe{}, err
 		}
 	}
 	if len(calls) == 0 && thinking == "" {
-		return safe, nil
+		return masked, nil
 	}
 	var b strings.Builder
 	if thinking != "" {
 		b.WriteString("∴ " + r.whole(thinking).String() + "\n")
 	}
-	b.WriteString(safe.String())
+	b.WriteString(masked.String())
 	for _, c := range calls {
 		args := ""
 		if w.entry == nil || !w.entry.EmptyArgs {
 			if args, err = r.run.Body(c.Args); err != nil {
-				return export.Safe{}, err
+				return safe.Safe{}, err
 			}
 		}
 		b.WriteString("\n→ " + r.line(c.Name).String() + "(" + r.whole(args).String() + ")")
@@ -163,7 +163,7 @@ func (r *reader) flat(e *model.Entry) (export.Safe, error) {
 }
 
 // addPiece adds a piece of a text to lines, cut at newlines.
-func addPiece(lines [][]part, text export.Safe, p worddiff.Piece) [][]part {
+func addPiece(lines [][]part, text safe.Safe, p worddiff.Piece) [][]part {
 	if len(lines) == 0 {
 		lines = append(lines, nil)
 	}

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 )
 

@@ -10,9 +10,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/worddiff"
@@ -103,7 +103,7 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 }
 
 func TestLongDiffIsFolded(t *testing.T) {
-	var gate *export.Gate = newGate(t)
+	var gate *safe.Gate = newGate(t)
 	text := gate.Text(strings.Repeat("a line\n", 500))
 	kept, fold, more := folded(addPiece(addPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
 	hidden := more

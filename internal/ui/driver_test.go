@@ -13,9 +13,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
@@ -35,9 +35,9 @@ type driver struct {
 	clock     time.Time // goes on by a second at every click
 }
 
-func newGate(t testing.TB) *export.Gate {
+func newGate(t testing.TB) *safe.Gate {
 	t.Helper()
-	gate, err := export.NewGate(redact.Options{Level: redact.Default})
+	gate, err := safe.NewGate(redact.Options{Level: redact.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // This file exports the run, or what the call on the screen was sent, to a file that
@@ -144,7 +145,7 @@ const nameElements = 2
 // fileName makes a name for a file of an id: the parts behind its last slashes, of
 // letters, digits and what else is harmless. It is "run" where the id holds a
 // secret, and where the name could not be told as it is.
-func fileName(gate *export.Gate, id string) string {
+func fileName(gate *safe.Gate, id string) string {
 	elements := strings.FieldsFunc(filepath.ToSlash(id), func(c rune) bool { return c == '/' })
 	elements = slices.DeleteFunc(elements, func(e string) bool { return strings.Trim(e, ".") == "" })
 	name := strings.Map(func(c rune) rune {

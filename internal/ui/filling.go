@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/timeline"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // replays holds what was replayed of one thread with one set of sizes, so that
@@ -26,12 +26,12 @@ type job struct {
 	gen    int
 	run    *model.Run
 	thread *model.Thread
-	marks  []export.Safe
+	marks  []safe.Safe
 	call   int
 	chain  string
 	sizes  *curate.Sizes // nil: guess
 	window int64
-	gate   *export.Gate
+	gate   *safe.Gate
 	had    *replays
 	rough  bool // texts need not be read yet to size what the chain makes
 	// programs is what a chain's programs are run with.

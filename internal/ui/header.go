@@ -3,8 +3,8 @@ package ui
 import (
 	"strconv"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/text"
 )
 
@@ -60,7 +60,7 @@ func (r *root) runLine(l *liner) {
 
 // runPart is one fact of the header.
 type runPart struct {
-	safe export.Safe
+	safe safe.Safe
 	own  words
 	st   style
 	rank int // the higher, the sooner it is left out

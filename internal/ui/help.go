@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // openHelp shows the keys of this screen first, then those of all others, and what the
@@ -19,7 +19,7 @@ func (r *root) openHelp() {
 }
 
 // keyBlocks list the keys of tables, each table once.
-func keyBlocks(gate *export.Gate, first, all []keyTable) []block {
+func keyBlocks(gate *safe.Gate, first, all []keyTable) []block {
 	var blocks []block
 	told := map[words]bool{}
 	for i, t := range append(first, all...) {
@@ -47,7 +47,7 @@ func keyBlocks(gate *export.Gate, first, all []keyTable) []block {
 // labelCells is the width of the column of keys in the help, in cells.
 const labelCells = 18
 
-func tableBlocks(gate *export.Gate, t keyTable) []block {
+func tableBlocks(gate *safe.Gate, t keyTable) []block {
 	var b strings.Builder
 	for i := range t.rows {
 		a := &t.rows[i]
@@ -56,7 +56,7 @@ func tableBlocks(gate *export.Gate, t keyTable) []block {
 	return listed(gate, t.name, b.String())
 }
 
-func commandBlocks(gate *export.Gate) []block {
+func commandBlocks(gate *safe.Gate) []block {
 	var b strings.Builder
 	for _, c := range commandTable() {
 		fmt.Fprintf(&b, "%-*s %s\n", labelCells, c.name+" "+c.takes, c.help)
@@ -64,7 +64,7 @@ func commandBlocks(gate *export.Gate) []block {
 	return listed(gate, "commands, typed after :", b.String())
 }
 
-func listed(gate *export.Gate, head words, list string) []block {
+func listed(gate *safe.Gate, head words, list string) []block {
 	return []block{{kind: headBlock, note: head}, {kind: factsBlock, text: gate.Text(list), keyCells: labelCells + 1}}
 }
 
@@ -79,7 +79,7 @@ var mouseRows = [...][2]words{
 	{"wheel", "scroll; on the timeline: from call to call; on the stages: from stage to stage"},
 }
 
-func mouseBlocks(gate *export.Gate) []block {
+func mouseBlocks(gate *safe.Gate) []block {
 	var b strings.Builder
 	for _, m := range mouseRows {
 		fmt.Fprintf(&b, "%-*s %s\n", labelCells, m[0], m[1])
@@ -88,7 +88,7 @@ func mouseBlocks(gate *export.Gate) []block {
 }
 
 // signBlocks say what the marks and badges on the screen mean.
-func signBlocks(gate *export.Gate) []block {
+func signBlocks(gate *safe.Gate) []block {
 	var marks, badges strings.Builder
 	for _, m := range [...][2]string{
 		{"c┊", "changed: the provider got another text"},

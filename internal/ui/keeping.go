@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/settings"
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 )
 
 // This file takes a chain out of the screen: copied as the setting of a program, or
@@ -60,7 +60,7 @@ func (r *root) copySetting(name words, setting string, lost []string) tea.Cmd {
 	if name != "chain" {
 		what += " as a setting of " + name
 	}
-	return r.yank(what, func() (export.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
+	return r.yank(what, func() (safe.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
 }
 
 // keptMsg says what became of a chain that was to be kept.

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
+	"agentlens/internal/safe"
 )
 
 // A state is a way to a screen. Between all states of a table each of its keys does
@@ -80,7 +81,7 @@ func states() []state {
 func (s state) open(t *testing.T) *driver {
 	t.Helper()
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
-		c.Save = func(export.Safe) (string, error) { return "/tmp/x", nil }
+		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
 			return Exported{Path: path}, nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 )
 
@@ -33,7 +33,7 @@ func (r *reader) language(m *model.Message, text string) highlight.Language {
 }
 
 // documentLanguage is the language of a document beside the run.
-func documentLanguage(name string, text export.Safe) highlight.Language {
+func documentLanguage(name string, text safe.Safe) highlight.Language {
 	if lang := highlight.ByPath(name); lang != highlight.None {
 		return lang
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -61,7 +61,7 @@ func Linear(ctx context.Context, cfg Config, in io.Reader, out io.Writer, why st
 // say writes lens's own words; safe writes a text of a record.
 func (l *linear) say(format string, a ...any) { fmt.Fprintf(l.out, format+"\n", a...) }
 
-func (l *linear) safe(s export.Safe) { fmt.Fprintln(l.out, s) }
+func (l *linear) safe(s safe.Safe) { fmt.Fprintln(l.out, s) }
 
 // open reads the run and forms the first view.
 func (l *linear) open(ctx context.Context) error {

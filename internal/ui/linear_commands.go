@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate/settings"
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 )
 
 // A linearCommand is a row of the table of the linear mode's commands.
@@ -53,7 +53,7 @@ var linearShort = map[string]string{"": "next", "q": "quit", "?": "help"}
 
 // do carries out a line.
 func (l *linear) do(typed string) {
-	l.note, l.noteText = "", export.Safe{}
+	l.note, l.noteText = "", safe.Safe{}
 	name, arg, _ := strings.Cut(typed, " ")
 	arg = strings.TrimSpace(arg)
 	if _, ok := number(name); ok {

@@ -9,8 +9,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -147,7 +147,7 @@ const sourceGone = "the file is gone: what was read stays"
 
 func (msg loadFailed) arrive(r *root) tea.Cmd {
 	if r.scene != nil && errors.Is(msg.err, fs.ErrNotExist) {
-		r.note, r.noteText = sourceGone, export.Safe{}
+		r.note, r.noteText = sourceGone, safe.Safe{}
 		return r.watch()
 	}
 	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write

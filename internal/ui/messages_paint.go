@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 )
 
@@ -58,7 +58,7 @@ func (m *messages) rule(l *liner, cursor bool, label func(*liner), st style) {
 	l.own(repeat("─", l.left-1), st)
 }
 
-func markerWords(s export.Safe) func(*liner) { return func(l *liner) { l.safe(s, marker) } }
+func markerWords(s safe.Safe) func(*liner) { return func(l *liner) { l.safe(s, marker) } }
 
 func (m *messages) horizonRule(l *liner, cursor bool) {
 	m.rule(l, cursor, func(l *liner) {

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -42,7 +42,7 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 	for name, change := range map[string]func(*Config){"demo": withDemo, "run": func(*Config) {}, "long": long} {
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 12))
-			d := open(t, 120, 36, change, func(c *Config) { c.Save = func(export.Safe) (string, error) { return "/tmp/x", nil } })
+			d := open(t, 120, 36, change, func(c *Config) { c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil } })
 			for step := range 150 {
 				walk := walks[r.IntN(len(walks))]
 				if step%3 == 0 {

@@ -8,8 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
@@ -57,7 +57,7 @@ func TestAnyKeys(t *testing.T) {
 		keys = append(keys, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
 	}
 	keys = append(keys, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("日本 [x")}, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("sliding_window(4)"), Paste: true})
-	save := func(c *Config) { c.Save = func(export.Safe) (string, error) { return "/tmp/x", nil } }
+	save := func(c *Config) { c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil } }
 	for name, read := range runs {
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 11))

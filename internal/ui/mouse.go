@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 )
 
 // This file is the mouse: the wheel, clicks, and a drag along the timeline.
@@ -138,7 +138,7 @@ func (r *root) clickHint(x int) tea.Cmd {
 	for _, h := range l.hinted {
 		if x >= h.from && x < h.to {
 			if a := s.hinted(h.hint, x-h.from); a != nil {
-				r.note, r.noteText = "", export.Safe{}
+				r.note, r.noteText = "", safe.Safe{}
 				return r.act(a)
 			}
 		}

@@ -3,8 +3,8 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // This file is what the actions do to the panes.
@@ -65,7 +65,7 @@ func (r *root) modelOf() string {
 }
 
 // modelName is the model of the call, through the gate.
-func (r *root) modelName() export.Safe { return r.scene.models[r.modelOf()] }
+func (r *root) modelName() safe.Safe { return r.scene.models[r.modelOf()] }
 
 // window is the context window at the call that was chosen, in tokens; 0 where it is not
 // known.

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/text"
 )
 
@@ -13,7 +13,7 @@ import (
 // help, what is known of a view. It scrolls and searches.
 type pager struct {
 	title  words
-	name   export.Safe // after the title, where it is from the record
+	name   safe.Safe // after the title, where it is from the record
 	blocks []block
 	lines  []line // never changed, only replaced
 	width  int    // of the screen

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/text"
 )
@@ -15,7 +15,7 @@ type words string
 
 // gatedBy makes words of what may quote a record, or a person's settings: of a chain, or
 // an error.
-func gatedBy(gate *export.Gate) func(s string) words {
+func gatedBy(gate *safe.Gate) func(s string) words {
 	return func(s string) words { return words(gate.Line(oneLine(s)).String()) }
 }
 
@@ -60,10 +60,10 @@ func (l *liner) use(st style) {
 func (l *liner) own(w words, st style) { l.put(string(w), st) }
 
 // safe paints text of a record.
-func (l *liner) safe(s export.Safe, st style) { l.put(s.String(), st) }
+func (l *liner) safe(s safe.Safe, st style) { l.put(s.String(), st) }
 
 // span paints bytes from to to of a text of a record.
-func (l *liner) span(s export.Safe, from, to int, st style) { l.put(s.String()[from:to], st) }
+func (l *liner) span(s safe.Safe, from, to int, st style) { l.put(s.String()[from:to], st) }
 
 // number paints n.
 func (l *liner) number(n int, st style) { l.put(strconv.Itoa(n), st) }

@@ -10,9 +10,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
-	"agentlens/internal/export/catalog"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // PickConfig is what the picker chooses from and how it looks.
@@ -23,7 +23,7 @@ type PickConfig struct {
 	// Preview reads the run of a row, to show how it ends; done is called when that
 	// has been read off. Nil shows no preview.
 	Preview func(ctx context.Context, row *catalog.Row) (run *model.Run, done func(), err error)
-	Gate    *export.Gate
+	Gate    *safe.Gate
 	// Where says what is looked through: "this machine", a path.
 	Where   string
 	Theme   string

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/export/catalog"
+	"agentlens/internal/library/catalog"
 )
 
 // This file is which runs of the picker are shown, and in what order.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/export/catalog"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
 )

@@ -6,9 +6,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
-	"agentlens/internal/export/catalog"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // Bounds of the preview of the picker.
@@ -22,13 +22,13 @@ const (
 // A preview is the end of the conversation of one run.
 type preview struct {
 	lines []previewLine
-	err   export.Safe
+	err   safe.Safe
 }
 
 type previewLine struct {
 	role model.Role
-	text export.Safe
-	tool export.Safe
+	text safe.Safe
+	tool safe.Safe
 }
 
 // previews are those of the runs the cursor rested on.
@@ -109,7 +109,7 @@ func (p *Picker) readPreview(msg restMsg) tea.Cmd {
 	return safely(func() tea.Msg { return previewMsg{row, readPreview(ctx, read, gate, &r, n)} })
 }
 
-func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (*model.Run, func(), error), gate *export.Gate, row *catalog.Row, n int) *preview {
+func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (*model.Run, func(), error), gate *safe.Gate, row *catalog.Row, n int) *preview {
 	run, done, err := read(ctx, row)
 	if err != nil {
 		return &preview{err: gate.Line(oneLine(err.Error()))}

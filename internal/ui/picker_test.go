@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export/catalog"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/uitest"
 )

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/jsontext"
 )
 
 // Bounds of JSON that is laid out anew: indents take room of their own, and of text
@@ -25,7 +25,7 @@ func pretty(s string) (laid string, rest words) {
 	p := prettier{most: prettyGrows*len(t) + 1<<10}
 	p.b.Grow(2 * len(t))
 	p.lay(t)
-	return export.Readable(p.b.String()), p.rest
+	return jsontext.Readable(p.b.String()), p.rest
 }
 
 // A prettier lays a valid text of JSON out.

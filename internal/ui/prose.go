@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/jsontext"
 )
 
 // This file is texts as they are shown: JSON in lines or on one line, the headings of
@@ -37,7 +37,7 @@ func compactArgs(args string) string {
 	if len(args) > maxPretty {
 		return args
 	}
-	if args = export.Readable(args); len(args) > 4096 || !strings.HasPrefix(strings.TrimSpace(args), "{") {
+	if args = jsontext.Readable(args); len(args) > 4096 || !strings.HasPrefix(strings.TrimSpace(args), "{") {
 		return args
 	}
 	d := json.NewDecoder(strings.NewReader(args))

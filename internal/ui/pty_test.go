@@ -21,9 +21,9 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/uitest"
 )
@@ -69,7 +69,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
 	}
-	gate, err := export.NewGate(redact.Options{Level: redact.Default})
+	gate, err := safe.NewGate(redact.Options{Level: redact.Default})
 	if err == nil {
 		read := load(uitest.Run())
 		if os.Getenv(childVariable) == "fails" {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 )
 
@@ -14,7 +14,7 @@ import (
 type reader struct {
 	run    *model.Run
 	thread *model.Thread // that is shown, or nil
-	gate   *export.Gate
+	gate   *safe.Gate
 	reveal bool
 	hl     *highlight.Highlighter // nil: no colours
 	sheet  sheet                  // what is opened is laid out for it
@@ -27,14 +27,14 @@ func (r *reader) pagerOf(title words, blocks []block) *pager {
 	return p
 }
 
-func (r *reader) line(s string) export.Safe {
+func (r *reader) line(s string) safe.Safe {
 	if r.reveal {
 		return r.gate.Revealed(s)
 	}
 	return r.gate.Line(s)
 }
 
-func (r *reader) whole(s string) export.Safe {
+func (r *reader) whole(s string) safe.Safe {
 	if r.reveal {
 		return r.gate.Revealed(s)
 	}
@@ -43,7 +43,7 @@ func (r *reader) whole(s string) export.Safe {
 
 // json brings a JSON document through the gate: it stays one, its strings are judged
 // by their keys too.
-func (r *reader) json(doc string) export.Safe {
+func (r *reader) json(doc string) safe.Safe {
 	if r.reveal {
 		return r.gate.Revealed(doc)
 	}
@@ -59,14 +59,14 @@ func (r *reader) json(doc string) export.Safe {
 	return r.gate.Text(r.gate.RawJSON([]byte(doc)).String())
 }
 
-func (r *reader) preview(s string) export.Safe {
+func (r *reader) preview(s string) safe.Safe {
 	if r.reveal {
 		return r.gate.Revealed(head(s, 4*previewLen))
 	}
 	return r.gate.Preview(s, previewLen)
 }
 
-func (r *reader) pieces(original string, pieces []model.Piece) export.Safe {
+func (r *reader) pieces(original string, pieces []model.Piece) safe.Safe {
 	if !r.reveal {
 		return r.gate.Pieces(original, pieces)
 	}
@@ -99,7 +99,7 @@ func (r *reader) summarise(w want) summary {
 	return s
 }
 
-func (r *reader) summaryText(w want) export.Safe {
+func (r *reader) summaryText(w want) safe.Safe {
 	text, err := r.run.Text(w.message)
 	switch {
 	case err != nil:

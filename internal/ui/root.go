@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // root is the one Bubble Tea model. It routes messages to the panes, which are
@@ -20,7 +20,7 @@ type root struct {
 	th   *theme
 	born *theme // the theme the program began with, once it was changed
 	keys *keymap
-	name export.Safe // what is being opened
+	name safe.Safe // what is being opened
 
 	w, h    int
 	lay     layout
@@ -33,7 +33,7 @@ type root struct {
 	scene    *scene
 	loads    *loader
 	loadErr  error
-	loadText export.Safe
+	loadText safe.Safe
 	thread   int  // index in the run
 	sought   bool // the thread to begin with is not read yet
 	call     int
@@ -70,10 +70,10 @@ type root struct {
 	// diffSides has diffs shown in two columns.
 	diffSides bool
 	note      words // said at the bottom until the next key
-	noteText  export.Safe
+	noteText  safe.Safe
 
-	writing writings    // exports that are not done
-	yanked  export.Safe // what was copied last
+	writing writings  // exports that are not done
+	yanked  safe.Safe // what was copied last
 	// yankedWhat says what that is.
 	yankedWhat words
 	await      *await // a key that wants another after it
@@ -203,7 +203,7 @@ func (r *root) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 // key presses a key on the screen that is shown.
 func (r *root) key(k tea.KeyMsg) tea.Cmd {
-	r.note, r.noteText = "", export.Safe{}
+	r.note, r.noteText = "", safe.Safe{}
 	s := r.screen()
 	if a := s.find(k.String()); a != nil && !k.Paste {
 		return r.act(a)

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
 )
@@ -25,7 +26,7 @@ type Config struct {
 	// Changed waits until the source has changed, and then Load is called anew;
 	// false means that it never will. Nil follows nothing.
 	Changed func(ctx context.Context) bool
-	Gate    *export.Gate
+	Gate    *safe.Gate
 	// Thread is the id of the thread to begin with, "" for the main one. Call
 	// is its provider call, 0 for the last. Chain is the chain to begin with; ""
 	// shows the recorded view, or where there is none a what-if that says so.
@@ -52,7 +53,7 @@ type Config struct {
 	Palette *Palette
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
-	Save func(text export.Safe) (path string, err error)
+	Save func(text safe.Safe) (path string, err error)
 	// Open reads another run, by the names that lens show takes, to hold this one
 	// against; done is called when it is not needed any more. Nil: there is no such
 	// thing.

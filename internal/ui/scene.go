@@ -4,36 +4,36 @@ import (
 	"fmt"
 	"strings"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // scene is a run made ready for the screen: its names through the gate. It is
 // built in a command and only read afterwards.
 type scene struct {
 	run               *model.Run
-	id, title, status export.Safe
+	id, title, status safe.Safe
 	threads           []threadLabel
 	order             []ordered // the threads as a tree
-	docs              []export.Safe
-	markers           [][]export.Safe // a label for each marker of each thread
-	models            map[string]export.Safe
+	docs              []safe.Safe
+	markers           [][]safe.Safe // a label for each marker of each thread
+	models            map[string]safe.Safe
 	counts            model.Counts
 }
 
-type threadLabel struct{ kind, name export.Safe }
+type threadLabel struct{ kind, name safe.Safe }
 
 // ordered is a thread in the order of the tree.
 type ordered struct{ thread, depth int }
 
-func newScene(run *model.Run, gate *export.Gate) *scene {
+func newScene(run *model.Run, gate *safe.Gate) *scene {
 	s := &scene{
-		run: run, counts: run.Counts(), models: map[string]export.Safe{},
+		run: run, counts: run.Counts(), models: map[string]safe.Safe{},
 		id: gate.Line(shortID(run.ID)), title: gate.Title(run.Title), status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
 		s.threads = append(s.threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
-		labels := make([]export.Safe, len(t.Markers))
+		labels := make([]safe.Safe, len(t.Markers))
 		for i := range t.Markers {
 			labels[i] = gate.Line(markerLabel(&t.Markers[i]))
 		}

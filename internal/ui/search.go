@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"agentlens/internal/export"
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 )
 
@@ -144,7 +144,7 @@ func (s *seeker) inMessage(m *model.Message) (bool, error) {
 
 func (s *seeker) inBody(ref model.Ref) (bool, error) {
 	text, err := s.run.Body(ref)
-	return err == nil && s.in(export.Readable(text)), err
+	return err == nil && s.in(jsontext.Readable(text)), err
 }
 
 // in reports whether the needle is in what is shown of a text. What a mask

@@ -6,8 +6,8 @@ import (
 	"sort"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // itemKind is what a row of the two message panes stands for.
@@ -38,9 +38,9 @@ type gap struct {
 	first, last int // items
 	count       int
 	tokens      int64
-	by          export.Safe // the stage that dropped them
-	why         export.Safe // the reason of the first
-	given       bool        // they were given to the call
+	by          safe.Safe // the stage that dropped them
+	why         safe.Safe // the reason of the first
+	given       bool      // they were given to the call
 }
 
 // shown is a view made ready for the screen. It is built in a command and only
@@ -65,9 +65,9 @@ type shown struct {
 	items   []item
 	at      []int32 // item of each message of the thread
 	gaps    []gap
-	marks   []export.Safe // a label for each marker of the thread
-	horizon int           // item, or -1
-	digits  int           // of the largest index
+	marks   []safe.Safe // a label for each marker of the thread
+	horizon int         // item, or -1
+	digits  int         // of the largest index
 	tokens  []int32
 	counts  [4]int // entries by fate
 	broken  int    // pairs of a call and its result that the view does not keep whole
@@ -83,8 +83,8 @@ func (s *shown) recordedCall() *model.Call {
 }
 
 // align lays a view beside its history.
-func (s *shown) align(gate *export.Gate) {
-	b := aligner{shown: s, gate: gate, seen: map[string]export.Safe{}}
+func (s *shown) align(gate *safe.Gate) {
+	b := aligner{shown: s, gate: gate, seen: map[string]safe.Safe{}}
 	t := s.thread
 	s.at = make([]int32, t.Len())
 	s.items = make([]item, 0, t.Len()+len(t.Markers)+8)
@@ -108,11 +108,11 @@ func (s *shown) align(gate *export.Gate) {
 // aligner walks a thread and a view at once.
 type aligner struct {
 	*shown
-	gate  *export.Gate
+	gate  *safe.Gate
 	next  int // message of the thread
 	mark  int // marker of the thread
 	later bool
-	seen  map[string]export.Safe
+	seen  map[string]safe.Safe
 }
 
 func (b *aligner) add(it item) {
@@ -157,7 +157,7 @@ func (b *aligner) message(entry int32, variant uint64) {
 // gapAt puts the item into the gap before it, or begins one. e is nil for a
 // message that was not given to the call.
 func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
-	var by, why export.Safe
+	var by, why safe.Safe
 	if e != nil {
 		by, why = b.safe(e.By), b.safe(e.Reason)
 	}
@@ -172,7 +172,7 @@ func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 }
 
 // safe is a stage or a reason through the gate; there are few different ones.
-func (b *aligner) safe(s string) export.Safe {
+func (b *aligner) safe(s string) safe.Safe {
 	safe, ok := b.seen[s]
 	if !ok {
 		safe = b.gate.Line(s)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -56,7 +56,7 @@ func TestRecordedAgainstSimulated(t *testing.T) {
 func TestYank(t *testing.T) {
 	var saved string
 	d := open(t, 220, 36, withChain(tryChain), func(c *Config) {
-		c.Save = func(text export.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }
+		c.Save = func(text safe.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }
 	})
 	d.Press("w").Shows("nothing was copied yet").Press("Y", "enter").Shows("B of the chain went to the clipboard").Press("w").Shows("the chain, copied before, written to /tmp/lens-1.txt")
 	if saved != tryChain {
@@ -71,7 +71,7 @@ func TestYank(t *testing.T) {
 	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `"nights": 2`) {
 		t.Errorf("copied %q", saved)
 	}
-	d.r.cfg.Save = func(export.Safe) (string, error) { return "", errors.New("disk full") }
+	d.r.cfg.Save = func(safe.Safe) (string, error) { return "", errors.New("disk full") }
 	d.Press("w").Shows("not written: disk full")
 }
 

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/jsontree"
 	"agentlens/internal/ui/text"
 )
@@ -27,11 +27,11 @@ type treeRow struct {
 // A treeView shows a JSON document as a tree that folds.
 type treeView struct {
 	title  words
-	name   export.Safe
+	name   safe.Safe
 	note   words // above the tree
 	tree   *jsontree.Tree
-	doc    export.Safe // the text of the tree
-	safe   func(string) export.Safe
+	doc    safe.Safe // the text of the tree
+	safe   func(string) safe.Safe
 	again  func() tea.Cmd
 	texts  map[int32][]line // opened strings, wrapped
 	rows   []treeRow
@@ -45,13 +45,13 @@ type treeView struct {
 	said   words
 	past   []string // what was searched for
 	nodes  []int32  // scratch
-	path   export.Safe
+	path   safe.Safe
 	pathOf int // node of path, -1 for none
 }
 
 // newTreeView makes a tree of a document that came through the gate; nil when it is
 // no JSON. safe is the way of a decoded string through the gate.
-func newTreeView(title words, doc export.Safe, safe func(string) export.Safe) *treeView {
+func newTreeView(title words, doc safe.Safe, safe func(string) safe.Safe) *treeView {
 	tree, err := jsontree.Parse(doc.String())
 	if err != nil {
 		return nil
@@ -223,7 +223,7 @@ func holdsSize(n *jsontree.Node) int {
 func (v *treeView) yank(r *root) tea.Cmd {
 	n := v.tree.Nodes[v.node()]
 	raw, gate := v.doc.String()[n.Value.From:n.Value.To], r.cfg.Gate
-	return r.yank("the value", func() (export.Safe, error) {
+	return r.yank("the value", func() (safe.Safe, error) {
 		var s string
 		if n.Kind == jsontree.String && json.Unmarshal([]byte(raw), &s) == nil {
 			return gate.Text(s), nil

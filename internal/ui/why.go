@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
-	"agentlens/internal/export"
-	"agentlens/internal/export/rundiff"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // This file is why a view is what it is: how it is known, what fills it, what became
@@ -58,7 +58,7 @@ func (r *root) openInfo() tea.Cmd {
 // factKey is the width of the column of keys, in cells.
 const factKey = 13
 
-func factBlocks(gate *export.Gate, head words, facts []fact) []block {
+func factBlocks(gate *safe.Gate, head words, facts []fact) []block {
 	var b strings.Builder
 	for _, f := range facts {
 		if f.value != "" {

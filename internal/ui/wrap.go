@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/text"
 )
@@ -28,7 +28,7 @@ const bodyIndent = 5
 
 // A line is one line of a body, a span of a text that came through the gate.
 type line struct {
-	text     export.Safe
+	text     safe.Safe
 	doc      *highlight.Document // of text, or nil
 	from, to int
 	own      words // painted before the span

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/safe"
 )
 
 // clipboardLimit is the size in bytes of the largest text that is sent to the
@@ -18,13 +18,13 @@ const clipboardLimit = 74_000
 // yankedMsg is a text that was copied.
 type yankedMsg struct {
 	what words
-	text export.Safe
+	text safe.Safe
 	err  error
 }
 
 // yank copies a text to the clipboard of the terminal. What is revealed on the
 // screen is masked in it.
-func (r *root) yank(what words, text func() (export.Safe, error)) tea.Cmd {
+func (r *root) yank(what words, text func() (safe.Safe, error)) tea.Cmd {
 	out, env := r.cfg.Out, os.Getenv
 	return safely(func() tea.Msg {
 		s, err := text()
@@ -105,7 +105,7 @@ func (r *root) yankMessage() tea.Cmd {
 	}
 	rd := r.readerOf(r.msgs.shown.thread)
 	rd.reveal, rd.hl = false, nil
-	return r.yank(what, func() (export.Safe, error) { return rd.gate.Text(textOf(rd.blocks(w))), nil })
+	return r.yank(what, func() (safe.Safe, error) { return rd.gate.Text(textOf(rd.blocks(w))), nil })
 }
 
 // textOf joins blocks to one text.

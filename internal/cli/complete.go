@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/export"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/redact"
+	"agentlens/internal/trace"
+	"agentlens/internal/ui"
+)
+
+// completeWithin is how long a shell may wait for names of runs.
+const completeWithin = 2 * time.Second
+
+// A completer gives what may stand for a flag or an argument; args are those
+// before it.
+type completer func(ctx context.Context, args []string, begun string) []string
+
+// addCompletions tells the shell what may stand where, for every command there is.
+func (a *app) addCompletions(root *cobra.Command) {
+	byFlag := map[string]completer{
+		"strategy": a.completeChain,
+		"thread":   a.completeThread,
+		"theme":    fixed(ui.Themes()...),
+		"level":    fixed("off", "default", "strict"),
+		"as":       fixed(export.Forms()...),
+		"format":   fixed(readerNames()...),
+		"by":       fixed(catalog.Groups()...),
+		"sort":     fixed(catalog.Orders()...),
+		"call":     fixed("first", "last", "next"),
+	}
+	own := map[string]completer{"export format": fixed(formatNames()...)}
+	for _, cmd := range append(root.Commands(), root) {
+		for name, c := range byFlag {
+			if o := own[cmd.Name()+" "+name]; o != nil {
+				c = o
+			}
+			if cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+					how := cobra.ShellCompDirectiveNoFileComp
+					if name == "strategy" { // brackets or a bar go on after it
+						how |= cobra.ShellCompDirectiveNoSpace
+					}
+					return c(cmd.Context(), args, begun), how
+				})
+			}
+		}
+		switch {
+		case strings.Contains(cmd.Use, "<run>"), strings.Contains(cmd.Use, "[source…]"):
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+				return a.completeRun(cmd.Context(), args, begun), cobra.ShellCompDirectiveDefault // and files
+			}
+		case cmd.Name() == "strategies":
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+				return a.completeChain(cmd.Context(), args, begun), cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+	}
+}
+
+func fixed(list ...string) completer {
+	return func(_ context.Context, _ []string, begun string) []string { return beginWith(begun, list) }
+}
+
+func beginWith(begun string, list []string) []string {
+	var fit []string
+	for _, s := range list {
+		if strings.HasPrefix(s, begun) {
+			fit = append(fit, s)
+		}
+	}
+	return fit
+}
+
+func readerNames() []string {
+	var list []string
+	for _, f := range trace.Formats() {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// completeChain gives the strategies and presets that may be the last stage.
+func (a *app) completeChain(_ context.Context, _ []string, begun string) []string {
+	at := strings.LastIndexByte(begun, '|') + 1
+	for at < len(begun) && begun[at] == ' ' {
+		at++
+	}
+	var names []string
+	for _, s := range curate.Specs() {
+		names = append(names, begun[:at]+s.Name)
+	}
+	presets := curate.Presets()
+	if own, err := a.settings(); err == nil {
+		presets = append(presets, own.OwnPresets()...)
+	}
+	for _, p := range presets {
+		names = append(names, begun[:at]+p.Name)
+	}
+	return beginWith(begun, names)
+}
+
+// completeRun gives the ids of the runs of this machine; what looks like a path is
+// left to the shell.
+func (a *app) completeRun(ctx context.Context, _ []string, begun string) []string {
+	list := beginWith(begun, []string{"latest", "demo"})
+	if strings.ContainsAny(begun, "./~") {
+		return list
+	}
+	ctx, stop := context.WithTimeout(ctx, completeWithin)
+	defer stop()
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return list
+	}
+	c, err := a.choose(ctx, nil)
+	if err != nil {
+		return list
+	}
+	a.err = io.Discard // a shell has no place for warnings
+	_ = a.scan(ctx, g, c, &pickFlags{}, a.err, func(row catalog.Row) error {
+		list = append(list, beginWith(begun, []string{row.ID.Line().String()})...)
+		return nil
+	})
+	return list
+}
+
+// completeThread gives the threads of the run that is named already.
+func (a *app) completeThread(ctx context.Context, args []string, begun string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return nil
+	}
+	a.err = io.Discard
+	run, err := a.load(ctx, args[0])
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, t := range run.Threads {
+		ids = append(ids, g.Line(t.ID).String())
+	}
+	return beginWith(begun, ids)
+}

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/config"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+)
+
+func (a *app) config() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "The settings in force, and where each comes from",
+		Long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
+LENS_THEME; LENS_CONFIG names another file), the environment over the file
+$XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
+
+  level = "strict"              # redaction: off, default, strict
+  theme = "light"               # or, in its place, the table [theme]
+
+  [theme]                       # colours of your own; --theme own
+  base = "dark"                 # for all that is not named: auto, dark, light
+  user = "#7ee787"              # "default" is the colour of the terminal
+  cursor = "#263449"
+
+  [windows]                     # context windows of models, in tokens
+  "my-model" = "200k"
+  "local/*" = 32768             # all that begin so; "*": all that are unknown
+
+  [prices."my-model"]           # US dollars per million tokens
+  input = 3.0
+  output = 15.0
+  cache_read = 0.3
+  cache_write = 3.75
+
+  [presets]                     # chains, used as @mine
+  mine = "truncate_tool_results(1000) | sliding_window(50)"
+
+A name in [theme] that is no part of the screen is answered with all there are.
+A level of the settings makes no export less strict; --level does.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return a.runConfig(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.config/1")
+	return cmd
+}
+
+// A settingRow is one setting of lens.config/1.
+type settingRow struct {
+	Key   safe.SafeJSON `json:"key"`
+	Value safe.SafeJSON `json:"value"`
+	From  string        `json:"from"`
+	name  safe.Safe
+	text  safe.Safe
+}
+
+const builtIn = "built-in"
+
+func (a *app) runConfig(asJSON bool) error {
+	s, err := a.settings()
+	if err != nil {
+		return err
+	}
+	t, err := a.models()
+	if err != nil {
+		return err
+	}
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	rows := a.settingRows(g, s, t)
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(struct {
+			Schema   string        `json:"schema"`
+			Path     safe.SafeJSON `json:"path"`
+			Found    bool          `json:"found"`
+			Settings []settingRow  `json:"settings"`
+		}{"lens.config/1", g.JSON(s.Path), s.Found, rows})
+	}
+	path, there := g.Line(s.Path).String(), ""
+	switch {
+	case s.Path == "":
+		path = "no settings file: HOME is not set, nor XDG_CONFIG_HOME, nor LENS_CONFIG"
+	case !s.Found:
+		there = "  (not there; lens config --help shows what it can hold)"
+	}
+	fmt.Fprintf(a.out, "%s%s\n\n", path, there)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", r.name, r.text, r.From)
+	}
+	return w.Flush()
+}
+
+func (a *app) settingRows(g *safe.Gate, s *config.Settings, t *models.Table) []settingRow {
+	var rows []settingRow
+	add := func(key, value, from string) {
+		rows = append(rows, settingRow{g.JSON(key), g.JSON(value), from, g.Line(key), g.Line(value)})
+	}
+	level := config.Setting{Value: cmp.Or(s.Level.Value, redact.Default.String()), From: cmp.Or(s.Level.From, builtIn)}
+	if a.level != "" {
+		level = config.Setting{Value: a.level, From: "--level"}
+	}
+	add("level", level.Value, level.From)
+	add("theme", cmp.Or(s.Theme.Value, "auto"), cmp.Or(s.Theme.From, builtIn))
+	if c := s.Colours; c != nil {
+		add("theme.base", cmp.Or(c.Base.Value, "auto"), cmp.Or(c.Base.From, builtIn))
+		for _, name := range slices.Sorted(maps.Keys(c.Of)) {
+			value := "default"
+			if rgb := c.Of[name]; rgb >= 0 {
+				value = fmt.Sprintf("#%06x", rgb)
+			}
+			add("theme."+name, value, fmt.Sprintf("line %d", c.Line[name]))
+		}
+	}
+	add("models", t.Source+", "+t.Date, builtIn)
+	for _, m := range s.Models {
+		if m.Window > 0 {
+			add(fmt.Sprintf("windows.%q", m.Name), comma(m.Window), m.From)
+		}
+		for _, p := range []struct {
+			key  string
+			rate models.Rate
+		}{
+			{"input", m.Prices.Input}, {"output", m.Prices.Output}, {"cache_read", m.Prices.CacheRead}, {"cache_write", m.Prices.CacheWrite},
+		} {
+			if usd, known := p.rate.At(0); known {
+				add(fmt.Sprintf("prices.%q.%s", m.Name, p.key), fmt.Sprintf("$%v", usd), m.From)
+			}
+		}
+	}
+	for _, p := range s.Presets {
+		add("presets."+p.Name[1:], p.Chain, p.From)
+	}
+	return rows
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// session is a genuine coding session.
+const session = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
+
+// BenchmarkCount sizes a genuine session in the ways a screen does, one after the
+// other, and says how far the total is from the count.
+func BenchmarkCount(b *testing.B) {
+	if _, err := os.Stat(session); err != nil {
+		b.Skip("no genuine session: ", err)
+	}
+	ctx := context.Background()
+	src, err := trace.Open(ctx, session)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	run, err := src.Load(ctx, src.Entries[0].ID, source.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	t := run.MainThread()
+	o200k, err := tokens.Named("o200k")
+	if err != nil {
+		b.Fatal(err)
+	}
+	whole := measured(b, run, t, o200k)
+	bytes := int64(0)
+	for i := range t.Len() {
+		bytes += t.At(i).StoredBytes()
+	}
+	for _, way := range []struct {
+		name string
+		size func() *curate.Sizes
+	}{
+		{"guess", func() *curate.Sizes { return curate.Guess(t) }},
+		{"sample", func() *curate.Sizes { s, _ := curate.Sample(ctx, run, t, o200k); return s }},
+		{"estimate", func() *curate.Sizes { return measured(b, run, t, tokens.Estimate{}) }},
+		{"exact", func() *curate.Sizes { return measured(b, run, t, o200k) }},
+	} {
+		b.Run(way.name, func(b *testing.B) {
+			var s *curate.Sizes
+			for b.Loop() {
+				s = way.size()
+			}
+			b.SetBytes(bytes)
+			off := 0.0
+			for i := range s.Tokens {
+				off += math.Abs(float64(s.Tokens[i] - whole.Tokens[i]))
+			}
+			b.ReportMetric(100*off/float64(whole.Total()), "%off-by-message")
+			b.ReportMetric(100*(float64(s.Total())/float64(whole.Total())-1), "%off-in-sum")
+		})
+	}
+}
+
+func measured(b *testing.B, run *model.Run, t *model.Thread, c tokens.Counter) *curate.Sizes {
+	s, err := curate.Measure(context.Background(), run, t, c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}

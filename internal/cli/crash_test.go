@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui"
+)
+
+// A fault of lens is told in a sentence, its report is where it says, and no secret that
+// the fault quotes is in either.
+func TestCrash(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	secret := "AKIA" + strings.Repeat("Q7", 8)
+	err := guarded(func() error { panic("no place for " + secret) })
+	var crash *ui.Crash
+	if !errors.As(err, &crash) {
+		t.Fatalf("%v is no crash", err)
+	}
+	var out bytes.Buffer
+	if code := report(&out, err); code != exitFault {
+		t.Errorf("exit code %d", code)
+	}
+	path := regexp.MustCompile(`\S*lens-crash-\S*\.txt`).FindString(out.String())
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; it said %q", err, out.String())
+	}
+	for what, text := range map[string]string{"the screen": out.String(), "the report": string(data)} {
+		if strings.Contains(text, secret) || !strings.Contains(text, "no place for [REDACTED:") {
+			t.Errorf("%s says %q", what, text)
+		}
+	}
+	if !strings.Contains(string(data), "crash_test.go") || !strings.HasPrefix(string(data), "lens ") {
+		t.Errorf("the report is %q", data)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read it: %v", info.Mode())
+	}
+	// without a place for it, it is told at once
+	t.Setenv("TMPDIR", "/nowhere/at/all")
+	out.Reset()
+	if report(&out, crash); !strings.Contains(out.String(), "could not be written") || !strings.Contains(out.String(), "crash_test.go") {
+		t.Errorf("without a place it says %q", out.String())
+	}
+	if err := guarded(func() error { return errFound }); !errors.Is(err, errFound) {
+		t.Errorf("an error is %v", err)
+	}
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"agentlens/internal/export"
+	"agentlens/internal/redact"
+)
+
+// What the inspector exports is masked, never over a file, and not left half written.
+func TestExporter(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
+	defer a.close()
+	run, err := a.load(context.Background(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	work := &export.Work{Run: run, Threads: run.Threads}
+	for _, form := range export.Formats() {
+		if form.OfView {
+			continue
+		}
+		path := filepath.Join(dir, "run"+form.Ending)
+		done, err := a.exporter(context.Background(), work, form, path)
+		if err != nil || done.Path != path || done.Level != "strict" || done.Masked == 0 {
+			t.Errorf("%s: %+v, %v", form.Name, done, err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(data), "[REDACTED:") {
+			t.Errorf("%s: %d bytes without a mask, %v", form.Name, len(data), err)
+		}
+		if _, err := a.exporter(context.Background(), work, form, path); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: written over a file: %v", form.Name, err)
+		}
+		if again, _ := os.ReadFile(path); string(again) != string(data) {
+			t.Errorf("%s: the file changed", form.Name)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	path := filepath.Join(dir, "stopped.md")
+	if _, err := a.exporter(ctx, work, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
+		t.Errorf("it went on: %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("half a file was left behind")
+	}
+	if _, err := a.exporter(context.Background(), work, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
+		t.Error("a folder that is not there is no error")
+	}
+}
+
+// As many secrets are said to be masked as masks stand in what was written.
+func TestMasksAreThere(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, form := range export.Formats() {
+		var out, said bytes.Buffer
+		args := []string{"export", "demo", "--call", "33", "--strategy", "clear_tool_uses(20k, keep=3)", "--format", form.Name}
+		if code := Run(context.Background(), args, strings.NewReader(""), &out, &said); code != 0 {
+			t.Fatalf("%s: exit %d, %s", form.Name, code, said.String())
+		}
+		masked := 0
+		for _, m := range regexp.MustCompile(`masked (\d+) `).FindAllStringSubmatch(said.String(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			masked += n
+		}
+		if masks := strings.Count(out.String(), "[REDACTED:"); masks == 0 || masked != masks {
+			t.Errorf("%s: %d masks, %d are told of", form.Name, masks, masked)
+		}
+	}
+}
+
+// Other runs of the source that is open are taken by their ids alone.
+func TestAnotherOfTheSource(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	var lines []string
+	for _, id := range []string{"one", "two"} {
+		lines = append(lines, `{"messages":[{"role":"user","content":"hello `+id+`"}],"id":"`+id+`"}`)
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
+	defer a.close()
+	src, _, err := a.open(context.Background(), path)
+	if err != nil || len(src.Entries) != 2 {
+		t.Fatalf("%+v, %v", src, err)
+	}
+	run, done, err := a.anotherOf(src.Path())(context.Background(), src.Entries[1].ID)
+	if err != nil || run.ID != src.Entries[1].ID {
+		t.Fatalf("%v", err)
+	}
+	done()
+	if _, _, err := a.anotherOf(src.Path())(context.Background(), "no-such-run"); err == nil {
+		t.Error("a run that is not there is opened")
+	}
+}
+
+// lens show --call takes the names of calls that it says it takes.
+func TestShowOpensAtCalls(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
+	defer a.close()
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, id, err := a.open(context.Background(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, ok := range map[string]func(int) bool{
+		"": func(n int) bool { return n == demoCall }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
+		"last": func(n int) bool { return n < 0 }, "next": func(n int) bool { return n > 52 },
+	} {
+		if cfg, err := a.inspection(g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {
+			t.Errorf("--call %q opens at %d, %v", call, cfg.Call, err)
+		}
+	}
+}

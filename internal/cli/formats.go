@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/trace"
+)
+
+// formatRow is one format of lens.formats/1.
+type formatRow struct {
+	Name   string   `json:"name"`
+	Title  string   `json:"title"`
+	Proven string   `json:"proven"`
+	Places []string `json:"places"`
+	Found  int      `json:"found_here"`
+}
+
+func (a *app) formats() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "The formats lens reads, where they live, and how well each reader is proven",
+		Long: `Print what lens reads. Files are told by their content, whatever their name. A
+reader proven on "genuine files" was tested on files that real programs wrote;
+one that is "second-hand" was written from descriptions and sources alone.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return a.runFormats(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.formats/1")
+	return cmd
+}
+
+func (a *app) runFormats(asJSON bool) error {
+	finder := trace.Finder{Env: os.Getenv}
+	var rows []formatRow
+	for _, f := range trace.Formats() {
+		row := formatRow{Name: f.Name, Title: f.Title, Proven: f.Proven, Places: f.Places}
+		for _, place := range f.Places {
+			row.Found += len(finder.Expand(place))
+		}
+		rows = append(rows, row)
+	}
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(struct {
+			Schema  string      `json:"schema"`
+			Formats []formatRow `json:"formats"`
+		}{"lens.formats/1", rows})
+	}
+	for _, r := range rows {
+		here := ""
+		if r.Found > 0 {
+			here = fmt.Sprintf(" · %d here", r.Found)
+		}
+		fmt.Fprintf(a.out, "%-19s %s · %s%s\n", r.Name, r.Title, r.Proven, here)
+		fmt.Fprintf(a.out, "%-19s   %s\n", "", strings.Join(r.Places, "\n"+strings.Repeat(" ", 22)))
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A contest is chains that are held against each other on the same threads.
+type contest struct {
+	*app
+	entries []entrant
+	// checks has views looked at for what providers would refuse: every view, or
+	// as many as take little time.
+	checks, all bool
+	// recorded takes the record's own views in, as the first.
+	recorded bool
+
+	scores  []score.Score // of the record, then of each chain
+	refused []refusal     // per chain
+	skipped int           // runs without provider calls
+	unread  int           // files that could not be read
+}
+
+// A refusal counts the threads that a chain cannot run on.
+type refusal struct {
+	threads int
+	why     *curate.BuildError // of the first
+}
+
+// An entrant is a chain and what a person knows it by.
+type entrant struct {
+	curate.Chain
+	name string
+}
+
+// add adds a chain.
+func (c *contest) add(text, name string) error {
+	chain, err := c.parse(text)
+	c.entries = append(c.entries, entrant{chain, name})
+	return err
+}
+
+// run scores all chains on a thread. Its texts are read and counted once.
+func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) error {
+	if c.scores == nil {
+		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]refusal, len(c.entries))
+	}
+	if len(t.Calls) == 0 {
+		c.skipped++
+		return nil
+	}
+	in, err := c.input(ctx, run, t)
+	if err != nil {
+		return err
+	}
+	opt, err := c.options(ctx, in, c.checks)
+	if err != nil {
+		return err
+	}
+	if !c.all {
+		opt.Look = score.Looked
+	}
+	if c.recorded {
+		r, err := curate.Recorded(ctx, in)
+		if err != nil {
+			return err
+		}
+		s, _, err := score.Of(ctx, in, r, opt)
+		if err != nil {
+			return err
+		}
+		if s.Calls > 0 {
+			c.scores[0].Add(s)
+		}
+	}
+	for i, e := range c.entries {
+		r, err := curate.Replay(ctx, in, e.Chain)
+		var cannot *curate.BuildError
+		if errors.As(err, &cannot) {
+			if c.refused[i].threads++; c.refused[i].why == nil {
+				c.refused[i].why = cannot
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s, _, err := score.Of(ctx, in, r, opt)
+		if err != nil {
+			return err
+		}
+		c.scores[1+i].Add(s)
+	}
+	return nil
+}
+
+// options are what a thread is scored with; checks has every view looked at.
+func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt score.Options, err error) {
+	table, err := a.models()
+	if err != nil {
+		return opt, err
+	}
+	windows, err := a.windows()
+	if err != nil {
+		return opt, err
+	}
+	opt.Windows = windows.At(in.Thread)
+	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
+	if checks {
+		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
+	}
+	opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
+	return opt, err
+}
+
+// over runs a contest over the sources a person names: one thread of one run, or
+// the main thread of every run of files and folders.
+func (c *contest) over(ctx context.Context, sources []string, thread string) error {
+	one, err := c.named(ctx, sources)
+	if err != nil {
+		return err
+	}
+	if one != nil {
+		t, err := c.app.thread(one, thread)
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, one, t)
+	}
+	if thread != "" {
+		return usageError{"--thread goes with one run; of several the main threads are taken"}
+	}
+	chosen, err := c.choose(ctx, sources)
+	if err != nil {
+		return err
+	}
+	take := func(run *model.Run) error {
+		if t := run.MainThread(); t != nil {
+			return c.run(ctx, run, t)
+		}
+		c.skipped++
+		return nil
+	}
+	for _, src := range chosen.opened {
+		if err := eachEntry(ctx, src, take); err != nil {
+			return err
+		}
+	}
+	for _, f := range chosen.files {
+		var own ownError
+		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
+			if err := take(run); err != nil {
+				return ownError{err}
+			}
+			return nil
+		})
+		switch {
+		case err == nil, errors.Is(err, trace.ErrUnknown):
+		case errors.As(err, &own):
+			return own.error
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			c.unread++
+		}
+	}
+	return nil
+}
+
+// ownError is an error of what is done with a run, not of reading it.
+type ownError struct{ error }
+
+// named is the one run that sources name, or nil where they name several.
+func (a *app) named(ctx context.Context, sources []string) (*model.Run, error) {
+	if len(sources) != 1 {
+		return nil, nil
+	}
+	src, id, err := a.open(ctx, sources[0])
+	var several *trace.AmbiguousError
+	if errors.As(err, &several) && several.Folder {
+		return nil, nil // a folder of runs
+	}
+	if err != nil {
+		return nil, err
+	}
+	if id == "" && len(src.Entries) > 1 {
+		return nil, nil
+	}
+	entry, err := src.Pick(id)
+	if err != nil {
+		return nil, err
+	}
+	return a.read(ctx, src, entry.ID)
+}
+
+func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
+	for _, e := range src.Entries {
+		run, err := src.Load(ctx, e.ID, source.Options{})
+		if err != nil {
+			return err
+		}
+		if err := take(run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notRun says on stderr which chains could not be run at all, and why. It is an error
+// where none of the last asked could, those that a person named.
+func (c *contest) notRun(asked int) error {
+	var reasons []string
+	chains := map[string][]string{}
+	ran := asked == 0
+	for i, e := range c.entries {
+		why := c.refused[i].why
+		if why == nil || c.scores[1+i].Runs > 0 {
+			ran = ran || i >= len(c.entries)-asked
+			continue
+		}
+		if chains[why.Message] == nil {
+			reasons = append(reasons, why.Message)
+		}
+		chains[why.Message] = append(chains[why.Message], e.name)
+	}
+	if !ran {
+		return c.refused[len(c.entries)-asked].why
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(c.err, "lens: not run: %s: %s\n", cleanLine(strings.Join(chains[why], ", ")), cleanLine(why))
+	}
+	return nil
+}
+
+// remarks says on stderr what was left out.
+func (c *contest) remarks() {
+	if c.skipped > 0 {
+		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", countOf(c.skipped, "run"))
+	}
+	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
+		fmt.Fprintf(c.err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)
+	}
+	if c.unread > 0 {
+		fmt.Fprintf(c.err, "lens: %s could not be read; lens doctor says why\n", countOf(c.unread, "file"))
+	}
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui"
+)
+
+// pick shows the runs of what was chosen, and opens those a person picks, until
+// they leave the list.
+func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) error {
+	g, _, err := a.gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	theme, palette, err := a.theme(f.theme)
+	if err != nil {
+		return err
+	}
+	picker := ui.NewPicker(ui.PickConfig{
+		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
+			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
+		},
+		Preview: previewRun,
+		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout,
+	})
+	f.listed = true
+	for {
+		row, ok, err := picker.Pick(ctx)
+		if err != nil || !ok {
+			return err
+		}
+		var id string
+		if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {
+			return fmt.Errorf("open the run: %w", err)
+		}
+		src, err := trace.Open(ctx, row.Path)
+		if err != nil {
+			return err
+		}
+		err = a.inspect(ctx, g, row.Path, src, id, f)
+		src.Close()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// previewLimit is the size in bytes of the largest file that is read for a preview.
+const previewLimit = 64 << 20
+
+// previewRun reads the run of a row for a look at its end.
+func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
+	if info, err := os.Stat(row.Path); err == nil && info.Size() > previewLimit {
+		return nil, nil, fmt.Errorf("it has %d MB: enter opens it", info.Size()>>20)
+	}
+	var id string
+	if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {
+		return nil, nil, fmt.Errorf("open the run: %w", err)
+	}
+	src, err := trace.Open(ctx, row.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := src.Load(ctx, id, source.Options{})
+	if err != nil {
+		return nil, nil, errors.Join(err, src.Close())
+	}
+	return run, func() { src.Close() }, nil
+}
+
+// pickFrom shows the runs of one source that is open already.
+func (a *app) pickFrom(ctx context.Context, src *trace.Source, f showFlags) error {
+	info, err := os.Stat(src.Path())
+	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again; nothing is drawn in the linear mode
+		_, err := src.Pick("")
+		return err
+	}
+	found := trace.Found{Path: src.Path(), Modified: info.ModTime(), Size: info.Size(), Dir: info.IsDir()}
+	return a.pick(ctx, src.Path(), &choice{files: []trace.Found{found}, alone: true}, f)
+}
+
+// pickBelow shows the runs of a folder, or of this machine when it is "".
+func (a *app) pickBelow(ctx context.Context, folder string, f showFlags) error {
+	where, names := "this machine", []string(nil)
+	if folder != "" {
+		where, names = folder, []string{folder}
+	}
+	c, err := a.choose(ctx, names)
+	if err != nil {
+		return err
+	}
+	return a.pick(ctx, where, c, f)
+}

@@ -1,0 +1,151 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+)
+
+// cacheVersion begins a cache file; another one is not read.
+const cacheVersion = "lens runs 2\n"
+
+// A Cache remembers the rows of files by what the files looked like. The zero
+// value remembers nothing.
+type Cache struct {
+	path string
+	gate *safe.Gate
+
+	mu      sync.Mutex
+	kept    map[string]kept
+	changed bool
+}
+
+// kept is what is remembered of one file: its rows are decoded when asked for.
+type kept struct {
+	look uint64
+	rows []byte
+	used bool
+}
+
+// OpenCache reads the cache in a folder; one that is missing or broken is empty.
+// Rows made under different redaction are kept apart by variant.
+func OpenCache(folder, variant string, g *safe.Gate) *Cache {
+	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, kept: map[string]kept{}}
+	data, err := os.ReadFile(c.path)
+	if err != nil || len(data) < len(cacheVersion) || string(data[:len(cacheVersion)]) != cacheVersion {
+		return c
+	}
+	in := codec{b: data[len(cacheVersion):], reading: true}
+	for len(in.b) > 0 && in.err == nil {
+		var path, rows string
+		var look int64
+		in.text(&path)
+		in.number(&look)
+		in.text(&rows)
+		if in.err == nil {
+			c.kept[path] = kept{look: uint64(look), rows: []byte(rows)}
+		}
+	}
+	return c
+}
+
+// get returns the rows of a file that looks as it did.
+func (c *Cache) get(path string, look uint64) ([]Row, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.kept[path]
+	if !ok || k.look != look || look == 0 {
+		return nil, false
+	}
+	in := codec{b: k.rows, reading: true, gate: c.gate}
+	var rows []Row
+	list(&in, &rows, 20, in.row)
+	if in.err != nil || len(in.b) > 0 {
+		return nil, false
+	}
+	k.used = true
+	c.kept[path] = k
+	return rows, true
+}
+
+func (c *Cache) put(path string, look uint64, rows []Row) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil || look == 0 {
+		return
+	}
+	var out codec
+	list(&out, &rows, 20, out.row)
+	c.kept[path] = kept{look: look, rows: out.b, used: true}
+	c.changed = true
+}
+
+// Save writes the cache when anything in it is new. Files that are gone leave it.
+func (c *Cache) Save() error {
+	if !c.changed {
+		return nil
+	}
+	out := codec{b: []byte(cacheVersion)}
+	for path, k := range c.kept {
+		if !k.used {
+			if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+				continue
+			}
+		}
+		look, rows := int64(k.look), string(k.rows)
+		out.text(&path)
+		out.number(&look)
+		out.text(&rows)
+	}
+	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
+		return fmt.Errorf("keep a cache: %w", err)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(c.path), ".runs-*")
+	if err != nil {
+		return fmt.Errorf("keep a cache: %w", err)
+	}
+	_, err = tmp.Write(out.b)
+	if closing := tmp.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), c.path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+		return fmt.Errorf("keep a cache: %w", err)
+	}
+	return nil
+}
+
+// lookOf sums up what the files of a source look like: another sum is another
+// state. It is 0 for a folder, of which no cheap look tells enough.
+func lookOf(f trace.Found, beside []string) uint64 {
+	if f.Dir {
+		return 0
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, f.Size, f.Modified.UnixNano())
+	if !strings.HasPrefix(filepath.Ext(f.Path), ".json") { // it may be a database
+		stat(h, f.Path+"-wal")
+		stat(h, f.Path+"-journal")
+	}
+	for _, path := range beside {
+		stat(h, path)
+	}
+	return h.Sum64()
+}
+
+func stat(w io.Writer, path string) {
+	if info, err := os.Stat(path); err == nil {
+		fmt.Fprint(w, path, info.Size(), info.ModTime().UnixNano())
+	}
+}

@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A codec writes fields into b, or reads them from it: one list of fields serves
+// both ways.
+type codec struct {
+	b       []byte
+	reading bool
+	gate    *safe.Gate
+	err     error
+}
+
+var errShort = errors.New("the cache ends inside a field")
+
+func (c *codec) fail() { c.b, c.err = nil, errShort }
+
+func (c *codec) number(p *int64) {
+	if !c.reading {
+		c.b = binary.AppendVarint(c.b, *p)
+		return
+	}
+	n, size := binary.Varint(c.b)
+	if size <= 0 {
+		c.fail()
+		return
+	}
+	*p, c.b = n, c.b[size:]
+}
+
+func (c *codec) count(p *int) {
+	n := int64(*p)
+	c.number(&n)
+	*p = int(n)
+}
+
+func (c *codec) text(p *string) {
+	n := len(*p)
+	c.count(&n)
+	switch {
+	case !c.reading:
+		c.b = append(c.b, *p...)
+	case n < 0 || n > len(c.b):
+		c.fail()
+	default:
+		*p, c.b = string(c.b[:n]), c.b[n:]
+	}
+}
+
+func (c *codec) safe(p *safe.SafeJSON) {
+	raw := p.String()
+	c.text(&raw)
+	if c.reading {
+		*p = c.gate.Kept(raw)
+	}
+}
+
+// list codes the length of a list and each of its items; min is the least number
+// of bytes an item takes, so that a damaged length makes no long list.
+func list[T any](c *codec, p *[]T, least int, item func(*T)) {
+	n := len(*p)
+	c.count(&n)
+	if c.reading {
+		if n < 0 || n > len(c.b)/least {
+			c.fail()
+			return
+		}
+		*p = nil
+		if n > 0 {
+			*p = make([]T, n)
+		}
+	}
+	for i := range *p {
+		item(&(*p)[i])
+	}
+}
+
+func (c *codec) usage(u *model.Usage) {
+	for _, p := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning} {
+		c.number(p)
+	}
+	known, cost := int64(u.Known), int64(math.Float64bits(u.CostUSD))
+	c.number(&known)
+	c.number(&cost)
+	if !c.reading {
+		return
+	}
+	usd := math.Float64frombits(uint64(cost))
+	u.Known, u.CostUSD = model.UsageField(known), 0
+	if u.Known&model.UsageCost == 0 {
+		return
+	}
+	if u.SetCost(usd); u.Known&model.UsageCost == 0 { // no cost at all: the cache is damaged
+		c.fail()
+	}
+}
+
+func (c *codec) row(r *Row) {
+	for _, p := range []*safe.SafeJSON{&r.ID, &r.Title, &r.Source, &r.Pipeline, &r.Agent} {
+		c.safe(p)
+	}
+	c.text(&r.Format)
+	c.text((*string)(&r.Status))
+	c.number((*int64)(&r.Started))
+	c.number((*int64)(&r.Ended))
+	list(c, &r.Models, 1, c.safe)
+	for _, p := range []*int{&r.Threads, &r.Messages, &r.ToolCalls, &r.Pending, &r.Calls, &r.Errors, &r.Compactions, &r.SubAgents, &r.Warnings} {
+		c.count(p)
+	}
+	c.usage(&r.Usage)
+	list(c, &r.Tools, 4, func(t *Tool) {
+		c.safe(&t.Name)
+		c.count(&t.Calls)
+		c.count(&t.Failed)
+		c.count(&t.Pending)
+	})
+	list(c, &r.ByModel, 9, func(s *Spent) {
+		c.safe(&s.Model)
+		c.count(&s.Calls)
+		c.usage(&s.Usage)
+	})
+}

@@ -1,0 +1,111 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A Filter says which rows are wanted; the zero value wants all.
+type Filter struct {
+	Format, Status, Model string // Model: a part of the name, in either case
+	Since                 time.Time
+	MinTokens             int64
+	Has                   []string // names of Features
+}
+
+// Features are what a run can be asked to have, by name.
+func Features() map[string]func(*Row) bool {
+	return map[string]func(*Row) bool{
+		"pending":    func(r *Row) bool { return r.Pending > 0 },
+		"error":      func(r *Row) bool { return r.Errors > 0 || r.Status == model.StatusFailed },
+		"compaction": func(r *Row) bool { return r.Compactions > 0 },
+		"subagent":   func(r *Row) bool { return r.SubAgents > 0 },
+	}
+}
+
+// Wants reports whether a row passes.
+func (f *Filter) Wants(r *Row) bool {
+	if f.Format != "" && f.Format != r.Format || f.Status != "" && f.Status != string(r.Status) {
+		return false
+	}
+	if f.Model != "" && !slices.ContainsFunc(r.Models, func(m safe.SafeJSON) bool {
+		return strings.Contains(strings.ToLower(m.String()), strings.ToLower(f.Model))
+	}) {
+		return false
+	}
+	if at, ok := r.At().At(); !f.Since.IsZero() && (!ok || at.Before(f.Since)) {
+		return false
+	}
+	if n, _ := r.Tokens(); f.MinTokens > 0 && n < f.MinTokens {
+		return false
+	}
+	features := Features()
+	for _, name := range f.Has {
+		if has := features[name]; has == nil || !has(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// orders are what rows can be sorted by; each puts the most interesting first.
+func orders() map[string]func(a, b *Row) int {
+	by := func(figure func(*Row) int64) func(a, b *Row) int {
+		return func(a, b *Row) int { return cmp.Compare(figure(b), figure(a)) }
+	}
+	return map[string]func(a, b *Row) int{
+		"when":     by(func(r *Row) int64 { return int64(r.At()) }),
+		"messages": by(func(r *Row) int64 { return int64(r.Messages) }),
+		"calls":    by(func(r *Row) int64 { return int64(r.Calls) }),
+		"tokens":   by(func(r *Row) int64 { n, _ := r.Tokens(); return n }),
+		"cost":     func(a, b *Row) int { return cmp.Compare(b.Usage.CostUSD, a.Usage.CostUSD) },
+		"errors":   by(func(r *Row) int64 { return int64(r.Errors) }),
+		"title":    func(a, b *Row) int { return strings.Compare(a.Title.String(), b.Title.String()) },
+	}
+}
+
+// Orders lists the names Sort takes.
+func Orders() []string {
+	var names []string
+	for name := range orders() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Order compares two rows by a name of Orders; nil for another name.
+func Order(by string) func(a, b *Row) int { return orders()[by] }
+
+// Sort sorts rows by a name of Orders; ok is false for another name.
+func Sort(rows []Row, by string) (ok bool) {
+	order := Order(by)
+	if order == nil {
+		return false
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return order(&a, &b) })
+	return true
+}
+
+// ParseSince reads a moment: a date, a time, or how long ago: 90m, 12h, 7d, 2w.
+func ParseSince(text string, now time.Time) (time.Time, error) {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", time.DateTime, time.RFC3339} {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	if n := len(text); n > 1 && units[text[n-1]] > 0 {
+		if count, err := strconv.Atoi(text[:n-1]); err == nil && count >= 0 {
+			return now.Add(-time.Duration(count) * units[text[n-1]]), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no moment: want a date like 2026-11-21, or how long ago: 90m, 12h, 7d, 2w", text)
+}

@@ -1,0 +1,122 @@
+package catalog
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Result is what one found file gave.
+type Result struct {
+	File     trace.Found
+	Rows     []Row
+	Warnings []model.Warning // of runs that were read now; a cached row counts them only
+	// Err is why the file gave nothing, or not all of it. A file that is no source
+	// has a [source.UnreadableError] and no rows.
+	Err error
+	// Cached says that the file was not opened.
+	Cached bool
+}
+
+// ahead is how many files may be read before the one that is waited for.
+const ahead = 32
+
+// A slot is the place of a file among the results.
+type slot struct {
+	key    string
+	look   uint64
+	result chan Result
+}
+
+// Scan reads found files, several at a time, and gives what each held to emit, in
+// their order and as soon as it is there, until emit fails or ctx ends.
+func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, emit func(Result) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	slots, work := make(chan slot, ahead), make(chan func(), ahead)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for job := range work {
+				job()
+			}
+		}()
+	}
+	go func() {
+		defer close(slots)
+		defer close(work)
+		memo := &source.Memo{}
+		beside := trace.Beside(memo)
+		for _, f := range files {
+			s := slot{key: key(f), look: lookOf(f, beside(f.Path)), result: make(chan Result, 1)}
+			if rows, ok := cache.get(s.key, s.look); ok {
+				s.result <- Result{File: f, Rows: rows, Cached: true}
+			} else {
+				work <- func() { s.result <- read(ctx, g, f, memo) }
+			}
+			select {
+			case slots <- s:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for s := range slots {
+		r := <-s.result
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !r.Cached && r.Err == nil {
+			cache.put(s.key, s.look, r.Rows)
+		}
+		for i := range r.Rows {
+			r.Rows[i].Path = r.File.Path
+		}
+		if err := emit(r); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// key is the name a file is remembered by.
+func key(f trace.Found) string {
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return f.Path
+	}
+	return path
+}
+
+// read opens a file and makes the rows of its runs.
+func read(ctx context.Context, g *safe.Gate, f trace.Found, memo *source.Memo) Result {
+	r := Result{File: f}
+	r.Err = trace.Each(ctx, f.Path, source.Options{Memo: memo}, func(run *model.Run) error {
+		r.add(g, run)
+		return nil
+	})
+	return r
+}
+
+// Read makes the rows of a source that is open already.
+func Read(ctx context.Context, g *safe.Gate, src *trace.Source) Result {
+	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
+	for _, e := range src.Entries {
+		run, err := src.Load(ctx, e.ID, source.Options{})
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		r.add(g, run)
+	}
+	return r
+}
+
+func (r *Result) add(g *safe.Gate, run *model.Run) {
+	r.Rows = append(r.Rows, Of(g, run))
+	r.Warnings = append(r.Warnings, run.Warnings...)
+}

@@ -1,0 +1,242 @@
+// Package search looks for a text through the messages of many runs. What a mask
+// of the gate covers is not found: a search must not tell a secret piece by piece.
+package search
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/library/match"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Query is what is looked for, and where.
+type Query struct {
+	Match *match.Matcher // nil: any text
+	Role  model.Role     // only messages of this role, when RoleSet
+	Tool  string         // only calls to this tool and their results
+	// Failed says: only messages that tell of a failed call, see [model.Thread.Failed].
+	Failed bool
+	// PerRun bounds the hits of one run; 0 is no bound.
+	PerRun  int
+	RoleSet bool
+}
+
+// A Hit is a message that holds what is looked for.
+type Hit struct {
+	RunID, Source, Title safe.SafeJSON
+	Format               string
+	Thread               safe.SafeJSON
+	Index                int
+	Role                 model.Role
+	Tool                 safe.SafeJSON
+	Part                 string // "text", "thinking", "arguments", "tool name"
+	At                   model.Time
+	// Snippet is the surrounding text on one line; the match is from From to To.
+	Snippet  safe.Safe
+	From, To int
+}
+
+// A Result is what one file gave.
+type Result struct {
+	File trace.Found
+	Hits []Hit
+	// Err is why the file was not searched, or not all of it: [trace.ErrUnknown] of
+	// one that is no source.
+	Err error
+}
+
+// ahead is how many files may be searched before the one that is waited for.
+const ahead = 32
+
+// Files searches found files, several at a time, and gives what each held to emit,
+// in their order, until emit fails or ctx ends.
+func Files(ctx context.Context, g *safe.Gate, q *Query, files []trace.Found, emit func(Result) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make([]chan Result, len(files))
+	for i := range results {
+		results[i] = make(chan Result, 1)
+	}
+	next := make(chan int)
+	room := make(chan struct{}, ahead)
+	go func() {
+		defer close(next)
+		for i := range files {
+			select {
+			case room <- struct{}{}:
+				next <- i
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	memo := &source.Memo{}
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			s := &searcher{gate: g, query: q, memo: memo}
+			if q.Match != nil {
+				s.raw = q.Match.Raw()
+			}
+			for i := range next {
+				results[i] <- s.file(ctx, files[i])
+			}
+		}()
+	}
+	for _, slot := range results {
+		select {
+		case r := <-slot:
+			<-room
+			if err := emit(r); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return ctx.Err()
+}
+
+// A searcher searches files, one after the other.
+type searcher struct {
+	gate  *safe.Gate
+	query *Query
+	raw   *match.Raw
+	memo  *source.Memo
+}
+
+func (s *searcher) file(ctx context.Context, f trace.Found) Result {
+	r := Result{File: f}
+	found, err := everywhere, error(nil)
+	if s.query.Match != nil {
+		found, err = s.look(ctx, f)
+	}
+	if err == nil && found.any() {
+		err = trace.Each(ctx, f.Path, source.Options{Memo: s.memo}, func(run *model.Run) error {
+			r.Hits = append(r.Hits, s.run(run, found)...)
+			return ctx.Err()
+		})
+	}
+	r.Err = err
+	return r
+}
+
+// Source searches a source that is open already.
+func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Result {
+	s := &searcher{gate: g, query: q}
+	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
+	for _, e := range src.Entries {
+		run, err := src.Load(ctx, e.ID, source.Options{})
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		r.Hits = append(r.Hits, s.run(run, everywhere)...)
+	}
+	return r
+}
+
+// run searches the messages of a run, where what is looked for may stand.
+func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
+	read := found.reader(run)
+	for _, t := range run.Threads {
+		var failed []int32
+		if s.query.Failed {
+			failed, _ = t.Failed()
+		}
+		for i := range t.Len() {
+			if s.query.Failed {
+				if _, ok := slices.BinarySearch(failed, int32(i)); !ok {
+					continue
+				}
+			}
+			if s.query.PerRun > 0 && len(hits) >= s.query.PerRun {
+				return hits
+			}
+			if h, ok := s.message(run, t, i, read); ok {
+				hits = append(hits, h)
+			}
+		}
+	}
+	return hits
+}
+
+// message searches one message, texts of which read gives; its first match is the
+// hit.
+func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(model.Ref) string) (Hit, bool) {
+	m, q := t.At(i), s.query
+	if q.RoleSet && m.Role != q.Role || q.Tool != "" && !uses(m, q.Tool) {
+		return Hit{}, false
+	}
+	hit := func(part, tool, text string) (Hit, bool) {
+		h := Hit{Format: run.Format, Index: i, Role: m.Role, Part: part, At: m.At}
+		if !s.in(&h, text) {
+			return Hit{}, false
+		}
+		h.RunID, h.Source, h.Title = s.gate.JSON(run.ID), s.gate.JSON(run.Source), s.gate.JSON(run.Title)
+		h.Thread, h.Tool = s.gate.JSON(t.ID), s.gate.JSON(tool)
+		return h, true
+	}
+	if q.Match == nil {
+		if at := slices.IndexFunc(m.Calls, func(c model.ToolCall) bool { return c.Failed }); at >= 0 {
+			return hit("arguments", m.Calls[at].Name, read(m.Calls[at].Args))
+		}
+		text, _ := run.Text(m)
+		return hit("text", m.ToolName, text)
+	}
+	for j := range m.Parts {
+		p := &m.Parts[j]
+		if p.Kind > model.Thinking || p.Sealed {
+			continue
+		}
+		if h, ok := hit(p.Kind.String(), m.ToolName, read(p.Body)); ok {
+			return h, true
+		}
+	}
+	for j := range m.Calls {
+		c := &m.Calls[j]
+		if q.Tool != "" && c.Name != q.Tool {
+			continue
+		}
+		if h, ok := hit("tool name", c.Name, c.Name); ok {
+			return h, true
+		}
+		args := read(c.Args)
+		for _, text := range []string{jsontext.Readable(args), jsontext.Spoken(args)} {
+			if h, ok := hit("arguments", c.Name, text); ok {
+				return h, true
+			}
+		}
+	}
+	return Hit{}, false
+}
+
+func uses(m *model.Message, tool string) bool {
+	return m.ToolName == tool || slices.ContainsFunc(m.Calls, func(c model.ToolCall) bool { return c.Name == tool })
+}
+
+// around is how much of the text before and behind a match a snippet shows, in bytes.
+const around = 60
+
+// in looks through a text, and through what is shown of it, and cuts the snippet.
+func (s *searcher) in(h *Hit, text string) bool {
+	if s.query.Match == nil {
+		h.Snippet, _, _ = s.gate.Line(text).Cut(0, 2*around, 0, 0)
+		return true
+	}
+	if from, _ := s.query.Match.Find(text); from < 0 {
+		return false
+	}
+	shown := s.gate.Line(text)
+	from, to := s.query.Match.Find(shown.String())
+	if from < 0 {
+		return false
+	}
+	h.Snippet, h.From, h.To = shown.Cut(from-around, to+around, from, to)
+	return true
+}

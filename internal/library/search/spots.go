@@ -1,0 +1,119 @@
+package search
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"agentlens/internal/library/match"
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// spots are the places in a file where what is looked for may stand, found
+// without decoding anything.
+type spots struct {
+	all  bool // it may stand anywhere
+	path string
+	at   []int64 // offsets, in order
+}
+
+var everywhere = spots{all: true}
+
+func (s spots) any() bool { return s.all || len(s.at) > 0 }
+
+// stored is what tells where the bytes of a text stand.
+type stored interface {
+	Stored(r model.Ref) (path string)
+}
+
+// reader gives the texts of a run; those without a spot are empty.
+func (s spots) reader(run *model.Run) func(model.Ref) string {
+	where, known := run.Bodies.(stored)
+	return func(r model.Ref) string {
+		if known && !s.all && !r.None() && where.Stored(r) == s.path {
+			if i, _ := slices.BinarySearch(s.at, r.Off); i == len(s.at) || s.at[i] >= r.Off+int64(r.Len) {
+				return ""
+			}
+		}
+		text, err := run.Body(r)
+		if err != nil {
+			return ""
+		}
+		return text
+	}
+}
+
+const (
+	// blockLen is how much of a file is looked through at a time.
+	blockLen = 1 << 20
+	// pieceLen is how much of a file is looked through by one goroutine.
+	pieceLen = 32 << 20
+	// maxSpots of a file are noted; where there are more it may stand anywhere.
+	maxSpots = 1 << 20
+)
+
+// look looks through a file. Only JSON can be looked through as it is: databases
+// and archives break texts up or pack them.
+func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
+	if s.raw == nil || f.Dir {
+		return everywhere, nil
+	}
+	file, err := s.memo.Open(f.Path)
+	if err != nil {
+		return everywhere, nil // opening it tells why
+	}
+	defer file.Close()
+	if c := file.First(); c != '{' && c != '[' || len(trace.Beside(s.memo)(f.Path)) > 0 {
+		return everywhere, nil
+	}
+	found := spots{path: f.Path}
+	pieces := make([][]int64, (file.Size()+pieceLen-1)/pieceLen)
+	errs := make([]error, len(pieces))
+	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var working sync.WaitGroup
+	for i := range pieces {
+		room <- struct{}{}
+		working.Go(func() {
+			pieces[i], errs[i] = s.piece(ctx, file, int64(i)*pieceLen)
+			<-room
+		})
+	}
+	working.Wait()
+	for i, piece := range pieces {
+		if errs[i] != nil {
+			return spots{}, errs[i]
+		}
+		found.at = append(found.at, piece...)
+	}
+	found.all = len(found.at) > maxSpots
+	return found, nil
+}
+
+// piece finds the spots that begin in one piece of a file.
+func (s *searcher) piece(ctx context.Context, file *source.File, from int64) (at []int64, err error) {
+	end := min(from+pieceLen, file.Size())
+	over := max(s.raw.Len(), match.EscapeLen) // what begins in a block may end beyond it
+	block := make([]byte, min(blockLen, end-from)+int64(over))
+	for ; from < end && len(at) <= maxSpots; from += blockLen {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := file.ReadAt(block, from)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		own := int(min(blockLen, end-from))
+		first := len(at)
+		for _, next := range []func([]byte, int) int{s.raw.Next, match.Escaped} {
+			for i := next(block[:n], 0); i >= 0 && i < own; i = next(block[:n], i+1) {
+				at = append(at, from+int64(i))
+			}
+		}
+		slices.Sort(at[first:])
+	}
+	return at, nil
+}

@@ -1,0 +1,86 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agentlens/internal/library/match"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+)
+
+// session writes a session of n messages. The word is in some of them: as it is,
+// in capitals, with a letter escaped, or cut by a line's end.
+func session(t *testing.T, n int) string {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	forms := []string{"needle", "NEEDLE", `n\u0065edle`, `nee\ndle`, "", "", "", ""}
+	for i := range n {
+		filler := strings.Repeat(`so much hay \u003cb\u003e `, rnd.IntN(400))
+		text := filler + forms[rnd.IntN(len(forms))] + " " + filler
+		fmt.Fprintf(&b, `{"parentUuid":"u%d","sessionId":"s","type":"user","uuid":"u%d","message":{"role":"user","content":"%s"}}`+"\n", i-1, i, text)
+	}
+	path := filepath.Join(t.TempDir(), "session.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestSpotsLoseNothing holds the search that skips texts unread to the one that
+// reads them all.
+func TestSpotsLoseNothing(t *testing.T) {
+	path := session(t, 400)
+	gate, err := safe.NewGate(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"needle", "Needle", "hay <b> needle", "dle", "edl", "no such"} {
+		q := &Query{Match: match.Literal(pattern)}
+		src, err := trace.Open(context.Background(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Source(context.Background(), gate, q, src)
+		src.Close()
+		err = Files(context.Background(), gate, q, []trace.Found{{Path: path}}, func(got Result) error {
+			if got.Err != nil || want.Err != nil || fmt.Sprint(got.Hits) != fmt.Sprint(want.Hits) {
+				t.Errorf("%q: %d hits, want %d (%v, %v)", pattern, len(got.Hits), len(want.Hits), got.Err, want.Err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(want.Hits); pattern == "needle" && (n < 100 || n > 250) {
+			t.Errorf("%d of 400 messages hold the word", n)
+		}
+	}
+}
+
+// TestPiecesMeet finds what stands across the ends of blocks and pieces, once.
+func TestPiecesMeet(t *testing.T) {
+	text := []byte(`["` + strings.Repeat("-", pieceLen+3*blockLen) + `"]`)
+	var want []int64
+	for _, end := range []int64{blockLen, 2 * blockLen, pieceLen, pieceLen + blockLen} {
+		at := end - 3
+		copy(text[at:], "needle")
+		want = append(want, at)
+	}
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &searcher{raw: match.Literal("needle").Raw()}
+	found, err := s.look(context.Background(), trace.Found{Path: path})
+	if err != nil || fmt.Sprint(found.at) != fmt.Sprint(want) {
+		t.Errorf("found at %v, want %v, %v", found.at, want, err)
+	}
+}

@@ -1,0 +1,83 @@
+package safe
+
+import (
+	"container/list"
+	"hash/maphash"
+	"sync"
+)
+
+// cacheBytes bounds what a gate keeps of its results.
+const cacheBytes = 16 << 20
+
+// What a cached result is of.
+const (
+	kindText = iota
+	kindLine
+	kindPreview
+	kindPieces
+)
+
+// A cacheKey stands for a text: two hashes of it, so that no originals are kept
+// and two texts do not meet by chance.
+type cacheKey struct {
+	kind, n     int
+	size        int
+	left, right uint64
+}
+
+var hashSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func cacheID(kind, n int, text string) cacheKey {
+	return cacheKey{kind, n, len(text), maphash.String(hashSeeds[0], text), maphash.String(hashSeeds[1], text)}
+}
+
+// cache keeps the results used last, up to a number of bytes.
+type cache struct {
+	mu     sync.Mutex
+	limit  int
+	size   int
+	byID   map[cacheKey]*list.Element
+	recent *list.List // of *cached, the latest used first
+}
+
+type cached struct {
+	id  cacheKey
+	out outcome
+}
+
+func newCache(limit int) *cache {
+	return &cache{limit: limit, byID: map[cacheKey]*list.Element{}, recent: list.New()}
+}
+
+func (c *cache) get(id cacheKey) (outcome, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.byID[id]
+	if !ok {
+		return outcome{}, false
+	}
+	c.recent.MoveToFront(e)
+	return e.Value.(*cached).out, true
+}
+
+func (c *cache) put(id cacheKey, out outcome) {
+	size := out.size()
+	if size > c.limit/4 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.byID[id]; ok {
+		return
+	}
+	c.byID[id] = c.recent.PushFront(&cached{id, out})
+	for c.size += size; c.size > c.limit; {
+		last := c.recent.Back()
+		old := c.recent.Remove(last).(*cached)
+		delete(c.byID, old.id)
+		c.size -= old.out.size()
+	}
+}
+
+// size is about what an outcome takes in memory.
+func (o *outcome) size() int { return len(o.text) + 32*len(o.hits) + 200 }

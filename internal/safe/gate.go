@@ -1,0 +1,303 @@
+// Package safe is the gate between what a run holds and what a person or a file gets.
+//
+// [Gate] is the only maker of [Safe] and [SafeJSON]. Screens and files accept nothing
+// else, so a text that did not pass the gate does not compile. The gate masks secrets
+// (package redact) and makes visible what would act on a terminal or deceive a reader:
+// control and escape characters, bidirectional controls, characters without width.
+//
+// It must never let a text through because it is long, broken, cut or seen before, never
+// write a secret to a cache, a log or an error, and never reveal more of a secret than
+// the rule that found it and whether it equals another.
+package safe
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"agentlens/internal/redact"
+)
+
+// Safe is text that may be shown and stored. Only this package makes it; the
+// zero value is the empty text.
+type Safe struct{ s string }
+
+// String returns the text.
+func (s Safe) String() string { return s.s }
+
+// Masked reports whether a secret was masked in the text.
+func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
+
+// Cut returns the part of the text about from to to, at whole characters, with "…"
+// where more stands before or behind, and where the part's own bytes inFrom to
+// inTo, offsets of the whole text, went.
+func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
+	from, to = max(from, 0), min(to, len(s.s))
+	for from > 0 && !utf8.RuneStart(s.s[from]) {
+		from--
+	}
+	for to < len(s.s) && !utf8.RuneStart(s.s[to]) {
+		to++
+	}
+	text, at, end := s.s[from:to], inFrom-from, inTo-from
+	if from > 0 {
+		text, at, end = "…"+text, at+len("…"), end+len("…")
+	}
+	if to < len(s.s) {
+		text += "…"
+	}
+	return Safe{text}, at, end
+}
+
+// A Gate makes safe text. It numbers the secrets it masks: equal secrets get
+// equal numbers, by the order in which the gate first saw them. It is safe for
+// concurrent use.
+type Gate struct {
+	redactor *redact.Redactor
+	key      []byte // of the fingerprints; never leaves the process
+	cache    *cache
+
+	mu      sync.Mutex
+	numbers map[fingerprint]int
+	found   map[string]*tally
+}
+
+// A fingerprint stands for a secret in the memory of a gate. Being keyed, it
+// cannot be guessed at with a list of passwords.
+type fingerprint [16]byte
+
+type tally struct {
+	count   int
+	numbers map[int]bool
+}
+
+// NewGate returns a gate that masks what opts ask for.
+func NewGate(opts redact.Options) (*Gate, error) {
+	r, err := redact.New(opts)
+	if err != nil {
+		return nil, err
+	}
+	key := make([]byte, sha256.Size)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("no random key for redaction: %w", err)
+	}
+	return &Gate{
+		redactor: r, key: key, cache: newCache(cacheBytes),
+		numbers: map[fingerprint]int{}, found: map[string]*tally{},
+	}, nil
+}
+
+// Level is the redaction level of the gate.
+func (g *Gate) Level() redact.Level { return g.redactor.Level() }
+
+// Text returns original redacted, with control, escape, bidirectional and
+// invisible characters as visible marks. Newlines and tabs stay.
+func (g *Gate) Text(original string) Safe {
+	return g.cached(cacheID(kindText, 0, original), func() outcome { return g.clean(original, visible) })
+}
+
+// Line is Text on one line: a newline becomes "⏎", a tab a space.
+func (g *Gate) Line(original string) Safe {
+	return g.cached(cacheID(kindLine, 0, original), func() outcome { return g.clean(original, visibleLine) })
+}
+
+// Literal is Text for lens's own words: constants, and what lens counted. They
+// go the same way, so that a mistake here does not leak, but are not counted.
+func (g *Gate) Literal(s string) Safe { return Safe{g.clean(s, visible).text} }
+
+// previewMargin is how far behind the end of a preview a secret that begins in
+// it is still recognised.
+const previewMargin = 2048
+
+// Preview is the first characters of Line, at most max, with "…" where more
+// follows. It looks at the beginning of the text only, so that it costs the same
+// for a text of any size. A placeholder may be cut.
+func (g *Gate) Preview(original string, max int) Safe {
+	if max <= 0 {
+		return Safe{}
+	}
+	head := original
+	if limit := 4*max + previewMargin; len(head) > limit {
+		head = head[:limit]
+	}
+	return g.cached(cacheID(kindPreview, max, head), func() outcome {
+		var out outcome
+		spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
+		out.text = visibleLine(g.mask(head[:end], spans, &out))
+		g.settle(&out)
+		out.text = firstRunes(out.text, max, end < len(original))
+		return out
+	})
+}
+
+// begun is the spans that begin before end, and where the last of them ends, if
+// that is later: what is cut there is not cut inside a secret.
+func begun(spans []redact.Span, end int) ([]redact.Span, int) {
+	for i, s := range spans {
+		if s.Start >= end {
+			return spans[:i], end
+		}
+		end = max(end, s.End)
+	}
+	return spans, end
+}
+
+// runeEnd is the first end of a character of s at or behind i.
+func runeEnd(s string, i int) int {
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return min(i, len(s))
+}
+
+// titleLen is how many characters of a title are shown where it heads something.
+const titleLen = 80
+
+// Title is the beginning of a title, on one line.
+func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
+
+func firstRunes(s string, max int, more bool) string {
+	n, last := 0, 0
+	for i := range s {
+		if n == max-1 {
+			last = i
+		}
+		if n == max {
+			return s[:last] + "…"
+		}
+		n++
+	}
+	switch {
+	case more && n == max:
+		return s[:last] + "…"
+	case more:
+		return s + "…"
+	}
+	return s
+}
+
+// Revealed is Text without redaction: for the screen only, after a deliberate
+// act of the person in front of it; never for a file, a clipboard or a pipe.
+func (g *Gate) Revealed(original string) Safe { return Safe{visible(original)} }
+
+// Found counts what the gate has masked so far, by rule.
+type Found struct {
+	Rule     string
+	Count    int // placeholders given out
+	Distinct int // different secrets among them
+}
+
+// Found reports what was masked so far, in the order of the rules' names.
+func (g *Gate) Found() []Found {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]Found, 0, len(g.found))
+	for rule, t := range g.found {
+		all = append(all, Found{rule, t.count, len(t.numbers)})
+	}
+	slices.SortFunc(all, func(a, b Found) int { return cmp.Compare(a.Rule, b.Rule) })
+	return all
+}
+
+// A hit is one placeholder given out.
+type hit struct {
+	rule   string
+	number int
+}
+
+// An outcome is a safe text and the placeholders in it.
+type outcome struct {
+	text string
+	hits []hit
+}
+
+// clean redacts a text and makes it visible. A new text may look like a secret
+// where the old one did not (a placeholder is a boundary, a mark is a letter),
+// so the result is looked at again until nothing is found in it.
+func (g *Gate) clean(original string, show func(string) string) outcome {
+	var out outcome
+	spans := g.redactor.Find(original)
+	out.text = show(g.mask(original, spans, &out))
+	if len(spans) > 0 || out.text != original {
+		g.settle(&out)
+	}
+	return out
+}
+
+// settle masks what is found in a text that was made here.
+func (g *Gate) settle(out *outcome) {
+	const most = 4 // rounds; a real text needs one
+	for range most {
+		spans := g.redactor.Find(out.text)
+		if len(spans) == 0 {
+			return
+		}
+		out.text = g.mask(out.text, spans, out)
+	}
+}
+
+// mask puts placeholders in place of spans.
+func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
+	if len(spans) == 0 {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for _, s := range spans {
+		b.WriteString(text[from:s.Start])
+		b.WriteString(g.placeholder(text[s.Start:s.End], s.Rule, out))
+		from = s.End
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+func (g *Gate) placeholder(secret, rule string, out *outcome) string {
+	mac := hmac.New(sha256.New, g.key)
+	mac.Write([]byte(secret))
+	id := fingerprint(mac.Sum(nil))
+	g.mu.Lock()
+	number, known := g.numbers[id]
+	if !known {
+		number = len(g.numbers) + 1
+		g.numbers[id] = number
+	}
+	g.mu.Unlock()
+	out.hits = append(out.hits, hit{rule, number})
+	return redact.Placeholder(rule, number)
+}
+
+// cached returns the outcome of make, kept from an earlier call where possible,
+// and counts its placeholders.
+func (g *Gate) cached(id cacheKey, make func() outcome) Safe {
+	out, ok := g.cache.get(id)
+	if !ok {
+		out = make()
+		g.cache.put(id, out)
+	}
+	g.count(out.hits)
+	return Safe{out.text}
+}
+
+func (g *Gate) count(hits []hit) {
+	if len(hits) == 0 {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, h := range hits {
+		t := g.found[h.rule]
+		if t == nil {
+			t = &tally{numbers: map[int]bool{}}
+			g.found[h.rule] = t
+		}
+		t.count++
+		t.numbers[h.number] = true
+	}
+}

@@ -1,0 +1,122 @@
+package safe
+
+import "strings"
+
+// MarkdownText returns s, which is Markdown, so that it changes nothing around it in a
+// document: HTML is escaped outside of code, and an open code block is closed. Where
+// it is uncertain whether something is code, it is not (CommonMark 0.31, GitHub tables).
+func (s Safe) MarkdownText() Safe {
+	if !strings.ContainsAny(s.s, "<`~") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s.s) + 16)
+	open := ""      // the fence of the code block that is open
+	astray := false // a run of backticks of the paragraph may end on a later line
+	for line := range strings.Lines(s.s) {
+		fence, info, bare := fenceOf(line)
+		switch {
+		case open != "":
+			if bare && fence[0] == open[0] && len(fence) >= len(open) {
+				open = ""
+			}
+			b.WriteString(line)
+		case fence != "" && (fence[0] == '~' || !strings.Contains(info, "`")):
+			open, astray = fence, false
+			// Inside an item of a list a block ends with the item; at the margin it is
+			// certain where it ends. With a bar some programs take it for a table's head.
+			b.WriteString(strings.ReplaceAll(strings.TrimLeft(line, " "), "|", "&#124;"))
+		default:
+			if blank(line) {
+				astray = false
+			}
+			astray = escapeHTML(&b, line, astray)
+		}
+	}
+	if open != "" {
+		if !strings.HasSuffix(s.s, "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(open)
+	}
+	return Safe{b.String()}
+}
+
+// fenceOf is the run of three or more backticks or tildes that begins a line, behind
+// at most three spaces, and what follows it; bare says that nothing does. It is empty
+// where there is none.
+func fenceOf(line string) (fence, info string, bare bool) {
+	rest := strings.TrimLeft(line, " ")
+	if len(line)-len(rest) > 3 || rest == "" || rest[0] != '`' && rest[0] != '~' {
+		return "", "", false
+	}
+	info = strings.TrimLeft(rest, rest[:1])
+	if fence = rest[:len(rest)-len(info)]; len(fence) < 3 {
+		return "", "", false
+	}
+	return fence, info, blank(info)
+}
+
+// blank reports whether a line, or the rest of one, is nothing but spaces and tabs. Other
+// white space, such as U+00A0, is text to Markdown.
+func blank(line string) bool { return strings.Trim(line, " \t\r\n") == "" }
+
+// escapeHTML writes a line with every "<" that could begin a tag, a comment or the
+// like escaped, outside of code spans that begin and end on it. astray says that
+// backticks before may pair with those of the line; so does the result for the next.
+func escapeHTML(b *strings.Builder, line string, astray bool) bool {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '\\' && i+1 < len(line) && line[i+1] == '`':
+			b.WriteString("\\`")
+			i += 2
+		case c == '`':
+			end := 0
+			if !astray {
+				end = codeSpan(line[i:])
+			}
+			if end == 0 {
+				astray, end = true, backticks(line[i:])
+			}
+			b.WriteString(line[i : i+end])
+			i += end
+		case c == '<' && i+1 < len(line) && beginsHTML(line[i+1]):
+			b.WriteString("&lt;")
+			i++
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return astray
+}
+
+func beginsHTML(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("/!?", c) >= 0
+}
+
+// backticks is the length of the run of backticks that s begins with.
+func backticks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
+
+// codeSpan is the length of the code span that the backticks at the beginning of s
+// begin: up to the next run that is as long. It is 0 where there is none, and where
+// a table could cut it in two.
+func codeSpan(s string) int {
+	n := backticks(s)
+	for at := n; at < len(s); {
+		i := strings.IndexByte(s[at:], '`')
+		if i < 0 {
+			return 0
+		}
+		at += i
+		size := backticks(s[at:])
+		if at += size; size != n {
+			continue
+		}
+		if strings.Contains(s[:at], "|") {
+			return 0
+		}
+		return at
+	}
+	return 0
+}

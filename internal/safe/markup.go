@@ -1,0 +1,26 @@
+package safe
+
+import (
+	"html"
+	"strings"
+)
+
+// This file escapes safe text for the documents it is written into.
+
+// HTML returns s as the text of an HTML element or attribute.
+func (s Safe) HTML() Safe { return Safe{html.EscapeString(s.s)} }
+
+// TrimNewlines returns s without the newlines at its end.
+func (s Safe) TrimNewlines() Safe { return Safe{strings.TrimRight(s.s, "\n")} }
+
+// NoBackticks returns s with every backtick as an apostrophe, so that a Markdown
+// code span can hold it.
+func (s Safe) NoBackticks() Safe { return Safe{strings.ReplaceAll(s.s, "`", "'")} }
+
+// markdownLine escapes what Markdown reads as markup inside a line.
+var markdownLine = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "#", `\#`,
+)
+
+// MarkdownLine returns s, which is one line, as a line that Markdown shows as it is.
+func (s Safe) MarkdownLine() Safe { return Safe{markdownLine.Replace(s.s)} }
