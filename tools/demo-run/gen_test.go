@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agentlens/internal/demo"
+	"agentlens/tools/internal/tree"
 )
 
 func TestEmbeddedIsCurrent(t *testing.T) {
@@ -32,7 +33,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("demo.jsonl.gz is not what the generator writes; run: go run ./internal/demo/gen")
+		t.Error("demo.jsonl.gz is out of date; run: go run -C tools ./demo-run")
 	}
 }
 
@@ -53,7 +54,18 @@ func TestSecretsOnlyInRecords(t *testing.T) {
 	if left := regexp.MustCompile(`\{\{[a-z ]+\}\}`).Find(records); left != nil {
 		t.Errorf("the placeholder %s was left", left)
 	}
-	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	root, err := tree.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{".", filepath.Join(root, "internal", "demo")} {
+		lacksSecrets(t, dir, secrets)
+	}
+}
+
+func lacksSecrets(t *testing.T, dir string, secrets []secret) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -63,7 +75,7 @@ func TestSecretsOnlyInRecords(t *testing.T) {
 		}
 		for _, s := range secrets {
 			if bytes.Contains(data, []byte(s.value)) {
-				t.Errorf("%s holds the %s as plain text", path, s.kind)
+				t.Errorf("%s contains the %s as plain text", path, s.kind)
 			}
 		}
 		return nil

@@ -1,16 +1,17 @@
-// Command gen packs the vocabularies that package tokens embeds:
+// Command vocabularies packs the vocabularies that package tokens embeds:
 //
-//	go run ./internal/curate/tokens/gen
+//	go run -C tools ./vocabularies
 //
 // They are the rank files that OpenAI published for tiktoken under the MIT
 // licence, in the copy of the module github.com/pkoukk/tiktoken-go-loader, also
-// MIT; see NOTICE. Their sums are those that tiktoken itself checks.
+// MIT; see internal/curate/tokens/NOTICE. Their checksums are those that tiktoken
+// itself verifies.
 //
 // A packed vocabulary is, compressed with gzip: the number of tokens (4 bytes,
 // little endian), one length byte for each token, then the bytes of all tokens,
 // both in the order of rank. Rank is the position.
 //
-// The other embedded file, classes.bin, is written by classes.mjs.
+// classes.mjs writes the other embedded file, classes.bin.
 package main
 
 import (
@@ -20,13 +21,14 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
+
+	"agentlens/tools/internal/tree"
 )
 
 // sources gives the rank file of each vocabulary and its SHA-256.
@@ -36,15 +38,17 @@ var sources = []struct{ name, file, sum string }{
 }
 
 func main() {
-	dir := flag.String("o", "internal/curate/tokens", "folder to write to")
-	flag.Parse()
-	if err := run(*dir); err != nil {
-		fmt.Fprintln(os.Stderr, "gen:", err)
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "vocabularies:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string) error {
+func run() error {
+	root, err := tree.Root()
+	if err != nil {
+		return err
+	}
 	for _, s := range sources {
 		ranks, err := assets.Assets.ReadFile(s.file)
 		if err != nil {
@@ -60,14 +64,18 @@ func run(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.file, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, s.name+".gz"), packed, 0o644); err != nil {
+		if err := os.WriteFile(packedPath(root, s.name), packed, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pack reads lines of "base64 rank" and gives the packed form.
+func packedPath(root, name string) string {
+	return filepath.Join(root, "internal", "curate", "tokens", name+".gz")
+}
+
+// pack reads lines of "base64 rank" and returns the packed form.
 func pack(ranks []byte) ([]byte, error) {
 	var lengths, tokens []byte
 	for line := range bytes.Lines(ranks) {

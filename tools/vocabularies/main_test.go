@@ -8,10 +8,16 @@ import (
 	"testing"
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
+
+	"agentlens/tools/internal/tree"
 )
 
-// TestEmbeddedIsCurrent compares what is packed, not how well it is compressed.
+// TestEmbeddedIsCurrent compares the content, not the compression.
 func TestEmbeddedIsCurrent(t *testing.T) {
+	root, err := tree.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range sources {
 		ranks, err := assets.Assets.ReadFile(s.file)
 		if err != nil {
@@ -21,7 +27,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		embedded, err := os.Open("../" + s.name + ".gz")
+		embedded, err := os.Open(packedPath(root, s.name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +41,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s.gz is not what the generator writes; run: go run ./internal/curate/tokens/gen", s.name)
+			t.Errorf("%s.gz is out of date; run: go run -C tools ./vocabularies", s.name)
 		}
 	}
 }

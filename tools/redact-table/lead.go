@@ -1,4 +1,4 @@
-package pack
+package main
 
 import (
 	"regexp/syntax"
@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	maxLeads   = 64 // more literals than this are not worth telling apart
+	maxLeads   = 64 // an expression with more literals has no leads
 	maxLeadLen = 14
 )
 
-// A head is what the beginning of an expression tells.
+// A head describes the beginning of an expression.
 type head struct {
 	leads    []string       // lower-case literals, one of which begins every match; nil when unknown
 	boundary bool           // a match begins at a word boundary
 	tree     *syntax.Regexp // the expression without an optional beginning
 }
 
-// parseHead takes an optional beginning off an expression and lists the
-// literals its matches then begin with.
+// parseHead removes an optional beginning from an expression and lists the
+// literals that its matches then begin with.
 func parseHead(expr string) (head, error) {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
@@ -29,7 +29,7 @@ func parseHead(expr string) (head, error) {
 	h := head{boundary: startsAtBoundary(re), tree: re}
 	leads, _ := leadsOf(re)
 	for _, l := range leads {
-		if l == "" || len(l) == 1 && isWord(l[0]) { // stands everywhere
+		if l == "" || len(l) == 1 && isWord(l[0]) { // occurs everywhere
 			return h, nil
 		}
 	}
@@ -37,8 +37,8 @@ func parseHead(expr string) (head, error) {
 	return h, nil
 }
 
-// dropOptional removes what a match may begin with but need not. The match
-// grows shorter by that, the secret in it does not.
+// dropOptional removes an optional beginning. Matches get shorter, the secrets in
+// them do not.
 func dropOptional(re *syntax.Regexp) *syntax.Regexp {
 	switch re.Op {
 	case syntax.OpConcat:
@@ -79,8 +79,8 @@ func startsAtBoundary(re *syntax.Regexp) bool {
 	return false
 }
 
-// leadsOf lists the literals, lower-cased, with which matches of re begin;
-// whole says that they are all of the match.
+// leadsOf lists the lower-case literals that matches of re begin with, and reports
+// whether they are whole matches.
 func leadsOf(re *syntax.Regexp) (leads []string, whole bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary:

@@ -1,7 +1,6 @@
-package pack
+package main
 
 import (
-	_ "embed"
 	"fmt"
 	"regexp/syntax"
 	"slices"
@@ -11,12 +10,9 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 )
 
-//go:embed lens.toml
-var own string
-
-// A file is a list of rules in the TOML of gitleaks. Any, level and check are
-// ours: several expressions of one rule, the level it begins to work at
-// ("strict"), and a further test by name.
+// A file is a list of rules in the TOML of gitleaks. Three fields are ours: any
+// (several expressions of one rule), level ("strict") and check (a further test
+// by name).
 type file struct {
 	AllowList  allowList   `toml:"allowlist"`
 	AllowLists []allowList `toml:"allowlists"`
@@ -43,20 +39,19 @@ type allowList struct {
 	StopWords   []string `toml:"stopwords"`
 }
 
-// generic is the rule of gitleaks whose allow-lists assign.go of package redact uses.
+// generic is the rule of gitleaks whose allow-lists package redact uses in assign.go.
 const generic = "generic-api-key"
 
-// Rules of the gitleaks pack that are done better in package redact: by hand
-// (assign.go, keyblock.go, kubernetes.go), or in lens.toml: without a scan over many
-// lines, or with a look at where the token ends.
+// replaced names the rules of gitleaks that lens replaces: by code of package redact
+// (assign.go, keyblock.go, kubernetes.go), or by rules of lens.toml that scan fewer
+// lines or check where the token ends.
 var replaced = []string{
 	generic, "private-key", "kubernetes-secret-yaml", "jwt",
 	"curl-auth-header", "curl-auth-user", "hashicorp-tf-password",
 	"slack-webhook-url", "gitlab-scim-token", "gitlab-rrt", "gitlab-incoming-mail-token", "gitlab-oauth-app-secret",
 }
 
-// A Table is what both packs say, ready to be used. Rules stand in the order of
-// their rank.
+// A Table holds the rules of both files, in order of rank.
 type Table struct {
 	Rules   []Rule
 	Allows  []Allow
@@ -66,28 +61,28 @@ type Table struct {
 // A Rule is one expression of a rule.
 type Rule struct {
 	ID       string
-	Expr     string   // as it is to be compiled
+	Expr     string   // ready to compile
 	Words    []string // lower case; one of them is in every match
 	Anchored bool     // every match begins with one of Words
 	Boundary bool     // and only at a word boundary
-	Group    int      // capture group of the secret; 0 is the first that took part
-	Entropy  float64  // bits per byte a secret must have more than; 0 is no demand
-	Strict   bool     // for the strict level only
-	Check    string   // name of a further test; "" is none
-	Allow    []int    // numbers of Allows
+	Group    int      // capture group of the secret; 0 means the first that matched
+	Entropy  float64  // minimum bits per byte of a secret; 0 means none
+	Strict   bool     // strict level only
+	Check    string   // name of a further test, or ""
+	Allow    []int    // indexes into Allows
 }
 
-// An Allow names finds that are no secrets. A find is one where Expr matches its
-// target or one of Stops is in it; where Both holds, only where both do.
+// An Allow describes finds that are not secrets: Expr matches the target, or the
+// find contains one of Stops. With Both, both conditions must hold.
 type Allow struct {
-	Target string // what Expr looks at: "match", "line", or "" for the secret
+	Target string // what Expr is matched against: "match", "line", or "" for the secret
 	Both   bool
 	Expr   string
 	Stops  []string // lower case
 }
 
-// Load reads both packs.
-func Load() (Table, error) {
+// load reads the rules of lens from own, and those of gitleaks.
+func load(own string) (Table, error) {
 	var t Table
 	if err := t.read("lens.toml", own, nil); err != nil {
 		return t, err
@@ -95,7 +90,7 @@ func Load() (Table, error) {
 	return t, t.read("gitleaks.toml", config.DefaultConfig, replaced)
 }
 
-// read adds the rules of a file, without those left out.
+// read adds the rules of a file except those of without.
 func (t *Table) read(name, text string, without []string) error {
 	var f file
 	if err := toml.Unmarshal([]byte(text), &f); err != nil {
@@ -113,8 +108,8 @@ func (t *Table) read(name, text string, without []string) error {
 	return nil
 }
 
-// mended is an allow-list without the expression that would allow every secret
-// with "false" in it.
+// mended corrects an expression of gitleaks that would allow every secret that
+// contains "false".
 func mended(l allowList) allowList {
 	for i, expr := range l.Regexes {
 		if expr == `(?i)^true|false|null$` {
@@ -147,7 +142,7 @@ func (t *Table) add(f *fileRule, common []int, without []string) error {
 	return nil
 }
 
-// exprs lists the expressions of a rule; a rule about file names has none.
+// exprs lists the expressions of a rule. A rule about file names has none.
 func (f *fileRule) exprs() []string {
 	if f.Regex == "" {
 		return f.Any
@@ -155,11 +150,11 @@ func (f *fileRule) exprs() []string {
 	return []string{f.Regex}
 }
 
-// newRule prepares a rule whose matches hold one of keywords.
+// newRule prepares a rule whose matches contain one of keywords.
 func newRule(id, expr string, keywords []string) (Rule, error) {
 	h, err := parseHead(expr)
 	if err != nil {
-		return Rule{}, fmt.Errorf("redaction rule %s: %w; mend its regex", id, err)
+		return Rule{}, fmt.Errorf("redaction rule %s: %w; correct its regex", id, err)
 	}
 	r := Rule{ID: id, Expr: expr, Words: keywords}
 	if words := anchors(h.leads, keywords); len(words) > 0 {
@@ -167,13 +162,13 @@ func newRule(id, expr string, keywords []string) (Rule, error) {
 		r.Expr = `\A(?:` + h.tree.String() + `)`
 	}
 	if len(r.Words) == 0 {
-		return r, fmt.Errorf("redaction rule %s: no keywords; add one that every match holds", id)
+		return r, fmt.Errorf("redaction rule %s: no keywords; add one that every match contains", id)
 	}
 	return r, nil
 }
 
-// anchors picks the words that begin every match: the leads, or the keywords
-// where each goes on from a lead and so tells more.
+// anchors returns the words that begin every match: the leads, or a keyword that
+// extends the only lead.
 func anchors(leads, keywords []string) []string {
 	if len(leads) == 1 && len(keywords) == 1 && strings.HasPrefix(keywords[0], leads[0]) {
 		return keywords
@@ -181,8 +176,8 @@ func anchors(leads, keywords []string) []string {
 	return leads
 }
 
-// allows adds allow-lists and gives their numbers. A list that also demands a path
-// can never hold: a text has none.
+// allows adds allow-lists and returns their indexes. It skips a list that also needs
+// a path to match: a text has none.
 func (t *Table) allows(lists ...allowList) (numbers []int, err error) {
 	for _, l := range lists {
 		both := strings.EqualFold(l.Condition, "and")
