@@ -6,6 +6,7 @@ replace agentlens => ../
 
 require (
 	agentlens v0.0.0-00010101000000-000000000000
+	github.com/google/licensecheck v0.3.1
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/pkoukk/tiktoken-go v0.1.8
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
