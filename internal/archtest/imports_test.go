@@ -18,8 +18,8 @@ var mayImport = map[string][]string{
 		"internal/library", "internal/export", "internal/safe", "internal/curate", "internal/trace/ground", "internal/jsontext", "internal/model",
 	},
 	"internal/remote":       {"internal/trace/ground", "internal/jsontext", "internal/model"},
-	"internal/library":      {"internal/export", "internal/safe", "internal/curate", "internal/trace", "internal/trace/ground", "internal/jsontext", "internal/model"},
-	"internal/export":       {"internal/safe", "internal/curate", "internal/jsontext", "internal/redact", "internal/model"},
+	"internal/library":      {"internal/safe", "internal/curate", "internal/trace", "internal/trace/ground", "internal/jsontext", "internal/model"},
+	"internal/export":       {"internal/library", "internal/safe", "internal/curate", "internal/jsontext", "internal/redact", "internal/model"},
 	"internal/config":       {"internal/curate", "internal/redact"},
 	"internal/demo":         {"internal/trace/ground"},
 	"internal/curate":       {"internal/jsontext", "internal/model"},
@@ -83,10 +83,10 @@ var places = map[string][]string{
 	"github.com/charmbracelet":             {"internal/ui"},
 	"github.com/alecthomas/chroma/v2":      {"internal/ui"},
 	"github.com/clipperhouse/displaywidth": {"internal/ui"},
-	"github.com/spf13":                     {"internal/cli", "cmd/lens"},
+	"github.com/spf13":                     {"internal/cli"},
 	"modernc.org":                          {"internal/trace/ground"},
 	"github.com/klauspost/compress":        {"internal/trace/ground", "internal/trace/format"},
-	"os/exec":                              {"internal/cli", "cmd/lens"},
+	"os/exec":                              {"internal/cli"},
 }
 
 func librariesHavePlaces(t *tree) (problems []string) {
