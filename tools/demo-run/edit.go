@@ -62,7 +62,7 @@ type hunk struct {
 	Lines    []string `json:"lines"`
 }
 
-// patch is the edit as one hunk without context, in whole lines.
+// patch returns the edit as one hunk of whole lines, without context.
 func patch(original, old, new string) hunk {
 	at := strings.Index(original, old)
 	start := strings.LastIndexByte(original[:at], '\n') + 1

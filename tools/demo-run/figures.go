@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// What the tools of the session print at length is worked out here, with the
-// arithmetic of the service before and after its repair.
+// This file computes the long outputs of tools, with the arithmetic of the service
+// before and after its repair.
 
-// floatRound is money.Round as it was, with both its faults: halves that have no
-// exact binary form, and halves below zero.
+// floatRound is the original money.Round. It fails for halves without an exact
+// binary form, and for halves below zero.
 func floatRound(amount float64, places int) float64 {
 	scale := math.Pow10(places)
 	// The conversion keeps the two steps apart on machines that would fuse them.
 	return math.Floor(float64(amount*scale)+0.5) / scale
 }
 
-// floatCents is how the service made cents of it: cut off, not rounded.
+// floatCents converts to cents as the service did: it truncates.
 func floatCents(amount float64) int64 { return int64(floatRound(amount, 2) * 100) }
 
 // divRound divides by d, half away from zero.
@@ -37,7 +37,7 @@ func decimal(cents int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// sweep is the output of the sweep test, before the repair.
+// sweep returns the output of the sweep test before the repair.
 func sweep() string {
 	var b strings.Builder
 	b.WriteString("\x1b]0;make sweep\x07=== RUN   TestRoundSweep\n")
@@ -109,7 +109,7 @@ func (b bill) totals() (net, tax int64) {
 	return net, tax
 }
 
-// month is February's invoices, 1960 to 2329.
+// month returns February's invoices, 1960 to 2329.
 func month() []bill {
 	d := newDice("month")
 	catalogue := [...]struct {
@@ -147,10 +147,10 @@ func month() []bill {
 	return bills
 }
 
-// early is how many invoices of the month the agent looks at line by line.
+// early is the number of invoices that the agent checks line by line.
 const early = 208
 
-// stored is the table of invoice lines as the service wrote it, as CSV.
+// stored returns the table of invoice lines that the service wrote, as CSV.
 func stored() string {
 	var b strings.Builder
 	b.WriteString("number,line,customer,country,sku,qty,unit_price_e4,discount_bp,tax_bp,net_cents,tax_cents\n")
@@ -163,7 +163,7 @@ func stored() string {
 	return b.String()
 }
 
-// wrong lists the lines of [stored] that are not as they should be.
+// wrong lists the incorrect lines of [stored].
 func wrong() string {
 	var b strings.Builder
 	lines, off, bills := 0, 0, 0
@@ -186,9 +186,8 @@ func wrong() string {
 	return b.String()
 }
 
-// reconciled is what cmd/reconcile prints: the old portal's journal has the right
-// amounts, and replaying it cuts cents off, as long as replay goes by way of
-// floating point numbers.
+// reconciled returns the output of cmd/reconcile. The journal of the old portal has
+// the right amounts, and replaying it with floating point numbers loses cents.
 func reconciled() string {
 	var b strings.Builder
 	cut := func(cents int64) int64 { return int64(float64(cents) / 100 * 100) }
@@ -213,7 +212,7 @@ func reconciled() string {
 	return b.String()
 }
 
-// accountMap is the part of the migration that maps old account codes.
+// accountMap returns the part of the migration that maps old account codes.
 func accountMap() string {
 	d := newDice("accounts")
 	kinds := [...]struct {
@@ -239,8 +238,8 @@ func accountMap() string {
 	return strings.Join(rows, ",\n") + ";"
 }
 
-// serverLog is the end of the log of the development server. One refused request
-// has its token in it.
+// serverLog returns the end of the log of the development server. It includes the
+// token of one refused request.
 func serverLog() string {
 	d := newDice("log")
 	at := time.Date(2026, 3, 23, 12, 51, 0, 0, time.UTC)
@@ -263,12 +262,12 @@ func serverLog() string {
 	return b.String()
 }
 
-// day is the date on which an invoice of the month was issued.
+// day returns the date of an invoice of the month.
 func (b bill) day() string {
 	return fmt.Sprintf("2026-02-%02d", 1+(b.number-1960)*28/370)
 }
 
-// journal is the first n lines of the old portal's journal of the month.
+// journal returns the first n lines of the old portal's journal of the month.
 func journal(n int) string {
 	var lines []string
 	for _, b := range month() {
@@ -283,7 +282,7 @@ func journal(n int) string {
 	return strings.Join(lines[:n], "\n")
 }
 
-// documents is invoices of the month as compact JSON, one a line.
+// documents returns invoices of the month as compact JSON, one per line.
 func documents(from, to int) string {
 	var out strings.Builder
 	for _, b := range month()[from:to] {
@@ -305,7 +304,7 @@ func documents(from, to int) string {
 	return out.String()
 }
 
-// cuts shows for each receivable of the month what becomes of it as a float.
+// cuts lists how each receivable of the month changes when stored as a float.
 func cuts() string {
 	var b strings.Builder
 	lost := 0

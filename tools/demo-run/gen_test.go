@@ -122,7 +122,7 @@ func TestTerminalHazards(t *testing.T) {
 	}
 }
 
-// line is a record as a reader sees it.
+// line is a record as a reader decodes it.
 type line struct {
 	Type, UUID, Subtype string
 	ParentUUID          string
@@ -190,7 +190,7 @@ func load(t *testing.T) []*line {
 	return lines
 }
 
-// live marks the records of the main conversation that were not taken back: the
+// live marks the records of the main conversation that were not rewound: the
 // chain from the newest record, the other records of its replies, and the results
 // of its calls.
 func live(lines []*line) map[*line]bool {

@@ -16,7 +16,7 @@ const (
 	url64  = alnum + "-_"
 )
 
-// A dice is a source of numbers that are the same in every run.
+// A dice generates the same numbers in every run.
 type dice struct{ *rand.Rand }
 
 func newDice(seed string) dice {
@@ -48,7 +48,7 @@ func (d dice) uuid() string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// signature looks like the seal on a thinking block.
+// signature returns a fake signature of a thinking block.
 func (d dice) signature(n int) string {
 	return base64.StdEncoding.EncodeToString(append([]byte{0x12, 0xa9, 0x02, 0x0a, 0x46, 0x08, 0x0b, 0x18, 0x02, 0x2a, 0x40}, d.bytes(n)...))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The passages of code that the agent changes, and what short commands print.
+// This file holds the code that the agent changes, and the output of short commands.
 
 const roundOld = `import "math"
 
@@ -453,7 +453,7 @@ const lastLook = ` CLAUDE.md                 | 8 ++++++++
 ?? internal/money/decimal_test.go
 `
 
-// checksums is the checksum of the migration, in the working copy and at HEAD.
+// checksums returns the checksum of the migration, in the working copy and at HEAD.
 func (s *session) checksums() string {
 	const name = "internal/ledger/migrations/0042_ledger_cents.sql"
 	sum := sha256.Sum256([]byte(s.project.committed[name]))

@@ -22,8 +22,8 @@ type project struct {
 	committed map[string]string
 }
 
-// openProject loads the files as they were before the session. Placeholders in
-// them stand for secrets and for what figures.go works out.
+// openProject loads the files as they were before the session, and replaces the
+// placeholders for secrets and for results of figures.go.
 func openProject(secrets *strings.Replacer) (*project, error) {
 	p := &project{files: map[string]string{}}
 	err := fs.WalkDir(projectFiles, "project", func(name string, d fs.DirEntry, err error) error {
@@ -57,7 +57,7 @@ func (p *project) names() []string { return slices.Sorted(maps.Keys(p.files)) }
 
 func (p *project) commit() { p.committed = maps.Clone(p.files) }
 
-// restore takes files back to the last commit.
+// restore resets files to the last commit.
 func (p *project) restore(names ...string) {
 	for _, name := range names {
 		p.files[name] = p.committed[name]

@@ -3,7 +3,7 @@ package main
 // The records of a session file, with their fields in the order in which the
 // client writes them.
 
-// envelope is what every record of a chain begins with.
+// envelope holds the first fields of every record of a chain.
 type envelope struct {
 	ParentUUID  *string `json:"parentUuid"`
 	LogicalUUID string  `json:"logicalParentUuid,omitempty"`
@@ -18,7 +18,7 @@ type envelope struct {
 	Type        string  `json:"type"`
 }
 
-// stamp is what every record of a chain ends with.
+// stamp holds the last fields of every record of a chain.
 type stamp struct {
 	UUID      string `json:"uuid"`
 	Timestamp string `json:"timestamp"`

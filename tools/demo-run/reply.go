@@ -15,34 +15,34 @@ type call struct {
 	after func(*session) // what the client adds when the result is in
 }
 
-// An outcome is what a tool gave back.
+// An outcome is the result of a tool.
 type outcome struct {
 	text string
-	// blocks says that the result is written as a list of text blocks.
+	// blocks writes the result as a list of text blocks.
 	blocks []textBlock
 	twin   any   // the client's own record of the result
 	failed *bool // is_error, nil when the tool does not say
 	took   time.Duration
 }
 
-// think is thinking that the record holds in words.
+// think returns readable thinking.
 func think(text string) block {
 	return block{content: thinkingBlock{Type: "thinking", Thinking: text}, tokens: tokens(text)}
 }
 
-// sealed is thinking of n tokens that the record holds encrypted only.
+// sealed returns n tokens of encrypted thinking.
 func sealed(n int) block {
 	return block{content: thinkingBlock{Type: "thinking"}, tokens: n}
 }
 
-// say is text.
+// say returns a block of text.
 func say(text string) block {
 	return block{content: textBlock{"text", text}, tokens: tokens(text)}
 }
 
-// reply is one reply of the model, a record for each block, and then the results
-// of its calls. Each call hangs below the block before it, each result below its
-// call, and what follows below the last result.
+// reply adds one reply of the model, with a record per block, and the results of its
+// calls. The parent of a call is the previous block, that of a result is its call,
+// and that of the next record is the last result.
 func (s *session) reply(blocks ...block) {
 	type open struct {
 		*call

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A secret is a fake credential: nothing it could open exists.
+// A secret is a fake credential.
 type secret struct {
 	kind  string // for a person, and how texts refer to it: {{kind}}
 	value string
 }
 
-// fakeSecrets puts the planted secrets together.
+// fakeSecrets assembles the secrets.
 func fakeSecrets() []secret {
 	d := newDice("secrets")
 	part := func(alphabet string, n int) string { return d.letters(alphabet, n) }
@@ -34,7 +34,7 @@ func fakeSecrets() []secret {
 	}
 }
 
-// fill replaces {{kind}} by the secret of that kind.
+// fill returns a replacer of {{kind}} by the secret of that kind.
 func fill(secrets []secret) *strings.Replacer {
 	var pairs []string
 	for _, s := range secrets {

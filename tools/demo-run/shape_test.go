@@ -6,10 +6,10 @@ func TestLiveMessages(t *testing.T) {
 	lines := load(t)
 	on := live(lines)
 	type tally struct{ user, assistant, tool int }
-	var main, agent, takenBack tally
+	var main, agent, rewound tally
 	seen := map[string]bool{}
 	for _, l := range lines {
-		n := &takenBack
+		n := &rewound
 		switch {
 		case on[l]:
 			n = &main
@@ -32,8 +32,8 @@ func TestLiveMessages(t *testing.T) {
 	if want := (tally{1, 4, 4}); agent != want {
 		t.Errorf("sub-agent: %+v, want %+v", agent, want)
 	}
-	if want := (tally{1, 1, 0}); takenBack != want {
-		t.Errorf("branch that was taken back: %+v, want %+v", takenBack, want)
+	if want := (tally{1, 1, 0}); rewound != want {
+		t.Errorf("rewound branch: %+v, want %+v", rewound, want)
 	}
 }
 
@@ -53,10 +53,10 @@ func TestChain(t *testing.T) {
 			parent = l.LogicalParentUUID
 		}
 		if parent != "" && known[parent] == nil {
-			t.Errorf("line %d hangs below a record that does not stand before it", i+1)
+			t.Errorf("line %d has a parent that does not precede it", i+1)
 		}
 		if p := known[parent]; p != nil && p.AgentID != l.AgentID {
-			t.Errorf("line %d hangs below a record of another conversation", i+1)
+			t.Errorf("line %d has a parent in another conversation", i+1)
 		}
 		if l.Timestamp < last {
 			t.Errorf("line %d: %s is before %s", i+1, l.Timestamp, last)
@@ -79,7 +79,7 @@ func TestCallsAreAnswered(t *testing.T) {
 			case "tool_result":
 				answered[b.ToolUseID]++
 				if l.Source != asked[b.ToolUseID] || l.ParentUUID != l.Source {
-					t.Errorf("the result of %s does not hang below its call", b.ToolUseID)
+					t.Errorf("the result of %s has another parent than its call", b.ToolUseID)
 				}
 				if b.IsError {
 					failed++

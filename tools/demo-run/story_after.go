@@ -2,8 +2,8 @@ package main
 
 import "time"
 
-// after is the session from the compaction on: the summary has lost the three
-// conditions, and two of them are broken at once.
+// after adds the session after the compaction. The summary has lost the three
+// conditions, and the agent breaks two of them at once.
 func after(s *session) {
 	s.wait(3 * time.Second)
 	breakRules(s)
@@ -43,7 +43,7 @@ func breakRules(s *session) {
 	s.endTurn()
 }
 
-// mend puts things back and does it right.
+// mend restores the files and makes the right change.
 func mend(s *session) {
 	s.wait(260 * time.Second)
 	s.human(s.text("complaint"))

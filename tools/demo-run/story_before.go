@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// text is a long text of the story, from the folder text.
+// text returns a long text of the story from the folder text.
 func (s *session) text(name string) string {
 	data, err := textFiles.ReadFile("text/" + name + ".txt")
 	if err != nil {
@@ -11,7 +11,7 @@ func (s *session) text(name string) string {
 	return string(data[:max(0, len(data)-1)]) // without the last newline
 }
 
-// before is the session up to the compaction.
+// before adds the session up to the compaction.
 func before(s *session) {
 	s.write(permissionMode{"permission-mode", "acceptEdits", s.id})
 	ask(s)
@@ -28,7 +28,7 @@ func before(s *session) {
 	reconcile(s)
 }
 
-// ask is the beginning: the task, and the three conditions that matter later.
+// ask adds the task and the three conditions that matter later.
 func ask(s *session) {
 	s.command("model", "opus", "Set model to opus ("+mainModel+")")
 	s.wait(18 * time.Second)
@@ -94,7 +94,7 @@ func explore(s *session) {
 	s.endTurn()
 }
 
-// callers is the sub-agent's conversation.
+// callers adds the conversation of the sub-agent.
 func callers(s *session) {
 	s.reply(say("I'll list the calls first, then read each caller."), grep(`money\.Round\(`))
 	s.reply(read("internal/export/csv.go"), read("internal/api/handler.go"))
@@ -154,7 +154,7 @@ func repair(s *session) {
 	s.endTurn()
 }
 
-// check looks at the running service; then old results are cleared.
+// check looks at the running service, until old results are cleared.
 func check(s *session) {
 	s.wait(110 * time.Second)
 	s.human("Check it with the running dev service too, I have deployed your branch there. Then commit.")
@@ -177,7 +177,7 @@ func check(s *session) {
 	s.endTurn()
 }
 
-// reconcile fills the context until it is compacted, in the middle of the work.
+// reconcile fills the context until it is compacted.
 func reconcile(s *session) {
 	s.wait(35 * time.Second)
 	s.queue("enqueue", "Now reconcile the whole of February and fix whatever is left.")

@@ -17,7 +17,7 @@ func use(name string, input any, run func(*session) outcome) block {
 	}
 }
 
-// then adds what the client does once the result is in.
+// then adds an action of the client after the result.
 func (b block) then(after func(*session)) block {
 	b.call.after = after
 	return b
@@ -49,7 +49,7 @@ func read(name string) block {
 	})
 }
 
-// misread asks for a file that is not there.
+// misread asks for a missing file.
 func misread(name string) block {
 	return use("Read", readInput{"/home/dev/billing/" + name}, func(s *session) outcome {
 		if _, err := s.project.read(name); err == nil {
@@ -159,8 +159,8 @@ type taskInput struct {
 	Agent       string `json:"subagent_type"`
 }
 
-// task hands a question to a sub-agent, whose conversation tell tells. Its
-// records stand in the same file, between the call and its result.
+// task gives a question to a sub-agent, whose conversation tell adds. Its records
+// are between the call and its result.
 func task(description, prompt, answer string, tell func(*session)) block {
 	return use("Task", taskInput{description, prompt, "Explore"}, func(s *session) outcome {
 		outer, began := s.chain, s.now

@@ -2,7 +2,7 @@ package main
 
 import "unicode/utf8"
 
-// cleared stands in the model's context for a result that was cleared.
+// cleared replaces a cleared result in the model's context.
 const cleared = "[Old tool result content cleared]"
 
 // tokens estimates what a text costs: three code points a token, about right for
@@ -11,8 +11,8 @@ func tokens(text string) int {
 	return (utf8.RuneCountInString(text) + 2) / 3
 }
 
-// A window is the context of one conversation as its model gets it. It makes
-// the usage of each reply agree with the texts before it.
+// A window is the context that the model of one conversation gets. It keeps the usage
+// of each reply consistent with the texts before it.
 type window struct {
 	base   int // system prompt and tool definitions
 	items  []item
@@ -34,8 +34,8 @@ func (w *window) size() int {
 	return n
 }
 
-// send is one request: what is new since the last one is written to the cache,
-// but for the few tokens after the last breakpoint.
+// send makes one request: the texts since the previous request are written to the
+// cache, except for the few tokens after the last breakpoint.
 func (w *window) send(d dice) usage {
 	var u usage
 	u.Input = 2 + d.IntN(7)
@@ -71,13 +71,13 @@ func (w *window) clearResults(minimum, keep int) (ids []string, saved int) {
 	return ids, saved
 }
 
-// restart drops everything; the cache still holds the system prompt.
+// restart drops everything. The system prompt remains cached.
 func (w *window) restart() {
 	w.items = nil
 	w.cached = min(w.cached, w.base)
 }
 
-// fork copies the window, to go back to it.
+// fork copies the window, so that a rewind can restore it.
 func (w *window) fork() window {
 	copied := *w
 	copied.items = append([]item(nil), w.items...)

@@ -2,12 +2,12 @@
 // @pydantic/genai-prices (MIT licence, Copyright (c) Pydantic Services Inc.),
 // whose data are collected from the providers' pages.
 //
-//	npm install @pydantic/genai-prices@0.1.8 && node models.mjs 2026-09-23 models.json
+//	npm install @pydantic/genai-prices@0.1.8 && node models.mjs DATE models.json
 //
-// The date is that of the package's publication (npm view … time): of several
-// prices of a model the one that held then is taken. Prices that go by the time of
-// day, and of anything but text, are left out. A rate is a list: dollars per
-// million tokens, then pairs of a prompt length and the rate above it.
+// DATE is the day on which the package was published (npm view … time). It selects
+// among several prices of a model. Prices that depend on the time of day, and prices
+// of anything but text, are left out. A rate is a list: dollars per million tokens,
+// then pairs of a prompt length and the rate above it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -33,17 +33,17 @@ function rate(p) {
   return typeof p === 'number' ? [p] : [p.base, ...p.tiers.flatMap(t => [t.start, t.price])]
 }
 
-// Go's regular expressions have no lookahead; the one that is used says "no speech".
+// Go's regular expressions have no lookahead. The one in use excludes speech models.
 function plain(match) {
   return JSON.parse(JSON.stringify(match), (_, value) => {
     if (value?.regex === '^(?!.*-[tT][tT][sS](?:$|-))') return { not: { contains: '-tts' } }
-    if (value?.regex?.includes('(?!')) throw new Error(`a regular expression that Go has not: ${value.regex}`)
+    if (value?.regex?.includes('(?!')) throw new Error(`Go does not support this regular expression: ${value.regex}`)
     return value
   })
 }
 
-// What the package leaves out, from https://ai.google.dev/gemini-api/docs/models:
-// the input token limits of the Pro models.
+// Input token limits that the package lacks, from
+// https://ai.google.dev/gemini-api/docs/models.
 const windows = [[/^gemini-(2\.5|3|3\.1)-pro/, 1048576]]
 const windowOf = m => m.context_window ?? windows.find(([name]) => name.test(m.id))?.[1]
 

@@ -1,7 +1,7 @@
-// Writes classes.bin: to which class of the split patterns each code point
-// belongs, as the official tokenizer's own regular expressions say. It gives the
-// npm package tiktoken a vocabulary of single bytes and one class as the pattern,
-// and sees what is left of a text of all code points.
+// Writes classes.bin: the class of the split patterns that each code point belongs
+// to, according to the regular expressions of the official tokenizer. The script gives
+// the npm package tiktoken a vocabulary of single bytes and one class as the pattern,
+// and collects the code points that it encodes.
 //
 //	npm install tiktoken@1.0.22 && node classes.mjs classes.bin
 //
@@ -26,7 +26,7 @@ patterns.forEach((pattern, i) => {
     const left = Buffer.from(matcher.decode(matcher.encode_ordinary(text))).toString()
     for (const char of left) {
       const c = char.codePointAt(0)
-      if (classes[c]) throw new Error(`U+${c.toString(16)} is of two classes`)
+      if (classes[c]) throw new Error(`U+${c.toString(16)} belongs to two classes`)
       classes[c] = i + 1
     }
   }
