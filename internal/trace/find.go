@@ -87,9 +87,9 @@ func (f *Finder) Below(ctx context.Context, folder string) []Found {
 	return f.newest()
 }
 
-// Beside returns a function that lists the other files that belong to the runs of a
+// RelatedFiles returns a function that lists the other files that belong to the runs of a
 // file.
-func Beside(memo *source.Memo) func(path string) []string {
+func RelatedFiles(memo *source.Memo) func(path string) []string {
 	var all []func(string, *source.Memo) []string
 	for _, format := range Formats() {
 		if format.Beside != nil {

@@ -269,8 +269,8 @@ type AmbiguousError struct {
 	More    int // number of matches that Matches leaves out
 }
 
-// Nameable returns the name that a user types to select match.
-func (e *AmbiguousError) Nameable(match source.Entry) string {
+// NameOf returns the name that a user types to select match.
+func (e *AmbiguousError) NameOf(match source.Entry) string {
 	if e.Folder {
 		return match.ID
 	}
