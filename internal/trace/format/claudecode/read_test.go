@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const own = "../../../testdata/claude-code/compacted.jsonl"
+const own = "../../../../testdata/claude-code/compacted.jsonl"
 
 // TestRing: parents that lead back to a record below lose nothing, and it is said.
 func TestRing(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/codex-exec"
+const records = "../../../../testdata/codex-exec"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

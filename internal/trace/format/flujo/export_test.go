@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/flujo"
+const records = "../../../../testdata/flujo"
 
 func TestDebugExport(t *testing.T) {
 	r := reader(t, filepath.Join(records, "debug-export.json"))

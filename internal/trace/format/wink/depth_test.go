@@ -371,7 +371,7 @@ func TestTruncation(t *testing.T) {
 // TestSniffOnOthers offers every sample and every record of the other families.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
-	for _, root := range []string{"../../../testdata", "../../../../shared/samples"} {
+	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {
 		if _, err := os.Stat(root); err != nil {
 			t.Logf("not here, and not tried: %v", err)
 			continue

@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/wink/"
+const records = "../../../../testdata/wink/"
 
 // text reads a text of a run.
 func text(t *testing.T, run *model.Run, ref model.Ref) string {
