@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// talk makes turns of words, those that begin with > being the user's.
+// talk returns turns with the given texts. Texts that begin with > are the user's.
 func talk(words ...string) (turns []turn) {
 	for _, w := range words {
 		t := turn{role: model.Assistant, text: w}
@@ -77,7 +77,7 @@ func TestSegments(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
-	// A call is "group/given/answer"; given -1 is unknown.
+	// A call is "group/given/reply"; -1 means unknown.
 	type k struct {
 		group, given int
 		answer       string
