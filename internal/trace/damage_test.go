@@ -43,7 +43,7 @@ func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.S
 	return append(all, jsontext.Span{Start: base + start, End: base + end})
 }
 
-// replaced returns data with the text at one span replaced.
+// replaced returns data with text in place of one span.
 func replaced(data []byte, at jsontext.Span, text string) []byte {
 	return slices.Concat(data[:at.Start], []byte(text), data[at.End:])
 }
@@ -94,7 +94,8 @@ type damage struct {
 	harmless bool
 }
 
-// The damages nest values deep levels. Their longest text has long bytes.
+// deep is the nesting depth of the deepest damage, and long is the size in bytes of the
+// longest text.
 const (
 	deep = 12000
 	long = 3 << 20

@@ -38,7 +38,7 @@ var extensions = []string{
 var parts = []string{"subagents", "tool-results"}
 
 // holdsEvents reports whether a folder holds the events of a conversation, one per
-// file. The parent folder then holds the state of the conversation.
+// file. The state of such a conversation is in the parent folder.
 func holdsEvents(dir string) bool {
 	if filepath.Base(dir) != "events" {
 		return false

@@ -33,8 +33,8 @@ func TestLongFirstText(t *testing.T) {
 	})
 }
 
-// TestLongFirstTextCompressed does the same in a compressed file, whole and truncated.
-// The messages before the cut must be shown.
+// TestLongFirstTextCompressed reads a compressed file with long texts, whole and
+// truncated. The messages before the cut must be shown.
 func TestLongFirstTextCompressed(t *testing.T) {
 	words := make([]byte, 2*source.HeadLen)
 	random := rand.New(rand.NewPCG(1, 2))

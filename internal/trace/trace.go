@@ -53,8 +53,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Formats returns all registered formats. More specific formats come first, and among
-// equals the most common one. To add a format, add a folder and a line here.
+// Formats returns all registered formats. More specific formats come first. Equally
+// specific formats are sorted by how common they are. To add a format, add a folder and
+// a line here.
 func Formats() []source.Format {
 	return []source.Format{
 		claudecode.Format(),
@@ -277,6 +278,7 @@ func (e *AmbiguousError) NameOf(match source.Entry) string {
 	return e.Source + "#" + match.ID
 }
 
+// Error returns the name and the number of runs that it matches.
 func (e *AmbiguousError) Error() string {
 	if e.Name == "" {
 		return fmt.Sprintf("%s holds %d runs", e.Source, len(e.Matches)+e.More)

@@ -15,7 +15,7 @@ const ClearedText = "[Old tool result content cleared]"
 func (x *index) build(path, stem string, partial bool) *model.Run {
 	run := &model.Run{
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
-		Bodies: texts{x.files, x.beside},
+		Bodies: texts{x.files, x.extra},
 	}
 	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
 		run.ID = stem

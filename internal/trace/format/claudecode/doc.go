@@ -21,5 +21,5 @@
 //   - Records may repeat, and lines may be torn or unknown.
 //
 // The reader makes one pass over the file and keeps positions, not texts. It must
-// never hold the texts of a session in memory.
+// never hold the texts of messages in memory.
 package claudecode

@@ -16,8 +16,8 @@ import (
 )
 
 // agentFiles returns the files of a session's sub-agents. They are below the session's
-// folder, or next to the session and contain its id. A session read from a pipe has
-// none.
+// folder, or in the same folder with the session's id inside. A session read from a
+// pipe has none.
 func agentFiles(path string, memo *source.Memo) []string {
 	if _, err := os.Stat(path); err != nil || strings.HasPrefix(filepath.Base(path), "agent-") {
 		return nil
@@ -25,8 +25,8 @@ func agentFiles(path string, memo *source.Memo) []string {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	paths := ownAgents(base, memo)
 	dir := filepath.Dir(path)
-	beside := source.Remember(memo, "claudecode "+dir, func() map[string][]string { return agentsIn(dir) })
-	paths = append(paths, beside[filepath.Base(base)]...)
+	siblings := source.Remember(memo, "claudecode "+dir, func() map[string][]string { return agentsIn(dir) })
+	paths = append(paths, siblings[filepath.Base(base)]...)
 	slices.Sort(paths)
 	return paths
 }
@@ -99,16 +99,16 @@ func (x *index) attach(path string) {
 		found, _ := filepath.Glob(filepath.Join(escapeGlob(base), p.pattern))
 		for _, name := range found {
 			info, err := os.Stat(name)
-			if err != nil || !info.Mode().IsRegular() || len(x.files)+len(x.beside) == math.MaxUint16 {
+			if err != nil || !info.Mode().IsRegular() || len(x.files)+len(x.extra) == math.MaxUint16 {
 				continue
 			}
-			x.beside = append(x.beside, name)
+			x.extra = append(x.extra, name)
 			rel, _ := filepath.Rel(base, name)
 			x.lines++
 			x.Count(model.Records{Documents: 1})
 			x.File(model.Document{
 				Name: filepath.ToSlash(rel), Kind: p.kind, Bytes: info.Size(),
-				Body: model.Ref{Source: uint16(len(x.files) + len(x.beside) - 1), Len: uint32(min(info.Size(), math.MaxUint32))},
+				Body: model.Ref{Source: uint16(len(x.files) + len(x.extra) - 1), Len: uint32(min(info.Size(), math.MaxUint32))},
 			})
 		}
 	}
@@ -118,7 +118,7 @@ func (x *index) attach(path string) {
 // files of documents on demand.
 type texts struct {
 	source.Files
-	beside []string
+	extra []string
 }
 
 // Body returns the text of r.
@@ -127,9 +127,9 @@ func (t texts) Body(r model.Ref) (string, error) {
 	if i < 0 {
 		return t.Files.Body(r)
 	}
-	data, err := os.ReadFile(t.beside[i])
+	data, err := os.ReadFile(t.extra[i])
 	if err != nil {
-		return "", &source.UnreadableError{Path: t.beside[i], Err: fmt.Errorf("a document beside the session: %w", err)}
+		return "", &source.UnreadableError{Path: t.extra[i], Err: fmt.Errorf("a document beside the session: %w", err)}
 	}
 	return source.Decode(data[:min(len(data), int(r.Len))], r.Form)
 }
@@ -137,16 +137,16 @@ func (t texts) Body(r model.Ref) (string, error) {
 // Stored returns the path of the file that holds r.
 func (t texts) Stored(r model.Ref) string {
 	if i := int(r.Source) - len(t.Files); i >= 0 {
-		return t.beside[i]
+		return t.extra[i]
 	}
 	return t.Files.Stored(r)
 }
 
-// Where returns the file of r, with the byte range if it is useful.
+// Where returns the place of r: a file and a byte range.
 func (t texts) Where(r model.Ref) string {
 	i := int(r.Source) - len(t.Files)
 	if i < 0 {
 		return t.Files.Where(r)
 	}
-	return fmt.Sprintf("%s, byte 0, %d bytes", filepath.Base(t.beside[i]), r.Len)
+	return fmt.Sprintf("%s, byte 0, %d bytes", filepath.Base(t.extra[i]), r.Len)
 }

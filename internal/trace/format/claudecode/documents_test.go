@@ -70,8 +70,8 @@ func TestSessionDocuments(t *testing.T) {
 	}
 }
 
-// TestNestedAgents checks that an agent started by another agent is below it, and that
-// records cannot form a cycle.
+// TestNestedAgents checks that a nested agent has the right parent, and that records
+// cannot form a cycle.
 func TestNestedAgents(t *testing.T) {
 	started := func(uuid, parent, by, agent string) string {
 		side := ""

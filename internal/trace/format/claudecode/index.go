@@ -19,9 +19,9 @@ type index struct {
 	account.Account
 	seed  maphash.Seed
 	files source.Files
-	// beside lists the paths of the documents outside the session file.
-	beside []string
-	names  map[string]string // interned names of models, tools and agents
+	// extra lists the paths of the documents outside the session file.
+	extra []string
+	names map[string]string // interned names of models, tools and agents
 
 	recs    arena.List[rec]
 	byUUID  table            // finds recs

@@ -194,7 +194,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(readBytes)
 }
 
-// TestListLongFirstLine checks that List finds the session id behind a long first line.
+// TestListLongFirstLine checks that List finds the session id after a long first line.
 func TestListLongFirstLine(t *testing.T) {
 	data, err := os.ReadFile(own)
 	if err != nil {

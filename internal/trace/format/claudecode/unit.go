@@ -175,8 +175,8 @@ func (rd *reader) part(b *block, whole model.Ref) model.Part {
 	}
 }
 
-// usage counts the usage of a reply once per request. Records of one reply repeat it,
-// and early records may be too low, so the largest output wins.
+// usage counts the usage of a reply once per request. Records of one reply repeat the
+// usage, and early records may be too low. The largest output wins.
 func (rd *reader) usage(u int32, name string) {
 	x, r := rd.x, rd.r
 	var use model.Usage

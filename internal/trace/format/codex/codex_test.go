@@ -217,8 +217,8 @@ func TestFirstScreen(t *testing.T) {
 		`{"type":"response_item","payload":{"type":"message","role":"user","content":"hi %d"}}`)
 }
 
-// TestEffortChanges checks that a change of reasoning effort has a marker and shares it
-// with a model change.
+// TestEffortChanges checks that a change of reasoning effort adds a marker. A model
+// change at the same time uses the same marker.
 func TestEffortChanges(t *testing.T) {
 	line := func(kind, payload string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-02-03T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)

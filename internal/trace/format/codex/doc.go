@@ -22,5 +22,5 @@
 //   - A rollback removes the last turns from the thread. Their usage still counts.
 //
 // The reader makes one pass over the file and keeps positions, not texts. It must
-// never count the usage of copied records.
+// never keep the history of a `compacted` record.
 package codex

@@ -21,8 +21,8 @@ const (
 	isOther      // not part of the conversation
 )
 
-// items maps the response item types to their actions. tool is the name for calls that
-// record none.
+// items maps the response item types to their actions. tool is the name of calls
+// without a recorded name.
 var items = map[string]struct {
 	is   action
 	tool string
@@ -139,7 +139,7 @@ func (x *index) wrapped() (injected, summary bool) {
 	return false, false
 }
 
-// grow changes the current reply, or starts a new one.
+// grow changes the current reply. If there is none, it starts one.
 func (x *index) grow(change func(*model.Message)) {
 	if x.open < 0 {
 		u := x.add(model.Message{Role: model.Assistant, ID: x.row.String(x.r.id)})

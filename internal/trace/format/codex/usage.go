@@ -2,8 +2,8 @@ package codex
 
 import "agentlens/internal/model"
 
-// usage converts the counts. The recorded input includes cache reads and writes, and
-// the output includes reasoning.
+// usage converts c to model usage. The recorded input includes cache reads and writes,
+// and the output includes reasoning.
 func (c counts) usage() model.Usage {
 	var u model.Usage
 	if !c.has {

@@ -30,7 +30,8 @@ type item struct {
 	place   string
 }
 
-// A mark is a marker after the first items items. Without a kind it only starts a turn.
+// A mark is a marker with its position among the items. A mark without a kind only ends
+// the current reply.
 type mark struct {
 	model.Marker
 	items int

@@ -33,8 +33,8 @@ type runContext struct {
 	wait      []model.Detail
 }
 
-// pauseFields maps the members that describe where a paused run continues to the names of the
-// marker's details.
+// pauseFields maps context members to the names of marker details. The members describe
+// where a paused run continues.
 var pauseFields = map[string]string{
 	"loop_paused_step_name": "step", "loop_iteration_index": "iteration", "loop_step_index": "next_body_step",
 	"loop_resume_requires_hitl_output": "needs_answer",

@@ -5,7 +5,7 @@
 // Evidence: flujo's source from July 2025 to February 2026, and files that flujo
 // itself wrote with the oldest and the newest schema of that time. Columns changed
 // without a change of the schema version. The reader therefore tries every known
-// name of a column and accepts a database without any of the tables.
+// name of a column, and any table may be missing.
 //
 // Traps:
 //

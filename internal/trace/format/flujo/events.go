@@ -8,9 +8,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// An attempt holds the events of one provider call, in the order
-//
-// [agent.prompt] agent.system agent.input agent.response agent.usage.
+// An attempt holds the events of one provider call. Their order is [agent.prompt]
+// agent.system agent.input agent.response agent.usage.
 type attempt struct {
 	prompt, system, input, response, usage *event
 }
@@ -180,8 +179,7 @@ func (c *collector) add(a attempt, body *bodyOf) {
 }
 
 // preview returns a text of an event. The text is complete if flujo recorded full
-// prompts. Otherwise it is the beginning, with the secrets that flujo recognised
-// masked.
+// prompts. Otherwise it is the beginning of the text, with known secrets masked.
 func (c *collector) preview(e *event, what string) said {
 	if full := e.text(what + "_full"); full != "" {
 		return said{text: full}
@@ -192,9 +190,9 @@ func (c *collector) preview(e *event, what string) said {
 // cutMark is the suffix of a text that flujo truncated.
 const cutMark = "..."
 
-// shortest is the length in characters below which trailing dots belong to the text.
-// agent.prompt has a limit of 1,000 characters. The limit of previews is configurable
-// and assumed to be at least this.
+// shortest is the minimum length, in characters, of a truncated text. In a shorter
+// text, trailing dots are part of the text. agent.prompt has a limit of 1,000
+// characters. The limit of previews is configurable and assumed to be at least 100.
 const shortest = 100
 
 func cutText(t string) said {
@@ -221,14 +219,14 @@ type bodyOf struct {
 	list      []result
 	at        int
 	loop      bool
-	counted   bool // the loop records iteration events; otherwise the recurring first step counts them
+	counted   bool // iteration events exist; otherwise a repeat of the first step starts an iteration
 	iteration int
 	last      int
 }
 
-// next returns the result of a call: the next one whose text matches the call's
-// response, or else the result of the step itself. It returns nil if there is none. It
-// also sets the step and iteration of the call.
+// next returns the result of a call: the next result whose text matches the response.
+// Without a match, it returns the result of the step itself, or nil. It also sets the
+// step and iteration of the call.
 func (b *bodyOf) next(k *call) *result {
 	k.iteration = b.iteration
 	if !b.loop {
@@ -253,8 +251,8 @@ func (b *bodyOf) next(k *call) *result {
 	return b.own
 }
 
-// answer stores the response of a call. It uses the text of the event, or the complete
-// text of the result if the event shows only the beginning.
+// answer stores the response of a call. It prefers the text of the event. If the event
+// shows only the beginning, it uses the complete text of the result.
 func (c *collector) answer(shown said, response *event, r *result) model.Ref {
 	if r != nil && (shown.cut || shown.text == "" || strings.Contains(shown.text, mask)) {
 		if ref := c.keep(r.output, r.place); !ref.None() {

@@ -49,10 +49,10 @@ func isExport(f *source.File) bool {
 	return rootNames[name] && (seen["attributes"] || seen["events"] || seen["children"])
 }
 
-// rootNames are flujo's names of the root span, past and present.
+// rootNames lists the names that flujo has used for the root span.
 var rootNames = map[string]bool{"pipeline_run": true, "pipeline_root": true}
 
-// An exported is a decoded debug export. Its raw fields hold JSON as recorded.
+// exported is a decoded debug export. Its raw fields hold JSON as recorded.
 type exported struct {
 	id, title, status, at string
 	root                  *node

@@ -145,12 +145,12 @@ func TestRequests(t *testing.T) {
 		{"no agent.prompt, history in the input", talk, []any{ev("agent.input", "input_preview", masked+"\n\ngo"), usage}, 2, true, "0 1 user:go", "masked"},
 		{"rendered, not injected", talk, []any{ev("agent.prompt", "rendered_history", masked), ev("agent.input", "input_preview", "go"), usage}, 1, false, "user:go", "does not hold it"},
 		{"turns, nothing rendered", talk, []any{ev("agent.system", "system_prompt_preview", "Be."), ev("agent.input", "input_preview", "go"), usage}, 1, false, "system:Be. user:go", "agent.input"},
-		{"answer lost", talk, []any{ev("agent.prompt", "rendered_history", masked), usage}, 2, true, "0 1", "input is not recorded"},
+		{"lost response", talk, []any{ev("agent.prompt", "rendered_history", masked), usage}, 2, true, "0 1", "input is not recorded"},
 		{"second attempt, system prompt cut", talk, []any{
 			ev("agent.system", "attempt", 1, "system_prompt_preview", "A"),
 			ev("agent.system", "attempt", 2, "system_prompt_preview", strings.Repeat("y", 997)+"..."), ev("agent.input", "input_preview", "k [REDACTED]"), usage,
 		}, 1, false, "system:" + strings.Repeat("y", 997) + " user:k [REDACTED]", "attempt 2"},
-		{"usage alone", talk, []any{usage}, 1, false, "", "only the usage"},
+		{"usage only", talk, []any{usage}, 1, false, "", "only the usage"},
 		{"prompt of a failed step is not the next step's", talk, []any{
 			ev("agent.prompt", "rendered_history", masked), ev("agent.system", "attempt", 1, "system_prompt_preview", "A"),
 			ev("agent.system", "attempt", 1, "system_prompt_preview", "B"), ev("agent.input", "input_preview", "go"), usage,

@@ -46,7 +46,7 @@ func TestOldTrees(t *testing.T) {
 			oldSteps, `INSERT INTO steps (step_run_id, run_id, step_name, cost, error_blob) VALUES ('r:0', 'r', 'up', 0.25, '"old failure"')`,
 			`PRAGMA user_version = 1`,
 		}, "main conversation< \"p\" []\n", 1},
-		{"a version of the future is no reason to refuse", append(append([]string{}, currentSchema...),
+		{"a future schema version", append(append([]string{}, currentSchema...),
 			`INSERT INTO runs (run_id, pipeline_id, pipeline_name, pipeline_version, status, created_at, updated_at) VALUES ('r', 'i', 'p', '1', 'failed', '', '')`,
 			`PRAGMA user_version = 99`), "main conversation< \"p\" []\n", 1},
 		{

@@ -70,8 +70,8 @@ func split(body string, cut bool, turns []turn) (list []segment, named bool) {
 	return list, named
 }
 
-// begins reports whether rest begins with the complete text of t, and sets length to
-// the number of bytes.
+// begins reports whether rest begins with the complete text of t. It sets length to the
+// length of the match.
 func begins(rest string, role model.Role, t *turn, length *int) bool {
 	if t.role != role {
 		return false
@@ -82,8 +82,8 @@ func begins(rest string, role model.Role, t *turn, length *int) bool {
 }
 
 // longest returns the length and index of the longest turn at the beginning of rest.
-// length is -1 if no turn matches. Among equal lengths it prefers complete turns, then
-// the first.
+// length is -1 if no turn matches. If lengths are equal, it prefers a complete turn,
+// then the earliest turn.
 func longest(rest string, role model.Role, cut bool, turns []turn) (length, found int, torn bool) {
 	length = -1
 	for i := range turns {

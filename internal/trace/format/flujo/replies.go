@@ -115,8 +115,8 @@ func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 	return last
 }
 
-// linkOn links forward if the end of the range is unknown. After the first match it
-// stops at an assistant turn that no call of the group matches.
+// linkOn links forward if the end of the range is unknown. After the first match, it
+// stops at the first assistant turn that matches no call of the group.
 func linkOn(turns []turn, begin int, calls []call) (last int) {
 	last = -1
 	next := 0

@@ -92,7 +92,7 @@ func shown(event string, s said) string {
 func (c *collector) send(k *call, s model.Sent) { k.Sent = append(k.Sent, s) }
 
 // blockOf returns the rendered history at the beginning of an input. It searches for
-// the end marker of the default template from byte from.
+// the end marker of the default template, starting at byte from.
 func blockOf(input said, from int) (block said, ok bool) {
 	from = min(max(from-len(blockTail), 0), len(input.text))
 	if i := strings.Index(input.text[from:], blockTail); i >= 0 {
@@ -101,9 +101,9 @@ func blockOf(input said, from int) (block said, ok bool) {
 	return said{input.text, true}, false
 }
 
-// withoutHistory returns the input without the rendered history. held reports whether the input
-// begins with that history. If the input shows more of a truncated history than the
-// event, own updates block.
+// withoutHistory returns the input without the rendered history. held reports whether
+// the input begins with that history. If the input shows more of a truncated history
+// than the event, withoutHistory updates block.
 func withoutHistory(input said, block *said) (rest said, held bool) {
 	if block.text == "" || input.text == "" {
 		return input, block.text == ""
@@ -184,8 +184,8 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 	return sent
 }
 
-// An pending is a history with a custom template. It is split after the calls are
-// linked, when the number of turns is known.
+// pending holds a rendered history with a custom template. It is split after the calls
+// are linked, when the number of turns is known.
 type pending struct {
 	block, place string
 	at           int // index in Sent

@@ -80,7 +80,8 @@ func (b *build) waiting(c runContext, origin model.Ref) {
 	b.questions(c.pause, b.pause, len(b.turns))
 }
 
-// find returns the first turn from index from with this role and text, or -1.
+// find returns the index of the first turn at or after from with this role and text, or
+// -1.
 func (b *build) find(role model.Role, text string, from int) int {
 	for i := max(from, 0); i < len(b.turns) && text != ""; i++ {
 		if b.turns[i].role == role && b.turns[i].text == text {
@@ -102,8 +103,8 @@ func (b *build) nameResultTurns(results []result) {
 	b.matchResults(results, byText, 0)
 }
 
-// matchResults matches results to turns in order, starting at turn at. It returns the turn
-// after the last match.
+// matchResults matches results to turns in order, starting at turn index at. It returns
+// the index after the last match.
 func (b *build) matchResults(results []result, byText map[string][]int, at int) int {
 	for i := range results {
 		r := &results[i]

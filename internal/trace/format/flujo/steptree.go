@@ -82,7 +82,7 @@ func (b *build) stepsOf(n *node, parent *step) {
 	}
 }
 
-// alone adds steps for the results without a span.
+// addUnmatched adds steps for the results without a span.
 func (c *collector) addUnmatched() {
 	for i := range c.results {
 		r := &c.results[i]
@@ -126,9 +126,9 @@ func (c *call) seesTurns() bool {
 }
 
 // threads makes a thread for each step. If the conversation has turns, its thread
-// represents the run and its only loop, and the step threads hold only the calls
-// outside the conversation. Otherwise the step threads hold the recorded inputs and
-// outputs.
+// represents the run. If the run has exactly one loop, the thread also represents that
+// loop. The step threads then hold only the calls outside the conversation. Without
+// turns, the step threads hold the recorded inputs and outputs.
 func (b *build) threads() []*model.Thread {
 	hasTurns := len(b.turns) > 0
 	var loops []*step

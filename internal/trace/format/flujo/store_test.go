@@ -181,9 +181,9 @@ func shapeOf(t *testing.T, b *strings.Builder, run *model.Run, th *model.Thread)
 
 const loopContext = `{"conversation_history":[{"role":"user","content":"A trip"},{"role":"assistant","content":"Where to?"},{"role":"assistant","content":"same"},{"role":"assistant","content":"same"}],"status":"running"}`
 
-// In loopSteps, the texts of two steps are equal and the turn belongs to the second
-// step. The nested context shows the length of the conversation at the start of the
-// iteration.
+// loopSteps is a loop in which two steps have equal texts. The turn belongs to the
+// second step. The nested context records the length of the conversation at the start
+// of the iteration.
 const loopSteps = `[{"name":"fetch","output":"x","token_counts":1,"cost_usd":0.0,"branch_context":null,"step_history":[]},
  {"name":"talk","output":"same","attempts":2,"token_counts":90,"cost_usd":0.5,"metadata_":{"iterations":2},"branch_context":{"conversation_history":[]},"step_history":[
   {"name":"ask","output":{"question":"Where to?"},"token_counts":20,"cost_usd":0.1,"metadata_":{},"branch_context":{"_loop_iteration_index":1,"conversation_history":[{"role":"user","content":"A trip"}]},"step_history":[]},
@@ -348,11 +348,11 @@ func TestOlderSchemas(t *testing.T) {
 		docs       []string
 		cost       float64
 	}{
-		{"state alone, all nullable", []string{
+		{"state only, all nullable", []string{
 			`CREATE TABLE workflow_state (run_id TEXT PRIMARY KEY, pipeline_name TEXT, pipeline_version TEXT, current_step_index INTEGER, pipeline_context TEXT, last_step_output TEXT, status TEXT, created_at TEXT, updated_at TEXT)`,
 			`INSERT INTO workflow_state VALUES ('r', 'p', NULL, NULL, NULL, NULL, 'running', NULL, NULL)`,
 		}, model.StatusRunning, []string{"state.json"}, -1},
-		{"killed at its first write", []string{
+		{"killed during the first write", []string{
 			`CREATE TABLE runs (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`,
 			`INSERT INTO runs VALUES ('r', 'i', 'p', '1', 'running', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05+00:00')`,
 		}, model.StatusRunning, []string{"run.json"}, -1},

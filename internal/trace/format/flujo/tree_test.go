@@ -133,14 +133,14 @@ func TestSpanShapes(t *testing.T) {
 		warn  bool
 	}{
 		{"a tree", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"b", "a", "two"}}, "one< two<one", false},
-		{"resumed: the step again under itself", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "talk"}, {"b", "a", "talk"}}, "talk< talk-2<talk", false},
+		{"resumed: a step below itself", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "talk"}, {"b", "a", "talk"}}, "talk< talk-2<talk", false},
 		{"two roots", [][3]string{{"r", "", "pipeline_run"}, {"s", "", "pipeline_run"}, {"a", "s", "one"}}, "pipeline_run< pipeline_run-2< one<pipeline_run-2", false},
 		{"an orphan", [][3]string{{"r", "", "pipeline_run"}, {"a", "gone", "one"}}, "one<", true},
-		{"an id twice", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"a", "r", "two"}, {"b", "a", "three"}}, "one< three<one two<", true},
+		{"a repeated id", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"a", "r", "two"}, {"b", "a", "three"}}, "one< three<one two<", true},
 		{"its own parent", [][3]string{{"r", "", "pipeline_run"}, {"a", "a", "one"}}, "one<", true},
 		{"a ring", [][3]string{{"a", "b", "one"}, {"b", "c", "two"}, {"c", "a", "three"}, {"d", "c", "four"}}, "one< three<one two<three four<three", true},
 		{"no root", [][3]string{{"a", "", "one"}, {"b", "", ""}}, "one< step<", false},
-		{"named as the conversation is", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "conversation"}}, "conversation-2<", false},
+		{"named like the conversation", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "conversation"}}, "conversation-2<", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path, w := database(t, currentSchema...)

@@ -66,8 +66,8 @@ func latest(calls []*threadCall, name string, at model.Time) *threadCall {
 	return nil
 }
 
-// isNamed reports whether call is a call of tool. A bridge may prefix the name of its
-// server, as in mcp__wink__note_add.
+// isNamed reports whether call names the given tool. A bridge may add its server as a
+// prefix, as in mcp__wink__note_add.
 func isNamed(call, tool string) bool {
 	return call == tool || strings.HasSuffix(call, "__"+tool)
 }

@@ -66,13 +66,13 @@ func TestReleases(t *testing.T) {
 		messages      int
 		output        int64 // tokens; -1 if not recorded
 	}{
-		{"v0.5: tool data alone", snapshotOf("", sliceOf("weakincentives.session.session:ToolData", `{"value":1,"source":{"prompt_name":"d","adapter":"a","name":"look","params":{},"result":{"message":"seen","value":1},"call_id":"c"}}`)), "x", 2, -1},
+		{"v0.5: tool data only", snapshotOf("", sliceOf("weakincentives.session.session:ToolData", `{"value":1,"source":{"prompt_name":"d","adapter":"a","name":"look","params":{},"result":{"message":"seen","value":1},"call_id":"c"}}`)), "x", 2, -1},
 		{"v0.7: events, no tags", snapshotOf("", rendered(events, "", ""), invoked(old, "", `,"value":1`), executed(events, "", `,"value":1`)), "s", 4, -1},
 		{"v0.12: tags", snapshotOf(tags, rendered(events, "", `,"descriptor":null`), invoked(old, "", ""), executed(events, "", "")), "s", 4, -1},
-		{"v0.13: type marks, usage", snapshotOf(tags, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), usage), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
+		{"v0.13: type markers, usage", snapshotOf(tags, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), usage), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
 		{"v0.16: policies", snapshotOf(tags+`"policies":{"`+old+`:ToolInvoked":"log"},`, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), ""), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
 		{"v0.20: modules moved", snapshotOf(tags+`"policies":{},`, rendered(events, mark(events+":PromptRendered"), `,"run_context":null`), invoked(later, mark(later+":ToolInvoked"), ""), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
-		{"v0.23: no type marks again", snapshotOf(tags+`"policies":{},`, rendered(events, "", `,"event_id":"e1"`), invoked(later, "", `,"event_id":"e2"`), executed(events, "", usage+`,"event_id":"e3"`)), "s", 4, 2},
+		{"v0.23: no type markers again", snapshotOf(tags+`"policies":{},`, rendered(events, "", `,"event_id":"e1"`), invoked(later, "", `,"event_id":"e2"`), executed(events, "", usage+`,"event_id":"e3"`)), "s", 4, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := runsOf(t, "x.json", c.doc)[0]
@@ -106,13 +106,13 @@ func TestInnerMessages(t *testing.T) {
 		shape    string // evaluation: roles by first letter, pending
 		warnings []string
 	}{
-		{"completed by its result, whatever the status", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
-		{"completed by word only", []string{inner("e", "1", "0", call("c", "completed"))}, "e:a[c]", nil},
+		{"completed by its result", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
+		{"completed by status only", []string{inner("e", "1", "0", call("c", "completed"))}, "e:a[c]", nil},
 		{"out of order", []string{inner("e", "2", "1", result("c")), inner("e", "1", "0", call("c", "pending"))}, "e:at[]", nil},
-		{"a message twice", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated"}},
+		{"a repeated message", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated"}},
 		{"one id in two evaluations", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("f", "3", "5", call("c", "pending"))}, "e:at[] f:a[c]", []string{"sequence gap"}},
-		{"one id twice in one", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("e", "3", "2", call("c", "pending"))}, "e:ata[c]", nil},
-		{"evaluations in the order of their times", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence gap", "sequence gap"}},
+		{"a repeated call id in one evaluation", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("e", "3", "2", call("c", "pending"))}, "e:ata[c]", nil},
+		{"evaluations in order of time", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence gap", "sequence gap"}},
 		{"recorded as failed", []string{inner("e", "1", "0", call("c", "failed"))}, "e:a[c]", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

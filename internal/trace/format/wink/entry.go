@@ -39,7 +39,7 @@ func parseEntry(line loose.Object, raw json.RawMessage, place string) entry {
 // kind returns the type of the entry.
 func (e *entry) kind() string { return e.Text("entry_type") }
 
-// text returns the text of a message or of thinking, for any adapter.
+// text returns the text or thinking of the entry, for any adapter.
 func (e *entry) text() string {
 	for _, o := range []loose.Object{e.sdk.Object("message"), e.sdk} {
 		if text := blocksText(o.Raw("content")); text != "" {

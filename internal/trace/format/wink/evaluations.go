@@ -86,7 +86,7 @@ func (l *loader) evaluation(id string, items []item) {
 }
 
 // message decodes an InnerMessage or ConversationEntry. Both are chat messages with
-// some different member names.
+// extra members.
 func (l *loader) message(it item) (model.Message, error) {
 	m, err := l.dec.Message(it.raw, it.place)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // renderedMax is WINK's limit for rendered_output, in characters.
 const renderedMax = 1000
 
-// Slices from which a conversation can be reconstructed. Events with equal times follow
-// this order.
+// These slices can be combined into a conversation. Events with equal times follow this
+// order.
 const (
 	promptRendered = "PromptRendered"
 	toolInvoked    = "ToolInvoked"
@@ -111,9 +111,9 @@ func renderedTools(s *snapshot) map[string][]string {
 	return tools
 }
 
-// of returns the open evaluation of a prompt, latest first. If the event or the latest
-// open evaluation has no prompt name, it returns that evaluation. Otherwise it starts a
-// new one.
+// of returns the latest open evaluation of a prompt. If there is none, it returns the
+// latest open evaluation, provided that it or the event has no prompt name. Otherwise
+// it starts a new evaluation.
 func (a *assembler) of(prompt string) *round {
 	var other *round
 	for i := len(a.rounds) - 1; i >= 0; i-- {

@@ -25,7 +25,7 @@ type loader struct {
 
 	threads []*model.ThreadBuilder
 	usage   model.Usage
-	// sessions holds the sessions in the run. children maps each named child to the
+	// sessions holds the ids of the run's sessions. children maps each child id to the
 	// place that names it.
 	sessions map[string]bool
 	children map[string]string
@@ -228,7 +228,7 @@ func (l *loader) finish() *model.Run {
 	return run
 }
 
-// title returns the title of a thread, or else the first user text.
+// title returns the title of a thread, or else the first text by the user.
 func (l *loader) title() string {
 	for _, t := range l.run.Threads {
 		if t.Title != "" {

@@ -14,16 +14,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Log events with a conversation, newest first: since v0.26 (see entryEvent), v0.24 to
-// v0.25, v0.21 to v0.23. The older events hold lines of the agent's SDK.
+// These log events hold a conversation. The newest comes first: since v0.26 (see
+// entryEvent), v0.24 to v0.25, v0.21 to v0.23. The older events hold lines of the
+// agent's SDK.
 const (
 	collectorEvent  = "transcript.collector.entry"
 	aggregatorEvent = "log_aggregator.log_line"
 	openedEvent     = "bridge.visibility_expansion_required"
 )
 
-// Log events with other facts: the sections that a prompt showed, and calls that never
-// reached their handler and therefore have no tool event.
+// These log events hold other facts: the sections that a prompt showed, and calls that
+// never reached their handler. Such calls have no tool event.
 const (
 	renderEvent  = "prompt.render.start"
 	sectionEvent = "prompt.render.section"
@@ -171,8 +172,8 @@ func (lg *log) conversation(l *loader) *transcript {
 	return t
 }
 
-// sections adds a marker for each opened section. The log records them; without log
-// events, sections uses the calls in the transcript.
+// sections adds a marker for each opened section. If the log has no such events, it
+// uses the calls in the transcript.
 func (l *loader) sections(events []logMarker, threads []*model.ThreadBuilder) {
 	if len(events) > 0 {
 		l.addMarkers(model.SectionOpened, events, threads)

@@ -10,15 +10,15 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Zip compression methods that archive/zip does not support.
+// These zip compression methods are unknown to archive/zip.
 const (
 	zipBzip2 = 12
 	zipLZMA  = 14
 )
 
-// unpackLZMA reads a zip archive's LZMA data: two bytes of version, two bytes of
-// properties length, the properties, and a stream with an end marker. The decoder
-// expects the properties followed by an unknown size.
+// unpackLZMA decompresses LZMA data of a zip archive. The data consists of the version,
+// the length of the properties (two bytes each), the properties, and a stream with an
+// end marker. The decoder expects a header with the properties and an unknown size.
 func unpackLZMA(r io.Reader) io.ReadCloser {
 	head := make([]byte, 4)
 	if _, err := io.ReadFull(r, head); err != nil {

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// itemPlans reads a slice file with one item per line. Releases to v0.22 record the
-// type of each item. Later releases need detection by members.
+// itemPlans reads a slice file with one item per line. Up to v0.22 each item records
+// its type. For later releases, itemPlans detects the type from the members.
 func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := snapshot{top: loose.Object{}, place: f.Stem()}
 	var lost []lostLine

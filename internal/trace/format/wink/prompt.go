@@ -35,9 +35,9 @@ type section struct {
 }
 
 // prompts adds a document for each section of the session's rendered prompts. The name
-// includes how much of the section was shown. The log records this; without a log, the
-// hint at the end of a summary shows it. Log order is prompt order, mixed with
-// renderings of other sessions.
+// includes how much of the section was shown, from the log if there is one. Otherwise a
+// hint at the end of the section marks a summary. The log lists renderings in prompt
+// order and may include other sessions.
 func (l *loader) prompts(s *snapshot) {
 	items := s.items(promptRendered)
 	for _, it := range items {
@@ -158,9 +158,9 @@ func headingOf(line string) (s section, ok bool) {
 	return s, levels == marks-1 && levels == strings.Count(s.path, ".")+1 && !strings.ContainsAny(s.path, " \t")
 }
 
-// follows reports whether number can follow last: as the first section below it, or as
-// a later section on the same or a higher level. Numbers may skip, because later
-// releases may leave gaps for disabled sections.
+// follows reports whether number can follow last. It must be the first section below
+// last, or a later section on the same or a higher level. Gaps are allowed, because
+// later releases may leave them for disabled sections.
 func follows(last, number string) bool {
 	next, ok := levelsOf(number)
 	if !ok {

@@ -20,11 +20,11 @@ type record struct {
 	session string
 	parent  string
 	created model.Time
-	// Counts of the conversation.
+	// messages and tools count the messages and tool events.
 	messages, tools int
 }
 
-// A scanned holds the snapshots of a file and its unreadable lines.
+// scanned holds the snapshots of a file and its unreadable lines.
 type scanned struct {
 	file    *source.File
 	records []record

@@ -13,7 +13,7 @@ import (
 const maxNesting = 50
 
 // task adds the newest TaskHistory of the session: a thread with the turns of all
-// steps, a document per step, and the text that a prompt receives.
+// steps, a document for each step, and the text as a prompt would show it.
 func (l *loader) task(s *snapshot) bool {
 	items := s.items("TaskHistory")
 	if len(items) == 0 {

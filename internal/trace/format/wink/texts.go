@@ -11,15 +11,15 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// texts loads the texts of a run: from memory, from the file for earlier snapshots, or
-// from the archive for files of a bundle.
+// texts loads the texts of a run. They are in memory, in the file (earlier snapshots)
+// or in the archive (files of a bundle).
 type texts struct {
 	arena *source.Arena
 	file  *source.File
 	zip   []*zip.File
 }
 
-// Values of [model.Ref.Source]. The arena uses 1.
+// These are values of [model.Ref.Source]. The arena uses 1.
 const (
 	fromFile = 2
 	fromZip  = 3

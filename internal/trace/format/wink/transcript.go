@@ -205,7 +205,7 @@ func (t *transcript) result(v *stream, e *entry) {
 }
 
 // compaction adds a marker for a compaction by the adapter. If the summary is recorded,
-// later calls received it and the messages after it.
+// it also adds an edit: later calls received the summary and the messages after it.
 func (t *transcript) compaction(v *stream, e *entry) {
 	v.open = -1
 	summary := e.sdk.Text("summary")

@@ -195,13 +195,13 @@ func TestParents(t *testing.T) {
 		return fmt.Sprintf(`{"version":"1","created_at":%q,"parent_id":%q,"tags":{"session_id":%q},"slices":[{"slice_type":"a:InnerMessage","items":[{"role":"user","content":%q,"evaluation_id":"e","sequence":0}]}]}`+"\n", created, parent, id, id+created)
 	}
 	for _, c := range []struct{ name, file, want string }{
-		{"child behind its root", line("r", "", "2026-01-01") + line("c", "r", "2026-01-01"), "r:2"},
+		{"child after its root", line("r", "", "2026-01-01") + line("c", "r", "2026-01-01"), "r:2"},
 		{"child before its root", line("c", "r", "2026-01-01") + line("r", "", "2026-01-01"), "r:2"},
 		{"grandchild", line("g", "c", "") + line("c", "r", "") + line("r", "", ""), "r:3"},
-		{"parent elsewhere", line("c", "r", "2026-01-01"), "c:1"},
+		{"parent not in the file", line("c", "r", "2026-01-01"), "c:1"},
 		{"a cycle", line("a", "b", "") + line("b", "c", "") + line("c", "a", "") + line("d", "c", ""), "a:4"},
 		{"its own parent", line("a", "a", ""), "a:1"},
-		{"a broken line before", `{"version":"1","slices":[{"slice_type":` + "\n" + line("a", "", ""), "a:1"},
+		{"a broken first line", `{"version":"1","slices":[{"slice_type":` + "\n" + line("a", "", ""), "a:1"},
 		{"two roots", line("a", "", "") + line("b", "", ""), "a:1 b:1"},
 	} {
 		f, err := source.FromReader("x.jsonl", strings.NewReader(c.file))
@@ -238,7 +238,7 @@ func TestNewestCompleteSnapshot(t *testing.T) {
 
 func TestHostile(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"nothing whole", `{"version":"1","slices":[{"slice_type":"a:InnerMessage","items":[`, "no whole snapshot"},
+		{"no complete snapshot", `{"version":"1","slices":[{"slice_type":"a:InnerMessage","items":[`, "no whole snapshot"},
 		{"slices of a wrong type", `{"version":"1","created_at":"x","slices":7}`, "was expected"},
 		{"items of wrong types", `{"version":"1","created_at":1,"slices":[7,{"slice_type":3,"items":"x"},{"slice_type":"a:InnerMessage","items":[null,{"role":9},{"role":"user"}]},{"slice_type":"a:TaskHistory","items":[{"steps":[1,{"turns":[2]}]}]}]}`, ""},
 		{"deep", `{"version":"1","slices":[{"slice_type":"a:X","items":` + strings.Repeat("[", 20000), "depth"},
