@@ -18,7 +18,7 @@
 //   - A fork or a sub-agent starts with copies of its parent's records. They are
 //     messages, but not requests or usage of this run.
 //   - A `compacted` record holds the history that replaced the conversation. It can
-//     be most of the file, and the reader never keeps it.
+//     be most of the file.
 //   - A rollback removes the last turns from the thread. Their usage still counts.
 //
 // The reader makes one pass over the file and keeps positions, not texts. It must
