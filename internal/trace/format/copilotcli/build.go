@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build makes the run of an index. It uses up the index.
+// Build returns the run of an index. The index must not be used afterwards.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "copilot-cli", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -33,8 +33,8 @@ func (x *index) Build(partial bool) *model.Run {
 	return run
 }
 
-// usage is the total of the shutdown records, where no reply came after them,
-// else the sum over the replies: of the output only.
+// usage returns the total of the shutdown records if no reply follows them.
+// Otherwise it returns the output tokens of all replies.
 func (x *index) usage() *model.Usage {
 	sum := x.total.usage()
 	if sum.Known != 0 && !x.replyEnd {
@@ -64,8 +64,8 @@ func (t *thread) build(b *model.ThreadBuilder) {
 	}
 }
 
-// place adds a message, and the call it is the reply of. What a message was sent
-// as is recorded, so that up to the first compaction the view is too.
+// place adds a message and, for a reply, its provider call. The record holds the
+// text that was sent, so the view is derived until the first compaction.
 func (u *unit) place(b *model.ThreadBuilder, blind bool) {
 	i, t := b.Add(*u.msg), b.Thread()
 	if u.sent != "" {
@@ -87,8 +87,7 @@ func (u *unit) place(b *model.ThreadBuilder, blind bool) {
 	t.Calls = append(t.Calls, c)
 }
 
-// place adds a marker and its edit. It reports whether what is sent after it is
-// unknown.
+// place adds a marker and its edit. It reports whether later requests are unknown.
 func (m *mark) place(b *model.ThreadBuilder, blind bool) bool {
 	t := b.Thread()
 	m.After = b.Len() - 1
