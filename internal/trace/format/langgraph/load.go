@@ -12,11 +12,11 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// maxChain bounds what is read of a namespace's checkpoints, in bytes: each
-// repeats all messages. Beyond it the oldest are left unread.
+// maxChain limits the checkpoints that are read per namespace, in bytes. Each one
+// repeats all messages. Beyond the limit the oldest are not read.
 const maxChain = 256 << 20
 
-// Format is the row of this family.
+// Format describes LangGraph checkpoint databases.
 func Format() source.Format {
 	return source.Format{
 		Name:   "langgraph",
@@ -35,7 +35,8 @@ func isStore(tx *sqlite.Tx) (bool, error) {
 		rows.Has(tx, "writes", "thread_id", "checkpoint_id", "channel"), nil
 }
 
-// maxFirst bounds a first checkpoint that is read for its title, in bytes.
+// maxFirst limits the size of a first checkpoint that is read for its title, in
+// bytes.
 const maxFirst = "65536"
 
 func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
@@ -50,14 +51,14 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-// loading is one run in the making.
+// loading builds one run.
 type loading struct {
 	*rows.Desk
 	tx     *sqlite.Tx
 	spaces map[string][]row
 	order  []string // namespaces, the root first
 	copied map[string]bool
-	newest string // checkpoint of the root
+	newest string // newest checkpoint of the root
 }
 
 func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
@@ -71,14 +72,14 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 			return err
 		}
 		if space != "" && t.Len() == 0 {
-			continue // a subgraph without messages is in the documents
+			continue // the documents show a subgraph without messages
 		}
 		d.Run.Threads = append(d.Run.Threads, t)
 	}
 	return l.writes(e.ID)
 }
 
-// checkpoints lists the rows of the run and files them.
+// checkpoints lists the checkpoints of the run and adds them as documents.
 func (l *loading) checkpoints(id string) error {
 	have, err := l.tx.Columns("checkpoints")
 	if err != nil {
@@ -138,7 +139,7 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 	return h.b.Build(), nil
 }
 
-// affordable leaves out the oldest checkpoints where all would be too much.
+// affordable drops the oldest checkpoints beyond maxChain.
 func (l *loading) affordable(way []row) []row {
 	left := int64(maxChain)
 	for i := len(way) - 1; i >= 0; i-- {
@@ -187,7 +188,7 @@ func (l *loading) state(h *history, c row) error {
 	return nil
 }
 
-// ends are the channels of writes that say how a step ended.
+// ends maps the channels that report the end of a step.
 var ends = map[string]struct {
 	status model.Status
 	mark   model.MarkerKind
@@ -196,8 +197,8 @@ var ends = map[string]struct {
 	"__error__":     {model.StatusFailed, model.ErrorMarker},
 }
 
-// writes files what tasks wrote. Those after the newest checkpoint tell whether
-// the run stopped in the middle of a step.
+// writes adds the writes of tasks as documents. Writes after the newest checkpoint
+// show whether the run stopped in the middle of a step.
 func (l *loading) writes(id string) error {
 	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
 	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A response is a row of the old generation.
+// A response is a row of the old tables.
 type response struct {
 	id, model, system, prompt, reply, reasoning string
 	at                                          model.Time
@@ -16,7 +16,7 @@ type response struct {
 	ref                                         model.Ref
 }
 
-// responses reads a conversation, or the one response of that id.
+// responses reads a conversation, or a single response with that id.
 func (l *loading) responses(id string) error {
 	var list []response
 	tail := "WHERE conversation_id = ? OR (id = ? AND coalesce(conversation_id, '') = '') ORDER BY id"
@@ -93,7 +93,7 @@ func (l *loading) response(r *response, system *string) error {
 	return nil
 }
 
-// joined puts a text behind the fragments that go before it.
+// joined appends a text to its fragments.
 func (l *loading) joined(table, id, text string) (string, error) {
 	if !rows.Has(l.tx, table, "response_id", "fragment_id", "order") {
 		return text, nil
@@ -121,7 +121,7 @@ func (l *loading) attachments(m *model.Message, id, place string) error {
 	})
 }
 
-// results adds the results that were sent with a response.
+// results adds the tool results that were sent with a response.
 func (l *loading) results(r *response, place string) error {
 	if !rows.Has(l.tx, "tool_results", "response_id") {
 		return nil

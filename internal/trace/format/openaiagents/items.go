@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// An item is a row.
+// An item is a row of the item table.
 type item struct {
 	id   int64
 	data []byte
@@ -21,14 +21,14 @@ type item struct {
 	ref  model.Ref
 }
 
-// loading is one run in the making.
+// loading builds one run.
 type loading struct {
 	*rows.Desk
 	items []item
-	paid  map[int64]bool // items of replies that have their call
+	paid  map[int64]bool // items whose call was added
 }
 
-// item takes a row.
+// item adds a row.
 func (l *loading) item(it item) {
 	o := loose.Parse(it.data)
 	switch {
@@ -42,8 +42,8 @@ func (l *loading) item(it item) {
 	}
 }
 
-// threads makes the thread of the session, and of an advanced one a thread for
-// each branch. Items no branch names belong to the first.
+// threads builds the thread of the session or, for an advanced session, one thread
+// per branch. Items without a branch belong to the first thread.
 func (l *loading) threads(id string, branches []branch) {
 	for i, items := range l.split(branches) {
 		b := model.NewThread(id, "main")
@@ -81,8 +81,8 @@ func (l *loading) split(branches []branch) [][]item {
 	return lists
 }
 
-// thread reads items as the input of a request. The units it is made of take the
-// items in their order.
+// thread reads the items as the input of a request. The units of the request
+// consume the items in order.
 func (l *loading) thread(b *model.ThreadBuilder, items []item) {
 	list := make([][]byte, len(items))
 	for i, it := range items {
@@ -105,7 +105,7 @@ func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u w
 	fresh := !l.paid[first.id]
 	for _, it := range items {
 		if l.paid[it.id] {
-			continue // of another branch too
+			continue // another branch contains it too
 		}
 		l.paid[it.id] = true
 		switch u.Kind {
@@ -141,7 +141,7 @@ func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u w
 	}
 }
 
-// usage sums the turns of an advanced session. input_tokens hold the cached ones.
+// usage sums the turns of an advanced session. input_tokens includes cached tokens.
 func (l *loading) usage(tx *sqlite.Tx, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil

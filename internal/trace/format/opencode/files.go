@@ -18,10 +18,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds a file that is read in one piece, in bytes.
+// maxDocument limits the size of a file that is read at once, in bytes.
 const maxDocument = 512 << 20
 
-// folderStock is the folder storage of the older versions.
+// folderStock returns the folder storage of older versions.
 func folderStock(dir, root string) *stock {
 	return &stock{
 		root: root,
@@ -73,7 +73,7 @@ func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
 	return nil
 }
 
-// isName reports whether an id can be the name of a file, and of nothing else.
+// isName reports whether an id is safe to use as a file name.
 func isName(id string) bool { return id != "" && !strings.ContainsAny(id, `/\*?[.`) }
 
 func glob(pattern string) []string {
@@ -81,8 +81,8 @@ func glob(pattern string) []string {
 	return names
 }
 
-// eachFile reads the JSON files of the folders that pattern names, by name. A
-// folder that is not there has none.
+// eachFile reads the JSON files of the folders that match pattern, by name. A
+// missing folder has no files.
 func eachFile(pattern string, yield func(path string, data []byte)) error {
 	for _, name := range glob(filepath.Join(pattern, "*.json")) {
 		if err := readFile(name, yield); err != nil {
@@ -95,7 +95,7 @@ func eachFile(pattern string, yield func(path string, data []byte)) error {
 func readFile(path string, yield func(path string, data []byte)) error {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // removed since it was listed
+	case errors.Is(err, fs.ErrNotExist): // removed after it was listed
 		return nil
 	case err != nil:
 		return err
@@ -118,8 +118,8 @@ type loosePiece struct {
 	place string
 }
 
-// An exportFile is what an export holds: objects one after the other, or one
-// object with all of them.
+// An exportFile holds the contents of an export: a sequence of objects, or one
+// object that contains all others.
 type exportFile struct {
 	info            []loosePiece
 	messages, parts []loosePiece
@@ -127,7 +127,8 @@ type exportFile struct {
 	torn            error
 }
 
-// readExport reads what export prints, and the same as objects in a row.
+// readExport reads the output of the export command, or the same objects in
+// sequence.
 func readExport(f *source.File) (*stock, error) {
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
@@ -156,7 +157,7 @@ func readExport(f *source.File) (*stock, error) {
 	}, nil
 }
 
-// begun takes what is whole of an object that holds messages and breaks off.
+// begun reads the complete parts of a truncated object that holds messages.
 func (x *exportFile) begun(data []byte, place string) {
 	raw := loose.MendRecords(data, "parts")
 	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
@@ -192,7 +193,7 @@ func (x *exportFile) take(raw []byte, place string) {
 	}
 }
 
-// with is o with a member it should have, unless it has one.
+// with adds a member to o unless o already has it.
 func with(o loose.Object, key string, value json.RawMessage) loose.Object {
 	if o != nil && !o.Has(key) {
 		o[key] = value
@@ -213,7 +214,7 @@ func (x *exportFile) sessions() []session {
 }
 
 func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
-	first := x.info[0].o.Text("id") == s.id // what names no session belongs to the first
+	first := x.info[0].o.Text("id") == s.id // objects without a session id belong to the first session
 	mine := func(p loosePiece) bool {
 		id := p.o.Text("sessionID")
 		return id == s.id || id == "" && first
