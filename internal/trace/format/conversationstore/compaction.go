@@ -90,7 +90,7 @@ func (l *loader) member(name, kind string, raw json.RawMessage) {
 	l.Attach(name, kind, raw, l.Base+", "+name)
 }
 
-// damage reports the damage that a crash did to the file.
+// damage reports what a crash did to the file.
 func (l *loader) damage(doc chat.Document) {
 	switch {
 	case doc.Torn:

@@ -79,19 +79,19 @@ func read(t *testing.T, data string) *model.Run {
 // TestShapes checks the documents, status and edits for files of each release of
 // the program.
 func TestShapes(t *testing.T) {
-	const said = `{"role":"user","content":"a","timestamp":"2026-02-02T10:00:00.000Z"}`
+	const message = `{"role":"user","content":"a","timestamp":"2026-02-02T10:00:00.000Z"}`
 	for _, c := range []struct {
 		name, doc string
 		status    model.Status
 		edits     int
 		documents []string
 	}{
-		{"first release, messages only", `{"messages":[` + said + `]}`, model.StatusUnknown, 0, nil},
-		{"early release, not compacted", `{"messages":[` + said + `],"status":"active","statusUpdatedAt":"2026-02-02T10:00:01.000Z"}`, model.StatusRunning, 0, []string{"state"}},
-		{"early release, compacted", `{"messages":[` + said + `],"compactedSummary":"Likes tea.","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 1, []string{"state"}},
-		{"compacted, time not recorded", `{"messages":[` + said + `],"compactedSummary":"Likes tea."}`, model.StatusUnknown, 1, nil},
-		{"compacted, empty summary", `{"messages":[` + said + `],"compactedSummary":"","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 0, []string{"state"}},
-		{"since March 2026, with actions", `{"messages":[` + said + `],"status":"closed","completedActions":[{"tool":"log","summary":"x","timestamp":"2026-03-04T10:00:00.000Z"}]}`, model.StatusCompleted, 0, []string{"state", "completedActions"}},
+		{"first release, messages only", `{"messages":[` + message + `]}`, model.StatusUnknown, 0, nil},
+		{"early release, not compacted", `{"messages":[` + message + `],"status":"active","statusUpdatedAt":"2026-02-02T10:00:01.000Z"}`, model.StatusRunning, 0, []string{"state"}},
+		{"early release, compacted", `{"messages":[` + message + `],"compactedSummary":"Likes tea.","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 1, []string{"state"}},
+		{"compacted, time not recorded", `{"messages":[` + message + `],"compactedSummary":"Likes tea."}`, model.StatusUnknown, 1, nil},
+		{"compacted, empty summary", `{"messages":[` + message + `],"compactedSummary":"","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 0, []string{"state"}},
+		{"since March 2026, with actions", `{"messages":[` + message + `],"status":"closed","completedActions":[{"tool":"log","summary":"x","timestamp":"2026-03-04T10:00:00.000Z"}]}`, model.StatusCompleted, 0, []string{"state", "completedActions"}},
 		{"all messages compacted", `{"messages":[],"status":"idle","compactedSummary":"All of it."}`, model.StatusUnknown, 1, []string{"state"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

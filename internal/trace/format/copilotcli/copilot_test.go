@@ -152,7 +152,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		`{"type":"session.start","data":{"sessionId":"s"},"id":"1"}`,
 		`{"type":"user.message","data":{"content":"hi %d"}}`)

@@ -23,5 +23,5 @@
 //     remaining messages. What was sent afterwards is not recorded.
 //
 // The reader makes one pass over the file and keeps positions, not texts. It must
-// never claim a view after a compaction or truncation.
+// never claim a view after a compaction or truncation, until the context is cleared.
 package copilotcli

@@ -20,7 +20,7 @@ var events = map[string]func(*index){
 	"session.context_cleared":     func(x *index) { x.mark(model.ContextEdit).restart = true },
 	"session.snapshot_rewind":     (*index).rewind,
 	"session.shutdown":            (*index).shutdown,
-	"assistant.reasoning":         func(x *index) { x.of().thought = x.row.Text(x.r.content) },
+	"assistant.reasoning":         func(x *index) { x.current().thought = x.row.Text(x.r.content) },
 	"subagent.started":            (*index).agentStarted,
 }
 
@@ -75,7 +75,7 @@ func (x *index) failure() {
 }
 
 func (x *index) truncated() {
-	x.mark(model.HistoryCurated, x.detail("strategy", x.r.performer)...).blind = true
+	x.mark(model.HistoryCurated, x.detail("strategy", x.r.performer)...).unknown = true
 }
 
 func (x *index) compacted() {
@@ -83,7 +83,7 @@ func (x *index) compacted() {
 		x.mark(model.ErrorMarker, append([]model.Detail{{Key: "what", Value: "compaction failed"}}, x.detail("message", x.r.failure)...)...)
 		return
 	}
-	x.mark(model.Compaction, append(x.detail("trigger", x.r.trigger), x.detail("summary", x.r.summary)...)...).blind = true
+	x.mark(model.Compaction, append(x.detail("trigger", x.r.trigger), x.detail("summary", x.r.summary)...)...).unknown = true
 }
 
 // rewind removes the event that it names, and all later ones, from the

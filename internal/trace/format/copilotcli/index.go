@@ -58,7 +58,7 @@ type mark struct {
 	model.Marker
 	unit    int
 	restart bool // no earlier message is sent after it
-	blind   bool // requests after it are not recorded
+	unknown bool // requests after it are not recorded
 }
 
 func newIndex(b *lines.Book) *index {
@@ -82,8 +82,8 @@ func (x *index) thread(key string) *thread {
 	return t
 }
 
-// of returns the thread of the current event.
-func (x *index) of() *thread {
+// current returns the thread of the current event.
+func (x *index) current() *thread {
 	r := &x.r
 	call, agent := x.row.String(r.parent), x.row.String(r.agent)
 	if call != "" && agent != "" {
@@ -138,7 +138,7 @@ func (x *index) Take(row lines.Row) {
 
 // mark adds a marker to the thread of the current event.
 func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
-	t := x.of()
+	t := x.current()
 	for _, n := range x.r.numbers {
 		detail = append(detail, model.Detail{Key: n.key, Value: n.n})
 	}

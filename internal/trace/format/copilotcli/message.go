@@ -39,7 +39,7 @@ func (x *index) text(at span) []model.Part {
 // systemMessage adds a system prompt. Every resume records the prompt again; a
 // repeated prompt adds no message.
 func (x *index) systemMessage() {
-	r, t := &x.r, x.of()
+	r, t := &x.r, x.current()
 	text := maphash.Bytes(x.seed, x.row.Data[r.content.Start:r.content.End])
 	if t.system[text] {
 		x.book.Document("system.message events", "records", x.row.Whole())
@@ -55,7 +55,7 @@ func (x *index) userMessage() {
 	if by := x.row.String(r.source); by != "" && by != "user" {
 		m.Badges = m.Badges.With(model.Injected)
 	}
-	u := x.add(x.of(), m)
+	u := x.add(x.current(), m)
 	if sent := x.row.String(r.transformed); sent != x.row.String(r.content) {
 		u.sent = chat.Cut(sent, maxText)
 	}
@@ -63,7 +63,7 @@ func (x *index) userMessage() {
 
 // reply adds a reply. Events with the same message id form one reply.
 func (x *index) reply() {
-	r, t := &x.r, x.of()
+	r, t := &x.r, x.current()
 	x.replyEnd = true
 	id := x.row.String(r.message)
 	u := t.byID[id]
@@ -139,7 +139,7 @@ func (x *index) toolResult() {
 	}
 	t := x.byCall[m.CallID]
 	if t == nil {
-		t = x.of()
+		t = x.current()
 	}
 	x.add(t, m)
 }

@@ -72,7 +72,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		"",
 		`{"role":"user","message":{"content":"hi %d"}}`)

@@ -26,7 +26,7 @@ func sniff(f *source.File) bool {
 		whole := r.parse(jsontext.New(line), line)
 		switch {
 		case jsontext.Unquote(line, r.typ) == ended && !r.hasRole && !r.other:
-			continue // no evidence: other programs write such lines
+			continue // other programs write such lines too
 		case r.typ.Absent() && r.hasRole && r.hasContent && !r.other:
 			return whole || len(f.Lines()) == 1 // or the line is longer than the head
 		}

@@ -111,7 +111,7 @@ func oneBlock(s *jsontext.Scanner) block {
 	return b
 }
 
-// content reads the output of a tool: a text, a list of texts or any other value
+// content reads the output of a tool: a text, a list of texts or another value as a
 // whole.
 func (b *block) content(s *jsontext.Scanner) {
 	start, all := s.Pos(), true

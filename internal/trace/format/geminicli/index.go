@@ -25,19 +25,19 @@ type index struct {
 
 // An entry is one record: its messages, a screen notice or a marker.
 type entry struct {
-	id       string
-	msgs     []*model.Message // the message and the results in it
-	reply    bool             // the record is a request of its own
-	model    string
-	usage    model.Usage
-	marker   *model.Marker
-	restart  bool     // the marker begins a new view
-	stay     []*entry // entries that the new view keeps
-	masks    []mask   // results that the marker replaces with other texts
-	gone     bool     // rewound: not in the thread
-	past     bool     // compressed: in the thread but no longer sent
-	replaced bool     // a later entry has the same id
-	origin   model.Ref
+	id         string
+	msgs       []*model.Message // the message and the results in it
+	reply      bool             // the record is a request of its own
+	model      string
+	usage      model.Usage
+	marker     *model.Marker
+	restart    bool     // the marker begins a new view
+	kept       []*entry // entries that the new view keeps
+	masks      []mask   // results that the marker replaces with other texts
+	gone       bool     // rewound: not in the thread
+	compressed bool     // compressed: in the thread but no longer sent
+	replaced   bool     // a later entry has the same id
+	origin     model.Ref
 }
 
 // A mask is a result that was sent with another text from some point on.
@@ -48,7 +48,7 @@ type mask struct {
 }
 
 // live reports whether the entry has messages that are still sent.
-func (e *entry) live() bool { return !e.gone && !e.past && !e.replaced && len(e.msgs) > 0 }
+func (e *entry) live() bool { return !e.gone && !e.compressed && !e.replaced && len(e.msgs) > 0 }
 
 func newIndex(f *source.File) *index {
 	return &index{book: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
@@ -103,7 +103,7 @@ func (x *index) document(row lines.Row) bool {
 }
 
 // take applies a header and adds the messages that it lists.
-func (x *index) take(row lines.Row, h *header, how manner) {
+func (x *index) take(row lines.Row, h *header, how recordKind) {
 	if s := row.String(h.session); s != "" && x.id == "" {
 		x.id = s
 	}
@@ -124,7 +124,7 @@ func (x *index) take(row lines.Row, h *header, how manner) {
 // replace makes the listed messages the history and appends the new ones. If the
 // list drops messages, it is a compression when it also adds some, and a rollback
 // otherwise.
-func (x *index) replace(row lines.Row, h *header, how manner) {
+func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	stays := map[*entry]bool{}
 	var fresh []lines.Row
 	var masks []mask
@@ -143,24 +143,24 @@ func (x *index) replace(row lines.Row, h *header, how manner) {
 		}
 		fresh = append(fresh, one)
 	}
-	var missing, stay []*entry
+	var missing, kept []*entry
 	for _, e := range x.entries {
 		switch {
 		case !e.live():
 		case stays[e]:
-			stay = append(stay, e)
+			kept = append(kept, e)
 		default:
 			missing = append(missing, e)
 		}
 	}
-	fresh = x.unmirrored(fresh)
+	fresh = x.withoutResults(fresh)
 	switch {
 	case len(missing) == 0:
 	case len(fresh) > 0:
-		m := x.mark(model.Compaction, row, model.Detail{Key: "kept", Value: int64(len(stay))}, model.Detail{Key: "replaced", Value: int64(len(missing))})
-		m.restart, m.stay, m.masks, m.marker.At = true, stay, x.stillMasked(stay), row.Time(h.updated)
+		m := x.mark(model.Compaction, row, model.Detail{Key: "kept", Value: int64(len(kept))}, model.Detail{Key: "replaced", Value: int64(len(missing))})
+		m.restart, m.kept, m.masks, m.marker.At = true, kept, x.stillMasked(kept), row.Time(h.updated)
 		for _, e := range missing {
-			e.past = true
+			e.compressed = true
 		}
 	default:
 		x.drop(missing, row)
@@ -201,9 +201,9 @@ func (x *index) changed(e *entry, row lines.Row, r *record) []mask {
 }
 
 // stillMasked returns the masked results of the entries that a new view keeps.
-func (x *index) stillMasked(stay []*entry) []mask {
+func (x *index) stillMasked(kept []*entry) []mask {
 	var list []mask
-	for _, e := range stay {
+	for _, e := range kept {
 		for k, m := range e.msgs {
 			if text, ok := x.masked[m.CallID]; ok && m.Role == model.Tool {
 				list = append(list, mask{entry: e, msg: k, text: text})
@@ -230,9 +230,9 @@ func (x *index) text(parts []model.Part) string {
 // maxText limits the size of a stored replacement text, in bytes.
 const maxText = 256 << 10
 
-// unmirrored drops the records that only repeat results. A history stores results
+// withoutResults drops the records that only repeat results. A history stores results
 // as user messages, and the recording stores them in the calls.
-func (x *index) unmirrored(list []lines.Row) []lines.Row {
+func (x *index) withoutResults(list []lines.Row) []lines.Row {
 	var rest []lines.Row
 	for _, row := range list {
 		var r record

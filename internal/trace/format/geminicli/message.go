@@ -8,17 +8,17 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// A manner is the way in which a message record was stored.
-type manner uint8
+// A recordKind is the form in which a message record is stored.
+type recordKind uint8
 
 const (
-	appended manner = iota // a line, which replaces an earlier line with the same id
-	listed                 // an element of a document's list
-	patched                // part of a history that replaced another
+	appended recordKind = iota // a line, which replaces an earlier line with the same id
+	listed                     // an element of a document's list
+	patched                    // part of a history that replaced another
 )
 
 // put adds a message record: in place of the record with its id, or at the end.
-func (x *index) put(row lines.Row, how manner) {
+func (x *index) put(row lines.Row, how recordKind) {
 	var r record
 	if !row.Sound() || !r.parse(row) {
 		x.book.Opaque("message", row.Whole())
@@ -56,7 +56,7 @@ func (x *index) put(row lines.Row, how manner) {
 
 // place puts an entry in place of the latest entry with its id if the chat still
 // contains that entry, and otherwise at the end.
-func (x *index) place(e *entry, how manner) {
+func (x *index) place(e *entry, how recordKind) {
 	old := x.byID[e.id]
 	if e.id == "" {
 		old = nil
@@ -68,7 +68,7 @@ func (x *index) place(e *entry, how manner) {
 	switch {
 	case old == nil:
 		x.entries = append(x.entries, e)
-	case old.gone || old.past || how != appended:
+	case old.gone || old.compressed || how != appended:
 		old.replaced = true
 		x.entries = append(x.entries, e)
 	default:

@@ -66,7 +66,7 @@ type part struct {
 	text, media, whole span
 	file               bool
 	call               *call // a call recorded as content
-	result             bool  // the result of the call with id of
+	result             bool  // a result; of is the id of its call
 	of, tool           span
 }
 

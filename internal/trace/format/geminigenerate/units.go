@@ -138,7 +138,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 	})
 }
 
-// others lists the part members that identify a part by their value.
+// others lists the members that key compares by value.
 var others = []string{"inlineData", "fileData", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
 
 func isThought(o loose.Object) bool { v, _ := o.Bool("thought"); return v }

@@ -17,8 +17,8 @@ type record struct {
 	ref      model.Ref
 }
 
-// asides lists the kinds of content that only the user sees.
-var asides = map[string]bool{
+// notices lists the kinds of content that only the user sees.
+var notices = map[string]bool{
 	"systemNotification": true, "conversationCompacted": true, "summarizationRequested": true,
 	"toolConfirmationRequest": true, "actionRequired": true, "contextLengthExceeded": true,
 }
@@ -34,7 +34,7 @@ func (c *conversation) message(r record) {
 	case list == nil && string(loose.Trim(r.content)) != "[]":
 		c.Broken("a list of contents", r.ref)
 		return
-	case isAside(list):
+	case isNotice(list):
 		c.Document("notice", "notice", r.ref)
 		return
 	}
@@ -46,9 +46,9 @@ func (c *conversation) message(r record) {
 	w.finish()
 }
 
-func isAside(list []json.RawMessage) bool {
+func isNotice(list []json.RawMessage) bool {
 	for _, raw := range list {
-		if !asides[loose.Parse(raw).Text("type")] {
+		if !notices[loose.Parse(raw).Text("type")] {
 			return false
 		}
 	}
@@ -84,7 +84,7 @@ func (w *writer) part(raw json.RawMessage) {
 	case "toolResponse":
 		w.response(o)
 	default:
-		if !asides[kind] {
+		if !notices[kind] {
 			w.UnknownPart(kind, w.place)
 		}
 		w.add(model.Part{Kind: model.Opaque, Media: kind, Body: w.JSON(raw, w.place)})

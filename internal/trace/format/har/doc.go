@@ -7,7 +7,7 @@
 // specification and the providers' interface references.
 //
 // Traps: bodies are JSON strings, perhaps in base64. Most entries are not requests
-// to models. Browsers truncate long bodies. Headers and cookies hold keys.
+// to models. Browsers truncate long bodies. Headers and cookies may hold API keys.
 //
 // It must never accept an entry as a conversation by its URL alone.
 package har

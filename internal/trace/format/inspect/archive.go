@@ -61,7 +61,7 @@ func (a *archive) samples() ([]sampleRef, error) {
 	for _, name := range a.summaries() {
 		data, err := a.unzip(a.byName[name], min(maxHeader, budget))
 		if err != nil {
-			continue // the samples describe themselves too
+			continue // the samples hold the same data
 		}
 		budget -= int64(len(data))
 		for _, raw := range loose.Array(data) {

@@ -40,7 +40,7 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	l.settle(owner, c, end-1)
 	r.call.Given = end
 	if r.known {
-		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.said(r.input[i]) })
+		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
@@ -200,8 +200,8 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 	return i
 }
 
-// said returns the role and the text of a message as the request holds it.
-func (l *loader) said(p pooled) (model.Role, model.Ref) {
+// original returns the role and the text of a message as the request holds it.
+func (l *loader) original(p pooled) (model.Role, model.Ref) {
 	raw := l.resolve(p.raw, p.place)
 	role, _ := model.ParseRole(loose.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)

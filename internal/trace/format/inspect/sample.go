@@ -16,7 +16,7 @@ func load(f *source.File, ref sampleRef, v document.Value, headers []header) *mo
 	d := document.New(f.Path, name, ref.id)
 	sample := loose.Parse(v.JSON)
 	events, attached := sample.Array("events"), sample.Object("attachments")
-	if old := sample.Object("transcript"); events == nil && old != nil { // the first logs
+	if old := sample.Object("transcript"); events == nil && old != nil { // form of the first logs
 		events, attached = old.Array("events"), old.Object("content")
 	}
 	l := &loader{
@@ -122,7 +122,7 @@ func (l *loader) withoutEvents(sample loose.Object) {
 	}
 }
 
-// times sets the time of results to the end of their tool.
+// times sets the time of each result to the end of its tool call.
 func (l *loader) times(threads []*model.Thread) {
 	for _, t := range threads {
 		for i := range t.Len() {

@@ -100,7 +100,7 @@ func split(raw json.RawMessage, to *spans.Sink) {
 	}
 }
 
-// traced splits a trace file: the trace and its list of observations.
+// traced sends the trace and the observations of a trace file to the sink.
 func traced(o loose.Object, to *spans.Sink) {
 	id, session := trace(o["trace"], to)
 	for _, item := range o.Array("observations") {
@@ -117,7 +117,7 @@ func traced(o loose.Object, to *spans.Sink) {
 	}
 }
 
-// trace splits a trace, its scores and its observations. The trace itself is the
+// trace sends a trace, its scores and its observations to the sink. The trace is the
 // outermost operation.
 func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 	o := loose.Parse(raw)

@@ -24,7 +24,7 @@ type row struct {
 type state struct {
 	at       model.Time
 	messages []json.RawMessage
-	odd      int // elements of the channel that are not messages
+	others   int // elements of the channel that are not messages
 	summary  string
 }
 
@@ -72,7 +72,7 @@ func parseState(raw []byte) (state, error) {
 		if m, ok := parseMessage(raw); ok && !m.remove {
 			s.messages = append(s.messages, raw)
 		} else {
-			s.odd++
+			s.others++
 		}
 	}
 	return s, nil
@@ -154,11 +154,11 @@ func chain(rows []row) []row {
 			newest = r
 		}
 	}
-	var way []row
+	var path []row
 	for r, ok := newest, true; ok; r, ok = byID[r.parent] {
 		delete(byID, r.id) // stops at a cycle of parents
-		way = append(way, r)
+		path = append(path, r)
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }

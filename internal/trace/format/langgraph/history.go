@@ -53,7 +53,7 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	for i := range fresh {
 		h.message(&fresh[i], keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
-	if s.odd > 0 {
+	if s.others > 0 {
 		h.desk.Warn("no-messages", "entries of the messages that are none are in the document of their checkpoint", place)
 	}
 	h.last, h.keys, h.summary = s.messages, keys, s.summary

@@ -67,7 +67,7 @@ func TestMsgpackState(t *testing.T) {
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if a.at != b.at || a.summary != b.summary || a.odd != b.odd || len(a.messages) != len(b.messages) {
+		if a.at != b.at || a.summary != b.summary || a.others != b.others || len(a.messages) != len(b.messages) {
 			t.Errorf("%+v, %+v", a, b)
 		}
 		for i := range a.messages {
@@ -138,12 +138,12 @@ func TestChain(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	l := &loading{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
-	got := l.affordable([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
+	l := &loader{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
+	got := l.withinLimit([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
 	if run := l.Finish(); names(got) != "cd" || len(run.Warnings) != 1 {
 		t.Errorf("%q is read from a chain that is too large, warnings %v", names(got), run.Warnings)
 	}
-	if got := l.affordable([]row{{id: "a", size: 1}, {id: "b", size: 2 * maxChain}}); names(got) != "b" {
+	if got := l.withinLimit([]row{{id: "a", size: 1}, {id: "b", size: 2 * maxChain}}); names(got) != "b" {
 		t.Errorf("%q: want the newest checkpoint, whatever its size", names(got))
 	}
 }

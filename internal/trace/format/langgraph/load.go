@@ -51,8 +51,8 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-// loading builds one run.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
 	tx     *sqlite.Tx
 	spaces map[string][]row
@@ -62,7 +62,7 @@ type loading struct {
 }
 
 func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+	l := &loader{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
 	if err := l.checkpoints(e.ID); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 			return err
 		}
 		if space != "" && t.Len() == 0 {
-			continue // the documents show a subgraph without messages
+			continue // a subgraph without messages needs no thread
 		}
 		d.Run.Threads = append(d.Run.Threads, t)
 	}
@@ -80,7 +80,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 }
 
 // checkpoints lists the checkpoints of the run and adds them as documents.
-func (l *loading) checkpoints(id string) error {
+func (l *loader) checkpoints(id string) error {
 	have, err := l.tx.Columns("checkpoints")
 	if err != nil {
 		return err
@@ -108,26 +108,26 @@ func (l *loading) checkpoints(id string) error {
 	})
 }
 
-func (l *loading) cell(c row) model.Ref {
+func (l *loader) cell(c row) model.Ref {
 	return l.Cell(rows.Column{Table: "checkpoints", Name: "checkpoint", Decode: shown}, c.number, int(c.size))
 }
 
 // thread reads the states of a namespace, oldest first.
-func (l *loading) thread(run, space string) (*model.Thread, error) {
+func (l *loader) thread(run, space string) (*model.Thread, error) {
 	id := run
 	if space != "" {
 		id = space
 	}
 	h := newHistory(l.Desk, id, l.copied)
 	t := h.b.Thread()
-	way := chain(l.spaces[space])
-	if space == "" && len(way) > 0 {
-		l.newest = way[len(way)-1].id
+	path := chain(l.spaces[space])
+	if space == "" && len(path) > 0 {
+		l.newest = path[len(path)-1].id
 	} else if space != "" {
 		t.Kind, t.ParentID, t.Title = "subgraph", run, space
 	}
-	way = l.affordable(way)
-	for _, c := range way {
+	path = l.withinLimit(path)
+	for _, c := range path {
 		if err := l.state(h, c); err != nil {
 			return nil, err
 		}
@@ -139,19 +139,19 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 	return h.b.Build(), nil
 }
 
-// affordable drops the oldest checkpoints beyond maxChain.
-func (l *loading) affordable(way []row) []row {
+// withinLimit drops the oldest checkpoints beyond maxChain.
+func (l *loader) withinLimit(path []row) []row {
 	left := int64(maxChain)
-	for i := len(way) - 1; i >= 0; i-- {
-		if left -= way[i].size; left < 0 && i < len(way)-1 {
-			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(way[i])))
-			return way[i+1:]
+	for i := len(path) - 1; i >= 0; i-- {
+		if left -= path[i].size; left < 0 && i < len(path)-1 {
+			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(path[i])))
+			return path[i+1:]
 		}
 	}
-	return way
+	return path
 }
 
-func (l *loading) state(h *history, c row) error {
+func (l *loader) state(h *history, c row) error {
 	place := rows.Place("checkpoints", c.number)
 	var s state
 	var bad error
@@ -199,7 +199,7 @@ var ends = map[string]struct {
 
 // writes adds the writes of tasks as documents. Writes after the newest checkpoint
 // show whether the run stopped in the middle of a step.
-func (l *loading) writes(id string) error {
+func (l *loader) writes(id string) error {
 	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
 	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {
 		number, _ := r.Int(rows.RowID)

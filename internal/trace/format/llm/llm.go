@@ -93,7 +93,7 @@ func list(tx *sqlite.Tx) ([]source.Entry, error) {
 }
 
 func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
+	l := &loader{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
 	var err error
 	if isNew(tx) {
 		err = l.turns(e.ID)
@@ -108,15 +108,15 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	return nil
 }
 
-// loading builds one run.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
 	tx *sqlite.Tx
 	b  *model.ThreadBuilder
 }
 
 // one returns the value of a column in the row that tail selects.
-func (l *loading) one(table, column, tail string, args ...any) (text string, err error) {
+func (l *loader) one(table, column, tail string, args ...any) (text string, err error) {
 	err = rows.Each(l.tx, table, []string{column}, tail, args, func(r sqlite.Row) error {
 		text = r.Text(column)
 		return nil
@@ -125,7 +125,7 @@ func (l *loading) one(table, column, tail string, args ...any) (text string, err
 }
 
 // attachment returns a part for an attachment row. It does not copy the content.
-func (l *loading) attachment(id, place string) (p model.Part, err error) {
+func (l *loader) attachment(id, place string) (p model.Part, err error) {
 	p = model.Part{Kind: model.File, Body: l.Keep.Add(id, place)}
 	err = rows.Each(l.tx, "attachments", []string{"type", "path", "url"}, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
 		p.Media = r.Text("type")
@@ -150,7 +150,7 @@ func (l *loading) attachment(id, place string) (p model.Part, err error) {
 func encoded(raw []byte) (string, error) { return base64.StdEncoding.EncodeToString(raw), nil }
 
 // value stores a JSON value, or any other text unchanged.
-func (l *loading) value(text, place string) model.Ref {
+func (l *loader) value(text, place string) model.Ref {
 	if !json.Valid([]byte(text)) {
 		return l.Keep.Add(text, place)
 	}

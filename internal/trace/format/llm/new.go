@@ -23,7 +23,7 @@ type turn struct {
 }
 
 // turns reads a thread.
-func (l *loading) turns(id string) error {
+func (l *loader) turns(id string) error {
 	var list []turn
 	err := rows.Each(l.tx, "turns", nil, "WHERE thread_id = ? ORDER BY id", []any{id}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
@@ -38,7 +38,7 @@ func (l *loading) turns(id string) error {
 	if err != nil {
 		return err
 	}
-	w := &walker{loading: l, index: map[string][]int32{}, parents: map[string]string{}}
+	w := &walker{loader: l, index: map[string][]int32{}, parents: map[string]string{}}
 	for _, t := range list {
 		if err := w.turn(t); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (l *loading) turns(id string) error {
 
 // A walker follows the message chains of a thread's turns.
 type walker struct {
-	*loading
+	*loader
 	index   map[string][]int32 // indices of the messages decoded from a hash
 	parents map[string]string
 }
@@ -111,19 +111,19 @@ func isPrefix(given []int32, n int) bool {
 // chain returns the hashes up to tip, from the root or from the message after
 // until.
 func (w *walker) chain(tip, until string) ([]string, error) {
-	var way []string
+	var hashes []string
 	seen := map[string]bool{}
-	for hash := tip; hash != "" && hash != until && !seen[hash] && len(way) < maxChainLen; {
+	for hash := tip; hash != "" && hash != until && !seen[hash] && len(hashes) < maxChainLen; {
 		seen[hash] = true
-		way = append(way, hash)
+		hashes = append(hashes, hash)
 		parent, err := w.parent(hash)
 		if err != nil {
 			return nil, err
 		}
 		hash = parent
 	}
-	slices.Reverse(way)
-	return way, nil
+	slices.Reverse(hashes)
+	return hashes, nil
 }
 
 func (w *walker) parent(hash string) (string, error) {

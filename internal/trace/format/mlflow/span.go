@@ -43,7 +43,7 @@ func attribute(o loose.Object, keys ...string) json.RawMessage {
 
 func word(raw json.RawMessage) string { s, _ := loose.Text(raw); return s }
 
-// spanOf converts an MLflow span to a span.
+// spanOf converts an MLflow span to a spans.Span.
 func spanOf(p *spans.Piece) spans.Span {
 	o := p.Fields
 	inputs, outputs := attribute(o, "mlflow.spanInputs"), attribute(o, "mlflow.spanOutputs")

@@ -80,7 +80,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	if err != nil {
 		return err
 	}
-	l := &loading{Desk: d, paid: map[int64]bool{}}
+	l := &loader{Desk: d, counted: map[int64]bool{}}
 	if err := documents(d, tx, "agent_sessions", e.ID); err != nil {
 		return err
 	}

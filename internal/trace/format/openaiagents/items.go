@@ -21,15 +21,15 @@ type item struct {
 	ref  model.Ref
 }
 
-// loading builds one run.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
-	items []item
-	paid  map[int64]bool // items whose call was added
+	items   []item
+	counted map[int64]bool // items whose call was added
 }
 
 // item adds a row.
-func (l *loading) item(it item) {
+func (l *loader) item(it item) {
 	o := loose.Parse(it.data)
 	switch {
 	case o == nil:
@@ -44,7 +44,7 @@ func (l *loading) item(it item) {
 
 // threads builds the thread of the session or, for an advanced session, one thread
 // per branch. Items without a branch belong to the first thread.
-func (l *loading) threads(id string, branches []branch) {
+func (l *loader) threads(id string, branches []branch) {
 	for i, items := range l.split(branches) {
 		b := model.NewThread(id, "main")
 		if t := b.Thread(); i > 0 {
@@ -55,7 +55,7 @@ func (l *loading) threads(id string, branches []branch) {
 	}
 }
 
-func (l *loading) split(branches []branch) [][]item {
+func (l *loader) split(branches []branch) [][]item {
 	if len(branches) < 2 {
 		return [][]item{l.items}
 	}
@@ -83,7 +83,7 @@ func (l *loading) split(branches []branch) [][]item {
 
 // thread reads the items as the input of a request. The units of the request
 // consume the items in order.
-func (l *loading) thread(b *model.ThreadBuilder, items []item) {
+func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 	list := make([][]byte, len(items))
 	for i, it := range items {
 		list[i] = it.data
@@ -97,17 +97,17 @@ func (l *loading) thread(b *model.ThreadBuilder, items []item) {
 	}
 }
 
-func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
+func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
 	if len(items) == 0 {
 		return
 	}
 	first := items[0]
-	fresh := !l.paid[first.id]
+	fresh := !l.counted[first.id]
 	for _, it := range items {
-		if l.paid[it.id] {
+		if l.counted[it.id] {
 			continue // another branch contains it too
 		}
-		l.paid[it.id] = true
+		l.counted[it.id] = true
 		switch u.Kind {
 		case wire.IsMessage:
 			l.Message()
@@ -142,7 +142,7 @@ func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u w
 }
 
 // usage sums the turns of an advanced session. input_tokens includes cached tokens.
-func (l *loading) usage(tx *sqlite.Tx, id string) error {
+func (l *loader) usage(tx *sqlite.Tx, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil
 	}

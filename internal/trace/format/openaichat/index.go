@@ -251,7 +251,7 @@ func (ix *indexer) empty() error {
 	return &source.UnreadableError{Path: ix.file.Path, Err: fmt.Errorf("none of %d lines holds messages", len(ix.lost))}
 }
 
-// title returns a title from the first user message.
+// title derives a title from the first user message.
 func (x *exchange) title() string {
 	for _, raw := range x.messages {
 		if loose.Of(raw).Text("role") == "user" {

@@ -16,13 +16,13 @@ import (
 // A loader builds a run from the exchanges of one entry.
 type loader struct {
 	*document.Draft
-	thread *model.ThreadBuilder
-	hist   history
-	index  []int32 // message index by conversation index, or -1
-	wait   *pending
-	silent int    // number of the latest call if it has no response
-	plain  bool   // the record does not mark any requests
-	model  string // model of a plain conversation
+	thread     *model.ThreadBuilder
+	hist       history
+	index      []int32 // message index by conversation index, or -1
+	pending    *pending
+	unanswered int    // number of the latest call if it has no response
+	plain      bool   // the record does not mark any requests
+	model      string // model of a plain conversation
 }
 
 // A pending reply is added when the next request repeats it, or at the end.
@@ -131,7 +131,7 @@ func (l *loader) request(x *exchange, at span) {
 	if s.echoed {
 		l.echo(x.messages[s.echo], l.at(at, fmt.Sprintf("messages[%d]", s.echo)))
 	} else {
-		l.unheard()
+		l.dropReply()
 	}
 	for i := s.fresh; i < len(x.messages); i++ {
 		m := l.message(x.messages[i], l.at(at, fmt.Sprintf("messages[%d]", i)))
@@ -146,8 +146,8 @@ func (l *loader) request(x *exchange, at span) {
 // answer makes the first new message of a request the reply of the previous call,
 // if that call has no recorded response.
 func (l *loader) answer(m int32) {
-	if l.silent > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
-		l.thread.Thread().Calls[l.silent-1].Reply = m
+	if l.unanswered > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
+		l.thread.Thread().Calls[l.unanswered-1].Reply = m
 	}
 }
 
@@ -174,12 +174,12 @@ func (l *loader) call(x *exchange, s step, at span) {
 		l.failed(x, at)
 	}
 	t.Calls = append(t.Calls, c)
-	l.silent = 0
+	l.unanswered = 0
 	if x.response == nil {
-		l.silent = len(t.Calls)
+		l.unanswered = len(t.Calls)
 	}
 	if x.reply != nil {
-		l.wait = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
+		l.pending = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
 	}
 }
 

@@ -223,9 +223,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestSomeMessagesAreDamaged checks that a message with an unknown or missing role
+// TestDamagedMessages checks that a message with an unknown or missing role
 // does not hide its conversation, but a message of another format does.
-func TestSomeMessagesAreDamaged(t *testing.T) {
+func TestDamagedMessages(t *testing.T) {
 	const good = `{"role":"user","content":"a"},{"role":"assistant","content":"b"}`
 	for list, want := range map[string]string{
 		`[` + good + `,{"role":"critic","content":"c"}]`: "2 messages, 1 opaque",

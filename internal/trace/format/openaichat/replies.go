@@ -27,8 +27,8 @@ func (l *loader) message(raw json.RawMessage, place string) int32 {
 func (l *loader) echo(raw json.RawMessage, place string) {
 	i := l.message(raw, place)
 	l.index = append(l.index, i)
-	w := l.wait
-	l.wait = nil
+	w := l.pending
+	l.pending = nil
 	if w == nil || i < 0 {
 		return
 	}
@@ -51,14 +51,14 @@ func (l *loader) replied(w *pending, i int32) {
 	}
 }
 
-// unheard handles a reply that the next request does not contain. The request was
+// dropReply handles a reply that the next request does not contain. The request was
 // retried or abandoned, so the reply becomes a document.
-func (l *loader) unheard() {
-	w := l.wait
+func (l *loader) dropReply() {
+	w := l.pending
 	if w == nil {
 		return
 	}
-	l.wait = nil
+	l.pending = nil
 	l.Count(model.Records{Documents: 1})
 	c := &l.thread.Thread().Calls[w.call]
 	c.Note += "; its reply is not in the next request"
@@ -67,8 +67,8 @@ func (l *loader) unheard() {
 
 // finish adds the last reply and builds the run.
 func (l *loader) finish() *model.Run {
-	if w := l.wait; w != nil {
-		l.wait = nil
+	if w := l.pending; w != nil {
+		l.pending = nil
 		if i := l.message(w.raw, w.place); i >= 0 {
 			l.replied(w, i)
 		}

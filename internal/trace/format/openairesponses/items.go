@@ -18,8 +18,8 @@ const (
 	isOutput
 	isCompaction
 	isReference // id of an item that the provider stores
-	isAside     // part of a reply without a better form
-	isConsent   // a user's answer to a call
+	isOther     // any other part of a reply
+	isApproval  // a user's answer to a call
 )
 
 // An item describes a kind of item: its action, the tool name of calls without one,
@@ -55,9 +55,9 @@ var items = map[string]item{
 	"compaction":              {is: isCompaction},
 	"compaction_summary":      {is: isCompaction},
 	"item_reference":          {is: isReference},
-	"mcp_list_tools":          {is: isAside},
-	"mcp_approval_request":    {is: isAside},
-	"mcp_approval_response":   {is: isConsent},
+	"mcp_list_tools":          {is: isOther},
+	"mcp_approval_request":    {is: isOther},
+	"mcp_approval_response":   {is: isApproval},
 }
 
 // kindOf returns the kind of an item and its description. A message may omit its
@@ -74,7 +74,7 @@ func kindOf(o loose.Object) (string, item) {
 	case o.Text("execution") == "server" && it.is == isCall:
 		it.is = isServerCall
 	case o.Text("execution") == "server" && it.is == isOutput:
-		it.is = isAside
+		it.is = isOther
 	}
 	return kind, it
 }

@@ -14,15 +14,15 @@ import (
 // A stream is a response under construction.
 type stream struct {
 	response loose.Object
-	items    map[int64]*building
+	items    map[int64]*itemBuilder
 	begun    bool
 	whole    bool
 	unknown  []json.RawMessage
 }
 
-// A building is one output item under construction. texts holds the pieces of its
+// An itemBuilder is one output item under construction. texts holds the pieces of its
 // unfinished members.
-type building struct {
+type itemBuilder struct {
 	item  loose.Object
 	done  bool
 	texts map[piece]*strings.Builder
@@ -74,7 +74,7 @@ func (Dialect) Fold(events []loose.Object) []wire.Folded {
 }
 
 func newStream() *stream {
-	return &stream{response: loose.Object{}, items: map[int64]*building{}}
+	return &stream{response: loose.Object{}, items: map[int64]*itemBuilder{}}
 }
 
 func (s *stream) event(e loose.Object) {
@@ -94,7 +94,7 @@ func (s *stream) event(e loose.Object) {
 		s.at(index).item = e.Object("item")
 	case "response.output_item.done":
 		s.begun = true
-		s.items[index] = &building{item: e.Object("item"), done: true}
+		s.items[index] = &itemBuilder{item: e.Object("item"), done: true}
 	default:
 		p, known := deltas[kind]
 		if !known {
@@ -119,16 +119,16 @@ func (s *stream) other(e loose.Object, kind string) {
 	s.unknown = append(s.unknown, raw)
 }
 
-func (s *stream) at(index int64) *building {
+func (s *stream) at(index int64) *itemBuilder {
 	b := s.items[index]
 	if b == nil {
-		b = &building{}
+		b = &itemBuilder{}
 		s.items[index] = b
 	}
 	return b
 }
 
-func (b *building) add(p piece, text string) {
+func (b *itemBuilder) add(p piece, text string) {
 	if b.texts == nil {
 		b.texts = map[piece]*strings.Builder{}
 	}
@@ -154,7 +154,7 @@ func (s *stream) body() loose.Object {
 }
 
 // whole returns the item with all its pieces.
-func (b *building) whole() loose.Object {
+func (b *itemBuilder) whole() loose.Object {
 	o := loose.Object{}
 	maps.Copy(o, b.item)
 	if b.done {

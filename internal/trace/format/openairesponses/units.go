@@ -74,7 +74,7 @@ func (g *grouper) item(raw json.RawMessage, path string) {
 		g.end()
 		g.units = append(g.units, result(o, raw, path))
 		return
-	case it.is == isConsent:
+	case it.is == isApproval:
 		g.end()
 		g.units = append(g.units, content(model.User, raw, raw, path))
 		return

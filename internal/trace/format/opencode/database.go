@@ -17,7 +17,7 @@ func loadDatabase(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	if err != nil {
 		return err
 	}
-	st := stock{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
+	st := store{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
 	return st.load(d, all, e.ID)
 }
 

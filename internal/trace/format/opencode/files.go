@@ -21,9 +21,9 @@ import (
 // maxDocument limits the size of a file that is read at once, in bytes.
 const maxDocument = 512 << 20
 
-// folderStock returns the folder storage of older versions.
-func folderStock(dir, root string) *stock {
-	return &stock{
+// folderStore returns the folder storage of older versions.
+func folderStore(dir, root string) *store {
+	return &store{
 		root: root,
 		sessions: func() ([]session, error) {
 			var all []session
@@ -111,8 +111,8 @@ func readFile(path string, yield func(path string, data []byte)) error {
 	return err
 }
 
-// A loosePiece is one object of an export.
-type loosePiece struct {
+// An object is one JSON object of an export.
+type object struct {
 	data  []byte
 	o     loose.Object
 	place string
@@ -121,15 +121,15 @@ type loosePiece struct {
 // An exportFile holds the contents of an export: a sequence of objects, or one
 // object that contains all others.
 type exportFile struct {
-	info            []loosePiece
-	messages, parts []loosePiece
-	odd             []loosePiece
+	info            []object
+	messages, parts []object
+	others          []object
 	torn            error
 }
 
 // readExport reads the output of the export command, or the same objects in
 // sequence.
-func readExport(f *source.File) (*stock, error) {
+func readExport(f *source.File) (*store, error) {
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func readExport(f *source.File) (*stock, error) {
 	if len(x.info) == 0 {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.Join(errors.New("a session of OpenCode was expected"), x.torn)}
 	}
-	return &stock{
+	return &store{
 		sessions: func() ([]session, error) { return x.sessions(), nil },
 		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
@@ -167,7 +167,7 @@ func (x *exportFile) begun(data []byte, place string) {
 
 func (x *exportFile) take(raw []byte, place string) {
 	o := loose.Parse(raw)
-	p := loosePiece{raw, o, place}
+	p := object{raw, o, place}
 	switch id := o.Text("id"); {
 	case o.Has("info"):
 		info := o.Object("info")
@@ -175,12 +175,12 @@ func (x *exportFile) take(raw []byte, place string) {
 		if strings.HasPrefix(info.Text("id"), "msg_") || info.Has("role") {
 			at = &x.messages
 		}
-		*at = append(*at, loosePiece{o.Raw("info"), info, place + ", info"})
+		*at = append(*at, object{o.Raw("info"), info, place + ", info"})
 		for i, raw := range o.Array("messages") {
 			x.take(raw, fmt.Sprintf("%s, messages[%d]", place, i))
 		}
 		for i, raw := range o.Array("parts") {
-			x.parts = append(x.parts, loosePiece{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
+			x.parts = append(x.parts, object{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
 		}
 	case isSession(o):
 		x.info = append(x.info, p)
@@ -189,7 +189,7 @@ func (x *exportFile) take(raw []byte, place string) {
 	case strings.HasPrefix(id, "prt_") || o.Has("messageID"):
 		x.parts = append(x.parts, p)
 	default:
-		x.odd = append(x.odd, p)
+		x.others = append(x.others, p)
 	}
 }
 
@@ -215,7 +215,7 @@ func (x *exportFile) sessions() []session {
 
 func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	first := x.info[0].o.Text("id") == s.id // objects without a session id belong to the first session
-	mine := func(p loosePiece) bool {
+	mine := func(p object) bool {
 		id := p.o.Text("sessionID")
 		return id == s.id || id == "" && first
 	}
@@ -237,7 +237,7 @@ func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	if !first {
 		return
 	}
-	for _, p := range x.odd {
+	for _, p := range x.others {
 		d.Opaque("object", d.JSON(p.data, p.place))
 	}
 	if x.torn != nil {

@@ -113,10 +113,10 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	case database:
 		return &rows.Reader{File: f, Format: "opencode", Entries: listDatabase, Run: loadDatabase}, nil
 	case folder:
-		return &reader{f, folderStock(storageOf(f.Path), "")}, nil
+		return &reader{f, folderStore(storageOf(f.Path), "")}, nil
 	case sessionFile:
-		return &reader{f, folderStock(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
+		return &reader{f, folderStore(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
 	}
-	stock, err := readExport(f)
-	return &reader{f, stock}, err
+	store, err := readExport(f)
+	return &reader{f, store}, err
 }

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// aside maps the types of parts without content to their document kinds.
-var aside = map[string]string{
+// documentKinds maps the types of parts without content to their document kinds.
+var documentKinds = map[string]string{
 	"step-start": "step", "step-finish": "step", "snapshot": "snapshot", "patch": "patch", "agent": "mention",
 }
 
@@ -36,7 +36,7 @@ func (c *conversation) part(r record) {
 		return
 	}
 	typ := o.Text("type")
-	if kind, ok := aside[typ]; ok {
+	if kind, ok := documentKinds[typ]; ok {
 		c.desk.Document(typ, kind, r.ref)
 		if typ == "step-start" {
 			e.steps++

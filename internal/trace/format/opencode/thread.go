@@ -140,19 +140,19 @@ func (w *writer) compaction(e *entry, at int) {
 	after := w.b.Len() - 1
 	mark := model.Marker{Kind: model.Compaction, After: after, At: e.created, Origin: origin}
 	edit := model.Edit{Kind: model.Restart, After: after, From: at, Basis: model.Derived, Origin: origin}
-	asked, ok := w.first[e.parent]
-	if asker := w.byID[e.parent]; ok && asker.compaction != nil {
-		edit.From = asked
+	request, ok := w.first[e.parent]
+	if requester := w.byID[e.parent]; ok && requester.compaction != nil {
+		edit.From = request
 		trigger := "manual"
-		if auto, _ := asker.compaction.Bool("auto"); auto {
+		if auto, _ := requester.compaction.Bool("auto"); auto {
 			trigger = "auto"
 		}
 		mark.Detail = append(mark.Detail, model.Detail{Key: "trigger", Value: trigger})
-		if tail, ok := w.first[asker.compaction.Text("tail_start_id")]; ok && tail < asked {
-			for i := tail; i < asked; i++ {
+		if tail, ok := w.first[requester.compaction.Text("tail_start_id")]; ok && tail < request {
+			for i := tail; i < request; i++ {
 				edit.Targets = append(edit.Targets, int32(i))
 			}
-			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(asked - tail)})
+			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(request - tail)})
 		}
 	}
 	edit.Reason = fmt.Sprintf("compaction: the summary at message %d stands for what was before message %d", at, edit.From)

@@ -32,13 +32,13 @@ func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) i
 	case kind == "recall", kind == "change_agent_state", kind == "condensation_request", kind == "null", o.Text("source") != "agent":
 		l.Document(kind+" actions", "event", raw, place)
 	default:
-		return l.acted(o, args, raw, place, id)
+		return l.modelAction(o, args, raw, place, id)
 	}
 	return -1
 }
 
-// acted adds a message or an action of the model.
-func (l *loader) acted(o, args loose.Object, raw json.RawMessage, place, id string) int {
+// modelAction adds a message or an action of the model.
+func (l *loader) modelAction(o, args loose.Object, raw json.RawMessage, place, id string) int {
 	meta := o.Object("tool_call_metadata")
 	response := meta.Object("model_response")
 	i := l.reply(answer{response: response.Text("id"), model: response.Text("model"), usage: chat.Usage(response.Object("usage"))}, raw, place)
@@ -101,8 +101,8 @@ func (l *loader) observation(o loose.Object, raw json.RawMessage, place string) 
 	extras := o.Object("extras")
 	meta := o.Object("tool_call_metadata")
 	cause := document.Plain(o.Raw("cause"))
-	acted, answers := l.ofEvent[cause]
-	answers = answers && cause != "" && l.b.At(acted).Role == model.Assistant
+	action, answers := l.ofEvent[cause]
+	answers = answers && cause != "" && l.b.At(action).Role == model.Assistant
 	switch {
 	case kind == "agent_state_changed":
 		if s := statusOf(extras.Text("agent_state")); s != model.StatusUnknown {

@@ -19,7 +19,7 @@ func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
 	case "ActionEvent":
 		return l.actionEvent(o, raw, place)
 	case "ObservationEvent":
-		return l.result(o, l.observed(o.Object("observation"), place), failed(o.Object("observation")), raw, place)
+		return l.result(o, l.output(o.Object("observation"), place), failed(o.Object("observation")), raw, place)
 	case "AgentErrorEvent":
 		return l.result(o, []model.Part{l.text(o.Text("error"), place)}, true, raw, place)
 	case "UserRejectObservation":
@@ -130,9 +130,9 @@ func (l *loader) result(o loose.Object, parts []model.Part, isError bool, raw js
 	return l.add(model.Message{Role: model.Tool, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Parts: parts, IsError: isError}, raw, place)
 }
 
-// observed returns the output of a tool: its content, or the text member of its
+// output returns the output of a tool: its content, or the text member of its
 // kind.
-func (l *loader) observed(o loose.Object, place string) []model.Part {
+func (l *loader) output(o loose.Object, place string) []model.Part {
 	if content := o.Raw("content"); content != nil {
 		return l.Chat.Content(content, place)
 	}

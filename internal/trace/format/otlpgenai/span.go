@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// attributesOf returns the attributes of a span from any of their possible places.
+// attributesOf returns the attributes of a span. Exports store them in several places.
 func attributesOf(o loose.Object) *tree {
 	switch {
 	case o.Raw("attributes") != nil:

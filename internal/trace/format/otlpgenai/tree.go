@@ -16,8 +16,8 @@ const maxSegments = 24
 // A tree holds attributes by the segments of their dotted names. A name may have
 // both a value and longer names below it.
 type tree struct {
-	leaf json.RawMessage
-	kids map[string]*tree
+	leaf     json.RawMessage
+	children map[string]*tree
 }
 
 // attributes parses a list of pairs or an object, with dotted or nested names.
@@ -62,13 +62,13 @@ func (t *tree) spread(raw json.RawMessage, depth int) {
 func (t *tree) put(key string, value json.RawMessage) *tree {
 	at := t
 	for _, segment := range strings.SplitN(key, ".", maxSegments) {
-		if at.kids == nil {
-			at.kids = map[string]*tree{}
+		if at.children == nil {
+			at.children = map[string]*tree{}
 		}
-		next := at.kids[segment]
+		next := at.children[segment]
 		if next == nil {
 			next = &tree{}
-			at.kids[segment] = next
+			at.children[segment] = next
 		}
 		at = next
 	}
@@ -84,7 +84,7 @@ func (t *tree) at(key string) *tree {
 		if t == nil {
 			return nil
 		}
-		t = t.kids[segment]
+		t = t.children[segment]
 	}
 	return t
 }
@@ -100,7 +100,7 @@ func (t *tree) value(keys ...string) json.RawMessage {
 		if s := string(at.leaf); s != "" && s != "null" && s != `""` {
 			return at.leaf
 		}
-		if len(at.kids) > 0 {
+		if len(at.children) > 0 {
 			return at.json()
 		}
 	}
@@ -110,7 +110,7 @@ func (t *tree) value(keys ...string) json.RawMessage {
 // below returns the combined values of the names below key, regardless of key's own
 // value.
 func (t *tree) below(key string) json.RawMessage {
-	if at := t.at(key); at != nil && len(at.kids) > 0 {
+	if at := t.at(key); at != nil && len(at.children) > 0 {
 		return at.json()
 	}
 	return nil
@@ -144,13 +144,13 @@ func (t *tree) flat(lists ...[]string) loose.Object {
 // json returns a node as JSON. A node whose children all have numeric names is a
 // list.
 func (t *tree) json() json.RawMessage {
-	if len(t.kids) == 0 {
+	if len(t.children) == 0 {
 		if t.leaf == nil {
 			return json.RawMessage("null")
 		}
 		return t.leaf
 	}
-	keys := slices.Sorted(maps.Keys(t.kids))
+	keys := slices.Sorted(maps.Keys(t.children))
 	numbers := make(map[string]int, len(keys))
 	for _, key := range keys {
 		n, err := strconv.Atoi(key)
@@ -173,7 +173,7 @@ func (t *tree) json() json.RawMessage {
 			name, _ := json.Marshal(key) // a string always marshals
 			out = append(append(out, name...), ':')
 		}
-		out = append(out, t.kids[key].json()...)
+		out = append(out, t.children[key].json()...)
 	}
 	if list {
 		return append(out, ']')

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// A role describes the messages of a recorded role.
+// A role holds the model role and the badges for a recorded role.
 type role struct {
 	is     model.Role
 	badges []model.Badge

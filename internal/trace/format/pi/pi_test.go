@@ -109,7 +109,7 @@ func TestFailedReply(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		`{"type":"session","id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`,
 		`{"type":"message","message":{"role":"user","content":"hi %d"}}`)

@@ -10,8 +10,8 @@ import (
 
 // columns names the members of a row that hold the question and the answer.
 type columns struct {
-	asked  []string // the first is always present
-	answer string
+	question []string // the first is always present
+	answer   string
 }
 
 // columnsOf returns the columns of a row without a message list.
@@ -20,7 +20,7 @@ func columnsOf(o loose.Object) (columns, bool) {
 		return columns{}, false
 	}
 	for _, c := range []columns{{[]string{"instruction", "input"}, "output"}, {[]string{"prompt"}, "completion"}} {
-		_, asked := loose.Text(o.Raw(c.asked[0]))
+		_, asked := loose.Text(o.Raw(c.question[0]))
 		_, answered := loose.Text(o.Raw(c.answer))
 		if asked && answered {
 			return c, true
@@ -39,10 +39,10 @@ func (l *loader) columns(o loose.Object, c columns) {
 		}
 	}
 	var asked []json.RawMessage
-	for _, key := range c.asked {
+	for _, key := range c.question {
 		asked = append(asked, o.Raw(key))
 	}
-	l.texts(model.User, asked, c.asked[0])
+	l.texts(model.User, asked, c.question[0])
 	l.texts(model.Assistant, []json.RawMessage{o.Raw(c.answer)}, c.answer)
 }
 

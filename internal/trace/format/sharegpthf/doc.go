@@ -14,7 +14,7 @@
 // descriptions of the others.
 //
 // Traps: there are no ids, times or tokens. The value of a function_call is JSON in
-// a string. Only their position pairs results with calls. Each <image> in a text
+// a string. Results match calls by position only. Each <image> in a text
 // refers to the next image of the row. JSON Lines of bare {messages} look the same
 // from every program; the reader of chat messages claims them.
 //

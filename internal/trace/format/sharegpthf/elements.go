@@ -77,8 +77,8 @@ func eachElement(ctx context.Context, f *source.File, yield func(element)) (clos
 			return false, err
 		}
 		scanned := len(buf)
-		room := buf[scanned:cap(buf)]
-		n, err := f.ReadAt(room[:min(int64(len(room)), f.Size()-off-int64(scanned))], off+int64(scanned))
+		free := buf[scanned:cap(buf)]
+		n, err := f.ReadAt(free[:min(int64(len(free)), f.Size()-off-int64(scanned))], off+int64(scanned))
 		if err != nil && err != io.EOF {
 			return false, fmt.Errorf("read %s at byte %d: %w", f.Path, off, err)
 		}

@@ -131,7 +131,7 @@ func (ix *index) numbered(number int) int {
 	return -1
 }
 
-// titleOf returns a title from the first user text in a row.
+// titleOf derives a title from the first user text in a row.
 func titleOf(o loose.Object) string {
 	for _, key := range []string{"conversations", "messages", "prompt", "chosen"} {
 		for _, raw := range o.Array(key) {

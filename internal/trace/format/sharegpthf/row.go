@@ -25,7 +25,7 @@ type loader struct {
 // row adds the row: the conversation, and the rejected answer as a second thread.
 func (l *loader) row(o loose.Object) {
 	l.images, l.model = o.Array("images"), o.Text("model")
-	l.offered(o.Raw("tools"))
+	l.setTools(o.Raw("tools"))
 	l.main = l.thread("main", "main", "")
 	if system := o.Text("system"); system != "" {
 		l.Add(l.main, model.Message{
@@ -36,7 +36,7 @@ func (l *loader) row(o loose.Object) {
 	shown := []string{"system", "conversations", "messages"}
 	if c, ok := columnsOf(o); ok {
 		l.columns(o, c)
-		l.members(o, append(shown, append(c.asked, c.answer, "history")...))
+		l.members(o, append(shown, append(c.question, c.answer, "history")...))
 		return
 	}
 	turns, key := o.Array("conversations"), "conversations"
@@ -52,8 +52,8 @@ func (l *loader) row(o loose.Object) {
 	l.members(o, shown)
 }
 
-// preference adds a row with two answers. If each answer holds the whole
-// conversation, the question comes from the answer.
+// preference adds a row with two answers. If the answers repeat the whole
+// conversation, it does not add the question again.
 func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string) {
 	chosen, rejected := answers(o.Raw("chosen")), answers(o.Raw("rejected"))
 	if !isWhole(chosen) {
@@ -76,9 +76,9 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 			l.turns(l.main, list, key)
 			return
 		}
-		if said := o.Text(key); said != "" {
+		if value := o.Text(key); value != "" {
 			l.Add(l.main, model.Message{
-				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(said, key)},
+				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(value, key)},
 				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
 			})
 			return
@@ -119,8 +119,8 @@ func (l *loader) text(s, what string) model.Part {
 	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, l.place(what))}
 }
 
-// offered records the names of the offered tools, a list or JSON in a string.
-func (l *loader) offered(raw json.RawMessage) {
+// setTools records the names of the offered tools, a list or JSON in a string.
+func (l *loader) setTools(raw json.RawMessage) {
 	list := loose.Array(raw)
 	if list == nil {
 		list = loose.Array([]byte(text(raw)))
@@ -165,9 +165,9 @@ func (l *loader) finish() *model.Run {
 	return l.Finish(threads...)
 }
 
-// picture adds the next images of the row for each <image> in a text.
-func (l *loader) picture(m *model.Message, said, place string) {
-	for range min(strings.Count(said, "<image>"), len(l.images)) {
+// addImages adds the next images of the row for each <image> in a text.
+func (l *loader) addImages(m *model.Message, value, place string) {
+	for range min(strings.Count(value, "<image>"), len(l.images)) {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(text(l.images[0]), place)})
 		l.images = l.images[1:]
 	}

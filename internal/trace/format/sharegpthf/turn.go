@@ -40,7 +40,7 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	if from == "" && !hasValues(o) {
 		m, err := l.Chat.Message(raw, place)
 		if err == nil {
-			l.picture(&m, chat.TextOf(raw), place)
+			l.addImages(&m, chat.TextOf(raw), place)
 			return m, nil
 		}
 	}
@@ -60,14 +60,14 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	case from == "function_call" || from == "tool_call":
 		l.called(&m, o.Text("value")+o.Text("content"), what)
 	default:
-		said := o.Text("value")
-		if said == "" {
-			said = text(o.Raw("content"))
+		value := o.Text("value")
+		if value == "" {
+			value = text(o.Raw("content"))
 		}
-		if said != "" {
-			m.Parts = append(m.Parts, l.text(said, what))
+		if value != "" {
+			m.Parts = append(m.Parts, l.text(value, what))
 		}
-		l.picture(&m, said, place)
+		l.addImages(&m, value, place)
 	}
 	if role == model.Tool {
 		m.ToolName = o.Text("name")

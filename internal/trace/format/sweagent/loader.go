@@ -19,7 +19,7 @@ type loader struct {
 
 	history overlap.Index
 	replies []int         // assistant messages that answer a provider call
-	said    overlap.Index // indices into replies, by text
+	byText  overlap.Index // indices into replies, by text
 }
 
 // message adds a chat message. It returns -1 if raw is not a message.

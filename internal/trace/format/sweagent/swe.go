@@ -44,7 +44,7 @@ func (l *loader) item(raw json.RawMessage, place string) {
 		return
 	}
 	if m.Role == model.Assistant {
-		l.said.Add(overlap.KeyOf(strings.TrimSpace(chat.TextOf(raw))), len(l.replies))
+		l.byText.Add(overlap.KeyOf(strings.TrimSpace(chat.TextOf(raw))), len(l.replies))
 		l.replies = append(l.replies, i)
 	}
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
@@ -83,11 +83,11 @@ func (l *loader) fromSteps() {
 		if i+1 < len(steps) && len(query(loose.Parse(steps[i+1]))) > 0 {
 			continue
 		}
-		for _, say := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
-			if say.text == "" {
+		for _, part := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
+			if part.text == "" {
 				continue
 			}
-			if made, err := json.Marshal(map[string]string{"role": say.role, "content": say.text}); err == nil {
+			if made, err := json.Marshal(map[string]string{"role": part.role, "content": part.text}); err == nil {
 				l.item(made, place)
 			}
 		}
@@ -127,7 +127,7 @@ func query(step loose.Object) []json.RawMessage {
 // step whose reply is not in the history was retried, or ended the run.
 func (l *loader) step(o loose.Object, ref model.Ref, place string, next int) int {
 	text, sent := strings.TrimSpace(o.Text("response")), query(o)
-	found := l.said.First(overlap.KeyOf(text), next)
+	found := l.byText.First(overlap.KeyOf(text), next)
 	if found < 0 {
 		if text != "" && len(sent) > 0 {
 			l.call(sent, ref, place, -1)

@@ -13,7 +13,7 @@
 //
 // Traps: YAML stores bytes as !!binary, perhaps compressed with gzip. YAML writers
 // replace repeated values with aliases, and a few lines of aliases can expand to
-// gigabytes. Headers hold keys.
+// gigabytes. Headers may hold API keys.
 //
 // It must never expand aliases without a limit, and never accept an interaction as
 // a conversation by its URL alone.

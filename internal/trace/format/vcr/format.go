@@ -12,7 +12,6 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// name is the name of the format.
 const name = "vcr"
 
 // Format describes VCR cassettes with requests to models.

@@ -150,9 +150,9 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts a YAML cassette at every byte after its first interaction. A
+// TestTruncatedYAML cuts a YAML cassette at every byte after its first interaction. A
 // run without a torn record must have all messages.
-func TestCutAnywhere(t *testing.T) {
+func TestTruncatedYAML(t *testing.T) {
 	first := "interactions:\n" + interaction("body: "+asked, "body: "+answered)
 	whole := first + interaction("body: "+strings.Replace(asked, `"a"`, `"c"`, 1), "body: "+answered)
 	want := wiretest.Runs(t, Format(), whole)[0].Counts()

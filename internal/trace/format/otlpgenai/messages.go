@@ -49,22 +49,22 @@ func request(a *tree, events []event) shapes.Conversation {
 		a.value("ai.prompt.messages"), a.value("pydantic_ai.all_messages", "all_messages_events"),
 	} {
 		if c := shapes.Request(value); c.Found {
-			return prompted(c, prompt)
+			return withPrompt(c, prompt)
 		}
 	}
 	if c := fromEvents(events); c.Found {
-		return prompted(c, prompt)
+		return withPrompt(c, prompt)
 	}
 	for _, key := range []string{"ai.prompt", "langfuse.observation.input", "input.value", "traceloop.entity.input", "langfuse.trace.input"} {
 		if c := shapes.Request(a.value(key)); c.Found {
-			return prompted(c, prompt)
+			return withPrompt(c, prompt)
 		}
 	}
 	return shapes.Conversation{}
 }
 
-// prompted prepends a system prompt that is recorded outside the messages.
-func prompted(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation {
+// withPrompt prepends a system prompt that is recorded outside the messages.
+func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation {
 	if prompt == nil || len(c.Messages) > 0 && c.Messages[0].Role == model.System {
 		return c
 	}

@@ -34,8 +34,8 @@ type record struct {
 	ref         model.Ref
 }
 
-// A stock is a source of sessions.
-type stock struct {
+// A store is a source of sessions.
+type store struct {
 	sessions func() ([]session, error)
 	root     string // id of the only session to show, or ""
 	// read passes the messages of a session in order, then its parts in order, to
@@ -68,7 +68,7 @@ func family(all []session, root string) []session {
 }
 
 // load reads a run: the session root and its descendants.
-func (st *stock) load(d *rows.Desk, all []session, root string) error {
+func (st *store) load(d *rows.Desk, all []session, root string) error {
 	var total model.Usage
 	for _, s := range family(all, root) {
 		c := newConversation(d, s)
@@ -91,7 +91,7 @@ func (st *stock) load(d *rows.Desk, all []session, root string) error {
 // reader reads the forms other than databases.
 type reader struct {
 	file *source.File
-	*stock
+	*store
 }
 
 func (r *reader) list() (all []session, entries []source.Entry, err error) {
