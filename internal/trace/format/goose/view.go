@@ -23,8 +23,8 @@ func visibilityOf(o loose.Object) visibility {
 	return v
 }
 
-// views derives the views from the flags. A message for the model only that follows
-// messages for the user only is a summary, and marks a compaction. Messages hidden
+// views derives the views from the flags. A summary is a message for the model only
+// that follows messages for the user only; it marks a compaction. Messages hidden
 // after the last summary are missing only from the next view.
 func (c *conversation) views() {
 	t := c.b.Thread()

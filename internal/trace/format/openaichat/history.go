@@ -20,8 +20,8 @@ type step struct {
 	sent []int32
 	// fresh is the index of the first new message in the request.
 	fresh int
-	// echoed reports whether the request repeats the previous reply, as message
-	// echo.
+	// echoed reports whether the request repeats the previous reply, and echo is
+	// the index of that message.
 	echoed bool
 	echo   int
 }
