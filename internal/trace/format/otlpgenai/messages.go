@@ -8,14 +8,14 @@ import (
 	"agentlens/internal/trace/ground/shapes"
 )
 
-// An event is one event of a span, or a log record about it.
+// An event is a span event, or a log record about a span.
 type event struct {
 	name string
 	attr *tree
-	body json.RawMessage // of a log record
+	body json.RawMessage // set for a log record
 }
 
-// eventName is the name of an event or of a log record.
+// eventName returns the name of an event or log record.
 func eventName(o loose.Object) string {
 	if name := o.FirstText("name", "eventName", "event_name"); name != "" {
 		return name
@@ -40,7 +40,7 @@ func eventOf(o loose.Object) event {
 	return e
 }
 
-// request finds what a call was given, in the first place that holds it.
+// request returns the request of a call from the first place that holds it.
 func request(a *tree, events []event) shapes.Conversation {
 	prompt := a.value("gen_ai.system_instructions", "gen_ai.system_prompt")
 	for _, value := range []json.RawMessage{
@@ -49,22 +49,22 @@ func request(a *tree, events []event) shapes.Conversation {
 		a.value("ai.prompt.messages"), a.value("pydantic_ai.all_messages", "all_messages_events"),
 	} {
 		if c := shapes.Request(value); c.Found {
-			return prompted(c, prompt)
+			return withPrompt(c, prompt)
 		}
 	}
-	if c := told(events); c.Found {
-		return prompted(c, prompt)
+	if c := fromEvents(events); c.Found {
+		return withPrompt(c, prompt)
 	}
 	for _, key := range []string{"ai.prompt", "langfuse.observation.input", "input.value", "traceloop.entity.input", "langfuse.trace.input"} {
 		if c := shapes.Request(a.value(key)); c.Found {
-			return prompted(c, prompt)
+			return withPrompt(c, prompt)
 		}
 	}
 	return shapes.Conversation{}
 }
 
-// prompted puts a system prompt that stands beside the messages before them.
-func prompted(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation {
+// withPrompt prepends a system prompt that is recorded outside the messages.
+func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation {
 	if prompt == nil || len(c.Messages) > 0 && c.Messages[0].Role == model.System {
 		return c
 	}
@@ -77,8 +77,8 @@ func prompted(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation
 	return c
 }
 
-// told puts the events that tell a request together.
-func told(events []event) shapes.Conversation {
+// fromEvents combines the events of a request into a conversation.
+func fromEvents(events []event) shapes.Conversation {
 	var c shapes.Conversation
 	for _, e := range events {
 		role := ""
@@ -109,7 +109,7 @@ func told(events []event) shapes.Conversation {
 	return c
 }
 
-// message makes one chat message of an event.
+// message converts an event to a chat message.
 func (e event) message(role string) json.RawMessage {
 	o := loose.Parse(e.body)
 	if o == nil {
@@ -133,7 +133,7 @@ func (e event) message(role string) json.RawMessage {
 		m["tool_calls"] = json.RawMessage(text)
 	}
 	if name, _ := loose.Text(m["role"]); name == "" {
-		m["role"], _ = json.Marshal(role) // a string: there is no error to have
+		m["role"], _ = json.Marshal(role) // a string always marshals
 	}
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -142,7 +142,7 @@ func (e event) message(role string) json.RawMessage {
 	return raw
 }
 
-// reply finds what a call gave, in the first place that holds it.
+// reply returns the reply of a call from the first place that holds it.
 func reply(a *tree, events []event) shapes.Conversation {
 	for _, value := range []json.RawMessage{
 		a.value("gen_ai.output.messages"), a.value("llm.output_messages"), a.below("gen_ai.completion"), a.value("gen_ai.completion"),
@@ -178,7 +178,7 @@ func reply(a *tree, events []event) shapes.Conversation {
 	return shapes.Conversation{}
 }
 
-// vercel reads a reply that is spread over the attributes of the Vercel kit.
+// vercel combines the attributes of a Vercel AI reply.
 func vercel(a *tree) shapes.Conversation {
 	m := map[string]json.RawMessage{"role": json.RawMessage(`"assistant"`)}
 	for key, name := range map[string]string{"content": "ai.response.text", "reasoning_content": "ai.response.reasoning", "tool_calls": "ai.response.toolCalls"} {

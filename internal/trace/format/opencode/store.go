@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A session is one conversation, as it is listed.
+// A session describes one conversation in a list.
 type session struct {
 	id, parent, title string
 	created           model.Time
@@ -26,24 +26,24 @@ func newSession(o loose.Object) session {
 	}
 }
 
-// A record is one message or part, whatever it is kept in.
+// A record is one message or part in any storage form.
 type record struct {
-	id, message string // of a part: the message it belongs to
+	id, message string // message: the message that a part belongs to
 	created     model.Time
-	data        []byte // good until the next record
+	data        []byte // valid until the next record
 	ref         model.Ref
 }
 
-// A stock is where sessions come from.
-type stock struct {
+// A store is a source of sessions.
+type store struct {
 	sessions func() ([]session, error)
-	root     string // id of the only session wanted as a run, or ""
-	// read gives the messages of a session in order, then its parts in order,
-	// and files what else there is of it.
+	root     string // id of the only session to show, or ""
+	// read passes the messages of a session in order, then its parts in order, to
+	// c. It adds all other records as documents.
 	read func(d *rows.Desk, s session, c *conversation) error
 }
 
-// entriesOf lists the sessions that are runs, by id.
+// entriesOf returns the sessions that are runs, by id.
 func entriesOf(all []session) []source.Entry {
 	entries := rows.Roots(shared(all))
 	slices.SortFunc(entries, func(a, b source.Entry) int { return strings.Compare(a.ID, b.ID) })
@@ -58,7 +58,7 @@ func shared(all []session) []rows.Session {
 	return list
 }
 
-// family lists a session and those below it.
+// family returns a session and its descendants.
 func family(all []session, root string) []session {
 	var list []session
 	for _, member := range rows.Family(shared(all), root) {
@@ -67,8 +67,8 @@ func family(all []session, root string) []session {
 	return list
 }
 
-// load reads a run: the session root and those below it.
-func (st *stock) load(d *rows.Desk, all []session, root string) error {
+// load reads a run: the session root and its descendants.
+func (st *store) load(d *rows.Desk, all []session, root string) error {
 	var total model.Usage
 	for _, s := range family(all, root) {
 		c := newConversation(d, s)
@@ -88,10 +88,10 @@ func (st *stock) load(d *rows.Desk, all []session, root string) error {
 	return nil
 }
 
-// reader reads the forms that are no database.
+// reader reads the forms other than databases.
 type reader struct {
 	file *source.File
-	*stock
+	*store
 }
 
 func (r *reader) list() (all []session, entries []source.Entry, err error) {
@@ -100,19 +100,19 @@ func (r *reader) list() (all []session, entries []source.Entry, err error) {
 		return nil, nil, err
 	}
 	if i := slices.IndexFunc(all, func(s session) bool { return s.id == r.root }); i >= 0 {
-		all[i].parent = "" // a session opened by itself is a run
+		all[i].parent = "" // a session opened directly is a run
 		return all, entriesOf(family(all, r.root)), nil
 	}
 	return all, entriesOf(all), nil
 }
 
-// List names the sessions without a parent, by id.
+// List returns the sessions without a parent, by id.
 func (r *reader) List(context.Context) ([]source.Entry, error) {
 	_, entries, err := r.list()
 	return entries, err
 }
 
-// Load reads one of them.
+// Load reads one session.
 func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Run, error) {
 	all, entries, err := r.list()
 	if err != nil {
