@@ -74,7 +74,7 @@ func (r *root) lookActions() []action {
 		{id: "prev-hit", keys: []string{"N"}, help: "place found before", group: "look", disabled: r.noSearch, run: do(func() { r.jump(-1) })},
 		{id: "open", keys: []string{"enter"}, help: "open: text, record, request, facts, fate; in the threads: select", group: "look", run: r.openSelected},
 		{id: "info", keys: []string{"i"}, help: "how the view is known, and what became of the message", hint: hint{"i", "why"}, group: "look", disabled: r.noView, run: r.openInfo},
-		{id: "diff", keys: []string{"d"}, help: "what differs: history against view; again: this call against the next", hint: hint{"d", "diff"}, group: "look", disabled: r.noView, run: func() tea.Cmd { return r.openDiff(fullAgainstView, r.call) }},
+		{id: "diff", keys: []string{"d"}, help: "what differs: history against view; again: this call against the next", hint: hint{"d", "diff"}, group: "look", disabled: r.noView, run: func() tea.Cmd { return r.openDiff(diffIntent{fullAgainstView, r.call, r.call + 1}) }},
 		{id: "documents", keys: []string{"D"}, help: "the documents of the run, as trees or text", group: "look", disabled: r.noDocuments, run: do(r.chooseDocument)},
 		{id: "yank", keys: []string{"y"}, help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: r.noView, run: r.yankMessage},
 		{id: "yank-to-file", keys: []string{"w"}, help: "write what was copied last to a file", group: "look", disabled: r.noYanked, run: r.saveYanked},

@@ -102,14 +102,14 @@ func BenchmarkTimeline(b *testing.B) {
 // it, as a command does.
 func BenchmarkDiff(b *testing.B) {
 	d := longDriver(b)
-	j := job{
+	q := query{
 		run: d.r.scene.run, thread: d.r.threadNow(), marks: d.r.scene.markers[0], call: d.r.call, chain: "clear_tool_uses(1000, keep=5)",
 		sizes: d.r.sizes[d.r.threadNow()], gate: d.r.cfg.Gate,
 	}
 	rd := d.r.reader()
 	b.ReportAllocs()
 	for b.Loop() {
-		if v, err := j.diff(context.Background(), rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
+		if v, err := q.diff(context.Background(), rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
 			b.Fatal(err)
 		}
 	}

@@ -35,6 +35,7 @@ type chooser struct {
 	cursor int
 	top    int
 	rows   int
+	screen int   // its lines
 	names  int   // width of the column of names, in cells
 	idle   words // said where there is nothing to choose from
 	// typed reads the line itself: what it may mean is offered first.
@@ -89,21 +90,30 @@ func (c *chooser) moveBy(n int) {
 	c.top = max(min(c.top, c.count()-c.rows), 0)
 }
 
-// choose takes what the cursor is on. What cannot be done now stays on the screen
-// with its reason.
-func (c *chooser) choose() (done bool, then func() tea.Cmd) {
+// choose closes the chooser and does what the cursor is on. What cannot be done now stays
+// on the screen with its reason.
+func (c *chooser) choose(h host) tea.Cmd {
 	if c.cursor >= c.count() {
-		return false, nil
+		return nil
 	}
 	ch := c.at(c.cursor)
 	switch {
 	case ch.fill != "":
 		c.fill(ch)
-		return false, nil
+		return nil
 	case ch.why != "", ch.run == nil:
-		return false, nil
+		return nil
 	}
-	return true, ch.run
+	return closeThen(h, ch.run)
+}
+
+// closeThen closes the screen on top and does then, if that is not nil.
+func closeThen(h host, then func() tea.Cmd) tea.Cmd {
+	cmd := h.pop()
+	if then == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, then())
 }
 
 // fill types a choice into the line.
@@ -116,18 +126,19 @@ func (c *chooser) fill(ch *choice) {
 	c.filter()
 }
 
-func (c *chooser) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
-	i := c.top + y - (r.h - c.height()) - 1
+func (c *chooser) click(h host, at click) tea.Cmd {
+	i := c.top + at.y - (c.screen - c.height()) - 1
 	if i < c.top || i >= min(c.count(), c.top+c.rows) {
-		return false, nil
+		return nil
 	}
 	c.cursor = i
-	return c.choose()
+	return c.choose(h)
 }
 
 func (c *chooser) wheel(n int) { c.moveBy(n) }
 
 func (c *chooser) resize(_, h int) {
+	c.screen = h
 	c.rows = min(chooserRows, max(h-4, 1))
 	c.moveBy(0)
 }

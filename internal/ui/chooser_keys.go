@@ -3,9 +3,9 @@ package ui
 import tea "github.com/charmbracelet/bubbletea"
 
 // screen is the line of a chooser and the choices above it.
-func (c *chooser) screen(r *root) keyScreen {
-	choose := func() tea.Cmd { return r.closeOverlay(c.choose()) }
-	leave := func() tea.Cmd { return r.closeOverlay(true, c.leave) }
+func (c *chooser) keyTables(h host) keyScreen {
+	choose := func() tea.Cmd { return c.choose(h) }
+	leave := func() tea.Cmd { return closeThen(h, c.leave) }
 	move := func(n int) func() tea.Cmd { return do(func() { c.moveBy(n) }) }
 	rows := []action{
 		{keys: []string{"enter"}, hint: hint{"enter", "choose"}, help: "take what the cursor is on", disabled: c.nothing, run: choose},

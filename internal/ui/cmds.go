@@ -10,21 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// This file is every command: work away from the frame, and what becomes of its
-// answer. Commands never touch the state; late answers are told by their
-// generation and dropped.
-
-// safely turns a panic in a command into a message.
-func safely(f func() tea.Msg) tea.Cmd {
-	return func() (msg tea.Msg) {
-		defer func() {
-			if p := recover(); p != nil {
-				msg = crashMsg{crashError(p)}
-			}
-		}()
-		return f()
-	}
-}
+// This file starts the jobs that form views and read texts, and takes their results over.
 
 // takeScene takes over a run: at first its head, then all of it. What is shown
 // stays where it is.
@@ -140,29 +126,24 @@ func (r *root) formAs(rough bool) tea.Cmd {
 	if t == nil {
 		return nil
 	}
-	if r.stopForm != nil {
-		r.stopForm()
-	}
-	ctx, stop := context.WithCancel(r.ctx)
-	r.stopForm = stop
-	r.gen++
-	j := r.job(t, r.call)
-	j.gen, j.rough = r.gen, rough && storedBytes(t) >= r.roughFrom && !runsProgram(j.chain)
-	return safely(func() tea.Msg { return j.form(ctx) })
+	q := r.query(t, r.call)
+	q.rough = rough && storedBytes(t) >= r.roughFrom && !runsProgram(q.chain)
+	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
+		f := q.form(ctx)
+		return func() tea.Cmd { return r.takeView(f) }
+	})
 }
 
-// job is the view of a thread at a call, with the chain that is wanted.
-func (r *root) job(t *model.Thread, call int) job {
-	return job{
+// query asks for the view of a thread at a call, with the chain that is shown.
+func (r *root) query(t *model.Thread, call int) query {
+	return query{
 		run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: call, chain: r.chain.wanted(),
 		sizes: r.sizes[t], window: r.windows(t)(call), gate: r.cfg.Gate, had: r.replays, programs: r.programs(),
 	}
 }
 
-func (msg formed) arrive(r *root) tea.Cmd {
-	if msg.gen != r.gen {
-		return nil
-	}
+// takeView shows a view that was formed, or says why there is none.
+func (r *root) takeView(msg formed) tea.Cmd {
 	if msg.err != nil {
 		if r.chain.edit != nil {
 			r.chain.err = msg.err
@@ -176,7 +157,7 @@ func (msg formed) arrive(r *root) tea.Cmd {
 	}
 	r.replays = msg.replays
 	if r.msgs.shown == nil || r.msgs.shown.thread != msg.shown.thread {
-		r.store.clear()
+		r.forgetTexts()
 	}
 	r.msgs.show(msg.shown)
 	r.followNow()
@@ -202,13 +183,6 @@ func (r *root) followNow() {
 	}
 }
 
-// bodiesMsg is what was loaded for the screen.
-type bodiesMsg struct {
-	epoch  int
-	asked  []want
-	loaded []loaded
-}
-
 // fetch loads what the screen needs and does not have. While it still shows the
 // thread before, that is nothing.
 func (r *root) fetch() tea.Cmd {
@@ -220,14 +194,22 @@ func (r *root) fetch() tea.Cmd {
 		return nil
 	}
 	rd := r.reader()
-	epoch, ctx := r.store.epoch, r.ctx
-	return safely(func() tea.Msg { return bodiesMsg{epoch, wants, rd.load(ctx, wants)} })
+	return r.jobs.Join(textsJob, func(ctx context.Context) func() tea.Cmd {
+		list := rd.load(ctx, wants)
+		return func() tea.Cmd { r.takeTexts(wants, list); return nil }
+	})
+}
+
+// forgetTexts drops all texts, also those that are being read.
+func (r *root) forgetTexts() {
+	r.store.clear()
+	r.jobs.Stop(textsJob)
 }
 
 // colourNow colours what the screen shows plain, one command at a time.
 func (r *root) colourNow() tea.Cmd {
 	c := r.colours
-	if c.hl == nil || c.busy || r.crash != nil || r.lay.small {
+	if c.hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
 		return nil
 	}
 	c.frame = c.tick
@@ -241,27 +223,26 @@ func (r *root) colourNow() tea.Cmd {
 	if len(list) == 0 {
 		return nil
 	}
-	c.busy = true
-	ctx, hl := r.ctx, c.hl
-	return safely(func() tea.Msg { return colourAll(ctx, hl, list) })
+	hl := c.hl
+	return r.jobs.Start(coloursJob, func(ctx context.Context) func() tea.Cmd {
+		done := colourAll(ctx, hl, list)
+		return func() tea.Cmd { c.take(done); return nil }
+	})
 }
 
-func (msg bodiesMsg) arrive(r *root) tea.Cmd {
-	if msg.epoch != r.store.epoch {
-		return nil
-	}
+// takeTexts keeps texts that were read.
+func (r *root) takeTexts(asked []want, list []loaded) {
 	r.sayDrawn()
-	for _, w := range msg.asked {
+	for _, w := range asked {
 		delete(r.store.pending, w)
 	}
-	for _, l := range msg.loaded {
+	for _, l := range list {
 		r.store.put(l)
 	}
 	if r.msgs.shown != nil {
 		r.msgs.reveal(r.msgs.rows)
 		r.seekHit()
 	}
-	return nil
 }
 
 // reader reads for the screen as it is now.
@@ -296,7 +277,8 @@ func (r *root) tickLater() tea.Cmd {
 	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-func (tickMsg) arrive(r *root) tea.Cmd {
+// tick asks for the next tick while there is work to show.
+func (r *root) tick() tea.Cmd {
 	r.ticking = false
 	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.run.Partial) {
 		return nil

@@ -6,8 +6,6 @@ import (
 	"sort"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/ui/highlight"
 )
 
@@ -51,8 +49,7 @@ type colours struct {
 	bytes int
 	limit int
 	tick  int
-	frame int  // tick at the start of the frame: what it uses stays
-	busy  bool // a command is colouring
+	frame int // tick at the start of the frame: what it uses stays
 }
 
 type heldColours struct {
@@ -111,17 +108,9 @@ func (c *colours) lacking(list []colouring, b *line) []colouring {
 	return append(list, w)
 }
 
-// colouredMsg is what a command coloured.
-type colouredMsg []highlight.Coloured
-
-func (msg colouredMsg) arrive(r *root) tea.Cmd {
-	r.colours.take(msg)
-	return nil
-}
-
 // colourAll works at list for a while. It is for commands, and touches no state.
-func colourAll(ctx context.Context, hl *highlight.Highlighter, list []colouring) colouredMsg {
-	var done colouredMsg
+func colourAll(ctx context.Context, hl *highlight.Highlighter, list []colouring) []highlight.Coloured {
+	var done []highlight.Coloured
 	until := time.Now().Add(colourSlice)
 	for _, w := range list {
 		name := w.doc.Chunk(w.nth)
@@ -137,9 +126,8 @@ func colourAll(ctx context.Context, hl *highlight.Highlighter, list []colouring)
 }
 
 // take keeps what was coloured.
-func (c *colours) take(msg colouredMsg) {
-	c.busy = false
-	for _, m := range msg {
+func (c *colours) take(list []highlight.Coloured) {
+	for _, m := range list {
 		if old := c.held[m.Chunk]; old != nil {
 			c.bytes -= old.bytes()
 		}

@@ -8,6 +8,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -88,7 +89,7 @@ func TestPlainFirst(t *testing.T) {
 			d.queue = append(d.queue, batch...)
 			continue
 		}
-		if _, ok := msg.(colouredMsg); ok {
+		if a, ok := msg.(job.Answer); ok && a.Key == coloursJob {
 			d.Has(plain, "     8→func Hello(name string) string {")
 			d.send(msg).Has(codeKeyword, "func")
 			return
@@ -169,7 +170,7 @@ func TestColoursAreBounded(t *testing.T) {
 	spans := make([]highlight.Span, 100)
 	doc := c.hl.Document(strings.Repeat("{\"a\": 1}\n", 100_000), highlight.JSON)
 	for i := range 100 {
-		c.take(colouredMsg{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
+		c.take([]highlight.Coloured{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
 		c.frame = c.tick
 		if c.bytes > c.limit || len(c.held) > 10 {
 			t.Fatalf("%d bytes of %d chunks are kept", c.bytes, len(c.held))

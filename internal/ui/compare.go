@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/curate/score"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 )
 
 // This file holds the chains a person tried against each other, and against the record
@@ -53,9 +54,8 @@ type contest struct {
 	evidence *curate.Evidence
 }
 
-// comparedMsg is a contender that was scored.
-type comparedMsg struct {
-	view     *compareView
+// compared is a contender that was scored.
+type compared struct {
 	evidence *curate.Evidence
 	row      contender
 	err      error
@@ -77,7 +77,7 @@ func (r *root) noCompare() words {
 func (r *root) openCompare() tea.Cmd {
 	v := r.newCompare()
 	r.push(v)
-	return v.next(r.ctx)
+	return v.scoreNext(r)
 }
 
 // newCompare makes a table of the record, the chains tried and the named ones.
@@ -111,23 +111,40 @@ func (r *root) newCompare() *compareView {
 	return v
 }
 
-// next scores the first row that is not scored yet, in a command.
-func (v *compareView) next(ctx context.Context) tea.Cmd {
+// scoreNext scores the next row in a job, and those after it.
+func (v *compareView) scoreNext(h host) tea.Cmd {
+	score := v.next()
+	if score == nil {
+		return nil
+	}
+	return h.start(job.Key{Kind: "compare", Of: v}, func(ctx context.Context) func() tea.Cmd {
+		c := score(ctx)
+		return func() tea.Cmd {
+			if v.take(c); c.err != nil {
+				h.fail(notComparable, c.err)
+			}
+			return v.scoreNext(h)
+		}
+	})
+}
+
+// next returns what scores the first row that is not scored yet, nil where all are.
+func (v *compareView) next() func(ctx context.Context) compared {
 	i := slices.IndexFunc(v.rows, func(c contender) bool { return !c.scored && c.why == "" })
 	if i < 0 || v.failed {
 		return nil
 	}
 	row, c := v.rows[i], v.contest
-	return safely(func() tea.Msg {
+	return func(ctx context.Context) compared {
 		var err error
 		if c.evidence == nil {
 			if c.evidence, err = curate.FindEvidence(ctx, c.in.Run, c.in.Thread); err != nil {
-				return comparedMsg{view: v, err: err}
+				return compared{err: err}
 			}
 		}
 		err = c.judge(ctx, &row)
-		return comparedMsg{v, c.evidence, row, err}
-	})
+		return compared{c.evidence, row, err}
+	}
 }
 
 // judge scores a contender over all calls.
@@ -177,20 +194,8 @@ func (c *contest) replay(ctx context.Context, text string) (*curate.Replayed, er
 	return curate.Replay(ctx, c.in, chain)
 }
 
-// arrive takes a row over and goes on with the next, while the table is open.
-func (msg comparedMsg) arrive(r *root) tea.Cmd {
-	v := msg.view
-	if !slices.ContainsFunc(r.overlays, func(o overlay) bool { return o == overlay(v) }) {
-		return nil
-	}
-	if v.take(msg); msg.err != nil {
-		r.note, r.noteText = "these cannot be compared: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-	}
-	return v.next(r.ctx)
-}
-
 // take takes a row over.
-func (v *compareView) take(msg comparedMsg) {
+func (v *compareView) take(msg compared) {
 	if v.failed = msg.err != nil; v.failed {
 		return
 	}
@@ -201,20 +206,29 @@ func (v *compareView) take(msg comparedMsg) {
 	v.arrange()
 }
 
-// tryContender closes the table and shows the chain under the cursor.
-func (r *root) tryContender(v *compareView) tea.Cmd {
-	row := v.rows[v.cursor]
-	r.pop()
-	r.chain.text, r.chain.aside = row.chain, false
+// A chainIntent shows a chain, "" for the record.
+type chainIntent struct{ chain string }
+
+func (chainIntent) intent() {}
+
+// try closes the table and shows the chain under the cursor.
+func (v *compareView) try(h host) tea.Cmd {
+	chain := v.rows[v.cursor].chain
+	return closeThen(h, func() tea.Cmd { return h.ask(chainIntent{chain}) })
+}
+
+// copy copies the table, as it is.
+func (v *compareView) copy(h host) tea.Cmd {
+	text, gate := v.plain(), h.gate()
+	return h.ask(yankIntent{"the table", func() (export.Safe, error) { return gate.Text(text), nil }})
+}
+
+// showChain shows a chain that was chosen, "" for the record.
+func (r *root) showChain(chain string) tea.Cmd {
+	r.chain.text, r.chain.aside = chain, false
 	r.note = "the record is shown"
-	if row.chain != "" {
+	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
 	return r.form()
-}
-
-// yankCompared copies the table, as it stands.
-func (r *root) yankCompared(v *compareView) tea.Cmd {
-	text, gate := v.plain(), r.cfg.Gate
-	return r.yank("the table", func() (export.Safe, error) { return gate.Text(text), nil })
 }

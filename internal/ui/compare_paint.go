@@ -7,7 +7,7 @@ import (
 )
 
 // screen is the table of what chains come to.
-func (v *compareView) screen(r *root) keyScreen {
+func (v *compareView) keyTables(h host) keyScreen {
 	move := func(n int) func() tea.Cmd { return do(func() { v.moveBy(n) }) }
 	none := func() words {
 		if c := v.rows[v.cursor]; !c.scored {
@@ -16,7 +16,7 @@ func (v *compareView) screen(r *root) keyScreen {
 		return ""
 	}
 	return keyScreen{tables: []keyTable{{"in the comparison, C", []action{
-		{keys: []string{"enter"}, hint: hint{"enter", "try it"}, help: "show this chain, at the call there was", disabled: none, run: func() tea.Cmd { return r.tryContender(v) }},
+		{keys: []string{"enter"}, hint: hint{"enter", "try it"}, help: "show this chain, at the call there was", disabled: none, run: func() tea.Cmd { return v.try(h) }},
 		{keys: []string{"right", "l", "s"}, hint: hint{"← →", "sort"}, help: "sort by the next column", run: do(func() { v.sortBy(1) })},
 		{keys: []string{"left", "h"}, help: "sort by the column before", run: do(func() { v.sortBy(-1) })},
 		{keys: []string{"down", "j"}, hint: hint{"↑ ↓", "move"}, help: "the next chain", run: move(1)},
@@ -25,8 +25,8 @@ func (v *compareView) screen(r *root) keyScreen {
 		{keys: []string{"pgup"}, help: "a page up", run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
 		{keys: []string{"g", "home"}, help: "the first chain", run: move(-1 << 20)},
 		{keys: []string{"G", "end"}, help: "the last chain", run: move(1 << 20)},
-		{keys: []string{"y"}, hint: hint{"y", "copy"}, help: "copy the table", run: func() tea.Cmd { return r.yankCompared(v) }},
-		{keys: []string{"esc", "q", "C"}, hint: hint{"esc", "close"}, help: "close the comparison", run: r.pop},
+		{keys: []string{"y"}, hint: hint{"y", "copy"}, help: "copy the table", run: func() tea.Cmd { return v.copy(h) }},
+		{keys: []string{"esc", "q", "C"}, hint: hint{"esc", "close"}, help: "close the comparison", run: h.pop},
 	}}}}
 }
 
@@ -53,16 +53,16 @@ func (v *compareView) resize(_, h int) {
 
 func (v *compareView) wheel(n int) { v.moveBy(n) }
 
-func (v *compareView) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
-	i := v.top + y - 2
-	if y < 2 || i >= min(len(v.rows), v.top+v.high) {
-		return false, nil
+func (v *compareView) click(h host, at click) tea.Cmd {
+	i := v.top + at.y - 2
+	if at.y < 2 || i >= min(len(v.rows), v.top+v.high) {
+		return nil
 	}
 	if i == v.cursor && v.rows[i].scored {
-		return false, func() tea.Cmd { return r.tryContender(v) }
+		return v.try(h)
 	}
 	v.cursor = i
-	return false, nil
+	return nil
 }
 
 func (v *compareView) uncoloured(*colours) []colouring { return nil }

@@ -23,19 +23,7 @@ const roughFrom = 4 << 20
 // A counting is the tokens of one thread being counted in the background.
 type counting struct {
 	thread  *model.Thread
-	ctx     context.Context
-	stop    context.CancelFunc
-	events  chan tea.Msg
 	percent atomic.Int32 // of the bytes of its texts, for the header
-}
-
-// measured is a thread with its tokens sized: by a sample at first, then counted.
-// It is the last news of a counting unless it is a sample.
-type measured struct {
-	of     *counting
-	sizes  *curate.Sizes
-	sample bool
-	err    error
 }
 
 // measureNow counts the tokens of the thread that is shown, once. What is counted
@@ -49,83 +37,56 @@ func (r *root) measureNow() tea.Cmd {
 	if s := r.sizes[t]; t == nil || run.Partial || s != nil && s.Counted() {
 		return nil
 	}
-	ctx, stop := context.WithCancel(r.ctx)
-	c := &counting{thread: t, ctx: ctx, stop: stop, events: make(chan tea.Msg, 1)}
+	c := &counting{thread: t}
 	r.counting = c
-	sampled, drawn := r.sizes[t] != nil, r.drawn
-	return tea.Batch(r.tickLater(), safely(func() tea.Msg {
-		go func() {
-			select { // the first screen has the processors for itself
-			case <-drawn:
-			case <-time.After(headStart):
-			case <-ctx.Done():
+	sample, drawn := r.sizes[t] == nil && storedBytes(t) >= sampleFrom, r.drawn
+	begin := func(ctx context.Context) { // the first screen has the processors for itself
+		select {
+		case <-drawn:
+		case <-time.After(headStart):
+		case <-ctx.Done():
+		}
+	}
+	if !sample {
+		return tea.Batch(r.tickLater(), r.count(c, begin))
+	}
+	return tea.Batch(r.tickLater(), r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
+		begin(ctx)
+		sizes, err := curate.Sample(ctx, run, t, tokens.For(t.LastModel()))
+		return func() tea.Cmd {
+			count := r.count(c, func(context.Context) {})
+			if err != nil {
+				return count
 			}
-			c.count(run, sampled)
-		}()
-		return c.next()
+			r.sizes[t] = sizes
+			return tea.Batch(r.form(), count)
+		}
 	}))
 }
 
-func (r *root) stopCounting() {
-	if r.counting != nil {
-		r.counting.stop()
-		r.counting = nil
-	}
-}
-
-// arrive shows what a thread was sized to.
-func (msg measured) arrive(r *root) tea.Cmd {
-	if msg.of != r.counting {
-		return nil
-	}
-	var more tea.Cmd
-	if msg.sample {
-		more = msg.of.next
-	} else {
-		r.stopCounting()
-	}
-	if msg.err != nil { // figures stay estimates, and say so
-		r.note, r.noteText = "figures stay estimates: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return more
-	}
-	r.sizes[msg.of.thread] = msg.sizes
-	return tea.Batch(r.form(), more)
-}
-
-// count counts, and tells what there is to tell.
-func (c *counting) count(run *model.Run, sampled bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.tell(crashMsg{crashError(p)})
+// count counts the tokens of a thread in a job, once begin returns.
+func (r *root) count(c *counting, begin func(context.Context)) tea.Cmd {
+	run := r.scene.run
+	return r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
+		begin(ctx)
+		sizes, err := curate.MeasureFor(ctx, run, c.thread, func(done, all int64) {
+			c.percent.Store(int32(100 * done / max(all, 1)))
+		})
+		return func() tea.Cmd {
+			r.counting = nil
+			if err != nil { // figures stay estimates, and say so
+				r.fail("figures stay estimates: ", err)
+				return nil
+			}
+			r.sizes[c.thread] = sizes
+			return r.form()
 		}
-	}()
-	if !sampled && storedBytes(c.thread) >= sampleFrom {
-		sizes, err := curate.Sample(c.ctx, run, c.thread, tokens.For(c.thread.LastModel()))
-		if err == nil {
-			c.tell(measured{of: c, sizes: sizes, sample: true})
-		}
-	}
-	sizes, err := curate.MeasureFor(c.ctx, run, c.thread, func(done, all int64) {
-		c.percent.Store(int32(100 * done / max(all, 1)))
 	})
-	c.tell(measured{of: c, sizes: sizes, err: err})
 }
 
-func (c *counting) tell(msg tea.Msg) {
-	select {
-	case c.events <- msg:
-	case <-c.ctx.Done():
-	}
-}
-
-// next is the command that ends with the next news.
-func (c *counting) next() tea.Msg {
-	select {
-	case msg := <-c.events:
-		return msg
-	case <-c.ctx.Done():
-		return nil
-	}
+func (r *root) stopCounting() {
+	r.jobs.Stop(countJob)
+	r.counting = nil
 }
 
 // countAtOnce is the size in bytes of the largest thread a person waits for.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -9,6 +10,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/text"
 )
 
@@ -39,13 +41,6 @@ type detailSource struct {
 	call    *model.Call // whose reply the message is, or nil
 	isPiece bool        // no message of the thread: added, or a prompt
 	prices  func(modelName string) models.Prices
-}
-
-// detailMsg is a tab that was read.
-type detailMsg struct {
-	of    *detail
-	tab   int
-	inner overlay
 }
 
 // openMessage opens the message under the cursor, as the focused side shows it.
@@ -81,59 +76,78 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 		src.call = &t.Calls[m.Call-1]
 	}
 	d := &detail{title: title, src: src, at: tab, form: form}
-	return r.opening("opening…", "", func() (overlay, error) {
+	return r.opening("opening…", "", func(context.Context) (overlay, error) {
 		d.tabs[tab] = src.tab(tab, form)
 		return d, nil
 	})
 }
 
-// readTab reads a tab of a detail that is open, in a command.
-func (r *root) readTab(d *detail, tab int) tea.Cmd {
-	src, form := d.src, d.form
-	return safely(func() tea.Msg { return detailMsg{d, tab, src.tab(tab, form)} })
-}
-
-func (msg detailMsg) arrive(*root) tea.Cmd {
-	d := msg.of
-	d.tabs[msg.tab] = msg.inner
-	d.tabs[msg.tab].resize(d.w, max(d.h-1, 1))
-	return nil
-}
-
-// openAgain opens the row the cursor went to, or the message that was open where
-// that is none.
-func (r *root) openAgain(d *detail) tea.Cmd {
-	if cmd := r.openDetail(d.at, d.form); cmd != nil {
-		return cmd
+// readTab reads a tab in a job.
+func (d *detail) readTab(h host, tab int) tea.Cmd {
+	type tabOf struct {
+		d   *detail
+		tab int
 	}
-	r.note = "here is a marker, no message"
-	return nil
+	src, form := d.src, d.form
+	return h.start(job.Key{Kind: "tab", Of: tabOf{d, tab}}, func(context.Context) func() tea.Cmd {
+		inner := src.tab(tab, form)
+		return func() tea.Cmd { d.take(tab, inner); return nil }
+	})
 }
 
-func (r *root) toTab(d *detail, tab int) tea.Cmd {
+// take shows a tab that was read.
+func (d *detail) take(tab int, inner overlay) {
+	d.tabs[tab] = inner
+	inner.resize(d.w, max(d.h-1, 1))
+}
+
+// A detailIntent opens a message on a tab: the one under the cursor, or one by messages
+// further on.
+type detailIntent struct{ by, tab, form int }
+
+// copyMessageIntent copies the message under the cursor.
+type copyMessageIntent struct{}
+
+func (detailIntent) intent()      {}
+func (copyMessageIntent) intent() {}
+
+// openAgain opens the message that the cursor goes to.
+func (r *root) openAgain(i detailIntent) tea.Cmd {
+	if i.by != 0 {
+		r.msgs.moveItem(i.by, r.msgs.rows)
+	}
+	cmd := r.openDetail(i.tab, i.form)
+	if cmd == nil && i.by != 0 {
+		r.note = "here is a marker, no message"
+	}
+	return cmd
+}
+
+func (d *detail) toTab(h host, tab int) tea.Cmd {
 	d.at = tab
 	if d.tabs[tab] == nil {
-		return r.readTab(d, tab)
+		return d.readTab(h, tab)
 	}
 	return nil
 }
 
-func (d *detail) click(r *root, x, y int) (done bool, then func() tea.Cmd) {
-	if y > 0 {
+func (d *detail) click(h host, c click) tea.Cmd {
+	if c.y > 0 {
 		if inner := d.tabs[d.at]; inner != nil {
-			return inner.click(r, x, y-1)
+			c.y--
+			return inner.click(h, c)
 		}
-		return false, nil
+		return nil
 	}
 	at := text.Width(string(d.title)) + 3
 	for i, name := range tabNames {
-		if wide := text.Width(string(name)) + 4; x >= at && x < at+wide {
-			return false, func() tea.Cmd { return r.toTab(d, i) }
+		if wide := text.Width(string(name)) + 4; c.x >= at && c.x < at+wide {
+			return d.toTab(h, i)
 		} else {
 			at += wide
 		}
 	}
-	return false, nil
+	return nil
 }
 
 func (d *detail) wheel(n int) {

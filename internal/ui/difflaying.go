@@ -56,14 +56,13 @@ func (v *diffView) isShort() bool {
 // unlaid begins to lay all rows out, where they are laid out for another screen.
 func (v *diffView) unlaid() func() func() {
 	sp, texts, splices := v.spread(), v.texts, v.splices
-	if v.laying || v.laid == sp {
+	if v.laid == sp {
 		return nil
 	}
-	v.laying = true
 	return func() func() {
 		rows := v.layRows(texts, sp)
 		return func() {
-			if v.laying = false; v.splices == splices {
+			if v.splices == splices {
 				v.takeRows(sp, rows)
 			}
 		}

@@ -51,12 +51,12 @@ func (r *root) typedDiff(arg string) tea.Cmd {
 
 // diffRun opens another run and compares, in a command.
 func (r *root) diffRun(other otherRun) tea.Cmd {
-	a, open, ctx, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, r.ctx, !r.th.coloured
+	a, open, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, !r.th.coloured
 	tokens := r.msgs.shown.tokens
-	return r.opening("reading…", notComparable, func() (overlay, error) {
+	return r.opening("reading…", notComparable, func(ctx context.Context) (overlay, error) {
 		v, err := diffRuns(ctx, a, tokens, other, open)
 		if v != nil {
-			v.marks = marks
+			v.marks, v.calls = marks, r.calls
 		}
 		return v, err
 	})

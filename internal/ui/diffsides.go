@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"agentlens/internal/ui/worddiff"
 )
 
@@ -13,14 +15,14 @@ import (
 const leastSides = 60
 
 // toggleSides shows the diff in two columns, or in one again, and the next diffs too.
-func (v *diffView) toggleSides(r *root) {
-	r.diffSides = !r.diffSides
-	v.sides = r.diffSides
+func (v *diffView) toggleSides(h host) tea.Cmd {
+	v.sides = !v.sides
 	v.layShort()
+	return h.ask(sidesIntent{v.sides})
 }
 
-func (r *root) noSides() words {
-	if r.w < leastSides {
+func (v *diffView) noSides() words {
+	if v.width < leastSides {
 		return "the screen is too narrow for two columns"
 	}
 	return ""

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"agentlens/internal/ui/job"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -15,14 +17,6 @@ const diffPage = 200
 // readRows reads what rows show; left is how many of them are not read, since there are
 // too many. It is for commands.
 type readRows func(ctx context.Context, rows []diffRow) (list []diffText, left int, err error)
-
-// unfoldedMsg is a page of a fold that was read.
-type unfoldedMsg struct {
-	of    *diffView
-	fold  *diffRow // the first of the rows that were folded
-	texts []diffText
-	err   error
-}
 
 // foldAt is the text of the fold that is stood on, else of the first one on the screen
 // while no change is stood on; -1 for none.
@@ -49,38 +43,39 @@ func (v *diffView) noFold() words {
 }
 
 // unfold reads the next page of the fold.
-func (v *diffView) unfold(r *root) tea.Cmd {
+func (v *diffView) unfold(h host) tea.Cmd {
 	folded := v.texts[v.foldAt()].row.folded
-	read, ctx := v.read, r.ctx
-	r.note = "reading…"
-	return safely(func() tea.Msg {
+	read := v.read
+	h.say("reading…")
+	return h.start(job.Key{Kind: "unfold", Of: v}, func(ctx context.Context) func() tea.Cmd {
 		texts, _, err := read(ctx, folded[:min(diffPage, len(folded))])
-		return unfoldedMsg{v, &folded[0], texts, err}
+		return func() tea.Cmd {
+			h.say("")
+			if err != nil {
+				h.fail("these cannot be read: ", err)
+				return nil
+			}
+			v.takePage(&folded[0], texts)
+			return nil
+		}
 	})
 }
 
-// arrive puts the messages in the place of their fold, and what is left of that
-// after them.
-func (msg unfoldedMsg) arrive(r *root) tea.Cmd {
-	v := msg.of
-	r.note = ""
-	if msg.err != nil {
-		r.note, r.noteText = "these cannot be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
-	}
-	i := slices.IndexFunc(v.texts, func(t diffText) bool { return t.row.folded != nil && &t.row.folded[0] == msg.fold })
-	if i < 0 || len(msg.texts) == 0 {
-		return nil
+// takePage puts the messages in the place of their fold, and what is left of that after
+// them. fold is the first of the rows that were folded.
+func (v *diffView) takePage(fold *diffRow, texts []diffText) {
+	i := slices.IndexFunc(v.texts, func(t diffText) bool { return t.row.folded != nil && &t.row.folded[0] == fold })
+	if i < 0 || len(texts) == 0 {
+		return
 	}
 	t := v.texts[i]
-	for k := range msg.texts {
-		msg.texts[k].of = t.of
+	for k := range texts {
+		texts[k].of = t.of
 	}
-	if rest := t.row.folded[len(msg.texts):]; len(rest) > 0 {
-		msg.texts = append(msg.texts, diffText{row: foldRows(rest), of: t.of})
+	if rest := t.row.folded[len(texts):]; len(rest) > 0 {
+		texts = append(texts, diffText{row: foldRows(rest), of: t.of})
 	}
-	v.splice(i, i+1, msg.texts)
-	return nil
+	v.splice(i, i+1, texts)
 }
 
 // unfoldedAt is the fold that the change stood on came out of, 0 for none.

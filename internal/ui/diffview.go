@@ -32,52 +32,63 @@ type diffView struct {
 	exact   bool // token figures are counts
 	at      int  // the change gone to last, -1 for none
 	targets []int
+	// calls are the call that the panes show and the last there is.
+	calls func() (here, last int)
 }
 
 // notComparable begins the sentence of why there is no diff.
 const notComparable = "these cannot be compared: "
 
 // openDiff compares, in a command, what the mode asks for.
-func (r *root) openDiff(mode diffMode, call int) tea.Cmd {
-	if last := len(r.threadNow().Calls); mode == callAgainstNext && call > last {
-		if call = last; call == 0 {
+func (r *root) openDiff(i diffIntent) tea.Cmd {
+	if last := len(r.threadNow().Calls); i.mode == callAgainstNext && i.call > last {
+		if last == 0 {
 			r.note = "there is no call to compare with the next"
 			return nil
 		}
+		i.call, i.other = last, last+1
 	}
-	return r.diffCalls(mode, call, call+1)
+	return r.diffCalls(i.mode, i.call, i.other)
+}
+
+// calls are the call that is shown and the last there is: the one after the record.
+func (r *root) calls() (here, last int) {
+	if t := r.threadNow(); t != nil {
+		return r.call, len(t.Calls) + 1
+	}
+	return r.call, 0
 }
 
 // diffCalls compares a call: with another, where the mode asks for one.
 func (r *root) diffCalls(mode diffMode, call, other int) tea.Cmd {
-	j := r.job(r.threadNow(), call)
-	rd, ctx, marks := r.reader(), r.ctx, !r.th.coloured
-	return r.opening("comparing…", notComparable, func() (overlay, error) {
-		v, err := j.diff(ctx, rd, mode, other)
+	q := r.query(r.threadNow(), call)
+	rd, marks := r.reader(), !r.th.coloured
+	return r.opening("comparing…", notComparable, func(ctx context.Context) (overlay, error) {
+		v, err := q.diff(ctx, rd, mode, other)
 		if v != nil {
-			v.marks = marks
+			v.marks, v.calls = marks, r.calls
 		}
 		return v, err
 	})
 }
 
 // diff forms the views and compares them.
-func (j job) diff(ctx context.Context, rd reader, mode diffMode, other int) (*diffView, error) {
-	here, basis, exact, err := j.view(ctx)
+func (q query) diff(ctx context.Context, rd reader, mode diffMode, other int) (*diffView, error) {
+	here, basis, exact, err := q.view(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a, b := givenOf(here), rundiff.Sent(here)
-	title := "full history against what the provider saw · " + callName(j.thread, j.call) + " · " + basis
-	call := j.call
+	title := "full history against what the provider saw · " + callName(q.thread, q.call) + " · " + basis
+	call := q.call
 	if mode != fullAgainstView {
-		j.call = other
-		next, nextBasis, _, err := j.view(ctx)
+		q.call = other
+		next, nextBasis, _, err := q.view(ctx)
 		if err != nil {
 			return nil, err
 		}
 		a, b = b, rundiff.Sent(next)
-		title = callName(j.thread, call) + " (" + basis + ") against " + callName(j.thread, other) + " (" + nextBasis + ")"
+		title = callName(q.thread, call) + " (" + basis + ") against " + callName(q.thread, other) + " (" + nextBasis + ")"
 	}
 	rows := rowsOf(a, b)
 	v := &diffView{pager: newPager(title, nil), mode: mode, call: call, other: other, exact: exact, at: -1, summary: diffSummary(rows, mode)}
@@ -110,8 +121,8 @@ func (v *diffView) fill(ctx context.Context, s sheet, rows []diffRow) (err error
 }
 
 // view forms the view of the call as the panes would show it, and says how it is known.
-func (j job) view(ctx context.Context) (v *model.View, basis words, exact bool, err error) {
-	f := j.form(ctx)
+func (q query) view(ctx context.Context) (v *model.View, basis words, exact bool, err error) {
+	f := q.form(ctx)
 	if err := f.fault(); err != nil {
 		return nil, "", false, err
 	}
@@ -158,17 +169,17 @@ func (v *diffView) render(th *theme, c *colours, w, h int) []string {
 }
 
 // click stands on the change under the mouse; a second click goes there.
-func (v *diffView) click(r *root, _, y int) (done bool, then func() tea.Cmd) {
-	line := v.top + y - 1
-	if y < 1 || line >= len(v.lines) {
-		return false, nil
+func (v *diffView) click(h host, at click) tea.Cmd {
+	line := v.top + at.y - 1
+	if at.y < 1 || line >= len(v.lines) {
+		return nil
 	}
 	i := sort.SearchInts(v.starts, line+1) - 1 // the change the line is of, or is below
 	if i < 0 {
-		return false, nil
+		return nil
 	}
-	if v.stand(i); r.clicked.double {
-		return false, func() tea.Cmd { return v.goThere(r) }
+	if v.stand(i); at.double {
+		return v.goThere(h)
 	}
-	return false, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -16,12 +17,6 @@ import (
 
 // This file exports the run, or what the call on the screen was sent, to a file that
 // the person names.
-
-// exportedMsg says what was written.
-type exportedMsg struct {
-	done Exported
-	err  error
-}
 
 func (r *root) noExport() words {
 	switch {
@@ -108,33 +103,33 @@ func endings() []string {
 
 // export writes a work, in a command.
 func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
-	write, ctx := r.cfg.Export, r.ctx
+	write := r.cfg.Export
 	r.note = "writing…"
-	return safely(func() tea.Msg {
+	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {
 		if !r.writing.begin() {
 			return nil
 		}
 		defer r.writing.done()
 		done, err := write(ctx, work, f, path)
-		return exportedMsg{done, err}
+		return func() tea.Cmd { r.takeExported(done, err); return nil }
 	})
 }
 
-func (msg exportedMsg) arrive(r *root) tea.Cmd {
-	if errors.Is(msg.err, fs.ErrExist) {
-		r.note, r.noteText = "nothing was written: there is already a file ", r.cfg.Gate.Line(msg.done.Path)
-		return nil
+// takeExported notes what was written.
+func (r *root) takeExported(done Exported, err error) {
+	if errors.Is(err, fs.ErrExist) {
+		r.note, r.noteText = "nothing was written: there is already a file ", r.cfg.Gate.Line(done.Path)
+		return
 	}
-	if msg.err != nil {
-		r.note, r.noteText = "not written: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
+	if err != nil {
+		r.fail("not written: ", err)
+		return
 	}
-	r.note = plural(msg.done.Masked, "secret") + " masked (level " + words(msg.done.Level) + "), written to "
-	if n := len(msg.done.Lost); n > 0 {
+	r.note = plural(done.Masked, "secret") + " masked (level " + words(done.Level) + "), written to "
+	if n := len(done.Lost); n > 0 {
 		r.note = plural(n, "kind") + " of things not carried over, " + r.note
 	}
-	r.noteText = r.cfg.Gate.Line(msg.done.Path)
-	return nil
+	r.noteText = r.cfg.Gate.Line(done.Path)
 }
 
 // nameElements is how many parts of an id that slashes divide are in the name of a file:

@@ -37,43 +37,32 @@ func (r *root) findAgain() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	r.stopSearch()
 	return r.seek(s.needle, &search{needle: s.needle, jumped: true, from: s.from, seek: s.seek})
 }
 
 func (r *root) seek(n *needle, s *search) tea.Cmd {
-	s.ctx, r.stopFind = context.WithCancel(r.ctx)
-	r.finds++
-	s.gen = r.finds
 	r.search, r.msgs.needle = s, n
 	return r.seekFrom(0)
 }
 
 // seekFrom looks for a while from an item of the view on, in a command.
 func (r *root) seekFrom(at int) tea.Cmd {
-	ctx, seek := r.search.ctx, r.seeker()
-	return safely(func() tea.Msg { return seek.from(ctx, at) })
-}
-
-func (r *root) stopSearch() {
-	if r.stopFind != nil {
-		r.stopFind()
-		r.stopFind = nil
-	}
+	seek := r.seeker()
+	return r.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
+		found := seek.from(ctx, at)
+		return func() tea.Cmd { return r.takeHits(found) }
+	})
 }
 
 func (r *root) clearSearch() {
-	r.stopSearch()
+	r.jobs.Stop(searchJob)
 	r.search, r.msgs.needle = nil, nil
 }
 
-// arrive takes over what a part of a search found and goes on.
-func (msg searchMsg) arrive(r *root) tea.Cmd {
+// takeHits takes over what a part of a search found and goes on.
+func (r *root) takeHits(msg hits) tea.Cmd {
 	s := r.search
-	if s == nil || msg.gen != s.gen {
-		return nil
-	}
-	s.hits = append(s.hits, msg.hits...)
+	s.hits = append(s.hits, msg.list...)
 	s.done = msg.next < 0
 	if msg.err != nil {
 		s.failed = msg.err
@@ -92,7 +81,7 @@ func (msg searchMsg) arrive(r *root) tea.Cmd {
 
 // seeker looks for what is searched for now.
 func (r *root) seeker() *seeker {
-	return &seeker{r.readerOf(r.msgs.shown.thread), r.msgs.shown, r.search.needle, r.search.gen}
+	return &seeker{r.readerOf(r.msgs.shown.thread), r.msgs.shown, r.search.needle}
 }
 
 // jump goes to the next hit in direction d.

@@ -22,19 +22,43 @@ const leastMessages = 20
 // fitting is said while a chain is looked for.
 const fitting = "looking for a chain…"
 
-// A fitMsg is the chain that was found.
-type fitMsg struct {
-	at    moment
-	shown *shown // what the person looked at
+// A fit is a size that the context of a call is to be cut to, and the chain that was found
+// for it.
+type fit struct {
+	in    curate.Input
+	call  int
+	room  int64 // for the messages, in tokens
+	rest  int64 // of the prompt that are not messages, in tokens
+	says  words // what the size is
 	chain curate.Chain
 	view  *model.View
-	says  words // of what the size is
 	err   error
 }
 
-// typedFit looks for a chain that fits a size: a share of the context of this call, or
-// tokens.
+// find looks for the chain.
+func (f *fit) find(ctx context.Context) {
+	f.chain, f.view, f.err = score.Fit(ctx, f.in, f.call, f.room)
+}
+
+// left is the size of the context with the chain.
+func (f *fit) left() words { return about(f.view.Curated.Tokens+f.rest, false) }
+
+// typedFit looks for a chain that fits a size and tries it.
 func (r *root) typedFit(arg string) tea.Cmd {
+	f, ok := r.fitOf(arg)
+	if !ok {
+		return nil
+	}
+	r.note, r.waiting = fitting, fitting
+	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
+		f.find(ctx)
+		return func() tea.Cmd { return r.takeFit(&f) }
+	})
+}
+
+// fitOf reads a size: a share of the context of this call, or tokens. It notes why
+// that is no size to look for.
+func (r *root) fitOf(arg string) (f fit, ok bool) {
 	s := r.msgs.shown
 	now, exact := r.contextAt(r.replays.recorded, s.call)
 	var size int64
@@ -46,20 +70,20 @@ func (r *root) typedFit(arg string) tea.Cmd {
 	case strings.HasSuffix(arg, "%"):
 		if !isShare || share < 1 || share > 100 {
 			r.note = "a share is 1% to 100%, or half"
-			return nil
+			return f, false
 		}
 		size, says = int64(float64(now)*float64(share)/100), figureWhole(share)+"% of "+about(now, exact)
 	default:
 		n := tokensIn(arg)
 		if n == 0 {
 			r.note = "a size is half, a share as 30%, or tokens as 20k"
-			return nil
+			return f, false
 		}
 		size, says = n, figureShort(n)+" tokens"
 	}
 	if size >= now {
 		r.note = "the context of this call is " + about(now, exact) + ": it fits as it is"
-		return nil
+		return f, false
 	}
 	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.windows(s.thread)(s.call), Mask: r.cfg.Mask}
 	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
@@ -68,18 +92,7 @@ func (r *root) typedFit(arg string) tea.Cmd {
 		room = int64(float64(size) * float64(messages) / float64(max(now, 1)))
 		says = "that share of the messages alone, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
 	}
-	if r.stopFit != nil {
-		r.stopFit()
-	}
-	ctx, stop := context.WithCancel(r.ctx)
-	r.stopFit = stop
-	r.asked++
-	at := r.moment()
-	r.note = fitting
-	return safely(func() tea.Msg {
-		chain, view, err := score.Fit(ctx, in, s.call, max(room, 1))
-		return fitMsg{at, s, chain, view, says, err}
-	})
+	return fit{in: in, call: s.call, room: max(room, 1), rest: s.rest, says: says}, true
 }
 
 // tokensIn reads a number of tokens as chains have it: 20k, 20000 tok; 0 for none.
@@ -95,22 +108,23 @@ func tokensIn(arg string) int64 {
 	return int64(v.Number)
 }
 
-// arrive tries the chain that was found, unless the person has gone elsewhere.
-func (msg fitMsg) arrive(r *root) tea.Cmd {
-	if r.note == fitting {
-		r.note = ""
-	}
-	switch {
-	case msg.at != r.moment():
-		return nil
-	case errors.Is(msg.err, score.ErrNoFit):
-		r.note = msg.says + ": no chain does it and keeps what was asked last; try a larger size"
-		return nil
-	case msg.err != nil:
-		r.note, r.noteText = "no chain was found: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+// takeFit tries the chain that was found.
+func (r *root) takeFit(f *fit) tea.Cmd {
+	r.endNote(fitting)
+	if f.err != nil {
+		r.noFit(f)
 		return nil
 	}
-	cmd := r.typedChain(msg.chain.String())
-	r.note = msg.says + ": " + about(msg.view.Curated.Tokens+msg.shown.rest, false) + " so; v shows the record again"
+	cmd := r.typedChain(f.chain.String())
+	r.note = f.says + ": " + f.left() + " so; v shows the record again"
 	return cmd
+}
+
+// noFit notes why no chain was found.
+func (r *root) noFit(f *fit) {
+	if errors.Is(f.err, score.ErrNoFit) {
+		r.note = f.says + ": no chain does it and keeps what was asked last; try a larger size"
+		return
+	}
+	r.fail("no chain was found: ", f.err)
 }

@@ -21,9 +21,8 @@ type replays struct {
 	rough    bool             // chained is sized without reading texts
 }
 
-// A job is a view to be formed.
-type job struct {
-	gen    int
+// A query asks for the view of a thread at one of its calls.
+type query struct {
 	run    *model.Run
 	thread *model.Thread
 	marks  []export.Safe
@@ -38,9 +37,8 @@ type job struct {
 	programs curate.Input
 }
 
-// formed is the answer to a job.
+// formed is the answer to a query.
 type formed struct {
-	gen     int
 	replays *replays
 	shown   *shown
 	err     error
@@ -56,63 +54,63 @@ func (f *formed) fault() error {
 }
 
 // form replays what is not replayed yet and reads the view off.
-func (j job) form(ctx context.Context) formed {
-	r, err := j.replay(ctx)
-	if err != nil && ctx.Err() == nil && runsProgram(j.chain) {
-		j.chain = ""
-		f := j.form(ctx)
+func (q query) form(ctx context.Context) formed {
+	r, err := q.replay(ctx)
+	if err != nil && ctx.Err() == nil && runsProgram(q.chain) {
+		q.chain = ""
+		f := q.form(ctx)
 		if f.failed = err; f.shown != nil {
 			f.shown.failed = true
 		}
 		return f
 	}
 	if err != nil {
-		return formed{gen: j.gen, err: err}
+		return formed{err: err}
 	}
 	s := &shown{
-		thread: j.thread, call: j.call, chain: j.chain, marks: j.marks,
-		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.BesideAt(j.call),
+		thread: q.thread, call: q.call, chain: q.chain, marks: q.marks,
+		tokens: r.sizes.Tokens, exact: r.sizes.Exact, method: r.sizes.Method, rest: r.sizes.BesideAt(q.call),
 		basis: model.NotRecorded, was: -1,
 	}
-	if j.chain == "" && r.recorded.Has(j.call) {
-		s.view = r.recorded.View(j.call)
+	if q.chain == "" && r.recorded.Has(q.call) {
+		s.view = r.recorded.View(q.call)
 		s.basis = s.view.Basis
 	} else {
-		s.view = r.chained.View(j.call)
-		s.basis = r.recorded.Basis(j.call)
-		s.whatIf = j.chain == ""
-		if r.recorded.Has(j.call) {
-			_, sent := r.recorded.Tally(j.call)
+		s.view = r.chained.View(q.call)
+		s.basis = r.recorded.Basis(q.call)
+		s.whatIf = q.chain == ""
+		if r.recorded.Has(q.call) {
+			_, sent := r.recorded.Tally(q.call)
 			s.was = sent.Tokens
 		}
 	}
-	s.problems = len(curate.ProblemsFor(j.run, s.view))
-	s.align(j.gate)
-	return formed{gen: j.gen, replays: r, shown: s}
+	s.problems = len(curate.ProblemsFor(q.run, s.view))
+	s.align(q.gate)
+	return formed{replays: r, shown: s}
 }
 
-func (j job) replay(ctx context.Context) (*replays, error) {
-	r := &replays{thread: j.thread, sizes: j.sizes, chain: j.chain, window: j.window}
-	if j.had != nil && j.had.thread == j.thread && (j.sizes == nil || j.had.sizes == j.sizes) {
-		r.sizes, r.recorded = j.had.sizes, j.had.recorded
-		if j.had.chain == j.chain && j.had.window == j.window && (j.had.only == 0 || j.had.only == j.call) && (j.rough || !j.had.rough) {
-			r.chained, r.only, r.rough = j.had.chained, j.had.only, j.had.rough
+func (q query) replay(ctx context.Context) (*replays, error) {
+	r := &replays{thread: q.thread, sizes: q.sizes, chain: q.chain, window: q.window}
+	if q.had != nil && q.had.thread == q.thread && (q.sizes == nil || q.had.sizes == q.sizes) {
+		r.sizes, r.recorded = q.had.sizes, q.had.recorded
+		if q.had.chain == q.chain && q.had.window == q.window && (q.had.only == 0 || q.had.only == q.call) && (q.rough || !q.had.rough) {
+			r.chained, r.only, r.rough = q.had.chained, q.had.only, q.had.rough
 		}
 	}
 	if r.sizes == nil {
-		r.sizes = curate.Guess(j.thread)
+		r.sizes = curate.Guess(q.thread)
 	}
-	in := curate.Input{Run: j.run, Thread: j.thread, Sizes: r.sizes, Texts: r.sizes.Counted(), Window: j.window, Mask: j.programs.Mask}
+	in := curate.Input{Run: q.run, Thread: q.thread, Sizes: r.sizes, Texts: r.sizes.Counted(), Window: q.window, Mask: q.programs.Mask}
 	var err error
 	if r.recorded == nil {
 		if r.recorded, err = curate.Recorded(ctx, in); err != nil {
 			return nil, err
 		}
 	}
-	if r.chained != nil || j.chain == "" && r.recorded.Has(j.call) {
+	if r.chained != nil || q.chain == "" && r.recorded.Has(q.call) {
 		return r, nil
 	}
-	text := j.chain
+	text := q.chain
 	if text == "" {
 		text = "passthrough"
 	}
@@ -121,10 +119,10 @@ func (j job) replay(ctx context.Context) (*replays, error) {
 		return nil, err
 	}
 	if len(chain.Programs()) > 0 {
-		r.only, in.Only = j.call, j.call
-		in.Runner, in.Unmasked = j.programs.Runner, j.programs.Unmasked
+		r.only, in.Only = q.call, q.call
+		in.Runner, in.Unmasked = q.programs.Runner, q.programs.Unmasked
 	}
-	if j.rough && j.chain != "" && in.Texts {
+	if q.rough && q.chain != "" && in.Texts {
 		r.rough, in.Texts = true, false
 	}
 	r.chained, err = curate.Replay(ctx, in, chain)

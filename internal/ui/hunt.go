@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 
+	"agentlens/internal/ui/job"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -40,46 +42,35 @@ func (h *hunt) next(ctx context.Context, most int) (found int, done bool) {
 
 // A hunter has one hunt at a time.
 type hunter struct {
-	now  *hunt // under way, or nil
-	stop context.CancelFunc
+	now *hunt // under way, or nil
 }
 
-// begin hunts, and tells take what was found, -1 for nothing: at once, or when the
-// command it returns has come to its end.
-func (hr *hunter) begin(ctx context.Context, h *hunt, take func(found int)) tea.Cmd {
-	hr.end()
-	if found, done := h.next(ctx, huntAtOnce); done {
+// begin hunts, and calls take with what was found, -1 for nothing: at once, or when the job
+// that it returns the command of is done.
+func (hr *hunter) begin(h host, hunt *hunt, take func(found int)) tea.Cmd {
+	hr.now = nil
+	if found, done := hunt.next(context.Background(), huntAtOnce); done {
+		h.stop(hr.key())
 		take(found)
 		return nil
 	}
-	hr.now = h
-	ctx, hr.stop = context.WithCancel(ctx)
-	return safely(func() tea.Msg {
-		found, _ := h.next(ctx, 0)
-		return huntedMsg(func() {
-			if hr.now == h {
-				hr.end()
+	hr.now = hunt
+	return h.start(hr.key(), func(ctx context.Context) func() tea.Cmd {
+		found, _ := hunt.next(ctx, 0)
+		return func() tea.Cmd {
+			if hr.now == hunt {
+				hr.now = nil
 				take(found)
 			}
-		})
+			return nil
+		}
 	})
 }
 
-// end ends the hunt that is under way.
-func (hr *hunter) end() {
-	if hr.now != nil {
-		hr.stop()
-		hr.now = nil
-	}
-}
+func (hr *hunter) key() job.Key { return job.Key{Kind: "search in a screen", Of: hr} }
 
-// huntedMsg tells what a hunt found, unless it was ended.
-type huntedMsg func()
-
-func (msg huntedMsg) arrive(*root) tea.Cmd {
-	msg()
-	return nil
-}
+// end drops what is under way: what it looks through has changed.
+func (hr *hunter) end() { hr.now = nil }
 
 // searching is said while a hunt goes on.
 const searching = "searching…"

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -63,13 +64,6 @@ func (r *root) copySetting(name words, setting string, lost []string) tea.Cmd {
 	return r.yank(what, func() (export.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
 }
 
-// keptMsg says what became of a chain that was to be kept.
-type keptMsg struct {
-	preset curate.Preset
-	path   string
-	err    error
-}
-
 func (r *root) noKeep() words {
 	if r.cfg.Keep == nil {
 		return "there is no place to keep it"
@@ -102,19 +96,19 @@ func (r *root) keep(name string) tea.Cmd {
 		r.note = why
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
 		path, err := add(name, preset.Chain)
-		return keptMsg{preset, path, err}
+		return func() tea.Cmd { r.takeKept(preset, path, err); return nil }
 	})
 }
 
-func (msg keptMsg) arrive(r *root) tea.Cmd {
-	if msg.err != nil {
-		r.note, r.noteText = "not kept: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
+// takeKept notes where a chain was kept.
+func (r *root) takeKept(preset curate.Preset, path string, err error) {
+	if err != nil {
+		r.fail("not kept: ", err)
+		return
 	}
-	r.cfg.Presets = append(r.cfg.Presets, msg.preset)
+	r.cfg.Presets = append(r.cfg.Presets, preset)
 	r.chain.presets = r.cfg.Presets
-	r.note, r.noteText = "kept: "+words(msg.preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(msg.path)
-	return nil
+	r.note, r.noteText = "kept: "+words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
 }

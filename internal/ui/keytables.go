@@ -43,7 +43,7 @@ func (r *root) screen() keyScreen {
 
 // overlayScreen is what covers the panes, with the palette over it where nothing is typed.
 func (r *root) overlayScreen() keyScreen {
-	s := r.top().screen(r)
+	s := r.top().keyTables(r)
 	rows := r.everywhere()
 	if s.typed == nil {
 		rows = append(rows, action{id: "palette", keys: []string{":"}, hint: hint{":", "command"}, help: "find any command by a few letters; one for the panes closes what covers them", group: "program", run: do(r.openPalette)})
@@ -90,11 +90,11 @@ func (r *root) allTables() []keyTable {
 		{tables: []keyTable{{rows: r.keys.table}}},
 		{tables: []keyTable{r.stageTable()}},
 		{tables: []keyTable{r.stripTable()}},
-		(&detail{}).screen(r),
-		p.screen(r), tree.screen(r),
+		(&detail{}).keyTables(r),
+		p.keyTables(r), tree.keyTables(r),
 		{tables: []keyTable{(&diffView{pager: p}).table(r)}},
-		(&compareView{rows: []contender{{}}}).screen(r),
-		newChooser("", "", nil).screen(r),
+		(&compareView{rows: []contender{{}}}).keyTables(r),
+		newChooser("", "", nil).keyTables(r),
 		search.screen(nil), r.chainScreen(),
 		(&await{number: true}).screen(r),
 		NewPicker(PickConfig{}).listScreen(),

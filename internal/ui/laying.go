@@ -1,6 +1,12 @@
 package ui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"context"
+
+	"agentlens/internal/ui/job"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // This file has texts laid out in commands: a long one takes longer than a key may.
 
@@ -20,8 +26,8 @@ func (r *root) sheet() sheet { return sheet{r.w, r.h, r.diffSides, !r.th.coloure
 // laidOut is an overlay whose lines are laid out for a width of the screen.
 type laidOut interface {
 	overlay
-	// unlaid begins to lay out what resize left: work does it, for a command, and take
-	// takes over what came of it. It is nil where nothing is left, or work is under way.
+	// unlaid returns what lays out what resize left: work does it, for a job, and take
+	// takes the result over. It is nil where nothing is left.
 	unlaid() (work func() (take func()))
 }
 
@@ -35,22 +41,20 @@ func layOut(o overlay, w, h int) {
 	}
 }
 
-// laidMsg takes over what was laid out.
-type laidMsg func()
-
-func (msg laidMsg) arrive(*root) tea.Cmd {
-	msg()
-	return nil
-}
-
 // layNow lays out, in commands, what is open and not laid out for this screen.
 func (r *root) layNow() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range r.overlays {
-		if l, ok := o.(laidOut); ok {
-			if work := l.unlaid(); work != nil {
-				cmds = append(cmds, safely(func() tea.Msg { return laidMsg(work()) }))
-			}
+		l, ok := o.(laidOut)
+		key := job.Key{Kind: "layout", Of: o}
+		if !ok || r.jobs.Running(key) {
+			continue
+		}
+		if work := l.unlaid(); work != nil {
+			cmds = append(cmds, r.jobs.Start(key, func(context.Context) func() tea.Cmd {
+				take := work()
+				return func() tea.Cmd { take(); return nil }
+			}))
 		}
 	}
 	return tea.Batch(cmds...)

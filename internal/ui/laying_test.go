@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -39,6 +40,11 @@ func (d *driver) handled(msg tea.Msg) uint64 {
 		}
 	}
 	return most
+}
+
+// laying reports whether the screen on top is being laid out.
+func (d *driver) laying() bool {
+	return d.r.jobs.Running(job.Key{Kind: "layout", Of: d.r.top()})
 }
 
 // bigRun has a document and a result of so many lines.
@@ -87,7 +93,7 @@ func TestResizesWhileItIsLaidOut(t *testing.T) {
 		t.Fatal("nothing is to be laid out")
 	}
 	d.send(nil).Shows(" of 3000")
-	if p := d.r.top().(*pager); p.done != 70 || p.laying {
+	if p := d.r.top().(*pager); p.done != 70 || d.laying() {
 		t.Errorf("laid out for %d cells", p.done)
 	}
 	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
@@ -105,20 +111,20 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		d.take()
 	}
 	v := d.r.top().(*diffView)
-	if v.isShort() || v.laid != v.spread() || v.laying {
+	if v.isShort() || v.laid != v.spread() || d.laying() {
 		t.Errorf("it comes laid out as %+v", v.laid)
 	}
 	d.send(nil).Shows("more messages, 12 to ")
 	for name, ask := range map[string]tea.Msg{"two columns": keyOf("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
 		was := &v.lines[0]
 		d.update(ask)
-		if !v.laying || &v.lines[0] != was {
+		if !d.laying() || &v.lines[0] != was {
 			t.Errorf("%s: it is laid out on the way of the frame", name)
 		}
-		if d.Screen(); v.unlaid() != nil {
+		if d.Screen(); d.r.layNow() != nil {
 			t.Errorf("%s: it is laid out twice", name)
 		}
-		if d.send(nil); v.laid != v.spread() || v.laying {
+		if d.send(nil); v.laid != v.spread() || d.laying() {
 			t.Errorf("%s: it is laid out as %+v", name, v.laid)
 		}
 	}

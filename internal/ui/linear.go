@@ -99,7 +99,7 @@ func (l *linear) refresh() error {
 		}
 		l.sizes[t] = sizes
 	}
-	f := l.job(t, l.call).form(l.ctx)
+	f := l.query(t, l.call).form(l.ctx)
 	if err := f.fault(); err != nil {
 		return err
 	}

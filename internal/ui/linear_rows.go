@@ -254,7 +254,7 @@ func (l *linear) findText(arg string) {
 		if unread == nil {
 			unread = msg.err
 		}
-		for _, i := range msg.hits {
+		for _, i := range msg.list {
 			if count++; count <= 5*linearPage {
 				was := l.side
 				if !l.has(i) {

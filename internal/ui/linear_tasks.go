@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
+	"agentlens/internal/ui/job"
 )
 
 // This file is what the linear mode does with a chain, and how a run leaves it. Work
@@ -20,18 +21,18 @@ func (l *linear) told() {
 	}
 }
 
-// wait does a command and hands its answer to take. A command that is none said why.
-func (l *linear) wait(cmd tea.Cmd, take func(tea.Msg)) {
-	if cmd == nil {
-		l.told()
-		return
+// wait runs the job of a command to its end, and says what the screen would note.
+func (l *linear) wait(cmd tea.Cmd) {
+	if cmd != nil {
+		switch msg := cmd().(type) {
+		case job.Crashed:
+			l.say("this failed: %s", l.cfg.Gate.Line(oneLine(msg.Err.Error())))
+			return
+		case job.Answer:
+			l.jobs.Take(msg)
+		}
 	}
-	msg := cmd()
-	if crash, ok := msg.(crashMsg); ok {
-		l.say("this failed: %s", l.cfg.Gate.Line(oneLine(crash.err.Error())))
-		return
-	}
-	take(msg)
+	l.told()
 }
 
 // half goes to the first call whose context passes half the window.
@@ -46,16 +47,16 @@ func (l *linear) half(string) {
 
 // fit looks for a chain that fits a size, and tries it.
 func (l *linear) fit(arg string) {
-	l.wait(l.typedFit(arg), func(msg tea.Msg) {
-		fit := msg.(fitMsg)
-		if fit.err != nil {
-			fit.arrive(l.root)
-			l.told()
+	f, ok := l.fitOf(arg)
+	if ok {
+		if f.find(l.ctx); f.err == nil {
+			l.say("%s: %s so", f.says, f.left())
+			l.try(f.chain.String())
 			return
 		}
-		l.say("%s: %s so", fit.says, about(fit.view.Curated.Tokens+fit.shown.rest, false))
-		l.try(fit.chain.String())
-	})
+		l.noFit(&f)
+	}
+	l.told()
 }
 
 // compare reads out what the record, the chains tried and the named ones come to.
@@ -67,27 +68,22 @@ func (l *linear) compare(string) {
 	l.tried.add(l.chain.text)
 	v := l.newCompare()
 	all := compareColumns()
-	for cmd := v.next(l.ctx); cmd != nil; cmd = v.next(l.ctx) {
-		l.wait(cmd, func(msg tea.Msg) {
-			compared := msg.(comparedMsg)
-			if v.take(compared); compared.err != nil {
-				l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(compared.err.Error())))
-				return
-			}
-			c := &compared.row
-			if c.why != "" {
-				l.say("%s", c.title())
-				return
-			}
-			var figures []string
-			for i := range all {
-				figures = append(figures, strings.ToLower(string(all[i].name))+" "+string(c.cell(&all[i])))
-			}
-			l.say("%s: %s", c.title(), strings.Join(figures, ", "))
-		})
-		if v.failed {
+	for score := v.next(); score != nil; score = v.next() {
+		row := score(l.ctx)
+		if v.take(row); row.err != nil {
+			l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(row.err.Error())))
 			return
 		}
+		c := &row.row
+		if c.why != "" {
+			l.say("%s", c.title())
+			continue
+		}
+		var figures []string
+		for i := range all {
+			figures = append(figures, strings.ToLower(string(all[i].name))+" "+string(c.cell(&all[i])))
+		}
+		l.say("%s: %s", c.title(), strings.Join(figures, ", "))
 	}
 }
 
@@ -108,10 +104,7 @@ func (l *linear) export(arg string) {
 		l.say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(endings(), ", "))
 		return
 	}
-	l.wait(l.root.export(parcel.work, formats[0], arg), func(msg tea.Msg) {
-		msg.(exportedMsg).arrive(l.root)
-		l.told()
-	})
+	l.wait(l.root.export(parcel.work, formats[0], arg))
 }
 
 // keepChain adds the chain to the settings.
@@ -128,10 +121,7 @@ func (l *linear) keepChain(arg string) {
 		l.say("%s", err)
 		return
 	}
-	l.wait(l.keep(name), func(msg tea.Msg) {
-		msg.(keptMsg).arrive(l.root)
-		l.told()
-	})
+	l.wait(l.keep(name))
 }
 
 // triesChain reports whether a chain is tried, and says how where none is.

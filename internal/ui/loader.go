@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/job"
 )
 
 // progressAfter is how long a load may take before its progress is shown.
@@ -49,7 +50,7 @@ func (r *root) load() tea.Cmd {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				ld.events <- crashMsg{crashError(p)}
+				ld.events <- job.Crashed{Err: job.NewCrash(p)}
 			}
 		}()
 		run, err := read(ctx, source.Options{
@@ -83,7 +84,7 @@ func (r *root) watch() tea.Cmd {
 	if changed == nil {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return job.Safely(func() tea.Msg {
 		if !changed(ctx) {
 			return nil
 		}
@@ -127,7 +128,8 @@ func (r *root) progressLine(l *liner) {
 	}
 }
 
-func (msg sceneMsg) arrive(r *root) tea.Cmd {
+// takeLoaded shows a run, or its head.
+func (r *root) takeLoaded(msg sceneMsg) tea.Cmd {
 	if r.note == sourceGone {
 		r.note = ""
 	}
@@ -140,21 +142,20 @@ func (msg sceneMsg) arrive(r *root) tea.Cmd {
 	return tea.Batch(r.takeScene(msg), r.loads.wait())
 }
 
-func (changedMsg) arrive(r *root) tea.Cmd { return r.load() }
-
 // sourceGone says that there is nothing to read anew.
 const sourceGone = "the file is gone: what was read stays"
 
-func (msg loadFailed) arrive(r *root) tea.Cmd {
-	if r.scene != nil && errors.Is(msg.err, fs.ErrNotExist) {
+// takeLoadError says why the run, or what changed of it, could not be read.
+func (r *root) takeLoadError(err error) tea.Cmd {
+	if r.scene != nil && errors.Is(err, fs.ErrNotExist) {
 		r.note, r.noteText = sourceGone, export.Safe{}
 		return r.watch()
 	}
 	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
-		r.note, r.noteText = "the source changed and could not be read: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+		r.fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}
-	r.loadErr, r.loadText = msg.err, r.cfg.Gate.Line(oneLine(msg.err.Error()))
+	r.loadErr, r.loadText = err, r.cfg.Gate.Line(oneLine(err.Error()))
 	return nil
 }
 

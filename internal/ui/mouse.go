@@ -106,7 +106,7 @@ func (r *root) press(x, y int) tea.Cmd {
 		return r.clickHint(x)
 	}
 	if len(r.overlays) > 0 {
-		return r.closeOverlay(r.top().click(r, x, y))
+		return r.top().click(r, r.clicked)
 	}
 	if p := r.paneAt(x, y); p != numPanes {
 		at := r.lay.panes[p]

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -83,7 +84,7 @@ func (r *root) openDocument(n int) tea.Cmd {
 	rd := r.reader()
 	name := r.scene.docs[n]
 	again := func() tea.Cmd { return r.openDocument(n) }
-	return r.opening("opening…", "", func() (overlay, error) {
+	return r.opening("opening…", "", func(context.Context) (overlay, error) {
 		body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
 		if err != nil {
 			p := newPager("", []block{rd.unreadable(err)})

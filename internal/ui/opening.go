@@ -1,15 +1,32 @@
 package ui
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/job"
 )
 
 // This file opens screens that have to be read or made first.
 
-// A moment is what a person saw and had asked for when they asked for a screen. What
-// comes once it has passed is not opened: they have gone on.
-type moment struct {
-	nth    int // of all that was asked to be opened
+// Kinds of jobs of the inspector. A screen that is asked for and a chain that is looked for
+// share one: what was asked for last is what comes.
+var (
+	viewJob    = job.Key{Kind: "view"}
+	textsJob   = job.Key{Kind: "texts"}
+	coloursJob = job.Key{Kind: "colours"}
+	searchJob  = job.Key{Kind: "search"}
+	countJob   = job.Key{Kind: "count"}
+	chartJob   = job.Key{Kind: "timeline"}
+	askedJob   = job.Key{Kind: "asked"}
+	copyJob    = job.Key{Kind: "copy"}
+	writeJob   = job.Key{Kind: "write"}
+)
+
+// lookedAt is what a person looks at and does. What was asked for before it changed is not
+// opened: they have gone on.
+type lookedAt struct {
 	thread string
 	call   int
 	chain  string
@@ -18,53 +35,47 @@ type moment struct {
 	depth  int  // overlays that are open
 }
 
-func (r *root) moment() moment {
-	m := moment{nth: r.asked, call: r.call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
+func (r *root) lookedAt() lookedAt {
+	at := lookedAt{call: r.call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
 	if t := r.threadNow(); t != nil {
-		m.thread = t.ID
+		at.thread = t.ID
 	}
-	return m
+	return at
 }
 
-// opening makes a screen in a command and opens it. What f cannot make is told after
-// fault.
-func (r *root) opening(note, fault words, f func() (overlay, error)) tea.Cmd {
-	r.asked++
-	r.note = note
-	at := r.moment()
-	return safely(func() tea.Msg {
-		o, err := f()
-		return openMsg{at, note, fault, o, err}
+// opening makes a screen in a job and opens it. The error of f is shown after fault.
+func (r *root) opening(note, fault words, f func(ctx context.Context) (overlay, error)) tea.Cmd {
+	r.note, r.waiting = note, note
+	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
+		o, err := f(ctx)
+		return func() tea.Cmd {
+			r.endNote(note)
+			if err != nil {
+				r.fail(fault, err)
+				return nil
+			}
+			r.show(o)
+			return nil
+		}
 	})
 }
 
-// openMsg is a screen that is ready to be opened.
-type openMsg struct {
-	at          moment
-	note, fault words
-	overlay     overlay
-	err         error
-}
-
-func (msg openMsg) arrive(r *root) tea.Cmd {
-	if r.note == msg.note {
+// endNote takes a note away if it is still shown.
+func (r *root) endNote(note words) {
+	if r.note == note {
 		r.note = ""
 	}
-	if msg.at != r.moment() {
-		return nil
-	}
-	if msg.err != nil {
-		r.note, r.noteText = msg.fault, r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
-	}
-	if v, ok := msg.overlay.(*diffView); ok {
+}
+
+// show opens a screen. A diff takes the place of the diff on top.
+func (r *root) show(o overlay) {
+	if v, ok := o.(*diffView); ok {
 		v.sides = r.diffSides
 		if n := len(r.overlays); n > 0 {
-			if _, ok := r.overlays[n-1].(*diffView); ok { // this one takes its place
+			if _, ok := r.overlays[n-1].(*diffView); ok {
 				r.overlays = r.overlays[:n-1]
 			}
 		}
 	}
-	r.push(msg.overlay)
-	return nil
+	r.push(o)
 }

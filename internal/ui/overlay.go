@@ -6,11 +6,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An overlay covers the screen, or the lower part of it, and takes all keys. What a
-// click asks for with then happens once it is gone.
+// An overlay covers the panes, or the lower part of them, and takes all keys.
 type overlay interface {
-	screen(r *root) keyScreen
-	click(r *root, x, y int) (done bool, then func() tea.Cmd)
+	// keyTables returns what keys go to now.
+	keyTables(h host) keyScreen
+	click(h host, at click) tea.Cmd
 	wheel(n int)
 	resize(w, h int)
 	// render paints lines of w cells for a screen of h lines, all but the last at most:
@@ -29,12 +29,23 @@ func (r *root) push(o overlay) {
 
 func (r *root) top() overlay { return r.overlays[len(r.overlays)-1] }
 
-// pop closes the overlay on top.
-func (r *root) pop() tea.Cmd { return r.closeOverlay(true, nil) }
+// pop closes the overlay on top and stops its jobs.
+func (r *root) pop() tea.Cmd {
+	r.jobs.StopOf(r.top())
+	r.overlays = r.overlays[:len(r.overlays)-1]
+	return nil
+}
 
-// revealRow is the key that shows secrets or masks them, and opens what is on top anew;
+// popAll closes all overlays.
+func (r *root) popAll() {
+	for len(r.overlays) > 0 {
+		r.pop()
+	}
+}
+
+// revealRow is the key that shows secrets or masks them, and opens what is on top again;
 // again is nil where nothing would change.
-func (r *root) revealRow(again func() tea.Cmd) action {
+func revealRow(h host, again func() tea.Cmd) action {
 	a := action{keys: []string{"R"}, hint: hint{"R", "reveal or mask"}, help: "reveal secrets, or mask them again"}
 	a.disabled = func() words {
 		if again == nil {
@@ -42,23 +53,8 @@ func (r *root) revealRow(again func() tea.Cmd) action {
 		}
 		return ""
 	}
-	a.run = func() tea.Cmd {
-		r.pop()
-		r.toggleReveal()
-		return again()
-	}
+	a.run = func() tea.Cmd { return h.ask(revealIntent{again}) }
 	return a
-}
-
-// closeOverlay takes the overlay on top away when it is done.
-func (r *root) closeOverlay(done bool, then func() tea.Cmd) tea.Cmd {
-	if done {
-		r.overlays = r.overlays[:len(r.overlays)-1]
-	}
-	if then == nil {
-		return nil
-	}
-	return then()
 }
 
 // paintOverlays paints the overlay on top, and what it leaves in sight.

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
@@ -18,7 +16,6 @@ type pager struct {
 	lines  []line // never changed, only replaced
 	width  int    // of the screen
 	done   int    // the width that lines are laid out for, 0 for none
-	laying bool   // a command lays them out
 	top    int
 	rows   int
 	typing *ask
@@ -61,14 +58,13 @@ func (p *pager) isShort() bool {
 }
 
 func (p *pager) unlaid() func() func() {
-	if p.laying || p.done == p.width {
+	if p.done == p.width {
 		return nil
 	}
-	p.laying = true
 	blocks, w := p.blocks, p.width
 	return func() func() {
 		lines := wrapBlocks(blocks, w-2, pagerLines, nil)
-		return func() { p.laying = false; p.take(lines, w) }
+		return func() { p.take(lines, w) }
 	}
 }
 
@@ -80,18 +76,18 @@ func (p *pager) take(lines []line, w int) {
 }
 
 // screen is a text that scrolls.
-func (p *pager) screen(r *root) keyScreen {
+func (p *pager) keyTables(h host) keyScreen {
 	if p.typing != nil {
-		return p.typing.screen(p.searchTyped(r.ctx))
+		return p.typing.screen(p.searchTyped(h))
 	}
-	t := p.table(r.ctx, r.pop)
-	t.rows = append(t.rows, r.revealRow(p.again))
+	t := p.table(h, h.pop)
+	t.rows = append(t.rows, revealRow(h, p.again))
 	return keyScreen{tables: []keyTable{t}}
 }
 
 // table is the keys of a text; close is how it is left.
-func (p *pager) table(ctx context.Context, close func() tea.Cmd) keyTable {
-	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.find(ctx, d) } }
+func (p *pager) table(h host, close func() tea.Cmd) keyTable {
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.find(h, d) } }
 	scroll := func(n int) func() tea.Cmd { return do(func() { p.failed = ""; p.scroll(n) }) }
 	leave := append([]string{"esc", "q", "enter"}, p.toggle...)
 	rows := []action{
@@ -130,32 +126,32 @@ func (p *pager) noNeedle() words {
 const nothingSought = "nothing is searched for: / begins a search"
 
 // searchTyped ends the search line and goes to the first place found.
-func (p *pager) searchTyped(ctx context.Context) func(*needle) tea.Cmd {
+func (p *pager) searchTyped(h host) func(*needle) tea.Cmd {
 	return func(n *needle) tea.Cmd {
 		p.typing = nil
 		if n == nil {
 			return nil
 		}
 		p.needle, p.hit = n, p.top-1
-		return p.find(ctx, 1)
+		return p.find(h, 1)
 	}
 }
 
 func (p *pager) wheel(n int) { p.scroll(n) }
 
-func (p *pager) click(*root, int, int) (bool, func() tea.Cmd) { return false, nil }
+func (p *pager) click(host, click) tea.Cmd { return nil }
 
 func (p *pager) scroll(n int) { p.top = min(max(p.top+n, 0), max(len(p.lines)-p.rows, 0)) }
 
 // find goes to the next line that holds the needle, going around.
-func (p *pager) find(ctx context.Context, d int) tea.Cmd {
+func (p *pager) find(h host, d int) tea.Cmd {
 	p.failed = ""
 	at := p.hit
 	if at < 0 && d < 0 {
 		at = 0
 	}
 	lines, needle := p.lines, p.needle
-	return p.hunt.begin(ctx, &hunt{
+	return p.hunt.begin(h, &hunt{
 		count: len(lines), at: at, step: d,
 		size: func(i int) int { return lines[i].size() },
 		holds: func(i int) bool {
@@ -227,7 +223,7 @@ func (p *pager) foot(l *liner, s keyScreen) {
 // where says which lines are shown.
 func (p *pager) where() words {
 	last := min(p.top+p.rows, len(p.lines))
-	if p.lines == nil && p.laying {
+	if p.lines == nil && p.done != p.width {
 		return "laying out…"
 	}
 	if last-p.top == len(p.lines) {

@@ -79,7 +79,7 @@ var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", 
 // overPanes does what was chosen in the palette, after closing what would hide it.
 func (r *root) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
 	if !covered {
-		r.overlays = nil
+		r.popAll()
 	}
 	return run()
 }

@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/export/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 )
 
 // PickConfig is what the picker chooses from and how it looks.
@@ -54,6 +55,7 @@ type Picker struct {
 	peek previews
 	help *pager // over the list, or nil
 	ctx  context.Context
+	jobs *job.Jobs
 
 	now     func() time.Time
 	clicked click
@@ -74,7 +76,7 @@ type rowsMsg struct {
 
 // NewPicker makes a picker; nothing is looked for before Pick.
 func NewPicker(cfg PickConfig) *Picker {
-	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1, ctx: context.Background(), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
+	return &Picker{cfg: cfg, filter: newInput(""), chosen: -1, ctx: context.Background(), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
 }
 
 // Pick shows the list until a run is chosen; ok is false when the person leaves.
@@ -85,7 +87,7 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	th, in := setUp(Config{Theme: p.cfg.Theme, Palette: p.cfg.Palette, In: p.cfg.In, Out: p.cfg.Out})
-	p.th, p.chosen, p.ctx, p.peek.on = th, -1, ctx, -1
+	p.th, p.chosen, p.ctx, p.jobs, p.peek.on = th, -1, ctx, job.New(ctx), -1
 	err = runScreen(ctx, p, in, p.cfg.Out, p.cfg.NoMouse)
 	switch {
 	case p.crash != nil:
@@ -109,7 +111,7 @@ func (p *Picker) scan(ctx context.Context) {
 		end := rowsMsg{last: true}
 		defer func() {
 			if fault := recover(); fault != nil {
-				end.err = crashError(fault)
+				end.err = job.NewCrash(fault)
 			}
 			batches <- end
 		}()
@@ -141,7 +143,7 @@ func (p *Picker) Init() tea.Cmd {
 func (p *Picker) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			p.crash = crashError(fault)
+			p.crash = job.NewCrash(fault)
 			m, cmd = p, tea.Quit
 		}
 	}()
@@ -157,8 +159,8 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 	case rowsMsg:
 		p.take(msg)
 		return p.Init()
-	case huntedMsg:
-		msg()
+	case job.Answer:
+		return p.jobs.Take(msg)
 	case laterMsg:
 		p.peek.later = false
 		p.settle()
@@ -166,8 +168,8 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 		return p.readPreview(msg)
 	case previewMsg:
 		p.peek.of[msg.row] = msg.preview
-	case crashMsg:
-		p.crash = msg.err
+	case job.Crashed:
+		p.crash = msg.Err
 		return tea.Quit
 	case tea.ResumeMsg:
 		if !p.cfg.NoMouse { // Bubble Tea forgets it

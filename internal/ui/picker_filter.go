@@ -22,7 +22,7 @@ func (p *Picker) settle() {
 	}
 	terms := strings.Fields(strings.ToLower(p.filter.String()))
 	for i := len(p.fits); i < len(p.hay); i++ {
-		p.fits = append(p.fits, fit(p.hay[i], terms))
+		p.fits = append(p.fits, fitnessOf(p.hay[i], terms))
 	}
 	p.shown = p.shown[:0]
 	for _, want := range []fitness{whole, scattered} {
@@ -54,9 +54,9 @@ const (
 	whole
 )
 
-// fit says how a text holds all terms: each as it is, or some only as letters in
+// fitnessOf says how a text holds all terms: each as it is, or some only as letters in
 // their order.
-func fit(hay string, terms []string) fitness {
+func fitnessOf(hay string, terms []string) fitness {
 	best := whole
 	for _, term := range terms {
 		if strings.Contains(hay, term) {

@@ -7,9 +7,9 @@ import (
 // screen is the list of runs and the line that filters it, or the help over it.
 func (p *Picker) screen() keyScreen {
 	if p.help != nil {
-		s := keyScreen{tables: []keyTable{p.help.table(p.ctx, do(func() { p.help = nil }))}}
+		s := keyScreen{tables: []keyTable{p.help.table(p, p.pop)}}
 		if p.help.typing != nil {
-			s = p.help.typing.screen(p.help.searchTyped(p.ctx))
+			s = p.help.typing.screen(p.help.searchTyped(p))
 		}
 		return s.and(anywhere(func() { p.help = nil }))
 	}

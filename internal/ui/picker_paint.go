@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/export/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/text"
 )
 
@@ -70,7 +71,7 @@ func cutCells(s string, cells int) string {
 func (p *Picker) View() (screen string) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			p.crash = crashError(fault)
+			p.crash = job.NewCrash(fault)
 		}
 	}()
 	if p.w <= 0 || p.h <= 0 {

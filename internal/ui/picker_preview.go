@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/export/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 )
 
 // Bounds of the preview of the picker.
@@ -106,7 +107,7 @@ func (p *Picker) readPreview(msg restMsg) tea.Cmd {
 	p.peek.of[row] = nil
 	read, gate, r, n := p.cfg.Preview, p.cfg.Gate, p.rows[row], previewMost
 	ctx := p.ctx
-	return safely(func() tea.Msg { return previewMsg{row, readPreview(ctx, read, gate, &r, n)} })
+	return job.Safely(func() tea.Msg { return previewMsg{row, readPreview(ctx, read, gate, &r, n)} })
 }
 
 func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (*model.Run, func(), error), gate *export.Gate, row *catalog.Row, n int) *preview {

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
 )
 
 // root is the one Bubble Tea model. It routes messages to the panes, which are
@@ -53,23 +54,19 @@ type root struct {
 	sayDrawn  func()
 	ticking   bool
 	roughFrom int64 // see there
-	gen       int   // of the latest job
-	finds     int   // of the latest search
-	stopForm  context.CancelFunc
-	stopFit   context.CancelFunc
+	jobs      *job.Jobs
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
 	typing   *ask // a search being typed
 	search   *search
 	searched []string // what was searched for, to search for it again
-	stopFind context.CancelFunc
 	overlays []overlay
-	asked    int // screens that were asked to be opened
 	reveal   bool
 	// diffSides has diffs shown in two columns.
 	diffSides bool
 	note      words // said at the bottom until the next key
+	waiting   words // the note while a screen or a chain is waited for
 	noteText  export.Safe
 
 	writing writings    // exports that are not done
@@ -97,7 +94,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	drawn := make(chan struct{})
 	r := &root{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
-		cfg: cfg, ctx: ctx, th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
+		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: gatedBy(cfg.Gate)},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
@@ -113,25 +110,35 @@ func (r *root) Init() tea.Cmd { return r.load() }
 func (r *root) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.crash = crashError(p)
+			r.crash = job.NewCrash(p)
 			m, cmd = r, tea.Quit
 		}
 	}()
+	was, asked := r.lookedAt(), r.jobs.Token(askedJob)
 	cmd = r.route(msg)
+	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
+		r.jobs.Stop(askedJob) // the person has gone on
+		r.endNote(r.waiting)
+	}
 	r.noteTried()
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow(), r.layNow())
 }
 
-// An answer is what a command found out. It is told where the command is.
-type answer interface {
-	// arrive takes it over; what came too late is dropped.
-	arrive(r *root) tea.Cmd
-}
-
 func (r *root) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case answer:
-		return msg.arrive(r)
+	case job.Answer:
+		return r.jobs.Take(msg)
+	case job.Crashed:
+		r.crash = msg.Err
+		return tea.Quit
+	case sceneMsg:
+		return r.takeLoaded(msg)
+	case loadFailed:
+		return r.takeLoadError(msg.err)
+	case changedMsg:
+		return r.load()
+	case tickMsg:
+		return r.tick()
 	case tea.WindowSizeMsg:
 		r.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
@@ -238,7 +245,7 @@ func (r *root) act(a *action) tea.Cmd {
 func (r *root) View() (screen string) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.crash = crashError(p)
+			r.crash = job.NewCrash(p)
 			screen = r.last
 		}
 	}()

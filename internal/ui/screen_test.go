@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -355,7 +356,7 @@ func TestPanicBecomesAnError(t *testing.T) {
 	if d.r.crash == nil || !strings.Contains(d.r.crash.Error(), "boom") || cmd == nil {
 		t.Fatalf("crash %v, command %v", d.r.crash, cmd)
 	}
-	if msg, ok := safely(func() tea.Msg { panic("in a command") })().(crashMsg); !ok || !strings.Contains(msg.err.Error(), "in a command") {
+	if msg, ok := job.Safely(func() tea.Msg { panic("in a command") })().(job.Crashed); !ok || !strings.Contains(msg.Err.Error(), "in a command") {
 		t.Errorf("a panic in a command gives %v", msg)
 	}
 }
@@ -363,9 +364,13 @@ func TestPanicBecomesAnError(t *testing.T) {
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := open(t, 120, 36)
 	before := d.Screen()
-	d.send(formed{gen: d.r.gen - 1, shown: &shown{}})
-	d.send(searchMsg{gen: -1, hits: []int{1}})
-	d.send(bodiesMsg{epoch: -1})
+	for _, key := range []job.Key{viewJob, textsJob, searchJob, askedJob} {
+		late := d.r.jobs.Start(key, func(context.Context) func() tea.Cmd {
+			return func() tea.Cmd { t.Errorf("a late answer is taken: %s", key.Kind); return nil }
+		})
+		d.r.jobs.Stop(key)
+		d.send(late())
+	}
 	if d.Screen() != before {
 		t.Error("a late answer changed the screen")
 	}

@@ -15,8 +15,6 @@ const searchSlice = 60 * time.Millisecond
 // A search is a needle and the rows it was found in so far.
 type search struct {
 	needle *needle
-	ctx    context.Context // ends with the search
-	gen    int
 	hits   []int // items of the view that is searched, in order
 	done   bool
 	failed error
@@ -50,10 +48,9 @@ func (s *search) next(item, d int) (hit int, ok bool) {
 	return s.hits[(n+len(s.hits))%len(s.hits)], true
 }
 
-// searchMsg reports what part of a search found.
-type searchMsg struct {
-	gen  int
-	hits []int
+// hits are what a part of a search found.
+type hits struct {
+	list []int
 	next int // item to go on at, -1 when done
 	err  error
 }
@@ -63,12 +60,11 @@ type seeker struct {
 	reader
 	shown  *shown
 	needle *needle
-	gen    int
 }
 
 // from looks through the texts, thinking and calls from item at on, for a while.
-func (s *seeker) from(ctx context.Context, at int) searchMsg {
-	out := searchMsg{gen: s.gen, next: -1}
+func (s *seeker) from(ctx context.Context, at int) hits {
+	out := hits{next: -1}
 	until := time.Now().Add(searchSlice)
 	for ; at < len(s.shown.items); at++ {
 		if ctx.Err() != nil {
@@ -83,7 +79,7 @@ func (s *seeker) from(ctx context.Context, at int) searchMsg {
 			out.err = err
 		}
 		if ok {
-			out.hits = append(out.hits, at)
+			out.list = append(out.list, at)
 		}
 	}
 	return out

@@ -45,7 +45,6 @@ type store struct {
 	tick    int
 	limit   int
 	frame   int // tick at the start of the frame: what it uses stays
-	epoch   int // loads of an older epoch are dropped
 }
 
 func newStore(limit int) *store {
@@ -55,7 +54,6 @@ func newStore(limit int) *store {
 // clear forgets everything, as when secrets are revealed or another thread is shown.
 func (s *store) clear() {
 	s.held, s.pending, s.bytes = map[bodyKey]*held{}, map[want]bool{}, 0
-	s.epoch++
 }
 
 // get returns what is held under k, or nil.

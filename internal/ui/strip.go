@@ -89,12 +89,6 @@ func (r *root) stripWants() int {
 	return 0
 }
 
-// stripMsg is the timeline of a replay.
-type stripMsg struct {
-	of   *curate.Replayed
-	data *timeline.Data
-}
-
 // stripNow makes the timeline of the view that is shown, where it is on the screen
 // and not made yet.
 func (r *root) stripNow() tea.Cmd {
@@ -111,15 +105,10 @@ func (r *root) stripNow() tea.Cmd {
 	}
 	r.strip.of = of
 	t := s.thread
-	ctx := r.ctx
-	return safely(func() tea.Msg { return stripMsg{of, stripData(ctx, of, t)} })
-}
-
-func (msg stripMsg) arrive(r *root) tea.Cmd {
-	if msg.of == r.strip.of {
-		r.strip.data, r.strip.chart = msg.data, nil
-	}
-	return nil
+	return r.jobs.Start(chartJob, func(ctx context.Context) func() tea.Cmd {
+		data := stripData(ctx, of, t)
+		return func() tea.Cmd { r.strip.data, r.strip.chart = data, nil; return nil }
+	})
 }
 
 // stripData reads the sizes of all calls off a replay, and what happened at them.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"encoding/json"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -175,14 +174,14 @@ func (v *treeView) foldAll(depth int) {
 
 // find goes to the next node that holds the needle in its key or its own value,
 // going around; here begins with the one it is on.
-func (v *treeView) find(ctx context.Context, d int, here bool) tea.Cmd {
+func (v *treeView) find(h host, d int, here bool) tea.Cmd {
 	v.said = ""
 	from := v.node()
 	if here {
 		from -= d
 	}
 	doc, nodes, needle := v.doc.String(), v.tree.Nodes, v.needle
-	return v.hunt.begin(ctx, &hunt{
+	return v.hunt.begin(h, &hunt{
 		count: len(nodes), at: from, step: d,
 		size:  func(i int) int { return holdsSize(&nodes[i]) },
 		holds: func(i int) bool { return nodeHolds(doc, &nodes[i], needle) },
@@ -220,27 +219,27 @@ func holdsSize(n *jsontree.Node) int {
 }
 
 // yank copies the value under the cursor: a string as its text.
-func (v *treeView) yank(r *root) tea.Cmd {
+func (v *treeView) yank(h host) tea.Cmd {
 	n := v.tree.Nodes[v.node()]
-	raw, gate := v.doc.String()[n.Value.From:n.Value.To], r.cfg.Gate
-	return r.yank("the value", func() (export.Safe, error) {
+	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.gate()
+	return h.ask(yankIntent{"the value", func() (export.Safe, error) {
 		var s string
 		if n.Kind == jsontree.String && json.Unmarshal([]byte(raw), &s) == nil {
 			return gate.Text(s), nil
 		}
 		return gate.Text(raw), nil
-	})
+	}})
 }
 
-func (v *treeView) click(_ *root, _, y int) (done bool, then func() tea.Cmd) {
-	if i := v.top + y - v.headLines(); i >= v.top && i < len(v.rows) {
+func (v *treeView) click(_ host, at click) tea.Cmd {
+	if i := v.top + at.y - v.headLines(); i >= v.top && i < len(v.rows) {
 		again := v.cursor == i
 		v.cursor = i
 		if again || v.tree.Folds(v.node()) {
 			v.fold(0)
 		}
 	}
-	return false, nil
+	return nil
 }
 
 func (v *treeView) wheel(n int) { v.moveBy(n) }

@@ -1,25 +1,23 @@
 package ui
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // screen is a tree that folds.
-func (v *treeView) screen(r *root) keyScreen {
+func (v *treeView) keyTables(h host) keyScreen {
 	if v.typing != nil {
-		return v.typing.screen(v.searchTyped(r.ctx))
+		return v.typing.screen(v.searchTyped(h))
 	}
-	t := v.table(r)
-	t.rows = append(t.rows, r.revealRow(v.again))
+	t := v.table(h)
+	t.rows = append(t.rows, revealRow(h, v.again))
 	return keyScreen{tables: []keyTable{t}}
 }
 
-func (v *treeView) table(r *root) keyTable {
+func (v *treeView) table(h host) keyTable {
 	move := func(n int) func() tea.Cmd { return do(func() { v.said = ""; v.moveBy(n) }) }
 	fold := func(want int) func() tea.Cmd { return do(func() { v.said = ""; v.fold(want) }) }
-	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.find(r.ctx, d, false) } }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.find(h, d, false) } }
 	return keyTable{"in a tree: a record, a request, a document", []action{
 		{keys: []string{"j", "down"}, help: "a row down", run: move(1)},
 		{keys: []string{"k", "up"}, help: "a row up", run: move(-1)},
@@ -37,8 +35,8 @@ func (v *treeView) table(r *root) keyTable {
 		{keys: []string{"/"}, hint: hint{"/ n N", "search"}, help: "search keys and values", run: do(func() { v.typing = &ask{line: newInput(""), past: &v.past} })},
 		{keys: []string{"n"}, help: "next place found", disabled: v.noNeedle, run: find(1)},
 		{keys: []string{"N"}, help: "place found before", disabled: v.noNeedle, run: find(-1)},
-		{keys: []string{"y"}, hint: hint{"y", "copy"}, help: "copy the value, masked, to the clipboard of the terminal", run: func() tea.Cmd { return v.yank(r) }},
-		{keys: []string{"esc", "q"}, hint: hint{"esc", "close"}, help: "close", run: r.pop},
+		{keys: []string{"y"}, hint: hint{"y", "copy"}, help: "copy the value, masked, to the clipboard of the terminal", run: func() tea.Cmd { return v.yank(h) }},
+		{keys: []string{"esc", "q"}, hint: hint{"esc", "close"}, help: "close", run: h.pop},
 	}}
 }
 
@@ -50,13 +48,13 @@ func (v *treeView) noNeedle() words {
 }
 
 // searchTyped ends the search line and goes to the first place found.
-func (v *treeView) searchTyped(ctx context.Context) func(*needle) tea.Cmd {
+func (v *treeView) searchTyped(h host) func(*needle) tea.Cmd {
 	return func(n *needle) tea.Cmd {
 		v.typing = nil
 		if n == nil {
 			return nil
 		}
 		v.needle = n
-		return v.find(ctx, 1, true)
+		return v.find(h, 1, true)
 	}
 }

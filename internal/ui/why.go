@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func (r *root) openInfo() tea.Cmd {
 		of = r.replays.recorded
 	}
 	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
-	return r.opening("", "", func() (overlay, error) {
+	return r.opening("", "", func(context.Context) (overlay, error) {
 		var blocks []block
 		p := newPager("why", nil)
 		p.toggle = []string{"i"}
@@ -44,7 +45,7 @@ func (r *root) openInfo() tea.Cmd {
 			k := &s.thread.Markers[it.index]
 			blocks = factBlocks(gate, "this marker", markerFacts(k, s, of, run))
 			if after := s.thread.CallAfter(k.After); recorded && cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
-				p.cut = func() tea.Cmd { return r.openDiff(callAgainstNext, after-1) }
+				p.cut = func() tea.Cmd { return r.openDiff(diffIntent{callAgainstNext, after - 1, after}) }
 			}
 		default:
 			blocks = factBlocks(gate, "this message", messageFacts(s, it, run))

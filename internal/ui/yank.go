@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -15,26 +16,16 @@ import (
 // clipboard of the terminal: xterm takes no more, and others cut in silence.
 const clipboardLimit = 74_000
 
-// yankedMsg is a text that was copied.
-type yankedMsg struct {
-	what words
-	text export.Safe
-	err  error
-}
-
 // yank copies a text to the clipboard of the terminal. What is revealed on the
 // screen is masked in it.
 func (r *root) yank(what words, text func() (export.Safe, error)) tea.Cmd {
 	out, env := r.cfg.Out, os.Getenv
-	return safely(func() tea.Msg {
+	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
 		s, err := text()
-		if err != nil {
-			return yankedMsg{what, s, err}
-		}
-		if out != nil && len(s.String()) <= clipboardLimit {
+		if err == nil && out != nil && len(s.String()) <= clipboardLimit {
 			_, err = out.WriteString(clipboardSequence(s.String(), env("TMUX") != ""))
 		}
-		return yankedMsg{what, s, err}
+		return func() tea.Cmd { r.takeCopied(what, s, err); return nil }
 	})
 }
 
@@ -47,33 +38,27 @@ func clipboardSequence(s string, tmux bool) string {
 	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
-func (msg yankedMsg) arrive(r *root) tea.Cmd {
-	n := len(msg.text.String())
+// takeCopied notes what was copied, and keeps it for a file.
+func (r *root) takeCopied(what words, s export.Safe, err error) {
+	n := len(s.String())
 	switch {
-	case msg.err != nil:
-		r.note, r.noteText = "nothing was copied: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
+	case err != nil:
+		r.fail("nothing was copied: ", err)
+		return
 	case n > clipboardLimit:
-		r.note = msg.what + " is too big for a terminal's clipboard (" + bytesOf(int64(n)) + "): w writes it to a file"
+		r.note = what + " is too big for a terminal's clipboard (" + bytesOf(int64(n)) + "): w writes it to a file"
 	default:
-		r.note = bytesOf(int64(n)) + " of " + msg.what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
+		r.note = bytesOf(int64(n)) + " of " + what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
 	}
-	r.yanked, r.yankedWhat = msg.text, msg.what
-	return nil
-}
-
-// savedMsg says where a text was written.
-type savedMsg struct {
-	path string
-	err  error
+	r.yanked, r.yankedWhat = s, what
 }
 
 // saveYanked writes what was copied last to a file, because the person asked.
 func (r *root) saveYanked() tea.Cmd {
 	save, text := r.cfg.Save, r.yanked
-	return safely(func() tea.Msg {
+	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
 		path, err := save(text)
-		return savedMsg{path, err}
+		return func() tea.Cmd { r.takeSaved(path, err); return nil }
 	})
 }
 
@@ -87,13 +72,13 @@ func (r *root) noYanked() words {
 	return ""
 }
 
-func (msg savedMsg) arrive(r *root) tea.Cmd {
-	if msg.err != nil {
-		r.note, r.noteText = "not written: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
-		return nil
+// takeSaved notes where a text was written.
+func (r *root) takeSaved(path string, err error) {
+	if err != nil {
+		r.fail("not written: ", err)
+		return
 	}
-	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(msg.path)
-	return nil
+	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
 }
 
 // yankMessage copies the message under the cursor, as the focused side shows it.
