@@ -5,33 +5,6 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// A tag is a badge as it is painted.
-type tag struct {
-	text words
-	st   style
-}
-
-// badgeStyles are the styles of the badges that are not plain dim ones.
-var badgeStyles = map[model.Badge]style{
-	model.ConversationInjected: injected,
-	model.ConversationRecorded: dim,
-	model.Injected:             injected,
-	model.Changed:              changed,
-	model.Dropped:              dropped,
-	model.Summary:              added,
-	model.Pending:              failure,
-	model.ErrorBadge:           failure,
-	model.Reconstructed:        marker,
-}
-
-func badgeTag(b model.Badge) tag {
-	st, ok := badgeStyles[b]
-	if !ok {
-		st = dim
-	}
-	return tag{"‹" + words(b.String()) + "›", st}
-}
-
 // badges lists what is to be said of a message beside its words. Errors have a
 // mark of their own.
 func (m *messages) badges(it *item, s side, w want) []tag {

@@ -12,7 +12,7 @@ import (
 
 // longDriver shows a thread of 100,000 messages with a chain over it.
 func longDriver(b testing.TB) *driver {
-	cfg := Config{Name: "long", Gate: newGate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}
+	cfg := Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}
 	d := &driver{r: newRoot(context.Background(), cfg, newTheme(false, trueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
@@ -63,7 +63,7 @@ func TestFrameIsCheap(t *testing.T) {
 
 // codeDriver shows long files of code, all of it unfolded and coloured.
 func codeDriver(b testing.TB) *driver {
-	cfg := Config{Name: "code", Gate: newGate(b), Load: load(uitest.LongCode(200))}
+	cfg := Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(200))}
 	d := &driver{r: newRoot(context.Background(), cfg, newTheme(false, trueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
@@ -109,7 +109,7 @@ func BenchmarkDiff(b *testing.B) {
 	rd := d.r.reader()
 	b.ReportAllocs()
 	for b.Loop() {
-		if v, err := q.diff(context.Background(), rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
+		if v, err := diffOf(context.Background(), q, rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
 			b.Fatal(err)
 		}
 	}

@@ -33,31 +33,6 @@ type callSummary struct {
 	failed     bool
 }
 
-// A block is one part of an unfolded message.
-type block struct {
-	kind     blockKind
-	name     export.Safe
-	text     export.Safe
-	doc      *highlight.Document // of text, or nil: plain
-	note     words
-	failed   bool
-	sections []section // of a rendered prompt
-	keyCells int       // width of the keys of facts, in cells; 0 is factKey
-}
-
-type blockKind uint8
-
-const (
-	textBlock blockKind = iota
-	thinkingBlock
-	sealedBlock
-	factsBlock // keys with what they stand for, a line each
-	callBlock
-	attachmentBlock
-	headBlock   // a heading of ours
-	failedBlock // could not be read; text says why
-)
-
 // unreadable stands for a text that could not be read.
 func unreadable(err error) string { return "[unreadable: " + whyUnread(err) + "]" }
 

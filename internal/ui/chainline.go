@@ -321,5 +321,3 @@ func (c *chainLine) specAt() *curate.Spec {
 	name, _, _ := strings.Cut(c.stageBefore(), "(")
 	return specNamed([]string{strings.TrimSpace(name)})
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

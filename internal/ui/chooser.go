@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -107,15 +106,6 @@ func (c *chooser) choose(h host) tea.Cmd {
 	return closeThen(h, ch.run)
 }
 
-// closeThen closes the screen on top and does then, if that is not nil.
-func closeThen(h host, then func() tea.Cmd) tea.Cmd {
-	cmd := h.pop()
-	if then == nil {
-		return cmd
-	}
-	return tea.Batch(cmd, then())
-}
-
 // fill types a choice into the line.
 func (c *chooser) fill(ch *choice) {
 	s := ch.fill
@@ -176,8 +166,7 @@ func (c *chooser) render(th *theme, _ *colours, w, h int) []string {
 
 func (c *chooser) row(l *liner, ch *choice, here bool) {
 	if here {
-		l.shade = cursorShade
-		l.sgr(plain)
+		l.on(cursorShade, plain)
 		l.own("▎ ", accent)
 	} else {
 		l.blank(2)
@@ -206,10 +195,4 @@ func (c *chooser) row(l *liner, ch *choice, here bool) {
 	l.to(key + 1)
 	l.own(side, keyCap)
 	l.to(0)
-}
-
-// number reads a whole number that is typed.
-func number(s string) (n int, ok bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
-	return n, err == nil
 }

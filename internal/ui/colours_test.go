@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
-	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/uitest"
 )
@@ -15,7 +14,7 @@ import (
 // openCode opens a run about code, in colours.
 func openCode(t *testing.T, w, h int, chain string) *driver {
 	t.Helper()
-	cfg := Config{Name: "code.jsonl", Gate: newGate(t), Load: load(uitest.Code()), Chain: chain}
+	cfg := Config{Name: "code.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Code()), Chain: chain}
 	return openTheme(t, w, h, cfg, newTheme(false, trueColour))
 }
 
@@ -101,7 +100,7 @@ func TestPlainFirst(t *testing.T) {
 // Colours change no text: every screen reads the same with and without them.
 func TestColoursChangeNoText(t *testing.T) {
 	for name, run := range map[string]*model.Run{"code": uitest.Code(), "run": uitest.Run()} {
-		cfg := Config{Name: name, Gate: newGate(t), Load: load(run), Chain: "truncate_tool_results(300)"}
+		cfg := Config{Name: name, Gate: uitest.Gate(t), Load: load(run), Chain: "truncate_tool_results(300)"}
 		coloured, bare := openTheme(t, 120, 36, cfg, newTheme(true, trueColour)), openTheme(t, 120, 36, cfg, newTheme(true, noColour))
 		for _, keys := range []string{"+g", "J", "JJ", "JJ", "G", "R", "zg", "z", "-G"} {
 			for _, d := range []*driver{coloured, bare} {
@@ -125,24 +124,6 @@ func TestColoursChangeNoText(t *testing.T) {
 	}
 }
 
-// Where colours are cut by a narrow line, the ellipsis stands as without them.
-func TestPiecesAreCutAsOne(t *testing.T) {
-	spans := []highlight.Span{{From: 10, To: 13, Class: highlight.String}, {From: 13, To: 16, Class: highlight.Key}}
-	for _, s := range []string{"abcdefghi", "abc日本語", "日本", "abc"} {
-		for width := range 12 {
-			var a, b liner
-			th := newTheme(false, noColour)
-			a.reset(th, width, noShade)
-			a.put(s, plain)
-			b.reset(th, width, noShade)
-			b.coloured(s, plain, 10, spans, newNeedle("b"), false)
-			if a, b := sgr.ReplaceAllString(a.String(), ""), sgr.ReplaceAllString(b.String(), ""); a != b {
-				t.Errorf("%q in %d cells: %q in one, %q in pieces", s, width, a, b)
-			}
-		}
-	}
-}
-
 func TestFilesThatAreRead(t *testing.T) {
 	for args, want := range map[string][2]string{
 		`{"limit":1,"file_path":"a.go"}`:        {"a.go", ""},
@@ -161,33 +142,5 @@ func TestFilesThatAreRead(t *testing.T) {
 		if got := printed(command); got != want {
 			t.Errorf("%q prints %q, want %q", command, got, want)
 		}
-	}
-}
-
-func TestColoursAreBounded(t *testing.T) {
-	c := newColours(newTheme(false, trueColour))
-	c.limit = 10_000
-	spans := make([]highlight.Span, 100)
-	doc := c.hl.Document(strings.Repeat("{\"a\": 1}\n", 100_000), highlight.JSON)
-	for i := range 100 {
-		c.take([]highlight.Coloured{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
-		c.frame = c.tick
-		if c.bytes > c.limit || len(c.held) > 10 {
-			t.Fatalf("%d bytes of %d chunks are kept", c.bytes, len(c.held))
-		}
-	}
-	for _, h := range c.held {
-		c.bytes -= h.bytes()
-	}
-	if c.bytes != 0 {
-		t.Errorf("the count is off by %d bytes", c.bytes)
-	}
-}
-
-// The cursor of a screen of 16 colours reverses them: code has none there.
-func TestCursorWinsOverColours(t *testing.T) {
-	th := newTheme(false, colours16)
-	if th.sgr[cursorShade][codeKeyword] != th.sgr[cursorShade][plain] || th.sgr[noShade][codeKeyword] == th.sgr[noShade][plain] {
-		t.Errorf("%q, %q", th.sgr[cursorShade][codeKeyword], th.sgr[noShade][codeKeyword])
 	}
 }

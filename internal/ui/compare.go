@@ -61,56 +61,6 @@ type compared struct {
 	err      error
 }
 
-func (r *root) noCompare() words {
-	switch {
-	case r.noView() != "":
-		return r.noView()
-	case len(r.threadNow().Calls) == 0:
-		return "this thread has no provider calls to compare over"
-	case r.scene.run.Partial:
-		return "the run is still being read"
-	}
-	return ""
-}
-
-// openCompare shows the table and begins to fill it.
-func (r *root) openCompare() tea.Cmd {
-	v := r.newCompare()
-	r.push(v)
-	return v.scoreNext(r)
-}
-
-// newCompare makes a table of the record, the chains tried and the named ones.
-func (r *root) newCompare() *compareView {
-	s := r.msgs.shown
-	v := &compareView{
-		sort:  -1,
-		title: "compare · " + plural(len(s.thread.Calls), "call") + " of this thread",
-		contest: contest{
-			in:      curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
-			call:    s.call,
-			presets: r.cfg.Presets, prices: r.cfg.Prices, gated: r.chain.gated,
-		},
-	}
-	add := func(chain string, name words) {
-		if !slices.ContainsFunc(v.rows, func(c contender) bool { return c.chain == chain }) {
-			v.rows = append(v.rows, contender{chain: chain, told: v.gated(chain), name: name, now: chain == s.chain})
-		}
-	}
-	add("", "as recorded")
-	add("passthrough", "all of it")
-	for _, chain := range slices.Backward(r.tried.list) {
-		add(chain, "")
-	}
-	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
-		if chain, err := curate.ParseWith(p.Chain, r.cfg.Presets); err == nil {
-			add(chain.String(), words(p.Name))
-		}
-	}
-	v.cursor = max(slices.IndexFunc(v.rows, func(c contender) bool { return c.now }), 0)
-	return v
-}
-
 // scoreNext scores the next row in a job, and those after it.
 func (v *compareView) scoreNext(h host) tea.Cmd {
 	score := v.next()
@@ -221,14 +171,4 @@ func (v *compareView) try(h host) tea.Cmd {
 func (v *compareView) copy(h host) tea.Cmd {
 	text, gate := v.plain(), h.gate()
 	return h.ask(yankIntent{"the table", func() (export.Safe, error) { return gate.Text(text), nil }})
-}
-
-// showChain shows a chain that was chosen, "" for the record.
-func (r *root) showChain(chain string) tea.Cmd {
-	r.chain.text, r.chain.aside = chain, false
-	r.note = "the record is shown"
-	if chain != "" {
-		r.note = "v shows the record again, ( and ) the chains tried"
-	}
-	return r.form()
 }

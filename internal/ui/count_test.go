@@ -68,7 +68,7 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
-	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "long", Gate: newGate(t), Load: load(run)}, newTheme(false, noColour))}
+	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, newTheme(false, noColour))}
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
 	d.takeUntil(func() bool { s := d.r.msgs.shown; return s != nil && strings.HasPrefix(s.method, "a sample") })

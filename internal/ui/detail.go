@@ -2,13 +2,11 @@ package ui
 
 import (
 	"context"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
-	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/text"
@@ -43,45 +41,6 @@ type detailSource struct {
 	prices  func(modelName string) models.Prices
 }
 
-// openMessage opens the message under the cursor, as the focused side shows it.
-// A marker has no text: there it is why it stands.
-func (r *root) openMessage() tea.Cmd {
-	if it := r.msgs.at(); it != nil && (it.kind == markerItem || it.kind == horizonItem) {
-		return r.openInfo()
-	}
-	if r.scene == nil {
-		return nil
-	}
-	form := slices.Index(export.Forms(), export.FormOf(r.scene.run.Format, r.modelOf()))
-	return r.openDetail(textTab, max(form, 0))
-}
-
-func (r *root) openDetail(tab, form int) tea.Cmd {
-	w, title, ok := r.wantAtCursor()
-	if !ok {
-		return nil
-	}
-	if w.message != nil {
-		title += " · " + words(w.message.Role.String())
-	}
-	t := r.msgs.shown.thread
-	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil, prices: r.cfg.Prices}
-	if r.replays != nil {
-		src.replay = r.replays.recorded
-		if r.chain.wanted() != "" && r.replays.chained != nil {
-			src.replay = r.replays.chained
-		}
-	}
-	if m := w.message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
-		src.call = &t.Calls[m.Call-1]
-	}
-	d := &detail{title: title, src: src, at: tab, form: form}
-	return r.opening("opening…", "", func(context.Context) (overlay, error) {
-		d.tabs[tab] = src.tab(tab, form)
-		return d, nil
-	})
-}
-
 // readTab reads a tab in a job.
 func (d *detail) readTab(h host, tab int) tea.Cmd {
 	type tabOf struct {
@@ -110,18 +69,6 @@ type copyMessageIntent struct{}
 
 func (detailIntent) intent()      {}
 func (copyMessageIntent) intent() {}
-
-// openAgain opens the message that the cursor goes to.
-func (r *root) openAgain(i detailIntent) tea.Cmd {
-	if i.by != 0 {
-		r.msgs.moveItem(i.by, r.msgs.rows)
-	}
-	cmd := r.openDetail(i.tab, i.form)
-	if cmd == nil && i.by != 0 {
-		r.note = "here is a marker, no message"
-	}
-	return cmd
-}
 
 func (d *detail) toTab(h host, tab int) tea.Cmd {
 	d.at = tab

@@ -25,11 +25,11 @@ func (s *detailSource) tab(n, form int) overlay {
 	case requestTab:
 		return s.request(s.forms[form])
 	case factsTab:
-		return s.pagerOf("facts", append(factBlocks(s.gate, "this message", messageFacts(s.shown, &s.item, s.run)), s.costBlocks()...))
+		return pagerOf(&s.reader, "facts", append(factBlocks(s.gate, "this message", messageFacts(s.shown, &s.item, s.run)), s.costBlocks()...))
 	case fateTab:
-		return s.pagerOf("what became of it at every call", s.fateBlocks())
+		return pagerOf(&s.reader, "what became of it at every call", s.fateBlocks())
 	}
-	return s.pagerOf(s.name(), s.blocks(s.want))
+	return pagerOf(&s.reader, s.name(), s.blocks(s.want))
 }
 
 func (s *detailSource) name() words {
@@ -45,7 +45,7 @@ func (s *detailSource) name() words {
 
 // says is a tab that only says something.
 func (s *detailSource) says(title, what words) overlay {
-	return s.pagerOf(title, []block{{kind: headBlock, note: what}})
+	return pagerOf(&s.reader, title, []block{{kind: headBlock, note: what}})
 }
 
 // record is the records the message was read from: as a tree, or as text.
@@ -59,7 +59,7 @@ func (s *detailSource) record() overlay {
 	}
 	doc, err := s.pieceTexts(m.Origin)
 	if err != nil {
-		return s.pagerOf("record", []block{s.unreadable(err)})
+		return pagerOf(&s.reader, "record", []block{s.unreadable(err)})
 	}
 	where := s.gate.Line(s.run.Place(m.Origin[0]))
 	safe := s.json(doc)
@@ -70,7 +70,7 @@ func (s *detailSource) record() overlay {
 		}
 		return v
 	}
-	p := s.pagerOf("record · ", []block{{kind: textBlock, text: s.whole(doc)}})
+	p := pagerOf(&s.reader, "record · ", []block{{kind: textBlock, text: s.whole(doc)}})
 	p.name = where
 	return p
 }
@@ -88,11 +88,11 @@ func (s *detailSource) request(form string) overlay {
 	}
 	raw, losses, err := export.Request(form, s.gate, s.run, s.thread, &model.View{Entries: []model.Entry{e}})
 	if err != nil {
-		return s.pagerOf(title, []block{s.unreadable(err)})
+		return pagerOf(&s.reader, title, []block{s.unreadable(err)})
 	}
 	v := newTreeView(title, s.gate.Text(string(raw)), s.gate.Text)
 	if v == nil {
-		return s.pagerOf(title, []block{{kind: textBlock, text: s.gate.Text(string(raw))}})
+		return pagerOf(&s.reader, title, []block{{kind: textBlock, text: s.gate.Text(string(raw))}})
 	}
 	v.name = s.gate.Literal("as lens export --format " + form + " writes it, secrets masked")
 	if len(losses) > 0 {

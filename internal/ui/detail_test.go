@@ -74,7 +74,7 @@ func TestDocumentAsTree(t *testing.T) {
 
 // A tree of many values is walked without laying all of it out at every key.
 func TestBigTree(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	v := newTreeView("", gate.Literal("["+strings.Repeat(`{"a":[1,2]},`, 50_000)+"0]"), gate.Literal)
 	v.resize(100, 30)
 	if len(v.rows) != 50_002 {

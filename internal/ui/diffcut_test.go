@@ -34,7 +34,7 @@ func TestLongLinesOfADiffAreCut(t *testing.T) {
 
 // What is cut out of a line is told, and nothing else of it is lost.
 func TestCutParts(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	long := gate.Text(strings.Repeat("日本語 und so weiter ", 2000))
 	n := len(long.String())
 	of := func(kind worddiff.Kind, from, to int) part { return part{text: long, from: from, to: to, kind: kind} }
@@ -80,7 +80,7 @@ func TestCutParts(t *testing.T) {
 
 // A message of which very much changed is shown up to a bound, with what is left of it.
 func TestTallMessagesOfADiffAreCut(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a\n", 5000))
 	row := diffText{row: diffRow{kind: changedRow, a: &model.Entry{}, b: &model.Entry{}}}
 	for i := range 5000 {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/curate"
 	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
@@ -14,52 +12,11 @@ import (
 
 // This file holds the thread that is shown against that of another run.
 
-func (r *root) noOtherRun() words {
-	if r.cfg.Open == nil {
-		return "no other run can be opened here"
-	}
-	return r.noView()
-}
-
 // An otherRun is a run to hold this one against, by the names that lens show takes.
 type otherRun struct {
 	name, thread string // thread is the beginning of an id or a title, "" for the one alike
 	first        bool   // it stands on the left, this one on the right
 	typed        string // the command that compares, as it is typed
-}
-
-// typedDiff compares this call with another, or this run with another.
-func (r *root) typedDiff(arg string) tea.Cmd {
-	if name, ok := strings.CutPrefix(arg, "call "); ok {
-		n, ok := callNamed(strings.TrimSpace(name), len(r.threadNow().Calls))
-		switch {
-		case !ok:
-			r.note = noCallNamed(name, len(r.threadNow().Calls))
-			return nil
-		case n == r.call:
-			r.note = "that is the call that is shown: [ and ] go to another"
-			return nil
-		}
-		return r.diffCalls(callAgainstCall, r.call, n)
-	}
-	if why := r.noOtherRun(); why != "" {
-		r.note = why
-		return nil
-	}
-	return r.diffRun(otherRun{name: arg, typed: ":diff"})
-}
-
-// diffRun opens another run and compares, in a command.
-func (r *root) diffRun(other otherRun) tea.Cmd {
-	a, open, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, !r.th.coloured
-	tokens := r.msgs.shown.tokens
-	return r.opening("reading…", notComparable, func(ctx context.Context) (overlay, error) {
-		v, err := diffRuns(ctx, a, tokens, other, open)
-		if v != nil {
-			v.marks, v.calls = marks, r.calls
-		}
-		return v, err
-	})
 }
 
 // openRun opens a run by its name.

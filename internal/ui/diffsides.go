@@ -28,9 +28,6 @@ func (v *diffView) noSides() words {
 	return ""
 }
 
-// half is the width of a column of a screen of so many cells.
-func half(width int) int { return (width - 3) / 2 }
-
 // paired puts two lines next to each other; nil is an empty place.
 func paired(left, right *line) line {
 	out := line{indent: bodyIndent - 3, right: &line{indent: 1}}

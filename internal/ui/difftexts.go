@@ -12,14 +12,6 @@ import (
 
 // This file reads what the rows of a diff show.
 
-// A part is a piece of a line of a diff: bytes of a text that came through the gate.
-type part struct {
-	text     export.Safe
-	from, to int
-	kind     worddiff.Kind
-	own      words // in place of the text
-}
-
 // A diffText is what is shown of a row: lines of parts, before they are wrapped.
 type diffText struct {
 	row   diffRow
@@ -89,18 +81,6 @@ func (t *diffText) holds() int {
 	return n[0] + n[1]
 }
 
-// wantOf is what is to be read of an entry.
-func (r *reader) wantOf(e *model.Entry) want {
-	w := want{key: bodyKey{index: e.Index}}
-	if e.Index >= 0 {
-		w.message = r.thread.At(int(e.Index))
-	}
-	if e.Index < 0 || variantOf(e) != 0 {
-		w.entry = e
-	}
-	return w
-}
-
 // changedLines compares what two views made of a message, word by word.
 func (d diffReader) changedLines(row diffRow) (lines [][]part, fold []int, more int) {
 	old, err := d.a.flat(row.a)
@@ -117,49 +97,6 @@ func (d diffReader) changedLines(row diffRow) (lines [][]part, fold []int, more 
 		lines = addPiece(lines, text, p)
 	}
 	return folded(lines)
-}
-
-// flat is all of a message in a view as one text, as it is recorded: laid out anew,
-// a whole text and a cut one would differ in every line.
-func (r *reader) flat(e *model.Entry) (export.Safe, error) {
-	w := r.wantOf(e)
-	if w.message == nil {
-		return r.whole(insertedText(w, r.run)), nil
-	}
-	m := w.message
-	text, err := r.run.Text(m)
-	if err != nil {
-		return export.Safe{}, err
-	}
-	safe := r.whole(text)
-	if w.entry != nil && w.entry.Text != nil {
-		safe = r.pieces(text, w.entry.Text)
-	}
-	calls := callsOf(m, w.entry)
-	thinking := ""
-	if w.entry == nil || !w.entry.NoThinking {
-		if thinking, err = r.run.Thinking(m); err != nil {
-			return export.Safe{}, err
-		}
-	}
-	if len(calls) == 0 && thinking == "" {
-		return safe, nil
-	}
-	var b strings.Builder
-	if thinking != "" {
-		b.WriteString("∴ " + r.whole(thinking).String() + "\n")
-	}
-	b.WriteString(safe.String())
-	for _, c := range calls {
-		args := ""
-		if w.entry == nil || !w.entry.EmptyArgs {
-			if args, err = r.run.Body(c.Args); err != nil {
-				return export.Safe{}, err
-			}
-		}
-		b.WriteString("\n→ " + r.line(c.Name).String() + "(" + r.whole(args).String() + ")")
-	}
-	return r.whole(b.String()), nil
 }
 
 // addPiece adds a piece of a text to lines, cut at newlines.

@@ -39,42 +39,9 @@ type diffView struct {
 // notComparable begins the sentence of why there is no diff.
 const notComparable = "these cannot be compared: "
 
-// openDiff compares, in a command, what the mode asks for.
-func (r *root) openDiff(i diffIntent) tea.Cmd {
-	if last := len(r.threadNow().Calls); i.mode == callAgainstNext && i.call > last {
-		if last == 0 {
-			r.note = "there is no call to compare with the next"
-			return nil
-		}
-		i.call, i.other = last, last+1
-	}
-	return r.diffCalls(i.mode, i.call, i.other)
-}
-
-// calls are the call that is shown and the last there is: the one after the record.
-func (r *root) calls() (here, last int) {
-	if t := r.threadNow(); t != nil {
-		return r.call, len(t.Calls) + 1
-	}
-	return r.call, 0
-}
-
-// diffCalls compares a call: with another, where the mode asks for one.
-func (r *root) diffCalls(mode diffMode, call, other int) tea.Cmd {
-	q := r.query(r.threadNow(), call)
-	rd, marks := r.reader(), !r.th.coloured
-	return r.opening("comparing…", notComparable, func(ctx context.Context) (overlay, error) {
-		v, err := q.diff(ctx, rd, mode, other)
-		if v != nil {
-			v.marks, v.calls = marks, r.calls
-		}
-		return v, err
-	})
-}
-
 // diff forms the views and compares them.
-func (q query) diff(ctx context.Context, rd reader, mode diffMode, other int) (*diffView, error) {
-	here, basis, exact, err := q.view(ctx)
+func diffOf(ctx context.Context, q query, rd reader, mode diffMode, other int) (*diffView, error) {
+	here, basis, exact, err := viewOf(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +50,7 @@ func (q query) diff(ctx context.Context, rd reader, mode diffMode, other int) (*
 	call := q.call
 	if mode != fullAgainstView {
 		q.call = other
-		next, nextBasis, _, err := q.view(ctx)
+		next, nextBasis, _, err := viewOf(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +88,7 @@ func (v *diffView) fill(ctx context.Context, s sheet, rows []diffRow) (err error
 }
 
 // view forms the view of the call as the panes would show it, and says how it is known.
-func (q query) view(ctx context.Context) (v *model.View, basis words, exact bool, err error) {
+func viewOf(ctx context.Context, q query) (v *model.View, basis words, exact bool, err error) {
 	f := q.form(ctx)
 	if err := f.fault(); err != nil {
 		return nil, "", false, err
@@ -183,3 +150,21 @@ func (v *diffView) click(h host, at click) tea.Cmd {
 	}
 	return nil
 }
+
+// diffIntent opens a diff of a call with another; the mode says of what.
+type diffIntent struct {
+	mode        diffMode
+	call, other int
+}
+
+// diffRunIntent opens a diff with another run.
+type diffRunIntent struct{ run otherRun }
+
+// sidesIntent remembers whether diffs are shown in two columns.
+type sidesIntent struct{ on bool }
+
+func (diffIntent) intent() {}
+
+func (diffRunIntent) intent() {}
+
+func (sidesIntent) intent() {}

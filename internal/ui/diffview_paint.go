@@ -94,11 +94,6 @@ func span(r *diffRow) words {
 	return ", " + words(strconv.Itoa(r.first)) + " to " + words(strconv.Itoa(r.last))
 }
 
-// Brackets of changed words on a screen without colours, as git has them.
-var partMarks = [...][2]words{worddiff.Same: {"", ""}, worddiff.Deleted: {"[-", "-]"}, worddiff.Inserted: {"{+", "+}"}}
-
-var partStyles = [...]style{worddiff.Same: plain, worddiff.Deleted: deleted, worddiff.Inserted: inserted}
-
 // wrapParts breaks a line of parts into lines of at most width cells, at blanks where
 // there are some.
 func wrapParts(parts []part, width int, marks bool) [][]part {

@@ -34,7 +34,7 @@ func TestDiffOfCalls(t *testing.T) {
 }
 
 func TestDiffInColour(t *testing.T) {
-	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}
+	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}
 	d := openTheme(t, 120, 36, cfg, newTheme(false, trueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
 	if !strings.Contains(d.r.View(), d.r.th.sgr[noShade][deleted]+`128,"rating"`) {
 		t.Error("what was deleted is not coloured")
@@ -87,7 +87,7 @@ func TestMergeRowsKeepsEveryMessage(t *testing.T) {
 }
 
 func TestWrapPartsKeepsAllText(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	s := gate.Text("the quick brown 日本語 fox jumps over averyveryverylongword and the lazy dog")
 	n := len(s.String())
 	for width := 10; width < 60; width++ {
@@ -103,7 +103,7 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 }
 
 func TestLongDiffIsFolded(t *testing.T) {
-	var gate *export.Gate = newGate(t)
+	var gate *export.Gate = uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a line\n", 500))
 	kept, fold, more := folded(addPiece(addPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
 	hidden := more
@@ -244,7 +244,7 @@ func TestStoryOfTwoColumns(t *testing.T) {
 
 // What a changed message keeps in memory is both its texts, however many parts they have.
 func TestDiffTextHolds(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
 	d := diffText{lines: [][]part{{{text: old, from: 0, to: 10, kind: worddiff.Same}, {text: old, from: 10, to: 20, kind: worddiff.Deleted}}, {{text: now, from: 5, to: 9, kind: worddiff.Inserted}}}}
 	if n := d.holds(); n != 1300 {

@@ -6,16 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/redact"
 	"agentlens/internal/trace/source"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
@@ -35,15 +32,6 @@ type driver struct {
 	clock     time.Time // goes on by a second at every click
 }
 
-func newGate(t testing.TB) *export.Gate {
-	t.Helper()
-	gate, err := export.NewGate(redact.Options{Level: redact.Default})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return gate
-}
-
 func load(run *model.Run) func(context.Context, source.Options) (*model.Run, error) {
 	return func(context.Context, source.Options) (*model.Run, error) { return run, nil }
 }
@@ -52,7 +40,7 @@ func load(run *model.Run) func(context.Context, source.Options) (*model.Run, err
 func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 	t.Helper()
 	cfg := Config{
-		Name: "session.jsonl", Gate: newGate(t), Load: load(uitest.Run()),
+		Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()),
 		Window: func(string) int64 { return 128_000 },
 	}
 	for _, f := range change {
@@ -191,13 +179,11 @@ func (d *driver) Resize(w, h int) *driver {
 	return d.send(tea.WindowSizeMsg{Width: w, Height: h})
 }
 
-var sgr = regexp.MustCompile("\x1b\\[[0-9]+X *(\x1b\\[[0-9]+G)?|\x1b\\[[0-9;]*[mG]")
-
 // Screen is the screen without colours. It must be as big as the terminal,
 // every line as wide.
 func (d *driver) Screen() string {
 	d.t.Helper()
-	screen := sgr.ReplaceAllString(d.r.View(), "")
+	screen := uitest.Plain(d.r.View())
 	lines := strings.Split(screen, "\n")
 	if len(lines) != d.r.h {
 		d.t.Fatalf("%d lines on a screen of %d:\n%s", len(lines), d.r.h, screen)

@@ -142,3 +142,9 @@ func ranges(list []int) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+var kindNames = [timeline.Kinds]words{"system", "user", "assistant", "tool", "injected"}
+
+// kindInjected is the kind of what the harness put into the conversation; the others
+// are the roles.
+const kindInjected = timeline.Kinds - 1

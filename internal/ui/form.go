@@ -128,3 +128,9 @@ func (q query) replay(ctx context.Context) (*replays, error) {
 	r.chained, err = curate.Replay(ctx, in, chain)
 	return r, err
 }
+
+// runsProgram reports whether a chain runs a program.
+func runsProgram(text string) bool {
+	chain, err := curate.Parse(text)
+	return err == nil && len(chain.Programs()) > 0
+}

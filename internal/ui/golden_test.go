@@ -62,7 +62,7 @@ func TestGoldenPicker(t *testing.T) {
 
 // One screen in colours.
 func TestGoldenTimelineInColour(t *testing.T) {
-	cfg := Config{Name: "session.jsonl", Gate: newGate(t), Load: load(uitest.Run()), Chain: tryChain}
+	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
 	d := openTheme(t, 120, 36, cfg, newTheme(true, trueColour)).Press("T")
 	d.Screen()
 	golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")

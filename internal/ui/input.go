@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/charmbracelet/bubbles/textinput"
@@ -80,4 +82,10 @@ func (in *input) paint(l *liner, st style) {
 	}
 	l.own(under, caret)
 	l.own(words(after), st)
+}
+
+// number reads a whole number that is typed.
+func number(s string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	return n, err == nil
 }

@@ -65,7 +65,7 @@ func TestSecretsInChains(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	cfg := Config{Name: "x", Gate: newGate(t)}
+	cfg := Config{Name: "x", Gate: uitest.Gate(t)}
 	change(&cfg)
 	if err := Linear(context.Background(), cfg, strings.NewReader("strategy @kept\ncompare\nwhy\nabout\nstrategy @claude-code\n"), &out, "test"); err != nil {
 		t.Fatal(err)

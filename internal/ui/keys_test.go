@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
+	"agentlens/internal/ui/uitest"
 )
 
 // A state is a way to a screen. Between all states of a table each of its keys does
@@ -360,7 +361,7 @@ func TestPickerMouse(t *testing.T) {
 	p := pickerOf(t, 300)
 	at := func(x, y int, b tea.MouseButton) string {
 		p.Update(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
-		return sgr.ReplaceAllString(p.View(), "")
+		return uitest.Plain(p.View())
 	}
 	if line := cursorLine(at(30, listTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.chosen >= 0 {
 		t.Errorf("a click selects %q and chooses %d", line, p.chosen)
@@ -372,7 +373,7 @@ func TestPickerMouse(t *testing.T) {
 		t.Errorf("the wheel goes to %q", line)
 	}
 	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
-		names := strings.Split(sgr.ReplaceAllString(p.View(), ""), "\n")[listTop-1]
+		names := strings.Split(uitest.Plain(p.View()), "\n")[listTop-1]
 		by := map[string]string{"msgs": "by messages"}[name]
 		if by == "" {
 			by = "by " + name
@@ -384,7 +385,7 @@ func TestPickerMouse(t *testing.T) {
 	if screen := at(4, listTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
 		t.Errorf("a click on when:\n%s", screen)
 	}
-	foot := strings.Split(sgr.ReplaceAllString(p.View(), ""), "\n")[23]
+	foot := strings.Split(uitest.Plain(p.View()), "\n")[23]
 	if screen := at(strings.Index(foot, "? help")+3, 23, tea.MouseButtonLeft); !strings.Contains(screen, "in the list of runs") {
 		t.Errorf("a click on help:\n%s", screen)
 	}

@@ -54,30 +54,6 @@ func (r *root) overlayScreen() keyScreen {
 // everywhere are the keys of every screen.
 func (r *root) everywhere() []action { return anywhere(r.openHelp) }
 
-// anywhere are the keys of every screen; help opens that of the screen.
-func anywhere(help func()) []action {
-	return []action{
-		{id: "help", keys: []string{"?", "f1"}, help: "this help, the keys of this screen first; F1 where ? is typed", hint: hint{"?", "help"}, group: "program", run: do(help)},
-		{id: "redraw", keys: []string{"ctrl+l"}, help: "draw the screen anew", group: "program", run: func() tea.Cmd { return tea.ClearScreen }},
-		{id: "suspend", keys: []string{"ctrl+z"}, help: "to the shell; fg comes back", group: "program", run: func() tea.Cmd { return tea.Suspend }},
-		{id: "quit-lens", keys: []string{"ctrl+c"}, help: "out of lens, from any screen", group: "program", run: func() tea.Cmd { return tea.Interrupt }},
-	}
-}
-
-// byGroup cuts a table into those of its groups.
-func byGroup(table []action) []keyTable {
-	var list []keyTable
-	for _, a := range table {
-		i := slices.IndexFunc(list, func(t keyTable) bool { return t.name == a.group })
-		if i < 0 {
-			i = len(list)
-			list = append(list, keyTable{name: a.group})
-		}
-		list[i].rows = append(list[i].rows, a)
-	}
-	return list
-}
-
 // allTables lists the keys of every screen, for the help and for README.
 func (r *root) allTables() []keyTable {
 	again := func() tea.Cmd { return nil }

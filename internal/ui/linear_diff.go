@@ -46,7 +46,7 @@ func (l *linear) diffOf(arg string) (*diffView, error) {
 	case arg != "":
 		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg, typed: "diff"}, l.cfg.Open)
 	}
-	return l.query(s.thread, l.call).diff(l.ctx, rd, mode, other)
+	return diffOf(l.ctx, l.query(s.thread, l.call), rd, mode, other)
 }
 
 var rowKindWords = [...]string{sameRow: "", changedRow: "changed: ", goneRow: "gone: ", newRow: "new: "}

@@ -23,7 +23,7 @@ func linearly(t *testing.T, commands ...string) string {
 func linearlyOn(t *testing.T, change func(*Config), commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
 	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
 	cfg.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
 		return Exported{Path: path, Level: "strict"}, nil
@@ -105,7 +105,7 @@ func TestLinearTasks(t *testing.T) {
 	var wrote []string
 	kept := ""
 	cfg := Config{
-		Name: "demo", Gate: newGate(t), Call: 33, Window: func(string) int64 { return 150_000 },
+		Name: "demo", Gate: uitest.Gate(t), Call: 33, Window: func(string) int64 { return 150_000 },
 		Export: func(_ context.Context, work *export.Work, f export.Format, path string) (Exported, error) {
 			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
 			return Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
@@ -192,7 +192,7 @@ func TestLinearNamesNoKeys(t *testing.T) {
 // What a compaction did is told of its marker, and lines of a diff that are left out are
 // said to be.
 func TestLinearTellsOfMarkersAndFolds(t *testing.T) {
-	cfg := Config{Name: "demo", Gate: newGate(t), Call: 33}
+	cfg := Config{Name: "demo", Gate: uitest.Gate(t), Call: 33}
 	withDemo(&cfg)
 	cfg.Call = 35
 	var out bytes.Buffer

@@ -286,3 +286,32 @@ func (m *messages) foldAll(open bool) {
 		m.reveal(m.rows)
 	}
 }
+
+// atEnd reports whether the cursor stands on the last item, or the last one that
+// shows.
+func (m *messages) atEnd() bool {
+	if m.shown == nil || m.count == 0 {
+		return false
+	}
+	_, below := m.step(place{m.cursor.item, max(m.height(m.cursor.item)-1, 0)}, 1)
+	return !below
+}
+
+// toEnd goes to the last line.
+func (m *messages) toEnd() {
+	m.cursor = m.clamped(place{m.count - 1, 1 << 30})
+	m.reveal(m.rows)
+}
+
+// position is the message at the cursor, and the last there is.
+func (m *messages) position() words {
+	it := &m.shown.items[m.cursor.item]
+	n := m.shown.message(m.cursor.item)
+	if it.kind == messageItem {
+		n = int(it.index)
+	}
+	if m.shown.thread.Len() == 0 {
+		return ""
+	}
+	return "message " + figureWhole(max(n, 0)) + " · last " + figureWhole(m.shown.thread.Len()-1)
+}

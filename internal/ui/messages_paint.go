@@ -2,7 +2,6 @@ package ui
 
 import (
 	"agentlens/internal/export"
-	"agentlens/internal/ui/highlight"
 )
 
 // row paints one line of one side into l, which has the inner width of the pane.
@@ -90,31 +89,3 @@ func (m *messages) bodyLine(l *liner, it *item, s side, p place, cursor bool) {
 
 // away reports whether what stands on a side was not part of what was sent.
 func away(it *item, s side) bool { return it.later || s == history && it.gap >= 0 }
-
-// paintLine paints a line of a body, shift cells further in than it says.
-func paintLine(l *liner, b *line, st style, spans []highlight.Span, n *needle, here bool, shift int) {
-	if b.right != nil {
-		left := *b
-		left.right = nil
-		l.within(half(l.left), func() { paintLine(l, &left, st, spans, n, here, shift) })
-		l.own(" │ ", border)
-		paintLine(l, b.right, b.right.style, nil, n, here, 0)
-		return
-	}
-	l.blank(b.indent + shift - 1)
-	l.own(b.own, st)
-	for i := range b.parts {
-		p := &b.parts[i]
-		l.own(p.own, faint)
-		if b.marks {
-			l.own(partMarks[p.kind][0], plain)
-		}
-		l.found(p.text.String()[p.from:p.to], partStyles[p.kind], n, here)
-		if b.marks {
-			l.own(partMarks[p.kind][1], plain)
-		}
-	}
-	if b.to > b.from {
-		l.coloured(b.text.String()[b.from:b.to], st, b.from, spans, n, here)
-	}
-}

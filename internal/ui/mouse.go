@@ -10,20 +10,12 @@ import (
 
 // This file is the mouse: the wheel, clicks, and a drag along the timeline.
 
-// A click is where and when a button went down.
-type click struct {
-	x, y     int
+// A lastClick is the last click, and when it was.
+type lastClick struct {
+	click
 	at       time.Time
 	overlays int // that were open before it did anything
-	double   bool
 }
-
-// doubleClick is how long a second click on the same place may take to make a double
-// one, as desktops have it.
-const doubleClick = 400 * time.Millisecond
-
-// wheelLines is how many lines a notch of the wheel scrolls.
-const wheelLines = 3
 
 // mouse handles the wheel and clicks.
 func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
@@ -96,7 +88,7 @@ func (r *root) drag(x, y int) tea.Cmd {
 // opened or closed.
 func (r *root) press(x, y int) tea.Cmd {
 	was, now := r.clicked, r.now()
-	r.clicked = click{x: x, y: y, at: now, overlays: len(r.overlays)}
+	r.clicked = lastClick{click: click{x: x, y: y}, at: now, overlays: len(r.overlays)}
 	if was.x == x && was.y == y && now.Sub(was.at) < doubleClick && !was.double {
 		if r.clicked.double = true; was.overlays != len(r.overlays) {
 			return nil
@@ -106,7 +98,7 @@ func (r *root) press(x, y int) tea.Cmd {
 		return r.clickHint(x)
 	}
 	if len(r.overlays) > 0 {
-		return r.top().click(r, r.clicked)
+		return r.top().click(r, r.clicked.click)
 	}
 	if p := r.paneAt(x, y); p != numPanes {
 		at := r.lay.panes[p]

@@ -118,22 +118,6 @@ func (r *root) end(d int) {
 	}
 }
 
-// toEnd goes to the last line.
-func (m *messages) toEnd() {
-	m.cursor = m.clamped(place{m.count - 1, 1 << 30})
-	m.reveal(m.rows)
-}
-
-// atEnd reports whether the cursor stands on the last item, or the last one that
-// shows.
-func (m *messages) atEnd() bool {
-	if m.shown == nil || m.count == 0 {
-		return false
-	}
-	_, below := m.step(place{m.cursor.item, max(m.height(m.cursor.item)-1, 0)}, 1)
-	return !below
-}
-
 // focusSide is the message pane that has the focus.
 func (r *root) focusSide() side {
 	if r.focus == sentPane {

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -96,7 +95,7 @@ func (r *root) openDocument(n int) tea.Cmd {
 			return v, nil
 		}
 		shown := rd.whole(body)
-		p := rd.pagerOf("", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
+		p := pagerOf(&rd, "", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
 		p.name, p.again = name, again
 		return p, nil
 	})
@@ -116,20 +115,4 @@ func (r *root) noDocuments() words {
 		return "this run has no documents"
 	}
 	return ""
-}
-
-// pieceTexts reads texts, each on lines of its own.
-func (r *reader) pieceTexts(refs []model.Ref) (string, error) {
-	var b strings.Builder
-	for i, ref := range refs {
-		text, err := r.run.Body(ref)
-		if err != nil {
-			return "", err
-		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
 }

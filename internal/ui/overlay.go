@@ -6,22 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An overlay covers the panes, or the lower part of them, and takes all keys.
-type overlay interface {
-	// keyTables returns what keys go to now.
-	keyTables(h host) keyScreen
-	click(h host, at click) tea.Cmd
-	wheel(n int)
-	resize(w, h int)
-	// render paints lines of w cells for a screen of h lines, all but the last at most:
-	// with fewer, what is behind stays in sight above.
-	render(th *theme, c *colours, w, h int) []string
-	// foot paints the last line, with the hints of its screen.
-	foot(l *liner, s keyScreen)
-	// uncoloured lists what has to be coloured for what it shows.
-	uncoloured(c *colours) []colouring
-}
-
 func (r *root) push(o overlay) {
 	o.resize(r.w, r.h)
 	r.overlays = append(r.overlays, o)
@@ -41,20 +25,6 @@ func (r *root) popAll() {
 	for len(r.overlays) > 0 {
 		r.pop()
 	}
-}
-
-// revealRow is the key that shows secrets or masks them, and opens what is on top again;
-// again is nil where nothing would change.
-func revealRow(h host, again func() tea.Cmd) action {
-	a := action{keys: []string{"R"}, hint: hint{"R", "reveal or mask"}, help: "reveal secrets, or mask them again"}
-	a.disabled = func() words {
-		if again == nil {
-			return "nothing that could be revealed is shown here"
-		}
-		return ""
-	}
-	a.run = func() tea.Cmd { return h.ask(revealIntent{again}) }
-	return a
 }
 
 // paintOverlays paints the overlay on top, and what it leaves in sight.

@@ -231,3 +231,24 @@ func (p *pager) where() words {
 	}
 	return p.place + "lines " + figureWhole(p.top+1) + "–" + figureWhole(last) + " of " + figureWhole(len(p.lines))
 }
+
+// uncoloured is the same of a pager.
+func (p *pager) uncoloured(c *colours) []colouring {
+	var list []colouring
+	for _, from := range [...]int{p.top, p.top + p.rows, p.top - p.rows} {
+		for i := max(from, 0); i < min(from+p.rows, len(p.lines)); i++ {
+			list = c.lacking(list, &p.lines[i])
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// pagerOf returns a pager that is laid out for the screen of a reader. It is for jobs.
+func pagerOf(r *reader, title words, blocks []block) *pager {
+	p := newPager(title, blocks)
+	layOut(p, r.sheet.w, r.sheet.h)
+	return p
+}

@@ -45,6 +45,12 @@ func (l *liner) reset(th *theme, width int, sh shade) {
 	}
 }
 
+// on paints what follows on another shade, in a style.
+func (l *liner) on(sh shade, st style) {
+	l.shade = sh
+	l.sgr(st)
+}
+
 func (l *liner) sgr(st style) {
 	l.b = append(l.b, l.th.sgr[l.shade][st]...)
 	l.style, l.dirty = st, true
@@ -249,3 +255,18 @@ func plural(n int, one words) words {
 }
 
 func repeat(w words, n int) words { return words(strings.Repeat(string(w), max(n, 0))) }
+
+// A tag is a badge as it is painted.
+type tag struct {
+	text words
+	st   style
+}
+
+func arrow(open bool) words {
+	if open {
+		return "▾"
+	}
+	return "▸"
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

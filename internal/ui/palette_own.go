@@ -1,6 +1,9 @@
 package ui
 
-import "slices"
+import (
+	"os"
+	"slices"
+)
 
 // A Palette is a theme of the user's: another one with colours of its own.
 type Palette struct {
@@ -77,4 +80,18 @@ func themeNamed(name string, light bool, d depth, own *Palette) *theme {
 		return t
 	}
 	return makeTheme(light, d, name == "high-contrast", nil)
+}
+
+// chooseTheme returns a theme by its name, at the colours of the terminal. askLight asks the
+// terminal whether its background is light, where that decides.
+func chooseTheme(name string, own *Palette, askLight func() bool) *theme {
+	d, light := colourDepth(os.Getenv), false
+	base := name
+	if name == OwnTheme && own != nil {
+		base = own.Base
+	}
+	if d != noColour && !slices.Contains([]string{"dark", "light", "none"}, base) {
+		light = askLight()
+	}
+	return themeNamed(name, light, d, own)
 }

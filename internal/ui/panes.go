@@ -3,59 +3,8 @@ package ui
 import (
 	"strconv"
 
-	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
 )
-
-// A frame paints the border of a pane around its rows.
-type frame struct {
-	th      *theme
-	focused bool
-	title   func(l *liner)
-	row     func(l *liner, y int) // paints row y
-	foot    words                 // in the bottom border
-}
-
-// render gives exactly h lines of exactly w cells.
-func (f *frame) render(l *liner, w, h int) []string {
-	out := make([]string, 0, h)
-	edge := border
-	if f.focused {
-		edge = borderFocus
-	}
-	l.reset(f.th, w, noShade)
-	l.own("╭ ", edge)
-	l.within(w-3, func() {
-		f.title(l)
-		if l.left > 0 {
-			l.blank(1)
-		}
-		l.own(repeat("─", l.left), edge)
-	})
-	l.own("╮", edge)
-	out = append(out, l.String())
-	for y := range h - 2 {
-		l.reset(f.th, w, noShade)
-		l.own("│", edge)
-		l.within(w-2, func() { f.row(l, y) })
-		l.shade = noShade
-		l.sgr(edge)
-		l.own("│", edge)
-		out = append(out, l.String())
-	}
-	l.reset(f.th, w, noShade)
-	l.own("╰", edge)
-	foot := f.foot
-	if n := text.Width(string(foot)); n > 0 && n+6 < w {
-		l.own(repeat("─", w-n-5), edge)
-		l.own(" ", edge)
-		l.own(foot, dim)
-		l.own(" ", edge)
-	}
-	l.own(repeat("─", l.left-1), edge)
-	l.own("╯", edge)
-	return append(out, l.String())
-}
 
 // threadsFrame paints the threads pane.
 func (r *root) threadsFrame() []string {
@@ -70,8 +19,7 @@ func (r *root) threadsFrame() []string {
 				return
 			}
 			if i == r.tree.cursor && focused {
-				l.shade = cursorShade
-				l.sgr(plain)
+				l.on(cursorShade, plain)
 			}
 			r.tree.row(l, i, focused)
 			l.to(0)
@@ -124,19 +72,6 @@ func (r *root) messagesFrame(s side) []string {
 		next, ok = m.step(next, 1)
 	}
 	return f.render(r.linerAt(at.x), at.w, at.h)
-}
-
-// position is the message at the cursor, and the last there is.
-func (m *messages) position() words {
-	it := &m.shown.items[m.cursor.item]
-	n := m.shown.message(m.cursor.item)
-	if it.kind == messageItem {
-		n = int(it.index)
-	}
-	if m.shown.thread.Len() == 0 {
-		return ""
-	}
-	return "message " + figureWhole(max(n, 0)) + " · last " + figureWhole(m.shown.thread.Len()-1)
 }
 
 // emptyRow says why a pane is empty.
@@ -221,23 +156,4 @@ func titleFacts(l *liner, facts ...words) {
 		l.own(" · ", faint)
 		l.own(f, dim)
 	}
-}
-
-// basisWords says how the view is known.
-func basisWords(v *shown) tag {
-	switch {
-	case v.failed:
-		return tag{"the chain failed", failure}
-	case v.view.External:
-		return tag{"external", added}
-	case v.whatIf:
-		return tag{"not recorded — what-if", changed}
-	case v.view.Basis == model.Recorded:
-		return tag{"recorded", roleUser}
-	case v.view.Basis == model.Derived:
-		return tag{"reconstructed", marker}
-	case v.view.Basis == model.Simulated:
-		return tag{"simulated", added}
-	}
-	return tag{words(v.view.Basis.String()), dim}
 }

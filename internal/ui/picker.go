@@ -59,6 +59,7 @@ type Picker struct {
 
 	now     func() time.Time
 	clicked click
+	at      time.Time // of clicked
 	note    words // said at the bottom until the next key
 
 	batches chan rowsMsg
@@ -86,7 +87,8 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	th, in := setUp(Config{Theme: p.cfg.Theme, Palette: p.cfg.Palette, In: p.cfg.In, Out: p.cfg.Out})
+	in := newKeyReader(p.cfg.In)
+	th := chooseTheme(p.cfg.Theme, p.cfg.Palette, in.askLight(p.cfg.Out))
 	p.th, p.chosen, p.ctx, p.jobs, p.peek.on = th, -1, ctx, job.New(ctx), -1
 	err = runScreen(ctx, p, in, p.cfg.Out, p.cfg.NoMouse)
 	switch {

@@ -75,7 +75,7 @@ func (p *Picker) open() tea.Cmd {
 // openHelp shows the keys of the list.
 func (p *Picker) openHelp() {
 	s := p.listScreen()
-	blocks := keyBlocks(p.cfg.Gate, s.tables, []keyTable{{"anywhere", anywhere(nil)}})
+	blocks := keyBlocks(p.cfg.Gate, s.tables, []keyTable{{"anywhere", anywhere(nil)}}, nil)
 	p.help = newPager("help", append(blocks, mouseBlocks(p.cfg.Gate)...))
 	p.help.toggle = []string{"?", "f1"}
 }
@@ -129,8 +129,8 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 }
 
 func (p *Picker) press(x, y int) tea.Cmd {
-	was, now := p.clicked, p.now()
-	p.clicked = click{x: x, y: y, at: now}
+	was, before, now := p.clicked, p.at, p.now()
+	p.clicked, p.at = click{x: x, y: y}, now
 	at := p.top + y - listTop
 	switch {
 	case y == p.h-1:
@@ -141,7 +141,7 @@ func (p *Picker) press(x, y int) tea.Cmd {
 			p.refilter()
 		}
 	case p.help != nil, y < listTop, y >= listTop+p.listRows(), at >= len(p.shown):
-	case at == p.cursor && was.x == x && was.y == y && now.Sub(was.at) < doubleClick:
+	case at == p.cursor && was.x == x && was.y == y && now.Sub(before) < doubleClick:
 		return p.open()
 	default:
 		p.cursor = at

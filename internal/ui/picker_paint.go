@@ -170,8 +170,7 @@ func (p *Picker) cell(l *liner, c column, w words, st style) {
 
 func (p *Picker) row(l *liner, r *catalog.Row, here bool) {
 	if here {
-		l.shade = cursorShade
-		l.sgr(plain)
+		l.on(cursorShade, plain)
 		l.own("▎", accent)
 	} else {
 		l.blank(1)

@@ -137,8 +137,7 @@ func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (
 // previewLineAt paints line y of the preview of rows lines.
 func (p *Picker) previewLineAt(l *liner, y, rows int) {
 	if y == 0 {
-		l.shade = weakShade
-		l.sgr(plain)
+		l.on(weakShade, plain)
 		l.own(" the last messages", title)
 		l.own("  ctrl-t hides them", faint)
 		l.to(0)

@@ -16,7 +16,7 @@ import (
 
 func pickerOf(t testing.TB, n int) *Picker {
 	t.Helper()
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	p := NewPicker(PickConfig{Gate: gate, Where: "here"})
 	p.th = newTheme(false, noColour)
 	p.Update(tea.WindowSizeMsg{Width: 120, Height: 24})
@@ -42,7 +42,7 @@ func pressed(p *Picker, keys ...string) string {
 		}
 		p.Update(msg)
 	}
-	return sgr.ReplaceAllString(p.View(), "")
+	return uitest.Plain(p.View())
 }
 
 // cursorLine is the line of the screen the cursor stands on.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"agentlens/internal/ui/uitest"
 )
 
 func TestPretty(t *testing.T) {
@@ -65,7 +67,7 @@ func FuzzPretty(f *testing.F) {
 
 // However much there is to lay out, a pane and a pager take a bounded number of lines.
 func TestWrapIsBounded(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	lines := gate.Text(strings.Repeat("x\n", 600_000))
 	heads := gate.Text(strings.Repeat("# x\nx\n", 20_000))
 	var parts []block
@@ -88,23 +90,5 @@ func TestWrapIsBounded(t *testing.T) {
 		if len(got) > c.most.all+210 || !strings.Contains(string(last.own), c.says) {
 			t.Errorf("%s: %d lines, the last one %q", c.name, len(got), last.own)
 		}
-	}
-}
-
-// What the store counts is what it keeps, also of what was laid out.
-func TestStoreCountsLines(t *testing.T) {
-	d := open(t, 120, 36).Press("+")
-	for _, w := range []int{80, 90, 100, 110, 130, 120} {
-		d.Resize(w, 36).Screen()
-	}
-	sum, lines := 0, 0
-	for _, h := range d.r.store.held {
-		sum += h.bytes
-		for _, w := range h.wrapped {
-			lines += len(w.lines)
-		}
-	}
-	if lines == 0 || sum != d.r.store.bytes || sum < lines*lineBytes {
-		t.Errorf("%d bytes are counted, %d are held, %d of them lines", d.r.store.bytes, sum, lines*lineBytes)
 	}
 }

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"os"
 
-	"agentlens/internal/ui/job"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// framesPerSecond is how often the screen may change; above the 60 of Bubble
+// Tea, keys are answered sooner.
+const framesPerSecond = 120
+
 // ErrHungUp says that the terminal went away.
 var ErrHungUp = errors.New("the terminal went away")
-
-// Crash is a fault of lens itself.
-type Crash = job.Crash
 
 // runScreen shows a model on a terminal until it is left, and leaves the terminal as it
 // was. The error is [ErrHungUp], context.Canceled when ctx ended or an interrupt came, or

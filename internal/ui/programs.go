@@ -6,12 +6,6 @@ import (
 	"agentlens/internal/curate"
 )
 
-// runsProgram reports whether a chain runs a program.
-func runsProgram(text string) bool {
-	chain, err := curate.Parse(text)
-	return err == nil && len(chain.Programs()) > 0
-}
-
 // programs is what the programs of a chain are run with.
 func (r *root) programs() curate.Input {
 	return curate.Input{Runner: r.cfg.Runner, Mask: r.cfg.Mask, Unmasked: r.cfg.Unmasked}

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/term"
+	xterm "github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
 	"agentlens/internal/export"
@@ -125,9 +125,9 @@ func ended(t *testing.T, cmd *exec.Cmd) int {
 }
 
 // stateOf is how a terminal is set.
-func stateOf(t *testing.T, f *os.File) *term.State {
+func stateOf(t *testing.T, f *os.File) *xterm.State {
 	t.Helper()
-	state, err := term.GetState(f.Fd())
+	state, err := xterm.GetState(f.Fd())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,16 +182,16 @@ func TestSilentTerminal(t *testing.T) {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
 	defer master.Close()
-	term := &terminal{}
-	go func() { _, _ = io.Copy(term, master) }()
-	if !term.waitFor("run_conv_0002", 20*time.Second) {
-		t.Fatalf("no frame; the terminal got %q", term.String())
+	tty := &terminal{}
+	go func() { _, _ = io.Copy(tty, master) }()
+	if !tty.waitFor("run_conv_0002", 20*time.Second) {
+		t.Fatalf("no frame; the terminal got %q", tty.String())
 	}
 	// a late answer is no key: the q's in it would quit
 	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
 		t.Fatal(err)
 	}
-	if !term.waitFor("one line down", 20*time.Second) {
+	if !tty.waitFor("one line down", 20*time.Second) {
 		t.Fatal("the help did not open")
 	}
 	if _, err := master.WriteString("qq"); err != nil {
@@ -209,7 +209,7 @@ func TestSilentTerminal(t *testing.T) {
 		t.Fatal("q did not quit")
 	}
 	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", syncBegin, syncEnd} {
-		if !term.waitFor(want, 20*time.Second) {
+		if !tty.waitFor(want, 20*time.Second) {
 			t.Errorf("the terminal never got %q", want)
 		}
 	}
@@ -225,15 +225,15 @@ func TestCrashOnATerminal(t *testing.T) {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
 	defer master.Close()
-	term := &terminal{}
-	go func() { _, _ = io.Copy(term, master) }()
-	if !term.waitFor("lens failed: out of order; the run itself is untouched", 20*time.Second) {
-		t.Fatalf("the fault was not told; the terminal got %q", term.String())
+	tty := &terminal{}
+	go func() { _, _ = io.Copy(tty, master) }()
+	if !tty.waitFor("lens failed: out of order; the run itself is untouched", 20*time.Second) {
+		t.Fatalf("the fault was not told; the terminal got %q", tty.String())
 	}
 	if err := cmd.Wait(); err == nil {
 		t.Error("it ended as if nothing had been")
 	}
-	screen, told, _ := strings.Cut(term.String(), "lens failed")
+	screen, told, _ := strings.Cut(tty.String(), "lens failed")
 	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("before the fault was told the terminal never got %q", want)
@@ -248,9 +248,9 @@ func TestCrashOnATerminal(t *testing.T) {
 // little comes through at a time: it answers keys, and ends when it is told to.
 func TestOddTerminals(t *testing.T) {
 	for _, c := range []struct {
-		name, term string
-		chunk      int // bytes read at a time
-		wait       time.Duration
+		name, tty string
+		chunk     int // bytes read at a time
+		wait      time.Duration
 	}{
 		{"no terminal of that name", "nonsense", 1 << 14, 0},
 		{"no name", "", 1 << 14, 0},
@@ -258,31 +258,31 @@ func TestOddTerminals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), childVariable+"=1", "TERM="+c.term, "NO_COLOR=", "COLORTERM=")
+			cmd.Env = append(os.Environ(), childVariable+"=1", "TERM="+c.tty, "NO_COLOR=", "COLORTERM=")
 			master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
 			if err != nil {
 				t.Skipf("no terminal to be had here: %v", err)
 			}
 			defer master.Close()
-			term, done := &terminal{}, make(chan error, 1)
+			tty, done := &terminal{}, make(chan error, 1)
 			go func() {
 				for buf := make([]byte, c.chunk); ; time.Sleep(c.wait) {
 					n, err := master.Read(buf)
-					_, _ = term.Write(buf[:n])
+					_, _ = tty.Write(buf[:n])
 					if err != nil {
 						return
 					}
 				}
 			}()
-			if !term.waitFor("run_conv_0002", 10*time.Second) {
-				t.Fatalf("no frame; the terminal got %q", term.String())
+			if !tty.waitFor("run_conv_0002", 10*time.Second) {
+				t.Fatalf("no frame; the terminal got %q", tty.String())
 			}
 			for _, keys := range []string{strings.Repeat("jk", 100), "?"} {
 				if _, err := master.WriteString(keys); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if !term.waitFor("one line down", 20*time.Second) {
+			if !tty.waitFor("one line down", 20*time.Second) {
 				t.Fatal("the help did not open")
 			}
 			if _, err := master.WriteString("qq"); err != nil {

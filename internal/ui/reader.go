@@ -20,13 +20,6 @@ type reader struct {
 	sheet  sheet                  // what is opened is laid out for it
 }
 
-// pagerOf shows a text, laid out.
-func (r *reader) pagerOf(title words, blocks []block) *pager {
-	p := newPager(title, blocks)
-	layOut(p, r.sheet.w, r.sheet.h)
-	return p
-}
-
 func (r *reader) line(s string) export.Safe {
 	if r.reveal {
 		return r.gate.Revealed(s)
@@ -132,4 +125,75 @@ func insertedText(w want, run *model.Run) string {
 		b.WriteString(p.Insert)
 	}
 	return b.String()
+}
+
+// flat is all of a message in a view as one text, as it is recorded: laid out anew,
+// a whole text and a cut one would differ in every line.
+func (r *reader) flat(e *model.Entry) (export.Safe, error) {
+	w := r.wantOf(e)
+	if w.message == nil {
+		return r.whole(insertedText(w, r.run)), nil
+	}
+	m := w.message
+	text, err := r.run.Text(m)
+	if err != nil {
+		return export.Safe{}, err
+	}
+	safe := r.whole(text)
+	if w.entry != nil && w.entry.Text != nil {
+		safe = r.pieces(text, w.entry.Text)
+	}
+	calls := callsOf(m, w.entry)
+	thinking := ""
+	if w.entry == nil || !w.entry.NoThinking {
+		if thinking, err = r.run.Thinking(m); err != nil {
+			return export.Safe{}, err
+		}
+	}
+	if len(calls) == 0 && thinking == "" {
+		return safe, nil
+	}
+	var b strings.Builder
+	if thinking != "" {
+		b.WriteString("∴ " + r.whole(thinking).String() + "\n")
+	}
+	b.WriteString(safe.String())
+	for _, c := range calls {
+		args := ""
+		if w.entry == nil || !w.entry.EmptyArgs {
+			if args, err = r.run.Body(c.Args); err != nil {
+				return export.Safe{}, err
+			}
+		}
+		b.WriteString("\n→ " + r.line(c.Name).String() + "(" + r.whole(args).String() + ")")
+	}
+	return r.whole(b.String()), nil
+}
+
+// wantOf is what is to be read of an entry.
+func (r *reader) wantOf(e *model.Entry) want {
+	w := want{key: bodyKey{index: e.Index}}
+	if e.Index >= 0 {
+		w.message = r.thread.At(int(e.Index))
+	}
+	if e.Index < 0 || variantOf(e) != 0 {
+		w.entry = e
+	}
+	return w
+}
+
+// pieceTexts reads texts, each on lines of its own.
+func (r *reader) pieceTexts(refs []model.Ref) (string, error) {
+	var b strings.Builder
+	for i, ref := range refs {
+		text, err := r.run.Body(ref)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
 }

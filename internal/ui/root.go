@@ -80,7 +80,7 @@ type root struct {
 	goal       int   // message the next view goes to, or -1
 
 	now     func() time.Time
-	clicked click // the last one
+	clicked lastClick // the last one
 
 	crash error // a panic, turned into an error
 	last  string

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
@@ -14,7 +13,11 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
+	"agentlens/internal/ui/job"
 )
+
+// Crash is a fault of lens itself.
+type Crash = job.Crash
 
 // Config is what the inspector opens and how.
 type Config struct {
@@ -79,10 +82,6 @@ type Exported struct {
 	Lost        []export.Loss
 }
 
-// framesPerSecond is how often the screen may change; above the 60 of Bubble
-// Tea, keys are answered sooner.
-const framesPerSecond = 120
-
 // spareProcessors is how many goroutines more may run than there are processors, so
 // that a key finds one free while reading and counting take all there are: the
 // system gives a thread that mostly waits its turn at once.
@@ -98,7 +97,8 @@ func Run(ctx context.Context, cfg Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors))
-	th, in := setUp(cfg)
+	in := newKeyReader(cfg.In)
+	th := chooseTheme(cfg.Theme, cfg.Palette, in.askLight(cfg.Out))
 	r := newRoot(ctx, cfg, th)
 	err := runScreen(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
@@ -114,19 +114,4 @@ func Run(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("show %s: %w", cfg.Name, err)
 	}
 	return nil
-}
-
-// setUp chooses the theme, asking the terminal for its background where that
-// is to decide.
-func setUp(cfg Config) (*theme, *keyReader) {
-	in := &keyReader{File: cfg.In}
-	d, light := colourDepth(os.Getenv), false
-	name := cfg.Theme
-	if name == OwnTheme && cfg.Palette != nil {
-		name = cfg.Palette.Base
-	}
-	if d != noColour && !slices.Contains([]string{"dark", "light", "none"}, name) {
-		light = in.askLight(cfg.Out)
-	}
-	return themeNamed(cfg.Theme, light, d, cfg.Palette), in
 }

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/uitest"
 )
 
 // TestGenuineRecords walks over every run of every genuine sample that can be
@@ -52,7 +53,7 @@ func sameInColours(t *testing.T, cfg Config) {
 	t.Helper()
 	var screens [2]*driver
 	for i, d := range []depth{noColour, trueColour} {
-		cfg.Gate = newGate(t)
+		cfg.Gate = uitest.Gate(t)
 		screens[i] = openTheme(t, 120, 36, cfg, newTheme(false, d))
 	}
 	for _, keys := range [][]string{{"g", "+"}, {"pgdown", "pgdown"}, {"G"}, {"enter", "pgdown"}} {

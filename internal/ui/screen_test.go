@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGoldenInColour(t *testing.T) {
-	cfg := Config{Name: "session.jsonl", Gate: newGate(t), Load: load(uitest.Run()), Chain: tryChain}
+	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
 	d := openTheme(t, 120, 36, cfg, newTheme(false, trueColour))
 	d.Screen()
 	golden(t, "colour-120x36.ansi.txt", d.r.View()+"\n")
@@ -301,7 +301,7 @@ func TestRunWithoutThreads(t *testing.T) {
 func TestHeadThenAll(t *testing.T) {
 	whole, head := uitest.Long(400), uitest.Long(100)
 	head.Partial = true
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "x", Gate: gate}, newTheme(false, noColour))}
 	d.Resize(120, 36)
 	d.r.loads.began = time.Now().Add(-time.Second)
@@ -324,7 +324,7 @@ func TestHeadThenAll(t *testing.T) {
 
 // A followed source that grew keeps the end in sight, but only where it was.
 func TestFollow(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	grown := func(n int) sceneMsg { return sceneMsg{newScene(uitest.Long(n), gate), true} }
 	d := open(t, 120, 24, func(c *Config) {
 		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
@@ -336,7 +336,7 @@ func TestFollow(t *testing.T) {
 }
 
 func TestLoadTellsItsProgress(t *testing.T) {
-	r := newRoot(context.Background(), Config{Name: "x", Gate: newGate(t), Load: func(_ context.Context, opt source.Options) (*model.Run, error) {
+	r := newRoot(context.Background(), Config{Name: "x", Gate: uitest.Gate(t), Load: func(_ context.Context, opt source.Options) (*model.Run, error) {
 		opt.Progress(3, 4)
 		opt.Head(uitest.Long(5))
 		return uitest.Long(10), nil

@@ -15,8 +15,7 @@ func (r *root) panelLine(l *liner, y, h int) {
 	list := r.chain.list
 	switch {
 	case y == 0:
-		l.shade = weakShade
-		l.sgr(strong)
+		l.on(weakShade, strong)
 		r.panelTitle(l)
 	case y == h-1:
 		r.paramHelp(l)
@@ -65,8 +64,7 @@ func (r *root) stageRow(l *liner, i int) {
 	s := &list.Stages[i]
 	here := i == list.Cursor
 	if here {
-		l.shade = cursorShade
-		l.sgr(plain)
+		l.on(cursorShade, plain)
 	}
 	bar := words(" ")
 	if here {

@@ -12,7 +12,7 @@ import (
 // stepDriver shows n messages with a chain whose parameter a key turns.
 func stepDriver(t testing.TB, n int) *driver {
 	t.Helper()
-	cfg := Config{Name: "long", Gate: newGate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}
+	cfg := Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}
 	return openTheme(&testing.T{}, 160, 50, cfg, newTheme(false, trueColour)).Press("S")
 }
 
@@ -65,7 +65,7 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
-	d := openTheme(t, 160, 50, Config{Name: "long", Gate: newGate(t), Load: load(uitest.Long(100_000))}, newTheme(false, noColour))
+	d := openTheme(t, 160, 50, Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}, newTheme(false, noColour))
 	d.r.store.limit = 1 << 20
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -56,14 +56,6 @@ func (r *root) stripPainted(y int) string {
 	return s.painted[y]
 }
 
-// kindInjected is the kind of what the harness put into the conversation; the others
-// are the roles.
-const kindInjected = timeline.Kinds - 1
-
-var kindNames = [timeline.Kinds]words{"system", "user", "assistant", "tool", "injected"}
-
-var kindStyles = [timeline.Kinds]style{roleSystem, roleUser, roleAssistant, roleTool, injected}
-
 // kindLetters stand for the kinds on a screen without colours.
 var kindLetters = [timeline.Kinds]words{"s", "u", "a", "t", "i"}
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/timeline"
 )
@@ -42,8 +41,7 @@ func (r *root) stripTitle(l *liner, c *timeline.Chart) {
 		says = "timeline"
 	}
 	if r.strip.scrub {
-		l.shade = weakShade
-		l.sgr(plain)
+		l.on(weakShade, plain)
 		l.own("▎"+says, accent)
 	} else {
 		l.own(" "+says, title)
@@ -95,14 +93,6 @@ func (r *root) stripKinds(l *liner, exact bool) {
 // timeline has.
 func (r *root) stripCall() int { return min(r.call, r.strip.data.Calls()) }
 
-// callName is what a call is called on the screen.
-func callName(t *model.Thread, call int) words {
-	if t != nil && call > len(t.Calls) {
-		return "next"
-	}
-	return "call " + figureWhole(call)
-}
-
 // stripBar paints one row of the bars, row 0 the lowest.
 func (r *root) stripBar(l *liner, c *timeline.Chart, row int) {
 	l.blank(1)
@@ -129,8 +119,7 @@ func (r *root) stripBar(l *liner, c *timeline.Chart, row int) {
 			}
 		}
 	}
-	l.shade = noShade
-	l.sgr(plain)
+	l.on(noShade, plain)
 }
 
 // stripLegend says what the signs that are on the timeline mean.

@@ -10,17 +10,7 @@ import (
 
 // This file paints the first line of a message.
 
-// Widths of the columns of a row.
-const (
-	tokenCells  = 6
-	roleCells   = 9
-	narrowPane  = 58 // below it roles are short
-	minTextRoom = 14
-)
-
 var shortRoles = [...]words{model.System: "sys", model.User: "user", model.Assistant: "asst", model.Tool: "tool"}
-
-var roleStyles = [...]style{model.System: roleSystem, model.User: roleUser, model.Assistant: roleAssistant, model.Tool: roleTool}
 
 // narrow reports whether roles are short, in both panes alike.
 func (m *messages) narrow() bool {

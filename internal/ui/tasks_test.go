@@ -10,6 +10,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
 )
 
 // The stories of a person who has never seen the program: each goes from a question
@@ -111,7 +112,7 @@ func TestStoryOfAnExport(t *testing.T) {
 }
 
 func TestFileNames(t *testing.T) {
-	gate := newGate(t)
+	gate := uitest.Gate(t)
 	for id, want := range map[string]string{
 		"run-1": "run-1", "../../etc/passwd": "etc-passwd", "a/1/2": "1-2", "a b:c": "a_b_c", "": "run", "..": "run", "/": "run", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
 	} {

@@ -47,20 +47,6 @@ func (w *screenWriter) Write(p []byte) (int, error) {
 	return min(max(n-before, 0), len(p)), err
 }
 
-// colourDepth tells from the environment how many colours the terminal has.
-func colourDepth(env func(string) string) depth {
-	name := env("TERM")
-	switch c := env("COLORTERM"); {
-	case env("NO_COLOR") != "", name == "dumb":
-		return noColour
-	case c == "truecolor", c == "24bit":
-		return trueColour
-	case strings.Contains(name, "256color"), env("TMUX") != "", strings.Contains(name, "kitty"), strings.Contains(name, "alacritty"):
-		return colours256
-	}
-	return colours16
-}
-
 // askTimeout is how long the terminal may take to tell its background.
 const askTimeout = 100 * time.Millisecond
 
@@ -73,6 +59,9 @@ type keyReader struct {
 	ahead []byte // typed before the program started
 	gone  func() // called when nothing can be typed any more
 }
+
+// newKeyReader returns the keyboard of a terminal.
+func newKeyReader(in *os.File) *keyReader { return &keyReader{File: in} }
 
 // Read gives what was typed. It may give nothing at all, when all that came was
 // an answer.
@@ -157,9 +146,13 @@ func answerLen(b []byte) (n int, partial bool) {
 	return 0, false
 }
 
-// askLight asks the terminal whether its background is light. No answer in
+// askLight returns what asks the terminal whether its background is light. No answer in
 // time, or none that can be read, is dark.
-func (k *keyReader) askLight(out *os.File) bool {
+func (k *keyReader) askLight(out *os.File) func() bool {
+	return func() bool { return k.isLight(out) }
+}
+
+func (k *keyReader) isLight(out *os.File) bool {
 	if !term.IsTerminal(k.Fd()) || !term.IsTerminal(out.Fd()) {
 		return false
 	}

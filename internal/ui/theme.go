@@ -135,9 +135,6 @@ const (
 // OwnTheme is the name of the theme that a [Palette] makes.
 const OwnTheme = "own"
 
-// Themes lists the names of the themes; auto asks the terminal.
-func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }
-
 // newTheme prepares a theme: dark or light, at the depth of the terminal.
 func newTheme(light bool, d depth) *theme { return makeTheme(light, d, false, nil) }
 
@@ -261,3 +258,20 @@ func near16(r, g, b int, light bool) int {
 func distance(r, g, b, r2, g2, b2 int) float64 {
 	return math.Pow(float64(r-r2), 2) + math.Pow(float64(g-g2), 2) + math.Pow(float64(b-b2), 2)
 }
+
+// colourDepth tells from the environment how many colours the terminal has.
+func colourDepth(env func(string) string) depth {
+	name := env("TERM")
+	switch c := env("COLORTERM"); {
+	case env("NO_COLOR") != "", name == "dumb":
+		return noColour
+	case c == "truecolor", c == "24bit":
+		return trueColour
+	case strings.Contains(name, "256color"), env("TMUX") != "", strings.Contains(name, "kitty"), strings.Contains(name, "alacritty"):
+		return colours256
+	}
+	return colours16
+}
+
+// Themes lists the names of the themes; auto asks the terminal.
+func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"agentlens/internal/ui/uitest"
 )
 
 // Every style of the theme of high contrast can be read, on dark and on light.
@@ -21,18 +19,6 @@ func TestHighContrast(t *testing.T) {
 	}
 	if c := contrastOf(0, 0xffffff); c < 20.9 || c > 21.1 {
 		t.Errorf("black on white has a contrast of %v", c)
-	}
-	d := openTheme(t, 160, 50, Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run())}, newTheme(false, trueColour))
-	begin := d.r.View()
-	for _, name := range []string{"light", "high-contrast", "none"} {
-		d.Press(":").Type("theme " + name).Press("enter")
-		if d.Screen(); d.r.View() == begin {
-			t.Errorf("the theme %s looks like the first one", name)
-		}
-	}
-	d.Press(":").Type("theme pink").Press("enter").Shows("there is no theme pink")
-	if d.Press(":").Type("theme auto").Press("enter"); d.r.View() != begin {
-		t.Error("auto is not as it began")
 	}
 	th := makeTheme(false, trueColour, true, nil)
 	if !strings.Contains(th.sgr[cursorShade][plain], ";7") || strings.Contains(th.sgr[noShade][faint], "38;") {
@@ -69,22 +55,6 @@ func TestOwnColours(t *testing.T) {
 	if len(seen) != int(numStyles)+int(numShades)-1 {
 		t.Errorf("%d parts of %d can be coloured", len(seen), int(numStyles)+int(numShades)-1)
 	}
-}
-
-// A program that began without colours takes them when it is asked to.
-func TestColoursAfterNone(t *testing.T) {
-	cfg := Config{Name: "x", Gate: newGate(t), Load: load(uitest.Run()), Palette: &Palette{Colours: map[string]int{"user": 0x010203}}}
-	d := openTheme(t, 120, 36, cfg, themeNamed("none", false, trueColour, nil))
-	if strings.Contains(d.r.View(), "38;2") {
-		t.Fatal("none has colours")
-	}
-	if d.Press(":").Type("theme dark").Press("enter"); !strings.Contains(d.r.View(), "38;2") || d.r.colours.hl == nil {
-		t.Error("dark after none has no colours")
-	}
-	if d.Press(":").Type("theme own").Press("enter"); !strings.Contains(d.r.View(), "38;2;1;2;3") {
-		t.Error("the own theme is not shown")
-	}
-	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
 }
 
 // Backgrounds that a theme is read on: those of common dark and light terminals.
@@ -134,5 +104,42 @@ func TestContrast(t *testing.T) {
 	}
 	if checked < 300 {
 		t.Errorf("only %d colours were checked", checked)
+	}
+}
+
+func TestColourDepth(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want depth
+	}{
+		{map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}, trueColour},
+		{map[string]string{"TERM": "xterm-256color"}, colours256},
+		{map[string]string{"TERM": "linux"}, colours16},
+		{map[string]string{"TERM": "dumb"}, noColour},
+		{map[string]string{"TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"}, noColour},
+	} {
+		if got := colourDepth(func(k string) string { return c.env[k] }); got != c.want {
+			t.Errorf("%v: %d, want %d", c.env, got, c.want)
+		}
+	}
+}
+
+func TestThemesDiffer(t *testing.T) {
+	dark, light, none := newTheme(false, trueColour), newTheme(true, trueColour), newTheme(true, noColour)
+	if dark.sgr[cursorShade][roleUser] == light.sgr[cursorShade][roleUser] {
+		t.Error("dark and light look the same")
+	}
+	for _, st := range none.sgr {
+		for _, s := range st {
+			if strings.Contains(s, "38;") || strings.Contains(s, "48;") {
+				t.Errorf("a screen without colours has %q", s)
+			}
+		}
+	}
+	if c := newTheme(false, colours16).sgr[noShade][roleUser]; c != "\x1b[0;32m" {
+		t.Errorf("green in 16 colours is %q", c)
+	}
+	if c := newTheme(false, colours256).sgr[noShade][roleUser]; !strings.Contains(c, "38;5;") {
+		t.Errorf("green in 256 colours is %q", c)
 	}
 }

@@ -169,13 +169,6 @@ func (t *tree) row(l *liner, i int, focused bool) {
 	}
 }
 
-func arrow(open bool) words {
-	if open {
-		return "▾"
-	}
-	return "▸"
-}
-
 func (t *tree) threadRow(l *liner, n node) {
 	label := t.scene.threads[n.thread]
 	st := title

@@ -66,8 +66,7 @@ func (v *treeView) row(l *liner, i int) {
 	row := v.rows[i]
 	here := i == v.cursor
 	if here {
-		l.shade = cursorShade
-		l.sgr(plain)
+		l.on(cursorShade, plain)
 		l.own("▎", accent)
 	} else {
 		l.blank(1)

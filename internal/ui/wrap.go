@@ -4,69 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"agentlens/internal/export"
-	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/text"
 )
-
-// A lineBound is how many lines are laid out: a line takes more memory than most texts
-// have on it.
-type lineBound struct {
-	each int   // of one part of a message
-	all  int   // of all of them
-	rest words // where what is left out is to be seen
-}
-
-// A pane shows less of a message than the pager does.
-var (
-	paneLines  = lineBound{200, 4000, " (enter opens all)"}
-	pagerLines = lineBound{500_000, 500_000, " not shown: there are too many"}
-)
-
-// bodyIndent is the indent of the body of a message, in cells.
-const bodyIndent = 5
-
-// A line is one line of a body, a span of a text that came through the gate.
-type line struct {
-	text     export.Safe
-	doc      *highlight.Document // of text, or nil
-	from, to int
-	own      words // painted before the span
-	indent   int
-	style    style
-	section  int    // 1-based number of the section this line heads, or 0
-	more     int    // lines cut off here
-	parts    []part // in place of the span: of a diff
-	marks    bool   // brackets stand for the colours of the parts
-	right    *line  // in the second of two columns
-}
-
-// words is what a line says of a record.
-func (l *line) words() string {
-	if l.parts == nil && l.right == nil {
-		return l.text.String()[l.from:l.to]
-	}
-	var b strings.Builder
-	for _, p := range l.parts {
-		b.WriteString(p.text.String()[p.from:p.to])
-	}
-	if l.right != nil {
-		b.WriteString("\n" + l.right.words())
-	}
-	return b.String()
-}
-
-// size is how long the words of a line are, in bytes.
-func (l *line) size() int {
-	n := l.to - l.from
-	for i := range l.parts {
-		n += l.parts[i].to - l.parts[i].from
-	}
-	if l.right != nil {
-		n += l.right.size()
-	}
-	return n
-}
 
 // wrapBlocks lays blocks out for a pane of the given width. Sections in shut
 // show only their headings. The bound holds but for the lines that say what is left out.
