@@ -23,6 +23,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 	"agentlens/internal/ui"
+	"agentlens/internal/ui/term"
 )
 
 // Exit codes.
@@ -163,7 +164,7 @@ func report(w io.Writer, err error) int {
 		return exitUnreadable
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, ui.ErrHungUp):
+	case errors.Is(err, term.ErrHungUp):
 		return exitHungUp
 	case errors.As(err, &none):
 		say(w, none.message)

@@ -18,6 +18,7 @@ import (
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
 	"agentlens/internal/ui"
+	"agentlens/internal/ui/kit"
 )
 
 type showFlags struct {
@@ -79,7 +80,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 
 // addScreen adds what says how the screen is.
 func (f *showFlags) addScreen(flags *pflag.FlagSet) {
-	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
+	flags.StringVar(&f.theme, "theme", "", strings.Join(kit.Themes(), ", ")+" (default auto)")
 	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }

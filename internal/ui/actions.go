@@ -3,6 +3,10 @@ package ui
 import (
 	"slices"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/diff"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -10,119 +14,121 @@ import (
 // beside what they are about, and keytables.go lists them all.
 
 // actionTable lists every action on a run, in the order of the help.
-func (r *root) actionTable() []action {
+func (r *root) actionTable() []kit.Action {
 	return slices.Concat(r.moveActions(), r.jumpActions(), r.callActions(), r.lookActions(), r.strategyActions(), r.foldActions(), r.paneActions(), r.programActions(), r.everywhere())
 }
 
-func (r *root) moveActions() []action {
-	scroll := func(id string, keys []string, help words, f func()) action {
-		return action{id: id, keys: keys, help: help, group: "move", run: do(f)}
+func (r *root) moveActions() []kit.Action {
+	scroll := func(id string, keys []string, help kit.Words, f func()) kit.Action {
+		return kit.Action{Id: id, Keys: keys, Help: help, Group: "move", Run: kit.Do(f)}
 	}
-	return []action{
-		scroll("down", []string{"j", "down"}, "one line down", func() { r.move(1) }),
-		scroll("up", []string{"k", "up"}, "one line up", func() { r.move(-1) }),
-		scroll("next-message", []string{"J", "shift+down"}, "next message", func() { r.moveItem(1) }),
-		scroll("prev-message", []string{"K", "shift+up"}, "message before", func() { r.moveItem(-1) }),
+	return []kit.Action{
+		scroll("down", []string{"j", "down"}, "one line down", func() { r.Move(1) }),
+		scroll("up", []string{"k", "up"}, "one line up", func() { r.Move(-1) }),
+		scroll("next-message", []string{"J", "shift+down"}, "next message", func() { r.MoveItem(1) }),
+		scroll("prev-message", []string{"K", "shift+up"}, "message before", func() { r.MoveItem(-1) }),
 		scroll("page-down", []string{"pgdown", "ctrl+f"}, "a page down", func() { r.page(1, 1) }),
 		scroll("page-up", []string{"pgup", "ctrl+b"}, "a page up", func() { r.page(-1, 1) }),
 		scroll("half-down", []string{"ctrl+d"}, "half a page down", func() { r.page(1, 2) }),
 		scroll("half-up", []string{"ctrl+u"}, "half a page up", func() { r.page(-1, 2) }),
-		{id: "top", keys: []string{"g", "home"}, help: "to the top; g and a number: to that call", group: "move", jump: true, run: do(r.toTop)},
-		{id: "bottom", keys: []string{"G", "end"}, help: "to the end", group: "move", jump: true, run: do(func() { r.end(1) })},
+		{Id: "top", Keys: []string{"g", "home"}, Help: "to the top; g and a number: to that call", Group: "move", Jump: true, Run: kit.Do(r.toTop)},
+		{Id: "bottom", Keys: []string{"G", "end"}, Help: "to the end", Group: "move", Jump: true, Run: kit.Do(func() { r.End(1) })},
 	}
 }
 
 // jumpActions go to the next and the previous row of every kind of landmark.
-func (r *root) jumpActions() []action {
-	list := []action{
-		{id: "first-error", keys: []string{"E"}, help: "the first failed tool call or recorded error", group: "jumps", jump: true, disabled: r.noView, run: do(func() { r.toFirst(landmarkNamed("error")) })},
+func (r *root) jumpActions() []kit.Action {
+	list := []kit.Action{
+		{Id: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
 	}
-	kinds := landmarks()
+	kinds := panes.Landmarks()
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			action{id: "next-" + string(k.name), keys: k.keys[:1], help: "next " + k.help, hint: hint{words(k.keys[0]), k.name}, group: "jumps", jump: true, disabled: r.noView, run: do(func() { r.toLandmark(k, 1) })},
-			action{id: "prev-" + string(k.name), keys: k.keys[1:], help: "previous " + k.help, group: "jumps", jump: true, disabled: r.noView, run: do(func() { r.toLandmark(k, -1) })})
+			kit.Action{Id: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.Words(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
+			kit.Action{Id: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toLandmark(k, -1) })})
 	}
 	return append(list,
-		action{id: "result", keys: []string{"r"}, help: "from a call to its result, and back", group: "jumps", jump: true, disabled: r.noView, run: do(r.toResult)},
-		action{id: "mark", keys: []string{"m"}, help: "and a letter: mark this place", group: "jumps", disabled: r.noView, run: do(r.setMark)},
-		action{id: "go-mark", keys: []string{"'"}, help: "and a letter: to the place marked with it", group: "jumps", disabled: r.noMark, run: do(r.toMark)},
-		action{id: "back", keys: []string{"ctrl+o", "backspace"}, help: "back to where you were before a jump", group: "jumps", disabled: r.noView, run: func() tea.Cmd { return r.walk(-1) }},
-		action{id: "forward", keys: []string{"ctrl+n"}, help: "forward again (ctrl-i is tab to a terminal)", group: "jumps", disabled: r.noView, run: func() tea.Cmd { return r.walk(1) }},
+		kit.Action{Id: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(r.toResult)},
+		kit.Action{Id: "mark", Keys: []string{"m"}, Help: "and a letter: mark this place", Group: "jumps", Disabled: r.noView, Run: kit.Do(r.setMark)},
+		kit.Action{Id: "go-mark", Keys: []string{"'"}, Help: "and a letter: to the place marked with it", Group: "jumps", Disabled: r.noMark, Run: kit.Do(r.toMark)},
+		kit.Action{Id: "back", Keys: []string{"ctrl+o", "backspace"}, Help: "back to where you were before a jump", Group: "jumps", Disabled: r.noView, Run: func() tea.Cmd { return r.walk(-1) }},
+		kit.Action{Id: "forward", Keys: []string{"ctrl+n"}, Help: "forward again (ctrl-i is tab to a terminal)", Group: "jumps", Disabled: r.noView, Run: func() tea.Cmd { return r.walk(1) }},
 	)
 }
 
-func (r *root) callActions() []action {
-	return []action{
-		{id: "prev-call", keys: []string{"["}, help: "the provider call before", group: "calls", disabled: r.noThread, run: func() tea.Cmd { return r.goCall(r.call - 1) }},
-		{id: "next-call", keys: []string{"]"}, help: "the next provider call", hint: hint{"[ ]", "call"}, group: "calls", disabled: r.noThread, run: func() tea.Cmd { return r.goCall(r.call + 1) }},
-		{id: "first-call", keys: []string{"{"}, help: "the first provider call", group: "calls", jump: true, disabled: r.noThread, run: func() tea.Cmd { return r.goCall(1) }},
-		{id: "last-call", keys: []string{"}"}, help: "the call after the whole record", group: "calls", jump: true, disabled: r.noThread, run: func() tea.Cmd { return r.goCall(1 << 30) }},
-		{id: "horizon", keys: []string{"c"}, help: "to where the call was sent", group: "calls", jump: true, disabled: r.noView, run: do(func() { r.msgs.toHorizon() })},
-		{id: "next-break", keys: []string{"b"}, help: "the next call whose prefix breaks: it does not begin as the one before", group: "calls", jump: true, disabled: r.noView, run: func() tea.Cmd { return r.toBreak(1) }},
-		{id: "prev-break", keys: []string{"B"}, help: "the previous call whose prefix breaks", group: "calls", jump: true, disabled: r.noView, run: func() tea.Cmd { return r.toBreak(-1) }},
-		{id: "half-window", keys: []string{"%"}, help: "the first call whose context passes half the window", group: "calls", jump: true, disabled: r.noView, run: r.toHalf},
-		{id: "timeline", keys: []string{"T"}, help: "walk the timeline of all calls; again hides it", hint: hint{"T", "timeline"}, group: "calls", disabled: r.noView, run: do(r.toggleStrip)},
+func (r *root) callActions() []kit.Action {
+	return []kit.Action{
+		{Id: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(r.call - 1) }},
+		{Id: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(r.call + 1) }},
+		{Id: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(1) }},
+		{Id: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
+		{Id: "horizon", Keys: []string{"c"}, Help: "to where the call was sent", Group: "calls", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
+		{Id: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(1) }},
+		{Id: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(-1) }},
+		{Id: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.noView, Run: r.toHalf},
+		{Id: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.noView, Run: kit.Do(r.toggleStrip)},
 	}
 }
 
-func (r *root) lookActions() []action {
-	return []action{
-		{id: "search", keys: []string{"/"}, help: "search all texts of the thread", hint: hint{"/", "search"}, group: "look", disabled: r.noView, run: do(r.askSearch)},
-		{id: "next-hit", keys: []string{"n"}, help: "next place found", hint: searchHint, group: "look", disabled: r.noSearch, run: do(func() { r.jump(1) })},
-		{id: "prev-hit", keys: []string{"N"}, help: "place found before", group: "look", disabled: r.noSearch, run: do(func() { r.jump(-1) })},
-		{id: "open", keys: []string{"enter"}, help: "open: text, record, request, facts, fate; in the threads: select", group: "look", run: r.openSelected},
-		{id: "info", keys: []string{"i"}, help: "how the view is known, and what became of the message", hint: hint{"i", "why"}, group: "look", disabled: r.noView, run: r.openInfo},
-		{id: "diff", keys: []string{"d"}, help: "what differs: history against view; again: this call against the next", hint: hint{"d", "diff"}, group: "look", disabled: r.noView, run: func() tea.Cmd { return r.openDiff(diffIntent{fullAgainstView, r.call, r.call + 1}) }},
-		{id: "documents", keys: []string{"D"}, help: "the documents of the run, as trees or text", group: "look", disabled: r.noDocuments, run: do(r.chooseDocument)},
-		{id: "yank", keys: []string{"y"}, help: "copy the message, masked, to the clipboard of the terminal", group: "look", disabled: r.noView, run: r.yankMessage},
-		{id: "yank-to-file", keys: []string{"w"}, help: "write what was copied last to a file", group: "look", disabled: r.noYanked, run: r.saveYanked},
+func (r *root) lookActions() []kit.Action {
+	return []kit.Action{
+		{Id: "search", Keys: []string{"/"}, Help: "search all texts of the thread", Hint: kit.Hint{Key: "/", Does: "search"}, Group: "look", Disabled: r.noView, Run: kit.Do(r.askSearch)},
+		{Id: "next-hit", Keys: []string{"n"}, Help: "next place found", Hint: searchHint, Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(1) })},
+		{Id: "prev-hit", Keys: []string{"N"}, Help: "place found before", Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(-1) })},
+		{Id: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, fate; in the threads: select", Group: "look", Run: r.openSelected},
+		{Id: "info", Keys: []string{"i"}, Help: "how the view is known, and what became of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.noView, Run: r.openInfo},
+		{Id: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.noView, Run: func() tea.Cmd {
+			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.call, Other: r.call + 1})
+		}},
+		{Id: "documents", Keys: []string{"D"}, Help: "the documents of the run, as trees or text", Group: "look", Disabled: r.noDocuments, Run: kit.Do(r.chooseDocument)},
+		{Id: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.noView, Run: r.yankMessage},
+		{Id: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noYanked, Run: r.saveYanked},
 	}
 }
 
-func (r *root) strategyActions() []action {
-	return []action{
-		{id: "strategy", keys: []string{"s"}, help: "try a strategy: type the chain", hint: hint{"s", "strategy"}, group: "strategy", disabled: r.noView, run: do(r.editChain)},
-		{id: "stages", keys: []string{"S"}, help: "the chain as a list of stages, to turn their parameters", group: "strategy", disabled: r.noView, run: do(r.editStages)},
-		{id: "preset", keys: []string{"@"}, help: "take a named chain", group: "strategy", disabled: r.noView, run: do(r.choosePreset)},
-		{id: "compare", keys: []string{"C"}, help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", hint: hint{"C", "compare"}, group: "strategy", disabled: r.noCompare, run: r.openCompare},
-		{id: "prev-chain", keys: []string{"("}, help: "the chain tried before this one", group: "strategy", disabled: r.noTried(-1), run: r.stepTried(-1)},
-		{id: "next-chain", keys: []string{")"}, help: "the chain tried after this one", group: "strategy", disabled: r.noTried(1), run: r.stepTried(1)},
-		{id: "recorded", keys: []string{"v"}, help: "recorded against simulated: set the chain aside, and back", group: "strategy", disabled: r.noChain, run: r.toggleRecorded},
-		{id: "yank-chain", keys: []string{"Y"}, help: "copy the chain, as it is or as another program's setting", group: "strategy", disabled: r.noChain, run: do(r.chooseSetting)},
-		{id: "keep-chain", keys: []string{"W"}, help: "keep the chain in your settings, under a name of your own", group: "strategy", disabled: r.noKeep, run: do(r.askKeep)},
+func (r *root) strategyActions() []kit.Action {
+	return []kit.Action{
+		{Id: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editChain)},
+		{Id: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editStages)},
+		{Id: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.choosePreset)},
+		{Id: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.noCompare, Run: r.openCompare},
+		{Id: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noTried(-1), Run: r.stepTried(-1)},
+		{Id: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noTried(1), Run: r.stepTried(1)},
+		{Id: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: r.toggleRecorded},
+		{Id: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
+		{Id: "keep-chain", Keys: []string{"W"}, Help: "keep the chain in your settings, under a name of your own", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}
 }
 
-func (r *root) foldActions() []action {
-	return []action{
-		{id: "fold", keys: []string{" "}, help: "fold or unfold; in a text it is a page down", hint: hint{"space", "fold"}, group: "fold", run: do(func() { r.fold(0) })},
-		{id: "unfold", keys: []string{"l", "right"}, help: "unfold", group: "fold", run: do(func() { r.fold(1) })},
-		{id: "close", keys: []string{"h", "left"}, help: "fold", group: "fold", run: do(func() { r.fold(-1) })},
-		{id: "unfold-all", keys: []string{"+", "="}, help: "unfold all messages", group: "fold", disabled: r.noView, run: do(func() { r.msgs.foldAll(true) })},
-		{id: "fold-all", keys: []string{"-"}, help: "fold all messages", group: "fold", disabled: r.noView, run: do(func() { r.msgs.foldAll(false) })},
+func (r *root) foldActions() []kit.Action {
+	return []kit.Action{
+		{Id: "fold", Keys: []string{" "}, Help: "fold or unfold; in a text it is a page down", Hint: kit.Hint{Key: "space", Does: "fold"}, Group: "fold", Run: kit.Do(func() { r.Fold(0) })},
+		{Id: "unfold", Keys: []string{"l", "right"}, Help: "unfold", Group: "fold", Run: kit.Do(func() { r.Fold(1) })},
+		{Id: "close", Keys: []string{"h", "left"}, Help: "fold", Group: "fold", Run: kit.Do(func() { r.Fold(-1) })},
+		{Id: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages", Group: "fold", Disabled: r.noView, Run: kit.Do(func() { r.msgs.FoldAll(true) })},
+		{Id: "fold-all", Keys: []string{"-"}, Help: "fold all messages", Group: "fold", Disabled: r.noView, Run: kit.Do(func() { r.msgs.FoldAll(false) })},
 	}
 }
 
-func (r *root) paneActions() []action {
-	return []action{
-		{id: "next-pane", keys: []string{"tab"}, help: "next pane", hint: hint{"tab", "pane"}, group: "panes", run: do(func() { r.turn(1) })},
-		{id: "prev-pane", keys: []string{"shift+tab"}, help: "pane before", group: "panes", run: do(func() { r.turn(-1) })},
-		{id: "pane-1", keys: []string{"1"}, help: "threads", group: "panes", run: do(func() { r.toPane(threadsPane) })},
-		{id: "pane-2", keys: []string{"2"}, help: "full history", group: "panes", run: do(func() { r.toPane(historyPane) })},
-		{id: "pane-3", keys: []string{"3"}, help: "what the provider saw", group: "panes", run: do(func() { r.toPane(sentPane) })},
-		{id: "zoom", keys: []string{"z"}, help: "the focused pane alone, and back", hint: hint{"z", "zoom"}, group: "panes", run: do(r.toggleZoom)},
-		{id: "threads", keys: []string{"t"}, help: "show or hide the threads", group: "panes", run: do(r.toggleThreads)},
+func (r *root) paneActions() []kit.Action {
+	return []kit.Action{
+		{Id: "next-pane", Keys: []string{"tab"}, Help: "next pane", Hint: kit.Hint{Key: "tab", Does: "pane"}, Group: "panes", Run: kit.Do(func() { r.turn(1) })},
+		{Id: "prev-pane", Keys: []string{"shift+tab"}, Help: "pane before", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
+		{Id: "pane-1", Keys: []string{"1"}, Help: "threads", Group: "panes", Run: kit.Do(func() { r.toPane(threadsPane) })},
+		{Id: "pane-2", Keys: []string{"2"}, Help: "full history", Group: "panes", Run: kit.Do(func() { r.toPane(historyPane) })},
+		{Id: "pane-3", Keys: []string{"3"}, Help: "what the provider saw", Group: "panes", Run: kit.Do(func() { r.toPane(sentPane) })},
+		{Id: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
+		{Id: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},
 	}
 }
 
-func (r *root) programActions() []action {
-	return []action{
-		{id: "palette", keys: []string{":"}, help: "find any command by a few letters", hint: hint{":", "command"}, group: "program", run: do(r.openPalette)},
-		{id: "reveal", keys: []string{"R"}, help: "reveal secrets, on this screen only; again to mask them", group: "program", disabled: r.noView, run: do(r.toggleReveal)},
-		{id: "export", keys: []string{"e"}, help: "export the run, or what this call was sent, without secrets", hint: hint{"e", "export"}, group: "program", disabled: r.noExport, run: do(r.askExport)},
-		{id: "step-back", keys: []string{"esc"}, help: "one step back: from a search, a pane alone, to the list of runs", hint: stepBackHint, group: "program", disabled: r.noStepBack, run: r.stepBack},
-		{id: "quit", keys: []string{"q"}, help: "leave the run: to the list it was chosen from, or out of lens", hint: hint{"q", "quit"}, group: "program", run: func() tea.Cmd { return tea.Quit }},
+func (r *root) programActions() []kit.Action {
+	return []kit.Action{
+		{Id: "palette", Keys: []string{":"}, Help: "find any command by a few letters", Hint: kit.Hint{Key: ":", Does: "command"}, Group: "program", Run: kit.Do(r.openPalette)},
+		{Id: "reveal", Keys: []string{"R"}, Help: "reveal secrets, on this screen only; again to mask them", Group: "program", Disabled: r.noView, Run: kit.Do(r.toggleReveal)},
+		{Id: "export", Keys: []string{"e"}, Help: "export the run, or what this call was sent, without secrets", Hint: kit.Hint{Key: "e", Does: "export"}, Group: "program", Disabled: r.noExport, Run: kit.Do(r.askExport)},
+		{Id: "step-back", Keys: []string{"esc"}, Help: "one step back: from a search, a pane alone, to the list of runs", Hint: stepBackHint, Group: "program", Disabled: r.noStepBack, Run: r.stepBack},
+		{Id: "quit", Keys: []string{"q"}, Help: "leave the run: to the list it was chosen from, or out of lens", Hint: kit.Hint{Key: "q", Does: "quit"}, Group: "program", Run: func() tea.Cmd { return tea.Quit }},
 	}
 }

@@ -4,13 +4,15 @@ import (
 	"maps"
 	"slices"
 
+	"agentlens/internal/ui/kit"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // An await is a key that was pressed and wants another one after it: the letter of a
 // mark, or the number of a call.
 type await struct {
-	label words
+	label kit.Words
 	take  func(k string) tea.Cmd // takes the letter
 	// number says that digits are typed, up to enter. Without one, any other key is
 	// pressed as if it came alone.
@@ -18,15 +20,15 @@ type await struct {
 	digits string
 }
 
-// screen is what waits for a key.
-func (a *await) screen(r *root) keyScreen {
-	rows := []action{{keys: []string{"esc"}, hint: hint{"esc", "no"}, help: "no letter, no number", run: do(func() { r.await = nil })}}
+// Screen is what waits for a key.
+func (a *await) Screen(r *root) kit.KeyScreen {
+	rows := []kit.Action{{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "no"}, Help: "no letter, no number", Run: kit.Do(func() { r.await = nil })}}
 	if a.number && (a.digits != "" || a.take == nil) {
 		rows = append(rows,
-			action{keys: []string{"enter"}, hint: hint{"enter", "go"}, help: "to the call of that number", run: func() tea.Cmd { r.await = nil; return a.take(a.digits) }},
-			action{keys: []string{"backspace"}, help: "take the last digit back", run: do(func() { a.digits = a.digits[:len(a.digits)-1] })})
+			kit.Action{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go"}, Help: "to the call of that number", Run: func() tea.Cmd { r.await = nil; return a.take(a.digits) }},
+			kit.Action{Keys: []string{"backspace"}, Help: "take the last digit back", Run: kit.Do(func() { a.digits = a.digits[:len(a.digits)-1] })})
 	}
-	return keyScreen{tables: []keyTable{{"after m, ' or g, which wait for a letter or a number", rows}}, typed: func(k tea.KeyMsg) tea.Cmd { return r.awaited(k) }}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "after m, ' or g, which wait for a letter or a number", Rows: rows}}, Typed: func(k tea.KeyMsg) tea.Cmd { return r.awaited(k) }}
 }
 
 // awaited gives a key to what waits for one.
@@ -43,22 +45,22 @@ func (r *root) awaited(k tea.KeyMsg) tea.Cmd {
 	}
 	r.await = nil
 	if a.digits == "" {
-		return r.key(k)
+		return r.Key(k)
 	}
 	return nil
 }
 
-// paint says what is waited for.
-func (a *await) paint(l *liner, s keyScreen) {
+// Paint says what is waited for.
+func (a *await) Paint(l *kit.LineWriter, s kit.KeyScreen) {
 	label := a.label
 	if a.digits != "" {
-		label = "go to call " + words(a.digits) + " (enter) "
+		label = "go to call " + kit.Words(a.digits) + " (enter) "
 	}
-	l.own(" ", plain)
-	l.own(label, accent)
-	l.own(" ", caret)
-	l.blank(2)
-	hints(l, s.hints())
+	l.Words(" ", kit.Plain)
+	l.Words(label, kit.Accent)
+	l.Words(" ", kit.Caret)
+	l.Blank(2)
+	kit.Hints(l, s.Hints())
 }
 
 // setMark waits for the letter of a mark and sets it.
@@ -66,7 +68,7 @@ func (r *root) setMark() {
 	r.await = &await{label: "mark this place with a letter: ", take: func(k string) tea.Cmd {
 		if len(k) == 1 {
 			r.marks[k] = r.spotNow()
-			r.note = "marked: '" + words(k) + " comes back here"
+			r.note = "marked: '" + kit.Words(k) + " comes back here"
 		}
 		return nil
 	}}
@@ -74,9 +76,9 @@ func (r *root) setMark() {
 
 // toMark waits for the letter of a mark and goes there.
 func (r *root) toMark() {
-	label := words("go to the mark: ")
+	label := kit.Words("go to the mark: ")
 	for _, k := range slices.Sorted(maps.Keys(r.marks)) {
-		label += words(k) + " "
+		label += kit.Words(k) + " "
 	}
 	r.await = &await{label: label, take: func(k string) tea.Cmd {
 		s, ok := r.marks[k]
@@ -89,7 +91,7 @@ func (r *root) toMark() {
 	}}
 }
 
-func (r *root) noMark() words {
+func (r *root) noMark() kit.Words {
 	if len(r.marks) == 0 {
 		return "no place is marked: m and a letter marks one"
 	}
@@ -98,7 +100,7 @@ func (r *root) noMark() words {
 
 // toTop goes to the top; a number typed right after it is that of a call.
 func (r *root) toTop() {
-	r.end(-1)
+	r.End(-1)
 	if r.threadNow() == nil || r.focus == threadsPane {
 		return
 	}

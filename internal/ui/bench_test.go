@@ -6,18 +6,21 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/timeline"
 	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
 )
 
 // longDriver shows a thread of 100,000 messages with a chain over it.
 func longDriver(b testing.TB) *driver {
 	cfg := Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}
-	d := &driver{r: newRoot(context.Background(), cfg, newTheme(false, trueColour))}
+	d := &driver{r: newRoot(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: 160, Height: 50})
-	if d.r.msgs.shown == nil || d.r.msgs.count < 100_000 {
+	if d.r.msgs.Shown == nil || d.r.msgs.Count < 100_000 {
 		b.Fatal("the long thread is not shown")
 	}
 	return d
@@ -38,10 +41,10 @@ func BenchmarkFrame160x50(b *testing.B) {
 func BenchmarkKeyToFrame160x50(b *testing.B) {
 	d := longDriver(b)
 	m := d.r.msgs
-	for i := 0; i < m.count; i += 3 {
-		m.setOpen(&m.shown.items[i], true)
+	for i := 0; i < m.Count; i += 3 {
+		m.SetOpen(&m.Shown.Items[i], true)
 	}
-	m.goTo(m.count/2, m.rows)
+	m.GoTo(m.Count/2, m.Rows)
 	down := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -64,12 +67,12 @@ func TestFrameIsCheap(t *testing.T) {
 // codeDriver shows long files of code, all of it unfolded and coloured.
 func codeDriver(b testing.TB) *driver {
 	cfg := Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(200))}
-	d := &driver{r: newRoot(context.Background(), cfg, newTheme(false, trueColour))}
+	d := &driver{r: newRoot(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: 160, Height: 50})
 	d.Press("+", "g", "G", "K", "K")
-	if len(d.r.colours.held) == 0 {
+	if len(d.r.colours.Held) == 0 {
 		b.Fatal("nothing is coloured")
 	}
 	return d
@@ -89,7 +92,7 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 // does, and lays it out.
 func BenchmarkTimeline(b *testing.B) {
 	d := longDriver(b)
-	of, t := d.r.replays.chained, d.r.threadNow()
+	of, t := d.r.replays.Chained, d.r.threadNow()
 	b.ReportAllocs()
 	for b.Loop() {
 		if c := timeline.Lay(stripData(context.Background(), of, t), 158); len(c.Columns) != 158 {
@@ -102,14 +105,14 @@ func BenchmarkTimeline(b *testing.B) {
 // it, as a command does.
 func BenchmarkDiff(b *testing.B) {
 	d := longDriver(b)
-	q := query{
-		run: d.r.scene.run, thread: d.r.threadNow(), marks: d.r.scene.markers[0], call: d.r.call, chain: "clear_tool_uses(1000, keep=5)",
-		sizes: d.r.sizes[d.r.threadNow()], gate: d.r.cfg.Gate,
+	q := view.Query{
+		Run: d.r.scene.Run, Thread: d.r.threadNow(), Marks: d.r.scene.Markers[0], Call: d.r.call, Chain: "clear_tool_uses(1000, keep=5)",
+		Sizes: d.r.sizes[d.r.threadNow()], Gate: d.r.cfg.Gate,
 	}
 	rd := d.r.reader()
 	b.ReportAllocs()
 	for b.Loop() {
-		if v, err := diffOf(context.Background(), q, rd, fullAgainstView, 0); err != nil || len(v.texts) < 1000 {
+		if v, err := diff.Of(context.Background(), q, rd, diff.FullAgainstView, 0); err != nil || len(v.Texts) < 1000 {
 			b.Fatal(err)
 		}
 	}

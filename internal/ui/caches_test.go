@@ -1,6 +1,10 @@
 package ui
 
-import "testing"
+import (
+	"testing"
+
+	"agentlens/internal/ui/view"
+)
 
 // What the store counts is what it keeps, also of what was laid out.
 func TestStoreCountsLines(t *testing.T) {
@@ -9,13 +13,13 @@ func TestStoreCountsLines(t *testing.T) {
 		d.Resize(w, 36).Screen()
 	}
 	sum, lines := 0, 0
-	for _, h := range d.r.store.held {
-		sum += h.bytes
-		for _, w := range h.wrapped {
-			lines += len(w.lines)
+	for _, h := range d.r.store.Held {
+		sum += h.Bytes
+		for _, w := range h.Wrapped {
+			lines += len(w.Lines)
 		}
 	}
-	if lines == 0 || sum != d.r.store.bytes || sum < lines*lineBytes {
-		t.Errorf("%d bytes are counted, %d are held, %d of them lines", d.r.store.bytes, sum, lines*lineBytes)
+	if lines == 0 || sum != d.r.store.Bytes || sum < lines*view.LineBytes {
+		t.Errorf("%d bytes are counted, %d are held, %d of them lines", d.r.store.Bytes, sum, lines*view.LineBytes)
 	}
 }

@@ -1,28 +1,32 @@
 package ui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+)
 
 // chainScreen is the line a chain is typed in.
-func (r *root) chainScreen() keyScreen {
+func (r *root) chainScreen() kit.KeyScreen {
 	c := &r.chain
 	turn := func(d int) func() tea.Cmd {
 		return func() tea.Cmd { c.complete(d); return r.chainTyped(c.parse()) }
 	}
-	return keyScreen{
-		tables: []keyTable{{"while a chain is typed, s", []action{
-			{keys: []string{"enter"}, help: "take the chain", run: r.takeChain},
-			{keys: []string{"tab"}, help: "the next name that fits, or the next value of the parameter", run: turn(1)},
-			{keys: []string{"shift+tab"}, help: "the name or value before", run: turn(-1)},
-			{keys: []string{"esc"}, help: "back to the chain there was", run: r.dropChain},
+	return kit.KeyScreen{
+		Tables: []kit.KeyTable{{Name: "while a chain is typed, s", Rows: []kit.Action{
+			{Keys: []string{"enter"}, Help: "take the chain", Run: r.takeChain},
+			{Keys: []string{"tab"}, Help: "the next name that fits, or the next value of the parameter", Run: turn(1)},
+			{Keys: []string{"shift+tab"}, Help: "the name or value before", Run: turn(-1)},
+			{Keys: []string{"esc"}, Help: "back to the chain there was", Run: r.dropChain},
 		}}},
-		typed: func(k tea.KeyMsg) tea.Cmd {
-			if !c.edit.key(k) {
+		Typed: func(k tea.KeyMsg) tea.Cmd {
+			if !c.edit.Key(k) {
 				return nil
 			}
 			c.cycle = nil
 			return r.chainTyped(c.parse())
 		},
-		empty: c.edit == nil || c.edit.String() == "",
+		Empty: c.edit == nil || c.edit.String() == "",
 	}
 }
 
@@ -31,7 +35,7 @@ func (r *root) chainTyped(reform bool) tea.Cmd {
 	if !reform {
 		return nil
 	}
-	return r.form()
+	return r.Form()
 }
 
 // takeChain ends the edit, unless the chain has a fault: that is told.

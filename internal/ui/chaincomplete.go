@@ -36,8 +36,8 @@ func (c *chainLine) candidates(word string) []string {
 // lies at the end, within brackets that are to be closed yet, or in a name that begins
 // as one there is.
 func (c *chainLine) unfinished(e *curate.SyntaxError) bool {
-	_, after := c.edit.halves()
-	if word, _ := c.edit.word(); !c.insist && len(after) == 0 && !c.inBrackets() && word != "" && strings.HasSuffix(e.Text, word) && e.Pos == len(e.Text)-len(word) {
+	_, after := c.edit.Halves()
+	if word, _ := c.edit.Word(); !c.insist && len(after) == 0 && !c.inBrackets() && word != "" && strings.HasSuffix(e.Text, word) && e.Pos == len(e.Text)-len(word) {
 		return len(names(word, c.presets)) > 0
 	}
 	return !c.insist && len(after) == 0 && c.inBrackets() && c.specAt() != nil &&
@@ -52,7 +52,7 @@ func (c *chainLine) inBrackets() bool {
 
 // stageBefore is what stands of the stage before the cursor.
 func (c *chainLine) stageBefore() string {
-	before, _ := c.edit.halves()
+	before, _ := c.edit.Halves()
 	stage := string(before)
 	return stage[strings.LastIndexByte(stage, '|')+1:]
 }

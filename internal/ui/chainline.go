@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/stages"
 	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
 )
 
 // chainLine is the chain under the panes and its editor.
@@ -16,7 +18,7 @@ type chainLine struct {
 	text   string       // the chain in force, in normal form; "" is the recorded view
 	list   *stages.List // nil when it is not being edited as a list
 	aside  bool         // the record is shown in place of the chain
-	edit   *input       // nil when it is not being edited
+	edit   *kit.Input   // nil when it is not being edited
 	good   string       // the last chain of the edit that could be read
 	err    error
 	insist bool     // the person takes the chain for finished: its fault is told
@@ -26,12 +28,12 @@ type chainLine struct {
 	held   string // what was typed, when it runs a program: it waits for enter
 
 	presets []curate.Preset // the user's own
-	gated   func(s string) words
+	gated   func(s string) kit.Words
 }
 
-func (c *chainLine) begin() {
+func (c *chainLine) Begin() {
 	c.aside = false
-	c.edit, c.good, c.held, c.err, c.cycle = newInput(c.text), c.text, "", nil, nil
+	c.edit, c.good, c.held, c.err, c.cycle = kit.NewInput(c.text), c.text, "", nil, nil
 }
 
 // commit ends the edit with what it made.
@@ -76,7 +78,7 @@ func (c *chainLine) parse() (reform bool) {
 
 // complete puts the next name that begins with what was typed in its place.
 func (c *chainLine) complete(d int) {
-	word, start := c.edit.word()
+	word, start := c.edit.Word()
 	if c.cycle == nil {
 		c.prefix, c.nth = word, -1
 		if d < 0 {
@@ -89,7 +91,7 @@ func (c *chainLine) complete(d int) {
 		return
 	}
 	c.nth = (c.nth + d + len(c.cycle)) % len(c.cycle)
-	c.edit.replace(start, c.cycle[c.nth])
+	c.edit.Replace(start, c.cycle[c.nth])
 	if strings.HasSuffix(c.cycle[c.nth], "=") { // its value is next
 		c.cycle = nil
 	}
@@ -113,64 +115,64 @@ func names(prefix string, own []curate.Preset) []string {
 
 const chainLabel = " chain  "
 
-// paint paints the chain line: the chain, and what it does to the call.
-func (c *chainLine) paint(l *liner, s *shown) {
-	l.own(chainLabel, dim)
-	sum := effect(s, l.left >= againstFrom-len(chainLabel))
-	if s != nil && (s.broken > 0 || l.left >= pairsFrom-len(chainLabel)) {
+// Paint paints the chain line: the chain, and what it does to the call.
+func (c *chainLine) Paint(l *kit.LineWriter, s *view.Aligned) {
+	l.Words(chainLabel, kit.Dim)
+	sum := effect(s, l.Left >= againstFrom-len(chainLabel))
+	if s != nil && (s.Broken > 0 || l.Left >= pairsFrom-len(chainLabel)) {
 		if pairs := pairsWord(s); pairs != "" {
 			sum += " · " + pairs
 		}
 	}
-	room := l.left
+	room := l.Left
 	if w := text.Width(string(sum)); w+24 < room {
 		room -= w + 2
 	}
-	l.within(room, func() {
+	l.Within(room, func() {
 		switch {
 		case c.edit != nil:
-			c.edit.paint(l, plain)
+			c.edit.Paint(l, kit.Plain)
 		case c.list != nil:
-			l.own(c.gated(c.list.Text()), plain)
+			l.Words(c.gated(c.list.Text()), kit.Plain)
 		case c.aside:
-			l.own("set aside, the record is shown (v): ", changed)
-			l.own(c.gated(c.text), faint)
+			l.Words("set aside, the record is shown (v): ", kit.Changed)
+			l.Words(c.gated(c.text), kit.Faint)
 		case c.text != "":
-			l.own(c.gated(c.text), plain)
-		case s != nil && s.whatIf:
-			l.own("none: not recorded what was sent, shown as if all of it had been", faint)
+			l.Words(c.gated(c.text), kit.Plain)
+		case s != nil && s.WhatIf:
+			l.Words("none: not recorded what was sent, shown as if all of it had been", kit.Faint)
 		default:
-			l.own("none: as the record tells", faint)
+			l.Words("none: as the record tells", kit.Faint)
 		}
-		if w := beside(s); c.edit == nil && text.Width(string(w)) < l.left {
-			l.own(w, faint)
+		if w := beside(s); c.edit == nil && text.Width(string(w)) < l.Left {
+			l.Words(w, kit.Faint)
 		}
 	})
-	if l.left > 0 {
-		l.to(text.Width(string(sum)) + 1)
-		l.own(sum, title)
+	if l.Left > 0 {
+		l.To(text.Width(string(sum)) + 1)
+		l.Words(sum, kit.Title)
 	}
 }
 
 // beside says how much of the context is none of the messages: the header counts
 // it, the panes do not.
-func beside(s *shown) words {
-	if s == nil || s.rest <= 0 {
+func beside(s *view.Aligned) kit.Words {
+	if s == nil || s.Rest <= 0 {
 		return ""
 	}
-	return " · ctx has " + about(s.rest, false) + " beside the messages"
+	return " · ctx has " + kit.About(s.Rest, false) + " beside the messages"
 }
 
 // effect is what a view does to its call: "42% fewer tokens · 9 dropped · 2 changed".
 // against says that there is room to hold it to what was sent, too.
-func effect(s *shown, against bool) words {
+func effect(s *view.Aligned, against bool) kit.Words {
 	if s == nil {
 		return ""
 	}
-	v := s.view
+	v := s.View
 	all, left := v.Original.Tokens, v.Curated.Tokens
-	against = against && s.was > 0
-	var w words
+	against = against && s.Was > 0
+	var w kit.Words
 	switch {
 	case all == 0:
 	case all == left:
@@ -182,34 +184,34 @@ func effect(s *shown, against bool) words {
 	}
 	switch {
 	case !against:
-	case s.was == left:
+	case s.Was == left:
 		w += ", as many as were sent"
-	case left >= 3*s.was:
-		w += ", ~" + figure((left+s.was/2)/s.was) + " times what was sent"
+	case left >= 3*s.Was:
+		w += ", ~" + kit.Figure((left+s.Was/2)/s.Was) + " times what was sent"
 	default:
-		w += ", " + change(s.was, left, v.Estimated) + " than were sent"
+		w += ", " + change(s.Was, left, v.Estimated) + " than were sent"
 	}
 	for _, f := range [...]struct {
 		n    int
-		name words
-	}{{s.counts[2], "dropped"}, {s.counts[1], "changed"}, {s.counts[3], "added"}} {
+		name kit.Words
+	}{{s.Counts[2], "dropped"}, {s.Counts[1], "changed"}, {s.Counts[3], "added"}} {
 		if f.n > 0 {
-			w += " · " + figure(int64(f.n)) + " " + f.name
+			w += " · " + kit.Figure(int64(f.n)) + " " + f.name
 		}
 	}
-	if n := s.problems; n > 0 && !s.whatIf { // nobody chose to send all of it
-		w += " · " + plural(n, "problem") + " (i)"
+	if n := s.Problems; n > 0 && !s.WhatIf { // nobody chose to send all of it
+		w += " · " + kit.Plural(n, "problem") + " (i)"
 	}
 	return w
 }
 
 // change is what became of a number of tokens: "~42% fewer".
-func change(was, is int64, estimated bool) (w words) {
+func change(was, is int64, estimated bool) (w kit.Words) {
 	switch p := int64(math.Round(100 * (float64(is)/float64(was) - 1))); {
 	case p < 0:
-		w = figure(-p) + "% fewer"
+		w = kit.Figure(-p) + "% fewer"
 	case p > 0:
-		w = figure(p) + "% more"
+		w = kit.Figure(p) + "% more"
 	default:
 		w = "±0%"
 	}
@@ -229,16 +231,16 @@ const pairsFrom = 100
 
 // below paints the line under the chain while it is edited: the fault with a
 // caret, or the strategy at the cursor with its parameters.
-func (c *chainLine) below(l *liner) {
+func (c *chainLine) below(l *kit.LineWriter) {
 	var fault *curate.SyntaxError
 	switch {
 	case errors.As(c.err, &fault) && c.unfinished(fault):
 		c.hint(l)
 	case errors.As(c.err, &fault):
-		c.fault(l, fault)
+		c.Fault(l, fault)
 	case c.err != nil:
-		l.own(repeat(" ", len(chainLabel)), plain)
-		l.own(c.gated(c.err.Error()), failure)
+		l.Words(kit.Repeat(" ", len(chainLabel)), kit.Plain)
+		l.Words(c.gated(c.err.Error()), kit.Failure)
 	case c.held != "":
 		c.heldHint(l)
 	default:
@@ -246,63 +248,63 @@ func (c *chainLine) below(l *liner) {
 	}
 }
 
-func (c *chainLine) fault(l *liner, e *curate.SyntaxError) {
+func (c *chainLine) Fault(l *kit.LineWriter, e *curate.SyntaxError) {
 	at := min(max(e.Pos, 0), len(e.Text))
-	column := max(len(chainLabel)+text.Width(e.Text[:at])-c.edit.scroll, 0)
-	caret := repeat("^", max(1, min(e.Len, l.left-column)))
+	column := max(len(chainLabel)+text.Width(e.Text[:at])-c.edit.Scroll, 0)
+	caret := kit.Repeat("^", max(1, min(e.Len, l.Left-column)))
 	message := c.gated(strings.TrimPrefix(e.Error(), "strategy chain: "))
-	if w := text.Width(string(message)); column+len(caret)+1+w > l.left && column > w+1 {
-		l.blank(column - w - 1)
-		l.own(message, failure)
-		l.blank(1)
-		l.own(caret, failure)
+	if w := text.Width(string(message)); column+len(caret)+1+w > l.Left && column > w+1 {
+		l.Blank(column - w - 1)
+		l.Words(message, kit.Failure)
+		l.Blank(1)
+		l.Words(caret, kit.Failure)
 		return
 	}
-	l.blank(min(column, l.left-4))
-	l.own(caret, failure)
-	l.blank(1)
-	l.own(message, failure)
+	l.Blank(min(column, l.Left-4))
+	l.Words(caret, kit.Failure)
+	l.Blank(1)
+	l.Words(message, kit.Failure)
 }
 
 // hint says what may stand at the cursor.
-func (c *chainLine) hint(l *liner) {
-	l.own(repeat(" ", len(chainLabel)), plain)
+func (c *chainLine) hint(l *kit.LineWriter) {
+	l.Words(kit.Repeat(" ", len(chainLabel)), kit.Plain)
 	spec := c.specAt()
 	if spec == nil {
-		word, _ := c.edit.word()
+		word, _ := c.edit.Word()
 		if c.cycle != nil {
 			word = c.prefix
 		}
-		l.own("tab  ", keyCap)
+		l.Words("tab  ", kit.KeyCap)
 		list := names(word, c.presets)
-		l.own(words(strings.Join(list, "  ")), dim)
+		l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
 		if spec := specNamed(list); spec != nil {
-			l.own("  "+words(spec.Summary), faint)
+			l.Words("  "+kit.Words(spec.Summary), kit.Faint)
 		}
 		return
 	}
 	if p, inValue := c.paramAt(spec); p != nil && inValue {
-		l.own(words(p.Name), accent)
-		l.own("  "+words(p.Help), dim)
+		l.Words(kit.Words(p.Name), kit.Accent)
+		l.Words("  "+kit.Words(p.Help), kit.Dim)
 		if list := valuesOf(p); len(list) > 0 {
-			l.own("  tab ", keyCap)
-			l.own(words(strings.Join(list, "  ")), dim)
+			l.Words("  tab ", kit.KeyCap)
+			l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
 		}
 		return
 	}
-	l.own(words(spec.Name), accent)
-	l.own("(", dim)
+	l.Words(kit.Words(spec.Name), kit.Accent)
+	l.Words("(", kit.Dim)
 	for i, p := range spec.Params {
 		if i > 0 {
-			l.own(", ", dim)
+			l.Words(", ", kit.Dim)
 		}
-		l.own(words(p.Name), title)
+		l.Words(kit.Words(p.Name), kit.Title)
 		if p.Default != "" {
-			l.own("="+words(p.Default), dim)
+			l.Words("="+kit.Words(p.Default), kit.Dim)
 		}
 	}
-	l.own(")  ", dim)
-	l.own(words(spec.Summary), faint)
+	l.Words(")  ", kit.Dim)
+	l.Words(kit.Words(spec.Summary), kit.Faint)
 }
 
 // specNamed is the strategy that a list of one name names, or nil.

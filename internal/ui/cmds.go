@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // This file starts the jobs that form views and read texts, and takes their results over.
@@ -17,12 +19,12 @@ import (
 func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 	old := r.threadNow()
 	first := r.scene == nil
-	r.tail = !first && r.cfg.Changed != nil && r.msgs.atEnd()
+	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
 	r.scene = msg.scene
 	r.stopCounting()
 	clear(r.sizes) // of threads that are no more
-	run := r.scene.run
-	var why words
+	run := r.scene.Run
+	var why kit.Words
 	if first || r.sought {
 		r.thread, why = r.wantedThread(run)
 		r.sought = why != "" && run.Partial // the rest of the run may hold it
@@ -34,7 +36,7 @@ func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 	}
 	t := r.threadNow()
 	if t == nil {
-		r.tree.show(r.scene, r.thread, r.call)
+		r.tree.Show(r.scene, r.thread, r.call)
 		return nil
 	}
 	switch {
@@ -52,7 +54,7 @@ func (r *root) takeScene(msg sceneMsg) tea.Cmd {
 
 // wantedThread is the thread to begin with, and says why where it is not the one that
 // was named.
-func (r *root) wantedThread(run *model.Run) (i int, why words) {
+func (r *root) wantedThread(run *model.Run) (i int, why kit.Words) {
 	t := run.MainThread()
 	if name := r.cfg.Thread; name != "" {
 		switch named := run.ThreadsNamed(name); len(named) {
@@ -61,7 +63,7 @@ func (r *root) wantedThread(run *model.Run) (i int, why words) {
 		case 1:
 			t = named[0]
 		default:
-			t, why = named[0], figureWhole(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
+			t, why = named[0], kit.FigureWhole(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
 		}
 	}
 	return max(slices.Index(run.Threads, t), 0), why
@@ -87,8 +89,8 @@ func (r *root) refresh() tea.Cmd {
 		return nil
 	}
 	r.call = min(max(r.call, 1), len(t.Calls)+1)
-	r.tree.show(r.scene, r.thread, r.call)
-	return r.form()
+	r.tree.Show(r.scene, r.thread, r.call)
+	return r.Form()
 }
 
 // goThread selects a thread, at its last call.
@@ -117,9 +119,9 @@ func (r *root) goCall(n int) tea.Cmd {
 	return r.refresh()
 }
 
-// form forms the view that is wanted now. An earlier job that still runs ends. Of a
+// Form forms the view that is wanted now. An earlier job that still runs ends. Of a
 // big thread the view comes before its texts are read to size it.
-func (r *root) form() tea.Cmd { return r.formAs(true) }
+func (r *root) Form() tea.Cmd { return r.formAs(true) }
 
 func (r *root) formAs(rough bool) tea.Cmd {
 	t := r.threadNow()
@@ -127,39 +129,39 @@ func (r *root) formAs(rough bool) tea.Cmd {
 		return nil
 	}
 	q := r.query(t, r.call)
-	q.rough = rough && storedBytes(t) >= r.roughFrom && !runsProgram(q.chain)
+	q.Rough = rough && view.StoredBytes(t) >= r.roughFrom && !view.RunsProgram(q.Chain)
 	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
-		f := q.form(ctx)
+		f := q.Form(ctx)
 		return func() tea.Cmd { return r.takeView(f) }
 	})
 }
 
 // query asks for the view of a thread at a call, with the chain that is shown.
-func (r *root) query(t *model.Thread, call int) query {
-	return query{
-		run: r.scene.run, thread: t, marks: r.scene.markers[r.thread], call: call, chain: r.chain.wanted(),
-		sizes: r.sizes[t], window: r.windows(t)(call), gate: r.cfg.Gate, had: r.replays, programs: r.programs(),
+func (r *root) query(t *model.Thread, call int) view.Query {
+	return view.Query{
+		Run: r.scene.Run, Thread: t, Marks: r.scene.Markers[r.thread], Call: call, Chain: r.chain.wanted(),
+		Sizes: r.sizes[t], Window: r.windows(t)(call), Gate: r.cfg.Gate, Had: r.replays, Programs: r.programs(),
 	}
 }
 
 // takeView shows a view that was formed, or says why there is none.
-func (r *root) takeView(msg formed) tea.Cmd {
-	if msg.err != nil {
+func (r *root) takeView(msg view.Formed) tea.Cmd {
+	if msg.Err != nil {
 		if r.chain.edit != nil {
-			r.chain.err = msg.err
+			r.chain.err = msg.Err
 		} else {
-			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(oneLine(msg.err.Error()))
+			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(kit.OneLine(msg.Err.Error()))
 		}
 		return nil
 	}
-	if msg.failed != nil {
-		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(oneLine(msg.failed.Error()))
+	if msg.Failed != nil {
+		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(kit.OneLine(msg.Failed.Error()))
 	}
-	r.replays = msg.replays
-	if r.msgs.shown == nil || r.msgs.shown.thread != msg.shown.thread {
+	r.replays = msg.Replays
+	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
 		r.forgetTexts()
 	}
-	r.msgs.show(msg.shown)
+	r.msgs.Show(msg.Shown)
 	r.followNow()
 	if r.goal >= 0 {
 		r.toMessage(r.goal)
@@ -167,9 +169,9 @@ func (r *root) takeView(msg formed) tea.Cmd {
 	}
 	if r.tail {
 		r.tail = false
-		r.msgs.toEnd()
+		r.msgs.ToEnd()
 	}
-	if msg.replays.rough {
+	if msg.Replays.Rough {
 		return tea.Batch(r.findAgain(), r.formAs(false))
 	}
 	return r.findAgain()
@@ -177,92 +179,92 @@ func (r *root) takeView(msg formed) tea.Cmd {
 
 // followNow brings the horizon of a new call onto the screen, once that has a size.
 func (r *root) followNow() {
-	if r.follow && r.h > 0 && r.msgs.shown != nil {
+	if r.follow && r.h > 0 && r.msgs.Shown != nil {
 		r.follow = false
-		r.msgs.toHorizon()
+		r.msgs.ToHorizon()
 	}
 }
 
 // fetch loads what the screen needs and does not have. While it still shows the
 // thread before, that is nothing.
 func (r *root) fetch() tea.Cmd {
-	if r.crash != nil || r.msgs.shown == nil || r.lay.small || r.msgs.count == 0 || r.msgs.shown.thread != r.threadNow() {
+	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.threadNow() {
 		return nil
 	}
-	wants := r.msgs.wants()
+	wants := r.msgs.Wants()
 	if len(wants) == 0 {
 		return nil
 	}
 	rd := r.reader()
 	return r.jobs.Join(textsJob, func(ctx context.Context) func() tea.Cmd {
-		list := rd.load(ctx, wants)
+		list := rd.Load(ctx, wants)
 		return func() tea.Cmd { r.takeTexts(wants, list); return nil }
 	})
 }
 
 // forgetTexts drops all texts, also those that are being read.
 func (r *root) forgetTexts() {
-	r.store.clear()
+	r.store.Clear()
 	r.jobs.Stop(textsJob)
 }
 
 // colourNow colours what the screen shows plain, one command at a time.
 func (r *root) colourNow() tea.Cmd {
 	c := r.colours
-	if c.hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
+	if c.Hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
 		return nil
 	}
-	c.frame = c.tick
-	var list []colouring
+	c.Frame = c.Tick
+	var list []kit.Colouring
 	switch n := len(r.overlays); {
 	case n > 0:
-		list = r.overlays[n-1].uncoloured(c)
-	case r.msgs.shown != nil && r.msgs.count > 0:
-		list = r.msgs.uncoloured(c)
+		list = r.overlays[n-1].Uncoloured(c)
+	case r.msgs.Shown != nil && r.msgs.Count > 0:
+		list = r.msgs.Uncoloured(c)
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	hl := c.hl
+	hl := c.Hl
 	return r.jobs.Start(coloursJob, func(ctx context.Context) func() tea.Cmd {
-		done := colourAll(ctx, hl, list)
-		return func() tea.Cmd { c.take(done); return nil }
+		done := kit.ColourAll(ctx, hl, list)
+		return func() tea.Cmd { c.Take(done); return nil }
 	})
 }
 
 // takeTexts keeps texts that were read.
-func (r *root) takeTexts(asked []want, list []loaded) {
+func (r *root) takeTexts(asked []view.Request, list []view.Loaded) {
 	r.sayDrawn()
 	for _, w := range asked {
-		delete(r.store.pending, w)
+		delete(r.store.Pending, w)
 	}
 	for _, l := range list {
-		r.store.put(l)
+		r.store.Put(l)
 	}
-	if r.msgs.shown != nil {
-		r.msgs.reveal(r.msgs.rows)
+	if r.msgs.Shown != nil {
+		r.msgs.Reveal(r.msgs.Rows)
 		r.seekHit()
 	}
 }
 
 // reader reads for the screen as it is now.
-func (r *root) reader() reader { return r.readerOf(r.threadNow()) }
+func (r *root) reader() view.Reader { return r.readerOf(r.threadNow()) }
 
 // readerOf is a reader of a thread: that of the view, while another is on its way.
-func (r *root) readerOf(t *model.Thread) reader {
-	return reader{run: r.scene.run, thread: t, gate: r.cfg.Gate, reveal: r.reveal, hl: r.colours.hl, sheet: r.sheet()}
+func (r *root) readerOf(t *model.Thread) view.Reader {
+	return view.Reader{Run: r.scene.Run, Thread: t, Gate: r.cfg.Gate, Reveal: r.reveal, Hl: r.colours.Hl, Sheet: r.sheet()}
 }
 
 // here is the message at the cursor.
 func (r *root) here() int {
-	if r.msgs.shown.thread != r.threadNow() { // another thread is on its way
+	if r.msgs.Shown.Thread != r.threadNow() { // another thread is on its way
 		return -1
 	}
-	it := r.msgs.at()
-	if it != nil && it.kind == messageItem {
-		return int(it.index)
+	it := r.msgs.At()
+	if it != nil && it.Kind == view.MessageItem {
+		return int(it.Index)
 	}
-	return r.msgs.shown.message(r.msgs.cursor.item)
+	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
 }
 
 // tickMsg moves what is shown of work that goes on in the background.
@@ -280,7 +282,7 @@ func (r *root) tickLater() tea.Cmd {
 // tick asks for the next tick while there is work to show.
 func (r *root) tick() tea.Cmd {
 	r.ticking = false
-	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.run.Partial) {
+	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.Run.Partial) {
 		return nil
 	}
 	return r.tickLater()

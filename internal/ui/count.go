@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/view"
 )
 
 // sampleFrom is the size in bytes from which on a thread is sized by a sample
@@ -29,7 +30,7 @@ type counting struct {
 // measureNow counts the tokens of the thread that is shown, once. What is counted
 // of another thread ends.
 func (r *root) measureNow() tea.Cmd {
-	t, run := r.threadNow(), r.scene.run
+	t, run := r.threadNow(), r.scene.Run
 	if r.counting != nil && r.counting.thread == t {
 		return nil
 	}
@@ -39,7 +40,7 @@ func (r *root) measureNow() tea.Cmd {
 	}
 	c := &counting{thread: t}
 	r.counting = c
-	sample, drawn := r.sizes[t] == nil && storedBytes(t) >= sampleFrom, r.drawn
+	sample, drawn := r.sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
 	begin := func(ctx context.Context) { // the first screen has the processors for itself
 		select {
 		case <-drawn:
@@ -48,25 +49,25 @@ func (r *root) measureNow() tea.Cmd {
 		}
 	}
 	if !sample {
-		return tea.Batch(r.tickLater(), r.count(c, begin))
+		return tea.Batch(r.tickLater(), r.Count(c, begin))
 	}
 	return tea.Batch(r.tickLater(), r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
 		begin(ctx)
 		sizes, err := curate.Sample(ctx, run, t, tokens.For(t.LastModel()))
 		return func() tea.Cmd {
-			count := r.count(c, func(context.Context) {})
+			count := r.Count(c, func(context.Context) {})
 			if err != nil {
 				return count
 			}
 			r.sizes[t] = sizes
-			return tea.Batch(r.form(), count)
+			return tea.Batch(r.Form(), count)
 		}
 	}))
 }
 
-// count counts the tokens of a thread in a job, once begin returns.
-func (r *root) count(c *counting, begin func(context.Context)) tea.Cmd {
-	run := r.scene.run
+// Count counts the tokens of a thread in a job, once begin returns.
+func (r *root) Count(c *counting, begin func(context.Context)) tea.Cmd {
+	run := r.scene.Run
 	return r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
 		begin(ctx)
 		sizes, err := curate.MeasureFor(ctx, run, c.thread, func(done, all int64) {
@@ -75,11 +76,11 @@ func (r *root) count(c *counting, begin func(context.Context)) tea.Cmd {
 		return func() tea.Cmd {
 			r.counting = nil
 			if err != nil { // figures stay estimates, and say so
-				r.fail("figures stay estimates: ", err)
+				r.Fail("figures stay estimates: ", err)
 				return nil
 			}
 			r.sizes[c.thread] = sizes
-			return r.form()
+			return r.Form()
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -68,10 +69,10 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
-	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, newTheme(false, noColour))}
+	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, kit.NewTheme(false, kit.NoColour))}
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
-	d.takeUntil(func() bool { s := d.r.msgs.shown; return s != nil && strings.HasPrefix(s.method, "a sample") })
+	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })
 	for i, cmd := range d.queue {
 		d.queue[i] = started(cmd)
 	}
@@ -96,7 +97,7 @@ func (d *driver) takeUntil(holds func() bool) {
 		if len(d.queue) == 0 {
 			d.t.Fatal("it never comes to that")
 		}
-		d.take()
+		d.Take()
 	}
 }
 
@@ -108,7 +109,7 @@ func TestBigThreadsAreCountedInTheBackground(t *testing.T) {
 	d.Shows("counting ", "full history · 20000 of 20001 msgs · ~")
 	bodies.release <- nil
 	d.send(nil).Lacks("counting").Lacks("~")
-	if !d.r.msgs.shown.exact || d.r.counting != nil {
+	if !d.r.msgs.Shown.Exact || d.r.counting != nil {
 		t.Error("the count is not shown")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/view"
 )
 
 // Of two markers in one place each is told its own deeds.
@@ -28,17 +29,17 @@ func TestMarkersInOnePlace(t *testing.T) {
 	}
 	th.Calls = []model.Call{{Number: 1, Given: 5, Basis: model.Derived}, {Number: 2, Given: 7, Basis: model.Derived}}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
-	s := &shown{thread: th}
+	s := &view.Aligned{Thread: th}
 	sizes := curate.Guess(th)
-	s.tokens = sizes.Tokens
+	s.Tokens = sizes.Tokens
 	of, err := curate.Recorded(context.Background(), curate.Input{Run: run, Thread: th, Sizes: sizes})
 	if err != nil {
 		t.Fatal(err)
 	}
 	told := func(k *model.Marker) string {
 		var lines []string
-		for _, f := range cutFacts(k, s, of) {
-			lines = append(lines, f.key+" "+f.value)
+		for _, f := range view.CutFacts(k, s, of) {
+			lines = append(lines, f.Key+" "+f.Value)
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -52,7 +53,7 @@ func TestMarkersInOnePlace(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	for want, list := range map[string][]int{"": nil, "3": {3}, "1–3": {3, 1, 2}, "1, 3, 5–6": {6, 5, 3, 1}, "2": {2, 2}} {
-		if got := ranges(list); got != want {
+		if got := view.Ranges(list); got != want {
 			t.Errorf("%v is %q, want %q", list, got, want)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/tree"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -58,7 +60,7 @@ func treeRun() *model.Run {
 func TestDocumentAsTree(t *testing.T) {
 	d := open(t, 100, 30, func(c *Config) { c.Load = load(treeRun()) })
 	d.Press("D").Shows("documents of this run").Type("a.json").Press("enter").Shows("▎▾ {5}", "  ▾ list: [3]", `name: "lens"`, "[REDACTED:").Lacks(uitest.Secret())
-	golden(t, "tree-100x30.txt", d.Screen()+"\n")
+	uitest.Golden(t, "tree-100x30.txt", d.Screen()+"\n")
 	d.Press("/").Type("deep").Press("enter").Shows(".list[2].deep").Press("h").Shows("▸ deep: [2] [true,null]").Press("h").Shows("▎    ▾ 2: {1}")
 	d.Press("-").Shows("▸ list: [3]").Press("+").Shows("1: null")
 	d.Press("/").Type("said").Press("enter", "space").Shows("▾ said", "line one", "line ␛[31mtwo").Press("space").Lacks("line ␛[31mtwo ")
@@ -75,14 +77,14 @@ func TestDocumentAsTree(t *testing.T) {
 // A tree of many values is walked without laying all of it out at every key.
 func TestBigTree(t *testing.T) {
 	gate := uitest.Gate(t)
-	v := newTreeView("", gate.Literal("["+strings.Repeat(`{"a":[1,2]},`, 50_000)+"0]"), gate.Literal)
-	v.resize(100, 30)
-	if len(v.rows) != 50_002 {
-		t.Fatalf("%d rows of a big tree are open at first", len(v.rows))
+	v := tree.New("", gate.Literal("["+strings.Repeat(`{"a":[1,2]},`, 50_000)+"0]"), gate.Literal)
+	v.Resize(100, 30)
+	if len(v.Rows) != 50_002 {
+		t.Fatalf("%d rows of a big tree are open at first", len(v.Rows))
 	}
-	v.moveBy(40_000)
-	v.fold(1)
-	if n := testing.AllocsPerRun(10, func() { v.render(newTheme(false, noColour), nil, 100, 30) }); n > 500 {
+	v.MoveBy(40_000)
+	v.Fold(1)
+	if n := testing.AllocsPerRun(10, func() { v.Draw(kit.NewTheme(false, kit.NoColour), nil, 100, 30) }); n > 500 {
 		t.Errorf("%.0f allocations", n)
 	}
 }

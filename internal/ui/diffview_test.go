@@ -13,6 +13,8 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/export/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/worddiff"
@@ -35,8 +37,8 @@ func TestDiffOfCalls(t *testing.T) {
 
 func TestDiffInColour(t *testing.T) {
 	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}
-	d := openTheme(t, 120, 36, cfg, newTheme(false, trueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
-	if !strings.Contains(d.r.View(), d.r.th.sgr[noShade][deleted]+`128,"rating"`) {
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
+	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+`128,"rating"`) {
 		t.Error("what was deleted is not coloured")
 	}
 }
@@ -66,15 +68,15 @@ func TestMergeRowsKeepsEveryMessage(t *testing.T) {
 	for range 200 {
 		a, b := views(), views()
 		i, j := 0, 0
-		for _, row := range rowsOf(a, b) {
-			if row.a != nil {
-				if row.a != a[i] {
+		for _, row := range diff.RowsOf(a, b) {
+			if row.A != nil {
+				if row.A != a[i] {
 					t.Fatal("an old message is missing or out of place")
 				}
 				i++
 			}
-			if row.b != nil {
-				if row.b != b[j] {
+			if row.B != nil {
+				if row.B != b[j] {
 					t.Fatal("a new message is missing or out of place")
 				}
 				j++
@@ -91,10 +93,10 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 	s := gate.Text("the quick brown 日本語 fox jumps over averyveryverylongword and the lazy dog")
 	n := len(s.String())
 	for width := 10; width < 60; width++ {
-		parts := []part{{text: s, from: 0, to: 20, kind: worddiff.Same}, {text: s, from: 20, to: 40, kind: worddiff.Deleted}, {text: s, from: 40, to: n, kind: worddiff.Inserted}}
+		parts := []kit.Part{{Text: s, From: 0, To: 20, Kind: worddiff.Same}, {Text: s, From: 20, To: 40, Kind: worddiff.Deleted}, {Text: s, From: 40, To: n, Kind: worddiff.Inserted}}
 		var all strings.Builder
-		for _, l := range wrapParts(parts, width, true) {
-			all.WriteString((&line{parts: l}).words())
+		for _, l := range diff.WrapParts(parts, width, true) {
+			all.WriteString((&kit.Line{Parts: l}).Words())
 		}
 		if all.String() != s.String() {
 			t.Fatalf("at %d: %q", width, all.String())
@@ -105,12 +107,12 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 func TestLongDiffIsFolded(t *testing.T) {
 	var gate *export.Gate = uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a line\n", 500))
-	kept, fold, more := folded(addPiece(addPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
+	kept, fold, more := diff.Folded(diff.AddPiece(diff.AddPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
 	hidden := more
 	for _, n := range fold {
 		hidden += n
 	}
-	if len(kept) > 3*diffLong || len(kept)+hidden != 501 {
+	if len(kept) > 3*diff.DiffLong || len(kept)+hidden != 501 {
 		t.Errorf("%d lines shown, %d hidden", len(kept), hidden)
 	}
 }
@@ -152,7 +154,7 @@ func TestDiffOfRuns(t *testing.T) {
 func TestDiffUnfolds(t *testing.T) {
 	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
 	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
-	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diffView).at < 11 {
+	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diff.Diff).At < 11 {
 		d.Press(".")
 	}
 	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 12 assistant").Press("enter").Shows("full history")
@@ -162,29 +164,29 @@ func TestDiffUnfolds(t *testing.T) {
 // More than a page unfolds step by step, and nothing is lost on the way.
 func TestDiffUnfoldsByPages(t *testing.T) {
 	b := model.NewThread("t", "main")
-	for range 2*diffPage + 100 {
+	for range 2*diff.DiffPage + 100 {
 		b.Add(model.Message{Role: model.User})
 	}
 	d := open(t, 100, 40, func(c *Config) {
 		c.Load = load(&model.Run{ID: "long", Threads: []*model.Thread{b.Build()}})
 		c.Chain = "sliding_window(3)"
 	}).Press("d")
-	v := func() *diffView { return d.r.top().(*diffView) }
-	changes := func() int { return len(v().starts) }
-	if changes() != diffStretch {
+	v := func() *diff.Diff { return d.r.top().(*diff.Diff) }
+	changes := func() int { return len(v().Starts) }
+	if changes() != diff.DiffStretch {
 		t.Fatalf("%d changes:\n%s", changes(), d.Screen())
 	}
-	if d.Press("l"); changes() != diffStretch+diffPage {
+	if d.Press("l"); changes() != diff.DiffStretch+diff.DiffPage {
 		t.Errorf("%d changes after a page", changes())
 	}
 	d.Press("G")
-	for v().at < diffStretch+diffPage-1 {
+	for v().At < diff.DiffStretch+diff.DiffPage-1 {
 		d.Press(".")
 	}
-	if d.Press("l"); changes() != diffStretch+2*diffPage {
+	if d.Press("l"); changes() != diff.DiffStretch+2*diff.DiffPage {
 		t.Errorf("%d changes after two pages:\n%s", changes(), d.Screen())
 	}
-	if d.Press("h"); changes() != diffStretch {
+	if d.Press("h"); changes() != diff.DiffStretch {
 		t.Errorf("%d changes folded again", changes())
 	}
 }
@@ -232,7 +234,7 @@ func TestStoryOfTwoColumns(t *testing.T) {
 		if two && (strings.Contains(left, "{+") || strings.Contains(right, "[-")) {
 			t.Errorf("on the wrong side: %q", line)
 		}
-		if two && text.Width(left) != half(120) {
+		if two && text.Width(left) != kit.Half(120) {
 			t.Errorf("the left column of %q has %d cells", line, text.Width(left))
 		}
 	}
@@ -246,8 +248,8 @@ func TestStoryOfTwoColumns(t *testing.T) {
 func TestDiffTextHolds(t *testing.T) {
 	gate := uitest.Gate(t)
 	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
-	d := diffText{lines: [][]part{{{text: old, from: 0, to: 10, kind: worddiff.Same}, {text: old, from: 10, to: 20, kind: worddiff.Deleted}}, {{text: now, from: 5, to: 9, kind: worddiff.Inserted}}}}
-	if n := d.holds(); n != 1300 {
+	d := diff.DiffText{Lines: [][]kit.Part{{{Text: old, From: 0, To: 10, Kind: worddiff.Same}, {Text: old, From: 10, To: 20, Kind: worddiff.Deleted}}, {{Text: now, From: 5, To: 9, Kind: worddiff.Inserted}}}}
+	if n := d.Holds(); n != 1300 {
 		t.Errorf("%d bytes, want 1300", n)
 	}
 }

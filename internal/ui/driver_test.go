@@ -2,9 +2,6 @@ package ui
 
 import (
 	"context"
-	"flag"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,11 +11,10 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // A driver drives the screen as a person would: keys and mouse in, screen out.
 // Commands run to their end before the next key.
@@ -46,10 +42,10 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 	for _, f := range change {
 		f(&cfg)
 	}
-	return openTheme(t, w, h, cfg, newTheme(false, noColour))
+	return openTheme(t, w, h, cfg, kit.NewTheme(false, kit.NoColour))
 }
 
-func openTheme(t *testing.T, w, h int, cfg Config, th *theme) *driver {
+func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newRoot(context.Background(), cfg, th)}
 	d.r.loads.every = 0
@@ -65,13 +61,13 @@ func (d *driver) send(msg tea.Msg) *driver {
 	d.t.Helper()
 	d.update(msg)
 	for len(d.queue) > 0 {
-		d.take()
+		d.Take()
 	}
 	return d
 }
 
-// take runs the command that has waited longest.
-func (d *driver) take() {
+// Take runs the command that has waited longest.
+func (d *driver) Take() {
 	d.t.Helper()
 	cmd := d.queue[0]
 	d.queue = d.queue[1:]
@@ -103,29 +99,14 @@ func (d *driver) update(msg tea.Msg) {
 	}
 }
 
-var named = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "space": tea.KeySpace,
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
-	"ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+n": tea.KeyCtrlN, "ctrl+z": tea.KeyCtrlZ,
-	"ctrl+r": tea.KeyCtrlR, "ctrl+t": tea.KeyCtrlT, "ctrl+y": tea.KeyCtrlY, "ctrl+b": tea.KeyCtrlB, "ctrl+f": tea.KeyCtrlF, "ctrl+j": tea.KeyCtrlJ, "ctrl+k": tea.KeyCtrlK, "ctrl+l": tea.KeyCtrlL, "ctrl+p": tea.KeyCtrlP,
-	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete, "f1": tea.KeyF1, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
-}
-
 // Press presses keys, each named as in the table of actions.
 func (d *driver) Press(keys ...string) *driver {
 	d.t.Helper()
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		if kt, ok := named[k]; ok {
-			msg = tea.KeyMsg{Type: kt}
-			if kt == tea.KeySpace {
-				msg.Runes = []rune{' '}
-			}
-		} else if len([]rune(k)) != 1 {
+		if _, ok := uitest.Named[k]; !ok && len([]rune(k)) != 1 {
 			d.t.Fatalf("no key %q", k)
 		}
-		d.send(msg)
+		d.send(uitest.Key(k))
 	}
 	return d
 }
@@ -152,7 +133,7 @@ func (d *driver) Click(x, y int) *driver {
 func (d *driver) DoubleClick(x, y int) *driver {
 	d.t.Helper()
 	d.Click(x, y)
-	d.clock = d.clock.Add(-time.Second + doubleClick/2)
+	d.clock = d.clock.Add(-time.Second + kit.DoubleClick/2)
 	return d.Click(x, y)
 }
 
@@ -245,23 +226,4 @@ func (d *driver) At(part string) (x, y int) {
 	}
 	d.t.Fatalf("the screen does not show %q:\n%s", part, d.Screen())
 	return 0, 0
-}
-
-// golden compares a text with a golden file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("..", "..", "testdata", "ui", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; write it with go test -update", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; look at it and write it anew with go test -update\ngot:\n%s", name, got)
-	}
 }

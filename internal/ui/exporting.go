@@ -13,14 +13,17 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/view"
 )
 
 // This file exports the run, or what the call on the screen was sent, to a file that
 // the person names.
 
-func (r *root) noExport() words {
+func (r *root) noExport() kit.Words {
 	switch {
-	case r.scene == nil || r.scene.run.Partial:
+	case r.scene == nil || r.scene.Run.Partial:
 		return "the run is still being read"
 	case r.cfg.Export == nil:
 		return "there is no place to export to"
@@ -30,22 +33,22 @@ func (r *root) noExport() words {
 
 // A parcel is one thing that can be exported.
 type parcel struct {
-	what words
+	what kit.Words
 	stem string // of the file's name that is proposed
 	work *export.Work
 }
 
 // parcels are the run, and the view on the screen.
 func (r *root) parcels() []parcel {
-	run := r.scene.run
-	stem := fileName(r.cfg.Gate, shortID(run.ID))
+	run := r.scene.Run
+	stem := fileName(r.cfg.Gate, view.ShortID(run.ID))
 	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
-	if s := r.msgs.shown; s != nil && r.noView() == "" {
-		what, name := words("call ")+figureWhole(s.call), "-call"+string(figureWhole(s.call))
-		if s.call > len(s.thread.Calls) {
+	if s := r.msgs.Shown; s != nil && r.noView() == "" {
+		what, name := kit.Words("call ")+kit.FigureWhole(s.Call), "-call"+string(kit.FigureWhole(s.Call))
+		if s.Call > len(s.Thread.Calls) {
 			what, name = "the next call", "-next"
 		}
-		list = append(list, parcel{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{s.thread}, View: s.view, Strategy: s.chain}})
+		list = append(list, parcel{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{s.Thread}, View: s.View, Strategy: s.Chain}})
 	}
 	return list
 }
@@ -54,10 +57,10 @@ func (r *root) parcels() []parcel {
 func (r *root) askExport() {
 	parcels := r.parcels()
 	formats := export.Formats()
-	offer := func(p parcel, f export.Format, path string) choice {
-		return choice{safe: r.cfg.Gate.Line(path), help: p.what + ": " + words(f.Help), run: func() tea.Cmd { return r.export(p.work, f, path) }}
+	offer := func(p parcel, f export.Format, path string) chooser.Choice {
+		return chooser.Choice{Safe: r.cfg.Gate.Line(path), Help: p.what + ": " + kit.Words(f.Help), Run: func() tea.Cmd { return r.export(p.work, f, path) }}
 	}
-	var list []choice
+	var list []chooser.Choice
 	for _, p := range parcels {
 		for _, f := range formats {
 			if !f.OfView || p.work.View != nil {
@@ -65,9 +68,9 @@ func (r *root) askExport() {
 			}
 		}
 	}
-	c := newChooser("export to a new file, secrets masked", " to the file ", list)
-	c.names = exportCells
-	c.typed = func(line string) (meant []choice) {
+	c := chooser.New("export to a new file, secrets masked", " to the file ", list)
+	c.Names = exportCells
+	c.Typed = func(line string) (meant []chooser.Choice) {
 		path := strings.TrimSpace(line)
 		if path == "" {
 			return nil
@@ -80,11 +83,11 @@ func (r *root) askExport() {
 			}
 		}
 		if meant == nil {
-			meant = []choice{{safe: r.cfg.Gate.Line(path), why: "end it in " + words(strings.Join(endings(), ", "))}}
+			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + kit.Words(strings.Join(endings(), ", "))}}
 		}
 		return meant
 	}
-	r.push(c)
+	r.Push(c)
 }
 
 // exportCells is the width of the column of file names, in cells.
@@ -106,7 +109,7 @@ func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"
 	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {
-		if !r.writing.begin() {
+		if !r.writing.Begin() {
 			return nil
 		}
 		defer r.writing.done()
@@ -122,12 +125,12 @@ func (r *root) takeExported(done Exported, err error) {
 		return
 	}
 	if err != nil {
-		r.fail("not written: ", err)
+		r.Fail("not written: ", err)
 		return
 	}
-	r.note = plural(done.Masked, "secret") + " masked (level " + words(done.Level) + "), written to "
+	r.note = kit.Plural(done.Masked, "secret") + " masked (level " + kit.Words(done.Level) + "), written to "
 	if n := len(done.Lost); n > 0 {
-		r.note = plural(n, "kind") + " of things not carried over, " + r.note
+		r.note = kit.Plural(n, "kind") + " of things not carried over, " + r.note
 	}
 	r.noteText = r.cfg.Gate.Line(done.Path)
 }
@@ -148,7 +151,7 @@ func fileName(gate *export.Gate, id string) string {
 		}
 		return '_'
 	}, strings.Join(elements[max(len(elements)-nameElements, 0):], "-"))
-	name = strings.TrimLeft(head(name, 60), ".-")
+	name = strings.TrimLeft(kit.CutText(name, 60), ".-")
 	if name == "" || gate.Line(id).Masked() || gate.Line(name).String() != name {
 		return "run"
 	}

@@ -4,31 +4,37 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // This file is how a search begins, goes on and is walked through.
 
 // findTyped ends the search line with what it made.
-func (r *root) findTyped(n *needle) tea.Cmd {
+func (r *root) findTyped(n *kit.Needle) tea.Cmd {
 	r.typing = nil
 	if n == nil {
 		return nil
 	}
-	return r.find(n)
+	return r.Find(n)
 }
 
 // askSearch begins to type a search.
-func (r *root) askSearch() { r.typing = &ask{line: newInput(""), scoped: true, past: &r.searched} }
+func (r *root) askSearch() {
+	r.typing = &kit.Ask{Line: kit.NewInput(""), Scoped: true, Past: &r.searched}
+}
 
-// find begins a search.
-func (r *root) find(n *needle) tea.Cmd {
+// Find begins a search.
+func (r *root) Find(n *kit.Needle) tea.Cmd {
 	r.clearSearch()
 	if n == nil || r.noView() != "" {
 		return nil
 	}
 	r.leaveSpot()
-	return r.seek(n, &search{needle: n, from: r.msgs.cursor.item, seek: -1})
+	return r.Seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
 }
 
 // findAgain looks for the same in another view, and leaves the cursor alone.
@@ -37,11 +43,11 @@ func (r *root) findAgain() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	return r.seek(s.needle, &search{needle: s.needle, jumped: true, from: s.from, seek: s.seek})
+	return r.Seek(s.Needle, &view.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
 }
 
-func (r *root) seek(n *needle, s *search) tea.Cmd {
-	r.search, r.msgs.needle = s, n
+func (r *root) Seek(n *kit.Needle, s *view.Search) tea.Cmd {
+	r.search, r.msgs.Needle = s, n
 	return r.seekFrom(0)
 }
 
@@ -49,44 +55,44 @@ func (r *root) seek(n *needle, s *search) tea.Cmd {
 func (r *root) seekFrom(at int) tea.Cmd {
 	seek := r.seeker()
 	return r.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
-		found := seek.from(ctx, at)
+		found := seek.From(ctx, at)
 		return func() tea.Cmd { return r.takeHits(found) }
 	})
 }
 
 func (r *root) clearSearch() {
 	r.jobs.Stop(searchJob)
-	r.search, r.msgs.needle = nil, nil
+	r.search, r.msgs.Needle = nil, nil
 }
 
 // takeHits takes over what a part of a search found and goes on.
-func (r *root) takeHits(msg hits) tea.Cmd {
+func (r *root) takeHits(msg view.Hits) tea.Cmd {
 	s := r.search
-	s.hits = append(s.hits, msg.list...)
-	s.done = msg.next < 0
-	if msg.err != nil {
-		s.failed = msg.err
+	s.Hits = append(s.Hits, msg.List...)
+	s.Done = msg.Next < 0
+	if msg.Err != nil {
+		s.Failed = msg.Err
 	}
-	if !s.jumped && len(s.hits) > 0 && (s.done || s.hits[len(s.hits)-1] >= s.from) {
-		s.jumped = true
-		if hit, ok := s.next(s.from-1, 1); ok {
+	if !s.Jumped && len(s.Hits) > 0 && (s.Done || s.Hits[len(s.Hits)-1] >= s.From) {
+		s.Jumped = true
+		if hit, ok := s.Next(s.From-1, 1); ok {
 			r.showHit(hit)
 		}
 	}
-	if s.done {
+	if s.Done {
 		return nil
 	}
-	return r.seekFrom(msg.next)
+	return r.seekFrom(msg.Next)
 }
 
 // seeker looks for what is searched for now.
-func (r *root) seeker() *seeker {
-	return &seeker{r.readerOf(r.msgs.shown.thread), r.msgs.shown, r.search.needle}
+func (r *root) seeker() *view.Seeker {
+	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle}
 }
 
 // jump goes to the next hit in direction d.
 func (r *root) jump(d int) {
-	if hit, ok := r.search.next(r.msgs.cursor.item, d); ok {
+	if hit, ok := r.search.Next(r.msgs.Cursor.Item, d); ok {
 		r.showHit(hit)
 	}
 }
@@ -96,76 +102,76 @@ func (r *root) showHit(i int) {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
 	}
-	if i >= len(r.msgs.shown.items) {
+	if i >= len(r.msgs.Shown.Items) {
 		return
 	}
-	if it := &r.msgs.shown.items[i]; it.kind != markerItem {
-		r.msgs.setOpen(it, true)
+	if it := &r.msgs.Shown.Items[i]; it.Kind != view.MarkerItem {
+		r.msgs.SetOpen(it, true)
 	}
-	r.msgs.goTo(i, r.msgs.rows)
-	r.search.seek = i
+	r.msgs.GoTo(i, r.msgs.Rows)
+	r.search.Seek = i
 	r.seekHit()
 }
 
 // seekHit goes to the line of a hit once its message is loaded.
 func (r *root) seekHit() {
-	if r.search == nil || r.search.seek < 0 {
+	if r.search == nil || r.search.Seek < 0 {
 		return
 	}
-	it := r.msgs.at()
-	if it == nil || r.msgs.cursor.item != r.search.seek || it.kind == markerItem {
-		r.search.seek = -1 // the person went on
+	it := r.msgs.At()
+	if it == nil || r.msgs.Cursor.Item != r.search.Seek || it.Kind == view.MarkerItem {
+		r.search.Seek = -1 // the person went on
 		return
 	}
-	for _, s := range [...]side{history, sent} {
-		w, ok := r.msgs.shown.want(it, s == sent)
-		if !ok || r.msgs.width[s] == 0 {
+	for _, s := range [...]panes.Side{panes.History, panes.Sent} {
+		w, ok := r.msgs.Shown.Want(it, s == panes.Sent)
+		if !ok || r.msgs.Width[s] == 0 {
 			continue
 		}
-		if h := r.store.get(w.key); h == nil || !h.whole {
+		if h := r.store.Get(w.Key); h == nil || !h.Whole {
 			return
 		}
-		for i, l := range r.msgs.body(it, s) {
-			if from, _ := r.search.needle.Find(l.text.String()[l.from:l.to]); from >= 0 {
-				r.search.seek = -1
-				r.msgs.goToLine(place{r.msgs.cursor.item, i + 1}, r.msgs.rows)
+		for i, l := range r.msgs.Body(it, s) {
+			if from, _ := r.search.Needle.Find(l.Text.String()[l.From:l.To]); from >= 0 {
+				r.search.Seek = -1
+				r.msgs.GoToLine(kit.Position{Item: r.msgs.Cursor.Item, Line: i + 1}, r.msgs.Rows)
 				return
 			}
 		}
 	}
-	r.search.seek = -1
+	r.search.Seek = -1
 }
 
 // searchHint and stepBackHint stand for the keys that walk through what was found, and
 // that end it.
 var (
-	searchHint   = hint{"n N", "next, before"}
-	stepBackHint = hint{"esc", "end"}
+	searchHint   = kit.Hint{Key: "n N", Does: "next, before"}
+	stepBackHint = kit.Hint{Key: "esc", Does: "end"}
 )
 
 // searchLine says how a search goes.
-func (r *root) searchLine(l *liner) {
+func (r *root) searchLine(l *kit.LineWriter) {
 	s := r.search
-	l.own(" / ", accent)
-	l.own(words(s.needle.text), plain)
-	if s.needle.scope != everywhere {
-		l.own(" in "+scopeNames[s.needle.scope], dim)
+	l.Words(" / ", kit.Accent)
+	l.Words(kit.Words(s.Needle.Text), kit.Plain)
+	if s.Needle.Scope != kit.Everywhere {
+		l.Words(" in "+kit.ScopeNames[s.Needle.Scope], kit.Dim)
 	}
-	l.blank(2)
-	switch n := s.nth(r.msgs.cursor.item); {
-	case len(s.hits) == 0 && s.done:
-		l.own("not found", failure)
+	l.Blank(2)
+	switch n := s.Nth(r.msgs.Cursor.Item); {
+	case len(s.Hits) == 0 && s.Done:
+		l.Words("not found", kit.Failure)
 	case n > 0:
-		l.own(words(fmt.Sprintf("%d/%d", n, len(s.hits))), strong)
+		l.Words(kit.Words(fmt.Sprintf("%d/%d", n, len(s.Hits))), kit.Strong)
 	default:
-		l.own(words(fmt.Sprintf("%d found", len(s.hits))), strong)
+		l.Words(kit.Words(fmt.Sprintf("%d found", len(s.Hits))), kit.Strong)
 	}
-	if !s.done {
-		l.own("…", dim)
+	if !s.Done {
+		l.Words("…", kit.Dim)
 	}
-	if s.failed != nil {
-		l.own("  some texts could not be read", failure)
+	if s.Failed != nil {
+		l.Words("  some texts could not be read", kit.Failure)
 	}
-	l.blank(2)
-	hints(l, []hint{searchHint, stepBackHint})
+	l.Blank(2)
+	kit.Hints(l, []kit.Hint{searchHint, stepBackHint})
 }

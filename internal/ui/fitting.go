@@ -10,6 +10,8 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // This file is :fit: a chain is looked for that brings the context of the call within
@@ -27,21 +29,21 @@ const fitting = "looking for a chain…"
 type fit struct {
 	in    curate.Input
 	call  int
-	room  int64 // for the messages, in tokens
-	rest  int64 // of the prompt that are not messages, in tokens
-	says  words // what the size is
+	room  int64     // for the messages, in tokens
+	rest  int64     // of the prompt that are not messages, in tokens
+	says  kit.Words // what the size is
 	chain curate.Chain
 	view  *model.View
 	err   error
 }
 
-// find looks for the chain.
-func (f *fit) find(ctx context.Context) {
+// Find looks for the chain.
+func (f *fit) Find(ctx context.Context) {
 	f.chain, f.view, f.err = score.Fit(ctx, f.in, f.call, f.room)
 }
 
 // left is the size of the context with the chain.
-func (f *fit) left() words { return about(f.view.Curated.Tokens+f.rest, false) }
+func (f *fit) left() kit.Words { return kit.About(f.view.Curated.Tokens+f.rest, false) }
 
 // typedFit looks for a chain that fits a size and tries it.
 func (r *root) typedFit(arg string) tea.Cmd {
@@ -51,7 +53,7 @@ func (r *root) typedFit(arg string) tea.Cmd {
 	}
 	r.note, r.waiting = fitting, fitting
 	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
-		f.find(ctx)
+		f.Find(ctx)
 		return func() tea.Cmd { return r.takeFit(&f) }
 	})
 }
@@ -59,20 +61,20 @@ func (r *root) typedFit(arg string) tea.Cmd {
 // fitOf reads a size: a share of the context of this call, or tokens. It notes why
 // that is no size to look for.
 func (r *root) fitOf(arg string) (f fit, ok bool) {
-	s := r.msgs.shown
-	now, exact := r.contextAt(r.replays.recorded, s.call)
+	s := r.msgs.Shown
+	now, exact := r.contextAt(r.replays.Recorded, s.Call)
 	var size int64
-	says := words("")
-	share, isShare := number(strings.TrimSuffix(arg, "%"))
+	says := kit.Words("")
+	share, isShare := kit.ParseInt(strings.TrimSuffix(arg, "%"))
 	switch {
 	case arg == "half":
-		size, says = now/2, "half of "+about(now, exact)
+		size, says = now/2, "half of "+kit.About(now, exact)
 	case strings.HasSuffix(arg, "%"):
 		if !isShare || share < 1 || share > 100 {
 			r.note = "a share is 1% to 100%, or half"
 			return f, false
 		}
-		size, says = int64(float64(now)*float64(share)/100), figureWhole(share)+"% of "+about(now, exact)
+		size, says = int64(float64(now)*float64(share)/100), kit.FigureWhole(share)+"% of "+kit.About(now, exact)
 	default:
 		n := tokensIn(arg)
 		if n == 0 {
@@ -82,17 +84,17 @@ func (r *root) fitOf(arg string) (f fit, ok bool) {
 		size, says = n, figureShort(n)+" tokens"
 	}
 	if size >= now {
-		r.note = "the context of this call is " + about(now, exact) + ": it fits as it is"
+		r.note = "the context of this call is " + kit.About(now, exact) + ": it fits as it is"
 		return f, false
 	}
-	in := curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Window: r.windows(s.thread)(s.call), Mask: r.cfg.Mask}
-	in.Texts = in.Sizes.Counted() && storedBytes(s.thread) <= countAtOnce // else what is cut is estimated
-	room := size - s.rest
-	if messages := now - s.rest; s.rest > 0 && room < messages/100*leastMessages {
+	in := curate.Input{Run: r.scene.Run, Thread: s.Thread, Sizes: r.replays.Sizes, Window: r.windows(s.Thread)(s.Call), Mask: r.cfg.Mask}
+	in.Texts = in.Sizes.Counted() && view.StoredBytes(s.Thread) <= view.CountAtOnce // else what is cut is estimated
+	room := size - s.Rest
+	if messages := now - s.Rest; s.Rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(size) * float64(messages) / float64(max(now, 1)))
-		says = "that share of the messages alone, for " + about(s.rest, false) + " of " + about(now, exact) + " stand beside them"
+		says = "that share of the messages alone, for " + kit.About(s.Rest, false) + " of " + kit.About(now, exact) + " stand beside them"
 	}
-	return fit{in: in, call: s.call, room: max(room, 1), rest: s.rest, says: says}, true
+	return fit{in: in, call: s.Call, room: max(room, 1), rest: s.Rest, says: says}, true
 }
 
 // tokensIn reads a number of tokens as chains have it: 20k, 20000 tok; 0 for none.
@@ -126,5 +128,5 @@ func (r *root) noFit(f *fit) {
 		r.note = f.says + ": no chain does it and keeps what was asked last; try a larger size"
 		return
 	}
-	r.fail("no chain was found: ", f.err)
+	r.Fail("no chain was found: ", f.err)
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -40,30 +39,16 @@ func TestGoldenScreens(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d.txt", c.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				d := open(t, size[0], size[1], func(cfg *Config) { cfg.Chain, cfg.Call = c.chain, c.call }).Press(c.keys...)
-				golden(t, name, d.Screen()+"\n")
+				uitest.Golden(t, name, d.Screen()+"\n")
 			})
 		}
 	}
 }
 
-func TestGoldenPicker(t *testing.T) {
-	for _, size := range goldenSizes {
-		name := fmt.Sprintf("picker-%dx%d.txt", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			p := pickerOf(t, 30)
-			p.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			golden(t, name, pressed(p, "down")+"\n")
-		})
-	}
-	empty := pickerOf(t, 0)
-	empty.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	golden(t, "picker-empty-80x24.txt", pressed(empty)+"\n")
-}
-
 // One screen in colours.
 func TestGoldenTimelineInColour(t *testing.T) {
 	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
-	d := openTheme(t, 120, 36, cfg, newTheme(true, trueColour)).Press("T")
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.TrueColour)).Press("T")
 	d.Screen()
-	golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")
+	uitest.Golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")
 }

@@ -5,7 +5,9 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
 )
 
 // gaugeCells is the width of the context gauge.
@@ -15,54 +17,54 @@ const gaugeCells = 8
 type headerSpans struct{ prev, next int }
 
 // header paints the first line: the run at the left, the call at the right.
-func (r *root) header(l *liner) {
+func (r *root) header(l *kit.LineWriter) {
 	right := r.scrubber()
 	width := 0
 	for _, p := range right {
-		width += text.Width(string(p.text))
+		width += text.Width(string(p.Text))
 	}
-	l.within(l.left-width-1, func() { r.runLine(l) })
-	l.blank(1)
+	l.Within(l.Left-width-1, func() { r.runLine(l) })
+	l.Blank(1)
 	at := r.w - width
 	for _, p := range right {
-		switch p.text {
+		switch p.Text {
 		case "◀ ":
 			r.spans.prev = at
 		case " ▶":
 			r.spans.next = at + 1
 		}
-		at += text.Width(string(p.text))
-		l.own(p.text, p.st)
+		at += text.Width(string(p.Text))
+		l.Words(p.Text, p.St)
 	}
 }
 
 // runLine says what run this is; what does not fit is left out from the least
 // important on.
-func (r *root) runLine(l *liner) {
-	l.own(" lens ", accent)
+func (r *root) runLine(l *kit.LineWriter) {
+	l.Words(" lens ", kit.Accent)
 	if r.reveal {
-		l.blank(1)
-		l.own(" REVEALED ", alarm)
+		l.Blank(1)
+		l.Words(" REVEALED ", kit.Alarm)
 	}
-	l.blank(1)
+	l.Blank(1)
 	if r.scene == nil {
-		l.safe(r.name, title)
+		l.Safe(r.name, kit.Title)
 		return
 	}
-	for _, p := range r.runParts(l.left) {
+	for _, p := range r.runParts(l.Left) {
 		if p.sep {
-			l.own(" · ", faint)
+			l.Words(" · ", kit.Faint)
 		}
-		l.safe(p.safe, p.st)
-		l.own(p.own, p.st)
+		l.Safe(p.safe, p.st)
+		l.Words(p.own, p.st)
 	}
 }
 
 // runPart is one fact of the header.
 type runPart struct {
 	safe export.Safe
-	own  words
-	st   style
+	own  kit.Words
+	st   kit.Style
 	rank int // the higher, the sooner it is left out
 	sep  bool
 }
@@ -73,23 +75,23 @@ func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(
 func (r *root) runParts(room int) []runPart {
 	s := r.scene
 	parts := []runPart{
-		{safe: s.id, st: strong, rank: 0},
-		{safe: s.title, st: title, rank: 1},
-		{safe: s.status, st: statusStyle(s.run.Status), rank: 4},
-		{safe: r.modelName(), st: dim, rank: 3},
-		{own: plural(s.counts.Messages, "msg"), st: dim, rank: 5},
-		{own: plural(s.counts.Calls, "call"), st: dim, rank: 6},
+		{safe: s.Id, st: kit.Strong, rank: 0},
+		{safe: s.Title, st: kit.Title, rank: 1},
+		{safe: s.Status, st: statusStyle(s.Run.Status), rank: 4},
+		{safe: r.modelName(), st: kit.Dim, rank: 3},
+		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: 5},
+		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 6},
 	}
-	if s.title == s.id || s.title.String() == "" {
+	if s.Title == s.Id || s.Title.String() == "" {
 		parts[1] = runPart{}
 	}
-	if s.run.Status == model.StatusUnknown {
+	if s.Run.Status == model.StatusUnknown {
 		parts[2] = runPart{}
 	}
 	if c := r.callAt(); c != nil {
 		for _, b := range c.Badges.List() {
-			t := badgeTag(b)
-			parts = append(parts, runPart{own: t.text, st: t.st, rank: 1})
+			t := view.BadgeTag(b)
+			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
 		}
 	}
 	for worst := 6; worst > 0; worst-- {
@@ -121,41 +123,41 @@ func keep(parts []runPart, worst int) []runPart {
 	return kept
 }
 
-func statusStyle(s model.Status) style {
+func statusStyle(s model.Status) kit.Style {
 	switch s {
 	case model.StatusFailed, model.StatusCancelled:
-		return failure
+		return kit.Failure
 	case model.StatusCompleted:
-		return roleUser
+		return kit.RoleUser
 	case model.StatusPaused, model.StatusAwaiting, model.StatusRunning:
-		return changed
+		return kit.Changed
 	}
-	return dim
+	return kit.Dim
 }
 
 // scrubber is the right of the header: the call, and the context gauge.
-func (r *root) scrubber() []tag {
+func (r *root) scrubber() []kit.Tag {
 	t := r.threadNow()
 	if t == nil {
 		return nil
 	}
-	n := words("next")
+	n := kit.Words("next")
 	if r.call <= len(t.Calls) {
-		n = words(strconv.Itoa(r.call)) + "/" + words(strconv.Itoa(len(t.Calls)))
+		n = kit.Words(strconv.Itoa(r.call)) + "/" + kit.Words(strconv.Itoa(len(t.Calls)))
 	}
-	prev, next := accent, accent
+	prev, next := kit.Accent, kit.Accent
 	if r.call <= 1 {
-		prev = faint
+		prev = kit.Faint
 	}
 	if r.call > len(t.Calls) {
-		next = faint
+		next = kit.Faint
 	}
-	parts := append(r.counted(), tag{"call ", dim}, tag{"◀ ", prev}, tag{n, strong}, tag{" ▶", next})
+	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
 	return append(parts, r.gauge()...)
 }
 
 // counted is how far the tokens of a big thread are counted.
-func (r *root) counted() []tag {
+func (r *root) counted() []kit.Tag {
 	if r.counting == nil || r.w < 100 {
 		return nil
 	}
@@ -163,40 +165,40 @@ func (r *root) counted() []tag {
 	if n == 0 {
 		return nil
 	}
-	return []tag{{"counting " + figure(int64(n)) + "%  ", faint}}
+	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
 }
 
 // gauge is the size of the context of the call against the window of the model.
-func (r *root) gauge() []tag {
-	s := r.msgs.shown
+func (r *root) gauge() []kit.Tag {
+	s := r.msgs.Shown
 	if s == nil || r.w < 60 {
 		return nil
 	}
-	used, exact := r.contextAt(r.replayed(), s.call)
-	parts := []tag{{"  ctx ", dim}, {about(used, exact), title}}
-	window := r.windows(s.thread)(s.call)
+	used, exact := r.contextAt(r.replayed(), s.Call)
+	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
+	window := r.windows(s.Thread)(s.Call)
 	if window <= 0 {
-		return append(parts, tag{" ", plain})
+		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 	}
 	filled := float64(used) / float64(window)
 	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
 	if full == 0 && used > 0 {
 		full = 1
 	}
-	st := gaugeFull
+	st := kit.GaugeFull
 	if filled > 0.9 {
-		st = failure
+		st = kit.Failure
 	}
-	return append(parts, tag{"/" + figureShort(window) + " ", dim}, tag{repeat("▓", full), st}, tag{repeat("░", gaugeCells-full), gauge}, tag{" ", plain})
+	return append(parts, kit.Tag{Text: "/" + figureShort(window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
 }
 
 // figureShort is figure without a fraction of zero: 128k, not 128.0k.
-func figureShort(n int64) words {
+func figureShort(n int64) kit.Words {
 	switch {
 	case n >= 1_000_000 && n%1_000_000 == 0:
-		return words(strconv.FormatInt(n/1_000_000, 10)) + "M"
+		return kit.Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
 	case n >= 1000 && n%1000 == 0:
-		return words(strconv.FormatInt(n/1000, 10)) + "k"
+		return kit.Words(strconv.FormatInt(n/1000, 10)) + "k"
 	}
-	return figure(n)
+	return kit.Figure(n)
 }

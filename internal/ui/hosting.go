@@ -5,55 +5,59 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/compare"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/message"
 )
 
 // This file is the inspector as the host of its screens.
 
-func (r *root) gate() *export.Gate { return r.cfg.Gate }
+func (r *root) Gate() *export.Gate { return r.cfg.Gate }
 
-// say notes words of lens, and after them text of a record.
-func (r *root) say(w words, s ...export.Safe) {
+// Say notes words of lens, and after them text of a record.
+func (r *root) Say(w kit.Words, s ...export.Safe) {
 	r.note, r.noteText = w, export.Safe{}
 	if len(s) > 0 {
 		r.noteText = s[0]
 	}
 }
 
-// fail notes an error after what failed.
-func (r *root) fail(what words, err error) {
-	r.note, r.noteText = what, r.cfg.Gate.Line(oneLine(err.Error()))
+// Fail notes an error after what failed.
+func (r *root) Fail(what kit.Words, err error) {
+	r.note, r.noteText = what, r.cfg.Gate.Line(kit.OneLine(err.Error()))
 }
 
-func (r *root) start(k job.Key, work job.Work) tea.Cmd { return r.jobs.Start(k, work) }
+func (r *root) Start(k job.Key, work job.Work) tea.Cmd { return r.jobs.Start(k, work) }
 
-func (r *root) stop(k job.Key) { r.jobs.Stop(k) }
+func (r *root) Stop(k job.Key) { r.jobs.Stop(k) }
 
-// ask does what a screen cannot do by itself.
-func (r *root) ask(i intent) tea.Cmd {
+// Do does what a screen cannot do by itself.
+func (r *root) Do(i kit.Intent) tea.Cmd {
 	switch i := i.(type) {
-	case yankIntent:
-		return r.yank(i.what, i.text)
-	case copyMessageIntent:
+	case kit.CopyText:
+		return r.yank(i.What, i.Text)
+	case message.Copy:
 		return r.yankMessage()
-	case revealIntent:
-		r.pop()
+	case kit.Reveal:
+		r.Pop()
 		r.toggleReveal()
-		return i.again()
-	case messageIntent:
+		return i.Again()
+	case kit.GoMessage:
 		r.leaveSpot()
-		r.toMessage(i.n)
-	case callIntent:
-		return r.goCall(i.n)
-	case chainIntent:
-		return r.showChain(i.chain)
-	case detailIntent:
+		r.toMessage(i.N)
+	case kit.GoCall:
+		return r.goCall(i.N)
+	case compare.Try:
+		return r.showChain(i.Chain)
+	case message.Open:
 		return r.openAgain(i)
-	case diffIntent:
+	case diff.Open:
 		return r.openDiff(i)
-	case diffRunIntent:
-		return r.diffRun(i.run)
-	case sidesIntent:
-		r.diffSides = i.on
+	case diff.OpenRun:
+		return r.diffRun(i.Run)
+	case diff.Sides:
+		r.diffSides = i.On
 	}
 	return nil
 }

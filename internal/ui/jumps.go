@@ -2,19 +2,23 @@ package ui
 
 import (
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
 )
 
 // toLandmark goes to the next row of a kind in direction d, past the last one to the
 // first, and says which of all it is.
-func (r *root) toLandmark(k *landmark, d int) {
+func (r *root) toLandmark(k *panes.Landmark, d int) {
 	m := r.msgs
-	here, round := m.cursor.item, words("")
-	i := k.seek(m, here+d, d)
+	here, round := m.Cursor.Item, kit.Words("")
+	i := k.Seek(m, here+d, d)
 	if i < 0 {
 		round = ", from the top again"
-		if i = k.seek(m, 0, 1); d < 0 {
+		if i = k.Seek(m, 0, 1); d < 0 {
 			round = ", from the end again"
-			i = k.seek(m, m.count-1, -1)
+			i = k.Seek(m, m.Count-1, -1)
 		}
 	}
 	if i == here {
@@ -24,31 +28,31 @@ func (r *root) toLandmark(k *landmark, d int) {
 }
 
 // toFirst goes to the first row of a kind in the whole thread.
-func (r *root) toFirst(k *landmark) { r.atLandmark(k, k.seek(r.msgs, 0, 1), "") }
+func (r *root) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
 
 // atLandmark goes to row i, -1 for none, and says which of its kind it is.
-func (r *root) atLandmark(k *landmark, i int, round words) {
+func (r *root) atLandmark(k *panes.Landmark, i int, round kit.Words) {
 	if i < 0 {
-		r.note = "there are no " + k.all + " in this thread"
-		if k.name == "error" {
+		r.note = "there are no " + k.All + " in this thread"
+		if k.Name == "error" {
 			r.note += r.failedElsewhere()
 		}
 		return
 	}
-	r.msgs.goTo(i, r.msgs.rows)
-	nth, all := k.count(r.msgs, i)
-	r.note = k.name + " " + figureWhole(nth) + " of " + figureWhole(all) + round
+	r.msgs.GoTo(i, r.msgs.Rows)
+	nth, all := k.Count(r.msgs, i)
+	r.note = k.Name + " " + kit.FigureWhole(nth) + " of " + kit.FigureWhole(all) + round
 }
 
 // failedElsewhere names the other threads in which calls failed.
-func (r *root) failedElsewhere() (says words) {
-	for i, t := range r.scene.run.Threads {
+func (r *root) failedElsewhere() (says kit.Words) {
+	for i, t := range r.scene.Run.Threads {
 		if t == r.threadNow() {
 			continue
 		}
 		if _, calls := t.Failed(); calls > 0 {
-			label := r.scene.threads[i]
-			says += "; " + figureWhole(calls) + " in " + words(label.kind.String()+" "+label.name.String())
+			label := r.scene.Threads[i]
+			says += "; " + kit.FigureWhole(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
 		}
 	}
 	return says
@@ -59,25 +63,25 @@ func (r *root) toMessage(n int) {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
 	}
-	r.msgs.goTo(r.msgs.shown.find(n), r.msgs.rows)
+	r.msgs.GoTo(r.msgs.Shown.Find(n), r.msgs.Rows)
 }
 
 // toResult goes from a call to its result, and from a result to its call. From a
 // message with several calls it goes to the results one by one.
 func (r *root) toResult() {
-	it := r.msgs.at()
-	if it == nil || it.index < 0 || it.kind == markerItem {
+	it := r.msgs.At()
+	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
 		r.note = "this is no message of the thread"
 		return
 	}
-	t := r.msgs.shown.thread
-	m := t.At(int(it.index))
+	t := r.msgs.Shown.Thread
+	m := t.At(int(it.Index))
 	if len(m.Calls) == 0 {
-		if m.Group < 0 || m.Group == it.index {
+		if m.Group < 0 || m.Group == it.Index {
 			r.note = "this message makes no call and answers none"
 			return
 		}
-		r.answered = it.index
+		r.answered = it.Index
 		r.toMessage(int(m.Group))
 		return
 	}
@@ -123,8 +127,8 @@ func (t *trail) leave(s spot) {
 	t.at = len(t.spots)
 }
 
-// step goes back (-1) or forth (1) from here; ok is false at the ends.
-func (t *trail) step(d int, here spot) (s spot, ok bool) {
+// Step goes back (-1) or forth (1) from here; ok is false at the ends.
+func (t *trail) Step(d int, here spot) (s spot, ok bool) {
 	for {
 		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
 			t.leave(here) // to come back to
@@ -143,7 +147,7 @@ func (t *trail) step(d int, here spot) (s spot, ok bool) {
 
 // spotNow is where the person is.
 func (r *root) spotNow() spot {
-	if r.msgs.shown == nil || r.msgs.count == 0 {
+	if r.msgs.Shown == nil || r.msgs.Count == 0 {
 		return spot{r.thread, r.call, -1}
 	}
 	return spot{r.thread, r.call, r.here()}
@@ -154,7 +158,7 @@ func (r *root) leaveSpot() { r.trail.leave(r.spotNow()) }
 
 // walk goes back or forth on the trail.
 func (r *root) walk(d int) tea.Cmd {
-	s, ok := r.trail.step(d, r.spotNow())
+	s, ok := r.trail.Step(d, r.spotNow())
 	if !ok {
 		r.note = "there is nothing to go back to"
 		if d > 0 {
@@ -167,7 +171,7 @@ func (r *root) walk(d int) tea.Cmd {
 
 // toSpot goes to a spot, on whatever thread and call it is.
 func (r *root) toSpot(s spot) tea.Cmd {
-	if s.thread >= len(r.scene.run.Threads) {
+	if s.thread >= len(r.scene.Run.Threads) {
 		r.note = "that thread is not in the run any more"
 		return nil
 	}

@@ -66,18 +66,18 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 				tr.leave(here)
 				here = spot{0, r.IntN(3), r.IntN(50)}
 			case 1:
-				if s, ok := tr.step(-1, here); ok {
+				if s, ok := tr.Step(-1, here); ok {
 					here = s
 				}
 			case 2:
-				if s, ok := tr.step(1, here); ok {
+				if s, ok := tr.Step(1, here); ok {
 					here = s
 				}
 			}
 		}
 		steps := 0
 		for ; steps <= 100; steps++ {
-			s, ok := tr.step(-1, here)
+			s, ok := tr.Step(-1, here)
 			if !ok {
 				break
 			}

@@ -9,6 +9,9 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/pager"
 )
 
 // This file takes a chain out of the screen: copied as the setting of a program, or
@@ -24,47 +27,47 @@ func (r *root) chooseSetting() {
 	for _, d := range settings.Dialects() {
 		about[d.Name] = d.About
 	}
-	var list []choice
-	add := func(name words, dialect string) {
-		ch := choice{name: name, help: words(about[dialect])}
+	var list []chooser.Choice
+	add := func(name kit.Words, dialect string) {
+		ch := chooser.Choice{Name: name, Help: kit.Words(about[dialect])}
 		setting, lost, err := settings.Write(dialect, chain)
 		switch {
 		case err != nil:
-			ch.why = "nothing of the chain can be written so"
+			ch.Why = "nothing of the chain can be written so"
 		case len(lost) > 0:
-			ch.help = "loses " + plural(len(lost), "thing") + " · " + ch.help
+			ch.Help = "loses " + kit.Plural(len(lost), "thing") + " · " + ch.Help
 		}
-		ch.run = func() tea.Cmd { return r.copySetting(name, setting, lost) }
+		ch.Run = func() tea.Cmd { return r.copySetting(name, setting, lost) }
 		list = append(list, ch)
 	}
 	add("chain", "chain")
 	for _, dialect := range settings.Writable() {
 		if dialect != "chain" {
-			add(words(dialect), dialect)
+			add(kit.Words(dialect), dialect)
 		}
 	}
-	r.push(newChooser("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
+	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
 }
 
 // copySetting copies a setting. What it cannot say is shown before it.
-func (r *root) copySetting(name words, setting string, lost []string) tea.Cmd {
+func (r *root) copySetting(name kit.Words, setting string, lost []string) tea.Cmd {
 	gate := r.cfg.Gate
 	if name != "chain" {
-		var blocks []block
+		var blocks []kit.Block
 		for _, what := range lost {
-			blocks = append(blocks, block{kind: headBlock, note: "lost"}, block{text: gate.Text(what)})
+			blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "lost"}, kit.Block{Text: gate.Text(what)})
 		}
-		blocks = append(blocks, block{kind: headBlock, note: "the setting"}, block{text: gate.Text(setting)})
-		r.push(newPager("copied, as a setting of "+name, blocks))
+		blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "the setting"}, kit.Block{Text: gate.Text(setting)})
+		r.Push(pager.New("copied, as a setting of "+name, blocks))
 	}
-	what := words("the chain")
+	what := kit.Words("the chain")
 	if name != "chain" {
 		what += " as a setting of " + name
 	}
 	return r.yank(what, func() (export.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
 }
 
-func (r *root) noKeep() words {
+func (r *root) noKeep() kit.Words {
 	if r.cfg.Keep == nil {
 		return "there is no place to keep it"
 	}
@@ -73,24 +76,24 @@ func (r *root) noKeep() words {
 
 // askKeep asks for a name to keep the chain by.
 func (r *root) askKeep() {
-	c := newChooser("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
-	c.idle = "the name to keep it by; @ and the name stand for the chain from then on"
-	c.typed = func(line string) []choice {
+	c := chooser.New("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
+	c.Idle = "the name to keep it by; @ and the name stand for the chain from then on"
+	c.Typed = func(line string) []chooser.Choice {
 		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
 		if name == "" {
 			return nil
 		}
-		ch := choice{safe: r.cfg.Gate.Line("@" + name), help: r.chain.gated(r.chain.tried()), run: func() tea.Cmd { return r.keep(name) }}
+		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: r.chain.gated(r.chain.tried()), Run: func() tea.Cmd { return r.Keep(name) }}
 		if err := curate.CheckNewPreset(name); err != nil {
-			ch.why = r.chain.gated(err.Error())
+			ch.Why = r.chain.gated(err.Error())
 		}
-		return []choice{ch}
+		return []chooser.Choice{ch}
 	}
-	r.push(c)
+	r.Push(c)
 }
 
-// keep adds the chain to the settings, in a command.
-func (r *root) keep(name string) tea.Cmd {
+// Keep adds the chain to the settings, in a command.
+func (r *root) Keep(name string) tea.Cmd {
 	preset, add := curate.Preset{Name: "@" + name, Chain: r.chain.tried(), Whose: "your settings"}, r.cfg.Keep
 	if why := r.noKeep(); why != "" {
 		r.note = why
@@ -105,10 +108,10 @@ func (r *root) keep(name string) tea.Cmd {
 // takeKept notes where a chain was kept.
 func (r *root) takeKept(preset curate.Preset, path string, err error) {
 	if err != nil {
-		r.fail("not kept: ", err)
+		r.Fail("not kept: ", err)
 		return
 	}
 	r.cfg.Presets = append(r.cfg.Presets, preset)
 	r.chain.presets = r.cfg.Presets
-	r.note, r.noteText = "kept: "+words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
+	r.note, r.noteText = "kept: "+kit.Words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
 }

@@ -7,16 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/export"
-	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
 )
 
 // A state is a way to a screen. Between all states of a table each of its keys does
 // something.
 type state struct {
-	table words // that the screen has
+	table kit.Words // that the screen has
 	lead  func(d *driver)
 }
 
@@ -29,7 +28,7 @@ func sought(s string, keys ...string) func(d *driver) {
 
 // states are ways to every screen but the list of runs.
 func states() []state {
-	run := func(name words, keys ...string) state { return state{name, press(keys...)} }
+	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
 		{"in the list of stages, S", press("S", "+", "+", "u")},
 		{"in the list of stages, S", press("S", "down", "right")},
@@ -91,15 +90,15 @@ func (s state) open(t *testing.T) *driver {
 	return d
 }
 
-// table is the table of a name on the screen that is shown, nil for none.
-func (d *driver) table(name words) *keyTable {
-	s := d.r.screen()
-	for _, t := range s.own() {
-		if t.name == name {
+// Table is the table of a name on the screen that is shown, nil for none.
+func (d *driver) Table(name kit.Words) *kit.KeyTable {
+	s := d.r.Screen()
+	for _, t := range s.Words() {
+		if t.Name == name {
 			return &t
 		}
-		for _, g := range byGroup(t.rows) {
-			if t.name == "" && g.name == name {
+		for _, g := range kit.ByGroup(t.Rows) {
+			if t.Name == "" && g.Name == name {
 				return &g
 			}
 		}
@@ -117,19 +116,19 @@ func driverKey(k string) string {
 // No key of a table means two things, and every row says what it does.
 func TestTablesOfKeys(t *testing.T) {
 	for _, table := range open(t, 120, 36).r.allTables() {
-		used := map[string]words{}
-		for _, a := range table.rows {
-			if len(a.keys) == 0 || a.help == "" || a.run == nil {
-				t.Errorf("%s: %v has no key, no help or does nothing", table.name, a.keys)
+		used := map[string]kit.Words{}
+		for _, a := range table.Rows {
+			if len(a.Keys) == 0 || a.Help == "" || a.Run == nil {
+				t.Errorf("%s: %v has no key, no help or does nothing", table.Name, a.Keys)
 			}
-			if a.hint.key != "" && !slices.Contains(strings.Fields(string(a.hint.key)), string(keyName(a.keys[0]))) && !strings.Contains(string(a.label()), strings.Fields(string(a.hint.key))[0]) {
-				t.Errorf("%s: the hint %q is of other keys than %s", table.name, a.hint.key, a.label())
+			if a.Hint.Key != "" && !slices.Contains(strings.Fields(string(a.Hint.Key)), string(kit.KeyName(a.Keys[0]))) && !strings.Contains(string(a.Label()), strings.Fields(string(a.Hint.Key))[0]) {
+				t.Errorf("%s: the hint %q is of other keys than %s", table.Name, a.Hint.Key, a.Label())
 			}
-			for _, k := range a.keys {
+			for _, k := range a.Keys {
 				if other, ok := used[k]; ok {
-					t.Errorf("%s: %s is %q and %q", table.name, k, other, a.help)
+					t.Errorf("%s: %s is %q and %q", table.Name, k, other, a.Help)
 				}
-				used[k] = a.help
+				used[k] = a.Help
 			}
 		}
 	}
@@ -142,25 +141,25 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
 	all := states()
-	for _, table := range append(tables(t), keyTable{"anywhere", anywhere(nil)}) {
-		if strings.HasPrefix(string(table.name), "in the list of runs") {
+	for _, table := range append(tables(t), kit.KeyTable{Name: "anywhere", Rows: kit.Anywhere(nil)}) {
+		if strings.HasPrefix(string(table.Name), "in the list of runs") {
 			continue // see TestKeysOfThePicker
 		}
 		did := map[string]bool{}
 		reached := false
 		for _, s := range all {
-			if s.table != table.name {
+			if s.table != table.Name {
 				continue
 			}
-			shown := s.open(t).table(table.name)
+			shown := s.open(t).Table(table.Name)
 			if shown == nil {
-				t.Errorf("%q is not on the screen it is to be on:\n%s", table.name, s.open(t).Screen())
+				t.Errorf("%q is not on the screen it is to be on:\n%s", table.Name, s.open(t).Screen())
 				continue
 			}
 			reached = true
-			for _, a := range shown.rows {
-				for _, k := range a.keys {
-					if did[k] || a.why() != "" {
+			for _, a := range shown.Rows {
+				for _, k := range a.Keys {
+					if did[k] || a.Why() != "" {
 						continue
 					}
 					d := s.open(t)
@@ -171,12 +170,12 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 			}
 		}
 		if !reached {
-			t.Errorf("no state leads to %q", table.name)
+			t.Errorf("no state leads to %q", table.Name)
 		}
-		for _, a := range table.rows {
-			for _, k := range a.keys {
+		for _, a := range table.Rows {
+			for _, k := range a.Keys {
 				if !did[k] {
-					t.Errorf("%q: %s does nothing anywhere: %s", table.name, k, a.help)
+					t.Errorf("%q: %s does nothing anywhere: %s", table.Name, k, a.Help)
 				}
 			}
 		}
@@ -193,47 +192,47 @@ func TestHelpEverywhere(t *testing.T) {
 			continue
 		}
 		d := s.open(t)
-		screen := d.r.screen()
-		own := screen.own()
+		screen := d.r.Screen()
+		own := screen.Words()
 		d.Press("f1")
 		if len(d.r.overlays) == 0 { // F1 on the help closes it
 			continue
 		}
-		p, ok := d.r.top().(*pager)
-		if !ok || p.title != "help" {
+		p, ok := d.r.top().(*pager.Pager)
+		if !ok || p.Title != "help" {
 			t.Errorf("%s: F1 shows no help:\n%s", s.table, d.Screen())
 			continue
 		}
-		if own[0].name != "" && p.blocks[0].note != own[0].name {
-			t.Errorf("%s: its help begins with %q, not %q", s.table, p.blocks[0].note, own[0].name)
+		if own[0].Name != "" && p.Blocks[0].Note != own[0].Name {
+			t.Errorf("%s: its help begins with %q, not %q", s.table, p.Blocks[0].Note, own[0].Name)
 		}
 		var all strings.Builder
-		for _, b := range p.blocks {
-			all.WriteString(b.text.String())
+		for _, b := range p.Blocks {
+			all.WriteString(b.Text.String())
 		}
 		for _, table := range append(own, tables(t)...) {
-			of := func(o keyTable) bool { return o.name == table.name }
-			for _, a := range table.rows {
-				if i := slices.IndexFunc(own, of); i >= 0 && len(own[i].rows) < len(table.rows) {
+			of := func(o kit.KeyTable) bool { return o.Name == table.Name }
+			for _, a := range table.Rows {
+				if i := slices.IndexFunc(own, of); i >= 0 && len(own[i].Rows) < len(table.Rows) {
 					continue // some of its keys are those of the screen on top
 				}
-				if !strings.Contains(all.String(), string(a.help)) {
-					t.Errorf("%s: its help does not tell of %s: %s", s.table, a.label(), a.help)
+				if !strings.Contains(all.String(), string(a.Help)) {
+					t.Errorf("%s: its help does not tell of %s: %s", s.table, a.Label(), a.Help)
 				}
 			}
 		}
 		d.Press("?")
-		if now := d.r.screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
+		if now := d.r.Screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
 			t.Errorf("%s: ? does not go back to it", s.table)
 		}
 	}
 }
 
-func labels(s keyScreen) []words {
-	var list []words
-	for _, t := range s.own() {
-		for _, a := range t.rows {
-			list = append(list, a.label())
+func labels(s kit.KeyScreen) []kit.Words {
+	var list []kit.Words
+	for _, t := range s.Words() {
+		for _, a := range t.Rows {
+			list = append(list, a.Label())
 		}
 	}
 	return list
@@ -262,7 +261,7 @@ func TestWaysOut(t *testing.T) {
 			t.Errorf("%s: esc does not go back to the run:\n%s", s.table, d.Screen())
 		}
 		d = s.open(t)
-		if typed := d.r.screen().typed; typed != nil {
+		if typed := d.r.Screen().Typed; typed != nil {
 			continue
 		}
 		for n := 0; !d.quit; n++ {
@@ -285,110 +284,28 @@ func TestClickOnHints(t *testing.T) {
 	for _, s := range states() {
 		d := s.open(t)
 		d.r.note = ""
-		screen := d.r.screen()
+		screen := d.r.Screen()
 		at := 0
 		foot := strings.Split(d.Screen(), "\n")[35]
-		for _, h := range screen.hints() {
-			label := " " + string(h.key) + " " + string(h.does) + " "
+		for _, h := range screen.Hints() {
+			label := " " + string(h.Key) + " " + string(h.Does) + " "
 			if at = strings.Index(foot, label); at < 0 {
 				continue
 			}
 			x := len([]rune(foot[:at]))
-			a := screen.hinted(h, 1)
+			a := screen.Hinted(h, 1)
 			clicked, pressed := s.open(t), s.open(t)
 			clicked.r.note, pressed.r.note = "", ""
 			clicked.Click(x+1, 35)
-			pressed.Press(driverKey(a.keys[0]))
+			pressed.Press(driverKey(a.Keys[0]))
 			if clicked.Screen() != pressed.Screen() || clicked.quit != pressed.quit {
-				t.Errorf("%s: a click on %q does something else than %s:\n%s\n%s", s.table, label, a.label(), clicked.Screen(), pressed.Screen())
+				t.Errorf("%s: a click on %q does something else than %s:\n%s\n%s", s.table, label, a.Label(), clicked.Screen(), pressed.Screen())
 			}
 		}
 	}
 	d := open(t, 120, 36)
 	x, y := d.At("[ ] call")
 	d.Click(x, y).Shows("◀ 12/13 ▶").Click(x+2, y).Shows("◀ 13/13 ▶").Click(x+5, y).Shows("◀ next ▶")
-}
-
-func TestKeysOfThePicker(t *testing.T) {
-	fresh := func(keys ...string) *Picker {
-		p := pickerOf(t, 300)
-		pressed(p, keys...)
-		return p
-	}
-	for _, a := range fresh().screen().tables[0].rows {
-		for _, k := range a.keys {
-			for _, p := range []*Picker{fresh("l", "down"), fresh("pgdown", "up"), fresh()} {
-				before := pressed(p)
-				_, cmd := p.Update(keyOf(k))
-				if pressed(p) != before || cmd != nil {
-					before = ""
-				}
-				if before == "" {
-					k = ""
-					break
-				}
-			}
-			if k != "" {
-				t.Errorf("%s does nothing: %s", k, a.help)
-			}
-		}
-	}
-	p := fresh()
-	if screen := pressed(p, "?"); !strings.Contains(screen, "in the list of runs") || !strings.Contains(screen, "ctrl-t") {
-		t.Errorf("its help:\n%s", screen)
-	}
-	if screen := pressed(p, "q"); !strings.Contains(screen, "300 runs") {
-		t.Errorf("q does not close the help:\n%s", screen)
-	}
-	if screen := pressed(p, "a", "?"); !strings.Contains(screen, "> a?") {
-		t.Errorf("? is not typed:\n%s", screen)
-	}
-	if _, cmd := p.Update(keyOf("ctrl+c")); cmd == nil {
-		t.Error("ctrl-c does not quit")
-	} else if _, ok := cmd().(tea.InterruptMsg); !ok {
-		t.Errorf("ctrl-c gives %T", cmd())
-	}
-}
-
-func keyOf(k string) tea.KeyMsg {
-	if kt, ok := named[k]; ok {
-		return tea.KeyMsg{Type: kt}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-}
-
-func TestPickerMouse(t *testing.T) {
-	p := pickerOf(t, 300)
-	at := func(x, y int, b tea.MouseButton) string {
-		p.Update(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
-		return uitest.Plain(p.View())
-	}
-	if line := cursorLine(at(30, listTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.chosen >= 0 {
-		t.Errorf("a click selects %q and chooses %d", line, p.chosen)
-	}
-	if at(30, listTop+2, tea.MouseButtonLeft); p.chosen != 2 {
-		t.Errorf("a double click opens %d", p.chosen)
-	}
-	if line := cursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
-		t.Errorf("the wheel goes to %q", line)
-	}
-	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
-		names := strings.Split(uitest.Plain(p.View()), "\n")[listTop-1]
-		by := map[string]string{"msgs": "by messages"}[name]
-		if by == "" {
-			by = "by " + name
-		}
-		if screen := at(strings.Index(names, name), listTop-1, tea.MouseButtonLeft); !strings.Contains(screen, by) {
-			t.Errorf("a click on %s:\n%s", name, screen)
-		}
-	}
-	if screen := at(4, listTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
-		t.Errorf("a click on when:\n%s", screen)
-	}
-	foot := strings.Split(uitest.Plain(p.View()), "\n")[23]
-	if screen := at(strings.Index(foot, "? help")+3, 23, tea.MouseButtonLeft); !strings.Contains(screen, "in the list of runs") {
-		t.Errorf("a click on help:\n%s", screen)
-	}
 }
 
 // A key that the screen does not have says so, and where they are; the next one takes

@@ -3,6 +3,15 @@ package ui
 import (
 	"slices"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/picker"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/compare"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -10,72 +19,72 @@ import (
 
 // keymap is the table of a run, made once.
 type keymap struct {
-	table []action
-	foot  []hint // most wanted first
+	table []kit.Action
+	foot  []kit.Hint // most wanted first
 	// narrowFoot are the same where one pane is shown at a time.
-	narrowFoot []hint
+	narrowFoot []kit.Hint
 }
 
 func (r *root) newKeymap() *keymap {
 	table := r.actionTable()
-	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(runFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
-	return &keymap{table: table, foot: footHints(table, runFoot), narrowFoot: footHints(table, narrow)}
+	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
+	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
 }
 
-// screen is what keys go to now.
-func (r *root) screen() keyScreen {
+// Screen is what keys go to now.
+func (r *root) Screen() kit.KeyScreen {
 	switch {
 	case len(r.overlays) > 0:
 		return r.overlayScreen()
 	case r.chain.edit != nil:
-		return r.chainScreen().and(r.everywhere())
+		return r.chainScreen().And(r.everywhere())
 	case r.chain.list != nil:
-		return r.stageScreen().and(r.everywhere())
+		return r.stageScreen().And(r.everywhere())
 	case r.typing != nil:
-		return r.typing.screen(r.findTyped).and(r.everywhere())
+		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.await != nil:
-		return r.await.screen(r).and(r.everywhere())
+		return r.await.Screen(r).And(r.everywhere())
 	case r.strip.scrub:
 		return r.stripScreen()
 	}
-	return keyScreen{tables: []keyTable{{rows: r.keys.table}}}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
 }
 
 // overlayScreen is what covers the panes, with the palette over it where nothing is typed.
-func (r *root) overlayScreen() keyScreen {
-	s := r.top().keyTables(r)
+func (r *root) overlayScreen() kit.KeyScreen {
+	s := r.top().Keys(r)
 	rows := r.everywhere()
-	if s.typed == nil {
-		rows = append(rows, action{id: "palette", keys: []string{":"}, hint: hint{":", "command"}, help: "find any command by a few letters; one for the panes closes what covers them", group: "program", run: do(r.openPalette)})
+	if s.Typed == nil {
+		rows = append(rows, kit.Action{Id: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters; one for the panes closes what covers them", Group: "program", Run: kit.Do(r.openPalette)})
 	}
-	return s.and(rows)
+	return s.And(rows)
 }
 
 // everywhere are the keys of every screen.
-func (r *root) everywhere() []action { return anywhere(r.openHelp) }
+func (r *root) everywhere() []kit.Action { return kit.Anywhere(r.openHelp) }
 
 // allTables lists the keys of every screen, for the help and for README.
-func (r *root) allTables() []keyTable {
+func (r *root) allTables() []kit.KeyTable {
 	again := func() tea.Cmd { return nil }
-	tree := &treeView{}
-	p := newPager("", nil)
-	p.cut = again
-	search := &ask{line: newInput(""), scoped: true}
-	var list []keyTable
-	for _, s := range []keyScreen{
-		{tables: []keyTable{{rows: r.keys.table}}},
-		{tables: []keyTable{r.stageTable()}},
-		{tables: []keyTable{r.stripTable()}},
-		(&detail{}).keyTables(r),
-		p.keyTables(r), tree.keyTables(r),
-		{tables: []keyTable{(&diffView{pager: p}).table(r)}},
-		(&compareView{rows: []contender{{}}}).keyTables(r),
-		newChooser("", "", nil).keyTables(r),
-		search.screen(nil), r.chainScreen(),
-		(&await{number: true}).screen(r),
-		NewPicker(PickConfig{}).listScreen(),
+	tree := &tree.Tree{}
+	p := pager.New("", nil)
+	p.Cut = again
+	search := &kit.Ask{Line: kit.NewInput(""), Scoped: true}
+	var list []kit.KeyTable
+	for _, s := range []kit.KeyScreen{
+		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},
+		{Tables: []kit.KeyTable{r.stageTable()}},
+		{Tables: []kit.KeyTable{r.stripTable()}},
+		(&message.Message{}).Keys(r),
+		p.Keys(r), tree.Keys(r),
+		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
+		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		chooser.New("", "", nil).Keys(r),
+		search.Screen(nil), r.chainScreen(),
+		(&await{number: true}).Screen(r),
+		picker.New(picker.Config{}).ListScreen(),
 	} {
-		list = append(list, s.tables...)
+		list = append(list, s.Tables...)
 	}
 	return list
 }

@@ -8,16 +8,17 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
 // hold presses a key and keeps back what it asks for, until the answer is let in.
 func (d *driver) hold(key string) (answer func()) {
-	_, cmd := d.r.Update(keyOf(key))
+	_, cmd := d.r.Update(uitest.Key(key))
 	return func() {
 		d.queue = append(d.queue, cmd)
 		for len(d.queue) > 0 {
-			d.take()
+			d.Take()
 		}
 	}
 }
@@ -124,7 +125,7 @@ func TestOpensAtTheNextCall(t *testing.T) {
 
 // Figures at the end of what can be counted stay figures.
 func TestGreatFigures(t *testing.T) {
-	if got := figure(math.MaxInt64); got != "9223372036855M" {
+	if got := kit.Figure(math.MaxInt64); got != "9223372036855M" {
 		t.Errorf("the greatest is %s", got)
 	}
 	d := open(t, 120, 36, func(c *Config) {

@@ -88,8 +88,8 @@ func (s *session) compare(bare *session, name string, while func() bool, keys ..
 	}
 	var took, least []time.Duration
 	for i := 0; i < 200 && while(); i++ {
-		took = append(took, s.key(keys[i%len(keys)]))
-		least = append(least, bare.key([]string{"j", "k"}[i%2]))
+		took = append(took, s.Key(keys[i%len(keys)]))
+		least = append(least, bare.Key([]string{"j", "k"}[i%2]))
 	}
 	if len(took) == 0 {
 		s.t.Logf("%-40s over before a key was pressed", name)
@@ -146,8 +146,8 @@ func startSession(t *testing.T, args ...string) *session {
 	return s
 }
 
-// take notes what came.
-func (s *session) take(p []byte) {
+// Take notes what came.
+func (s *session) Take(p []byte) {
 	s.seen = append(s.seen, p...)
 	for _, text := range []string{"counting "} {
 		if bytes.Contains(s.seen, []byte(text)) {
@@ -174,7 +174,7 @@ func (s *session) rest(quiet time.Duration) (last time.Time) {
 		select {
 		case p := <-s.in:
 			last = time.Now()
-			s.take(p)
+			s.Take(p)
 		case <-time.After(quiet):
 			return last
 		}
@@ -192,7 +192,7 @@ func (s *session) until(text string) {
 				s.t.Fatalf("the program ended before it showed %q", text)
 			}
 			all = append(all, p...)
-			s.take(p)
+			s.Take(p)
 		case <-end:
 			s.t.Fatalf("%q never came; the terminal got %q", text, all)
 		}
@@ -210,9 +210,9 @@ func (s *session) press(keys string) {
 // frames.
 const quiet = 20 * time.Millisecond
 
-// key presses a key, at no particular time, and gives the time to the last byte of
+// Key presses a key, at no particular time, and gives the time to the last byte of
 // the answer.
-func (s *session) key(k string) time.Duration {
+func (s *session) Key(k string) time.Duration {
 	s.t.Helper()
 	s.rest(time.Duration(rand.IntN(int(quiet))))
 	began := time.Now()
@@ -220,7 +220,7 @@ func (s *session) key(k string) time.Duration {
 	select {
 	case p := <-s.in:
 		at := time.Now()
-		s.take(p)
+		s.Take(p)
 		if last := s.rest(quiet); !last.IsZero() {
 			at = last
 		}

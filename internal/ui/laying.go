@@ -4,24 +4,27 @@ import (
 	"context"
 
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // This file has texts laid out in commands: a long one takes longer than a key may.
 
-func (r *root) sheet() sheet { return sheet{r.w, r.h, r.diffSides, !r.th.coloured} }
+func (r *root) sheet() kit.Sheet {
+	return kit.Sheet{W: r.w, H: r.h, Sides: r.diffSides, Marks: !r.th.Coloured}
+}
 
 // layNow lays out, in commands, what is open and not laid out for this screen.
 func (r *root) layNow() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range r.overlays {
-		l, ok := o.(laidOut)
+		l, ok := o.(kit.LaidOut)
 		key := job.Key{Kind: "layout", Of: o}
 		if !ok || r.jobs.Running(key) {
 			continue
 		}
-		if work := l.unlaid(); work != nil {
+		if work := l.Unlaid(); work != nil {
 			cmds = append(cmds, r.jobs.Start(key, func(context.Context) func() tea.Cmd {
 				take := work()
 				return func() tea.Cmd { take(); return nil }

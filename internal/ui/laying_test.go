@@ -10,6 +10,9 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -66,7 +69,7 @@ func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 	for name, way := range map[string][]string{"a document": {"D", "enter"}, "a message": {"g", "enter"}} {
 		d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(50_000)) })
 		for _, k := range way {
-			if n := d.handled(keyOf(k)); n > handledAtOnce {
+			if n := d.handled(uitest.Key(k)); n > handledAtOnce {
 				t.Errorf("%s: %s takes %d bytes", name, k, n)
 			}
 		}
@@ -93,8 +96,8 @@ func TestResizesWhileItIsLaidOut(t *testing.T) {
 		t.Fatal("nothing is to be laid out")
 	}
 	d.send(nil).Shows(" of 3000")
-	if p := d.r.top().(*pager); p.done != 70 || d.laying() {
-		t.Errorf("laid out for %d cells", p.done)
+	if p := d.r.top().(*pager.Pager); p.Done != 70 || d.laying() {
+		t.Errorf("laid out for %d cells", p.Done)
 	}
 	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
 }
@@ -106,32 +109,32 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
 	})
-	d.update(keyOf("d"))
+	d.update(uitest.Key("d"))
 	for len(d.r.overlays) == 0 {
-		d.take()
+		d.Take()
 	}
-	v := d.r.top().(*diffView)
-	if v.isShort() || v.laid != v.spread() || d.laying() {
-		t.Errorf("it comes laid out as %+v", v.laid)
+	v := d.r.top().(*diff.Diff)
+	if v.IsShort() || v.Laid != v.Spread() || d.laying() {
+		t.Errorf("it comes laid out as %+v", v.Laid)
 	}
 	d.send(nil).Shows("more messages, 12 to ")
-	for name, ask := range map[string]tea.Msg{"two columns": keyOf("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
-		was := &v.lines[0]
+	for name, ask := range map[string]tea.Msg{"two columns": uitest.Key("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
+		was := &v.Lines[0]
 		d.update(ask)
-		if !d.laying() || &v.lines[0] != was {
+		if !d.laying() || &v.Lines[0] != was {
 			t.Errorf("%s: it is laid out on the way of the frame", name)
 		}
 		if d.Screen(); d.r.layNow() != nil {
 			t.Errorf("%s: it is laid out twice", name)
 		}
-		if d.send(nil); v.laid != v.spread() || d.laying() {
-			t.Errorf("%s: it is laid out as %+v", name, v.laid)
+		if d.send(nil); v.Laid != v.Spread() || d.laying() {
+			t.Errorf("%s: it is laid out as %+v", name, v.Laid)
 		}
 	}
-	last := func() *line { return &v.texts[len(v.texts)-1].laid[0] }
+	last := func() *kit.Line { return &v.Texts[len(v.Texts)-1].Laid[0] }
 	for _, k := range []string{"l", "h"} {
-		was, count := last(), len(v.texts)
-		if d.Press(k); last() != was || len(v.texts) == count {
+		was, count := last(), len(v.Texts)
+		if d.Press(k); last() != was || len(v.Texts) == count {
 			t.Errorf("%s lays out all rows", k)
 		}
 	}
@@ -143,17 +146,17 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3) | sliding_window(4000)"
 	}).Press("d")
-	v := d.r.top().(*diffView)
-	unfold := v.unfold(d.r)
-	d.update(keyOf("|"))
+	v := d.r.top().(*diff.Diff)
+	unfold := v.Unfold(d.r)
+	d.update(uitest.Key("|"))
 	relaid := d.queue[len(d.queue)-1]
 	d.queue = nil
 	d.update(unfold())
 	d.queue = append(d.queue, relaid)
-	changes := len(v.starts)
+	changes := len(v.Starts)
 	d.send(nil).Shows("- 12 assistant", " │ ")
-	if len(v.starts) != changes || v.laid != v.spread() || changes < diffStretch+diffPage {
-		t.Errorf("%d changes, %d before it was laid out", len(v.starts), changes)
+	if len(v.Starts) != changes || v.Laid != v.Spread() || changes < diff.DiffStretch+diff.DiffPage {
+		t.Errorf("%d changes, %d before it was laid out", len(v.Starts), changes)
 	}
 }
 
@@ -168,18 +171,18 @@ func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
 		d.Press(".")
 	}
 	d.Shows("change 40 of ")
-	v := d.r.top().(*diffView)
-	y := v.mark - v.top
+	v := d.r.top().(*diff.Diff)
+	y := v.Mark - v.Top
 	d.Resize(60, 36).Shows("change 40 of ")
-	if v.mark-v.top != y {
-		t.Errorf("it stands in line %d, and stood in %d", v.mark-v.top, y)
+	if v.Mark-v.Top != y {
+		t.Errorf("it stands in line %d, and stood in %d", v.Mark-v.Top, y)
 	}
 	d.Press("space", "space", "space")
-	at, _ := v.rowAt(v.top)
-	if d.Resize(120, 36); v.top == 0 {
+	at, _ := v.RowAt(v.Top)
+	if d.Resize(120, 36); v.Top == 0 {
 		t.Error("it is at its top")
 	}
-	if now, _ := v.rowAt(v.top); now != at {
+	if now, _ := v.RowAt(v.Top); now != at {
 		t.Errorf("row %d is at the top, it was %d", now, at)
 	}
 }

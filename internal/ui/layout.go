@@ -22,7 +22,7 @@ const (
 // rect is a part of the screen, in cells; no width means not shown.
 type rect struct{ x, y, w, h int }
 
-func (r rect) holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
+func (r rect) Holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
 
 // layout is where everything is.
 type layout struct {

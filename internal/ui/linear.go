@@ -11,6 +11,9 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
 )
 
 // linearPage is how many rows one step of the linear mode reads out.
@@ -21,7 +24,7 @@ const linearPage = 10
 type linear struct {
 	*root
 	out  *bufio.Writer
-	side side
+	side panes.Side
 	next int // item that is read next
 	left bool
 }
@@ -32,8 +35,8 @@ func Linear(ctx context.Context, cfg Config, in io.Reader, out io.Writer, why st
 	if cfg.Gate == nil || cfg.Load == nil {
 		return errors.New("open the inspector: the gate and the load function must be given")
 	}
-	l := &linear{root: newRoot(ctx, cfg, newTheme(false, noColour)), out: bufio.NewWriter(out)}
-	l.say("lens, linear mode (%s). help lists the commands.", why)
+	l := &linear{root: newRoot(ctx, cfg, kit.NewTheme(false, kit.NoColour)), out: bufio.NewWriter(out)}
+	l.Say("lens, linear mode (%s). help lists the commands.", why)
 	if err := l.open(ctx); err != nil {
 		return err
 	}
@@ -46,7 +49,7 @@ func Linear(ctx context.Context, cfg Config, in io.Reader, out io.Writer, why st
 			return nil // nobody reads any more
 		}
 		if !lines.Scan() {
-			l.say("")
+			l.Say("")
 			return errors.Join(lines.Err(), l.out.Flush())
 		}
 		if ctx.Err() != nil {
@@ -58,10 +61,10 @@ func Linear(ctx context.Context, cfg Config, in io.Reader, out io.Writer, why st
 	}
 }
 
-// say writes lens's own words; safe writes a text of a record.
-func (l *linear) say(format string, a ...any) { fmt.Fprintf(l.out, format+"\n", a...) }
+// Say writes lens's own words; safe writes a text of a record.
+func (l *linear) Say(format string, a ...any) { fmt.Fprintf(l.out, format+"\n", a...) }
 
-func (l *linear) safe(s export.Safe) { fmt.Fprintln(l.out, s) }
+func (l *linear) Safe(s export.Safe) { fmt.Fprintln(l.out, s) }
 
 // open reads the run and forms the first view.
 func (l *linear) open(ctx context.Context) error {
@@ -69,10 +72,10 @@ func (l *linear) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.scene = newScene(run, l.cfg.Gate)
-	var why words
+	l.scene = view.NewLabels(run, l.cfg.Gate)
+	var why kit.Words
 	if l.thread, why = l.wantedThread(run); why != "" {
-		l.say("%s", why)
+		l.Say("%s", why)
 	}
 	l.call = l.cfg.Call
 	if t := l.threadNow(); t != nil && l.call <= 0 {
@@ -89,21 +92,21 @@ func (l *linear) refresh() error {
 	}
 	l.call = min(max(l.call, 1), len(t.Calls)+1)
 	if l.sizes[t] == nil {
-		sizes, err := sizesAtOnce(l.ctx, l.scene.run, t)
+		sizes, err := view.SizesAtOnce(l.ctx, l.scene.Run, t)
 		switch {
 		case l.ctx.Err() != nil:
 			return l.ctx.Err()
 		case err != nil:
-			l.say("figures stay estimates: %s", l.cfg.Gate.Line(oneLine(whyUnread(err))))
+			l.Say("figures stay estimates: %s", l.cfg.Gate.Line(kit.OneLine(view.WhyUnread(err))))
 			sizes = curate.Guess(t)
 		}
 		l.sizes[t] = sizes
 	}
-	f := l.query(t, l.call).form(l.ctx)
-	if err := f.fault(); err != nil {
+	f := l.query(t, l.call).Form(l.ctx)
+	if err := f.Fault(); err != nil {
 		return err
 	}
-	l.replays, l.msgs.shown, l.msgs.count = f.replays, f.shown, len(f.shown.items)
+	l.replays, l.msgs.Shown, l.msgs.Count = f.Replays, f.Shown, len(f.Shown.Items)
 	l.next = 0
 	return nil
 }
@@ -111,23 +114,23 @@ func (l *linear) refresh() error {
 // about says what run, thread and call this is, and how much of it was sent.
 func (l *linear) about() {
 	sc := l.scene
-	l.say("run %s, %s, %s, %s, %s, %s", sc.id, sc.title, sc.status, plural(len(sc.run.Threads), "thread"), plural(sc.counts.Messages, "message"), plural(sc.counts.Calls, "call"))
-	s := l.msgs.shown
+	l.Say("run %s, %s, %s, %s, %s, %s", sc.Id, sc.Title, sc.Status, kit.Plural(len(sc.Run.Threads), "thread"), kit.Plural(sc.Counts.Messages, "message"), kit.Plural(sc.Counts.Calls, "call"))
+	s := l.msgs.Shown
 	if s == nil {
-		l.say("this run has no thread")
+		l.Say("this run has no thread")
 		return
 	}
-	label := sc.threads[l.thread]
-	l.say("thread %d of %d: %s %s", l.thread+1, len(sc.threads), label.kind, label.name)
+	label := sc.Threads[l.thread]
+	l.Say("thread %d of %d: %s %s", l.thread+1, len(sc.Threads), label.Kind, label.Name)
 	l.aboutCall()
 }
 
 // aboutCall says what call this is, how its view is known and what it left out.
 func (l *linear) aboutCall() {
-	s := l.msgs.shown
-	l.say("%s of %d, %s: given %s, sent %s", callName(s.thread, s.call), len(s.thread.Calls), basisWords(s).text,
-		tallyWords(s.view.Original, s.exact), tallyWords(s.view.Curated, !s.view.Estimated))
+	s := l.msgs.Shown
+	l.Say("%s of %d, %s: given %s, sent %s", view.CallName(s.Thread, s.Call), len(s.Thread.Calls), view.BasisWords(s).Text,
+		view.TallyWords(s.View.Original, s.Exact), view.TallyWords(s.View.Curated, !s.View.Estimated))
 	if l.chain.text != "" {
-		l.say("chain: %s", l.chain.gated(l.chain.text))
+		l.Say("chain: %s", l.chain.gated(l.chain.text))
 	}
 }

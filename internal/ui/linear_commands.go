@@ -5,6 +5,8 @@ import (
 
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 )
 
 // A linearCommand is a row of the table of the linear mode's commands.
@@ -21,8 +23,8 @@ func linearTable() []linearCommand {
 		{"back", "", "the ten rows before", true, func(l *linear, _ string) { l.page(-1) }},
 		{"top", "", "to the first row", true, func(l *linear, _ string) { l.next = 0; l.page(1) }},
 		{"message", "N", "message N as a whole; the number alone does the same", true, (*linear).toMessage},
-		{"history", "", "read the full history", true, func(l *linear, _ string) { l.side, l.next = history, 0; l.say("reading the full history") }},
-		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = sent, 0; l.say("reading what the provider saw") }},
+		{"history", "", "read the full history", true, func(l *linear, _ string) { l.side, l.next = panes.History, 0; l.Say("reading the full history") }},
+		{"saw", "", "read what the provider saw", true, func(l *linear, _ string) { l.side, l.next = panes.Sent, 0; l.Say("reading what the provider saw") }},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*linear).toCall},
 		{"strategy", "CHAIN", "try a chain; none shows the record again", true, (*linear).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*linear).fit},
@@ -31,7 +33,7 @@ func linearTable() []linearCommand {
 		{"keep", "NAME", "keep the chain in your settings under a name", true, (*linear).keepChain},
 		{"half", "", "go to the first call whose context passes half the window", true, (*linear).half},
 		{"diff", "", "what differs: the full history against what was sent; diff next or diff call 3: this call against the next or that one; diff RUN: this run against another", true, (*linear).diff},
-		{"why", "", "how the view is known; of a marker just read what it did", true, (*linear).why},
+		{"why", "", "how the view is known; of a marker just read what it did", true, (*linear).Why},
 		{"find", "TEXT", "the rows that hold a text", true, (*linear).findText},
 		{"threads", "", "the threads of the run", false, (*linear).listThreads},
 		{"thread", "N", "read another thread", false, (*linear).toThread},
@@ -42,8 +44,8 @@ func linearTable() []linearCommand {
 		{"help", "", "this list; ? does the same", false, (*linear).help},
 		{"quit", "", "leave; q does the same", false, func(l *linear, _ string) { l.left = true }},
 	}
-	for _, k := range landmarks() {
-		list = append(list, linearCommand{string(k.name), "", "the next " + string(k.help), true, func(l *linear, _ string) { l.landmark(&k) }})
+	for _, k := range panes.Landmarks() {
+		list = append(list, linearCommand{string(k.Name), "", "the next " + string(k.Help), true, func(l *linear, _ string) { l.landmark(&k) }})
 	}
 	return list
 }
@@ -56,7 +58,7 @@ func (l *linear) do(typed string) {
 	l.note, l.noteText = "", export.Safe{}
 	name, arg, _ := strings.Cut(typed, " ")
 	arg = strings.TrimSpace(arg)
-	if _, ok := number(name); ok {
+	if _, ok := kit.ParseInt(name); ok {
 		name, arg = "message", name
 	}
 	if long, ok := linearShort[name]; ok {
@@ -65,29 +67,29 @@ func (l *linear) do(typed string) {
 	for _, c := range linearTable() {
 		switch {
 		case c.name != name:
-		case c.view && l.msgs.shown == nil:
-			l.say("there is nothing to read in this run")
+		case c.view && l.msgs.Shown == nil:
+			l.Say("there is nothing to read in this run")
 			return
 		default:
 			c.do(l, arg)
 			return
 		}
 	}
-	l.say("there is no command %q; help lists them", name)
+	l.Say("there is no command %q; help lists them", name)
 }
 
 func (l *linear) help(string) {
 	for _, c := range linearTable() {
-		l.say("%s: %s", strings.TrimSpace(c.name+" "+c.takes), c.help)
+		l.Say("%s: %s", strings.TrimSpace(c.name+" "+c.takes), c.help)
 	}
 }
 
 // toMessage reads the message of a number.
 func (l *linear) toMessage(arg string) {
-	n, ok := number(arg)
+	n, ok := kit.ParseInt(arg)
 	if !ok {
-		l.say("message needs a number: they go from 0 to %d", l.msgs.shown.thread.Len()-1)
+		l.Say("message needs a number: they go from 0 to %d", l.msgs.Shown.Thread.Len()-1)
 		return
 	}
-	l.message(n)
+	l.Message(n)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/worddiff"
 )
 
@@ -14,69 +16,69 @@ import (
 func (l *linear) diff(arg string) {
 	v, err := l.diffOf(arg)
 	if err != nil {
-		l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(err.Error())))
+		l.Say("these cannot be compared: %s", l.cfg.Gate.Line(kit.OneLine(err.Error())))
 		return
 	}
-	l.say("%s%s: %s", v.title, v.name, v.summary)
-	for i := range v.texts {
-		l.diffRow(v, &v.texts[i])
+	l.Say("%s%s: %s", v.Title, v.Name, v.Summary)
+	for i := range v.Texts {
+		l.diffRow(v, &v.Texts[i])
 	}
-	if v.left > 0 {
-		l.say("%s are left out: there are too many", plural(v.left, "more row"))
+	if v.Left > 0 {
+		l.Say("%s are left out: there are too many", kit.Plural(v.Left, "more row"))
 	}
 }
 
 // diffOf compares what diff is asked for.
-func (l *linear) diffOf(arg string) (*diffView, error) {
-	s, rd := l.msgs.shown, l.reader()
-	mode, other := fullAgainstView, l.call+1
+func (l *linear) diffOf(arg string) (*diff.Diff, error) {
+	s, rd := l.msgs.Shown, l.reader()
+	mode, other := diff.FullAgainstView, l.call+1
 	switch {
 	case strings.HasPrefix(arg, "call "):
-		n, ok := callNamed(strings.TrimSpace(arg[len("call "):]), len(s.thread.Calls))
+		n, ok := callNamed(strings.TrimSpace(arg[len("call "):]), len(s.Thread.Calls))
 		if !ok {
-			return nil, errors.New(string(noCallNamed(arg[len("call "):], len(s.thread.Calls))))
+			return nil, errors.New(string(noCallNamed(arg[len("call "):], len(s.Thread.Calls))))
 		}
-		mode, other = callAgainstCall, n
-	case arg == "next" && l.call > len(s.thread.Calls):
+		mode, other = diff.CallAgainstCall, n
+	case arg == "next" && l.call > len(s.Thread.Calls):
 		return nil, fmt.Errorf("this is the call after the record: there is none after it")
 	case arg == "next":
-		mode = callAgainstNext
+		mode = diff.CallAgainstNext
 	case arg != "" && l.cfg.Open == nil:
 		return nil, fmt.Errorf("no other run can be opened here")
 	case arg != "":
-		return diffRuns(l.ctx, rd, s.tokens, otherRun{name: arg, typed: "diff"}, l.cfg.Open)
+		return diff.Runs(l.ctx, rd, s.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, l.cfg.Open)
 	}
-	return diffOf(l.ctx, l.query(s.thread, l.call), rd, mode, other)
+	return diff.Of(l.ctx, l.query(s.Thread, l.call), rd, mode, other)
 }
 
-var rowKindWords = [...]string{sameRow: "", changedRow: "changed: ", goneRow: "gone: ", newRow: "new: "}
+var rowKindWords = [...]string{diff.SameRow: "", diff.ChangedRow: "changed: ", diff.GoneRow: "gone: ", diff.NewRow: "new: "}
 
 // diffRow reads one row, and of a changed message the lines that changed.
-func (l *linear) diffRow(v *diffView, t *diffText) {
-	if t.row.broke {
-		l.say("the prefix breaks here: from here on nothing cached of the call before can be used")
+func (l *linear) diffRow(v *diff.Diff, t *diff.DiffText) {
+	if t.Row.Broke {
+		l.Say("the prefix breaks here: from here on nothing cached of the call before can be used")
 	}
-	says := rowKindWords[t.row.kind] + string(v.rowWords(&t.row))
-	if t.row.kind != changedRow {
-		for _, parts := range t.lines {
-			says += (&line{parts: parts}).words()
+	says := rowKindWords[t.Row.Kind] + string(v.RowWords(&t.Row))
+	if t.Row.Kind != diff.ChangedRow {
+		for _, parts := range t.Lines {
+			says += (&kit.Line{Parts: parts}).Words()
 		}
-		l.say("%s", strings.TrimSpace(says))
+		l.Say("%s", strings.TrimSpace(says))
 		return
 	}
-	l.say("%s", says)
+	l.Say("%s", says)
 	leftOut := func(n int) {
 		if n > 0 {
-			l.say("  %s left out here", plural(n, "line"))
+			l.Say("  %s left out here", kit.Plural(n, "line"))
 		}
 	}
-	for i, parts := range t.lines {
-		leftOut(t.fold[i])
+	for i, parts := range t.Lines {
+		leftOut(t.Fold[i])
 		var b strings.Builder
 		touched := false
 		for _, p := range parts {
-			text := p.text.String()[p.from:p.to]
-			switch p.kind {
+			text := p.Text.String()[p.From:p.To]
+			switch p.Kind {
 			case worddiff.Deleted:
 				text, touched = "[removed: "+text+"]", true
 			case worddiff.Inserted:
@@ -85,8 +87,8 @@ func (l *linear) diffRow(v *diffView, t *diffText) {
 			b.WriteString(text)
 		}
 		if touched {
-			l.say("  %s", b.String())
+			l.Say("  %s", b.String())
 		}
 	}
-	leftOut(t.more)
+	leftOut(t.More)
 }

@@ -8,6 +8,9 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
 )
 
 // page reads rows on the side that is read, forward or back.
@@ -21,65 +24,65 @@ func (l *linear) page(d int) {
 		}
 	}
 	n := 0
-	for ; l.next < l.msgs.count && n < linearPage; l.next++ {
+	for ; l.next < l.msgs.Count && n < linearPage; l.next++ {
 		if l.has(l.next) {
-			l.row(l.next)
+			l.Row(l.next)
 			n++
 		}
 	}
 	if n == 0 {
-		l.say("end of the thread; top begins anew")
+		l.Say("end of the thread; top begins anew")
 	}
 }
 
 // has reports whether an item has a row on the side that is read.
 func (l *linear) has(i int) bool {
-	it := &l.msgs.shown.items[i]
+	it := &l.msgs.Shown.Items[i]
 	switch {
-	case it.kind == markerItem, it.kind == horizonItem:
-		return l.side == history || !it.later
-	case l.side == sent && it.gap >= 0:
-		return l.msgs.shown.gaps[it.gap].first == i
+	case it.Kind == view.MarkerItem, it.Kind == view.HorizonItem:
+		return l.side == panes.History || !it.Later
+	case l.side == panes.Sent && it.Gap >= 0:
+		return l.msgs.Shown.Gaps[it.Gap].First == i
 	}
-	return l.msgs.present(it, l.side)
+	return l.msgs.Present(it, l.side)
 }
 
-// row reads one row.
-func (l *linear) row(i int) {
-	s := l.msgs.shown
-	it := &s.items[i]
+// Row reads one row.
+func (l *linear) Row(i int) {
+	s := l.msgs.Shown
+	it := &s.Items[i]
 	switch {
-	case it.kind == markerItem:
-		l.say("marker: %s", s.marks[it.index])
+	case it.Kind == view.MarkerItem:
+		l.Say("marker: %s", s.Marks[it.Index])
 		return
-	case it.kind == horizonItem:
-		l.say("here %s was sent", callName(s.thread, s.call))
+	case it.Kind == view.HorizonItem:
+		l.Say("here %s was sent", view.CallName(s.Thread, s.Call))
 		return
-	case l.side == sent && it.gap >= 0:
-		l.missing(&s.gaps[it.gap])
+	case l.side == panes.Sent && it.Gap >= 0:
+		l.missing(&s.Gaps[it.Gap])
 		return
 	}
-	w, ok := s.want(it, l.side == sent)
+	w, ok := s.Want(it, l.side == panes.Sent)
 	if !ok {
 		return
 	}
 	rd := l.reader()
-	sum := rd.summarise(w)
-	l.say("%s: %s%s%s", l.name(it, w), sum.text, calledWords(&sum), l.marksOf(it, w))
+	sum := rd.Summarise(w)
+	l.Say("%s: %s%s%s", l.name(it, w), sum.Text, calledWords(&sum), l.marksOf(it, w))
 }
 
 // missing reads how many messages the view does not have, by whom and why: each reason,
 // with the number of messages it holds for where there are several.
-func (l *linear) missing(g *gap) {
-	s, what := l.msgs.shown, plural(g.count, "message")
-	if !g.given {
-		l.say("%s not given at this call", what)
+func (l *linear) missing(g *view.Gap) {
+	s, what := l.msgs.Shown, kit.Plural(g.Count, "message")
+	if !g.Given {
+		l.Say("%s not given at this call", what)
 		return
 	}
 	var reasons []string
 	of := map[string]int{}
-	for i := g.first; i <= g.last; i++ {
-		why := s.entry(&s.items[i]).Reason
+	for i := g.First; i <= g.Last; i++ {
+		why := s.Entry(&s.Items[i]).Reason
 		if of[why]++; of[why] == 1 {
 			reasons = append(reasons, why)
 		}
@@ -89,41 +92,41 @@ func (l *linear) missing(g *gap) {
 			reasons[i] = fmt.Sprintf("%s (%d)", why, of[why])
 		}
 	}
-	l.say("%s left out by %s: %s", what, g.by, l.cfg.Gate.Line(strings.Join(reasons, "; ")))
+	l.Say("%s left out by %s: %s", what, g.By, l.cfg.Gate.Line(strings.Join(reasons, "; ")))
 }
 
-func (l *linear) name(it *item, w want) string {
-	role, _ := l.msgs.role(it, w, false)
-	if it.index < 0 {
+func (l *linear) name(it *view.Item, w view.Request) string {
+	role, _ := l.msgs.Role(it, w, false)
+	if it.Index < 0 {
 		return string(role) + ", added"
 	}
-	return strconv.Itoa(int(it.index)) + " " + string(role)
+	return strconv.Itoa(int(it.Index)) + " " + string(role)
 }
 
 // calledWords reads the calls of a message.
-func calledWords(s *summary) string {
+func calledWords(s *view.Summary) string {
 	var b strings.Builder
-	for _, c := range s.calls {
+	for _, c := range s.Calls {
 		state := ""
-		if c.failed {
+		if c.Failed {
 			state = ", failed"
-		} else if c.pending {
+		} else if c.Pending {
 			state = ", pending"
 		}
-		fmt.Fprintf(&b, " [calls %s(%s)%s]", c.name, c.args, state)
+		fmt.Fprintf(&b, " [calls %s(%s)%s]", c.Name, c.Args, state)
 	}
 	return b.String()
 }
 
 // marksOf says in words what the screen shows with marks.
-func (l *linear) marksOf(it *item, w want) string {
+func (l *linear) marksOf(it *view.Item, w view.Request) string {
 	var list []string
-	if e := l.msgs.shown.entry(it); e != nil && e.Fate != model.Kept {
+	if e := l.msgs.Shown.Entry(it); e != nil && e.Fate != model.Kept {
 		list = append(list, e.Fate.String())
-	} else if e == nil && it.kind == messageItem {
+	} else if e == nil && it.Kind == view.MessageItem {
 		list = append(list, "not given at this call")
 	}
-	if m := w.message; m != nil {
+	if m := w.Message; m != nil {
 		if m.IsError {
 			list = append(list, "failed")
 		}
@@ -139,44 +142,44 @@ func (l *linear) marksOf(it *item, w want) string {
 	return " (" + strings.Join(slices.Compact(list), ", ") + ")"
 }
 
-// message reads all of a message, as the side that is read has it.
-func (l *linear) message(n int) {
-	s := l.msgs.shown
-	if s == nil || n < 0 || n >= s.thread.Len() {
-		l.say("there is no message %d", n)
+// Message reads all of a message, as the side that is read has it.
+func (l *linear) Message(n int) {
+	s := l.msgs.Shown
+	if s == nil || n < 0 || n >= s.Thread.Len() {
+		l.Say("there is no message %d", n)
 		return
 	}
-	i := s.find(n)
-	it := &s.items[i]
-	w, ok := s.want(it, l.side == sent)
+	i := s.Find(n)
+	it := &s.Items[i]
+	w, ok := s.Want(it, l.side == panes.Sent)
 	if !ok {
-		l.say("the provider did not see message %d at this call; as it is recorded:", n)
-		w, _ = s.want(it, false)
+		l.Say("the provider did not see message %d at this call; as it is recorded:", n)
+		w, _ = s.Want(it, false)
 	}
 	rd := l.reader()
-	l.say("%s%s", l.name(it, w), l.marksOf(it, w))
-	l.safe(l.cfg.Gate.Text(textOf(rd.blocks(w))))
-	if e := s.entry(it); e != nil && e.Reason != "" {
-		l.say("%s by %s: %s", e.Fate, l.cfg.Gate.Line(e.By), l.cfg.Gate.Line(e.Reason))
+	l.Say("%s%s", l.name(it, w), l.marksOf(it, w))
+	l.Safe(l.cfg.Gate.Text(textOf(rd.Blocks(w))))
+	if e := s.Entry(it); e != nil && e.Reason != "" {
+		l.Say("%s by %s: %s", e.Fate, l.cfg.Gate.Line(e.By), l.cfg.Gate.Line(e.Reason))
 	}
 	l.next = i + 1
 }
 
-func (l *linear) landmark(k *landmark) {
-	for i := l.next; i < l.msgs.count; i++ {
-		if k.is(l.msgs, i) && l.has(i) {
-			l.row(i)
+func (l *linear) landmark(k *panes.Landmark) {
+	for i := l.next; i < l.msgs.Count; i++ {
+		if k.Is(l.msgs, i) && l.has(i) {
+			l.Row(i)
 			l.next = i + 1
 			return
 		}
 	}
-	for i := range l.msgs.count {
-		if k.is(l.msgs, i) {
-			l.say("no other %s; top begins anew", k.name)
+	for i := range l.msgs.Count {
+		if k.Is(l.msgs, i) {
+			l.Say("no other %s; top begins anew", k.Name)
 			return
 		}
 	}
-	l.say("there are no %s in this thread", k.all)
+	l.Say("there are no %s in this thread", k.All)
 }
 
 // toCall goes to a call by its name.
@@ -184,7 +187,7 @@ func (l *linear) toCall(arg string) {
 	calls := len(l.threadNow().Calls)
 	n, ok := callNamed(arg, calls)
 	if !ok {
-		l.say("%s", noCallNamed(arg, calls))
+		l.Say("%s", noCallNamed(arg, calls))
 		return
 	}
 	l.call = n
@@ -199,7 +202,7 @@ func (l *linear) try(arg string) {
 	if arg != "" {
 		chain, err := curate.ParseWith(arg, l.cfg.Presets)
 		if err != nil {
-			l.say("%s", l.cfg.Gate.Line(oneLine(err.Error())))
+			l.Say("%s", l.cfg.Gate.Line(kit.OneLine(err.Error())))
 			return
 		}
 		arg = chain.String()
@@ -214,104 +217,104 @@ func (l *linear) try(arg string) {
 // again forms the view and says what it is; it reports whether it could.
 func (l *linear) again() bool {
 	if err := l.refresh(); err != nil {
-		l.say("the view could not be formed: %s", l.cfg.Gate.Line(oneLine(err.Error())))
+		l.Say("the view could not be formed: %s", l.cfg.Gate.Line(kit.OneLine(err.Error())))
 		return false
 	}
 	l.aboutCall()
 	return true
 }
 
-// why says how the view is known, and first of a marker that was just read what it did.
-func (l *linear) why(string) {
-	if i := l.next - 1; i >= 0 && i < l.msgs.count {
-		if it := &l.msgs.shown.items[i]; it.kind == markerItem {
-			l.facts(markerFacts(&l.msgs.shown.thread.Markers[it.index], l.msgs.shown, l.replays.recorded, l.scene.run))
-			l.say("of the view:")
+// Why says how the view is known, and first of a marker that was just read what it did.
+func (l *linear) Why(string) {
+	if i := l.next - 1; i >= 0 && i < l.msgs.Count {
+		if it := &l.msgs.Shown.Items[i]; it.Kind == view.MarkerItem {
+			l.facts(view.MarkerFacts(&l.msgs.Shown.Thread.Markers[it.Index], l.msgs.Shown, l.replays.Recorded, l.scene.Run))
+			l.Say("of the view:")
 		}
 	}
-	l.facts(viewFacts(l.msgs.shown, l.msgs.shown.recordedCall(), l.scene.run, l.cfg.Prices))
+	l.facts(view.ViewFacts(l.msgs.Shown, l.msgs.Shown.RecordedCall(), l.scene.Run, l.cfg.Prices))
 }
 
-func (l *linear) facts(list []fact) {
+func (l *linear) facts(list []view.Fact) {
 	for _, f := range list {
-		if f.value != "" {
-			l.safe(l.cfg.Gate.Line(f.key + ": " + oneLine(f.value)))
+		if f.Value != "" {
+			l.Safe(l.cfg.Gate.Line(f.Key + ": " + kit.OneLine(f.Value)))
 		}
 	}
 }
 
 func (l *linear) findText(arg string) {
-	n := newNeedle(arg)
+	n := kit.NewNeedle(arg)
 	if n == nil {
-		l.say("find needs a text")
+		l.Say("find needs a text")
 		return
 	}
-	seek := seeker{reader: l.reader(), shown: l.msgs.shown, needle: n}
+	seek := view.Seeker{Reader: l.reader(), Shown: l.msgs.Shown, Needle: n}
 	count := 0
 	var unread error
 	for at := 0; at >= 0; {
-		msg := seek.from(l.ctx, at)
+		msg := seek.From(l.ctx, at)
 		if unread == nil {
-			unread = msg.err
+			unread = msg.Err
 		}
-		for _, i := range msg.list {
+		for _, i := range msg.List {
 			if count++; count <= 5*linearPage {
 				was := l.side
 				if !l.has(i) {
 					l.side = 1 - l.side
 				}
-				l.row(i)
+				l.Row(i)
 				l.side = was
 			}
 		}
-		at = msg.next
+		at = msg.Next
 	}
-	l.say("%s found", plural(count, "row"))
+	l.Say("%s found", kit.Plural(count, "row"))
 	if unread != nil {
-		l.say("some texts could not be read: %s", l.cfg.Gate.Line(oneLine(whyUnread(unread))))
+		l.Say("some texts could not be read: %s", l.cfg.Gate.Line(kit.OneLine(view.WhyUnread(unread))))
 	}
 }
 
 func (l *linear) listThreads(string) {
-	for i, t := range l.scene.threads {
-		l.say("%d: %s %s, %s", i+1, t.kind, t.name, plural(l.scene.run.Threads[i].Len(), "message"))
+	for i, t := range l.scene.Threads {
+		l.Say("%d: %s %s, %s", i+1, t.Kind, t.Name, kit.Plural(l.scene.Run.Threads[i].Len(), "message"))
 	}
 }
 
 func (l *linear) toThread(arg string) {
-	n, ok := number(arg)
-	if !ok || n < 1 || n > len(l.scene.threads) {
-		l.say("there is no such thread: threads lists them")
+	n, ok := kit.ParseInt(arg)
+	if !ok || n < 1 || n > len(l.scene.Threads) {
+		l.Say("there is no such thread: threads lists them")
 		return
 	}
 	l.thread = n - 1
 	l.call = max(len(l.threadNow().Calls), 1)
 	if l.again() {
-		l.say("this is thread %d: %s", n, l.scene.threads[n-1].name)
+		l.Say("this is thread %d: %s", n, l.scene.Threads[n-1].Name)
 	}
 }
 
 func (l *linear) listDocuments(string) {
-	for i, d := range l.scene.docs {
-		l.say("%d: %s", i+1, d)
+	for i, d := range l.scene.Docs {
+		l.Say("%d: %s", i+1, d)
 	}
-	if len(l.scene.docs) == 0 {
-		l.say("this run has no documents")
+	if len(l.scene.Docs) == 0 {
+		l.Say("this run has no documents")
 	}
 }
 
 func (l *linear) document(arg string) {
-	n, ok := number(arg)
-	if !ok || n < 1 || n > len(l.scene.docs) {
-		l.say("there is no such document: documents lists them")
+	n, ok := kit.ParseInt(arg)
+	if !ok || n < 1 || n > len(l.scene.Docs) {
+		l.Say("there is no such document: documents lists them")
 		return
 	}
 	rd := l.reader()
-	d := &l.scene.run.Documents[n-1]
-	body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
+	d := &l.scene.Run.Documents[n-1]
+	body, err := rd.PieceTexts(append([]model.Ref{d.Body}, d.More...))
 	if err != nil {
-		l.safe(l.cfg.Gate.Line(oneLine(err.Error())))
+		l.Safe(l.cfg.Gate.Line(kit.OneLine(err.Error())))
 		return
 	}
-	l.safe(rd.json(body))
+	l.Safe(rd.Json(body))
 }

@@ -9,6 +9,8 @@ import (
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/compare"
 )
 
 // This file is what the linear mode does with a chain, and how a run leaves it. Work
@@ -17,7 +19,7 @@ import (
 // told says what an action of the screen would say in its last line.
 func (l *linear) told() {
 	if l.note != "" {
-		l.say("%s%s", l.note, l.noteText)
+		l.Say("%s%s", l.note, l.noteText)
 	}
 }
 
@@ -26,7 +28,7 @@ func (l *linear) wait(cmd tea.Cmd) {
 	if cmd != nil {
 		switch msg := cmd().(type) {
 		case job.Crashed:
-			l.say("this failed: %s", l.cfg.Gate.Line(oneLine(msg.Err.Error())))
+			l.Say("this failed: %s", l.cfg.Gate.Line(kit.OneLine(msg.Err.Error())))
 			return
 		case job.Answer:
 			l.jobs.Take(msg)
@@ -38,7 +40,7 @@ func (l *linear) wait(cmd tea.Cmd) {
 // half goes to the first call whose context passes half the window.
 func (l *linear) half(string) {
 	n, says := l.firstPastHalf()
-	l.say("%s", says)
+	l.Say("%s", says)
 	if n > 0 {
 		l.call = n
 		l.again()
@@ -49,8 +51,8 @@ func (l *linear) half(string) {
 func (l *linear) fit(arg string) {
 	f, ok := l.fitOf(arg)
 	if ok {
-		if f.find(l.ctx); f.err == nil {
-			l.say("%s: %s so", f.says, f.left())
+		if f.Find(l.ctx); f.err == nil {
+			l.Say("%s: %s so", f.says, f.left())
 			l.try(f.chain.String())
 			return
 		}
@@ -62,28 +64,28 @@ func (l *linear) fit(arg string) {
 // compare reads out what the record, the chains tried and the named ones come to.
 func (l *linear) compare(string) {
 	if why := l.noCompare(); why != "" {
-		l.say("%s", why)
+		l.Say("%s", why)
 		return
 	}
 	l.tried.add(l.chain.text)
 	v := l.newCompare()
-	all := compareColumns()
-	for score := v.next(); score != nil; score = v.next() {
+	all := compare.CompareColumns()
+	for score := v.Next(); score != nil; score = v.Next() {
 		row := score(l.ctx)
-		if v.take(row); row.err != nil {
-			l.say("these cannot be compared: %s", l.cfg.Gate.Line(oneLine(row.err.Error())))
+		if v.Take(row); row.Err != nil {
+			l.Say("these cannot be compared: %s", l.cfg.Gate.Line(kit.OneLine(row.Err.Error())))
 			return
 		}
-		c := &row.row
-		if c.why != "" {
-			l.say("%s", c.title())
+		c := &row.Row
+		if c.Why != "" {
+			l.Say("%s", c.Title())
 			continue
 		}
 		var figures []string
 		for i := range all {
-			figures = append(figures, strings.ToLower(string(all[i].name))+" "+string(c.cell(&all[i])))
+			figures = append(figures, strings.ToLower(string(all[i].Name))+" "+string(c.Cell(&all[i])))
 		}
-		l.say("%s: %s", c.title(), strings.Join(figures, ", "))
+		l.Say("%s: %s", c.Title(), strings.Join(figures, ", "))
 	}
 }
 
@@ -91,7 +93,7 @@ func (l *linear) compare(string) {
 // "view" stands before the name.
 func (l *linear) export(arg string) {
 	if why := l.noExport(); why != "" {
-		l.say("%s", why)
+		l.Say("%s", why)
 		return
 	}
 	parcels := l.parcels()
@@ -101,7 +103,7 @@ func (l *linear) export(arg string) {
 	}
 	formats := export.FormatOf(arg, parcel.work.View != nil)
 	if len(formats) == 0 {
-		l.say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(endings(), ", "))
+		l.Say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(endings(), ", "))
 		return
 	}
 	l.wait(l.root.export(parcel.work, formats[0], arg))
@@ -114,20 +116,20 @@ func (l *linear) keepChain(arg string) {
 		return
 	}
 	if why := l.noKeep(); why != "" {
-		l.say("%s", why)
+		l.Say("%s", why)
 		return
 	}
 	if err := curate.CheckNewPreset(name); err != nil {
-		l.say("%s", err)
+		l.Say("%s", err)
 		return
 	}
-	l.wait(l.keep(name))
+	l.wait(l.Keep(name))
 }
 
 // triesChain reports whether a chain is tried, and says how where none is.
 func (l *linear) triesChain() bool {
 	if l.chain.text == "" {
-		l.say("no chain is tried: strategy CHAIN tries one")
+		l.Say("no chain is tried: strategy CHAIN tries one")
 	}
 	return l.chain.text != ""
 }
@@ -143,11 +145,11 @@ func (l *linear) setting(arg string) {
 	}
 	text, lost, err := settings.Write(arg, chain)
 	if err != nil {
-		l.say("%s", l.cfg.Gate.Line(err.Error()))
+		l.Say("%s", l.cfg.Gate.Line(err.Error()))
 		return
 	}
 	for _, what := range lost {
-		l.say("lost: %s", l.cfg.Gate.Line(what))
+		l.Say("lost: %s", l.cfg.Gate.Line(what))
 	}
-	l.safe(l.cfg.Gate.Text(strings.TrimRight(text, "\n")))
+	l.Safe(l.cfg.Gate.Text(strings.TrimRight(text, "\n")))
 }

@@ -43,7 +43,7 @@ func linearlyOn(t *testing.T, change func(*Config), commands ...string) string {
 func TestLinear(t *testing.T) {
 	all := linearly(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
 		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
-	golden(t, "linear.txt", all)
+	uitest.Golden(t, "linear.txt", all)
 	for _, want := range []string{
 		"lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
 		"12 messages left out by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",

@@ -13,6 +13,8 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // progressAfter is how long a load may take before its progress is shown.
@@ -37,15 +39,15 @@ func newLoader() *loader {
 
 // sceneMsg is a run, or its head, ready for the screen.
 type sceneMsg struct {
-	scene *scene
+	scene *view.Labels
 	last  bool // all of it: no other comes
 }
 
 // loadFailed says why there is nothing to show.
 type loadFailed struct{ err error }
 
-// load starts reading.
-func (r *root) load() tea.Cmd {
+// Load starts reading.
+func (r *root) Load() tea.Cmd {
 	ld, gate, ctx, read := r.loads, r.cfg.Gate, r.ctx, r.cfg.Load
 	go func() {
 		defer func() {
@@ -57,7 +59,7 @@ func (r *root) load() tea.Cmd {
 			Progress: func(done, total int64) { ld.done.Store(done); ld.total.Store(total) },
 			Head: func(head *model.Run) {
 				select {
-				case ld.events <- sceneMsg{newScene(head, gate), false}:
+				case ld.events <- sceneMsg{view.NewLabels(head, gate), false}:
 					time.Sleep(headStart)
 				default: // an earlier head still waits: one is enough
 				}
@@ -69,7 +71,7 @@ func (r *root) load() tea.Cmd {
 		case run == nil:
 			ld.events <- loadFailed{fmt.Errorf("%s: no run was found in it", r.cfg.Name)}
 		default:
-			ld.events <- sceneMsg{newScene(run, gate), true}
+			ld.events <- sceneMsg{view.NewLabels(run, gate), true}
 		}
 	}()
 	return tea.Batch(ld.wait(), r.tickLater())
@@ -99,32 +101,32 @@ func (ld *loader) wait() tea.Cmd {
 }
 
 // progressLine says how far the load is, once it takes long.
-func (r *root) progressLine(l *liner) {
+func (r *root) progressLine(l *kit.LineWriter) {
 	ld := r.loads
 	took := time.Since(ld.began)
 	if took < progressAfter {
-		l.own("…", faint)
+		l.Words("…", kit.Faint)
 		return
 	}
 	done, total := ld.done.Load(), ld.total.Load()
-	l.own(" reading ", dim)
-	l.safe(r.name, title)
+	l.Words(" reading ", kit.Dim)
+	l.Safe(r.name, kit.Title)
 	if done == 0 {
 		return
 	}
-	l.own(" · ", faint)
-	l.own(bytesOf(done), title)
+	l.Words(" · ", kit.Faint)
+	l.Words(kit.BytesOf(done), kit.Title)
 	if total > 0 {
-		l.own(" of ", dim)
-		l.own(bytesOf(total), title)
+		l.Words(" of ", kit.Dim)
+		l.Words(kit.BytesOf(total), kit.Title)
 	}
 	speed := float64(done) / took.Seconds()
-	l.own(" · ", faint)
-	l.own(bytesOf(int64(speed))+"/s", dim)
+	l.Words(" · ", kit.Faint)
+	l.Words(kit.BytesOf(int64(speed))+"/s", kit.Dim)
 	if total > done && speed > 0 {
 		left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
-		l.own(" · ", faint)
-		l.own(words(left.String())+" left", dim)
+		l.Words(" · ", kit.Faint)
+		l.Words(kit.Words(left.String())+" left", kit.Dim)
 	}
 }
 
@@ -136,7 +138,7 @@ func (r *root) takeLoaded(msg sceneMsg) tea.Cmd {
 	if msg.last {
 		return tea.Batch(r.takeScene(msg), r.watch())
 	}
-	if r.scene != nil && !r.scene.run.Partial { // a followed source is read anew: its head is old news
+	if r.scene != nil && !r.scene.Run.Partial { // a followed source is read anew: its head is old news
 		return r.loads.wait()
 	}
 	return tea.Batch(r.takeScene(msg), r.loads.wait())
@@ -152,15 +154,15 @@ func (r *root) takeLoadError(err error) tea.Cmd {
 		return r.watch()
 	}
 	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
-		r.fail("the source changed and could not be read: ", err)
+		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}
-	r.loadErr, r.loadText = err, r.cfg.Gate.Line(oneLine(err.Error()))
+	r.loadErr, r.loadText = err, r.cfg.Gate.Line(kit.OneLine(err.Error()))
 	return nil
 }
 
 // brokenLine says that the beginning of the run is all there is to be seen.
-func (r *root) brokenLine(l *liner) {
-	l.own(" only the beginning could be read: ", failure)
-	l.safe(r.loadText, failure)
+func (r *root) brokenLine(l *kit.LineWriter) {
+	l.Words(" only the beginning could be read: ", kit.Failure)
+	l.Safe(r.loadText, kit.Failure)
 }

@@ -14,10 +14,10 @@ import (
 func typedKeys(s string, last ...string) []tea.KeyMsg {
 	var list []tea.KeyMsg
 	for _, c := range s {
-		list = append(list, keyOf(string(c)))
+		list = append(list, uitest.Key(string(c)))
 	}
 	for _, k := range last {
-		list = append(list, keyOf(k))
+		list = append(list, uitest.Key(k))
 	}
 	return list
 }
@@ -46,7 +46,7 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 			for step := range 150 {
 				walk := walks[r.IntN(len(walks))]
 				if step%3 == 0 {
-					threads := d.r.scene.run.Threads
+					threads := d.r.scene.Run.Threads
 					walk = append(typedKeys("", "esc", "esc", "esc"), typedKeys(":thread "+threads[r.IntN(len(threads))].ID, "enter")...)
 				}
 				for _, k := range walk {

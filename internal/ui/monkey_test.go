@@ -48,7 +48,7 @@ func TestAnyKeys(t *testing.T) {
 		"broken": func(context.Context, source.Options) (*model.Run, error) { return nil, errors.New("line 3 is torn") },
 	}
 	var keys []tea.KeyMsg
-	for name, kt := range named {
+	for name, kt := range uitest.Named {
 		if name != "ctrl+c" {
 			keys = append(keys, tea.KeyMsg{Type: kt})
 		}

@@ -6,13 +6,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 )
 
 // This file is the mouse: the wheel, clicks, and a drag along the timeline.
 
 // A lastClick is the last click, and when it was.
 type lastClick struct {
-	click
+	kit.Click
 	at       time.Time
 	overlays int // that were open before it did anything
 }
@@ -27,9 +29,9 @@ func (r *root) mouse(e tea.MouseEvent) tea.Cmd {
 		return r.drag(e.X, e.Y)
 	case e.Action != tea.MouseActionPress:
 	case e.Button == tea.MouseButtonWheelUp:
-		return r.wheel(e.X, e.Y, -1)
+		return r.Wheel(e.X, e.Y, -1)
 	case e.Button == tea.MouseButtonWheelDown:
-		return r.wheel(e.X, e.Y, 1)
+		return r.Wheel(e.X, e.Y, 1)
 	case e.Button == tea.MouseButtonLeft:
 		return r.press(e.X, e.Y)
 	}
@@ -49,15 +51,15 @@ func lineOf(i, n int) int {
 	return i
 }
 
-// wheel scrolls what is under the mouse by n notches.
-func (r *root) wheel(x, y, n int) tea.Cmd {
+// Wheel scrolls what is under the mouse by n notches.
+func (r *root) Wheel(x, y, n int) tea.Cmd {
 	switch p := r.paneAt(x, y); {
 	case len(r.overlays) > 0:
-		r.top().wheel(n * wheelLines)
+		r.top().Wheel(n * kit.WheelLines)
 	case p == threadsPane:
-		r.tree.scrollBy(n * wheelLines)
+		r.tree.ScrollBy(n * kit.WheelLines)
 	case p != numPanes && r.noView() == "":
-		r.msgs.scrollBy(n*wheelLines, r.msgs.rows)
+		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
 	case r.stripAt(y) >= 0 && r.noView() == "":
 		return r.goCall(r.call + n)
 	case r.panelAt(y) >= 0:
@@ -69,7 +71,7 @@ func (r *root) wheel(x, y, n int) tea.Cmd {
 // paneAt is the pane at a place of the screen, numPanes for none.
 func (r *root) paneAt(x, y int) pane {
 	for p, at := range r.lay.panes {
-		if at.holds(x, y) {
+		if at.Holds(x, y) {
 			return pane(p)
 		}
 	}
@@ -88,9 +90,9 @@ func (r *root) drag(x, y int) tea.Cmd {
 // opened or closed.
 func (r *root) press(x, y int) tea.Cmd {
 	was, now := r.clicked, r.now()
-	r.clicked = lastClick{click: click{x: x, y: y}, at: now, overlays: len(r.overlays)}
-	if was.x == x && was.y == y && now.Sub(was.at) < doubleClick && !was.double {
-		if r.clicked.double = true; was.overlays != len(r.overlays) {
+	r.clicked = lastClick{Click: kit.Click{X: x, Y: y}, at: now, overlays: len(r.overlays)}
+	if was.X == x && was.Y == y && now.Sub(was.at) < kit.DoubleClick && !was.Double {
+		if r.clicked.Double = true; was.overlays != len(r.overlays) {
 			return nil
 		}
 	}
@@ -98,7 +100,7 @@ func (r *root) press(x, y int) tea.Cmd {
 		return r.clickHint(x)
 	}
 	if len(r.overlays) > 0 {
-		return r.top().click(r, r.clicked.click)
+		return r.top().Click(r, r.clicked.Click)
 	}
 	if p := r.paneAt(x, y); p != numPanes {
 		at := r.lay.panes[p]
@@ -119,17 +121,17 @@ func (r *root) press(x, y int) tea.Cmd {
 
 // clickHint does what the hint under a click in the last line says.
 func (r *root) clickHint(x int) tea.Cmd {
-	var l liner
-	l.reset(r.th, r.w, noShade)
+	var l kit.LineWriter
+	l.Reset(r.th, r.w, kit.NoShade)
 	if len(r.overlays) > 0 {
 		r.overlayFoot(&l)
 	} else {
 		r.footer(&l)
 	}
-	s := r.screen()
-	for _, h := range l.hinted {
-		if x >= h.from && x < h.to {
-			if a := s.hinted(h.hint, x-h.from); a != nil {
+	s := r.Screen()
+	for _, h := range l.Hinted {
+		if x >= h.From && x < h.To {
+			if a := s.Hinted(h.Hint, x-h.From); a != nil {
 				r.note, r.noteText = "", export.Safe{}
 				return r.act(a)
 			}
@@ -169,13 +171,13 @@ func (r *root) clickPane(p pane, x, y int) tea.Cmd {
 		r.arrange()
 	}
 	switch {
-	case y < 0 && r.clicked.double:
+	case y < 0 && r.clicked.Double:
 		r.toggleZoom()
-	case y < 0 || y >= r.msgs.rows:
+	case y < 0 || y >= r.msgs.Rows:
 	case p == threadsPane:
 		return r.clickTree(y)
 	case r.noView() == "":
-		return r.clickMessage(side(p-historyPane), x, y)
+		return r.clickMessage(panes.Side(p-historyPane), x, y)
 	}
 	return nil
 }
@@ -183,16 +185,16 @@ func (r *root) clickPane(p pane, x, y int) tea.Cmd {
 // clickTree selects what is in a row of the threads; a second click there does nothing
 // more than go to where a call was sent.
 func (r *root) clickTree(y int) tea.Cmd {
-	i := r.tree.top + y
-	if i >= len(r.tree.nodes) {
+	i := r.tree.Top + y
+	if i >= len(r.tree.Nodes) {
 		return nil
 	}
-	r.tree.cursor = i
-	if kind := r.tree.nodes[i].kind; r.clicked.double && kind != callNode && kind != nextNode && kind != markerNode {
+	r.tree.Cursor = i
+	if kind := r.tree.Nodes[i].Kind; r.clicked.Double && kind != panes.CallNode && kind != panes.NextNode && kind != panes.MarkerNode {
 		return nil
 	}
 	cmd := r.openSelected()
-	if r.clicked.double {
+	if r.clicked.Double {
 		r.toPane(historyPane)
 	}
 	return cmd
@@ -200,22 +202,22 @@ func (r *root) clickTree(y int) tea.Cmd {
 
 // clickMessage selects a line of the messages. On an arrow or a heading it folds; a
 // second click opens the message.
-func (r *root) clickMessage(s side, x, y int) tea.Cmd {
+func (r *root) clickMessage(s panes.Side, x, y int) tea.Cmd {
 	m := r.msgs
-	at := m.top
+	at := m.Top
 	for range y {
-		next, ok := m.step(at, 1)
+		next, ok := m.Step(at, 1)
 		if !ok {
 			return nil
 		}
 		at = next
 	}
-	m.cursor = at
-	l := m.cursorLine(s)
+	m.Cursor = at
+	l := m.CursorLine(s)
 	switch {
-	case at.line == 0 && x <= 2, l != nil && l.section > 0:
-		m.fold(s, 0)
-	case r.clicked.double, l != nil && l.more > 0:
+	case at.Line == 0 && x <= 2, l != nil && l.Section > 0:
+		m.Fold(s, 0)
+	case r.clicked.Double, l != nil && l.More > 0:
 		return r.openMessage()
 	}
 	return nil

@@ -5,28 +5,30 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 )
 
 // This file is what the actions do to the panes.
 
-func (r *root) noThread() words {
+func (r *root) noThread() kit.Words {
 	if r.threadNow() == nil {
 		return "there is no thread to look at yet"
 	}
 	return ""
 }
 
-func (r *root) noView() words {
+func (r *root) noView() kit.Words {
 	switch {
-	case r.msgs.shown == nil || r.msgs.count == 0:
+	case r.msgs.Shown == nil || r.msgs.Count == 0:
 		return "there is nothing to look at yet"
-	case r.msgs.shown.thread != r.threadNow():
+	case r.msgs.Shown.Thread != r.threadNow():
 		return "this thread is on its way"
 	}
 	return ""
 }
 
-func (r *root) noSearch() words {
+func (r *root) noSearch() kit.Words {
 	if r.search == nil {
 		return "nothing is searched for: / begins a search"
 	}
@@ -35,10 +37,10 @@ func (r *root) noSearch() words {
 
 // threadNow is the thread that is shown, or nil.
 func (r *root) threadNow() *model.Thread {
-	if r.scene == nil || r.thread >= len(r.scene.run.Threads) {
+	if r.scene == nil || r.thread >= len(r.scene.Run.Threads) {
 		return nil
 	}
-	return r.scene.run.Threads[r.thread]
+	return r.scene.Run.Threads[r.thread]
 }
 
 // callAt is the call that is shown, nil for the one after the record.
@@ -65,7 +67,7 @@ func (r *root) modelOf() string {
 }
 
 // modelName is the model of the call, through the gate.
-func (r *root) modelName() export.Safe { return r.scene.models[r.modelOf()] }
+func (r *root) modelName() export.Safe { return r.scene.Models[r.modelOf()] }
 
 // window is the context window at the call that was chosen, in tokens; 0 where it is not
 // known.
@@ -76,61 +78,61 @@ func (r *root) window() int64 {
 	return 0
 }
 
-func (r *root) move(n int) {
+func (r *root) Move(n int) {
 	switch {
 	case r.focus == threadsPane:
-		r.tree.moveBy(n)
+		r.tree.MoveBy(n)
 	case r.noView() == "":
-		r.msgs.moveBy(n, r.msgs.rows)
+		r.msgs.MoveBy(n, r.msgs.Rows)
 	}
 }
 
-func (r *root) moveItem(d int) {
+func (r *root) MoveItem(d int) {
 	switch {
 	case r.focus == threadsPane:
-		r.tree.moveBy(d)
+		r.tree.MoveBy(d)
 	case r.noView() == "":
-		r.msgs.moveItem(d, r.msgs.rows)
+		r.msgs.MoveItem(d, r.msgs.Rows)
 	}
 }
 
 // page moves by a page in direction d, or by a part of it.
 func (r *root) page(d, part int) {
-	n := max(r.msgs.rows/part-1/part, 1) * d
+	n := max(r.msgs.Rows/part-1/part, 1) * d
 	switch {
 	case r.focus == threadsPane:
-		r.tree.moveBy(n)
+		r.tree.MoveBy(n)
 	case r.noView() == "":
-		r.msgs.pageBy(n, r.msgs.rows)
+		r.msgs.PageBy(n, r.msgs.Rows)
 	}
 }
 
-func (r *root) end(d int) {
+func (r *root) End(d int) {
 	switch {
 	case r.focus == threadsPane:
-		r.tree.moveBy(d * len(r.tree.nodes))
+		r.tree.MoveBy(d * len(r.tree.Nodes))
 	case r.noView() != "":
 	case d < 0:
-		r.msgs.cursor = place{}
-		r.msgs.reveal(r.msgs.rows)
+		r.msgs.Cursor = kit.Position{}
+		r.msgs.Reveal(r.msgs.Rows)
 	default:
-		r.msgs.toEnd()
+		r.msgs.ToEnd()
 	}
 }
 
 // focusSide is the message pane that has the focus.
-func (r *root) focusSide() side {
+func (r *root) focusSide() panes.Side {
 	if r.focus == sentPane {
-		return sent
+		return panes.Sent
 	}
-	return history
+	return panes.History
 }
 
-func (r *root) fold(want int) {
+func (r *root) Fold(want int) {
 	if r.focus == threadsPane {
-		r.tree.fold()
+		r.tree.Fold()
 	} else if r.noView() == "" {
-		r.msgs.fold(r.focusSide(), want)
+		r.msgs.Fold(r.focusSide(), want)
 	}
 }
 
@@ -178,16 +180,16 @@ func (r *root) toggleThreads() {
 
 func (r *root) toggleReveal() {
 	r.reveal = !r.reveal
-	r.store.clear()
+	r.store.Clear()
 	r.note = "secrets are masked again"
 	if r.reveal {
 		r.note = "secrets are shown on this screen; R masks them again"
 	}
 }
 
-func (r *root) editChain() { r.chain.begin() }
+func (r *root) editChain() { r.chain.Begin() }
 
-func (r *root) noStepBack() words {
+func (r *root) noStepBack() kit.Words {
 	if r.search == nil && !r.zoom && !r.cfg.Listed {
 		return "nothing to go back from: q leaves the run, ctrl-o goes to where you were"
 	}

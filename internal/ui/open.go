@@ -7,6 +7,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
+	"agentlens/internal/ui/view"
 )
 
 // This file opens what is under the cursor, and the documents of the run.
@@ -16,40 +22,40 @@ func (r *root) openSelected() tea.Cmd {
 	if r.focus != threadsPane {
 		return r.openMessage()
 	}
-	if r.tree.cursor >= len(r.tree.nodes) {
+	if r.tree.Cursor >= len(r.tree.Nodes) {
 		return nil
 	}
-	switch n := r.tree.nodes[r.tree.cursor]; n.kind {
-	case threadNode, badgeNode:
-		if n.thread == r.thread {
-			r.tree.fold()
+	switch n := r.tree.Nodes[r.tree.Cursor]; n.Kind {
+	case panes.ThreadNode, panes.BadgeNode:
+		if n.Thread == r.thread {
+			r.tree.Fold()
 			return nil
 		}
-		return r.goThread(n.thread)
-	case callNode, nextNode:
-		if n.n == r.call {
-			r.msgs.toHorizon()
+		return r.goThread(n.Thread)
+	case panes.CallNode, panes.NextNode:
+		if n.N == r.call {
+			r.msgs.ToHorizon()
 			return nil
 		}
-		return r.goCall(n.n)
-	case markerNode:
-		r.goMarker(n.n)
-	case documentsNode:
-		r.tree.fold()
-	case documentNode:
-		return r.openDocument(n.n)
+		return r.goCall(n.N)
+	case panes.MarkerNode:
+		r.goMarker(n.N)
+	case panes.DocumentsNode:
+		r.tree.Fold()
+	case panes.DocumentNode:
+		return r.openDocument(n.N)
 	}
 	return nil
 }
 
 // goMarker puts the cursor of the messages on a marker.
 func (r *root) goMarker(n int) {
-	if r.msgs.shown == nil {
+	if r.msgs.Shown == nil {
 		return
 	}
-	for i := range r.msgs.shown.items {
-		if it := &r.msgs.shown.items[i]; it.kind == markerItem && int(it.index) == n {
-			r.msgs.goTo(i, r.msgs.rows)
+	for i := range r.msgs.Shown.Items {
+		if it := &r.msgs.Shown.Items[i]; it.Kind == view.MarkerItem && int(it.Index) == n {
+			r.msgs.GoTo(i, r.msgs.Rows)
 			return
 		}
 	}
@@ -57,21 +63,21 @@ func (r *root) goMarker(n int) {
 
 // wantAtCursor is what the focused side shows of the message under the cursor,
 // else what the other does, and what to call it.
-func (r *root) wantAtCursor() (w want, name words, ok bool) {
-	it := r.msgs.at()
+func (r *root) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
+	it := r.msgs.At()
 	if it == nil {
-		return want{}, "", false
+		return view.Request{}, "", false
 	}
 	s := r.focusSide()
-	if w, ok = r.msgs.shown.want(it, s == sent); !ok {
-		if w, ok = r.msgs.shown.want(it, s != sent); !ok {
-			return want{}, "", false
+	if w, ok = r.msgs.Shown.Want(it, s == panes.Sent); !ok {
+		if w, ok = r.msgs.Shown.Want(it, s != panes.Sent); !ok {
+			return view.Request{}, "", false
 		}
 	}
-	name = words("prompt of call " + strconv.Itoa(r.call))
-	if it.index >= 0 {
-		name = words("message " + strconv.Itoa(int(it.index)))
-	} else if it.kind == addedItem {
+	name = kit.Words("prompt of call " + strconv.Itoa(r.call))
+	if it.Index >= 0 {
+		name = kit.Words("message " + strconv.Itoa(int(it.Index)))
+	} else if it.Kind == view.AddedItem {
 		name = "added message"
 	}
 	return w, name, true
@@ -79,39 +85,39 @@ func (r *root) wantAtCursor() (w want, name words, ok bool) {
 
 // openDocument opens a document: JSON as a tree, anything else as text.
 func (r *root) openDocument(n int) tea.Cmd {
-	d := r.scene.run.Documents[n]
+	d := r.scene.Run.Documents[n]
 	rd := r.reader()
-	name := r.scene.docs[n]
+	name := r.scene.Docs[n]
 	again := func() tea.Cmd { return r.openDocument(n) }
-	return r.opening("opening…", "", func(context.Context) (overlay, error) {
-		body, err := rd.pieceTexts(append([]model.Ref{d.Body}, d.More...))
+	return r.opening("opening…", "", func(context.Context) (kit.Screen, error) {
+		body, err := rd.PieceTexts(append([]model.Ref{d.Body}, d.More...))
 		if err != nil {
-			p := newPager("", []block{rd.unreadable(err)})
-			p.name = name
+			p := pager.New("", []kit.Block{rd.Unreadable(err)})
+			p.Name = name
 			return p, nil
 		}
-		if v := newTreeView("", rd.json(body), rd.whole); v != nil {
-			v.name, v.again = name, again
+		if v := tree.New("", rd.Json(body), rd.Whole); v != nil {
+			v.Name, v.Again = name, again
 			return v, nil
 		}
-		shown := rd.whole(body)
-		p := pagerOf(&rd, "", []block{{kind: textBlock, text: shown, doc: rd.coloured(shown, documentLanguage(d.Name, shown))}})
-		p.name, p.again = name, again
+		shown := rd.Whole(body)
+		p := pager.Of(&rd, "", []kit.Block{{Kind: kit.TextBlock, Text: shown, Doc: rd.Coloured(shown, view.DocumentLanguage(d.Name, shown))}})
+		p.Name, p.Again = name, again
 		return p, nil
 	})
 }
 
 // chooseDocument offers the documents of the run.
 func (r *root) chooseDocument() {
-	var list []choice
-	for i, name := range r.scene.docs {
-		list = append(list, choice{safe: name, run: func() tea.Cmd { return r.openDocument(i) }})
+	var list []chooser.Choice
+	for i, name := range r.scene.Docs {
+		list = append(list, chooser.Choice{Safe: name, Run: func() tea.Cmd { return r.openDocument(i) }})
 	}
-	r.push(newChooser("documents of this run", " document ", list))
+	r.Push(chooser.New("documents of this run", " document ", list))
 }
 
-func (r *root) noDocuments() words {
-	if r.scene == nil || len(r.scene.docs) == 0 {
+func (r *root) noDocuments() kit.Words {
+	if r.scene == nil || len(r.scene.Docs) == 0 {
 		return "this run has no documents"
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
 )
 
 // This file opens screens that have to be read or made first.
@@ -44,38 +46,38 @@ func (r *root) lookedAt() lookedAt {
 }
 
 // opening makes a screen in a job and opens it. The error of f is shown after fault.
-func (r *root) opening(note, fault words, f func(ctx context.Context) (overlay, error)) tea.Cmd {
+func (r *root) opening(note, fault kit.Words, f func(ctx context.Context) (kit.Screen, error)) tea.Cmd {
 	r.note, r.waiting = note, note
 	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
 		o, err := f(ctx)
 		return func() tea.Cmd {
 			r.endNote(note)
 			if err != nil {
-				r.fail(fault, err)
+				r.Fail(fault, err)
 				return nil
 			}
-			r.show(o)
+			r.Show(o)
 			return nil
 		}
 	})
 }
 
 // endNote takes a note away if it is still shown.
-func (r *root) endNote(note words) {
+func (r *root) endNote(note kit.Words) {
 	if r.note == note {
 		r.note = ""
 	}
 }
 
-// show opens a screen. A diff takes the place of the diff on top.
-func (r *root) show(o overlay) {
-	if v, ok := o.(*diffView); ok {
-		v.sides = r.diffSides
+// Show opens a screen. A diff takes the place of the diff on top.
+func (r *root) Show(o kit.Screen) {
+	if v, ok := o.(*diff.Diff); ok {
+		v.Sides = r.diffSides
 		if n := len(r.overlays); n > 0 {
-			if _, ok := r.overlays[n-1].(*diffView); ok {
+			if _, ok := r.overlays[n-1].(*diff.Diff); ok {
 				r.overlays = r.overlays[:n-1]
 			}
 		}
 	}
-	r.push(o)
+	r.Push(o)
 }

@@ -3,18 +3,20 @@ package ui
 import (
 	"strings"
 
+	"agentlens/internal/ui/kit"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func (r *root) push(o overlay) {
-	o.resize(r.w, r.h)
+func (r *root) Push(o kit.Screen) {
+	o.Resize(r.w, r.h)
 	r.overlays = append(r.overlays, o)
 }
 
-func (r *root) top() overlay { return r.overlays[len(r.overlays)-1] }
+func (r *root) top() kit.Screen { return r.overlays[len(r.overlays)-1] }
 
-// pop closes the overlay on top and stops its jobs.
-func (r *root) pop() tea.Cmd {
+// Pop closes the overlay on top and stops its jobs.
+func (r *root) Pop() tea.Cmd {
 	r.jobs.StopOf(r.top())
 	r.overlays = r.overlays[:len(r.overlays)-1]
 	return nil
@@ -23,7 +25,7 @@ func (r *root) pop() tea.Cmd {
 // popAll closes all overlays.
 func (r *root) popAll() {
 	for len(r.overlays) > 0 {
-		r.pop()
+		r.Pop()
 	}
 }
 
@@ -32,7 +34,7 @@ func (r *root) paintOverlays() string {
 	var lower [][]string
 	left := r.h - 1
 	for i := len(r.overlays) - 1; i >= 0 && left > 0; i-- {
-		lines := r.overlays[i].render(r.th, r.colours, r.w, r.h)
+		lines := r.overlays[i].Draw(r.th, r.colours, r.w, r.h)
 		lines = lines[:min(len(lines), left)]
 		lower = append(lower, lines)
 		left -= len(lines)
@@ -46,23 +48,23 @@ func (r *root) paintOverlays() string {
 	}
 	l := r.linerAt(0)
 	if n := len(all); n > 0 && r.longNote() {
-		l.reset(r.th, r.w, noShade)
+		l.Reset(r.th, r.w, kit.NoShade)
 		r.noteLine(l, 0)
 		all[n-1] = l.String()
 	}
-	l.reset(r.th, r.w, noShade)
+	l.Reset(r.th, r.w, kit.NoShade)
 	r.overlayFoot(l)
 	return strings.Join(append(all, l.String()), "\n")
 }
 
 // overlayFoot paints the last line under an overlay, which hides the header.
-func (r *root) overlayFoot(l *liner) {
+func (r *root) overlayFoot(l *kit.LineWriter) {
 	if r.reveal {
-		l.own(" REVEALED ", alarm)
+		l.Words(" REVEALED ", kit.Alarm)
 	}
 	if r.note != "" {
 		r.lastNoteLine(l)
 		return
 	}
-	r.top().foot(l, r.screen())
+	r.top().Foot(l, r.Screen())
 }

@@ -7,13 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
 )
 
 // A command is something that is typed with what it is about, :call 7. The table
 // of commands stands beside that of actions: palette and help read both.
 type command struct {
-	name, takes, help words
-	disabled          func(*root) words
+	name, takes, help kit.Words
+	disabled          func(*root) kit.Words
 	run               func(r *root, arg string) tea.Cmd
 	// covered says that it needs no look at the panes, as the actions of stayCovered.
 	covered bool
@@ -23,13 +25,13 @@ func commandTable() []command {
 	return []command{
 		{"message", "N", "go to message N; the number alone does the same", (*root).noView, (*root).typedMessage, false},
 		{"call", "N", "go to provider call N; also first, last, next", (*root).noThread, (*root).typedCall, false},
-		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.find(newNeedle(arg)) }, false},
+		{"find", "TEXT", "search all texts of the thread", (*root).noView, func(r *root, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
 		{"match", "REGEXP", "search by a regular expression", (*root).noView, func(r *root, arg string) tea.Cmd {
-			n, ok := (&ask{line: newInput(arg), regexp: true}).needle()
+			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}
-			return r.find(n)
+			return r.Find(n)
 		}, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*root).noThread, (*root).typedThread, false},
 		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*root).noView, (*root).typedDiff, true},
@@ -42,13 +44,13 @@ func commandTable() []command {
 
 // paletteGroups is the order of the palette before anything is typed: what a person
 // comes for first, what everybody finds by themselves last. "" stands for the commands.
-func paletteGroups() []words {
-	return []words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
+func paletteGroups() []kit.Words {
+	return []kit.Words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
 }
 
 // openPalette offers everything that can be done.
 func (r *root) openPalette() {
-	var list []choice
+	var list []chooser.Choice
 	commands := commandTable()
 	for _, group := range paletteGroups() {
 		if group == "" {
@@ -57,19 +59,19 @@ func (r *root) openPalette() {
 		}
 		for i := range r.keys.table {
 			a := &r.keys.table[i]
-			if a.group != group || a.id == "" {
+			if a.Group != group || a.Id == "" {
 				continue
 			}
-			ch := choice{name: words(strings.ReplaceAll(a.id, "-", " ")), help: a.help, key: a.label(), why: a.why()}
-			ch.run = func() tea.Cmd {
-				return r.overPanes(slices.Contains(stayCovered, a.id), func() tea.Cmd { return r.act(a) })
+			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.Id, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch.Run = func() tea.Cmd {
+				return r.overPanes(slices.Contains(stayCovered, a.Id), func() tea.Cmd { return r.act(a) })
 			}
 			list = append(list, ch)
 		}
 	}
-	p := newChooser("commands: type a few letters of one", " : ", list)
-	p.typed = func(line string) []choice { return r.typedCommand(commands, line) }
-	r.push(p)
+	p := chooser.New("commands: type a few letters of one", " : ", list)
+	p.Typed = func(line string) []chooser.Choice { return r.typedCommand(commands, line) }
+	r.Push(p)
 }
 
 // stayCovered are the actions that need no look at the panes: what covers them stays,
@@ -84,12 +86,12 @@ func (r *root) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
 	return run()
 }
 
-func (r *root) commandChoices(commands []command) []choice {
-	var list []choice
+func (r *root) commandChoices(commands []command) []chooser.Choice {
+	var list []chooser.Choice
 	for _, c := range commands {
-		ch := choice{name: c.name + " " + c.takes, help: c.help, fill: string(c.name) + " "}
+		ch := chooser.Choice{Name: c.name + " " + c.takes, Help: c.help, Fill: string(c.name) + " "}
 		if c.disabled != nil {
-			ch.why = c.disabled(r)
+			ch.Why = c.disabled(r)
 		}
 		list = append(list, ch)
 	}
@@ -97,31 +99,31 @@ func (r *root) commandChoices(commands []command) []choice {
 }
 
 // typedCommand reads a whole command: a number, or a name and what it takes.
-func (r *root) typedCommand(commands []command, line string) []choice {
+func (r *root) typedCommand(commands []command, line string) []chooser.Choice {
 	line = strings.TrimLeft(line, " :")
 	name, arg, _ := strings.Cut(line, " ")
 	arg = strings.TrimSpace(arg)
-	if _, ok := number(name); ok && arg == "" {
+	if _, ok := kit.ParseInt(name); ok && arg == "" {
 		name, arg = string(commands[0].name), name
 	}
 	for _, c := range commands {
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := choice{name: words(name + " " + arg), help: c.help, run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
+		ch := chooser.Choice{Name: kit.Words(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
-			ch.why = c.disabled(r)
+			ch.Why = c.disabled(r)
 		}
-		return []choice{ch}
+		return []chooser.Choice{ch}
 	}
 	return nil
 }
 
 func (r *root) typedMessage(arg string) tea.Cmd {
-	n, ok := number(arg)
-	last := r.msgs.shown.thread.Len() - 1
+	n, ok := kit.ParseInt(arg)
+	last := r.msgs.Shown.Thread.Len() - 1
 	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + words(oneLine(arg)) + ": they go from 0 to " + figureWhole(last)
+		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.FigureWhole(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -144,38 +146,38 @@ func (r *root) typedCall(arg string) tea.Cmd {
 func callNamed(arg string, calls int) (n int, ok bool) {
 	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
 	if n, ok = named[arg]; !ok {
-		n, ok = number(arg)
+		n, ok = kit.ParseInt(arg)
 	}
 	return n, ok && n >= 1 && n <= calls+1
 }
 
-func noCallNamed(arg string, calls int) words {
-	none := words(strings.TrimSpace("there is no call " + oneLine(arg)))
-	return none + ": they go from 1 to " + figureWhole(calls) + ", and next is the one after the record"
+func noCallNamed(arg string, calls int) kit.Words {
+	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
+	return none + ": they go from 1 to " + kit.FigureWhole(calls) + ", and next is the one after the record"
 }
 
 func (r *root) typedThread(arg string) tea.Cmd {
-	threads := r.scene.run.Threads
-	switch meant := r.scene.run.ThreadsNamed(arg); len(meant) {
+	threads := r.scene.Run.Threads
+	switch meant := r.scene.Run.ThreadsNamed(arg); len(meant) {
 	case 1:
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + words(oneLine(arg)) + ": 1 shows them"
+		r.note = "no thread begins with " + kit.Words(kit.OneLine(arg)) + ": 1 shows them"
 	default:
-		r.note = plural(len(meant), "thread") + " begin with " + words(oneLine(arg)) + ": type more of one; 1 shows them"
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + kit.Words(kit.OneLine(arg)) + ": type more of one; 1 shows them"
 	}
 	return nil
 }
 
 // typedTheme changes how the screen looks, for this run of the program.
 func (r *root) typedTheme(arg string) tea.Cmd {
-	all := Themes()
+	all := kit.Themes()
 	if r.cfg.Palette != nil {
-		all = append(all, OwnTheme)
+		all = append(all, kit.OwnTheme)
 	}
 	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + words(oneLine(arg)) + ": " + words(strings.Join(all, ", "))
+		r.note = "there is no theme " + kit.Words(kit.OneLine(arg)) + ": " + kit.Words(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {
@@ -184,16 +186,16 @@ func (r *root) typedTheme(arg string) tea.Cmd {
 	}
 	next := *r.born
 	if arg != "auto" {
-		next = *themeNamed(arg, r.born.light, r.born.depth, r.cfg.Palette)
+		next = *kit.ThemeNamed(arg, r.born.Light, r.born.Depth, r.cfg.Palette)
 	}
-	if arg != "none" && arg != "auto" && r.born.depth == noColour {
+	if arg != "none" && arg != "auto" && r.born.Depth == kit.NoColour {
 		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
 	r.strip.painted[0] = ""
-	if next.coloured && r.colours.hl == nil { // texts are read anew, to be coloured
-		r.colours.hl = highlight.New()
-		r.store.clear()
+	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
+		r.colours.Hl = highlight.New()
+		r.store.Clear()
 	}
 	return nil
 }
@@ -203,7 +205,7 @@ func (r *root) typedChain(arg string) tea.Cmd {
 		arg = ""
 	}
 	r.editChain()
-	r.chain.edit = newInput(arg)
+	r.chain.edit = kit.NewInput(arg)
 	reform := r.chain.parse()
 	if r.chain.err != nil {
 		return nil // the line stays open with its fault

@@ -17,7 +17,7 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d := open(t, 120, 200)
 		for i := range d.r.keys.table {
 			a := &d.r.keys.table[i]
-			a.disabled, a.run = nil, func() tea.Cmd { did = a.id; return nil }
+			a.Disabled, a.Run = nil, func() tea.Cmd { did = a.Id; return nil }
 		}
 		return d
 	}
@@ -26,22 +26,22 @@ func TestEveryActionCanBeReached(t *testing.T) {
 	help := open(t, 120, 200).Press("?").Screen()
 	for i := range keys.table {
 		a := &keys.table[i]
-		if len(a.keys) == 0 || a.help == "" || a.group == "" {
-			t.Errorf("%s has no key, no help or no group", a.id)
+		if len(a.Keys) == 0 || a.Help == "" || a.Group == "" {
+			t.Errorf("%s has no key, no help or no group", a.Id)
 		}
-		if !strings.Contains(help, string(a.label())+" ") || !strings.Contains(help, string(a.help)) {
-			t.Errorf("the help does not tell of %s (%s, %s)", a.id, a.label(), a.help)
+		if !strings.Contains(help, string(a.Label())+" ") || !strings.Contains(help, string(a.Help)) {
+			t.Errorf("the help does not tell of %s (%s, %s)", a.Id, a.Label(), a.Help)
 		}
-		for _, key := range a.keys {
+		for _, key := range a.Keys {
 			if other := used[key]; other != "" {
-				t.Errorf("%s is a key of %s and of %s", key, other, a.id)
+				t.Errorf("%s is a key of %s and of %s", key, other, a.Id)
 			}
-			used[key] = a.id
+			used[key] = a.Id
 			if did = ""; key == " " {
 				key = "space"
 			}
-			if build().Press(key); did != a.id {
-				t.Errorf("%s does %q, not %s", key, did, a.id)
+			if build().Press(key); did != a.Id {
+				t.Errorf("%s does %q, not %s", key, did, a.Id)
 			}
 		}
 		did = ""
@@ -49,13 +49,13 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d.r.openPalette()
 		for i := range d.r.keys.table {
 			b := &d.r.keys.table[i]
-			b.disabled, b.run = nil, func() tea.Cmd { did = b.id; return nil }
+			b.Disabled, b.Run = nil, func() tea.Cmd { did = b.Id; return nil }
 		}
 		d.r.overlays = nil
 		d.r.openPalette()
-		d.Type(strings.ReplaceAll(a.id, "-", " ")).Press("enter")
-		if did != a.id {
-			t.Errorf("the palette does %q for %s", did, a.id)
+		d.Type(strings.ReplaceAll(a.Id, "-", " ")).Press("enter")
+		if did != a.Id {
+			t.Errorf("the palette does %q for %s", did, a.Id)
 		}
 	}
 	for _, c := range commandTable() {

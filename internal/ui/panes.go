@@ -3,157 +3,160 @@ package ui
 import (
 	"strconv"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
 )
 
 // threadsFrame paints the threads pane.
 func (r *root) threadsFrame() []string {
 	at := r.lay.panes[threadsPane]
 	focused := r.focus == threadsPane
-	f := frame{
-		th: r.th, focused: focused && !r.strip.scrub,
-		title: func(l *liner) { l.own("threads", title) },
-		row: func(l *liner, y int) {
-			i := r.tree.top + y
-			if i >= len(r.tree.nodes) {
+	f := kit.Frame{
+		Th: r.th, Focused: focused && !r.strip.scrub,
+		Title: func(l *kit.LineWriter) { l.Words("threads", kit.Title) },
+		Row: func(l *kit.LineWriter, y int) {
+			i := r.tree.Top + y
+			if i >= len(r.tree.Nodes) {
 				return
 			}
-			if i == r.tree.cursor && focused {
-				l.on(cursorShade, plain)
+			if i == r.tree.Cursor && focused {
+				l.On(kit.CursorShade, kit.Plain)
 			}
-			r.tree.row(l, i, focused)
-			l.to(0)
+			r.tree.Row(l, i, focused)
+			l.To(0)
 		},
 	}
-	return f.render(r.linerAt(at.x), at.w, at.h)
+	return f.Draw(r.linerAt(at.x), at.w, at.h)
 }
 
 // linerAt is the liner for lines that begin at column x of the screen.
-func (r *root) linerAt(x int) *liner {
-	r.liner.origin = x
+func (r *root) linerAt(x int) *kit.LineWriter {
+	r.liner.Origin = x
 	return &r.liner
 }
 
 // messagesFrame paints one of the two message panes.
-func (r *root) messagesFrame(s side) []string {
+func (r *root) messagesFrame(s panes.Side) []string {
 	p := historyPane + pane(s)
 	at := r.lay.panes[p]
 	focused := r.focus == p
 	m := r.msgs
 	framed := focused && !r.strip.scrub // else the timeline has the keys
-	f := frame{th: r.th, focused: framed, title: func(l *liner) { r.messagesTitle(l, s, framed) }}
-	if m.shown == nil || m.count == 0 {
-		f.row = func(l *liner, y int) { r.emptyRow(l, y, s) }
-		return f.render(r.linerAt(at.x), at.w, at.h)
+	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
+	if m.Shown == nil || m.Count == 0 {
+		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
+		return f.Draw(r.linerAt(at.x), at.w, at.h)
 	}
-	if s == sent || m.width[sent] == 0 {
-		f.foot = m.position()
+	if s == panes.Sent || m.Width[panes.Sent] == 0 {
+		f.Foot = m.Position()
 	}
-	next, ok := m.top, true
+	next, ok := m.Top, true
 	gap, nth := int32(-1), 0 // of the row before, and its place among those of its gap
-	f.row = func(l *liner, y int) {
+	f.Row = func(l *kit.LineWriter, y int) {
 		if !ok {
 			return
 		}
-		if next == m.cursor {
-			l.shade = weakShade
+		if next == m.Cursor {
+			l.Shade = kit.WeakShade
 			if focused {
-				l.shade = cursorShade
+				l.Shade = kit.CursorShade
 			}
-			l.sgr(plain)
+			l.Sgr(kit.Plain)
 		}
-		if g := m.shown.items[next.item].gap; g != gap {
+		if g := m.Shown.Items[next.Item].Gap; g != gap {
 			gap, nth = g, 0
 		} else {
 			nth++
 		}
-		m.row(l, s, next, nth, focused)
-		l.to(0)
-		next, ok = m.step(next, 1)
+		m.Row(l, s, next, nth, focused)
+		l.To(0)
+		next, ok = m.Step(next, 1)
 	}
-	return f.render(r.linerAt(at.x), at.w, at.h)
+	return f.Draw(r.linerAt(at.x), at.w, at.h)
 }
 
 // emptyRow says why a pane is empty.
-func (r *root) emptyRow(l *liner, y int, s side) {
-	if y != 1 || s != history && r.lay.panes[historyPane].w > 0 {
+func (r *root) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
+	if y != 1 || s != panes.History && r.lay.panes[historyPane].w > 0 {
 		return
 	}
-	l.blank(2)
+	l.Blank(2)
 	switch {
 	case r.threadNow() == nil:
-		l.own("this run has no thread", dim)
-	case r.msgs.shown == nil:
-		l.own("…", faint)
-	case len(r.scene.docs) > 0:
-		l.own("this thread has no message; its documents stand under 1", dim)
+		l.Words("this run has no thread", kit.Dim)
+	case r.msgs.Shown == nil:
+		l.Words("…", kit.Faint)
+	case len(r.scene.Docs) > 0:
+		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
 	default:
-		l.own("this thread has no message", dim)
+		l.Words("this thread has no message", kit.Dim)
 	}
 }
 
 // waitingFrame fills the screen until there is a run: how far the load is, or
 // why it failed.
 func (r *root) waitingFrame() []string {
-	f := frame{th: r.th, title: func(l *liner) { l.safe(r.name, title) }}
+	f := kit.Frame{Th: r.th, Title: func(l *kit.LineWriter) { l.Safe(r.name, kit.Title) }}
 	var why []text.Span
 	if r.loadErr != nil {
 		why, _ = text.Wrap(nil, r.loadText.String(), r.w-6, r.h)
 	}
-	f.row = func(l *liner, y int) {
+	f.Row = func(l *kit.LineWriter, y int) {
 		switch {
 		case y < 1:
 		case r.loadErr == nil && y == 1:
-			l.blank(1)
+			l.Blank(1)
 			r.progressLine(l)
 		case y-1 < len(why):
-			l.blank(2)
-			l.span(r.loadText, why[y-1].From, why[y-1].To, failure)
+			l.Blank(2)
+			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.render(r.linerAt(0), r.w, r.h-3-r.lay.strip-r.lay.panel)
+	return f.Draw(r.linerAt(0), r.w, r.h-3-r.lay.strip-r.lay.panel)
 }
 
 // messagesTitle names a message pane and counts what is in it.
-func (r *root) messagesTitle(l *liner, s side, focused bool) {
-	name := title
+func (r *root) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool) {
+	name := kit.Title
 	if focused {
-		name = accent
+		name = kit.Accent
 	}
-	v := r.msgs.shown
-	if s == history {
-		l.own("full history", name)
+	v := r.msgs.Shown
+	if s == panes.History {
+		l.Words("full history", name)
 		if v == nil {
 			return
 		}
-		given, all := v.view.Original.Messages, v.thread.Len()
-		count := plural(all, "msg")
+		given, all := v.View.Original.Messages, v.Thread.Len()
+		count := kit.Plural(all, "msg")
 		if given != all {
-			count = words(strconv.Itoa(given)) + " of " + count
+			count = kit.Words(strconv.Itoa(given)) + " of " + count
 		}
-		titleFacts(l, count, about(v.view.Original.Tokens, v.exact))
+		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 		return
 	}
-	l.own("provider saw", name)
+	l.Words("provider saw", name)
 	if v == nil {
 		return
 	}
-	l.own(" · ", faint)
-	b := basisWords(v)
-	l.own(b.text, b.st)
-	if v.whatIf && l.left > 36 {
-		l.own(": passthrough", b.st)
+	l.Words(" · ", kit.Faint)
+	b := view.BasisWords(v)
+	l.Words(b.Text, b.St)
+	if v.WhatIf && l.Left > 36 {
+		l.Words(": passthrough", b.St)
 	}
-	titleFacts(l, plural(v.view.Curated.Messages, "msg"), about(v.view.Curated.Tokens, !v.view.Estimated))
+	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 }
 
 // titleFacts adds those facts to a title that fit whole.
-func titleFacts(l *liner, facts ...words) {
+func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
 	for _, f := range facts {
-		if text.Width(string(f))+3 > l.left {
+		if text.Width(string(f))+3 > l.Left {
 			return
 		}
-		l.own(" · ", faint)
-		l.own(f, dim)
+		l.Words(" · ", kit.Faint)
+		l.Words(f, kit.Dim)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
 )
 
 // programs is what the programs of a chain are run with.
@@ -22,10 +23,10 @@ func (c *chainLine) release() (reform bool) {
 }
 
 // heldHint says what the chain waits for.
-func (c *chainLine) heldHint(l *liner) {
-	l.own(repeat(" ", len(chainLabel)), plain)
-	l.own("enter", keyCap)
-	l.own("  runs ", dim)
+func (c *chainLine) heldHint(l *kit.LineWriter) {
+	l.Words(kit.Repeat(" ", len(chainLabel)), kit.Plain)
+	l.Words("enter", kit.KeyCap)
+	l.Words("  runs ", kit.Dim)
 	chain, err := curate.Parse(c.held)
 	if err != nil {
 		return
@@ -34,5 +35,5 @@ func (c *chainLine) heldHint(l *liner) {
 	for _, p := range chain.Programs() {
 		names = append(names, p.Command)
 	}
-	l.own(c.gated(strings.Join(names, ", ")), changed)
+	l.Words(c.gated(strings.Join(names, ", ")), kit.Changed)
 }

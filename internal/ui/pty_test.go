@@ -25,6 +25,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/term"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -80,7 +81,7 @@ func TestMain(m *testing.M) {
 		err = Run(ctx, Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
 	}
 	switch {
-	case errors.Is(err, ErrHungUp):
+	case errors.Is(err, term.ErrHungUp):
 		os.Exit(hungUp)
 	case errors.Is(err, context.Canceled):
 		os.Exit(stopped)
@@ -208,7 +209,7 @@ func TestSilentTerminal(t *testing.T) {
 		_ = cmd.Process.Kill()
 		t.Fatal("q did not quit")
 	}
-	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", syncBegin, syncEnd} {
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", term.SyncBegin, term.SyncEnd} {
 		if !tty.waitFor(want, 20*time.Second) {
 			t.Errorf("the terminal never got %q", want)
 		}

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
 )
 
 // The keys in README are those of the tables.
@@ -24,7 +27,7 @@ func TestKeysInREADME(t *testing.T) {
 		t.Fatal("README has no place for the keys")
 	}
 	want := keysMarkdown(t)
-	if *update {
+	if *uitest.Update {
 		if err := os.WriteFile(path, []byte(before+"<!-- keys: "+note+"-->\n"+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -38,28 +41,28 @@ func TestKeysInREADME(t *testing.T) {
 // keysMarkdown lists the keys most used, and folded away every key, screen by screen.
 func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
-	row := func(keys string, help words) {
+	row := func(keys string, help kit.Words) {
 		fmt.Fprintf(&b, "| %s | %s |\n", strings.ReplaceAll(keys, "|", "\\|"), strings.ReplaceAll(string(help), "|", "\\|"))
 	}
-	table := func(name words, rows []action) {
+	table := func(name kit.Words, rows []kit.Action) {
 		fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name)
 		for i := 0; i < len(rows); i++ {
-			keys, help := code(rows[i].label()), rows[i].help
+			keys, help := code(rows[i].Label()), rows[i].Help
 			if i+1 < len(rows) {
-				if back, ok := wayBack(help, rows[i+1].help); ok {
-					keys, help = keys+" · "+code(rows[i+1].label()), help+" · "+back
+				if back, ok := wayBack(help, rows[i+1].Help); ok {
+					keys, help = keys+" · "+code(rows[i+1].Label()), help+" · "+back
 					i++
 				}
 			}
 			row(keys, help)
 		}
 	}
-	fold := func(name words) { fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n", name) }
+	fold := func(name kit.Words) { fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n", name) }
 	run := open(t, 80, 24).r.keys.table
-	table("most used", slices.Collect(func(yield func(action) bool) {
-		for _, id := range runFoot {
-			i := slices.IndexFunc(run, func(a action) bool { return a.id == id })
-			if back := slices.IndexFunc(run, func(a action) bool { return a.id == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
+	table("most used", slices.Collect(func(yield func(kit.Action) bool) {
+		for _, id := range kit.RunFoot {
+			i := slices.IndexFunc(run, func(a kit.Action) bool { return a.Id == id })
+			if back := slices.IndexFunc(run, func(a kit.Action) bool { return a.Id == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
 				return
 			}
 			if !yield(run[i]) {
@@ -68,26 +71,26 @@ func keysMarkdown(t *testing.T) string {
 		}
 	}))
 	fold("all keys on a run")
-	for _, g := range byGroup(run) {
-		table(g.name, g.rows)
+	for _, g := range kit.ByGroup(run) {
+		table(g.Name, g.Rows)
 	}
 	b.WriteString("\n</details>\n")
 	for _, of := range open(t, 80, 24).r.allTables() {
-		if of.name == "" {
+		if of.Name == "" {
 			continue
 		}
-		fold(of.name)
-		table("keys", of.rows)
+		fold(of.Name)
+		table("keys", of.Rows)
 		b.WriteString("\n</details>\n")
 	}
-	list := func(name words, rows func()) {
+	list := func(name kit.Words, rows func()) {
 		fold(name)
 		b.WriteString("\n| | |\n| --- | --- |\n")
 		rows()
 		b.WriteString("\n</details>\n")
 	}
 	list("the mouse", func() {
-		for _, m := range mouseRows {
+		for _, m := range kit.MouseRows {
 			row(string(m[0]), m[1])
 		}
 	})
@@ -98,7 +101,7 @@ func keysMarkdown(t *testing.T) string {
 	})
 	list("typed in the linear mode", func() {
 		for _, c := range linearTable() {
-			row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", words(c.help))
+			row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", kit.Words(c.help))
 		}
 	})
 	return b.String() + "\n"
@@ -109,8 +112,8 @@ var directions = []string{"next", "previous", "before", "after", "down", "up", "
 
 // wayBack says in which words the help of a key differs from that before it, where
 // those are of direction only.
-func wayBack(help, next words) (differs words, ok bool) {
-	split := func(w words) (rest, way []string) {
+func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
+	split := func(w kit.Words) (rest, way []string) {
 		for _, word := range strings.Fields(string(w)) {
 			switch {
 			case slices.Contains(directions, word):
@@ -123,23 +126,23 @@ func wayBack(help, next words) (differs words, ok bool) {
 	}
 	restA, wayA := split(help)
 	restB, wayB := split(next)
-	return words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
+	return kit.Words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
 }
 
 // tables lists the tables of keys of every screen, that of a run by its groups.
-func tables(t *testing.T) []keyTable {
-	var list []keyTable
+func tables(t *testing.T) []kit.KeyTable {
+	var list []kit.KeyTable
 	for _, table := range open(t, 80, 24).r.allTables() {
-		if table.name != "" {
+		if table.Name != "" {
 			list = append(list, table)
 			continue
 		}
-		list = append(list, byGroup(table.rows)...)
+		list = append(list, kit.ByGroup(table.Rows)...)
 	}
 	return list
 }
 
 // code writes keys as Markdown shows them, each for itself.
-func code(w words) string {
+func code(w kit.Words) string {
 	return "`" + strings.Join(strings.Fields(string(w)), "` `") + "`"
 }

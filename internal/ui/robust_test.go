@@ -43,7 +43,7 @@ func TestTheFileIsTruncatedWhileItIsOpen(t *testing.T) {
 	if err := os.Truncate(path, 2000); err != nil {
 		t.Fatal(err)
 	}
-	d.r.store.clear()
+	d.r.store.Clear()
 	d.send(nil).Shows("[unreadable: ", "→ Read([unreadable: ").Press("g").Shows("Find out why the totals are wrong.")
 	d.Press("G", "+", "enter", "tab", "tab", "tab", "q", "/").Type("needle").Press("enter").Screen()
 	d.Press("s").Type("truncate_tool_results(10)").Press("enter").Screen()
@@ -57,7 +57,7 @@ func TestTheFileIsDeletedWhileItIsOpen(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	d.r.store.clear()
+	d.r.store.Clear()
 	d.send(nil).Press("g", "+").Shows("Find out why the totals are wrong.").Lacks("unreadable")
 }
 
@@ -74,7 +74,7 @@ func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat(`{"type":"other","text":"nothing of the sort"}`+"\n", 200_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.r.store.clear()
+	d.r.store.Clear()
 	d.send(nil).Press("G").Shows("[unreadable: ").Lacks("nothing of the sort").Press("enter").Shows("the file was rewritten while it was open; open it anew")
 	d.Press("q", "s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }

@@ -11,6 +11,9 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
 )
 
 // root is the one Bubble Tea model. It routes messages to the panes, which are
@@ -18,8 +21,8 @@ import (
 type root struct {
 	cfg  Config
 	ctx  context.Context
-	th   *theme
-	born *theme // the theme the program began with, once it was changed
+	th   *kit.Theme
+	born *kit.Theme // the theme the program began with, once it was changed
 	keys *keymap
 	name export.Safe // what is being opened
 
@@ -29,9 +32,9 @@ type root struct {
 	zoom    bool
 	threads int // as in arrange
 	spans   headerSpans
-	liner   liner
+	liner   kit.LineWriter
 
-	scene    *scene
+	scene    *view.Labels
 	loads    *loader
 	loadErr  error
 	loadText export.Safe
@@ -40,13 +43,13 @@ type root struct {
 	call     int
 	chosen   bool // the person chose a call: a longer run does not move it
 
-	tree      *tree
-	msgs      *messages
-	store     *store
-	colours   *colours
+	tree      *panes.Tree
+	msgs      *panes.Messages
+	store     *view.Store
+	colours   *kit.Colours
 	chain     chainLine
 	tried     triedChains
-	replays   *replays
+	replays   *view.Replays
 	strip     strip
 	sizes     map[*model.Thread]*curate.Sizes
 	counting  *counting
@@ -58,21 +61,21 @@ type root struct {
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
-	typing   *ask // a search being typed
-	search   *search
+	typing   *kit.Ask // a search being typed
+	search   *view.Search
 	searched []string // what was searched for, to search for it again
-	overlays []overlay
+	overlays []kit.Screen
 	reveal   bool
 	// diffSides has diffs shown in two columns.
 	diffSides bool
-	note      words // said at the bottom until the next key
-	waiting   words // the note while a screen or a chain is waited for
+	note      kit.Words // said at the bottom until the next key
+	waiting   kit.Words // the note while a screen or a chain is waited for
 	noteText  export.Safe
 
 	writing writings    // exports that are not done
 	yanked  export.Safe // what was copied last
 	// yankedWhat says what that is.
-	yankedWhat words
+	yankedWhat kit.Words
 	await      *await // a key that wants another after it
 	trail      trail
 	marks      map[string]spot
@@ -86,8 +89,8 @@ type root struct {
 	last  string
 }
 
-func newRoot(ctx context.Context, cfg Config, th *theme) *root {
-	st, colours := newStore(storeBytes), newColours(th)
+func newRoot(ctx context.Context, cfg Config, th *kit.Theme) *root {
+	st, colours := view.NewStore(view.StoreBytes), kit.NewColours(th)
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
@@ -95,7 +98,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 	r := &root{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: newTree(), store: st, colours: colours, msgs: newMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: gatedBy(cfg.Gate)},
+		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.keys = r.newKeymap()
@@ -103,7 +106,7 @@ func newRoot(ctx context.Context, cfg Config, th *theme) *root {
 }
 
 // Init starts the load.
-func (r *root) Init() tea.Cmd { return r.load() }
+func (r *root) Init() tea.Cmd { return r.Load() }
 
 // Update routes a message. A panic ends the program with an error, after the
 // terminal is itself again.
@@ -136,11 +139,11 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	case loadFailed:
 		return r.takeLoadError(msg.err)
 	case changedMsg:
-		return r.load()
+		return r.Load()
 	case tickMsg:
 		return r.tick()
 	case tea.WindowSizeMsg:
-		r.resize(msg.Width, msg.Height)
+		r.Resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 		return r.keyMsg(msg)
 	case tea.MouseMsg:
@@ -153,12 +156,12 @@ func (r *root) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (r *root) resize(w, h int) {
+func (r *root) Resize(w, h int) {
 	r.w, r.h = w, h
 	r.arrange()
 	r.followNow()
 	for _, p := range r.overlays {
-		p.resize(w, h)
+		p.Resize(w, h)
 	}
 }
 
@@ -170,19 +173,19 @@ func (r *root) arrange() {
 		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
 	}
 	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
-	r.tree.rows, r.msgs.rows = rows, rows
-	for s := range r.msgs.width {
-		r.msgs.width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
+	r.tree.Rows, r.msgs.Rows = rows, rows
+	for s := range r.msgs.Width {
+		r.msgs.Width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
 	}
 	if r.lay.small {
-		r.msgs.width = [2]int{20, 0}
+		r.msgs.Width = [2]int{20, 0}
 	}
-	if r.msgs.width == [2]int{} { // only the threads are on the screen
-		r.msgs.width[history] = max(r.w-2, 1)
+	if r.msgs.Width == [2]int{} { // only the threads are on the screen
+		r.msgs.Width[panes.History] = max(r.w-2, 1)
 	}
-	r.tree.reveal()
-	if r.msgs.shown != nil {
-		r.msgs.reveal(rows)
+	r.tree.Reveal()
+	if r.msgs.Shown != nil {
+		r.msgs.Reveal(rows)
 	}
 }
 
@@ -192,31 +195,31 @@ func (r *root) arrange() {
 func (r *root) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if k.Alt && k.Type == tea.KeyRunes && r.chain.edit == nil && r.typing == nil {
-		cmds = append(cmds, r.key(tea.KeyMsg{Type: tea.KeyEsc}))
+		cmds = append(cmds, r.Key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}
 	if k.Type != tea.KeyRunes || len(k.Runes) < 2 || k.Paste || k.Alt {
-		return tea.Batch(append(cmds, r.key(k))...)
+		return tea.Batch(append(cmds, r.Key(k))...)
 	}
 	for _, c := range k.Runes {
 		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}}
 		if c == ' ' {
 			one.Type = tea.KeySpace
 		}
-		cmds = append(cmds, r.key(one))
+		cmds = append(cmds, r.Key(one))
 	}
 	return tea.Batch(cmds...)
 }
 
-// key presses a key on the screen that is shown.
-func (r *root) key(k tea.KeyMsg) tea.Cmd {
+// Key presses a key on the screen that is shown.
+func (r *root) Key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", export.Safe{}
-	s := r.screen()
-	if a := s.find(k.String()); a != nil && !k.Paste {
+	s := r.Screen()
+	if a := s.Find(k.String()); a != nil && !k.Paste {
 		return r.act(a)
 	}
-	if s.typed != nil {
-		return s.typed(k)
+	if s.Typed != nil {
+		return s.Typed(k)
 	}
 	if !k.Paste {
 		r.note = "no such key here: ? shows them"
@@ -225,16 +228,16 @@ func (r *root) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // act does an action, or says why it cannot be done.
-func (r *root) act(a *action) tea.Cmd {
-	if why := a.why(); why != "" {
+func (r *root) act(a *kit.Action) tea.Cmd {
+	if why := a.Why(); why != "" {
 		r.note = why
 		return nil
 	}
-	if !a.jump || r.scene == nil {
-		return a.run()
+	if !a.Jump || r.scene == nil {
+		return a.Run()
 	}
 	from := r.spotNow()
-	cmd := a.run()
+	cmd := a.Run()
 	if r.spotNow() != from {
 		r.trail.leave(from)
 	}
@@ -249,6 +252,6 @@ func (r *root) View() (screen string) {
 			screen = r.last
 		}
 	}()
-	r.last = r.paint()
+	r.last = r.Paint()
 	return r.last
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
 )
 
 // This file is how the screen is put together of what the panes paint.
 
-func (r *root) paint() string {
+func (r *root) Paint() string {
 	switch {
 	case r.w <= 0 || r.h <= 0:
 		return ""
@@ -25,7 +27,7 @@ func (r *root) paintPanes() string {
 	var b strings.Builder
 	b.Grow(r.w * r.h * 3)
 	l := r.linerAt(0)
-	l.reset(r.th, r.w, noShade)
+	l.Reset(r.th, r.w, kit.NoShade)
 	r.header(l)
 	b.WriteString(l.String())
 	var cols [][]string
@@ -38,7 +40,7 @@ func (r *root) paintPanes() string {
 		case pane(p) == threadsPane:
 			cols = append(cols, r.threadsFrame())
 		default:
-			cols = append(cols, r.messagesFrame(side(pane(p)-historyPane)))
+			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
 		}
 	}
 	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
@@ -54,21 +56,21 @@ func (r *root) paintPanes() string {
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
-		l.reset(r.th, r.w, noShade)
+		l.Reset(r.th, r.w, kit.NoShade)
 		r.panelLine(l, y, r.lay.panel)
 		b.WriteString(l.String())
 	}
 	b.WriteByte('\n')
-	l.reset(r.th, r.w, noShade)
+	l.Reset(r.th, r.w, kit.NoShade)
 	switch {
 	case r.longNote():
 		r.noteLine(l, 0)
 	case r.scene != nil:
-		r.chain.paint(l, r.msgs.shown)
+		r.chain.Paint(l, r.msgs.Shown)
 	}
 	b.WriteString(l.String())
 	b.WriteByte('\n')
-	l.reset(r.th, r.w, noShade)
+	l.Reset(r.th, r.w, kit.NoShade)
 	r.footer(l)
 	b.WriteString(l.String())
 	return b.String()
@@ -76,13 +78,13 @@ func (r *root) paintPanes() string {
 
 // smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
 func (r *root) smallScreen() string {
-	says := []words{"too small for lens", words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
+	says := []kit.Words{"too small for lens", kit.Words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
-		r.liner.reset(r.th, r.w, noShade)
+		r.liner.Reset(r.th, r.w, kit.NoShade)
 		if i := y - top; i >= 0 && i < len(says) {
-			r.liner.own(says[i], plain)
+			r.liner.Words(says[i], kit.Plain)
 		}
 		lines[y] = r.liner.String()
 	}
@@ -110,19 +112,19 @@ func (r *root) longNote() bool {
 }
 
 // noteLine paints a line of what is said.
-func (r *root) noteLine(l *liner, n int) {
+func (r *root) noteLine(l *kit.LineWriter, n int) {
 	all, lines := r.notePieces()
 	if n >= len(lines) {
 		return
 	}
 	at, end := lines[n].From, len(r.note)
-	l.blank(1)
-	l.put(all[min(at, end):min(lines[n].To, end)], changed)
-	l.put(all[max(at, end):max(lines[n].To, end)], plain)
+	l.Blank(1)
+	l.Put(all[min(at, end):min(lines[n].To, end)], kit.Changed)
+	l.Put(all[max(at, end):max(lines[n].To, end)], kit.Plain)
 }
 
 // lastNoteLine paints the line of it that stands at the bottom of the screen.
-func (r *root) lastNoteLine(l *liner) {
+func (r *root) lastNoteLine(l *kit.LineWriter) {
 	if r.longNote() {
 		r.noteLine(l, 1)
 	} else {
@@ -131,33 +133,33 @@ func (r *root) lastNoteLine(l *liner) {
 }
 
 // footer paints the last line: a fault, a search, a note, else hints.
-func (r *root) footer(l *liner) {
+func (r *root) footer(l *kit.LineWriter) {
 	switch {
 	case r.chain.edit != nil:
 		r.chain.below(l)
 	case r.typing != nil:
-		r.typing.paint(l, r.screen())
+		r.typing.Paint(l, r.Screen())
 	case r.await != nil:
-		r.await.paint(l, r.screen())
+		r.await.Paint(l, r.Screen())
 	case r.note != "":
 		r.lastNoteLine(l)
 	case r.chain.list != nil:
-		s := r.stageScreen().and(r.everywhere())
-		hints(l, s.hints())
+		s := r.stageScreen().And(r.everywhere())
+		kit.Hints(l, s.Hints())
 	case r.strip.scrub:
-		s := keyScreen{tables: []keyTable{r.stripTable()}}.and(r.everywhere())
-		hints(l, s.hints())
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable()}}.And(r.everywhere())
+		kit.Hints(l, s.Hints())
 	case r.search != nil:
 		r.searchLine(l)
 	case r.scene != nil && r.loadErr != nil:
 		r.brokenLine(l)
-	case r.scene != nil && r.scene.run.Partial:
+	case r.scene != nil && r.scene.Run.Partial:
 		r.progressLine(l)
 	case r.scene == nil:
-		hints(l, []hint{{"?", "help"}, {"q", "quit"}})
+		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
 	case r.w < twoPanesFrom:
-		hints(l, r.keys.narrowFoot)
+		kit.Hints(l, r.keys.narrowFoot)
 	default:
-		hints(l, r.keys.foot)
+		kit.Hints(l, r.keys.foot)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"agentlens/internal/trace/source"
 	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/term"
 )
 
 // Crash is a fault of lens itself.
@@ -52,7 +54,7 @@ type Config struct {
 	Unmasked bool
 	// Theme is one of [Themes], or [OwnTheme] where there is a Palette.
 	Theme   string
-	Palette *Palette
+	Palette *kit.Palette
 	// Save writes a text a person copied to a new file and returns its path; it is
 	// called only when they ask for it. Nil: there is no such thing.
 	Save func(text export.Safe) (path string, err error)
@@ -97,10 +99,10 @@ func Run(ctx context.Context, cfg Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors))
-	in := newKeyReader(cfg.In)
-	th := chooseTheme(cfg.Theme, cfg.Palette, in.askLight(cfg.Out))
+	in := term.NewKeyReader(cfg.In)
+	th := kit.ChooseTheme(cfg.Theme, cfg.Palette, in.AskLight(cfg.Out))
 	r := newRoot(ctx, cfg, th)
-	err := runScreen(ctx, r, in, cfg.Out, cfg.NoMouse)
+	err := term.Run(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
 	r.writing.close()
 	switch {
@@ -108,7 +110,7 @@ func Run(ctx context.Context, cfg Config) error {
 		return r.crash
 	case r.loadErr != nil:
 		return r.loadErr
-	case errors.Is(err, context.Canceled), errors.Is(err, ErrHungUp):
+	case errors.Is(err, context.Canceled), errors.Is(err, term.ErrHungUp):
 		return err
 	case err != nil:
 		return fmt.Errorf("show %s: %w", cfg.Name, err)

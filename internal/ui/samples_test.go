@@ -10,6 +10,8 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -52,9 +54,9 @@ func TestGenuineRecords(t *testing.T) {
 func sameInColours(t *testing.T, cfg Config) {
 	t.Helper()
 	var screens [2]*driver
-	for i, d := range []depth{noColour, trueColour} {
+	for i, d := range []kit.Depth{kit.NoColour, kit.TrueColour} {
 		cfg.Gate = uitest.Gate(t)
-		screens[i] = openTheme(t, 120, 36, cfg, newTheme(false, d))
+		screens[i] = openTheme(t, 120, 36, cfg, kit.NewTheme(false, d))
 	}
 	for _, keys := range [][]string{{"g", "+"}, {"pgdown", "pgdown"}, {"G"}, {"enter", "pgdown"}} {
 		if a, b := screens[0].Press(keys...).Screen(), screens[1].Press(keys...).Screen(); a != b {
@@ -70,21 +72,21 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 			t.Skipf("not readable: %v", d.r.loadErr)
 		}
 		d.Press("g", "+", "pgdown", "pgdown", "G", "-", "{", "]", "i", "q", "enter", "q", "tab", "]", "}", "1", "G", "enter", "q", "2")
-		if d.r.msgs.count > 0 {
+		if d.r.msgs.Count > 0 {
 			d.Press("s").Type("sliding_window(4)").Press("enter").Shows("simulated")
 		}
 		d.Press("T", "home", "end", "m", "b", "x", ">", "enter", "g", "x", "p", ">", "a", "u", ".", "r", "r", "ctrl+o", "ctrl+n").Screen()
-		if d.r.msgs.count > 0 {
+		if d.r.msgs.Count > 0 {
 			d.Press("d", ".", ".", "G").Screen()
 			d.Press("d", ".", "[").Screen()
 			d.Press("q", "2", "g", "J", "enter")
-			for range numTabs {
+			for range message.NumTabs {
 				d.Press("tab", "G").Screen()
 			}
 			d.Press("esc", "S", "a").Type("clear tool").Press("enter", "+", "-", "space", "enter", "v", "v").Screen()
 			d.Press("/").Type("the").Press("enter", "n", "N", "esc").Screen()
 		}
-		if len(d.r.scene.docs) > 0 {
+		if len(d.r.scene.Docs) > 0 {
 			d.Press("D", "enter", "G", "space", "-").Screen()
 			d.Press("q")
 		}

@@ -13,7 +13,9 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
 	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
 )
 
 const tryChain = "truncate_tool_results(1000) | sliding_window(10)"
@@ -42,16 +44,16 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := open(t, c.w, c.h, c.cfg).Press(c.keys...)
-			golden(t, c.name, d.Screen()+"\n")
+			uitest.Golden(t, c.name, d.Screen()+"\n")
 		})
 	}
 }
 
 func TestGoldenInColour(t *testing.T) {
 	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
-	d := openTheme(t, 120, 36, cfg, newTheme(false, trueColour))
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour))
 	d.Screen()
-	golden(t, "colour-120x36.ansi.txt", d.r.View()+"\n")
+	uitest.Golden(t, "colour-120x36.ansi.txt", d.r.View()+"\n")
 }
 
 func TestCallScrubber(t *testing.T) {
@@ -302,21 +304,21 @@ func TestHeadThenAll(t *testing.T) {
 	whole, head := uitest.Long(400), uitest.Long(100)
 	head.Partial = true
 	gate := uitest.Gate(t)
-	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "x", Gate: gate}, newTheme(false, noColour))}
+	d := &driver{t: t, r: newRoot(context.Background(), Config{Name: "x", Gate: gate}, kit.NewTheme(false, kit.NoColour))}
 	d.Resize(120, 36)
 	d.r.loads.began = time.Now().Add(-time.Second)
 	d.r.loads.done.Store(5e6)
 	d.r.loads.total.Store(20e6)
 	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
 	d.r.loads.events <- tickMsg{} // what the wait for the next event gets
-	d.send(sceneMsg{newScene(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
+	d.send(sceneMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
 	cursor := func() string {
 		_, row, _ := strings.Cut(d.Line("▎"), "▎")
 		row, _, _ = strings.Cut(row, "…")
 		return row
 	}
 	before := cursor()
-	d.send(sceneMsg{newScene(whole, gate), true}).Shows("401 msgs").Lacks("reading")
+	d.send(sceneMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
 	if after := cursor(); after != before {
 		t.Errorf("the cursor stood on\n%q\nand stands on\n%q", before, after)
 	}
@@ -325,7 +327,7 @@ func TestHeadThenAll(t *testing.T) {
 // A followed source that grew keeps the end in sight, but only where it was.
 func TestFollow(t *testing.T) {
 	gate := uitest.Gate(t)
-	grown := func(n int) sceneMsg { return sceneMsg{newScene(uitest.Long(n), gate), true} }
+	grown := func(n int) sceneMsg { return sceneMsg{view.NewLabels(uitest.Long(n), gate), true} }
 	d := open(t, 120, 24, func(c *Config) {
 		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
 	})
@@ -340,18 +342,18 @@ func TestLoadTellsItsProgress(t *testing.T) {
 		opt.Progress(3, 4)
 		opt.Head(uitest.Long(5))
 		return uitest.Long(10), nil
-	}}, newTheme(false, noColour))
-	r.load()
+	}}, kit.NewTheme(false, kit.NoColour))
+	r.Load()
 	head, _ := (<-r.loads.events).(sceneMsg)
 	all, _ := (<-r.loads.events).(sceneMsg)
-	if head.last || !all.last || head.scene.counts.Messages != 5 || r.loads.done.Load() != 3 || r.loads.total.Load() != 4 {
+	if head.last || !all.last || head.scene.Counts.Messages != 5 || r.loads.done.Load() != 3 || r.loads.total.Load() != 4 {
 		t.Errorf("head %+v, all %+v, %d of %d", head, all, r.loads.done.Load(), r.loads.total.Load())
 	}
 }
 
 func TestPanicBecomesAnError(t *testing.T) {
 	d := open(t, 80, 24)
-	d.r.keys.table[0].run = func() tea.Cmd { panic("boom") }
+	d.r.keys.table[0].Run = func() tea.Cmd { panic("boom") }
 	_, cmd := d.r.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
 	if d.r.crash == nil || !strings.Contains(d.r.crash.Error(), "boom") || cmd == nil {
 		t.Fatalf("crash %v, command %v", d.r.crash, cmd)

@@ -9,19 +9,24 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/compare"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/view"
 )
 
 // openMessage opens the message under the cursor, as the focused side shows it.
 // A marker has no text: there it is why it stands.
 func (r *root) openMessage() tea.Cmd {
-	if it := r.msgs.at(); it != nil && (it.kind == markerItem || it.kind == horizonItem) {
+	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
 		return r.openInfo()
 	}
 	if r.scene == nil {
 		return nil
 	}
-	form := slices.Index(export.Forms(), export.FormOf(r.scene.run.Format, r.modelOf()))
-	return r.openDetail(textTab, max(form, 0))
+	form := slices.Index(export.Forms(), export.FormOf(r.scene.Run.Format, r.modelOf()))
+	return r.openDetail(message.TextTab, max(form, 0))
 }
 
 func (r *root) openDetail(tab, form int) tea.Cmd {
@@ -29,49 +34,49 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if w.message != nil {
-		title += " · " + words(w.message.Role.String())
+	if w.Message != nil {
+		title += " · " + kit.Words(w.Message.Role.String())
 	}
-	t := r.msgs.shown.thread
-	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil, prices: r.cfg.Prices}
+	t := r.msgs.Shown.Thread
+	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: export.Forms(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.replays != nil {
-		src.replay = r.replays.recorded
-		if r.chain.wanted() != "" && r.replays.chained != nil {
-			src.replay = r.replays.chained
+		src.Replay = r.replays.Recorded
+		if r.chain.wanted() != "" && r.replays.Chained != nil {
+			src.Replay = r.replays.Chained
 		}
 	}
-	if m := w.message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
-		src.call = &t.Calls[m.Call-1]
+	if m := w.Message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
+		src.Call = &t.Calls[m.Call-1]
 	}
-	d := &detail{title: title, src: src, at: tab, form: form}
-	return r.opening("opening…", "", func(context.Context) (overlay, error) {
-		d.tabs[tab] = src.tab(tab, form)
+	d := &message.Message{Title: title, Src: src, At: tab, Form: form}
+	return r.opening("opening…", "", func(context.Context) (kit.Screen, error) {
+		d.Tabs[tab] = src.Tab(tab, form)
 		return d, nil
 	})
 }
 
 // openAgain opens the message that the cursor goes to.
-func (r *root) openAgain(i detailIntent) tea.Cmd {
-	if i.by != 0 {
-		r.msgs.moveItem(i.by, r.msgs.rows)
+func (r *root) openAgain(i message.Open) tea.Cmd {
+	if i.By != 0 {
+		r.msgs.MoveItem(i.By, r.msgs.Rows)
 	}
-	cmd := r.openDetail(i.tab, i.form)
-	if cmd == nil && i.by != 0 {
+	cmd := r.openDetail(i.Tab, i.Form)
+	if cmd == nil && i.By != 0 {
 		r.note = "here is a marker, no message"
 	}
 	return cmd
 }
 
 // openDiff compares, in a command, what the mode asks for.
-func (r *root) openDiff(i diffIntent) tea.Cmd {
-	if last := len(r.threadNow().Calls); i.mode == callAgainstNext && i.call > last {
+func (r *root) openDiff(i diff.Open) tea.Cmd {
+	if last := len(r.threadNow().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
 		if last == 0 {
 			r.note = "there is no call to compare with the next"
 			return nil
 		}
-		i.call, i.other = last, last+1
+		i.Call, i.Other = last, last+1
 	}
-	return r.diffCalls(i.mode, i.call, i.other)
+	return r.diffCalls(i.Mode, i.Call, i.Other)
 }
 
 // calls are the call that is shown and the last there is: the one after the record.
@@ -83,19 +88,19 @@ func (r *root) calls() (here, last int) {
 }
 
 // diffCalls compares a call: with another, where the mode asks for one.
-func (r *root) diffCalls(mode diffMode, call, other int) tea.Cmd {
+func (r *root) diffCalls(mode diff.Mode, call, other int) tea.Cmd {
 	q := r.query(r.threadNow(), call)
-	rd, marks := r.reader(), !r.th.coloured
-	return r.opening("comparing…", notComparable, func(ctx context.Context) (overlay, error) {
-		v, err := diffOf(ctx, q, rd, mode, other)
+	rd, marks := r.reader(), !r.th.Coloured
+	return r.opening("comparing…", diff.NotComparable, func(ctx context.Context) (kit.Screen, error) {
+		v, err := diff.Of(ctx, q, rd, mode, other)
 		if v != nil {
-			v.marks, v.calls = marks, r.calls
+			v.Marks, v.Calls = marks, r.calls
 		}
 		return v, err
 	})
 }
 
-func (r *root) noOtherRun() words {
+func (r *root) noOtherRun() kit.Words {
 	if r.cfg.Open == nil {
 		return "no other run can be opened here"
 	}
@@ -114,35 +119,35 @@ func (r *root) typedDiff(arg string) tea.Cmd {
 			r.note = "that is the call that is shown: [ and ] go to another"
 			return nil
 		}
-		return r.diffCalls(callAgainstCall, r.call, n)
+		return r.diffCalls(diff.CallAgainstCall, r.call, n)
 	}
 	if why := r.noOtherRun(); why != "" {
 		r.note = why
 		return nil
 	}
-	return r.diffRun(otherRun{name: arg, typed: ":diff"})
+	return r.diffRun(diff.OtherRun{Name: arg, Typed: ":diff"})
 }
 
 // diffRun opens another run and compares, in a command.
-func (r *root) diffRun(other otherRun) tea.Cmd {
-	a, open, marks := r.readerOf(r.msgs.shown.thread), r.cfg.Open, !r.th.coloured
-	tokens := r.msgs.shown.tokens
-	return r.opening("reading…", notComparable, func(ctx context.Context) (overlay, error) {
-		v, err := diffRuns(ctx, a, tokens, other, open)
+func (r *root) diffRun(other diff.OtherRun) tea.Cmd {
+	a, open, marks := r.readerOf(r.msgs.Shown.Thread), r.cfg.Open, !r.th.Coloured
+	tokens := r.msgs.Shown.Tokens
+	return r.opening("reading…", diff.NotComparable, func(ctx context.Context) (kit.Screen, error) {
+		v, err := diff.Runs(ctx, a, tokens, other, open)
 		if v != nil {
-			v.marks, v.calls = marks, r.calls
+			v.Marks, v.Calls = marks, r.calls
 		}
 		return v, err
 	})
 }
 
-func (r *root) noCompare() words {
+func (r *root) noCompare() kit.Words {
 	switch {
 	case r.noView() != "":
 		return r.noView()
 	case len(r.threadNow().Calls) == 0:
 		return "this thread has no provider calls to compare over"
-	case r.scene.run.Partial:
+	case r.scene.Run.Partial:
 		return "the run is still being read"
 	}
 	return ""
@@ -151,25 +156,25 @@ func (r *root) noCompare() words {
 // openCompare shows the table and begins to fill it.
 func (r *root) openCompare() tea.Cmd {
 	v := r.newCompare()
-	r.push(v)
-	return v.scoreNext(r)
+	r.Push(v)
+	return v.ScoreNext(r)
 }
 
 // newCompare makes a table of the record, the chains tried and the named ones.
-func (r *root) newCompare() *compareView {
-	s := r.msgs.shown
-	v := &compareView{
-		sort:  -1,
-		title: "compare · " + plural(len(s.thread.Calls), "call") + " of this thread",
-		contest: contest{
-			in:      curate.Input{Run: r.scene.run, Thread: s.thread, Sizes: r.replays.sizes, Texts: r.replays.sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
-			call:    s.call,
-			presets: r.cfg.Presets, prices: r.cfg.Prices, gated: r.chain.gated,
+func (r *root) newCompare() *compare.Table {
+	s := r.msgs.Shown
+	v := &compare.Table{
+		Sort:  -1,
+		Title: "compare · " + kit.Plural(len(s.Thread.Calls), "call") + " of this thread",
+		Scorer: compare.Scorer{
+			In:      curate.Input{Run: r.scene.Run, Thread: s.Thread, Sizes: r.replays.Sizes, Texts: r.replays.Sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
+			Call:    s.Call,
+			Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.chain.gated,
 		},
 	}
-	add := func(chain string, name words) {
-		if !slices.ContainsFunc(v.rows, func(c contender) bool { return c.chain == chain }) {
-			v.rows = append(v.rows, contender{chain: chain, told: v.gated(chain), name: name, now: chain == s.chain})
+	add := func(chain string, name kit.Words) {
+		if !slices.ContainsFunc(v.Rows, func(c compare.Candidate) bool { return c.Chain == chain }) {
+			v.Rows = append(v.Rows, compare.Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == s.Chain})
 		}
 	}
 	add("", "as recorded")
@@ -179,10 +184,10 @@ func (r *root) newCompare() *compareView {
 	}
 	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
 		if chain, err := curate.ParseWith(p.Chain, r.cfg.Presets); err == nil {
-			add(chain.String(), words(p.Name))
+			add(chain.String(), kit.Words(p.Name))
 		}
 	}
-	v.cursor = max(slices.IndexFunc(v.rows, func(c contender) bool { return c.now }), 0)
+	v.Cursor = max(slices.IndexFunc(v.Rows, func(c compare.Candidate) bool { return c.Now }), 0)
 	return v
 }
 
@@ -193,5 +198,5 @@ func (r *root) showChain(chain string) tea.Cmd {
 	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
-	return r.form()
+	return r.Form()
 }

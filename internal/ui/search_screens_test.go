@@ -7,6 +7,9 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -30,28 +33,28 @@ func longRun(n int) *model.Run {
 // A search in a long text or tree looks at a part of it on the way of a frame, and at the
 // rest in a command, which another search ends.
 func TestLongSearchesAreCommands(t *testing.T) {
-	for name, hunts := range map[string]func(overlay) *hunter{
-		"a text": func(o overlay) *hunter { return &o.(*pager).hunt },
-		"b tree": func(o overlay) *hunter { return &o.(*treeView).hunt },
+	for name, hunts := range map[string]func(kit.Screen) *kit.Finder{
+		"a text": func(o kit.Screen) *kit.Finder { return &o.(*pager.Pager).Hunt },
+		"b tree": func(o kit.Screen) *kit.Finder { return &o.(*tree.Tree).Hunt },
 	} {
 		d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 		d.Press("D").Type(name).Press("enter", "/").Type("odd").Press("enter").Shows("an odd one").Lacks("not found")
 		hr := hunts(d.r.top())
 		d.Press("g", "/").Type("nothing of the sort")
-		d.update(keyOf("enter"))
-		if hr.now == nil || hr.now.seen == 0 || hr.now.seen > 5000 {
-			t.Fatalf("%s: %+v is under way", name, hr.now)
+		d.update(uitest.Key("enter"))
+		if hr.Now == nil || hr.Now.Seen == 0 || hr.Now.Seen > 5000 {
+			t.Fatalf("%s: %+v is under way", name, hr.Now)
 		}
-		d.Shows(searching).Lacks("not found")
-		d.send(nil).Shows("not found").Lacks(searching)
+		d.Shows(kit.Searching).Lacks("not found")
+		d.send(nil).Shows("not found").Lacks(kit.Searching)
 		// what another search has taken the place of says nothing any more
-		d.update(keyOf("n"))
+		d.update(uitest.Key("n"))
 		late := d.queue
 		d.queue = nil
 		d.Press("/").Type("odd").Press("enter").Shows("an odd one")
 		d.queue = late
-		d.send(nil).Shows("an odd one").Lacks("not found", searching)
-		if hr.now != nil {
+		d.send(nil).Shows("an odd one").Lacks("not found", kit.Searching)
+		if hr.Now != nil {
 			t.Errorf("%s: a search is still under way", name)
 		}
 	}
@@ -61,10 +64,10 @@ func TestLongSearchesAreCommands(t *testing.T) {
 func TestSearchEndsWithItsLines(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 	d.Press("D").Type("a text").Press("enter", "/").Type("nothing of the sort")
-	d.update(keyOf("enter"))
+	d.update(uitest.Key("enter"))
 	late := d.queue
 	d.queue = nil
 	d.Resize(60, 20)
 	d.queue = late
-	d.send(nil).Lacks("not found", searching)
+	d.send(nil).Lacks("not found", kit.Searching)
 }

@@ -19,6 +19,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -48,7 +49,7 @@ func TestShots(t *testing.T) {
 		{"timeline", "", []string{"T"}},
 		{"diff", "truncate_tool_results(1000)", []string{"d", "|", ".", ".", "."}},
 	} {
-		for name, th := range map[string]*theme{"dark": newTheme(false, trueColour), "light": newTheme(true, trueColour)} {
+		for name, th := range map[string]*kit.Theme{"dark": kit.NewTheme(false, kit.TrueColour), "light": kit.NewTheme(true, kit.TrueColour)} {
 			d := openTheme(t, 130, 36, Config{Name: "demo", Gate: uitest.Gate(t), Load: loadDemo(t), Call: 35, Chain: shot.chain, Window: func(string) int64 { return 200_000 }, Prices: shotPrices}, th)
 			d.Press(shot.keys...).Screen()
 			writePicture(t, filepath.Join(folder, shot.name+"-"+name+".png"), picture(font, d.r.View(), 130, 36, name == "light"))

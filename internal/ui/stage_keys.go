@@ -3,28 +3,30 @@ package ui
 import (
 	"slices"
 
+	"agentlens/internal/ui/kit"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A keyRow is the keys of an action on the list of stages, and how they are shown.
 type keyRow struct {
 	keys []string
-	hint hint // the first of a pair says it for both
-	help words
+	hint kit.Hint // the first of a pair says it for both
+	help kit.Words
 }
 
 // stageTable is the keys of the list of stages.
-func (r *root) stageTable() keyTable {
-	rows := []action{
-		{keys: []string{"enter", "q"}, hint: hint{"enter", "keep"}, help: "back to the panes, the chain stays", run: func() tea.Cmd { return r.closeStages(true) }},
-		{keys: []string{"esc"}, hint: hint{"esc", "drop"}, help: "back to the panes and to the chain there was", run: func() tea.Cmd { return r.closeStages(false) }},
+func (r *root) stageTable() kit.KeyTable {
+	rows := []kit.Action{
+		{Keys: []string{"enter", "q"}, Hint: kit.Hint{Key: "enter", Does: "keep"}, Help: "back to the panes, the chain stays", Run: func() tea.Cmd { return r.closeStages(true) }},
+		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "drop"}, Help: "back to the panes and to the chain there was", Run: func() tea.Cmd { return r.closeStages(false) }},
 	}
 	for _, a := range stageActions() {
-		rows = append(rows, action{keys: a.keys, hint: a.hint, help: a.help, run: func() tea.Cmd { return r.stageDo(a) }})
+		rows = append(rows, kit.Action{Keys: a.keys, Hint: a.hint, Help: a.help, Run: func() tea.Cmd { return r.stageDo(a) }})
 	}
-	return keyTable{"in the list of stages, S", append(rows,
-		action{keys: []string{"s"}, hint: hint{"s", "type"}, help: "type the chain", run: r.typeStages},
-		action{keys: []string{":"}, help: "keep the chain, and find any command by a few letters", run: r.commandFromStages})}
+	return kit.KeyTable{Name: "in the list of stages, S", Rows: append(rows,
+		kit.Action{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "type"}, Help: "type the chain", Run: r.typeStages},
+		kit.Action{Keys: []string{":"}, Help: "keep the chain, and find any command by a few letters", Run: r.commandFromStages})}
 }
 
 // stageDo does an action on the list and forms the view of what it made.
@@ -36,7 +38,7 @@ func (r *root) stageDo(a stageAction) tea.Cmd {
 	}
 	r.arrange()
 	if l.Text() != before {
-		return r.form()
+		return r.Form()
 	}
 	return nil
 }
@@ -59,13 +61,13 @@ func (r *root) commandFromStages() tea.Cmd {
 var stagesReach = []string{"prev-call", "next-call", "first-call", "last-call", "page-up", "page-down", "half-up", "half-down", "yank-chain", "keep-chain"}
 
 // stageScreen is the list of stages, with the panes above it.
-func (r *root) stageScreen() keyScreen {
-	var above []action
+func (r *root) stageScreen() kit.KeyScreen {
+	var above []kit.Action
 	for _, a := range r.keys.table {
-		if slices.Contains(stagesReach, a.id) {
-			a.hint = hint{}
+		if slices.Contains(stagesReach, a.Id) {
+			a.Hint = kit.Hint{}
 			above = append(above, a)
 		}
 	}
-	return keyScreen{tables: []keyTable{r.stageTable(), {"the panes above it", above}}}
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.stageTable(), {Name: "the panes above it", Rows: above}}}
 }

@@ -4,6 +4,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/stages"
 )
 
@@ -27,7 +29,7 @@ func (r *root) panelHeight() int {
 func (r *root) editStages() {
 	if r.openStages(); len(r.chain.list.Stages) == 0 {
 		r.chooseStage()
-		r.top().(*chooser).leave = func() tea.Cmd { return r.closeStages(false) }
+		r.top().(*chooser.Chooser).Leave = func() tea.Cmd { return r.closeStages(false) }
 	}
 }
 
@@ -52,7 +54,7 @@ func (r *root) closeStages(keep bool) tea.Cmd {
 	r.chain.list = nil
 	r.arrange()
 	if !keep && text != before {
-		return r.form()
+		return r.Form()
 	}
 	return nil
 }
@@ -74,44 +76,44 @@ func stageActions() []stageAction {
 		return func(r *root, _ *stages.List) bool { f(r); return true }
 	}
 	return []stageAction{
-		{keyRow{[]string{"+", "=", "."}, hint{"+ -", "turn"}, "turn the parameter up"}, change(func(l *stages.List) bool { return l.Turn(1) })},
+		{keyRow{[]string{"+", "=", "."}, kit.Hint{Key: "+ -", Does: "turn"}, "turn the parameter up"}, change(func(l *stages.List) bool { return l.Turn(1) })},
 		{keyRow{keys: []string{"-", ","}, help: "turn the parameter down"}, change(func(l *stages.List) bool { return l.Turn(-1) })},
-		{keyRow{[]string{"right", "l", "tab"}, hint{"← →", "parameter"}, "the next parameter"}, move(func(l *stages.List) { l.MoveParam(1) })},
+		{keyRow{[]string{"right", "l", "tab"}, kit.Hint{Key: "← →", Does: "parameter"}, "the next parameter"}, move(func(l *stages.List) { l.MoveParam(1) })},
 		{keyRow{keys: []string{"left", "h", "shift+tab"}, help: "the parameter before"}, move(func(l *stages.List) { l.MoveParam(-1) })},
-		{keyRow{[]string{"down", "j"}, hint{"↑ ↓", "stage"}, "the next stage"}, move(func(l *stages.List) { l.Move(1) })},
+		{keyRow{[]string{"down", "j"}, kit.Hint{Key: "↑ ↓", Does: "stage"}, "the next stage"}, move(func(l *stages.List) { l.Move(1) })},
 		{keyRow{keys: []string{"up", "k"}, help: "the stage before"}, move(func(l *stages.List) { l.Move(-1) })},
-		{keyRow{[]string{"a"}, hint{"a", "add"}, "add a stage after this one"}, offer((*root).chooseStage)},
-		{keyRow{[]string{"x", "delete"}, hint{"x", "remove"}, "take the stage out"}, change((*stages.List).Remove)},
-		{keyRow{[]string{"J", "shift+down"}, hint{"J K", "reorder"}, "move the stage down"}, change(func(l *stages.List) bool { return l.Shift(1) })},
+		{keyRow{[]string{"a"}, kit.Hint{Key: "a", Does: "add"}, "add a stage after this one"}, offer((*root).chooseStage)},
+		{keyRow{[]string{"x", "delete"}, kit.Hint{Key: "x", Does: "remove"}, "take the stage out"}, change((*stages.List).Remove)},
+		{keyRow{[]string{"J", "shift+down"}, kit.Hint{Key: "J K", Does: "reorder"}, "move the stage down"}, change(func(l *stages.List) bool { return l.Shift(1) })},
 		{keyRow{keys: []string{"K", "shift+up"}, help: "move the stage up"}, change(func(l *stages.List) bool { return l.Shift(-1) })},
-		{keyRow{[]string{" "}, hint{"space", "off"}, "switch the stage off, or on again"}, change((*stages.List).Toggle)},
-		{keyRow{[]string{"p"}, hint{"p", "preset"}, "a named chain in place of the list"}, offer((*root).choosePreset)},
-		{keyRow{[]string{"u"}, hint{"u U", "undo"}, "take the last change back"}, change((*stages.List).Undo)},
+		{keyRow{[]string{" "}, kit.Hint{Key: "space", Does: "off"}, "switch the stage off, or on again"}, change((*stages.List).Toggle)},
+		{keyRow{[]string{"p"}, kit.Hint{Key: "p", Does: "preset"}, "a named chain in place of the list"}, offer((*root).choosePreset)},
+		{keyRow{[]string{"u"}, kit.Hint{Key: "u U", Does: "undo"}, "take the last change back"}, change((*stages.List).Undo)},
 		{keyRow{keys: []string{"U"}, help: "make the last change again"}, change((*stages.List).Redo)},
 	}
 }
 
 // chooseStage offers the strategies to add one.
 func (r *root) chooseStage() {
-	var list []choice
+	var list []chooser.Choice
 	for _, s := range curate.Specs() {
-		list = append(list, choice{name: words(s.Name), help: words(s.Summary), key: words(s.Whose), run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: kit.Words(s.Name), Help: kit.Words(s.Summary), Key: kit.Words(s.Whose), Run: func() tea.Cmd {
 			return r.editList(func(l *stages.List) bool { return l.Add(s.Name) })
 		}})
 	}
-	r.push(newChooser("add a stage", " + ", list))
+	r.Push(chooser.New("add a stage", " + ", list))
 }
 
 // choosePreset offers the named chains in place of the list.
 func (r *root) choosePreset() {
-	var list []choice
+	var list []chooser.Choice
 	for _, p := range append(curate.Presets(), r.cfg.Presets...) {
-		list = append(list, choice{name: words(p.Name), help: r.chain.gated(p.Chain), run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: kit.Words(p.Name), Help: r.chain.gated(p.Chain), Run: func() tea.Cmd {
 			chain, err := curate.ParseWith(p.Chain, r.cfg.Presets)
 			return r.editList(func(l *stages.List) bool { return err == nil && l.Set(chain) })
 		}})
 	}
-	r.push(newChooser("a preset in place of the list", " @ ", list))
+	r.Push(chooser.New("a preset in place of the list", " @ ", list))
 }
 
 // editList changes the list and forms the view anew.
@@ -123,16 +125,16 @@ func (r *root) editList(change func(*stages.List) bool) tea.Cmd {
 		r.note = "that does not fit here: it must be the first stage and stand once, or there are too many"
 	}
 	r.arrange()
-	return r.form()
+	return r.Form()
 }
 
 // toggleRecorded shows the record in place of the chain, and back.
 func (r *root) toggleRecorded() tea.Cmd {
 	r.chain.aside = !r.chain.aside
-	return r.form()
+	return r.Form()
 }
 
-func (r *root) noChain() words {
+func (r *root) noChain() kit.Words {
 	if why := r.noView(); why != "" {
 		return why
 	}

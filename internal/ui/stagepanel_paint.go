@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/stages"
 	"agentlens/internal/ui/text"
 )
@@ -11,16 +12,16 @@ import (
 // This file paints the list of stages.
 
 // panelLine paints line y of the panel of h lines.
-func (r *root) panelLine(l *liner, y, h int) {
+func (r *root) panelLine(l *kit.LineWriter, y, h int) {
 	list := r.chain.list
 	switch {
 	case y == 0:
-		l.on(weakShade, strong)
+		l.On(kit.WeakShade, kit.Strong)
 		r.panelTitle(l)
 	case y == h-1:
 		r.paramHelp(l)
 	case len(list.Stages) == 0:
-		l.own("  no stage: a adds one, p takes a preset", faint)
+		l.Words("  no stage: a adds one, p takes a preset", kit.Faint)
 	default:
 		rows := h - 2
 		if i := stageTop(list, rows) + y - 1; i < len(list.Stages) {
@@ -31,19 +32,19 @@ func (r *root) panelLine(l *liner, y, h int) {
 
 // panelTitle paints the first line of the panel: what the stages make of the tokens
 // before what they are, where there is no room for both.
-func (r *root) panelTitle(l *liner) {
-	sum := words("")
-	if s := r.msgs.shown; s != nil {
-		sum = about(s.view.Original.Tokens, s.exact) + " → " + about(s.view.Curated.Tokens, !s.view.Estimated)
+func (r *root) panelTitle(l *kit.LineWriter) {
+	sum := kit.Words("")
+	if s := r.msgs.Shown; s != nil {
+		sum = kit.About(s.View.Original.Tokens, s.Exact) + " → " + kit.About(s.View.Curated.Tokens, !s.View.Estimated)
 	}
-	l.own(" stages", strong)
+	l.Words(" stages", kit.Strong)
 	const says = "  each works at what the one before left"
-	if text.Width(says)+2+text.Width(string(sum)) < l.left {
-		l.own(says, dim)
+	if text.Width(says)+2+text.Width(string(sum)) < l.Left {
+		l.Words(says, kit.Dim)
 	}
-	l.to(text.Width(string(sum)) + 1)
-	l.own(sum, title)
-	l.to(0)
+	l.To(text.Width(string(sum)) + 1)
+	l.Words(sum, kit.Title)
+	l.To(0)
 }
 
 // stageTop is the first stage a panel of so many rows shows.
@@ -59,51 +60,51 @@ func (r *root) clickStage(y int) {
 	}
 }
 
-func (r *root) stageRow(l *liner, i int) {
+func (r *root) stageRow(l *kit.LineWriter, i int) {
 	list := r.chain.list
 	s := &list.Stages[i]
 	here := i == list.Cursor
 	if here {
-		l.on(cursorShade, plain)
+		l.On(kit.CursorShade, kit.Plain)
 	}
-	bar := words(" ")
+	bar := kit.Words(" ")
 	if here {
 		bar = "▎"
 	}
-	l.own(bar, accent)
-	l.own(words(strconv.Itoa(i+1))+" ", faint)
-	name, on := accent, words("● ")
+	l.Words(bar, kit.Accent)
+	l.Words(kit.Words(strconv.Itoa(i+1))+" ", kit.Faint)
+	name, on := kit.Accent, kit.Words("● ")
 	if s.Off {
-		name, on = faint, "○ "
+		name, on = kit.Faint, "○ "
 	}
-	l.own(on, name)
+	l.Words(on, name)
 	after := r.afterStage(i)
-	l.within(l.left-text.Width(string(after))-2, func() {
-		l.own(words(s.Call.Spec.Name), name)
+	l.Within(l.Left-text.Width(string(after))-2, func() {
+		l.Words(kit.Words(s.Call.Spec.Name), name)
 		first := 0
 		if here {
-			if first = firstParam(s, list.Param, l.left); first > 0 {
-				l.own("  …", faint)
+			if first = firstParam(s, list.Param, l.Left); first > 0 {
+				l.Words("  …", kit.Faint)
 			}
 		}
 		for j := first; j < len(s.Call.Spec.Params); j++ {
 			p := &s.Call.Spec.Params[j]
 			value := valueOf(s, p)
-			st := dim
+			st := kit.Dim
 			if value != p.Default {
-				st = title
+				st = kit.Title
 			}
-			l.own("  "+words(p.Name)+"=", faint)
+			l.Words("  "+kit.Words(p.Name)+"=", kit.Faint)
 			if here && j == list.Param {
-				l.own("‹"+r.chain.gated(value)+"›", matchHere)
+				l.Words("‹"+r.chain.gated(value)+"›", kit.MatchHere)
 			} else {
-				l.own(r.chain.gated(value), st)
+				l.Words(r.chain.gated(value), st)
 			}
 		}
 	})
-	l.to(text.Width(string(after)) + 1)
-	l.own(after, dim)
-	l.to(0)
+	l.To(text.Width(string(after)) + 1)
+	l.Words(after, kit.Dim)
+	l.To(0)
 }
 
 // valueOf is the value of a parameter, a dash where it has none.
@@ -130,12 +131,12 @@ func firstParam(s *stages.Stage, cursor, room int) int {
 }
 
 // afterStage is what stage i of the list left of the call, once the view is formed.
-func (r *root) afterStage(i int) words {
-	list, s := r.chain.list, r.msgs.shown
+func (r *root) afterStage(i int) kit.Words {
+	list, s := r.chain.list, r.msgs.Shown
 	if list.Stages[i].Off {
 		return "off"
 	}
-	if s == nil || s.chain != list.Text() {
+	if s == nil || s.Chain != list.Text() {
 		return ""
 	}
 	nth := 0
@@ -144,39 +145,39 @@ func (r *root) afterStage(i int) words {
 			nth++
 		}
 	}
-	if nth >= len(s.view.Stages) {
+	if nth >= len(s.View.Stages) {
 		return ""
 	}
-	t := s.view.Stages[nth]
-	return plural(t.Messages, "msg") + " " + about(t.Tokens, !s.view.Estimated)
+	t := s.View.Stages[nth]
+	return kit.Plural(t.Messages, "msg") + " " + kit.About(t.Tokens, !s.View.Estimated)
 }
 
 // paramHelp says what the parameter under the cursor means and may be.
-func (r *root) paramHelp(l *liner) {
+func (r *root) paramHelp(l *kit.LineWriter) {
 	list := r.chain.list
 	p := list.ParamAt()
-	l.blank(2)
+	l.Blank(2)
 	if p == nil {
 		if s := list.At(); s != nil {
-			l.own(words(s.Call.Spec.Summary), dim)
+			l.Words(kit.Words(s.Call.Spec.Summary), kit.Dim)
 		}
 		return
 	}
-	l.own(words(p.Name), accent)
-	l.own("  "+words(p.Help), dim)
-	may := words("")
+	l.Words(kit.Words(p.Name), kit.Accent)
+	l.Words("  "+kit.Words(p.Help), kit.Dim)
+	may := kit.Words("")
 	switch {
 	case len(p.Words) > 0:
 		for _, w := range p.Words {
-			may += " " + words(w)
+			may += " " + kit.Words(w)
 		}
 	case p.Kind == curate.KindAmount:
-		may = " in " + words(p.Unit)
+		may = " in " + kit.Words(p.Unit)
 		for _, u := range p.Units {
-			may += " or " + words(u)
+			may += " or " + kit.Words(u)
 		}
 	case p.Kind == curate.KindList || p.Kind == curate.KindWord:
 		may = " typed: s"
 	}
-	l.own(" ·"+may, faint)
+	l.Words(" ·"+may, kit.Faint)
 }

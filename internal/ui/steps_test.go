@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -13,7 +14,7 @@ import (
 func stepDriver(t testing.TB, n int) *driver {
 	t.Helper()
 	cfg := Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}
-	return openTheme(&testing.T{}, 160, 50, cfg, newTheme(false, trueColour)).Press("S")
+	return openTheme(&testing.T{}, 160, 50, cfg, kit.NewTheme(false, kit.TrueColour)).Press("S")
 }
 
 // The view of a big thread comes before its texts are read to size it, and says so.
@@ -23,12 +24,12 @@ func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 	d.Press("S")
 	d.r.roughFrom = 0
 	d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'+'}})
-	d.takeUntil(func() bool { return d.r.replays.rough })
-	if !d.r.msgs.shown.view.Estimated {
+	d.takeUntil(func() bool { return d.r.replays.Rough })
+	if !d.r.msgs.Shown.View.Estimated {
 		t.Error("sizes that nobody counted are not marked")
 	}
 	d.send(nil)
-	if d.r.replays.rough || d.r.msgs.shown.view.Estimated {
+	if d.r.replays.Rough || d.r.msgs.Shown.View.Estimated {
 		t.Error("the sizes are never counted")
 	}
 	if d.Press("-", "esc"); d.Screen() != counted {
@@ -38,13 +39,13 @@ func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 
 func benchmarkStep(b *testing.B, n int) {
 	d := stepDriver(b, n)
-	if d.r.chain.list == nil || !d.r.msgs.shown.exact {
+	if d.r.chain.list == nil || !d.r.msgs.Shown.Exact {
 		b.Fatal("the stages are not open, or nothing is counted")
 	}
 	for i := 0; b.Loop(); i++ {
-		before := d.r.msgs.shown
+		before := d.r.msgs.Shown
 		d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{rune("+-"[i%2])}})
-		d.takeUntil(func() bool { return d.r.msgs.shown != before })
+		d.takeUntil(func() bool { return d.r.msgs.Shown != before })
 		if len(d.r.View()) < 160*50 {
 			b.Fatal("no frame")
 		}
@@ -65,8 +66,8 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
-	d := openTheme(t, 160, 50, Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}, newTheme(false, noColour))
-	d.r.store.limit = 1 << 20
+	d := openTheme(t, 160, 50, Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}, kit.NewTheme(false, kit.NoColour))
+	d.r.store.Limit = 1 << 20
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -76,15 +77,15 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	d.Press("2", "g", "pgdown")
 	d.r.View()
 	began := heap()
-	for i := 0; d.r.msgs.cursor.item < d.r.msgs.count-1; i++ {
+	for i := 0; d.r.msgs.Cursor.Item < d.r.msgs.Count-1; i++ {
 		if i > 5000 {
 			t.Fatal("the end never comes")
 		}
 		d.Press("pgdown")
 		d.r.View()
 	}
-	if d.r.store.bytes > d.r.store.limit {
-		t.Errorf("the store holds %d bytes, at most %d are allowed", d.r.store.bytes, d.r.store.limit)
+	if d.r.store.Bytes > d.r.store.Limit {
+		t.Errorf("the store holds %d bytes, at most %d are allowed", d.r.store.Bytes, d.r.store.Limit)
 	}
 	const allowed = 24 << 20 // the store's own, the gate's, what is wrapped
 	now := heap()

@@ -7,7 +7,9 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/timeline"
+	"agentlens/internal/ui/view"
 )
 
 // Sizes of the timeline, in lines: a title, the bars, the marks, what those mean.
@@ -43,12 +45,12 @@ type stripState struct {
 // stripPainted gives a line of the timeline, painted when anything in it changed.
 func (r *root) stripPainted(y int) string {
 	s := &r.strip
-	as := stripState{r.laid(), r.threadNow(), r.call, r.w, s.scrub, r.msgs.shown != nil && r.msgs.shown.exact}
+	as := stripState{r.laid(), r.threadNow(), r.call, r.w, s.scrub, r.msgs.Shown != nil && r.msgs.Shown.Exact}
 	if s.paintedAs != as || s.painted[0] == "" {
 		s.paintedAs = as
 		l := r.linerAt(0)
 		for i := range s.painted {
-			l.reset(r.th, r.w, noShade)
+			l.Reset(r.th, r.w, kit.NoShade)
 			r.stripLine(l, i)
 			s.painted[i] = l.String()
 		}
@@ -57,21 +59,21 @@ func (r *root) stripPainted(y int) string {
 }
 
 // kindLetters stand for the kinds on a screen without colours.
-var kindLetters = [timeline.Kinds]words{"s", "u", "a", "t", "i"}
+var kindLetters = [timeline.Kinds]kit.Words{"s", "u", "a", "t", "i"}
 
-var eighths = [9]words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
 // stripMarks are the marks under the bars, the most telling first.
 var stripMarks = [...]struct {
 	mark timeline.Mark
-	sign words
-	name words
-	st   style
+	sign kit.Words
+	name kit.Words
+	st   kit.Style
 }{
-	{timeline.Cut, "▼", "compaction", marker},
-	{timeline.Failed, "✗", "error", failure},
-	{timeline.Broke, "!", "prefix broke", changed},
-	{timeline.Unknown, "?", "not recorded", faint},
+	{timeline.Cut, "▼", "compaction", kit.Marker},
+	{timeline.Failed, "✗", "error", kit.Failure},
+	{timeline.Broke, "!", "prefix broke", kit.Changed},
+	{timeline.Unknown, "?", "not recorded", kit.Faint},
 }
 
 func (r *root) stripWants() int {
@@ -84,19 +86,19 @@ func (r *root) stripWants() int {
 // stripNow makes the timeline of the view that is shown, where it is on the screen
 // and not made yet.
 func (r *root) stripNow() tea.Cmd {
-	s := r.msgs.shown
+	s := r.msgs.Shown
 	if r.lay.strip == 0 || s == nil || r.replays == nil {
 		return nil
 	}
-	of := r.replays.chained
+	of := r.replays.Chained
 	if r.chain.wanted() == "" || of == nil {
-		of = r.replays.recorded
+		of = r.replays.Recorded
 	}
 	if of == r.strip.of {
 		return nil
 	}
 	r.strip.of = of
-	t := s.thread
+	t := s.Thread
 	return r.jobs.Start(chartJob, func(ctx context.Context) func() tea.Cmd {
 		data := stripData(ctx, of, t)
 		return func() tea.Cmd { r.strip.data, r.strip.chart = data, nil; return nil }
@@ -108,7 +110,7 @@ func stripData(ctx context.Context, of *curate.Replayed, t *model.Thread) *timel
 	d := &timeline.Data{Marks: make([]timeline.Mark, of.Calls()+1)}
 	rows := of.Series(timeline.Kinds, func(i int32, role model.Role) int {
 		if i >= 0 && t.At(int(i)).Badges.Has(model.Injected) {
-			return kindInjected
+			return view.KindInjected
 		}
 		return int(role)
 	})
@@ -124,7 +126,7 @@ func stripData(ctx context.Context, of *curate.Replayed, t *model.Thread) *timel
 	for i := range t.Markers {
 		k := &t.Markers[i]
 		switch at := t.CallAfter(k.After) - 1; {
-		case cuts(k.Kind):
+		case view.Cuts(k.Kind):
 			d.Marks[at] |= timeline.Cut
 		case k.Kind == model.ErrorMarker:
 			d.Marks[at] |= timeline.Failed
@@ -134,7 +136,7 @@ func stripData(ctx context.Context, of *curate.Replayed, t *model.Thread) *timel
 		if i&4095 == 0 && ctx.Err() != nil {
 			break
 		}
-		if isError(t.At(i)) {
+		if view.IsError(t.At(i)) {
 			d.Marks[t.CallAfter(i)-1] |= timeline.Failed
 		}
 	}

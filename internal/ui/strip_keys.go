@@ -3,6 +3,7 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/timeline"
 )
 
@@ -27,7 +28,7 @@ func (r *root) toggleStrip() {
 }
 
 // stripTable is the keys of the timeline. Most go to a call.
-func (r *root) stripTable() keyTable {
+func (r *root) stripTable() kit.KeyTable {
 	column := func(to func(c *timeline.Chart, here int) int) func() tea.Cmd {
 		return func() tea.Cmd {
 			c := r.laid()
@@ -42,36 +43,36 @@ func (r *root) stripTable() keyTable {
 			return r.roundCalls(d, func(n int) bool { return n <= r.strip.data.Calls() && r.strip.data.Marks[n-1]&m != 0 })
 		}
 	}
-	rows := []action{
-		{keys: []string{"right", "l"}, hint: hint{"← →", "call"}, help: "the next column", run: by(1)},
-		{keys: []string{"left", "h"}, help: "the column before", run: by(-1)},
-		{keys: []string{"L", "shift+right", "pgdown"}, hint: hint{"H L", "ten"}, help: "ten columns on", run: by(10)},
-		{keys: []string{"H", "shift+left", "pgup"}, help: "ten columns back", run: by(-10)},
-		{keys: []string{"0", "home"}, hint: hint{"0 $", "ends"}, help: "the first call", run: column(func(*timeline.Chart, int) int { return 0 })},
-		{keys: []string{"$", "end"}, help: "the last call", run: column(func(c *timeline.Chart, _ int) int { return len(c.Columns) - 1 })},
-		{keys: []string{"x"}, hint: hint{"x X", "error"}, help: "the next call after an error", run: next(1, timeline.Failed)},
-		{keys: []string{"X"}, help: "the previous call after an error", run: next(-1, timeline.Failed)},
-		{keys: []string{">"}, hint: hint{"> <", "compaction"}, help: "the next call after a compaction", run: next(1, timeline.Cut)},
-		{keys: []string{"<"}, help: "the previous call after a compaction", run: next(-1, timeline.Cut)},
-		{keys: []string{"b", "!"}, hint: hint{"b B", "break"}, help: "the next call whose prefix broke", run: next(1, timeline.Broke)},
-		{keys: []string{"B"}, help: "the previous call whose prefix broke", run: next(-1, timeline.Broke)},
-		{keys: []string{"M"}, hint: hint{"M", "largest"}, help: "the call with the largest context", run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
-		{keys: []string{"%"}, hint: hint{"%", "half"}, help: "the first call past half the window", run: r.toHalf},
+	rows := []kit.Action{
+		{Keys: []string{"right", "l"}, Hint: kit.Hint{Key: "← →", Does: "call"}, Help: "the next column", Run: by(1)},
+		{Keys: []string{"left", "h"}, Help: "the column before", Run: by(-1)},
+		{Keys: []string{"L", "shift+right", "pgdown"}, Hint: kit.Hint{Key: "H L", Does: "ten"}, Help: "ten columns on", Run: by(10)},
+		{Keys: []string{"H", "shift+left", "pgup"}, Help: "ten columns back", Run: by(-10)},
+		{Keys: []string{"0", "home"}, Hint: kit.Hint{Key: "0 $", Does: "ends"}, Help: "the first call", Run: column(func(*timeline.Chart, int) int { return 0 })},
+		{Keys: []string{"$", "end"}, Help: "the last call", Run: column(func(c *timeline.Chart, _ int) int { return len(c.Columns) - 1 })},
+		{Keys: []string{"x"}, Hint: kit.Hint{Key: "x X", Does: "error"}, Help: "the next call after an error", Run: next(1, timeline.Failed)},
+		{Keys: []string{"X"}, Help: "the previous call after an error", Run: next(-1, timeline.Failed)},
+		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction", Run: next(1, timeline.Cut)},
+		{Keys: []string{"<"}, Help: "the previous call after a compaction", Run: next(-1, timeline.Cut)},
+		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next call whose prefix broke", Run: next(1, timeline.Broke)},
+		{Keys: []string{"B"}, Help: "the previous call whose prefix broke", Run: next(-1, timeline.Broke)},
+		{Keys: []string{"M"}, Hint: kit.Hint{Key: "M", Does: "largest"}, Help: "the call with the largest context", Run: func() tea.Cmd { return r.goCall(r.laid().MaxCall) }},
+		{Keys: []string{"%"}, Hint: kit.Hint{Key: "%", Does: "half"}, Help: "the first call past half the window", Run: r.toHalf},
 	}
 	for i := range rows {
-		rows[i].disabled = r.noChart
+		rows[i].Disabled = r.noChart
 	}
-	return keyTable{"on the timeline, T", append(rows,
-		action{keys: []string{"enter", "esc", "q"}, hint: hint{"enter", "done"}, help: "back to the panes; T hides the timeline", run: do(func() { r.strip.scrub = false })})}
+	return kit.KeyTable{Name: "on the timeline, T", Rows: append(rows,
+		kit.Action{Keys: []string{"enter", "esc", "q"}, Hint: kit.Hint{Key: "enter", Does: "done"}, Help: "back to the panes; T hides the timeline", Run: kit.Do(func() { r.strip.scrub = false })})}
 }
 
 // stripScreen is the timeline while it is walked: what is no key of its own is one of
 // the panes above.
-func (r *root) stripScreen() keyScreen {
-	return keyScreen{tables: []keyTable{r.stripTable(), {rows: r.keys.table}}}
+func (r *root) stripScreen() kit.KeyScreen {
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable(), {Rows: r.keys.table}}}
 }
 
-func (r *root) noChart() words {
+func (r *root) noChart() kit.Words {
 	if c := r.laid(); c == nil || len(c.Columns) == 0 || r.strip.data == nil {
 		return "the timeline is still being made"
 	}
@@ -80,9 +81,9 @@ func (r *root) noChart() words {
 
 // toBreak goes to the nearest call whose prefix broke.
 func (r *root) toBreak(d int) tea.Cmd {
-	of := r.replays.recorded
-	if r.chain.wanted() != "" && r.replays.chained != nil {
-		of = r.replays.chained
+	of := r.replays.Recorded
+	if r.chain.wanted() != "" && r.replays.Chained != nil {
+		of = r.replays.Chained
 	}
 	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
 }
@@ -93,7 +94,7 @@ func (r *root) roundCalls(d int, is func(call int) bool) tea.Cmd {
 	all := len(r.threadNow().Calls) + 1
 	for step := 1; step < all; step++ {
 		n := r.call + d*step
-		round := words("")
+		round := kit.Words("")
 		switch {
 		case n > all:
 			n, round = n-all, "from the first call again"

@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"slices"
 
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/timeline"
+	"agentlens/internal/ui/view"
 )
 
 // This file paints the timeline.
 
 // stripLine paints line y of the timeline.
-func (r *root) stripLine(l *liner, y int) {
+func (r *root) stripLine(l *kit.LineWriter, y int) {
 	c := r.laid()
 	switch {
 	case y == 0:
@@ -30,9 +32,9 @@ func (r *root) stripLine(l *liner, y int) {
 const shortTitleBelow = 100
 
 // stripTitle paints the line above the bars: what they are of, most of all first.
-func (r *root) stripTitle(l *liner, c *timeline.Chart) {
-	says := words("timeline · sent at each call")
-	switch at := callName(r.threadNow(), r.call); {
+func (r *root) stripTitle(l *kit.LineWriter, c *timeline.Chart) {
+	says := kit.Words("timeline · sent at each call")
+	switch at := view.CallName(r.threadNow(), r.call); {
 	case r.strip.scrub && r.w < shortTitleBelow:
 		says = "timeline · " + at
 	case r.strip.scrub:
@@ -41,29 +43,29 @@ func (r *root) stripTitle(l *liner, c *timeline.Chart) {
 		says = "timeline"
 	}
 	if r.strip.scrub {
-		l.on(weakShade, plain)
-		l.own("▎"+says, accent)
+		l.On(kit.WeakShade, kit.Plain)
+		l.Words("▎"+says, kit.Accent)
 	} else {
-		l.own(" "+says, title)
+		l.Words(" "+says, kit.Title)
 	}
 	if c == nil {
 		return
 	}
-	exact := r.msgs.shown != nil && r.msgs.shown.exact
-	most := "largest " + about(c.Max, exact) + " at " + callName(r.threadNow(), c.MaxCall)
+	exact := r.msgs.Shown != nil && r.msgs.Shown.Exact
+	most := "largest " + kit.About(c.Max, exact) + " at " + view.CallName(r.threadNow(), c.MaxCall)
 	if r.w < twoPanesFrom {
-		most = "largest " + about(c.Max, exact) + " at " + figureWhole(c.MaxCall)
+		most = "largest " + kit.About(c.Max, exact) + " at " + kit.FigureWhole(c.MaxCall)
 	}
-	l.blank(2)
-	l.within(l.left-text.Width(string(most))-3, func() { r.stripKinds(l, exact) })
-	l.to(text.Width(string(most)) + 1)
-	l.own(most, dim)
-	l.to(0)
+	l.Blank(2)
+	l.Within(l.Left-text.Width(string(most))-3, func() { r.stripKinds(l, exact) })
+	l.To(text.Width(string(most)) + 1)
+	l.Words(most, kit.Dim)
+	l.To(0)
 }
 
 // stripKinds names the kinds of messages that the call was sent, the one that takes most
 // first, as far as there is room.
-func (r *root) stripKinds(l *liner, exact bool) {
+func (r *root) stripKinds(l *kit.LineWriter, exact bool) {
 	sizes := func(k int) int64 { return r.strip.data.Tokens[k][r.stripCall()-1] }
 	kinds := make([]int, 0, timeline.Kinds)
 	for k := range timeline.Kinds {
@@ -73,19 +75,19 @@ func (r *root) stripKinds(l *liner, exact bool) {
 	}
 	slices.SortStableFunc(kinds, func(a, b int) int { return cmp.Compare(sizes(b), sizes(a)) })
 	for _, k := range kinds {
-		name := kindNames[k]
+		name := view.KindNames[k]
 		if r.strip.scrub {
-			name += " " + about(sizes(k), exact)
+			name += " " + kit.About(sizes(k), exact)
 		}
-		if text.Width(string(name))+4 > l.left {
+		if text.Width(string(name))+4 > l.Left {
 			return
 		}
-		if r.th.coloured {
-			l.own("█", kindStyles[k])
+		if r.th.Coloured {
+			l.Words("█", view.KindStyles[k])
 		} else {
-			l.own(kindLetters[k], plain)
+			l.Words(kindLetters[k], kit.Plain)
 		}
-		l.own(" "+name+"  ", dim)
+		l.Words(" "+name+"  ", kit.Dim)
 	}
 }
 
@@ -94,36 +96,36 @@ func (r *root) stripKinds(l *liner, exact bool) {
 func (r *root) stripCall() int { return min(r.call, r.strip.data.Calls()) }
 
 // stripBar paints one row of the bars, row 0 the lowest.
-func (r *root) stripBar(l *liner, c *timeline.Chart, row int) {
-	l.blank(1)
+func (r *root) stripBar(l *kit.LineWriter, c *timeline.Chart, row int) {
+	l.Blank(1)
 	here := c.At(r.call)
 	for i := range c.Columns {
 		kind, n := c.Cell(i, row, stripBars)
-		l.shade = noShade
+		l.Shade = kit.NoShade
 		if i == here {
-			l.shade = cursorShade
+			l.Shade = kit.CursorShade
 		}
 		if i == here || i == here+1 {
-			l.sgr(plain)
+			l.Sgr(kit.Plain)
 		}
 		for range c.Wide {
 			switch {
 			case kind < 0:
-				l.blank(1)
-			case r.th.coloured:
-				l.own(eighths[n], kindStyles[kind])
+				l.Blank(1)
+			case r.th.Coloured:
+				l.Words(eighths[n], view.KindStyles[kind])
 			case n > 3:
-				l.own(kindLetters[kind], plain)
+				l.Words(kindLetters[kind], kit.Plain)
 			default:
-				l.own(".", plain)
+				l.Words(".", kit.Plain)
 			}
 		}
 	}
-	l.on(noShade, plain)
+	l.On(kit.NoShade, kit.Plain)
 }
 
 // stripLegend says what the signs that are on the timeline mean.
-func stripLegend(l *liner, c *timeline.Chart) {
+func stripLegend(l *kit.LineWriter, c *timeline.Chart) {
 	var shown [len(stripMarks)]bool
 	for i := range c.Columns {
 		if m := signOf(&c.Columns[i]); m >= 0 {
@@ -133,12 +135,12 @@ func stripLegend(l *liner, c *timeline.Chart) {
 	if len(c.Columns) == 0 {
 		return
 	}
-	l.own(" ▲", accent)
-	l.own(" here  ", dim)
+	l.Words(" ▲", kit.Accent)
+	l.Words(" here  ", kit.Dim)
 	for i, m := range stripMarks {
-		if shown[i] && text.Width(string(m.name))+4 <= l.left {
-			l.own(m.sign, m.st)
-			l.own(" "+m.name+"  ", dim)
+		if shown[i] && text.Width(string(m.name))+4 <= l.Left {
+			l.Words(m.sign, m.st)
+			l.Words(" "+m.name+"  ", kit.Dim)
 		}
 	}
 }
@@ -154,18 +156,18 @@ func signOf(c *timeline.Column) int {
 }
 
 // stripSigns paints the line under the bars: what happened, and where one is.
-func (r *root) stripSigns(l *liner, c *timeline.Chart) {
-	l.blank(1)
+func (r *root) stripSigns(l *kit.LineWriter, c *timeline.Chart) {
+	l.Blank(1)
 	here := c.At(r.call)
 	for i := range c.Columns {
-		sign, st := words(" "), plain
+		sign, st := kit.Words(" "), kit.Plain
 		if m := signOf(&c.Columns[i]); m >= 0 {
 			sign, st = stripMarks[m].sign, stripMarks[m].st
 		}
 		if i == here && sign == " " {
-			sign, st = "▲", accent
+			sign, st = "▲", kit.Accent
 		}
-		l.own(sign, st)
-		l.blank(c.Wide - 1)
+		l.Words(sign, st)
+		l.Blank(c.Wide - 1)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
 )
 
 // The stories of a person who has never seen the program: each goes from a question
@@ -39,13 +40,13 @@ func TestStoryOfHalfTheContext(t *testing.T) {
 	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("ctx 75.7k/")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
 	d.Shows("half of 75.7k: ~3", "simulated", " chain  ", "pairs whole").Lacks("problem")
-	s := d.r.msgs.shown
-	if sent := s.view.Curated.Tokens + s.rest; sent > 75_700/2 || sent < 75_700*3/10 {
-		t.Errorf("half of 75.7k is %d with %s", sent, s.chain)
+	s := d.r.msgs.Shown
+	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
+		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
 	}
-	for _, e := range s.view.Entries { // what the person said first and last is in it
-		if m := s.thread.At(max(int(e.Index), 0)); e.Index == 0 && e.Fate == model.WasDropped || isTurn(m) && int(e.Index) > 40 && e.Fate == model.WasDropped {
-			t.Errorf("message %d is dropped by %s", e.Index, s.chain)
+	for _, e := range s.View.Entries { // what the person said first and last is in it
+		if m := s.Thread.At(max(int(e.Index), 0)); e.Index == 0 && e.Fate == model.WasDropped || view.IsTurn(m) && int(e.Index) > 40 && e.Fate == model.WasDropped {
+			t.Errorf("message %d is dropped by %s", e.Index, s.Chain)
 		}
 	}
 	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
@@ -165,9 +166,9 @@ func TestStoryOfOtherThreadsAndWindows(t *testing.T) {
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")
 	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%)").Press("enter").Shows(" chain  token_budget(5%)", "simulated")
-	small := d.r.msgs.shown.view.Curated.Tokens
+	small := d.r.msgs.Shown.View.Curated.Tokens
 	d.Press(":").Type("window 100k").Press("enter").Shows("/100k")
-	if now := d.r.msgs.shown.view.Curated.Tokens; now <= small {
+	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {
 		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
 	}
 	d.Press(":").Type("window much").Press("enter").Shows("a window is a number of tokens")

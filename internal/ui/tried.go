@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"agentlens/internal/ui/kit"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -50,14 +52,14 @@ func (r *root) stepTried(d int) func() tea.Cmd {
 		r.chain.text, r.chain.aside = r.tried.list[r.tried.at], false
 		r.note = "the record"
 		if r.tried.at > 0 {
-			r.note = "chain " + figureWhole(r.tried.at) + " of " + figureWhole(len(r.tried.list)-1) + " tried"
+			r.note = "chain " + kit.FigureWhole(r.tried.at) + " of " + kit.FigureWhole(len(r.tried.list)-1) + " tried"
 		}
-		return r.form()
+		return r.Form()
 	}
 }
 
-func (r *root) noTried(d int) func() words {
-	return func() words {
+func (r *root) noTried(d int) func() kit.Words {
+	return func() kit.Words {
 		switch {
 		case r.noView() != "":
 			return r.noView()

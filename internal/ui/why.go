@@ -6,6 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/view"
 )
 
 // This file is why a view is what it is: how it is known, what fills it, what became
@@ -16,31 +20,33 @@ func (r *root) openInfo() tea.Cmd {
 	if r.noView() != "" {
 		return nil
 	}
-	s, run, gate := r.msgs.shown, r.scene.run, r.cfg.Gate
-	call := s.recordedCall()
-	it, wide, high := r.msgs.at(), r.w, r.h
+	s, run, gate := r.msgs.Shown, r.scene.Run, r.cfg.Gate
+	call := s.RecordedCall()
+	it, wide, high := r.msgs.At(), r.w, r.h
 	var of *curate.Replayed
 	if r.replays != nil {
-		of = r.replays.recorded
+		of = r.replays.Recorded
 	}
 	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
-	return r.opening("", "", func(context.Context) (overlay, error) {
-		var blocks []block
-		p := newPager("why", nil)
-		p.toggle = []string{"i"}
+	return r.opening("", "", func(context.Context) (kit.Screen, error) {
+		var blocks []kit.Block
+		p := pager.New("why", nil)
+		p.Toggle = []string{"i"}
 		switch {
-		case it == nil || it.kind == horizonItem:
-		case it.kind == markerItem:
-			k := &s.thread.Markers[it.index]
-			blocks = factBlocks(gate, "this marker", markerFacts(k, s, of, run))
-			if after := s.thread.CallAfter(k.After); recorded && cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
-				p.cut = func() tea.Cmd { return r.openDiff(diffIntent{callAgainstNext, after - 1, after}) }
+		case it == nil || it.Kind == view.HorizonItem:
+		case it.Kind == view.MarkerItem:
+			k := &s.Thread.Markers[it.Index]
+			blocks = view.FactBlocks(gate, "this marker", view.MarkerFacts(k, s, of, run))
+			if after := s.Thread.CallAfter(k.After); recorded && view.Cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
+				p.Cut = func() tea.Cmd {
+					return r.openDiff(diff.Open{Mode: diff.CallAgainstNext, Call: after - 1, Other: after})
+				}
 			}
 		default:
-			blocks = factBlocks(gate, "this message", messageFacts(s, it, run))
+			blocks = view.FactBlocks(gate, "this message", view.MessageFacts(s, it, run))
 		}
-		p.blocks = append(blocks, factBlocks(gate, "this view", viewFacts(s, call, run, prices))...)
-		p.resize(wide, high)
+		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, prices))...)
+		p.Resize(wide, high)
 		return p, nil
 	})
 }

@@ -5,6 +5,8 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // This file is the context of each call against the window of its model.
@@ -17,15 +19,15 @@ func (r *root) contextAt(of *curate.Replayed, call int) (tokens int64, counted b
 		return c.Tokens, c.Counted
 	}
 	given, _ := of.Tally(call)
-	return given.Tokens + r.replays.sizes.BesideAt(call), false
+	return given.Tokens + r.replays.Sizes.BesideAt(call), false
 }
 
 // replayed is the replay of which the screen shows a view.
 func (r *root) replayed() *curate.Replayed {
-	if r.msgs.shown.chain != "" {
-		return r.replays.chained
+	if r.msgs.Shown.Chain != "" {
+		return r.replays.Chained
 	}
-	return r.replays.recorded
+	return r.replays.Recorded
 }
 
 // toHalf goes to the first call whose context passes half the window of its model.
@@ -42,12 +44,12 @@ func (r *root) toHalf() tea.Cmd {
 
 // firstPastHalf is the first call whose context passes half the window, 0 for none, and
 // says so.
-func (r *root) firstPastHalf() (call int, says words) {
+func (r *root) firstPastHalf() (call int, says kit.Words) {
 	of := r.replayed()
-	if r.msgs.shown.chain != "" && r.replays.only > 0 {
+	if r.msgs.Shown.Chain != "" && r.replays.Only > 0 {
 		return 0, "the chain runs a program, and was run for this call alone"
 	}
-	t := r.msgs.shown.thread
+	t := r.msgs.Shown.Thread
 	windowOf := r.windows(t)
 	var most int64
 	var mostAt int
@@ -59,7 +61,7 @@ func (r *root) firstPastHalf() (call int, says words) {
 			most, mostAt = tokens, n
 		}
 		if known = known || window > 0; window > 0 && tokens > window/2 {
-			return n, callName(t, n) + " is the first past half of " + figureShort(window) + ": " + about(tokens, exact)
+			return n, view.CallName(t, n) + " is the first past half of " + figureShort(window) + ": " + kit.About(tokens, exact)
 		}
 	}
 	switch {
@@ -69,7 +71,7 @@ func (r *root) firstPastHalf() (call int, says words) {
 		return 0, "the context window of the model is not known: lens show --window 200k says it"
 	}
 	_, exact := r.contextAt(of, mostAt)
-	return 0, "no call passes half the window; the largest is " + callName(t, mostAt) + " with " + about(most, exact)
+	return 0, "no call passes half the window; the largest is " + view.CallName(t, mostAt) + " with " + kit.About(most, exact)
 }
 
 // windows is the context window at each call of a thread, in tokens.
@@ -85,5 +87,5 @@ func (r *root) typedWindow(arg string) tea.Cmd {
 		return nil
 	}
 	r.cfg.WindowSaid = size
-	return r.form()
+	return r.Form()
 }

@@ -11,9 +11,9 @@ type writings struct {
 	going  sync.WaitGroup
 }
 
-// begin takes a writing in; done ends it. It reports false once the program ends:
+// Begin takes a writing in; done ends it. It reports false once the program ends:
 // nothing may be written any more.
-func (w *writings) begin() bool {
+func (w *writings) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.closed {

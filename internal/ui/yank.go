@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export"
+	"agentlens/internal/ui/kit"
 )
 
 // clipboardLimit is the size in bytes of the largest text that is sent to the
@@ -18,7 +19,7 @@ const clipboardLimit = 74_000
 
 // yank copies a text to the clipboard of the terminal. What is revealed on the
 // screen is masked in it.
-func (r *root) yank(what words, text func() (export.Safe, error)) tea.Cmd {
+func (r *root) yank(what kit.Words, text func() (export.Safe, error)) tea.Cmd {
 	out, env := r.cfg.Out, os.Getenv
 	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
 		s, err := text()
@@ -39,16 +40,16 @@ func clipboardSequence(s string, tmux bool) string {
 }
 
 // takeCopied notes what was copied, and keeps it for a file.
-func (r *root) takeCopied(what words, s export.Safe, err error) {
+func (r *root) takeCopied(what kit.Words, s export.Safe, err error) {
 	n := len(s.String())
 	switch {
 	case err != nil:
-		r.fail("nothing was copied: ", err)
+		r.Fail("nothing was copied: ", err)
 		return
 	case n > clipboardLimit:
-		r.note = what + " is too big for a terminal's clipboard (" + bytesOf(int64(n)) + "): w writes it to a file"
+		r.note = what + " is too big for a terminal's clipboard (" + kit.BytesOf(int64(n)) + "): w writes it to a file"
 	default:
-		r.note = bytesOf(int64(n)) + " of " + what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
+		r.note = kit.BytesOf(int64(n)) + " of " + what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
 	}
 	r.yanked, r.yankedWhat = s, what
 }
@@ -62,7 +63,7 @@ func (r *root) saveYanked() tea.Cmd {
 	})
 }
 
-func (r *root) noYanked() words {
+func (r *root) noYanked() kit.Words {
 	switch {
 	case r.yanked.String() == "":
 		return "nothing was copied yet: y copies a message, Y the chain"
@@ -75,7 +76,7 @@ func (r *root) noYanked() words {
 // takeSaved notes where a text was written.
 func (r *root) takeSaved(path string, err error) {
 	if err != nil {
-		r.fail("not written: ", err)
+		r.Fail("not written: ", err)
 		return
 	}
 	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
@@ -88,24 +89,24 @@ func (r *root) yankMessage() tea.Cmd {
 		r.note = "there is no message here to copy"
 		return nil
 	}
-	rd := r.readerOf(r.msgs.shown.thread)
-	rd.reveal, rd.hl = false, nil
-	return r.yank(what, func() (export.Safe, error) { return rd.gate.Text(textOf(rd.blocks(w))), nil })
+	rd := r.readerOf(r.msgs.Shown.Thread)
+	rd.Reveal, rd.Hl = false, nil
+	return r.yank(what, func() (export.Safe, error) { return rd.Gate.Text(textOf(rd.Blocks(w))), nil })
 }
 
 // textOf joins blocks to one text.
-func textOf(blocks []block) string {
+func textOf(blocks []kit.Block) string {
 	var parts []string
 	for i := range blocks {
 		b := &blocks[i]
-		name := strings.TrimSpace(fmt.Sprint(b.name.String(), " ", b.note))
-		switch b.kind {
-		case callBlock:
+		name := strings.TrimSpace(fmt.Sprint(b.Name.String(), " ", b.Note))
+		switch b.Kind {
+		case kit.CallBlock:
 			parts = append(parts, "→ "+name)
-		case attachmentBlock, sealedBlock:
+		case kit.AttachmentBlock, kit.SealedBlock:
 			parts = append(parts, "["+name+"]")
 		}
-		if s := b.text.String(); s != "" {
+		if s := b.Text.String(); s != "" {
 			parts = append(parts, s)
 		}
 	}
