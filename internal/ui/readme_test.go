@@ -14,7 +14,7 @@ import (
 
 // The keys in README are those of the tables.
 func TestKeysInREADME(t *testing.T) {
-	path := filepath.Join("..", "..", "README.md")
+	path := filepath.Join(uitest.Root(t), "README.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestKeysInREADME(t *testing.T) {
 		return
 	}
 	if keys != want {
-		t.Errorf("the keys in README are not those of the program; write them anew with go test ./internal/ui -run README -update\nwant:\n%s", want)
+		t.Errorf("the keys in README are not those of the program; write them anew with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
 	}
 }
 

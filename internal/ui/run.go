@@ -12,7 +12,6 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/source"
-	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/term"

@@ -18,7 +18,7 @@ import (
 // TestGenuineRecords walks over every run of every genuine sample that can be
 // read: each key must leave a whole screen, at every size.
 func TestGenuineRecords(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared", "samples")
+	root := filepath.Join(uitest.Root(t), "..", "shared", "samples")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the genuine samples are not here: %v", err)
 	}

@@ -34,7 +34,7 @@ func TestShots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := filepath.Join("..", "..", "docs")
+	folder := filepath.Join(uitest.Root(t), "docs")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}

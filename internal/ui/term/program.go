@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 
+	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
