@@ -22,7 +22,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/inspector"
 	"agentlens/internal/ui/term"
 )
 
@@ -151,7 +151,7 @@ func report(w io.Writer, err error) int {
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
-		crash     *ui.Crash
+		crash     *inspector.Crash
 	)
 	switch {
 	case err == nil:

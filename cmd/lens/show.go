@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/source"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/inspector"
 	"agentlens/internal/ui/kit"
 )
 
@@ -187,7 +187,7 @@ func (a *app) inspectLinear(ctx context.Context, g *export.Gate, name string, sr
 	if !f.linear { // the environment chose it: it is for a person, not for commands from a pipe
 		in = a.keyboard()
 	}
-	return ui.Linear(ctx, cfg, in, a.out, why)
+	return inspector.Linear(ctx, cfg, in, a.out, why)
 }
 
 // inspect opens a run of a source in the inspector.
@@ -199,11 +199,11 @@ func (a *app) inspect(ctx context.Context, g *export.Gate, name string, src *tra
 	if err != nil {
 		return err
 	}
-	return ui.Run(ctx, cfg)
+	return inspector.Run(ctx, cfg)
 }
 
 // inspection is what the inspector is told to open.
-func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id string, f showFlags) (ui.Config, error) {
+func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -211,7 +211,7 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	var err error
 	if f.call != "" {
 		if call, err = callNumber(f.call, 1<<30); err != nil {
-			return ui.Config{}, err
+			return inspector.Config{}, err
 		}
 		if f.call == "last" {
 			call = -1
@@ -225,17 +225,17 @@ func (a *app) inspection(g *export.Gate, name string, src *trace.Source, id stri
 	}
 	own, err := a.settings()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	theme, palette, err := a.theme(f.theme)
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	windows, prices, err := a.facts()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
-	return ui.Config{
+	return inspector.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,

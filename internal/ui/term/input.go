@@ -50,10 +50,10 @@ func (w *screenWriter) Write(p []byte) (int, error) {
 // askTimeout is how long the terminal may take to tell its background.
 const askTimeout = 100 * time.Millisecond
 
-// keyReader is the keyboard. It takes the terminal's answers to questions of
+// KeyReader is the keyboard. It takes the terminal's answers to questions of
 // ours out of the input, also those that come late: Bubble Tea v1 would take
 // them for keys.
-type keyReader struct {
+type KeyReader struct {
 	*os.File
 	held  []byte // the beginning of an answer
 	ahead []byte // typed before the program started
@@ -61,11 +61,11 @@ type keyReader struct {
 }
 
 // NewKeyReader returns the keyboard of a terminal.
-func NewKeyReader(in *os.File) *keyReader { return &keyReader{File: in} }
+func NewKeyReader(in *os.File) *KeyReader { return &KeyReader{File: in} }
 
 // Read gives what was typed. It may give nothing at all, when all that came was
 // an answer.
-func (k *keyReader) Read(p []byte) (int, error) {
+func (k *KeyReader) Read(p []byte) (int, error) {
 	if len(p) <= len(k.held) {
 		n := copy(p, k.held)
 		k.held = k.held[n:]
@@ -148,11 +148,11 @@ func answerLen(b []byte) (n int, partial bool) {
 
 // AskLight returns what asks the terminal whether its background is light. No answer in
 // time, or none that can be read, is dark.
-func (k *keyReader) AskLight(out *os.File) func() bool {
+func (k *KeyReader) AskLight(out *os.File) func() bool {
 	return func() bool { return k.isLight(out) }
 }
 
-func (k *keyReader) isLight(out *os.File) bool {
+func (k *KeyReader) isLight(out *os.File) bool {
 	if !term.IsTerminal(k.Fd()) || !term.IsTerminal(out.Fd()) {
 		return false
 	}
@@ -174,7 +174,7 @@ func (k *keyReader) isLight(out *os.File) bool {
 
 // readAnswer reads until both answers are there or the time is over. What else
 // came was typed ahead and is kept.
-func (k *keyReader) readAnswer(r cancelreader.CancelReader) bool {
+func (k *KeyReader) readAnswer(r cancelreader.CancelReader) bool {
 	got := make(chan []byte)
 	go func() {
 		defer close(got)
@@ -240,7 +240,7 @@ func lightAnswer(b []byte) bool {
 }
 
 // typedAhead gives the plain characters typed before the program started.
-func (k *keyReader) typedAhead() []rune {
+func (k *KeyReader) typedAhead() []rune {
 	var list []rune
 	for _, r := range string(k.ahead) {
 		if r >= ' ' && r != utf8.RuneError && r != 0x7f {

@@ -66,7 +66,7 @@ func TestKeyReaderHoldsAnswersBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	k := &keyReader{File: r}
+	k := &KeyReader{File: r}
 	buf := make([]byte, 256)
 	var got string
 	for _, part := range []string{"a", "\x1b]11;rgb:ff", "ff/ffff/ffff", "\x07b", "c"} {

@@ -20,7 +20,7 @@ var ErrHungUp = errors.New("the terminal went away")
 // Run shows a model on a terminal until it is left, and leaves the terminal as it
 // was. The error is [ErrHungUp], context.Canceled when ctx ended or an interrupt came, or
 // a fault of the terminal. Signals are the caller's, who ends ctx.
-func Run(ctx context.Context, m tea.Model, in *keyReader, out *os.File, noMouse bool) error {
+func Run(ctx context.Context, m tea.Model, in *KeyReader, out *os.File, noMouse bool) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	gone := func() { stop(ErrHungUp) }
