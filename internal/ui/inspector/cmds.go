@@ -63,7 +63,7 @@ func (r *inspector) wantedThread(run *model.Run) (i int, why kit.Words) {
 		case 1:
 			t = named[0]
 		default:
-			t, why = named[0], kit.FigureWhole(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
+			t, why = named[0], kit.Int(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
 		}
 	}
 	return max(slices.Index(run.Threads, t), 0), why

@@ -44,7 +44,7 @@ func (r *inspector) parcels() []parcel {
 	stem := fileName(r.cfg.Gate, view.ShortID(run.ID))
 	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
 	if s := r.msgs.Shown; s != nil && r.noView() == "" {
-		what, name := kit.Words("call ")+kit.FigureWhole(s.Call), "-call"+string(kit.FigureWhole(s.Call))
+		what, name := kit.Words("call ")+kit.Int(s.Call), "-call"+string(kit.Int(s.Call))
 		if s.Call > len(s.Thread.Calls) {
 			what, name = "the next call", "-next"
 		}

@@ -74,7 +74,7 @@ func (r *inspector) fitOf(arg string) (f fit, ok bool) {
 			r.note = "a share is 1% to 100%, or half"
 			return f, false
 		}
-		size, says = int64(float64(now)*float64(share)/100), kit.FigureWhole(share)+"% of "+kit.About(now, exact)
+		size, says = int64(float64(now)*float64(share)/100), kit.Int(share)+"% of "+kit.About(now, exact)
 	default:
 		n := tokensIn(arg)
 		if n == 0 {

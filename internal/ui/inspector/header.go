@@ -143,7 +143,7 @@ func (r *inspector) scrubber() []kit.Tag {
 	}
 	n := kit.Words("next")
 	if r.call <= len(t.Calls) {
-		n = kit.Words(strconv.Itoa(r.call)) + "/" + kit.Words(strconv.Itoa(len(t.Calls)))
+		n = kit.Int(r.call) + "/" + kit.Int(len(t.Calls))
 	}
 	prev, next := kit.Accent, kit.Accent
 	if r.call <= 1 {

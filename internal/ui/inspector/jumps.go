@@ -41,7 +41,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
 	}
 	r.msgs.GoTo(i, r.msgs.Rows)
 	nth, all := k.Count(r.msgs, i)
-	r.note = k.Name + " " + kit.FigureWhole(nth) + " of " + kit.FigureWhole(all) + round
+	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + round
 }
 
 // failedElsewhere names the other threads in which calls failed.
@@ -52,7 +52,7 @@ func (r *inspector) failedElsewhere() (says kit.Words) {
 		}
 		if _, calls := t.Failed(); calls > 0 {
 			label := r.scene.Threads[i]
-			says += "; " + kit.FigureWhole(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
+			says += "; " + kit.Int(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
 		}
 	}
 	return says

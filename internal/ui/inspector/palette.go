@@ -123,7 +123,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len() - 1
 	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.FigureWhole(last)
+		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -153,7 +153,7 @@ func callNamed(arg string, calls int) (n int, ok bool) {
 
 func noCallNamed(arg string, calls int) kit.Words {
 	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
-	return none + ": they go from 1 to " + kit.FigureWhole(calls) + ", and next is the one after the record"
+	return none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
 }
 
 func (r *inspector) typedThread(arg string) tea.Cmd {

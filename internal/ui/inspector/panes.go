@@ -1,8 +1,6 @@
 package inspector
 
 import (
-	"strconv"
-
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
@@ -132,7 +130,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		given, all := v.View.Original.Messages, v.Thread.Len()
 		count := kit.Plural(all, "msg")
 		if given != all {
-			count = kit.Words(strconv.Itoa(given)) + " of " + count
+			count = kit.Int(given) + " of " + count
 		}
 		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 		return

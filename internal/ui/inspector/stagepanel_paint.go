@@ -1,8 +1,6 @@
 package inspector
 
 import (
-	"strconv"
-
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/stages"
@@ -72,7 +70,7 @@ func (r *inspector) stageRow(l *kit.LineWriter, i int) {
 		bar = "▎"
 	}
 	l.Words(bar, kit.Accent)
-	l.Words(kit.Words(strconv.Itoa(i+1))+" ", kit.Faint)
+	l.Words(kit.Int(i+1)+" ", kit.Faint)
 	name, on := kit.Accent, kit.Words("● ")
 	if s.Off {
 		name, on = kit.Faint, "○ "

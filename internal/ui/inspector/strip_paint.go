@@ -54,7 +54,7 @@ func (r *inspector) stripTitle(l *kit.LineWriter, c *timeline.Chart) {
 	exact := r.msgs.Shown != nil && r.msgs.Shown.Exact
 	most := "largest " + kit.About(c.Max, exact) + " at " + view.CallName(r.threadNow(), c.MaxCall)
 	if r.w < twoPanesFrom {
-		most = "largest " + kit.About(c.Max, exact) + " at " + kit.FigureWhole(c.MaxCall)
+		most = "largest " + kit.About(c.Max, exact) + " at " + kit.Int(c.MaxCall)
 	}
 	l.Blank(2)
 	l.Within(l.Left-text.Width(string(most))-3, func() { r.stripKinds(l, exact) })

@@ -52,7 +52,7 @@ func (r *inspector) stepTried(d int) func() tea.Cmd {
 		r.chain.text, r.chain.aside = r.tried.list[r.tried.at], false
 		r.note = "the record"
 		if r.tried.at > 0 {
-			r.note = "chain " + kit.FigureWhole(r.tried.at) + " of " + kit.FigureWhole(len(r.tried.list)-1) + " tried"
+			r.note = "chain " + kit.Int(r.tried.at) + " of " + kit.Int(len(r.tried.list)-1) + " tried"
 		}
 		return r.Form()
 	}

@@ -234,8 +234,8 @@ func Figure(n int64) Words {
 	return Words(strconv.FormatInt(n/1e6+(n%1e6+500_000)/1e6, 10)) + "M"
 }
 
-// FigureWhole writes a number in all its digits.
-func FigureWhole(n int) Words { return Words(strconv.Itoa(n)) }
+// Int writes a number in all its digits.
+func Int(n int) Words { return Words(strconv.Itoa(n)) }
 
 // About is figure with a ~ before an estimate.
 func About(n int64, exact bool) Words {
@@ -247,7 +247,7 @@ func About(n int64, exact bool) Words {
 
 // Plural is "1 message", "2 messages".
 func Plural(n int, one Words) Words {
-	w := Words(strconv.Itoa(n)) + " " + one
+	w := Int(n) + " " + one
 	if n != 1 {
 		w += "s"
 	}

@@ -318,5 +318,5 @@ func (m *Messages) Position() kit.Words {
 	if m.Shown.Thread.Len() == 0 {
 		return ""
 	}
-	return "message " + kit.FigureWhole(max(n, 0)) + " · last " + kit.FigureWhole(m.Shown.Thread.Len()-1)
+	return "message " + kit.Int(max(n, 0)) + " · last " + kit.Int(m.Shown.Thread.Len()-1)
 }

@@ -1,8 +1,6 @@
 package panes
 
 import (
-	"strconv"
-
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -196,7 +194,7 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		return
 	}
 	c := &t.scene.Run.Threads[n.Thread].Calls[n.N-1]
-	l.Words("call "+kit.Words(strconv.Itoa(n.N)), st)
+	l.Words("call "+kit.Int(n.N), st)
 	given := c.Given
 	if c.GivenList != nil {
 		given = len(c.GivenList)

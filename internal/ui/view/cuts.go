@@ -113,7 +113,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		}
 		facts = append(facts, Fact{"dropped", size})
 		if unsent > 0 {
-			facts = append(facts, Fact{"never sent", string(kit.FigureWhole(unsent)) + " of them" + ": no call was made between"})
+			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + " of them" + ": no call was made between"})
 		}
 		facts = append(facts, Fact{"of them", dropped.kinds(c.Exact, 0)}, Fact{"largest", dropped.largest(c.Exact)})
 	}
@@ -151,7 +151,7 @@ func (c *cut) cleared(edit *model.Edit, entries []model.Entry) []Fact {
 	}
 	facts := changedFacts(edited)
 	if gone > 0 {
-		facts = append(facts, Fact{"then", string(kit.FigureWhole(gone)) + " of them" + " went with the compaction in the same place"})
+		facts = append(facts, Fact{"then", string(kit.Int(gone)) + " of them" + " went with the compaction in the same place"})
 	}
 	return facts
 }

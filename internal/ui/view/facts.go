@@ -235,5 +235,5 @@ func CallName(t *model.Thread, call int) kit.Words {
 	if t != nil && call > len(t.Calls) {
 		return "next"
 	}
-	return "call " + kit.FigureWhole(call)
+	return "call " + kit.Int(call)
 }

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// screen is the line of a chooser and the choices above it.
+// Keys returns the keys of the line and of the choices above it.
 func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	choose := func() tea.Cmd { return c.choose(h) }
 	leave := func() tea.Cmd { return kit.CloseThen(h, c.Leave) }

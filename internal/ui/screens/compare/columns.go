@@ -51,7 +51,7 @@ func CompareColumns() []measure {
 		{"SENT", 8, 0, "tokens of the messages of all calls together", sent, sentWord},
 		{"PEAK", 8, 1, "tokens of the messages of the largest call", peak, peakWord},
 		{"SAVED", 7, 1, "share of the full history that was not sent, over all calls", saved, share(saved)},
-		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), true }, func(c *Candidate) kit.Words { return kit.FigureWhole(c.EverDropped) }},
+		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), true }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
 		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
 		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *Candidate) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *Candidate) kit.Words { return kit.Words(c.Cost.String()) }},
 		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
@@ -63,9 +63,9 @@ func CompareColumns() []measure {
 // were looked at.
 func refusedWord(c *Candidate) kit.Words {
 	if c.Checked < c.Calls {
-		return "≥" + kit.FigureWhole(c.RefusedCalls)
+		return "≥" + kit.Int(c.RefusedCalls)
 	}
-	return kit.FigureWhole(c.RefusedCalls)
+	return kit.Int(c.RefusedCalls)
 }
 
 // arrange puts the rows in the order of the column that is sorted by, those that are
@@ -164,7 +164,7 @@ func (c *Candidate) Title() kit.Words {
 
 // partly says of how many calls the figures are, where that is not all of them.
 func (c *Candidate) partly() kit.Words {
-	return kit.FigureWhole(c.Calls) + " of " + kit.FigureWhole(c.Of) + " calls"
+	return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
 }
 
 // padded is a word at the right of n cells.

@@ -161,7 +161,7 @@ func (v *Table) progress() kit.Words {
 	case done == 0:
 		return "reading the texts…"
 	case done < len(v.Rows):
-		return kit.FigureWhole(done) + " of " + kit.FigureWhole(len(v.Rows))
+		return kit.Int(done) + " of " + kit.Int(len(v.Rows))
 	}
 	return kit.Plural(done, "chain")
 }

@@ -3,7 +3,6 @@ package diff
 import (
 	"context"
 	"sort"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -108,7 +107,7 @@ func diffSummary(rows []DiffRow, mode Mode) kit.Words {
 	if mode != FullAgainstView {
 		gone = "gone"
 	}
-	return kit.Words(strconv.Itoa(n[SameRow])) + " the same · " + kit.Words(strconv.Itoa(n[ChangedRow])) + " changed · " + kit.Words(strconv.Itoa(n[GoneRow])) + " " + gone + " · " + kit.Words(strconv.Itoa(n[NewRow])) + " new"
+	return kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
 }
 
 // toChange goes to the next change in direction d.
@@ -130,7 +129,7 @@ func (v *Diff) toChange(d int) {
 // stand marks a change as the one that enter goes to.
 func (v *Diff) stand(i int) {
 	v.At, v.Mark = i, v.Starts[i]
-	v.Place = "change " + kit.FigureWhole(i+1) + " of " + kit.FigureWhole(len(v.Starts)) + " · "
+	v.Place = "change " + kit.Int(i+1) + " of " + kit.Int(len(v.Starts)) + " · "
 }
 
 func (v *Diff) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {

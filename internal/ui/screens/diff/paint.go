@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"strconv"
-
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -85,14 +83,14 @@ func nameOf(e *model.Entry) kit.Words {
 	if e.Index < 0 {
 		return "added " + kit.Words(e.Role.String())
 	}
-	return kit.Words(strconv.Itoa(int(e.Index))) + " " + kit.Words(e.Role.String())
+	return kit.Int(int(e.Index)) + " " + kit.Words(e.Role.String())
 }
 
 func span(r *DiffRow) kit.Words {
 	if r.first < 0 || r.first == r.last {
 		return ""
 	}
-	return ", " + kit.Words(strconv.Itoa(r.first)) + " to " + kit.Words(strconv.Itoa(r.last))
+	return ", " + kit.Int(r.first) + " to " + kit.Int(r.last)
 }
 
 // WrapParts breaks a line of parts into lines of at most width cells, at blanks where

@@ -40,7 +40,7 @@ func (s *Source) name() kit.Words {
 	if s.Item.Index < 0 {
 		return "not in the history"
 	}
-	name := "message " + kit.FigureWhole(int(s.Item.Index))
+	name := "message " + kit.Int(int(s.Item.Index))
 	if s.Want.Message != nil {
 		name += " · " + kit.Words(s.Want.Message.Role.String())
 	}

@@ -231,7 +231,7 @@ func (p *Pager) where() kit.Words {
 	if last-p.Top == len(p.Lines) {
 		return p.Place + kit.Plural(len(p.Lines), "line")
 	}
-	return p.Place + "lines " + kit.FigureWhole(p.Top+1) + "–" + kit.FigureWhole(last) + " of " + kit.FigureWhole(len(p.Lines))
+	return p.Place + "lines " + kit.Int(p.Top+1) + "–" + kit.Int(last) + " of " + kit.Int(len(p.Lines))
 }
 
 // Uncoloured is the same of a pager.

@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"strconv"
-
 	"agentlens/internal/ui/jsontree"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -13,7 +11,7 @@ func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	var l kit.LineWriter
 	out := make([]string, 0, h)
 	l.Reset(th, w, kit.WeakShade)
-	where := kit.Words(strconv.Itoa(v.cursor+1)) + " of " + kit.Plural(len(v.Rows), "row")
+	where := kit.Int(v.cursor+1) + " of " + kit.Plural(len(v.Rows), "row")
 	l.Within(l.Left-text.Width(string(where))-2, func() {
 		l.Words(" "+v.title, kit.Strong)
 		l.Safe(v.Name, kit.Strong)
