@@ -75,14 +75,14 @@ func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(
 func (r *inspector) runParts(room int) []runPart {
 	s := r.scene
 	parts := []runPart{
-		{safe: s.Id, st: kit.Strong, rank: 0},
+		{safe: s.ID, st: kit.Strong, rank: 0},
 		{safe: s.Title, st: kit.Title, rank: 1},
 		{safe: s.Status, st: statusStyle(s.Run.Status), rank: 4},
 		{safe: r.modelName(), st: kit.Dim, rank: 3},
 		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: 5},
 		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 6},
 	}
-	if s.Title == s.Id || s.Title.String() == "" {
+	if s.Title == s.ID || s.Title.String() == "" {
 		parts[1] = runPart{}
 	}
 	if s.Run.Status == model.StatusUnknown {

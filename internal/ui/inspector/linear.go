@@ -114,7 +114,7 @@ func (l *linear) refresh() error {
 // about says what run, thread and call this is, and how much of it was sent.
 func (l *linear) about() {
 	sc := l.scene
-	l.Say("run %s, %s, %s, %s, %s, %s", sc.Id, sc.Title, sc.Status, kit.Plural(len(sc.Run.Threads), "thread"), kit.Plural(sc.Counts.Messages, "message"), kit.Plural(sc.Counts.Calls, "call"))
+	l.Say("run %s, %s, %s, %s, %s, %s", sc.ID, sc.Title, sc.Status, kit.Plural(len(sc.Run.Threads), "thread"), kit.Plural(sc.Counts.Messages, "message"), kit.Plural(sc.Counts.Calls, "call"))
 	s := l.msgs.Shown
 	if s == nil {
 		l.Say("this run has no thread")

@@ -59,12 +59,12 @@ func (r *inspector) openPalette() {
 		}
 		for i := range r.keys.table {
 			a := &r.keys.table[i]
-			if a.Group != group || a.Id == "" {
+			if a.Group != group || a.ID == "" {
 				continue
 			}
-			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.Id, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
 			ch.Run = func() tea.Cmd {
-				return r.overPanes(slices.Contains(stayCovered, a.Id), func() tea.Cmd { return r.act(a) })
+				return r.overPanes(slices.Contains(stayCovered, a.ID), func() tea.Cmd { return r.act(a) })
 			}
 			list = append(list, ch)
 		}

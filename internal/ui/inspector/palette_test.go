@@ -17,7 +17,7 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d := open(t, 120, 200)
 		for i := range d.r.keys.table {
 			a := &d.r.keys.table[i]
-			a.Disabled, a.Run = nil, func() tea.Cmd { did = a.Id; return nil }
+			a.Disabled, a.Run = nil, func() tea.Cmd { did = a.ID; return nil }
 		}
 		return d
 	}
@@ -27,21 +27,21 @@ func TestEveryActionCanBeReached(t *testing.T) {
 	for i := range keys.table {
 		a := &keys.table[i]
 		if len(a.Keys) == 0 || a.Help == "" || a.Group == "" {
-			t.Errorf("%s has no key, no help or no group", a.Id)
+			t.Errorf("%s has no key, no help or no group", a.ID)
 		}
 		if !strings.Contains(help, string(a.Label())+" ") || !strings.Contains(help, string(a.Help)) {
-			t.Errorf("the help does not tell of %s (%s, %s)", a.Id, a.Label(), a.Help)
+			t.Errorf("the help does not tell of %s (%s, %s)", a.ID, a.Label(), a.Help)
 		}
 		for _, key := range a.Keys {
 			if other := used[key]; other != "" {
-				t.Errorf("%s is a key of %s and of %s", key, other, a.Id)
+				t.Errorf("%s is a key of %s and of %s", key, other, a.ID)
 			}
-			used[key] = a.Id
+			used[key] = a.ID
 			if did = ""; key == " " {
 				key = "space"
 			}
-			if build().Press(key); did != a.Id {
-				t.Errorf("%s does %q, not %s", key, did, a.Id)
+			if build().Press(key); did != a.ID {
+				t.Errorf("%s does %q, not %s", key, did, a.ID)
 			}
 		}
 		did = ""
@@ -49,13 +49,13 @@ func TestEveryActionCanBeReached(t *testing.T) {
 		d.r.openPalette()
 		for i := range d.r.keys.table {
 			b := &d.r.keys.table[i]
-			b.Disabled, b.Run = nil, func() tea.Cmd { did = b.Id; return nil }
+			b.Disabled, b.Run = nil, func() tea.Cmd { did = b.ID; return nil }
 		}
 		d.r.overlays = nil
 		d.r.openPalette()
-		d.Type(strings.ReplaceAll(a.Id, "-", " ")).Press("enter")
-		if did != a.Id {
-			t.Errorf("the palette does %q for %s", did, a.Id)
+		d.Type(strings.ReplaceAll(a.ID, "-", " ")).Press("enter")
+		if did != a.ID {
+			t.Errorf("the palette does %q for %s", did, a.ID)
 		}
 	}
 	for _, c := range commandTable() {

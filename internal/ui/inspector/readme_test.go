@@ -61,8 +61,8 @@ func keysMarkdown(t *testing.T) string {
 	run := open(t, 80, 24).r.keys.table
 	table("most used", slices.Collect(func(yield func(kit.Action) bool) {
 		for _, id := range kit.RunFoot {
-			i := slices.IndexFunc(run, func(a kit.Action) bool { return a.Id == id })
-			if back := slices.IndexFunc(run, func(a kit.Action) bool { return a.Id == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
+			i := slices.IndexFunc(run, func(a kit.Action) bool { return a.ID == id })
+			if back := slices.IndexFunc(run, func(a kit.Action) bool { return a.ID == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
 				return
 			}
 			if !yield(run[i]) {

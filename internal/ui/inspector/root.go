@@ -1,3 +1,10 @@
+// Package inspector is the program that shows one run: the full history of a thread next to
+// what the provider was sent at one of its calls.
+//
+// It routes keys and clicks to the screen on top, holds the state that screens share, and
+// does what they ask for (hosting.go). Work runs in jobs; View and Update do no I/O.
+//
+// The package must never write to a file: Config.Save, Config.Export and Config.Keep do.
 package inspector
 
 import (

@@ -64,7 +64,7 @@ var stagesReach = []string{"prev-call", "next-call", "first-call", "last-call", 
 func (r *inspector) stageScreen() kit.KeyScreen {
 	var above []kit.Action
 	for _, a := range r.keys.table {
-		if slices.Contains(stagesReach, a.Id) {
+		if slices.Contains(stagesReach, a.ID) {
 			a.Hint = kit.Hint{}
 			above = append(above, a)
 		}

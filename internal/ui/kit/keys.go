@@ -12,7 +12,7 @@ import (
 // An Action is a row of a table of keys: one thing a person can do on a screen. Tables
 // route keys and draw the hints at the bottom, the help, the palette and README's list.
 type Action struct {
-	Id    string   // its name in the palette; "" where it is not in it
+	ID    string   // its name in the palette; "" where it is not in it
 	Keys  []string // as Bubble Tea names them
 	Help  Words
 	Hint  Hint // short, at the bottom of the screen; the first of a pair says it for both
@@ -135,7 +135,7 @@ func (s *KeyScreen) Hints() []Hint {
 			a := &t.Rows[i]
 			switch {
 			case a.Hint.Key == "" || a.Why() != "" || slices.Contains(list, a.Hint):
-			case a.Id == "help", slices.Contains(a.Keys, "esc"):
+			case a.ID == "help", slices.Contains(a.Keys, "esc"):
 				list = slices.Insert(list, min(first, len(list)), a.Hint)
 				first++
 			default:
@@ -207,7 +207,7 @@ func FootHints(table []Action, ids []string) []Hint {
 	var list []Hint
 	for _, id := range ids {
 		for i := range table {
-			if table[i].Id == id {
+			if table[i].ID == id {
 				list = append(list, table[i].Hint)
 			}
 		}
@@ -218,10 +218,10 @@ func FootHints(table []Action, ids []string) []Hint {
 // Anywhere are the keys of every screen; help opens that of the screen.
 func Anywhere(help func()) []Action {
 	return []Action{
-		{Id: "help", Keys: []string{"?", "f1"}, Help: "this help, the keys of this screen first; F1 where ? is typed", Hint: Hint{"?", "help"}, Group: "program", Run: Do(help)},
-		{Id: "redraw", Keys: []string{"ctrl+l"}, Help: "draw the screen anew", Group: "program", Run: func() tea.Cmd { return tea.ClearScreen }},
-		{Id: "suspend", Keys: []string{"ctrl+z"}, Help: "to the shell; fg comes back", Group: "program", Run: func() tea.Cmd { return tea.Suspend }},
-		{Id: "quit-lens", Keys: []string{"ctrl+c"}, Help: "out of lens, from any screen", Group: "program", Run: func() tea.Cmd { return tea.Interrupt }},
+		{ID: "help", Keys: []string{"?", "f1"}, Help: "this help, the keys of this screen first; F1 where ? is typed", Hint: Hint{"?", "help"}, Group: "program", Run: Do(help)},
+		{ID: "redraw", Keys: []string{"ctrl+l"}, Help: "draw the screen anew", Group: "program", Run: func() tea.Cmd { return tea.ClearScreen }},
+		{ID: "suspend", Keys: []string{"ctrl+z"}, Help: "to the shell; fg comes back", Group: "program", Run: func() tea.Cmd { return tea.Suspend }},
+		{ID: "quit-lens", Keys: []string{"ctrl+c"}, Help: "out of lens, from any screen", Group: "program", Run: func() tea.Cmd { return tea.Interrupt }},
 	}
 }
 

@@ -1,3 +1,11 @@
+// Package kit is what screens are made of: the line writer and the theme, wrapping and
+// lists, key tables and inputs, and what screens and their program know of each other.
+//
+// A [Screen] covers the panes. The program that shows it is its [Host]; what a screen cannot
+// do by itself it hands over as an [Intent]. Text of a record is export.Safe, that of lens is
+// [Words]; a [LineWriter] takes nothing else.
+//
+// The package must never read a run, and knows no screen.
 package kit
 
 import (

@@ -1,3 +1,10 @@
+// Package panes is the threads and the two message panes: where their cursors are, what is
+// folded, and how their rows look.
+//
+// Both message panes are one list of items, so that a message is at the same height on both
+// sides. Only items near the screen are measured.
+//
+// The package must never read a text: it lists what it lacks, and shows what it is given.
 package panes
 
 import (

@@ -1,3 +1,7 @@
+// Package picker is the list of runs that lens opens one from. It is a Bubble Tea model and the
+// host of its own help.
+//
+// The package must never open a run: it returns the row that was chosen.
 package picker
 
 import (

@@ -1,3 +1,8 @@
+// Package term is the terminal: frames in one piece, keys without the terminal's answers
+// among them, and the end of both. It cures Bubble Tea v1, which writes frames that tear,
+// takes answers for keys, and goes on after the terminal is gone.
+//
+// The package must never draw or handle a key.
 package term
 
 import (

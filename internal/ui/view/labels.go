@@ -13,7 +13,7 @@ import (
 // built in a command and only read afterwards.
 type Labels struct {
 	Run               *model.Run
-	Id, Title, Status export.Safe
+	ID, Title, Status export.Safe
 	Threads           []threadLabel
 	Order             []Ordered // the threads as a tree
 	Docs              []export.Safe
@@ -30,7 +30,7 @@ type Ordered struct{ Thread, Depth int }
 func NewLabels(run *model.Run, gate *export.Gate) *Labels {
 	s := &Labels{
 		Run: run, Counts: run.Counts(), Models: map[string]export.Safe{},
-		Id: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
+		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
 		s.Threads = append(s.Threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})

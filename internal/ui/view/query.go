@@ -1,3 +1,10 @@
+// Package view is a run and a view of it as they are shown: names through the gate, history
+// and view aligned row by row, texts and their summaries, and what is known of a view.
+//
+// A [Query] forms an [Aligned] view in a job; a [Reader] reads texts in one. Both are only read
+// afterwards.
+//
+// The package must never paint, and never keeps all texts of a run.
 package view
 
 import (

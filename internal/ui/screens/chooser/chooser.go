@@ -1,3 +1,6 @@
+// Package chooser is a line to type into with the choices that match it above.
+//
+// The package must never do what a choice is about before the chooser is closed.
 package chooser
 
 import (

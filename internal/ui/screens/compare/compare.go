@@ -1,3 +1,7 @@
+// Package compare scores chains over all calls of a thread, next to the record, in a table that
+// fills while it is looked at.
+//
+// The package must never run a program of a chain.
 package compare
 
 import (

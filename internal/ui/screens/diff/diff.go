@@ -1,3 +1,8 @@
+// Package diff shows what differs between two lists of messages, inline and word by word: the
+// history and a view, two calls, two runs.
+//
+// Rows are read and laid out in jobs, a page of a long stretch at a time. The package must
+// never show a text as whole that it has cut.
 package diff
 
 import (

@@ -1,3 +1,7 @@
+// Package message shows one message on the whole screen: its text, its record, the request a
+// provider would take, what is known of it and what each call was sent of it.
+//
+// A tab is read when it is first looked at. The package must never show a request unmasked.
 package message
 
 import (

@@ -1,3 +1,7 @@
+// Package pager shows lines over the whole screen: a long text, a document, the help. It
+// scrolls and searches.
+//
+// The package must never lay out a long text on the way of a frame: a job does.
 package pager
 
 import (

@@ -1,3 +1,6 @@
+// Package tree shows a JSON document as a tree that folds.
+//
+// The package must never decode a string past the gate: what it opens goes through it again.
 package tree
 
 import (
