@@ -18,8 +18,10 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/inspector"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/linear"
 )
 
 type showFlags struct {
@@ -188,7 +190,7 @@ func (a *app) inspectLinear(ctx context.Context, g *safe.Gate, name string, src 
 	if !f.linear { // the environment chose it: it is for a person, not for commands from a pipe
 		in = a.keyboard()
 	}
-	return inspector.Linear(ctx, cfg, in, a.out, why)
+	return linear.Run(ctx, cfg.Config, in, a.out, why)
 }
 
 // inspect opens a run of a source in the inspector.
@@ -237,11 +239,15 @@ func (a *app) inspection(g *safe.Gate, name string, src *trace.Source, id string
 		return inspector.Config{}, err
 	}
 	return inspector.Config{
-		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
-		Name: name,
-		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: a.exporter, Open: a.anotherOf(src.Path()), Keep: a.keepPreset,
+		Config: inspection.Config{
+			Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
+			Name: name,
+			Load: load,
+			Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
+			Export: a.exporter, Open: a.anotherOf(src.Path()), Keep: a.keepPreset,
+		},
+		Changed: changed, Listed: f.listed, Save: saveText,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout,
 	}, nil
 }
 

@@ -95,13 +95,13 @@ func (r *inspector) noMark() kit.Words {
 	if len(r.marks) == 0 {
 		return "no place is marked: m and a letter marks one"
 	}
-	return r.noView()
+	return r.NoView()
 }
 
 // toTop goes to the top; a number typed right after it is that of a call.
 func (r *inspector) toTop() {
 	r.End(-1)
-	if r.threadNow() == nil || r.focus == threadsPane {
+	if r.Thread() == nil || r.focus == threadsPane {
 		return
 	}
 	r.await = &await{label: "top; a number goes to that call: ", number: true, take: r.typedCall}

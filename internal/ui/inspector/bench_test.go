@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/timeline"
@@ -15,7 +16,7 @@ import (
 
 // longDriver shows a thread of 100,000 messages with a chain over it.
 func longDriver(b testing.TB) *driver {
-	cfg := Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}
+	cfg := Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
@@ -66,7 +67,7 @@ func TestFrameIsCheap(t *testing.T) {
 
 // codeDriver shows long files of code, all of it unfolded and coloured.
 func codeDriver(b testing.TB) *driver {
-	cfg := Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(200))}
+	cfg := Config{Config: inspection.Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(200))}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
@@ -92,7 +93,7 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 // does, and lays it out.
 func BenchmarkTimeline(b *testing.B) {
 	d := longDriver(b)
-	of, t := d.r.replays.Chained, d.r.threadNow()
+	of, t := d.r.Replays.Chained, d.r.Thread()
 	b.ReportAllocs()
 	for b.Loop() {
 		if c := timeline.Lay(stripData(context.Background(), of, t), 158); len(c.Columns) != 158 {
@@ -106,8 +107,8 @@ func BenchmarkTimeline(b *testing.B) {
 func BenchmarkDiff(b *testing.B) {
 	d := longDriver(b)
 	q := view.Query{
-		Run: d.r.scene.Run, Thread: d.r.threadNow(), Marks: d.r.scene.Markers[0], Call: d.r.call, Chain: "clear_tool_uses(1000, keep=5)",
-		Sizes: d.r.sizes[d.r.threadNow()], Gate: d.r.cfg.Gate,
+		Run: d.r.Labels.Run, Thread: d.r.Thread(), Marks: d.r.Labels.Markers[0], Call: d.r.Call, Chain: "clear_tool_uses(1000, keep=5)",
+		Sizes: d.r.Sizes[d.r.Thread()], Gate: d.r.cfg.Gate,
 	}
 	rd := d.r.reader()
 	b.ReportAllocs()

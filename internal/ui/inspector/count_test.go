@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -69,7 +70,7 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
-	d := &driver{t: t, r: newInspector(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, kit.NewTheme(false, kit.NoColour))}
+	d := &driver{t: t, r: newInspector(context.Background(), Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}}, kit.NewTheme(false, kit.NoColour))}
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
 	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })

@@ -30,7 +30,7 @@ func (r *inspector) askSearch() {
 // Find begins a search.
 func (r *inspector) Find(n *kit.Needle) tea.Cmd {
 	r.clearSearch()
-	if n == nil || r.noView() != "" {
+	if n == nil || r.NoView() != "" {
 		return nil
 	}
 	r.leaveSpot()

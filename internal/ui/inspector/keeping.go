@@ -68,8 +68,8 @@ func (r *inspector) copySetting(name kit.Words, setting string, lost []string) t
 }
 
 func (r *inspector) noKeep() kit.Words {
-	if r.cfg.Keep == nil {
-		return "there is no place to keep it"
+	if why := r.NoKeep(); why != "" {
+		return why
 	}
 	return r.noChain()
 }
@@ -94,24 +94,17 @@ func (r *inspector) askKeep() {
 
 // Keep adds the chain to the settings, in a command.
 func (r *inspector) Keep(name string) tea.Cmd {
-	preset, add := curate.Preset{Name: "@" + name, Chain: r.chain.tried(), Whose: "your settings"}, r.cfg.Keep
+	chain, add := r.chain.tried(), r.cfg.Keep
 	if why := r.noKeep(); why != "" {
 		r.note = why
 		return nil
 	}
 	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
-		path, err := add(name, preset.Chain)
-		return func() tea.Cmd { r.takeKept(preset, path, err); return nil }
+		path, err := add(name, chain)
+		return func() tea.Cmd {
+			r.Say(r.Kept(name, chain, path, err))
+			r.chain.presets = r.cfg.Presets
+			return nil
+		}
 	})
-}
-
-// takeKept notes where a chain was kept.
-func (r *inspector) takeKept(preset curate.Preset, path string, err error) {
-	if err != nil {
-		r.Fail("not kept: ", err)
-		return
-	}
-	r.cfg.Presets = append(r.cfg.Presets, preset)
-	r.chain.presets = r.cfg.Presets
-	r.note, r.noteText = "kept: "+kit.Words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
 }

@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
 )
@@ -83,8 +84,8 @@ func (s state) open(t *testing.T) *driver {
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
-		c.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
-			return Exported{Path: path}, nil
+		c.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (inspection.Exported, error) {
+			return inspection.Exported{Path: path}, nil
 		}
 	})
 	s.lead(d)

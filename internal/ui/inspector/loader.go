@@ -138,7 +138,7 @@ func (r *inspector) takeLoaded(msg sceneMsg) tea.Cmd {
 	if msg.last {
 		return tea.Batch(r.takeScene(msg), r.watch())
 	}
-	if r.scene != nil && !r.scene.Run.Partial { // a followed source is read anew: its head is old news
+	if r.Labels != nil && !r.Labels.Run.Partial { // a followed source is read anew: its head is old news
 		return r.loads.wait()
 	}
 	return tea.Batch(r.takeScene(msg), r.loads.wait())
@@ -149,11 +149,11 @@ const sourceGone = "the file is gone: what was read stays"
 
 // takeLoadError says why the run, or what changed of it, could not be read.
 func (r *inspector) takeLoadError(err error) tea.Cmd {
-	if r.scene != nil && errors.Is(err, fs.ErrNotExist) {
+	if r.Labels != nil && errors.Is(err, fs.ErrNotExist) {
 		r.note, r.noteText = sourceGone, safe.Safe{}
 		return r.watch()
 	}
-	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
+	if r.Labels != nil && r.cfg.Changed != nil { // it may be in the middle of a write
 		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}

@@ -46,7 +46,7 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 			for step := range 150 {
 				walk := walks[r.IntN(len(walks))]
 				if step%3 == 0 {
-					threads := d.r.scene.Run.Threads
+					threads := d.r.Labels.Run.Threads
 					walk = append(typedKeys("", "esc", "esc", "esc"), typedKeys(":thread "+threads[r.IntN(len(threads))].ID, "enter")...)
 				}
 				for _, k := range walk {

@@ -60,10 +60,10 @@ func (r *inspector) Wheel(x, y, n int) tea.Cmd {
 		r.top().Wheel(n * kit.WheelLines)
 	case p == threadsPane:
 		r.tree.ScrollBy(n * kit.WheelLines)
-	case p != numPanes && r.noView() == "":
+	case p != numPanes && r.NoView() == "":
 		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
-	case r.stripAt(y) >= 0 && r.noView() == "":
-		return r.goCall(r.call + n)
+	case r.stripAt(y) >= 0 && r.NoView() == "":
+		return r.goCall(r.Call + n)
 	case r.panelAt(y) >= 0:
 		r.chain.list.Move(n)
 	}
@@ -115,7 +115,7 @@ func (r *inspector) press(x, y int) tea.Cmd {
 		return r.clickStrip(x)
 	case r.panelAt(y) >= 0:
 		r.clickStage(r.panelAt(y))
-	case y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil:
+	case y == r.lay.chain && r.chain.list == nil && r.NoView() == "" && r.chain.edit == nil:
 		r.editChain()
 	}
 	return nil
@@ -144,11 +144,11 @@ func (r *inspector) clickHint(x int) tea.Cmd {
 
 func (r *inspector) clickHeader(x int) tea.Cmd {
 	switch {
-	case r.threadNow() == nil:
+	case r.Thread() == nil:
 	case x >= r.spans.prev && x <= r.spans.prev+1:
-		return r.goCall(r.call - 1)
+		return r.goCall(r.Call - 1)
 	case x >= r.spans.next-1 && x <= r.spans.next:
-		return r.goCall(r.call + 1)
+		return r.goCall(r.Call + 1)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (r *inspector) clickStrip(x int) tea.Cmd {
 	if c == nil || x < 1 {
 		return nil
 	}
-	if i := (x - 1) / c.Wide; i < len(c.Columns) && c.Columns[i].Largest != r.call {
+	if i := (x - 1) / c.Wide; i < len(c.Columns) && c.Columns[i].Largest != r.Call {
 		return r.goCall(c.Columns[i].Largest)
 	}
 	return nil
@@ -178,7 +178,7 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	case y < 0 || y >= r.msgs.Rows:
 	case p == threadsPane:
 		return r.clickTree(y)
-	case r.noView() == "":
+	case r.NoView() == "":
 		return r.clickMessage(panes.Side(p-historyPane), x, y)
 	}
 	return nil

@@ -38,8 +38,8 @@ type lookedAt struct {
 }
 
 func (r *inspector) lookedAt() lookedAt {
-	at := lookedAt{call: r.call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
-	if t := r.threadNow(); t != nil {
+	at := lookedAt{call: r.Call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
+	if t := r.Thread(); t != nil {
 		at.thread = t.ID
 	}
 	return at

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
@@ -23,22 +24,22 @@ type command struct {
 
 func commandTable() []command {
 	return []command{
-		{"message", "N", "go to message N; the number alone does the same", (*inspector).noView, (*inspector).typedMessage, false},
-		{"call", "N", "go to provider call N; also first, last, next", (*inspector).noThread, (*inspector).typedCall, false},
-		{"find", "TEXT", "search all texts of the thread", (*inspector).noView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
-		{"match", "REGEXP", "search by a regular expression", (*inspector).noView, func(r *inspector, arg string) tea.Cmd {
+		{"message", "N", "go to message N; the number alone does the same", (*inspector).NoView, (*inspector).typedMessage, false},
+		{"call", "N", "go to provider call N; also first, last, next", (*inspector).NoThread, (*inspector).typedCall, false},
+		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
+		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
 			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}
 			return r.Find(n)
 		}, false},
-		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).noThread, (*inspector).typedThread, false},
-		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).noView, (*inspector).typedDiff, true},
+		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
+		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
-		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).noThread, (*inspector).typedWindow, true},
-		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).noView, (*inspector).typedFit, false},
-		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).noView, (*inspector).typedChain, false},
+		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).NoThread, (*inspector).typedWindow, true},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).NoView, (*inspector).typedFit, false},
+		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).NoView, (*inspector).typedChain, false},
 	}
 }
 
@@ -132,33 +133,18 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 }
 
 func (r *inspector) typedCall(arg string) tea.Cmd {
-	calls := len(r.threadNow().Calls)
-	n, ok := callNamed(arg, calls)
-	if !ok {
-		r.note = noCallNamed(arg, calls)
+	n, why := inspection.CallNamed(arg, len(r.Thread().Calls))
+	if why != "" {
+		r.note = why
 		return nil
 	}
 	r.leaveSpot()
 	return r.goCall(n)
 }
 
-// callNamed reads the name of one of so many calls.
-func callNamed(arg string, calls int) (n int, ok bool) {
-	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
-	if n, ok = named[arg]; !ok {
-		n, ok = kit.ParseInt(arg)
-	}
-	return n, ok && n >= 1 && n <= calls+1
-}
-
-func noCallNamed(arg string, calls int) kit.Words {
-	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
-	return none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
-}
-
 func (r *inspector) typedThread(arg string) tea.Cmd {
-	threads := r.scene.Run.Threads
-	switch meant := r.scene.Run.ThreadsNamed(arg); len(meant) {
+	threads := r.Labels.Run.Threads
+	switch meant := r.Labels.Run.ThreadsNamed(arg); len(meant) {
 	case 1:
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))

@@ -82,11 +82,11 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	}
 	l.Blank(2)
 	switch {
-	case r.threadNow() == nil:
+	case r.Thread() == nil:
 		l.Words("this run has no thread", kit.Dim)
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
-	case len(r.scene.Docs) > 0:
+	case len(r.Labels.Docs) > 0:
 		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
 	default:
 		l.Words("this thread has no message", kit.Dim)

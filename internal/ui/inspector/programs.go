@@ -7,11 +7,6 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// programs is what the programs of a chain are run with.
-func (r *inspector) programs() curate.Input {
-	return curate.Input{Runner: r.cfg.Runner, Mask: r.cfg.Mask, Unmasked: r.cfg.Unmasked}
-}
-
 // release puts a chain that waited for enter in force: while it is being typed, its
 // program would be run half written.
 func (c *chainLine) release() (reform bool) {

@@ -25,6 +25,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/term"
 	"agentlens/internal/ui/uitest"
 )
@@ -78,7 +79,7 @@ func TestMain(m *testing.M) {
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		err = Run(ctx, Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
+		err = Run(ctx, Config{Config: inspection.Config{Name: "session.jsonl", Gate: gate, Load: read}, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
 	}
 	switch {
 	case errors.Is(err, term.ErrHungUp):

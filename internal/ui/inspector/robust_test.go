@@ -64,7 +64,7 @@ func TestTheFileIsDeletedWhileItIsOpen(t *testing.T) {
 // A text whose file is gone says just that: nothing of it was read.
 func TestATextWhoseFileIsGone(t *testing.T) {
 	run := uitest.Run()
-	run.Bodies = tornBodies{run.Bodies, run.Threads[0].At(1).Parts[0].Body, &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
+	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
 	d := open(t, 140, 36, func(c *Config) { c.Load = load(run) })
 	d.Press("g").Shows("[unreadable: its file is gone]").Press("J", "enter").Shows("its file is gone").Lacks("what was read stays")
 }

@@ -14,9 +14,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/curate"
-	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
@@ -26,6 +25,7 @@ import (
 // inspector is the one Bubble Tea model. It routes messages to the panes, which are
 // plain structs, and starts commands; see cmds.go for those.
 type inspector struct {
+	inspection.State
 	cfg  Config
 	ctx  context.Context
 	th   *kit.Theme
@@ -41,13 +41,10 @@ type inspector struct {
 	spans   headerSpans
 	liner   kit.LineWriter
 
-	scene    *view.Labels
 	loads    *loader
 	loadErr  error
 	loadText safe.Safe
-	thread   int  // index in the run
 	sought   bool // the thread to begin with is not read yet
-	call     int
 	chosen   bool // the person chose a call: a longer run does not move it
 
 	tree      *panes.Tree
@@ -56,9 +53,7 @@ type inspector struct {
 	colours   *kit.Colours
 	chain     chainLine
 	tried     triedChains
-	replays   *view.Replays
 	strip     strip
-	sizes     map[*model.Thread]*curate.Sizes
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
 	sayDrawn  func()
@@ -98,16 +93,15 @@ type inspector struct {
 
 func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	st, colours := view.NewStore(view.StoreBytes), kit.NewColours(th)
-	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
-		cfg.Chain = chain.String()
-	}
 	drawn := make(chan struct{})
 	r := &inspector{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
+		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours),
+		loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
+	r.State = inspection.New(&r.cfg.Config)
+	r.chain = chainLine{text: r.cfg.Chain, presets: cfg.Presets, gated: r.Gated}
 	r.keys = r.newKeymap()
 	return r
 }
@@ -240,7 +234,7 @@ func (r *inspector) act(a *kit.Action) tea.Cmd {
 		r.note = why
 		return nil
 	}
-	if !a.Jump || r.scene == nil {
+	if !a.Jump || r.Labels == nil {
 		return a.Run()
 	}
 	from := r.spotNow()

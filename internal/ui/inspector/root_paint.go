@@ -31,12 +31,12 @@ func (r *inspector) paintPanes() string {
 	r.header(l)
 	b.WriteString(l.String())
 	var cols [][]string
-	if r.scene == nil {
+	if r.Labels == nil {
 		cols = append(cols, r.waitingFrame())
 	}
 	for p, at := range r.lay.panes {
 		switch {
-		case at.w == 0, r.scene == nil:
+		case at.w == 0, r.Labels == nil:
 		case pane(p) == threadsPane:
 			cols = append(cols, r.threadsFrame())
 		default:
@@ -65,7 +65,7 @@ func (r *inspector) paintPanes() string {
 	switch {
 	case r.longNote():
 		r.noteLine(l, 0)
-	case r.scene != nil:
+	case r.Labels != nil:
 		r.chain.Paint(l, r.msgs.Shown)
 	}
 	b.WriteString(l.String())
@@ -151,11 +151,11 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		kit.Hints(l, s.Hints())
 	case r.search != nil:
 		r.searchLine(l)
-	case r.scene != nil && r.loadErr != nil:
+	case r.Labels != nil && r.loadErr != nil:
 		r.brokenLine(l)
-	case r.scene != nil && r.scene.Run.Partial:
+	case r.Labels != nil && r.Labels.Run.Partial:
 		r.progressLine(l)
-	case r.scene == nil:
+	case r.Labels == nil:
 		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
 	case r.w < twoPanesFrom:
 		kit.Hints(l, r.keys.narrowFoot)

@@ -135,7 +135,7 @@ func (r *inspector) toggleRecorded() tea.Cmd {
 }
 
 func (r *inspector) noChain() kit.Words {
-	if why := r.noView(); why != "" {
+	if why := r.NoView(); why != "" {
 		return why
 	}
 	if r.chain.tried() == "" {

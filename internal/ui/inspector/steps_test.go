@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -13,7 +14,7 @@ import (
 // stepDriver shows n messages with a chain whose parameter a key turns.
 func stepDriver(t testing.TB, n int) *driver {
 	t.Helper()
-	cfg := Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}
+	cfg := Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}}
 	return openTheme(&testing.T{}, 160, 50, cfg, kit.NewTheme(false, kit.TrueColour)).Press("S")
 }
 
@@ -24,12 +25,12 @@ func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 	d.Press("S")
 	d.r.roughFrom = 0
 	d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'+'}})
-	d.takeUntil(func() bool { return d.r.replays.Rough })
+	d.takeUntil(func() bool { return d.r.Replays.Rough })
 	if !d.r.msgs.Shown.View.Estimated {
 		t.Error("sizes that nobody counted are not marked")
 	}
 	d.send(nil)
-	if d.r.replays.Rough || d.r.msgs.Shown.View.Estimated {
+	if d.r.Replays.Rough || d.r.msgs.Shown.View.Estimated {
 		t.Error("the sizes are never counted")
 	}
 	if d.Press("-", "esc"); d.Screen() != counted {
@@ -66,7 +67,7 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
-	d := openTheme(t, 160, 50, Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}, kit.NewTheme(false, kit.NoColour))
+	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}}, kit.NewTheme(false, kit.NoColour))
 	d.r.store.Limit = 1 << 20
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -45,7 +45,7 @@ type stripState struct {
 // stripPainted gives a line of the timeline, painted when anything in it changed.
 func (r *inspector) stripPainted(y int) string {
 	s := &r.strip
-	as := stripState{r.laid(), r.threadNow(), r.call, r.w, s.scrub, r.msgs.Shown != nil && r.msgs.Shown.Exact}
+	as := stripState{r.laid(), r.Thread(), r.Call, r.w, s.scrub, r.msgs.Shown != nil && r.msgs.Shown.Exact}
 	if s.paintedAs != as || s.painted[0] == "" {
 		s.paintedAs = as
 		l := r.linerAt(0)
@@ -87,12 +87,12 @@ func (r *inspector) stripWants() int {
 // and not made yet.
 func (r *inspector) stripNow() tea.Cmd {
 	s := r.msgs.Shown
-	if r.lay.strip == 0 || s == nil || r.replays == nil {
+	if r.lay.strip == 0 || s == nil || r.Replays == nil {
 		return nil
 	}
-	of := r.replays.Chained
+	of := r.Replays.Chained
 	if r.chain.wanted() == "" || of == nil {
-		of = r.replays.Recorded
+		of = r.Replays.Recorded
 	}
 	if of == r.strip.of {
 		return nil

@@ -32,7 +32,7 @@ func (r *inspector) stripTable() kit.KeyTable {
 	column := func(to func(c *timeline.Chart, here int) int) func() tea.Cmd {
 		return func() tea.Cmd {
 			c := r.laid()
-			return r.goCall(c.Columns[min(max(to(c, c.At(r.call)), 0), len(c.Columns)-1)].Largest)
+			return r.goCall(c.Columns[min(max(to(c, c.At(r.Call)), 0), len(c.Columns)-1)].Largest)
 		}
 	}
 	by := func(n int) func() tea.Cmd {
@@ -81,9 +81,9 @@ func (r *inspector) noChart() kit.Words {
 
 // toBreak goes to the nearest call whose prefix broke.
 func (r *inspector) toBreak(d int) tea.Cmd {
-	of := r.replays.Recorded
-	if r.chain.wanted() != "" && r.replays.Chained != nil {
-		of = r.replays.Chained
+	of := r.Replays.Recorded
+	if r.chain.wanted() != "" && r.Replays.Chained != nil {
+		of = r.Replays.Chained
 	}
 	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
 }
@@ -91,9 +91,9 @@ func (r *inspector) toBreak(d int) tea.Cmd {
 // roundCalls goes to the nearest call of a kind in direction d, past the last one to the
 // first, and says so.
 func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
-	all := len(r.threadNow().Calls) + 1
+	all := len(r.Thread().Calls) + 1
 	for step := 1; step < all; step++ {
-		n := r.call + d*step
+		n := r.Call + d*step
 		round := kit.Words("")
 		switch {
 		case n > all:

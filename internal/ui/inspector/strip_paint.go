@@ -34,7 +34,7 @@ const shortTitleBelow = 100
 // stripTitle paints the line above the bars: what they are of, most of all first.
 func (r *inspector) stripTitle(l *kit.LineWriter, c *timeline.Chart) {
 	says := kit.Words("timeline · sent at each call")
-	switch at := view.CallName(r.threadNow(), r.call); {
+	switch at := view.CallName(r.Thread(), r.Call); {
 	case r.strip.scrub && r.w < shortTitleBelow:
 		says = "timeline · " + at
 	case r.strip.scrub:
@@ -52,7 +52,7 @@ func (r *inspector) stripTitle(l *kit.LineWriter, c *timeline.Chart) {
 		return
 	}
 	exact := r.msgs.Shown != nil && r.msgs.Shown.Exact
-	most := "largest " + kit.About(c.Max, exact) + " at " + view.CallName(r.threadNow(), c.MaxCall)
+	most := "largest " + kit.About(c.Max, exact) + " at " + view.CallName(r.Thread(), c.MaxCall)
 	if r.w < twoPanesFrom {
 		most = "largest " + kit.About(c.Max, exact) + " at " + kit.Int(c.MaxCall)
 	}
@@ -93,12 +93,12 @@ func (r *inspector) stripKinds(l *kit.LineWriter, exact bool) {
 
 // stripCall is the call that is shown; while another thread is on its way, one that the
 // timeline has.
-func (r *inspector) stripCall() int { return min(r.call, r.strip.data.Calls()) }
+func (r *inspector) stripCall() int { return min(r.Call, r.strip.data.Calls()) }
 
 // stripBar paints one row of the bars, row 0 the lowest.
 func (r *inspector) stripBar(l *kit.LineWriter, c *timeline.Chart, row int) {
 	l.Blank(1)
-	here := c.At(r.call)
+	here := c.At(r.Call)
 	for i := range c.Columns {
 		kind, n := c.Cell(i, row, stripBars)
 		l.Shade = kit.NoShade
@@ -158,7 +158,7 @@ func signOf(c *timeline.Column) int {
 // stripSigns paints the line under the bars: what happened, and where one is.
 func (r *inspector) stripSigns(l *kit.LineWriter, c *timeline.Chart) {
 	l.Blank(1)
-	here := c.At(r.call)
+	here := c.At(r.Call)
 	for i := range c.Columns {
 		sign, st := kit.Words(" "), kit.Plain
 		if m := signOf(&c.Columns[i]); m >= 0 {

@@ -37,7 +37,7 @@ func (t *triedChains) add(chain string) {
 
 // noteTried takes in the chain that is shown, once it is no longer being made.
 func (r *inspector) noteTried() {
-	if r.scene != nil && r.chain.edit == nil && r.chain.list == nil && !r.chain.aside {
+	if r.Labels != nil && r.chain.edit == nil && r.chain.list == nil && !r.chain.aside {
 		r.tried.add(r.chain.text)
 	}
 }
@@ -61,8 +61,8 @@ func (r *inspector) stepTried(d int) func() tea.Cmd {
 func (r *inspector) noTried(d int) func() kit.Words {
 	return func() kit.Words {
 		switch {
-		case r.noView() != "":
-			return r.noView()
+		case r.NoView() != "":
+			return r.NoView()
 		case len(r.tried.list) < 2:
 			return "no chain was tried yet: s types one, S builds one"
 		case !r.tried.other(d) && d < 0:

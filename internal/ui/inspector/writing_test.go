@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agentlens/internal/export"
+	"agentlens/internal/ui/inspection"
 )
 
 // The end of the program waits for a file that is being written, and lets none begin.
@@ -13,11 +14,11 @@ func TestTheEndWaitsForExports(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	wrote := 0
 	d := open(t, 120, 36, func(c *Config) {
-		c.Export = func(context.Context, *export.Work, export.Format, string) (Exported, error) {
+		c.Export = func(context.Context, *export.Work, export.Format, string) (inspection.Exported, error) {
 			close(begun)
 			<-release
 			wrote++
-			return Exported{}, nil
+			return inspection.Exported{}, nil
 		}
 	})
 	first, late := d.r.export(nil, export.Format{}, "a.md"), d.r.export(nil, export.Format{}, "b.md")

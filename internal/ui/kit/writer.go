@@ -225,6 +225,17 @@ func (l *LineWriter) String() string {
 	return string(l.b)
 }
 
+// ShortFigure is Figure without a fraction of zero: 128k, not 128.0k.
+func ShortFigure(n int64) Words {
+	switch {
+	case n >= 1_000_000 && n%1_000_000 == 0:
+		return Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
+	case n >= 1000 && n%1000 == 0:
+		return Words(strconv.FormatInt(n/1000, 10)) + "k"
+	}
+	return Figure(n)
+}
+
 // Figure writes a count in at most five characters: 310, 12.0k, 176k, 1.2M.
 func Figure(n int64) Words {
 	switch {

@@ -37,7 +37,7 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 		l.Words("▸", kit.Faint)
 	}
 	m.index(l, it)
-	role, st := m.Role(it, w, narrow)
+	role, st := Role(it, w, narrow)
 	if away {
 		st = kit.Dropped
 	}
@@ -80,7 +80,7 @@ func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
 	l.Blank(1)
 }
 
-func (m *Messages) Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
+func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	if it.Kind == view.PromptItem {
 		if narrow {
 			return "pmpt", kit.RoleSystem

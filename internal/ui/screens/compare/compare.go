@@ -60,6 +60,29 @@ type Scorer struct {
 	evidence *curate.Evidence
 }
 
+// New returns a table of the record, the chains tried, oldest first, and the named ones.
+// shown is the chain on the screen.
+func New(of Scorer, shown string, tried []string) *Table {
+	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + " of this thread", Scorer: of}
+	add := func(chain string, name kit.Words) {
+		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
+			v.Rows = append(v.Rows, Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == shown})
+		}
+	}
+	add("", "as recorded")
+	add("passthrough", "all of it")
+	for _, chain := range slices.Backward(tried) {
+		add(chain, "")
+	}
+	for _, p := range slices.Concat(of.Presets, curate.Presets()) {
+		if chain, err := curate.ParseWith(p.Chain, of.Presets); err == nil {
+			add(chain.String(), kit.Words(p.Name))
+		}
+	}
+	v.Cursor = max(slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Now }), 0)
+	return v
+}
+
 // compared is a contender that was scored.
 type compared struct {
 	evidence *curate.Evidence
