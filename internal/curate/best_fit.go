@@ -4,40 +4,40 @@ package curate
 // the room that it leaves, older ones.
 type bestFit struct {
 	window
-	least *minTree // tokens of each unit, by its head
-	now   []key    // heads of the older ones kept, from the newest to the oldest
-	was   []key
+	least *Minima // tokens of each unit, by its head
+	now   []Key   // heads of the older ones kept, from the newest to the oldest
+	was   []Key
 }
 
-func (b *bestFit) step(f *facts, in, out *layer) {
+func (b *bestFit) Step(f *Facts, in, out *Layer) {
 	if b.least == nil {
-		b.least, b.extra = newMinTree(len(in.items)), newBitset(len(in.items))
+		b.least, b.extra = NewMinima(len(in.items)), NewSet(len(in.items))
 	}
 	was := b.head
-	b.window.step(f, in, out)
-	note := func(k key) { b.least.set(unitHead(in, k), b.weight[unitHead(in, k)]) }
+	b.window.Step(f, in, out)
+	note := func(k Key) { b.least.Set(unitHead(in, k), b.weight[unitHead(in, k)]) }
 	for _, k := range in.delta {
 		note(k)
 	}
 	b.eachLive(in, min(was, b.head), max(was, b.head), note)
 	b.now, b.was = b.was[:0], b.now
 	room := b.room(in) - b.sum
-	for k := b.least.lastUpTo(b.start-1, room); k >= 0; k = b.least.lastUpTo(k-1, room) {
+	for k := b.least.LastUpTo(b.start-1, room); k >= 0; k = b.least.LastUpTo(k-1, room) {
 		b.now = append(b.now, k)
 		room -= int64(b.weight[k])
 	}
 	for _, k := range b.was {
-		b.extra.clear(k)
+		b.extra.Remove(k)
 	}
 	for _, k := range b.now {
-		b.extra.set(k)
+		b.extra.Add(k)
 	}
-	eachChange(b.was, b.now, func(k key) { b.decide(in, out, k) })
+	eachChange(b.was, b.now, func(k Key) { b.decide(in, out, k) })
 }
 
 // eachChange calls do for what is in one of two lists only, both from the newest
 // to the oldest.
-func eachChange(was, now []key, do func(key)) {
+func eachChange(was, now []Key, do func(Key)) {
 	i, j := 0, 0
 	for i < len(now) || j < len(was) {
 		switch {

@@ -2,16 +2,16 @@ package curate
 
 import "math/bits"
 
-// A bitset is a set of small integers that finds its next and previous member
+// A Set is a set of small integers that finds its next and previous member
 // in a few steps however sparse it is: each level has one bit for a word of the
 // level below.
-type bitset struct {
+type Set struct {
 	levels [][]uint64
 	size   int
 }
 
-func newBitset(size int) *bitset {
-	b := &bitset{size: size}
+func NewSet(size int) *Set {
+	b := &Set{size: size}
 	for {
 		words := (size + 63) / 64
 		b.levels = append(b.levels, make([]uint64, max(words, 1)))
@@ -22,18 +22,18 @@ func newBitset(size int) *bitset {
 	}
 }
 
-func (b *bitset) has(i int32) bool {
+func (b *Set) Has(i int32) bool {
 	return b.levels[0][i>>6]&(1<<(uint(i)&63)) != 0
 }
 
-func (b *bitset) set(i int32) {
+func (b *Set) Add(i int32) {
 	for _, level := range b.levels {
 		level[i>>6] |= 1 << (uint(i) & 63)
 		i >>= 6
 	}
 }
 
-func (b *bitset) clear(i int32) {
+func (b *Set) Remove(i int32) {
 	for _, level := range b.levels {
 		level[i>>6] &^= 1 << (uint(i) & 63)
 		if level[i>>6] != 0 {
@@ -43,8 +43,8 @@ func (b *bitset) clear(i int32) {
 	}
 }
 
-// next returns the first member at or after i, or -1.
-func (b *bitset) next(i int32) int32 {
+// Next returns the first member at or after i, or -1.
+func (b *Set) Next(i int32) int32 {
 	for l := 0; l < len(b.levels); l++ {
 		if int(i>>6) >= len(b.levels[l]) {
 			return -1
@@ -61,8 +61,8 @@ func (b *bitset) next(i int32) int32 {
 	return -1
 }
 
-// prev returns the last member at or before i, or -1.
-func (b *bitset) prev(i int32) int32 {
+// Prev returns the last member at or before i, or -1.
+func (b *Set) Prev(i int32) int32 {
 	for l := 0; l < len(b.levels) && i >= 0; l++ {
 		if w := b.levels[l][i>>6] << (63 - uint(i)&63); w != 0 {
 			i -= int32(bits.LeadingZeros64(w))

@@ -19,10 +19,10 @@ var tokenBudgetSpec = Spec{
 		{Name: "partial", Kind: KindBool, Default: "false", Help: "of a text that does not fit, keep the last lines that do"},
 		tokensParam,
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		limit, err := a.tokens("max")
 		if err != nil {
-			return builtStage{}, err
+			return Built{}, err
 		}
 		older := fmt.Sprintf("would exceed the budget of %s tokens", group(int(limit)))
 		w := &window{measure: byTokens, max: limit, headCounts: true, keepHead: true, partial: a.boolean("partial")}
@@ -34,7 +34,7 @@ var tokenBudgetSpec = Spec{
 			if w.partial || w.align == alignUser {
 				return b, &BuildError{a.call, "fit=best leaves holes: partial and start_on=user go with fit=contiguous"}
 			}
-			b.stage = &bestFit{window: *w}
+			b.Stage = &bestFit{window: *w}
 		}
 		b.problem = func(v *model.View) []model.Problem {
 			found := overBudget(v, limit)
@@ -48,33 +48,33 @@ var tokenBudgetSpec = Spec{
 }
 
 // findPart finds the text before the first that fits, and what of it still does.
-func (w *window) findPart(f *facts, in *layer) {
+func (w *window) findPart(f *Facts, in *Layer) {
 	w.part = -1
 	if !w.partial || w.start == 0 {
 		return
 	}
-	k := w.weighted.prev(w.start - 1)
+	k := w.weighted.Prev(w.start - 1)
 	room := w.room(in) - w.sum
-	if k < 0 || room <= Overhead || !in.isLive(k) || w.members[k] != 1 || in.role(k) == model.Tool || !onlyText(f, in, k) {
+	if k < 0 || room <= Overhead || !in.Live(k) || w.members[k] != 1 || in.Role(k) == model.Tool || !onlyText(f, in, k) {
 		return
 	}
-	if w.align == alignUser && in.role(k) != model.User {
+	if w.align == alignUser && in.Role(k) != model.User {
 		return
 	}
-	id := partID{k, in.items[k].variant, int32(room)}
+	id := partID{k, in.items[k].Variant, int32(room)}
 	it, ok := w.made[id]
 	if !ok {
 		e := lastLines{}
 		if f.vars.size.read {
-			e.lines, ok = linesWithin(f.vars.text(in.keyspace, k, in.items[k]), int(room), f.vars.size.sizes.counter.Count)
+			e.lines, ok = linesWithin(f.vars.text(in.Keyspace, k, in.items[k]), int(room), f.vars.size.sizes.counter.Count)
 			if !ok {
 				return
 			}
 		}
 		e.room = int32(room)
-		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
+		it = f.vars.add(in.Keyspace, k, in.items[k], f.stage, e)
 		if w.made == nil {
-			w.made = map[partID]item{}
+			w.made = map[partID]Item{}
 		}
 		w.made[id] = it
 	}
@@ -82,13 +82,13 @@ func (w *window) findPart(f *facts, in *layer) {
 }
 
 type partID struct {
-	k             key
+	k             Key
 	variant, room int32
 }
 
 // decideParts decides about the text that was cut and the one that is.
-func (w *window) decideParts(in, out *layer, before key) {
-	for _, k := range []key{before, w.part} {
+func (w *window) decideParts(in, out *Layer, before Key) {
+	for _, k := range []Key{before, w.part} {
 		if k >= 0 {
 			w.decideOne(in, out, k)
 		}
@@ -113,20 +113,20 @@ type lastLines struct {
 	room  int32
 }
 
-func (e lastLines) apply(c *content) {
-	text := model.Join(c.original, c.text)
+func (e lastLines) Apply(c *Content) {
+	text := model.Join(c.Original, c.Text)
 	at := len(text)
 	for range e.lines {
 		at = strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1
 	}
-	c.text = tailOf(c.original, c.text, len([]rune(text[at:])))
+	c.Text = tailOf(c.Original, c.Text, len([]rune(text[at:])))
 }
 
-func (e lastLines) guess(base variant) (tokens, runes int32) {
-	tokens = min(base.tokens, e.room)
-	return tokens, int32(int64(base.runes) * int64(tokens) / int64(max(base.tokens, 1)))
+func (e lastLines) Guess(base Variant) (tokens, runes int32) {
+	tokens = min(base.Tokens, e.room)
+	return tokens, int32(int64(base.Runes) * int64(tokens) / int64(max(base.Tokens, 1)))
 }
 
-func (e lastLines) reason() string {
+func (e lastLines) Reason() string {
 	return fmt.Sprintf("the last lines that fit: %s tokens were left", group(int(e.room)))
 }

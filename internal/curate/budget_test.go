@@ -43,22 +43,22 @@ func TestMinTree(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		n := 1 + rnd.IntN(40)
-		tree, plain := newMinTree(n), make([]int32, n)
+		tree, plain := NewMinima(n), make([]int32, n)
 		for range 60 {
 			k := rnd.IntN(n)
 			plain[k] = int32(rnd.IntN(12))
-			tree.set(key(k), plain[k])
+			tree.Set(Key(k), plain[k])
 			from, limit := rnd.IntN(n+1)-1, int64(rnd.IntN(14)-1)
-			want := key(from)
+			want := Key(from)
 			for want >= 0 && (plain[want] == 0 || int64(plain[want]) > limit) {
 				want--
 			}
-			if got := tree.lastUpTo(key(from), limit); got != want {
+			if got := tree.LastUpTo(Key(from), limit); got != want {
 				t.Fatalf("last of %v up to %d within %d: %d, want %d", plain, from, limit, got, want)
 			}
 		}
 	}
-	if got := newMinTree(3).lastUpTo(2, math.MaxInt64); got != -1 {
+	if got := NewMinima(3).LastUpTo(2, math.MaxInt64); got != -1 {
 		t.Errorf("an empty tree has %d", got)
 	}
 }

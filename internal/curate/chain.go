@@ -10,10 +10,10 @@ import (
 )
 
 // A Chain is a list of strategies with their parameters, applied in order.
-type Chain []Call
+type Chain []stageCall
 
-// A Call is one strategy of a chain with its parameters: name(arg, key=value).
-type Call struct {
+// A stageCall is one strategy of a chain with its parameters: name(arg, key=value).
+type stageCall struct {
 	Spec *Spec
 	Args map[string]Value // by parameter name; a missing one has its default
 	Pos  int              // byte offset in the text it was parsed from
@@ -32,7 +32,7 @@ type Spec struct {
 	Stateful bool
 	// First says that it must be the first stage, Last that it must be the last.
 	First, Last bool
-	build       func(a args) (builtStage, error)
+	build       func(a args) (Built, error)
 }
 
 // A Param is one parameter of a strategy. The first of a strategy may be given
@@ -114,7 +114,7 @@ func (c Chain) String() string {
 	return strings.Join(parts, " | ")
 }
 
-func (c Call) String() string {
+func (c stageCall) String() string {
 	var parts []string
 	for i, p := range c.Spec.Params {
 		v, ok := c.Args[p.Name]
@@ -197,7 +197,7 @@ func quoteWord(s string) string {
 
 // args gives a builder its parameters, defaults filled in.
 type args struct {
-	call Call
+	call stageCall
 	in   *Input
 }
 
@@ -255,14 +255,14 @@ func windowSetting(t *model.Thread) string {
 
 // A BuildError is a chain that parses but cannot be run on this input.
 type BuildError struct {
-	Call    Call
+	Call    stageCall
 	Message string
 }
 
 func (e *BuildError) Error() string { return e.Call.String() + ": " + e.Message }
 
 // countBy makes a stage count by the estimator its call names.
-func (b *builtStage) countBy(a args) error {
+func (b *Built) countBy(a args) error {
 	if a.call.Spec.param(tokensParam.Name) == nil || a.word(tokensParam.Name) == counted {
 		return nil
 	}
@@ -273,8 +273,8 @@ func (b *builtStage) countBy(a args) error {
 	if sizes == a.in.Sizes {
 		return nil
 	}
-	own := &recounted{stage: b.stage, sizes: sizes}
-	b.stage = own
+	own := &recounted{Stage: b.Stage, sizes: sizes}
+	b.Stage = own
 	if about := b.problem; about != nil {
 		b.problem = func(v *model.View) []model.Problem { return about(own.view(v)) }
 	}
@@ -282,8 +282,8 @@ func (b *builtStage) countBy(a args) error {
 }
 
 // build makes the stages of a chain for an input.
-func (c Chain) build(in Input) ([]builtStage, error) {
-	var built []builtStage
+func (c Chain) build(in Input) ([]Built, error) {
+	var built []Built
 	var pins *preserve
 	for i := range c {
 		b, err := c[i].Spec.build(args{c[i], &in})
@@ -291,16 +291,16 @@ func (c Chain) build(in Input) ([]builtStage, error) {
 			return nil, err
 		}
 		b.name = c[i].String()
-		if x, ok := b.stage.(*external); ok && in.Only > 0 && !slices.ContainsFunc(c[i+1:], func(later Call) bool { return later.Spec.Stateful }) {
+		if x, ok := b.Stage.(*external); ok && in.Only > 0 && !slices.ContainsFunc(c[i+1:], func(later stageCall) bool { return later.Spec.Stateful }) {
 			x.from = in.Only - 1
 		}
-		if p, ok := b.stage.(*preserve); ok {
+		if p, ok := b.Stage.(*preserve); ok {
 			pins = p
 		} else if pins != nil {
-			if r, ok := b.stage.(*render); ok {
+			if r, ok := b.Stage.(*render); ok {
 				r.spare(pins)
 			}
-			b.stage = &pinned{stage: b.stage, pins: pins}
+			b.Stage = &pinned{Stage: b.Stage, pins: pins}
 		}
 		if err := b.countBy(args{c[i], &in}); err != nil {
 			return nil, err

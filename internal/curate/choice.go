@@ -4,25 +4,25 @@ package curate
 // what is chosen and what changed. The window in it keeps the sizes of the units.
 type choice struct {
 	window
-	now   []key // heads of the units kept, from the newest to the oldest
-	was   []key // those of the call before
-	keeps *bitset
-	turn  key // what is dropped from here on is of the turn at hand, when more than 0
+	now   []Key // heads of the units kept, from the newest to the oldest
+	was   []Key // those of the call before
+	keeps *Set
+	turn  Key // what is dropped from here on is of the turn at hand, when more than 0
 }
 
 // weighAll brings the sizes of the units up to date; it returns the end of the
 // system head at the call before.
-func (c *choice) weighAll(in *layer) (was key) {
+func (c *choice) weighAll(in *Layer) (was Key) {
 	if c.weighted == nil {
 		c.begin(in)
-		c.keeps = newBitset(len(in.items))
+		c.keeps = NewSet(len(in.items))
 	}
 	was = c.head
 	c.head = c.headOf(in)
 	for _, k := range in.delta {
 		c.weigh(in, k)
 	}
-	c.eachLive(in, min(was, c.head), max(was, c.head), func(k key) { c.weigh(in, k) })
+	c.eachLive(in, min(was, c.head), max(was, c.head), func(k Key) { c.weigh(in, k) })
 	return was
 }
 
@@ -30,40 +30,40 @@ func (c *choice) weighAll(in *layer) (was key) {
 func (c *choice) start() { c.now, c.was = c.was[:0], c.now }
 
 // settle lets the units in now through and drops the others.
-func (c *choice) settle(in, out *layer, was key) {
+func (c *choice) settle(in, out *Layer, was Key) {
 	for _, k := range c.was {
-		c.keeps.clear(k)
+		c.keeps.Remove(k)
 	}
 	for _, k := range c.now {
-		c.keeps.set(k)
+		c.keeps.Add(k)
 	}
 	for _, k := range in.delta {
 		c.decideUnit(in, out, unitHead(in, k))
 	}
-	c.eachLive(in, min(was, c.head), max(was, c.head), func(k key) { c.decideUnit(in, out, unitHead(in, k)) })
-	eachChange(c.was, c.now, func(k key) { c.decideUnit(in, out, k) })
+	c.eachLive(in, min(was, c.head), max(was, c.head), func(k Key) { c.decideUnit(in, out, unitHead(in, k)) })
+	eachChange(c.was, c.now, func(k Key) { c.decideUnit(in, out, k) })
 }
 
-func (c *choice) decideUnit(in, out *layer, head key) {
+func (c *choice) decideUnit(in, out *Layer, head Key) {
 	c.decideMember(in, out, head, head)
-	if in.isMessage(head) {
-		for _, i := range in.thread.Members(in.message(head)) {
-			if k := in.ofMessage(int(i)); k != head {
+	if in.IsMessage(head) {
+		for _, i := range in.Thread.Members(in.Place(head)) {
+			if k := in.KeyOf(int(i)); k != head {
 				c.decideMember(in, out, head, k)
 			}
 		}
 	}
 }
 
-func (c *choice) decideMember(in, out *layer, head, k key) {
+func (c *choice) decideMember(in, out *Layer, head, k Key) {
 	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
-	case k < c.head || c.keeps.has(head):
-		out.put(k, in.items[k], 0)
+	case !in.Live(k):
+		out.Drop(k, whyGone)
+	case k < c.head || c.keeps.Has(head):
+		out.Put(k, in.items[k], 0)
 	case c.turn > 0 && k > c.turn:
-		out.drop(k, whyTurn)
+		out.Drop(k, whyTurn)
 	default:
-		out.drop(k, whyOlder)
+		out.Drop(k, whyOlder)
 	}
 }

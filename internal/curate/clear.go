@@ -21,12 +21,12 @@ var clearToolUsesSpec = Spec{
 		{Name: "sticky", Kind: KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
 		tokensParam,
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		trigger, err := a.tokens("trigger")
-		return builtStage{stage: &clearUses{
+		return Built{Stage: &clearUses{
 			trigger: trigger, keep: int(a.number("keep")), atLeast: a.number("clear_at_least"),
 			exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
-			edit: replaceText{text: a.word("placeholder"), why: "cleared: not among the newest " + group(int(a.number("keep"))) + " tool results"},
+			edit: Replace{Text: a.word("placeholder"), Why: "cleared: not among the newest " + group(int(a.number("keep"))) + " tool results"},
 		}}, err
 	},
 }
@@ -37,24 +37,24 @@ type clearUses struct {
 	keep             int
 	exclude          []string
 	inputs, sticky   bool
-	edit             replaceText
+	edit             Replace
 
-	results *bitset // live tool results
-	able    *bitset // those that clearing would make smaller
-	cleared *bitset // those that were cleared, live or not
-	todo    *bitset // able and not cleared
+	results *Set    // live tool results
+	able    *Set    // those that clearing would make smaller
+	cleared *Set    // those that were cleared, live or not
+	todo    *Set    // able and not cleared
 	saving  []int32 // per key, what clearing saves
-	edge    key     // first of the newest results that stay
+	edge    Key     // first of the newest results that stay
 	newest  int     // results from edge on
 	sum     int64   // what a clearing before edge would save
-	back    []key   // no longer before edge at this call
-	memo    memo
+	back    []Key   // no longer before edge at this call
+	memo    Memo
 }
 
-func (c *clearUses) step(f *facts, in, out *layer) {
+func (c *clearUses) Step(f *Facts, in, out *Layer) {
 	if c.results == nil {
 		n := len(in.items)
-		c.results, c.able, c.cleared, c.todo = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
+		c.results, c.able, c.cleared, c.todo = NewSet(n), NewSet(n), NewSet(n), NewSet(n)
 		c.saving = make([]int32, n)
 	}
 	for _, k := range in.delta {
@@ -74,12 +74,12 @@ func (c *clearUses) step(f *facts, in, out *layer) {
 	}
 	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
 	case on:
-		for k := c.todo.next(0); k >= 0 && k < c.edge; k = c.todo.next(k + 1) {
+		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
 			c.mark(k, true)
 			c.decide(f, in, out, k)
 		}
 	case !c.sticky:
-		for k := c.cleared.next(0); k >= 0; k = c.cleared.next(k + 1) {
+		for k := c.cleared.Next(0); k >= 0; k = c.cleared.Next(k + 1) {
 			c.mark(k, false)
 			c.decide(f, in, out, k)
 		}
@@ -87,48 +87,48 @@ func (c *clearUses) step(f *facts, in, out *layer) {
 }
 
 // update takes note of a change of k in the input.
-func (c *clearUses) update(f *facts, in *layer, k key) {
-	live := in.isLive(k) && in.role(k) == model.Tool
-	if live != c.results.has(k) {
+func (c *clearUses) update(f *Facts, in *Layer, k Key) {
+	live := in.Live(k) && in.Role(k) == model.Tool
+	if live != c.results.Has(k) {
 		if live {
-			c.results.set(k)
+			c.results.Add(k)
 		} else {
-			c.results.clear(k)
+			c.results.Remove(k)
 		}
 		if k >= c.edge {
 			c.newest += int(2*b2i(live) - 1)
 		}
 	}
 	saving := int32(0)
-	if live && !slices.Contains(c.exclude, answeredTool(in.thread, in.message(k))) {
-		saving = in.items[k].tokens - c.memo.variant(f, in, k, c.edit).tokens
+	if live && !slices.Contains(c.exclude, answeredTool(in.Thread, in.Place(k))) {
+		saving = in.items[k].Tokens - c.memo.Edit(f, in, k, c.edit).Tokens
 	}
 	c.recount(k, func() {
 		c.saving[k] = saving
-		c.able.clear(k)
+		c.able.Remove(k)
 		if saving > 0 {
-			c.able.set(k)
+			c.able.Add(k)
 		}
 	})
 }
 
 // mark notes that k is cleared, or is not.
-func (c *clearUses) mark(k key, cleared bool) {
+func (c *clearUses) mark(k Key, cleared bool) {
 	c.recount(k, func() {
-		c.cleared.clear(k)
+		c.cleared.Remove(k)
 		if cleared {
-			c.cleared.set(k)
+			c.cleared.Add(k)
 		}
 	})
 }
 
 // counts reports whether the saving of k is in the sum: of all that may go when
 // each request is judged anew, else of what has not gone yet.
-func (c *clearUses) counts(k key) bool {
-	return k < c.edge && c.able.has(k) && !(c.sticky && c.cleared.has(k))
+func (c *clearUses) counts(k Key) bool {
+	return k < c.edge && c.able.Has(k) && !(c.sticky && c.cleared.Has(k))
 }
 
-func (c *clearUses) recount(k key, change func()) {
+func (c *clearUses) recount(k Key, change func()) {
 	if c.counts(k) {
 		c.sum -= int64(c.saving[k])
 	}
@@ -136,9 +136,9 @@ func (c *clearUses) recount(k key, change func()) {
 	if c.counts(k) {
 		c.sum += int64(c.saving[k])
 	}
-	c.todo.clear(k)
-	if c.able.has(k) && !c.cleared.has(k) {
-		c.todo.set(k)
+	c.todo.Remove(k)
+	if c.able.Has(k) && !c.cleared.Has(k) {
+		c.todo.Add(k)
 	}
 }
 
@@ -146,14 +146,14 @@ func (c *clearUses) recount(k key, change func()) {
 func (c *clearUses) slide() {
 	c.back = c.back[:0]
 	for c.newest > c.keep {
-		k := c.results.next(c.edge)
+		k := c.results.Next(c.edge)
 		c.edge, c.newest = k+1, c.newest-1
 		if c.counts(k) {
 			c.sum += int64(c.saving[k])
 		}
 	}
 	for c.newest < c.keep && c.edge > 0 {
-		k := c.results.prev(c.edge - 1)
+		k := c.results.Prev(c.edge - 1)
 		if k < 0 {
 			return
 		}
@@ -161,23 +161,23 @@ func (c *clearUses) slide() {
 			c.sum -= int64(c.saving[k])
 		}
 		c.edge, c.newest = k, c.newest+1
-		if !c.sticky && c.cleared.has(k) {
+		if !c.sticky && c.cleared.Has(k) {
 			c.back = append(c.back, k)
 		}
 	}
 }
 
-func (c *clearUses) decide(f *facts, in, out *layer, k key) {
-	if !c.cleared.has(k) || !c.able.has(k) || !in.isLive(k) {
+func (c *clearUses) decide(f *Facts, in, out *Layer, k Key) {
+	if !c.cleared.Has(k) || !c.able.Has(k) || !in.Live(k) {
 		c.decideCall(f, in, out, k)
 	} else {
-		out.put(k, c.memo.variant(f, in, k, c.edit), 0)
+		out.Put(k, c.memo.Edit(f, in, k, c.edit), 0)
 	}
-	if !c.inputs || !in.isMessage(k) {
+	if !c.inputs || !in.IsMessage(k) {
 		return
 	}
-	if g := in.thread.At(in.message(k)).Group; g >= 0 {
-		if head := in.ofMessage(int(g)); head != k && in.isLive(head) {
+	if g := in.Thread.At(in.Place(k)).Group; g >= 0 {
+		if head := in.KeyOf(int(g)); head != k && in.Live(head) {
 			c.decideCall(f, in, out, head)
 		}
 	}
@@ -185,54 +185,54 @@ func (c *clearUses) decide(f *facts, in, out *layer, k key) {
 
 // decideCall lets a message through, with empty arguments when all its results
 // are cleared and inputs are wanted so.
-func (c *clearUses) decideCall(f *facts, in, out *layer, k key) {
-	if !c.inputs || !in.isLive(k) || !in.isMessage(k) || in.role(k) != model.Assistant {
+func (c *clearUses) decideCall(f *Facts, in, out *Layer, k Key) {
+	if !c.inputs || !in.Live(k) || !in.IsMessage(k) || in.Role(k) != model.Assistant {
 		pass(in, out, k)
 		return
 	}
-	members := in.thread.Members(in.message(k))
+	members := in.Thread.Members(in.Place(k))
 	empty := len(members) > 1
 	for _, i := range members {
-		m := in.ofMessage(int(i))
-		empty = empty && (m == k || c.cleared.has(m))
+		m := in.KeyOf(int(i))
+		empty = empty && (m == k || c.cleared.Has(m))
 	}
 	if !empty {
 		pass(in, out, k)
 		return
 	}
-	it := c.memo.variant(f, in, k, clearArgs{})
-	if it.tokens < in.items[k].tokens {
-		out.put(k, it, 0)
+	it := c.memo.Edit(f, in, k, clearArgs{})
+	if it.Tokens < in.items[k].Tokens {
+		out.Put(k, it, 0)
 	} else {
 		pass(in, out, k)
 	}
 }
 
-// replaceText puts another text in place of a message's.
-type replaceText struct {
-	text string
-	why  string
+// Replace puts another text in place of a message's.
+type Replace struct {
+	Text string
+	Why  string
 }
 
-func (e replaceText) apply(c *content) {
-	c.text = []model.Piece{}
-	if e.text != "" {
-		c.text = []model.Piece{{Insert: e.text}}
+func (e Replace) Apply(c *Content) {
+	c.Text = []model.Piece{}
+	if e.Text != "" {
+		c.Text = []model.Piece{{Insert: e.Text}}
 	}
 }
 
-func (e replaceText) guess(variant) (tokens, runes int32) {
-	n := int32(len(e.text))
+func (e Replace) Guess(Variant) (tokens, runes int32) {
+	n := int32(len(e.Text))
 	return Overhead + (n+3)/4, n
 }
 
-func (e replaceText) reason() string { return e.why }
+func (e Replace) Reason() string { return e.Why }
 
 // clearArgs empties the arguments of an assistant message's calls.
 type clearArgs struct{}
 
-func (clearArgs) apply(c *content) { c.emptyArgs = true }
-func (clearArgs) guess(v variant) (tokens, runes int32) {
-	return min(v.tokens, Overhead+v.runes/4+8), v.runes
+func (clearArgs) Apply(c *Content) { c.EmptyArgs = true }
+func (clearArgs) Guess(v Variant) (tokens, runes int32) {
+	return min(v.Tokens, Overhead+v.Runes/4+8), v.Runes
 }
-func (clearArgs) reason() string { return "arguments cleared with the results" }
+func (clearArgs) Reason() string { return "arguments cleared with the results" }

@@ -14,12 +14,12 @@ var compactSpec = Spec{
 		roleParam,
 		tokensParam,
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		trigger, keep := a.limit("trigger"), a.limit("keep")
 		if trigger.unit == Percent {
 			n, err := a.tokens("trigger")
 			if err != nil {
-				return builtStage{}, err
+				return Built{}, err
 			}
 			trigger = limit{Tok, n}
 		}
@@ -27,7 +27,7 @@ var compactSpec = Spec{
 			keep.unit = Msgs
 		}
 		if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
-			return builtStage{}, &BuildError{a.call, "keep is not smaller than trigger: it would act at every call; keep less"}
+			return Built{}, &BuildError{a.call, "keep is not smaller than trigger: it would act at every call; keep less"}
 		}
 		return newCompaction(a, []limit{trigger}, keep)
 	},
@@ -64,36 +64,36 @@ type compaction struct {
 	source summariser
 	nth    int
 
-	users   *bitset // live user messages
-	cut     key     // first key that is not summarised
+	users   *Set    // live user messages
+	cut     Key     // first key that is not summarised
 	turns   int64   // user messages from cut on
 	chars   int64   // characters from cut on
 	length  []int32 // per key, characters counted
-	summary key     // the summary now in the view, or -1
-	head    key
+	summary Key     // the summary now in the view, or -1
+	head    Key
 }
 
-func newCompaction(a args, over []limit, keep limit) (builtStage, error) {
+func newCompaction(a args, over []limit, keep limit) (Built, error) {
 	role, _ := model.ParseRole(a.word("role"))
 	source, err := a.summariser()
 	c := &compaction{over: over, keep: keep, role: role, source: source, summary: -1}
-	return builtStage{stage: c, reasons: []string{"", "summarised: before the last " + keep.String(), "its call was summarised", "summary of the messages before"}}, err
+	return Built{Stage: c, reasons: []string{"", "summarised: before the last " + keep.String(), "its call was summarised", "summary of the messages before"}}, err
 }
 
 func (c *compaction) slot(nth int) { c.nth = nth }
 
-func (c *compaction) step(f *facts, in, out *layer) {
+func (c *compaction) Step(f *Facts, in, out *Layer) {
 	if c.users == nil {
-		c.users, c.length = newBitset(len(in.items)), make([]int32, len(in.items))
+		c.users, c.length = NewSet(len(in.items)), make([]int32, len(in.items))
 	}
 	c.source.note(in)
 	was := c.head
-	c.head = in.head()
+	c.head = in.Head()
 	for _, k := range in.delta {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	for k := in.live.next(min(was, c.head)); k >= 0 && k < max(was, c.head); k = in.next(k) {
+	for k := in.live.Next(min(was, c.head)); k >= 0 && k < max(was, c.head); k = in.Next(k) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
@@ -103,7 +103,7 @@ func (c *compaction) step(f *facts, in, out *layer) {
 }
 
 // passed reports whether the view is over one of the limits.
-func (c *compaction) passed(in, out *layer) bool {
+func (c *compaction) passed(in, out *Layer) bool {
 	for _, l := range c.over {
 		n := int64(0)
 		switch l.unit {
@@ -127,69 +127,69 @@ func (c *compaction) passed(in, out *layer) bool {
 }
 
 // texts counts the texts of the view: groups, and messages outside any.
-func (c *compaction) texts(in, out *layer) int {
+func (c *compaction) texts(in, out *Layer) int {
 	head, _ := c.headSize(in)
 	n := -head
-	for k := out.first(); k >= 0; k = out.next(k) {
+	for k := out.First(); k >= 0; k = out.Next(k) {
 		n += int(b2i(unitHead(in, k) == k))
 	}
 	return n
 }
 
 // headSize counts the leading system messages.
-func (c *compaction) headSize(in *layer) (messages int, tokens int64) {
-	for k := in.first(); k >= 0 && k < c.head; k = in.next(k) {
+func (c *compaction) headSize(in *Layer) (messages int, tokens int64) {
+	for k := in.First(); k >= 0 && k < c.head; k = in.Next(k) {
 		messages++
-		tokens += int64(in.items[k].tokens)
+		tokens += int64(in.items[k].Tokens)
 	}
 	return messages, tokens
 }
 
-func (c *compaction) update(f *facts, in *layer, k key) {
+func (c *compaction) update(f *Facts, in *Layer, k Key) {
 	isUser, length := false, int32(0)
-	if in.isLive(k) && k >= c.head {
-		isUser = in.role(k) == model.User
-		length = f.vars.runes(in.keyspace, k, in.items[k])
-		if in.isMessage(k) {
-			for _, call := range in.thread.At(in.message(k)).Calls {
+	if in.Live(k) && k >= c.head {
+		isUser = in.Role(k) == model.User
+		length = f.vars.runes(in.Keyspace, k, in.items[k])
+		if in.IsMessage(k) {
+			for _, call := range in.Thread.At(in.Place(k)).Calls {
 				length += int32(call.Args.Len)
 			}
 		}
 	}
 	if k >= c.cut {
-		c.turns += int64(b2i(isUser) - b2i(c.users.has(k)))
+		c.turns += int64(b2i(isUser) - b2i(c.users.Has(k)))
 		c.chars += int64(length - c.length[k])
 	}
 	c.length[k] = length
 	if isUser {
-		c.users.set(k)
+		c.users.Add(k)
 	} else {
-		c.users.clear(k)
+		c.users.Remove(k)
 	}
 }
 
-func (c *compaction) decide(in, out *layer, k key) {
+func (c *compaction) decide(in, out *Layer, k Key) {
 	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
+	case !in.Live(k):
+		out.Drop(k, whyGone)
 	case k < c.head || unitHead(in, k) >= c.cut:
-		out.put(k, in.items[k], 0)
+		out.Put(k, in.items[k], 0)
 	case k < c.cut:
-		out.drop(k, whySummarised)
+		out.Drop(k, whySummarised)
 	default:
-		out.drop(k, whyCallSummarised)
+		out.Drop(k, whyCallSummarised)
 	}
 }
 
 // newCut is the first key of what is kept, or -1 when there is nothing more to
 // be had: the start of the group that the newest part begins in.
-func (c *compaction) newCut(in, out *layer) key {
-	cut := key(-1)
+func (c *compaction) newCut(in, out *Layer) Key {
+	cut := Key(-1)
 	switch c.keep.unit {
 	case Turns:
 		cut = int32(len(in.items))
 		for range c.keep.n {
-			if cut = c.users.prev(cut - 1); cut < 0 {
+			if cut = c.users.Prev(cut - 1); cut < 0 {
 				return -1
 			}
 		}
@@ -200,17 +200,17 @@ func (c *compaction) newCut(in, out *layer) key {
 			return -1
 		}
 	}
-	if c.keep.n > 0 && !in.isMessage(cut) { // a message another stage put in: cut after it
-		return in.ofMessage(in.message(cut))
+	if c.keep.n > 0 && !in.IsMessage(cut) { // a message another stage put in: cut after it
+		return in.KeyOf(in.Place(cut))
 	}
 	return unitHead(in, cut)
 }
 
 // shareCut is the cut that takes the oldest share of the texts, at least one of
 // them; the summary in the view is the oldest.
-func (c *compaction) shareCut(in *layer) key {
-	var units []key
-	for k := in.live.next(max(c.head, c.cut)); k >= 0; k = in.next(k) {
+func (c *compaction) shareCut(in *Layer) Key {
+	var units []Key
+	for k := in.live.Next(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
 		if unitHead(in, k) == k {
 			units = append(units, k)
 		}
@@ -221,9 +221,9 @@ func (c *compaction) shareCut(in *layer) key {
 	case len(units) == 0 || old <= 0:
 		return -1
 	case old == len(units):
-		return in.slot(in.message(units[old-1])+1, 0)
+		return in.Slot(in.Place(units[old-1])+1, 0)
 	}
-	return in.ofMessage(in.message(units[old]))
+	return in.KeyOf(in.Place(units[old]))
 }
 
 // oldest is how many of n texts a share of them is: one at least, of any.
@@ -233,12 +233,12 @@ func oldest(n int, share float64) int {
 
 // newest is the first key of the newest messages that are kept, at least one of
 // them where they are counted in tokens.
-func (c *compaction) newest(in, out *layer) key {
+func (c *compaction) newest(in, out *Layer) Key {
 	head, headTokens := c.headSize(in)
 	count, tokens := int64(out.count-head), out.tokens-headTokens
 	if c.summary >= 0 {
 		count--
-		tokens -= int64(out.items[c.summary].tokens)
+		tokens -= int64(out.items[c.summary].Tokens)
 	}
 	n := c.keep.n
 	if c.keep.unit == Percent {
@@ -248,17 +248,17 @@ func (c *compaction) newest(in, out *layer) key {
 	if count == 0 || byCount && count <= n || !byCount && tokens <= n {
 		return -1
 	}
-	last, sum := key(-1), int64(0)
-	for k := in.last(); k >= max(c.head, c.cut); k = in.prev(k) {
+	last, sum := Key(-1), int64(0)
+	for k := in.Last(); k >= max(c.head, c.cut); k = in.Prev(k) {
 		if unitHead(in, k) < c.cut {
 			continue
 		}
-		size := int64(in.items[k].tokens)
+		size := int64(in.items[k].Tokens)
 		if byCount {
 			size = 1
 		}
 		if byCount && n == 0 {
-			return in.slot(in.message(k)+1, 0)
+			return in.Slot(in.Place(k)+1, 0)
 		}
 		if sum += size; sum > n && last >= 0 {
 			break
@@ -269,35 +269,35 @@ func (c *compaction) newest(in, out *layer) key {
 }
 
 // compact moves the cut to what is kept and puts a new summary there.
-func (c *compaction) compact(f *facts, in, out *layer) {
+func (c *compaction) compact(f *Facts, in, out *Layer) {
 	cut := c.newCut(in, out)
-	if first := in.live.next(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
+	if first := in.live.Next(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
 		return
 	}
-	var old []key
+	var old []Key
 	if c.source.kind == commandWord {
-		for k := out.live.next(c.head); k >= 0 && k < cut; k = out.next(k) {
+		for k := out.live.Next(c.head); k >= 0 && k < cut; k = out.Next(k) {
 			old = append(old, k)
 		}
 	}
-	at := in.slot(in.message(cut), c.nth)
-	it := c.source.make(f, in, out, at, in.message(cut), old)
+	at := in.Slot(in.Place(cut), c.nth)
+	it := c.source.make(f, in, out, at, in.Place(cut), old)
 	c.move(in, out, cut)
 	if c.summary >= 0 {
-		out.drop(c.summary, whyGone)
+		out.Drop(c.summary, whyGone)
 	}
 	c.summary = at
-	in.added[at] = addition{role: c.role}
-	out.put(at, it, whySummary)
+	in.added[at] = Addition{Role: c.role}
+	out.Put(at, it, whySummary)
 }
 
 // move takes everything before cut out of the view.
-func (c *compaction) move(in, out *layer, cut key) {
+func (c *compaction) move(in, out *Layer, cut Key) {
 	from := c.cut
 	c.cut = cut
-	for k := in.live.next(from); k >= 0; k = in.next(k) {
+	for k := in.live.Next(from); k >= 0; k = in.Next(k) {
 		if k < cut {
-			c.turns -= int64(b2i(c.users.has(k)))
+			c.turns -= int64(b2i(c.users.Has(k)))
 			c.chars -= int64(c.length[k])
 		}
 		if k < cut || unitHead(in, k) < cut {

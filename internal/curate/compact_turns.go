@@ -12,7 +12,7 @@ var compactTurnsSpec = Spec{
 		summaryParam("extractive"),
 		{Name: "role", Kind: KindWord, Default: "system", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		over := []limit{{Turns, a.number("trigger")}}
 		if n := a.number("max_chars"); n > 0 {
 			over = append(over, limit{Chars, n})

@@ -14,13 +14,13 @@ var dropToolCallsSpec = Spec{
 		{Name: "before_last", Unit: Msgs, Default: "1", Help: "newest messages whose calls and results stay; 0: none do"},
 		{Name: "tools", Kind: KindList, Help: "tools whose calls are dropped; without it all"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		n := int(a.number("before_last"))
 		why := "before the last " + group(n) + " messages"
 		d := &dropCalls{keep: n, tools: a.list("tools")}
 		_, d.listed = a.call.Args["tools"]
 		d.sieve = sieve{rule: d, why: why}
-		return builtStage{stage: d, reasons: []string{"", "tool calls and results " + why + " are dropped"}}, nil
+		return Built{Stage: d, reasons: []string{"", "tool calls and results " + why + " are dropped"}}, nil
 	},
 }
 
@@ -33,29 +33,29 @@ type dropCalls struct {
 	recent *recent
 }
 
-func (d *dropCalls) step(f *facts, in, out *layer) {
+func (d *dropCalls) Step(f *Facts, in, out *Layer) {
 	d.start(in)
 	if d.recent == nil {
 		d.recent = newRecent(len(in.items))
 	}
 	for _, k := range in.delta {
-		d.recent.mark(k, in.isLive(k))
+		d.recent.mark(k, in.Live(k))
 	}
 	before := d.recent.edge
 	d.recent.slide(d.keep)
 	for _, k := range in.delta {
 		d.decide(f, in, out, k)
 	}
-	d.recent.between(before, d.recent.edge, func(k key) { d.decide(f, in, out, k) })
+	d.recent.between(before, d.recent.edge, func(k Key) { d.decide(f, in, out, k) })
 }
 
 func (d *dropCalls) wanted(tool string) bool { return d.listed && !slices.Contains(d.tools, tool) }
 
-func (d *dropCalls) call(_ *layer, m *model.Message, j int, newest key) bool {
+func (d *dropCalls) call(_ *Layer, m *model.Message, j int, newest Key) bool {
 	return newest >= d.recent.edge || m.Calls[j].Server || d.wanted(m.Calls[j].Name)
 }
 
 // message is asked about results that answer no call of the view, too.
-func (d *dropCalls) message(_ *facts, in *layer, k key) bool {
-	return in.role(k) != model.Tool || k >= d.recent.edge || d.wanted(in.thread.At(in.message(k)).ToolName)
+func (d *dropCalls) message(_ *Facts, in *Layer, k Key) bool {
+	return in.Role(k) != model.Tool || k >= d.recent.edge || d.wanted(in.Thread.At(in.Place(k)).ToolName)
 }

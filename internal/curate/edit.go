@@ -6,11 +6,11 @@ import (
 )
 
 // Arg is the value of a parameter of a call: as given, else its default.
-func (c Call) Arg(name string) Value { return args{call: c}.value(name) }
+func (c stageCall) Arg(name string) Value { return args{call: c}.value(name) }
 
 // ArgText is Arg in chain language, "" where nothing is given and there is no
 // default.
-func (c Call) ArgText(name string) string {
+func (c stageCall) ArgText(name string) string {
 	p := c.Spec.param(name)
 	if p == nil {
 		return ""
@@ -22,7 +22,7 @@ func (c Call) ArgText(name string) string {
 }
 
 // Set is a parameter in normal form, and whether it is another than its default.
-func (c Call) Set(name string) (text string, set bool) {
+func (c stageCall) Set(name string) (text string, set bool) {
 	p := c.Spec.param(name)
 	v, ok := c.Args[name]
 	if p == nil || !ok {
@@ -34,7 +34,7 @@ func (c Call) Set(name string) (text string, set bool) {
 
 // With returns the call with a parameter set to v; the error says why the
 // parameter does not take it. c stays as it is.
-func (c Call) With(name string, v Value) (Call, error) {
+func (c stageCall) With(name string, v Value) (stageCall, error) {
 	p := c.Spec.param(name)
 	if p == nil {
 		return c, fmt.Errorf("%s has no parameter %q", c.Spec.Name, name)

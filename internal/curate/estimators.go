@@ -137,33 +137,33 @@ func (s *Sizes) scaled(factor float64) *Sizes {
 
 // recounted runs a stage on sizes of its own.
 type recounted struct {
-	stage
+	Stage
 	sizes   *Sizes
-	in, out *layer
+	in, out *Layer
 	seen    map[int32][2]int32 // of a variant: its size to the stage, and to the chain
 }
 
-func (c *recounted) step(f *facts, in, out *layer) {
+func (c *recounted) Step(f *Facts, in, out *Layer) {
 	if c.in == nil {
-		c.in, c.out, c.seen = newLayer(in.keyspace), newLayer(in.keyspace), map[int32][2]int32{}
+		c.in, c.out, c.seen = NewLayer(in.Keyspace), NewLayer(in.Keyspace), map[int32][2]int32{}
 	}
 	theirs := f.vars.size
 	f.vars.size = sizer{run: theirs.run, sizes: c.sizes, read: theirs.read, err: theirs.err}
-	c.in.begin(in.stamp)
-	c.out.begin(in.stamp)
+	c.in.Begin(in.stamp)
+	c.out.Begin(in.stamp)
 	for _, k := range in.delta {
 		it := in.items[k]
-		if !it.live {
-			c.in.drop(k, it.why)
+		if !it.Live {
+			c.in.Drop(k, it.why)
 			continue
 		}
-		it.tokens = c.size(f, in, k, it)
-		c.in.put(k, it, it.why)
+		it.Tokens = c.size(f, in, k, it)
+		c.in.Put(k, it, it.why)
 	}
-	c.stage.step(f, c.in, c.out)
+	c.Stage.Step(f, c.in, c.out)
 	theirs.err = f.vars.size.err
 	f.vars.size = theirs
-	for _, keys := range [][]key{in.delta, c.out.delta} {
+	for _, keys := range [][]Key{in.delta, c.out.delta} {
 		for _, k := range keys {
 			c.hand(f, in, out, k)
 		}
@@ -171,42 +171,42 @@ func (c *recounted) step(f *facts, in, out *layer) {
 }
 
 // size is the size of an item of the chain to the stage.
-func (c *recounted) size(f *facts, in *layer, k key, it item) int32 {
-	if it.variant == 0 {
-		return c.sizes.Tokens[in.message(k)]
+func (c *recounted) size(f *Facts, in *Layer, k Key, it Item) int32 {
+	if it.Variant == 0 {
+		return c.sizes.Tokens[in.Place(k)]
 	}
-	s, ok := c.seen[it.variant]
+	s, ok := c.seen[it.Variant]
 	if !ok {
-		s = [2]int32{f.vars.sized(in.keyspace, k, it.variant), it.tokens}
-		c.seen[it.variant] = s
+		s = [2]int32{f.vars.sized(in.Keyspace, k, it.Variant), it.Tokens}
+		c.seen[it.Variant] = s
 	}
 	return s[0]
 }
 
 // hand puts what the stage made of k into the chain, at the chain's size.
-func (c *recounted) hand(f *facts, in, out *layer, k key) {
+func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 	it := c.out.items[k]
 	switch {
-	case !it.live:
-		out.drop(k, it.why)
+	case !it.Live:
+		out.Drop(k, it.why)
 		return
-	case it.variant == in.items[k].variant && in.isLive(k):
-		it.tokens = in.items[k].tokens
+	case it.Variant == in.items[k].Variant && in.Live(k):
+		it.Tokens = in.items[k].Tokens
 	default:
-		s, ok := c.seen[it.variant]
+		s, ok := c.seen[it.Variant]
 		if !ok {
-			s = [2]int32{it.tokens, f.vars.sized(in.keyspace, k, it.variant)}
-			f.vars.list[it.variant].tokens = s[1]
-			c.seen[it.variant] = s
+			s = [2]int32{it.Tokens, f.vars.sized(in.Keyspace, k, it.Variant)}
+			f.vars.list[it.Variant].Tokens = s[1]
+			c.seen[it.Variant] = s
 		}
-		it.tokens = s[1]
+		it.Tokens = s[1]
 	}
-	out.put(k, it, it.why)
+	out.Put(k, it, it.why)
 }
 
 // slot passes the slot on to a stage that adds messages.
 func (c *recounted) slot(nth int) {
-	if ins, ok := c.stage.(inserter); ok {
+	if ins, ok := c.Stage.(inserter); ok {
 		ins.slot(nth)
 	}
 }

@@ -12,14 +12,14 @@ var execSpec = Spec{
 	Summary: "What a program of yours prints: it gets the view as a JSON list of chat messages on its input and prints one. It may drop messages, change texts, leave calls out and add texts; calls and results must stay together.",
 	Whose:   "yours",
 	Params:  []Param{{Name: "program", Kind: KindWord, Required: true, Program: true, Help: "the program and its arguments, in double quotes; no shell reads them"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		command := a.word("program")
 		if a.in.Runner == nil {
-			return builtStage{}, &BuildError{a.call, "no program may be run here"}
+			return Built{}, &BuildError{a.call, "no program may be run here"}
 		}
 		x := &external{command: command}
-		return builtStage{
-			stage: x, reasons: []string{"", "external: not in what " + command + " printed", "external: moved by " + command, "external: added by " + command},
+		return Built{
+			Stage: x, reasons: []string{"", "external: not in what " + command + " printed", "external: moved by " + command, "external: added by " + command},
 			problem: func(*model.View) []model.Problem {
 				if x.ran {
 					return nil
@@ -45,20 +45,20 @@ type external struct {
 	from    int // the first call the program is run for
 	nth     int
 	ran     bool
-	added   []key // messages of the program's in the view
+	added   []Key // messages of the program's in the view
 	memo    textMemo
 }
 
 func (x *external) slot(nth int) { x.nth = nth }
 func (*external) slots() int     { return execSlots }
 
-func (x *external) step(f *facts, in, out *layer) {
-	if !f.vars.size.read || f.number < x.from {
-		passthrough{}.step(f, in, out)
+func (x *external) Step(f *Facts, in, out *Layer) {
+	if !f.vars.size.read || f.Number < x.from {
+		passthrough{}.Step(f, in, out)
 		return
 	}
-	var keys []key
-	for k := in.first(); k >= 0; k = in.next(k) {
+	var keys []Key
+	for k := in.First(); k >= 0; k = in.Next(k) {
 		keys = append(keys, k)
 	}
 	sent := f.vars.sentAll(in, keys)
@@ -75,12 +75,12 @@ func (x *external) step(f *facts, in, out *layer) {
 	}
 	x.ran = true
 	for _, k := range in.delta {
-		if !in.isLive(k) {
-			out.drop(k, whyGone)
+		if !in.Live(k) {
+			out.Drop(k, whyGone)
 		}
 	}
 	for _, k := range x.added {
-		out.drop(k, whyGone)
+		out.Drop(k, whyGone)
 	}
 	x.added = x.added[:0]
 	a := answer{external: x, f: f, in: in, keys: keys, sent: sent, taken: make([]bool, len(sent)), last: -1}
@@ -91,6 +91,6 @@ func (x *external) step(f *facts, in, out *layer) {
 	a.settle(out)
 }
 
-func (x *external) broken(f *facts, what string) error {
-	return fmt.Errorf("view at call %d: program %q: %s", f.number, x.command, what)
+func (x *external) broken(f *Facts, what string) error {
+	return fmt.Errorf("view at call %d: program %q: %s", f.Number, x.command, what)
 }

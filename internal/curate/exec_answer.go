@@ -10,13 +10,13 @@ import (
 // An answer is what a program printed while it is matched with what it was given.
 type answer struct {
 	*external
-	f     *facts
-	in    *layer
-	keys  []key
+	f     *Facts
+	in    *Layer
+	keys  []Key
 	sent  []sentMessage
 	taken []bool
 	moved []bool // taken, but not in its place
-	items []item // what is left of each message
+	items []Item // what is left of each message
 	last  int    // the newest message in its place
 	place int    // where the next added message may stand
 	nth   int    // its first slot there
@@ -24,12 +24,12 @@ type answer struct {
 }
 
 type added struct {
-	k  key
-	it item
+	k  Key
+	it Item
 }
 
 func (a *answer) read(got []sentMessage) error {
-	a.moved, a.items = make([]bool, len(a.sent)), make([]item, len(a.sent))
+	a.moved, a.items = make([]bool, len(a.sent)), make([]Item, len(a.sent))
 	for n := range got {
 		i := a.match(&got[n])
 		var err error
@@ -103,22 +103,22 @@ func (a *answer) keep(i int, m *sentMessage) error {
 		}
 	}
 	a.items[i] = it
-	a.place, a.nth = a.in.message(k), 0
-	if a.in.isMessage(k) {
+	a.place, a.nth = a.in.Place(k), 0
+	if a.in.IsMessage(k) {
 		a.place++
 	}
 	return nil
 }
 
 // leave takes the calls that the program left, which may be no others.
-func (a *answer) leave(i int, k key, it item, m *sentMessage) (item, error) {
+func (a *answer) leave(i int, k Key, it Item, m *sentMessage) (Item, error) {
 	was := &a.sent[i]
 	if len(was.ToolCalls) == 0 {
 		return it, fmt.Errorf("it makes a call %q that the message does not make; a program may leave calls out, not add them", m.ToolCalls[0].ID)
 	}
 	left := []int{}
 	now := callsOf(a.f, a.in, k)
-	now = slices.DeleteFunc(slices.Clone(now), func(j int) bool { return a.in.thread.At(a.in.message(k)).Calls[j].Server })
+	now = slices.DeleteFunc(slices.Clone(now), func(j int) bool { return a.in.Thread.At(a.in.Place(k)).Calls[j].Server })
 	for _, c := range m.ToolCalls {
 		j := was.call(c.ID)
 		switch {
@@ -135,12 +135,12 @@ func (a *answer) leave(i int, k key, it item, m *sentMessage) (item, error) {
 		return it, nil
 	}
 	for _, j := range callsOf(a.f, a.in, k) {
-		if a.in.thread.At(a.in.message(k)).Calls[j].Server {
+		if a.in.Thread.At(a.in.Place(k)).Calls[j].Server {
 			left = append(left, j)
 		}
 	}
 	slices.Sort(left)
-	return a.f.vars.add(a.in.keyspace, k, it, a.f.stage, keepCalls{left: left, of: len(now), why: "external, by " + a.command}), nil
+	return a.f.vars.add(a.in.Keyspace, k, it, a.f.stage, keepCalls{left: left, of: len(now), why: "external, by " + a.command}), nil
 }
 
 // add takes a message that was not there: a text.
@@ -153,13 +153,13 @@ func (a *answer) add(m *sentMessage) error {
 		return fmt.Errorf("it is a call or a result that was not there; a program may add texts only")
 	}
 	for n := a.nth; n < execSlots; n++ {
-		at := a.in.slot(a.place, a.external.nth+n)
-		if was, used := a.in.added[at]; used && was.role != role {
+		at := a.in.Slot(a.place, a.external.nth+n)
+		if was, used := a.in.added[at]; used && was.Role != role {
 			continue
 		}
-		a.in.added[at] = addition{role: role}
+		a.in.added[at] = Addition{Role: role}
 		a.nth = n + 1
-		a.adds = append(a.adds, added{at, a.memo.variant(a.f, a.in, at, item{}, string(m.Content), "external: added by "+a.command)})
+		a.adds = append(a.adds, added{at, a.memo.variant(a.f, a.in, at, Item{}, string(m.Content), "external: added by "+a.command)})
 		return nil
 	}
 	return fmt.Errorf("too many messages are added in one place: %d can be shown", execSlots)
@@ -167,20 +167,20 @@ func (a *answer) add(m *sentMessage) error {
 
 // checkPairs checks that no pair is broken that was whole.
 func (a *answer) checkPairs() error {
-	at := make(map[key]int, len(a.keys))
+	at := make(map[Key]int, len(a.keys))
 	for i, k := range a.keys {
 		at[k] = i
 	}
 	for i, k := range a.keys {
-		if !a.in.isMessage(k) {
+		if !a.in.IsMessage(k) {
 			continue
 		}
-		m := a.in.thread.At(a.in.message(k))
+		m := a.in.Thread.At(a.in.Place(k))
 		for _, j := range callsOf(a.f, a.in, k) {
 			c := &m.Calls[j]
 			r, given := -1, false
 			if c.Result >= 0 && !c.Server {
-				r, given = at[a.in.ofMessage(int(c.Result))]
+				r, given = at[a.in.KeyOf(int(c.Result))]
 			}
 			if !given {
 				continue
@@ -200,47 +200,47 @@ func (a *answer) checkPairs() error {
 
 func (a *answer) stays(i int) bool { return a.taken[i] && !a.moved[i] }
 
-func (a *answer) callsLeft(i int, k key) []int {
-	if left := a.f.vars.list[a.items[i].variant].calls; left != nil {
+func (a *answer) callsLeft(i int, k Key) []int {
+	if left := a.f.vars.list[a.items[i].Variant].Calls; left != nil {
 		return left
 	}
 	return callsOf(a.f, a.in, k)
 }
 
 // settle writes the answer to the view.
-func (a *answer) settle(out *layer) {
+func (a *answer) settle(out *Layer) {
 	for i, k := range a.keys {
 		switch {
 		case a.stays(i):
-			out.put(k, a.items[i], 0)
+			out.Put(k, a.items[i], 0)
 		case a.taken[i]:
-			out.drop(k, whyMoved)
+			out.Drop(k, whyMoved)
 		default:
-			out.drop(k, whyLeftOut)
+			out.Drop(k, whyLeftOut)
 		}
 	}
 	for _, x := range a.adds {
-		out.put(x.k, x.it, whyAdded)
+		out.Put(x.k, x.it, whyAdded)
 		a.external.added = append(a.external.added, x.k)
 	}
 }
 
 // textMemo keeps the variants made by replacing texts.
-type textMemo struct{ made map[textID]item }
+type textMemo struct{ made map[textID]Item }
 
 type textID struct {
 	k, variant int32
 	text       string
 }
 
-func (m *textMemo) variant(f *facts, in *layer, k key, it item, text, why string) item {
-	id := textID{k, it.variant, text}
+func (m *textMemo) variant(f *Facts, in *Layer, k Key, it Item, text, why string) Item {
+	id := textID{k, it.Variant, text}
 	made, ok := m.made[id]
 	if !ok {
 		if m.made == nil {
-			m.made = map[textID]item{}
+			m.made = map[textID]Item{}
 		}
-		made = f.vars.add(in.keyspace, k, it, f.stage, replaceText{text: text, why: why})
+		made = f.vars.add(in.Keyspace, k, it, f.stage, Replace{Text: text, Why: why})
 		m.made[id] = made
 	}
 	return made

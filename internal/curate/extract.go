@@ -18,13 +18,13 @@ const (
 // extract makes a summary without a model: the first lines of the first user
 // text and of as many of the newest texts as fit.
 type extract struct {
-	vars  *variants
-	space *keyspace
+	vars  *Contents
+	space *Keyspace
 	until int // messages before it are summarised
 }
 
-func (e *extract) apply(c *content) {
-	t := e.space.thread
+func (e *extract) Apply(c *Content) {
+	t := e.space.Thread
 	var lines []string
 	room := extractChars
 	first := -1
@@ -68,13 +68,13 @@ func (e *extract) apply(c *content) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		b.WriteString(lines[i] + "\n")
 	}
-	c.text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
+	c.Text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
 }
 
 // line is the first line of a message's text, masked and then cut, with its role.
 func (e *extract) line(m *model.Message) string {
 	original := e.vars.size.text(m)
-	text := strings.TrimSpace(e.vars.masked(content{original: original, text: []model.Piece{{End: len(original)}}}))
+	text := strings.TrimSpace(e.vars.masked(Content{Original: original, Text: []model.Piece{{End: len(original)}}}))
 	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return ""
@@ -85,11 +85,11 @@ func (e *extract) line(m *model.Message) string {
 	return m.Role.String() + ": " + text
 }
 
-func (e *extract) guess(variant) (tokens, runes int32) {
+func (e *extract) Guess(Variant) (tokens, runes int32) {
 	n := int32(min(extractChars, 60+e.until*extractLine/3))
 	return Overhead + n/4, n
 }
 
-func (e *extract) reason() string {
+func (e *extract) Reason() string {
 	return "summary of the " + group(e.until) + " messages before, extracted without a model"
 }

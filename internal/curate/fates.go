@@ -20,7 +20,7 @@ type FateRun struct {
 func (r *Replayed) Fates(i int) []FateRun {
 	r.looking.Lock()
 	defer r.looking.Unlock()
-	k := r.space.ofMessage(i)
+	k := r.space.KeyOf(i)
 	var chain []event // oldest first
 	for at := r.heads[k]; at >= 0; at = r.events[at].prev {
 		chain = append(chain, r.events[at])

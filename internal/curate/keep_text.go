@@ -11,10 +11,10 @@ var keepTextSpec = Spec{
 	Name:    "keep_text",
 	Summary: "Only turns in natural language: calls, results, call-shaped JSON and empty turns go.",
 	Whose:   "flujo (FSD-033 §8)",
-	build: func(args) (builtStage, error) {
+	build: func(args) (Built, error) {
 		c := &keepText{shaped: map[memoKey]bool{}}
 		c.sieve = sieve{rule: c, why: "only natural language is kept"}
-		return builtStage{stage: c, reasons: []string{"", "no turn in natural language"}}, nil
+		return Built{Stage: c, reasons: []string{"", "no turn in natural language"}}, nil
 	},
 }
 
@@ -24,28 +24,28 @@ type keepText struct {
 	shaped map[memoKey]bool
 }
 
-func (c *keepText) step(f *facts, in, out *layer) {
+func (c *keepText) Step(f *Facts, in, out *Layer) {
 	c.start(in)
 	for _, k := range in.delta {
 		c.decide(f, in, out, k)
 	}
 }
 
-func (*keepText) call(*layer, *model.Message, int, key) bool { return false }
+func (*keepText) call(*Layer, *model.Message, int, Key) bool { return false }
 
-func (c *keepText) message(f *facts, in *layer, k key) bool {
+func (c *keepText) message(f *Facts, in *Layer, k Key) bool {
 	switch {
-	case in.role(k) == model.System || !in.isMessage(k):
+	case in.Role(k) == model.System || !in.IsMessage(k):
 		return true
-	case in.role(k) == model.Tool || !in.thread.At(in.message(k)).HasText():
+	case in.Role(k) == model.Tool || !in.Thread.At(in.Place(k)).HasText():
 		return false
 	case !f.vars.size.read:
 		return true
 	}
-	id := memoKey{k, in.items[k].variant}
+	id := memoKey{k, in.items[k].Variant}
 	is, ok := c.shaped[id]
 	if !ok {
-		is = callShaped(f.vars.text(in.keyspace, k, in.items[k]))
+		is = callShaped(f.vars.text(in.Keyspace, k, in.items[k]))
 		c.shaped[id] = is
 	}
 	return !is

@@ -44,8 +44,8 @@ func (l Loss) Share() (lost float64, known bool) {
 // call whose view is not known has no loss and no evidence.
 func (r *Replayed) Audit(e *Evidence) []Loss {
 	a := audit{r: r, e: e, words: map[int32]map[int32]bool{}}
-	for k := range key(len(r.heads)) {
-		if r.heads[k] >= 0 && !r.space.isMessage(k) {
+	for k := range Key(len(r.heads)) {
+		if r.heads[k] >= 0 && !r.space.IsMessage(k) {
 			a.added = append(a.added, k)
 		}
 	}
@@ -61,7 +61,7 @@ func (r *Replayed) Audit(e *Evidence) []Loss {
 type audit struct {
 	r     *Replayed
 	e     *Evidence
-	added []key
+	added []Key
 	words map[int32]map[int32]bool // per variant, the words of the evidence it has
 	sent  map[int32]bool           // messages of a recorded request; nil where there is none
 	extra map[int32]bool           // words of what was added to the view of the call
@@ -132,7 +132,7 @@ func (a *audit) has(n int, word int32) bool {
 	for j := len(holders) - 1; j >= 0; j-- {
 		i := holders[j]
 		variant, live := a.at(n, i)
-		if live && (variant == 0 || a.wordsOf(a.r.space.ofMessage(int(i)), variant)[word]) {
+		if live && (variant == 0 || a.wordsOf(a.r.space.KeyOf(int(i)), variant)[word]) {
 			return true
 		}
 	}
@@ -149,23 +149,23 @@ func (a *audit) at(n int, i int32) (variant int32, live bool) {
 	if a.sent != nil {
 		return 0, a.sent[i]
 	}
-	e, ok := a.r.at(a.r.space.ofMessage(int(i)), n)
+	e, ok := a.r.at(a.r.space.KeyOf(int(i)), n)
 	return e.variant, ok && e.fate != model.WasDropped
 }
 
 // wordsOf are the words of the evidence that a variant of the message at k has.
-func (a *audit) wordsOf(k key, variant int32) map[int32]bool {
+func (a *audit) wordsOf(k Key, variant int32) map[int32]bool {
 	if words, ok := a.words[variant]; ok {
 		return words
 	}
 	c := a.r.vars.resolve(a.r.space, k, a.r.vars.list[variant])
 	words := map[int32]bool{}
 	yield := func(w int32) { words[w] = true }
-	a.e.eachOf(model.Join(c.original, c.text), yield)
-	if a.r.space.isMessage(k) && !c.emptyArgs {
-		m := a.r.in.Thread.At(a.r.space.message(k))
+	a.e.eachOf(model.Join(c.Original, c.Text), yield)
+	if a.r.space.IsMessage(k) && !c.EmptyArgs {
+		m := a.r.in.Thread.At(a.r.space.Place(k))
 		for j := range m.Calls {
-			if c.calls == nil || slices.Contains(c.calls, j) {
+			if c.Calls == nil || slices.Contains(c.Calls, j) {
 				args, _ := a.r.in.Run.Body(m.Calls[j].Args)
 				a.e.eachOf(args, yield)
 			}

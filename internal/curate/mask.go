@@ -12,11 +12,11 @@ var maskObservationsSpec = Spec{
 		{Name: "every", Unit: CallsU, Default: "1", Help: "results that must have come beyond keep before the cut moves"},
 		{Name: "placeholder", Kind: KindWord, Default: `"[masked]"`, Help: "what stands in place of a result"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		keep := int(a.number("keep"))
-		return builtStage{stage: &mask{
+		return Built{Stage: &mask{
 			keep: keep, every: max(1, int(a.number("every"))),
-			edit: replaceText{text: a.word("placeholder"), why: "masked: not among the newest " + group(keep) + " tool results"},
+			edit: Replace{Text: a.word("placeholder"), Why: "masked: not among the newest " + group(keep) + " tool results"},
 		}}, nil
 	},
 }
@@ -24,17 +24,17 @@ var maskObservationsSpec = Spec{
 // mask hides old tool results behind a cut.
 type mask struct {
 	keep, every int
-	edit        replaceText
+	edit        Replace
 	results     *recent
-	memo        memo
+	memo        Memo
 }
 
-func (m *mask) step(f *facts, in, out *layer) {
+func (m *mask) Step(f *Facts, in, out *Layer) {
 	if m.results == nil {
 		m.results = newRecent(len(in.items))
 	}
 	for _, k := range in.delta {
-		m.results.mark(k, in.isLive(k) && in.role(k) == model.Tool)
+		m.results.mark(k, in.Live(k) && in.Role(k) == model.Tool)
 	}
 	before := m.results.edge
 	switch {
@@ -43,16 +43,16 @@ func (m *mask) step(f *facts, in, out *layer) {
 	case m.results.n >= m.keep+m.every:
 		m.results.forward(m.keep)
 	}
-	m.results.between(before, m.results.edge, func(k key) { m.decide(f, in, out, k) })
+	m.results.between(before, m.results.edge, func(k Key) { m.decide(f, in, out, k) })
 	for _, k := range in.delta {
 		m.decide(f, in, out, k)
 	}
 }
 
-func (m *mask) decide(f *facts, in, out *layer, k key) {
-	if k < m.results.edge && m.results.marked.has(k) {
-		if it := m.memo.variant(f, in, k, m.edit); it.tokens < in.items[k].tokens {
-			out.put(k, it, 0)
+func (m *mask) decide(f *Facts, in, out *Layer, k Key) {
+	if k < m.results.edge && m.results.marked.Has(k) {
+		if it := m.memo.Edit(f, in, k, m.edit); it.Tokens < in.items[k].Tokens {
+			out.Put(k, it, 0)
 			return
 		}
 	}

@@ -6,57 +6,57 @@ import "agentlens/internal/model"
 // of the run up to it, so that a message that comes at the end costs no more than
 // itself.
 type merge struct {
-	heads []key  // per key, the first message of its run
-	upTo  []item // per key, the run up to it, as its first message has it
-	made  map[mergeID]item
+	heads []Key  // per key, the first message of its run
+	upTo  []Item // per key, the run up to it, as its first message has it
+	made  map[mergeID]Item
 }
 
 type mergeID struct {
-	head, k       key
+	head, k       Key
 	upTo, variant int32
 }
 
 const whyMerged = 1
 
-func (m *merge) step(f *facts, in, out *layer) {
+func (m *merge) Step(f *Facts, in, out *Layer) {
 	if m.heads == nil {
-		m.heads, m.upTo, m.made = make([]key, len(in.items)), make([]item, len(in.items)), map[mergeID]item{}
+		m.heads, m.upTo, m.made = make([]Key, len(in.items)), make([]Item, len(in.items)), map[mergeID]Item{}
 	}
 	for _, k := range sorted(in.delta) {
-		if in.isLive(k) {
+		if in.Live(k) {
 			m.link(f, in, out, k)
 			continue
 		}
-		m.upTo[k] = item{}
-		out.drop(k, whyGone)
-		if n := in.live.next(k); n >= 0 {
+		m.upTo[k] = Item{}
+		out.Drop(k, whyGone)
+		if n := in.live.Next(k); n >= 0 {
 			m.link(f, in, out, n)
-		} else if p := in.last(); p >= 0 {
-			out.put(m.heads[p], m.upTo[p], 0)
+		} else if p := in.Last(); p >= 0 {
+			out.Put(m.heads[p], m.upTo[p], 0)
 		}
 	}
 }
 
 // link brings k and what of its run stands behind it up to date.
-func (m *merge) link(f *facts, in, out *layer, k key) {
-	if p := in.prev(k); p >= 0 && !m.joins(f, in, p, k) {
-		out.put(m.heads[p], m.upTo[p], 0)
+func (m *merge) link(f *Facts, in, out *Layer, k Key) {
+	if p := in.Prev(k); p >= 0 && !m.joins(f, in, p, k) {
+		out.Put(m.heads[p], m.upTo[p], 0)
 	}
 	for {
 		head, it := k, in.items[k]
-		if p := in.prev(k); p >= 0 && m.joins(f, in, p, k) {
+		if p := in.Prev(k); p >= 0 && m.joins(f, in, p, k) {
 			head, it = m.heads[p], m.join(f, in, m.heads[p], m.upTo[p], k)
-			out.drop(k, whyMerged)
+			out.Drop(k, whyMerged)
 		}
 		was, wasHead := m.upTo[k], m.heads[k]
 		m.heads[k], m.upTo[k] = head, it
-		n := in.next(k)
+		n := in.Next(k)
 		goesOn := n >= 0 && m.joins(f, in, k, n)
 		if !goesOn {
-			out.put(head, it, 0)
+			out.Put(head, it, 0)
 		}
-		same := was.live && wasHead == head && was.variant == it.variant && was.tokens == it.tokens
-		if n < 0 || same || !goesOn && m.heads[n] == n && m.upTo[n].live {
+		same := was.Live && wasHead == head && was.Variant == it.Variant && was.Tokens == it.Tokens
+		if n < 0 || same || !goesOn && m.heads[n] == n && m.upTo[n].Live {
 			return
 		}
 		k = n
@@ -64,32 +64,32 @@ func (m *merge) link(f *facts, in, out *layer, k key) {
 }
 
 // joins reports whether the message at k can be merged into p, the one before it.
-func (m *merge) joins(f *facts, in *layer, p, k key) bool {
-	role := in.role(k)
-	return role == in.role(p) && (role == model.User || role == model.Assistant) && noCallsAt(f, in, p) && onlyText(f, in, k)
+func (m *merge) joins(f *Facts, in *Layer, p, k Key) bool {
+	role := in.Role(k)
+	return role == in.Role(p) && (role == model.User || role == model.Assistant) && noCallsAt(f, in, p) && onlyText(f, in, k)
 }
 
-func noCallsAt(f *facts, in *layer, k key) bool { return !in.isMessage(k) || noCalls(f, in, k) }
+func noCallsAt(f *Facts, in *Layer, k Key) bool { return !in.IsMessage(k) || noCalls(f, in, k) }
 
 // onlyText reports whether nothing but its text is sent of the message at k.
-func onlyText(f *facts, in *layer, k key) bool {
-	if !in.isMessage(k) {
+func onlyText(f *Facts, in *Layer, k Key) bool {
+	if !in.IsMessage(k) {
 		return true
 	}
-	m := in.thread.At(in.message(k))
+	m := in.Thread.At(in.Place(k))
 	for i := range m.Parts {
-		if kind := m.Parts[i].Kind; kind != model.Text && (kind != model.Thinking || !f.vars.list[in.items[k].variant].noThinking) {
+		if kind := m.Parts[i].Kind; kind != model.Text && (kind != model.Thinking || !f.vars.list[in.items[k].Variant].NoThinking) {
 			return false
 		}
 	}
 	return noCalls(f, in, k)
 }
 
-func (m *merge) join(f *facts, in *layer, head key, upTo item, k key) item {
-	id := mergeID{head, k, upTo.variant, in.items[k].variant}
+func (m *merge) join(f *Facts, in *Layer, head Key, upTo Item, k Key) Item {
+	id := mergeID{head, k, upTo.Variant, in.items[k].Variant}
 	it, ok := m.made[id]
 	if !ok {
-		it = f.vars.add(in.keyspace, head, upTo, f.stage, appendText{vars: f.vars, space: in.keyspace, k: k, it: in.items[k]})
+		it = f.vars.add(in.Keyspace, head, upTo, f.stage, appendText{vars: f.vars, space: in.Keyspace, k: k, it: in.items[k]})
 		m.made[id] = it
 	}
 	return it
@@ -98,25 +98,25 @@ func (m *merge) join(f *facts, in *layer, head key, upTo item, k key) item {
 // appendText puts the text of another message behind a message's own. What it
 // comes to in tokens is a sum, not a count.
 type appendText struct {
-	vars  *variants
-	space *keyspace
-	k     key
-	it    item
+	vars  *Contents
+	space *Keyspace
+	k     Key
+	it    Item
 }
 
-func (e appendText) apply(c *content) {
+func (e appendText) Apply(c *Content) {
 	text := e.vars.text(e.space, e.k, e.it)
-	if text != "" && (c.original != "" || len(c.text) > 1 || len(c.text) == 1 && c.text[0].Insert != "") {
+	if text != "" && (c.Original != "" || len(c.Text) > 1 || len(c.Text) == 1 && c.Text[0].Insert != "") {
 		text = "\n\n" + text
 	}
 	if text != "" {
-		c.text = append(c.text, model.Piece{Insert: text})
+		c.Text = append(c.Text, model.Piece{Insert: text})
 	}
 }
 
-func (e appendText) guess(base variant) (tokens, runes int32) {
-	return base.tokens + max(0, e.it.tokens-Overhead) + 1, base.runes + e.vars.runes(e.space, e.k, e.it) + 2
+func (e appendText) Guess(base Variant) (tokens, runes int32) {
+	return base.Tokens + max(0, e.it.Tokens-Overhead) + 1, base.Runes + e.vars.runes(e.space, e.k, e.it) + 2
 }
 
-func (appendText) standsIn()      {}
-func (appendText) reason() string { return "the texts of the same role behind it are merged into it" }
+func (appendText) StandsIn()      {}
+func (appendText) Reason() string { return "the texts of the same role behind it are merged into it" }

@@ -2,15 +2,15 @@ package curate
 
 import "math"
 
-// minTree keeps a number per key and finds the last key whose number is no more
+// Minima keeps a number per key and finds the last key whose number is no more
 // than a limit: a tree of minima. Keys without a number, or with 0, are not found.
-type minTree struct {
+type Minima struct {
 	least []int32 // node i has the children 2i and 2i+1
 	size  int     // a power of two
 }
 
-func newMinTree(n int) *minTree {
-	t := &minTree{size: 1}
+func NewMinima(n int) *Minima {
+	t := &Minima{size: 1}
 	for t.size < n {
 		t.size *= 2
 	}
@@ -21,7 +21,7 @@ func newMinTree(n int) *minTree {
 	return t
 }
 
-func (t *minTree) set(k key, n int32) {
+func (t *Minima) Set(k Key, n int32) {
 	if n <= 0 {
 		n = math.MaxInt32
 	}
@@ -36,8 +36,8 @@ func (t *minTree) set(k key, n int32) {
 	}
 }
 
-// lastUpTo is the last key at or before k with a number of at most limit, or -1.
-func (t *minTree) lastUpTo(k key, limit int64) key {
+// LastUpTo is the last key at or before k with a number of at most limit, or -1.
+func (t *Minima) LastUpTo(k Key, limit int64) Key {
 	fits := func(i int) bool { return t.least[i] != math.MaxInt32 && int64(t.least[i]) <= limit }
 	if k < 0 {
 		return -1
@@ -57,5 +57,5 @@ func (t *minTree) lastUpTo(k key, limit int64) key {
 			i--
 		}
 	}
-	return key(i - t.size)
+	return Key(i - t.size)
 }

@@ -18,7 +18,7 @@ func (r *Replayed) Missing() (missing, given int) {
 		}
 	}
 	for i := range was {
-		was[i].add(r.fates(r.space.ofMessage(i), derived))
+		was[i].add(r.fates(r.space.KeyOf(i), derived))
 	}
 	for _, w := range was {
 		missing, given = missing+int(b2i(w.missing)), given+int(b2i(w.given))
@@ -33,7 +33,7 @@ type fateOf struct{ given, missing bool }
 func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.missing || o.missing }
 
 // fates reads the events of k off: each holds from its call until the next.
-func (r *Replayed) fates(k key, derived []int) (f fateOf) {
+func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	last := r.Calls()
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		e := r.events[i]

@@ -8,11 +8,11 @@ import (
 
 // change is what the naive form does when an edit is applied to a message.
 func (m *nmsg) change(e interface {
-	guess(base variant) (tokens, runes int32)
+	Guess(base Variant) (tokens, runes int32)
 }, name string,
 ) {
-	m.base.tokens, m.base.runes = e.guess(m.base)
-	m.tokens, m.runes = m.base.tokens, m.base.runes
+	m.base.Tokens, m.base.Runes = e.Guess(m.base)
+	m.tokens, m.runes = m.base.Tokens, m.base.Runes
 	m.edits += name + " "
 }
 
@@ -33,7 +33,7 @@ func (j *judge) mask(view []nmsg, a args, st *naiveState) []nmsg {
 	out := slices.Clone(view)
 	for i := range out {
 		m := out[i]
-		m.change(replaceText{text: a.word("placeholder")}, "mask")
+		m.change(Replace{Text: a.word("placeholder")}, "mask")
 		if m.role == model.Tool && m.pos < st.masked && m.tokens < out[i].tokens {
 			out[i] = m
 		}
@@ -46,13 +46,13 @@ func (j *judge) thinking(view []nmsg, keep int) []nmsg {
 	for i := len(view) - 1; i >= 0; i-- {
 		m := view[i]
 		msg := j.thread.At(min(m.message(), j.thread.Len()-1))
-		if m.recorded() && msg.HasThinking() && !m.base.noThinking {
+		if m.recorded() && msg.HasThinking() && !m.base.NoThinking {
 			if keep--; keep < 0 {
 				if !msg.HasText() && len(msg.Calls) == 0 && len(j.thread.Members(m.message())) < 2 {
 					continue
 				}
 				m.change(noThinking{tokens: thinkingTokens(msg)}, "thinking")
-				m.base.noThinking = true
+				m.base.NoThinking = true
 			}
 		}
 		out = append(out, m)
@@ -71,7 +71,7 @@ func (j *judge) prune(view []nmsg, a args, st *naiveState) []nmsg {
 		}
 	}
 	shrunk := func(m nmsg) nmsg {
-		m.change(replaceText{text: a.word("placeholder")}, "prune")
+		m.change(Replace{Text: a.word("placeholder")}, "prune")
 		return m
 	}
 	var sum, saved int64
@@ -122,7 +122,7 @@ func (j *judge) sieve(view []nmsg, keepCall func(m nmsg, c model.ToolCall, newes
 		msg := j.thread.At(g)
 		had, left := 0, []int{}
 		for c := range msg.Calls {
-			if head.base.calls != nil && !slices.Contains(head.base.calls, c) {
+			if head.base.Calls != nil && !slices.Contains(head.base.Calls, c) {
 				continue
 			}
 			had++
@@ -146,7 +146,7 @@ func (j *judge) sieve(view []nmsg, keepCall func(m nmsg, c model.ToolCall, newes
 		if stays {
 			if len(left) < had {
 				m.change(keepCalls{left: left, of: had}, "calls")
-				m.base.calls = left
+				m.base.Calls = left
 			}
 			out = append(out, m)
 		}

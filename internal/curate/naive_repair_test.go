@@ -24,10 +24,10 @@ func (j *judge) repair(view []nmsg, stage int) []nmsg {
 			continue
 		}
 		for c, call := range j.thread.At(m.message()).Calls {
-			left := m.base.calls == nil || slices.Contains(m.base.calls, c)
+			left := m.base.Calls == nil || slices.Contains(m.base.Calls, c)
 			if left && call.ID != "" && !j.answered(at, m, c, m.pos == frontier) {
 				made := nmsg{pos: (m.message()+1)*wide + stage + c, role: model.Tool}
-				made.change(replaceText{text: interrupted}, "made up")
+				made.change(Replace{Text: interrupted}, "made up")
 				out = append(out, made)
 			}
 		}
@@ -45,7 +45,7 @@ func (j *judge) answersInView(at map[int]nmsg, m nmsg) bool {
 		return false
 	}
 	c := j.answers(m.message(), g)
-	return c < 0 || head.base.calls == nil || slices.Contains(head.base.calls, c)
+	return c < 0 || head.base.Calls == nil || slices.Contains(head.base.Calls, c)
 }
 
 // answered reports whether call c of message head has a result behind it in the
@@ -77,9 +77,9 @@ func (j *judge) merge(view []nmsg) []nmsg {
 			out = append(out, m)
 			continue
 		}
-		out[n].base.tokens += max(0, m.tokens-Overhead) + 1
-		out[n].base.runes += m.runes + 2
-		out[n].tokens, out[n].runes = out[n].base.tokens, out[n].base.runes
+		out[n].base.Tokens += max(0, m.tokens-Overhead) + 1
+		out[n].base.Runes += m.runes + 2
+		out[n].tokens, out[n].runes = out[n].base.Tokens, out[n].base.Runes
 	}
 	return out
 }
@@ -91,8 +91,8 @@ func (j *judge) plain(m nmsg, text bool) bool {
 		return true
 	}
 	msg := j.thread.At(m.message())
-	if len(msg.Calls) > 0 && (m.base.calls == nil || len(m.base.calls) > 0) {
+	if len(msg.Calls) > 0 && (m.base.Calls == nil || len(m.base.Calls) > 0) {
 		return false
 	}
-	return !text || !msg.HasThinking() || m.base.noThinking
+	return !text || !msg.HasThinking() || m.base.NoThinking
 }

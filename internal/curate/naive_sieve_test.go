@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-func (j *judge) filter(view []nmsg, call Call) []nmsg {
+func (j *judge) filter(view []nmsg, call stageCall) []nmsg {
 	lists := map[string][]string{}
 	for name, v := range call.Args {
 		lists[name] = v.List
@@ -84,10 +84,10 @@ func (j *judge) collapse(view []nmsg, keep int) []nmsg {
 		head, size, e := at[g], at[g].tokens, foldResults{}
 		for _, r := range groups[g] {
 			size += r.tokens
-			e.results = append(e.results, folded{it: item{tokens: r.tokens}})
+			e.results = append(e.results, folded{it: Item{Tokens: r.tokens}})
 		}
 		if head.change(e, "fold"); head.tokens < size {
-			head.base.calls = []int{}
+			head.base.Calls = []int{}
 			at[g] = head
 			for _, r := range groups[g] {
 				gone[r.pos] = true
@@ -107,8 +107,8 @@ func (j *judge) collapse(view []nmsg, keep int) []nmsg {
 }
 
 func callsLeft(t *model.Thread, m nmsg) []int {
-	if m.base.calls != nil {
-		return m.base.calls
+	if m.base.Calls != nil {
+		return m.base.Calls
 	}
 	return make([]int, len(t.At(m.message()).Calls))
 }

@@ -14,7 +14,7 @@ func (j *judge) units(rest []nmsg) []nmsg {
 
 // summary is the message a summariser puts at pos, sized without reading.
 func (j *judge) summary(s summariser, rest []nmsg, pos int, role model.Role) *nmsg {
-	var e guesser = &extract{until: pos / wide}
+	var e Guesser = &extract{until: pos / wide}
 	switch s.kind {
 	case "placeholder", "recorded": // where no text is read
 		e = sizeOnly{tokens: s.size}
@@ -27,23 +27,23 @@ func (j *judge) summary(s summariser, rest []nmsg, pos int, role model.Role) *nm
 		}
 		made := ends{more: len(texts) > 2}
 		if len(texts) > 0 {
-			made.firstItem = item{live: true, tokens: texts[0].tokens}
+			made.firstItem = Item{Live: true, Tokens: texts[0].tokens}
 		}
 		if n := len(texts); n > 1 {
-			made.lastItem = item{live: true, tokens: texts[n-1].tokens}
+			made.lastItem = Item{Live: true, Tokens: texts[n-1].tokens}
 		}
 		e = made
 	}
-	tok, runes := e.guess(variant{})
-	return &nmsg{pos: pos, role: role, tokens: tok, runes: runes, edits: "summary", base: variant{tokens: tok, runes: runes}}
+	tok, runes := e.Guess(Variant{})
+	return &nmsg{pos: pos, role: role, tokens: tok, runes: runes, edits: "summary", base: Variant{Tokens: tok, Runes: runes}}
 }
 
-func (j *judge) summarize(call Call, a args, view []nmsg, st *naiveState) []nmsg {
+func (j *judge) summarize(call stageCall, a args, view []nmsg, st *naiveState) []nmsg {
 	b, err := call.Spec.build(a)
 	if err != nil {
 		panic(err)
 	}
-	pair := b.stage.(*sequence)
+	pair := b.Stage.(*sequence)
 	bound := pair.second.(*window).max
 	var out []nmsg
 	if c, ok := pair.first.(*compaction); ok {

@@ -23,7 +23,7 @@ type nmsg struct {
 	tokens int32
 	runes  int32
 	edits  string // what was done to it
-	base   variant
+	base   Variant
 }
 
 type naiveState struct {
@@ -73,7 +73,7 @@ func (j *judge) each(chain Chain, step int, do func(view []nmsg)) {
 		var view []nmsg
 		for i := range given {
 			tok, runes := j.sizes.Tokens[i], j.sizes.Runes[i]
-			view = append(view, nmsg{pos: place(i), role: j.thread.At(i).Role, tokens: tok, runes: runes, base: variant{tokens: tok, runes: runes}})
+			view = append(view, nmsg{pos: place(i), role: j.thread.At(i).Role, tokens: tok, runes: runes, base: Variant{Tokens: tok, Runes: runes}})
 		}
 		pins := map[int]bool{}
 		keepSystem := true
@@ -124,7 +124,7 @@ func (j *judge) split(view []nmsg, keepSystem bool) (head, rest []nmsg) {
 }
 
 // counting applies a strategy that drops by an estimator of its own.
-func (j *judge) counting(call Call, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
+func (j *judge) counting(call stageCall, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	per, ok := perToken[a.word("tokens")]
 	if !ok {
 		return j.apply(call, a, view, st, keepSystem, pins)
@@ -140,7 +140,7 @@ func (j *judge) counting(call Call, a args, view []nmsg, st *naiveState, keepSys
 	return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool { return !left[m.pos] })
 }
 
-func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
+func (j *judge) apply(call stageCall, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	head, rest := j.split(view, keepSystem)
 	switch call.Spec.Name {
 	case "passthrough":
@@ -209,8 +209,8 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		out := slices.Clone(view)
 		for i := range out {
 			if limit := int32(a.number("max")); out[i].role == model.Tool && out[i].runes > limit {
-				out[i].base.tokens, out[i].base.runes = cutText{max: limit, from: out[i].runes, suffix: a.word("suffix"), exact: a.boolean("exact")}.guess(out[i].base)
-				out[i].tokens, out[i].runes = out[i].base.tokens, out[i].base.runes
+				out[i].base.Tokens, out[i].base.Runes = cutText{max: limit, from: out[i].runes, suffix: a.word("suffix"), exact: a.boolean("exact")}.Guess(out[i].base)
+				out[i].tokens, out[i].runes = out[i].base.Tokens, out[i].base.Runes
 				out[i].edits += "cut "
 			}
 		}
@@ -259,7 +259,7 @@ func (j *judge) apply(call Call, a args, view []nmsg, st *naiveState, keepSystem
 		if err != nil {
 			panic(err)
 		}
-		return j.compact(view, b.stage.(*compaction), st.stage, st)
+		return j.compact(view, b.Stage.(*compaction), st.stage, st)
 	}
 	panic("no naive form of " + call.Spec.Name)
 }
@@ -371,7 +371,7 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 		if m.recorded() && m.role == model.Assistant && len(msg.Calls) > 0 {
 			had, left := 0, []int{}
 			for i, c := range msg.Calls {
-				if m.base.calls != nil && !slices.Contains(m.base.calls, i) {
+				if m.base.Calls != nil && !slices.Contains(m.base.Calls, i) {
 					continue
 				}
 				had++
@@ -383,9 +383,9 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 				continue
 			}
 			if len(left) < had {
-				m.base.tokens, m.base.runes = keepCalls{left: left, of: had}.guess(m.base)
-				m.base.calls = left
-				m.tokens = m.base.tokens
+				m.base.Tokens, m.base.Runes = keepCalls{left: left, of: had}.Guess(m.base)
+				m.base.Calls = left
+				m.tokens = m.base.Tokens
 				m.edits += "calls "
 			}
 		}
@@ -395,8 +395,8 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 }
 
 func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
-	edit := replaceText{text: a.word("placeholder")}
-	cost, _ := edit.guess(variant{})
+	edit := Replace{Text: a.word("placeholder")}
+	cost, _ := edit.Guess(Variant{})
 	sticky := a.boolean("sticky")
 	if !sticky {
 		st.cleared = map[int]bool{}
@@ -440,8 +440,8 @@ func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
 	out := slices.Clone(view)
 	for i := range out {
 		if st.cleared[out[i].pos] && out[i].tokens > cost {
-			out[i].tokens, out[i].runes = edit.guess(variant{})
-			out[i].base = variant{tokens: out[i].tokens, runes: out[i].runes}
+			out[i].tokens, out[i].runes = edit.Guess(Variant{})
+			out[i].base = Variant{Tokens: out[i].tokens, Runes: out[i].runes}
 			out[i].edits += "clear "
 		}
 	}

@@ -36,8 +36,8 @@ func pairsOf(t *model.Thread) []int32 {
 // A rule chooses what a sieve keeps. It is asked about a call when its assistant
 // message is in the view: newest is the last key of the call and its results.
 type rule interface {
-	call(in *layer, m *model.Message, j int, newest key) bool
-	message(f *facts, in *layer, k key) bool
+	call(in *Layer, m *model.Message, j int, newest Key) bool
+	message(f *Facts, in *Layer, k Key) bool
 }
 
 // sieve keeps what its rule keeps, calls and their results pair by pair: an
@@ -47,24 +47,24 @@ type sieve struct {
 	why    string
 	pairs  []int32
 	units  []int32 // per message, the call at which its group was last decided
-	newest []key
+	newest []Key
 	keeps  []bool
 	calls  callMemo
 }
 
-func (s *sieve) start(in *layer) {
+func (s *sieve) start(in *Layer) {
 	if s.pairs == nil {
-		s.pairs, s.units = pairsOf(in.thread), make([]int32, in.thread.Len())
+		s.pairs, s.units = pairsOf(in.Thread), make([]int32, in.Thread.Len())
 	}
 }
 
 // decide decides about k and its whole group, once at each call.
-func (s *sieve) decide(f *facts, in, out *layer, k key) {
-	if !in.isMessage(k) {
+func (s *sieve) decide(f *Facts, in, out *Layer, k Key) {
+	if !in.IsMessage(k) {
 		s.single(f, in, out, k)
 		return
 	}
-	g := int(in.thread.At(in.message(k)).Group)
+	g := int(in.Thread.At(in.Place(k)).Group)
 	if g < 0 {
 		s.single(f, in, out, k)
 		return
@@ -76,31 +76,31 @@ func (s *sieve) decide(f *facts, in, out *layer, k key) {
 	s.group(f, in, out, g)
 }
 
-func (s *sieve) single(f *facts, in, out *layer, k key) {
-	if in.isLive(k) && !s.rule.message(f, in, k) {
-		out.drop(k, 1)
+func (s *sieve) single(f *Facts, in, out *Layer, k Key) {
+	if in.Live(k) && !s.rule.message(f, in, k) {
+		out.Drop(k, 1)
 		return
 	}
 	pass(in, out, k)
 }
 
-func (s *sieve) group(f *facts, in, out *layer, g int) {
-	members := in.thread.Members(g)
-	head := in.ofMessage(g)
-	if !in.isLive(head) {
+func (s *sieve) group(f *Facts, in, out *Layer, g int) {
+	members := in.Thread.Members(g)
+	head := in.KeyOf(g)
+	if !in.Live(head) {
 		for _, i := range members {
-			s.single(f, in, out, in.ofMessage(int(i)))
+			s.single(f, in, out, in.KeyOf(int(i)))
 		}
 		return
 	}
-	m := in.thread.At(g)
+	m := in.Thread.At(g)
 	s.newest, s.keeps = s.newest[:0], s.keeps[:0]
 	for range m.Calls {
 		s.newest, s.keeps = append(s.newest, head), append(s.keeps, false)
 	}
 	for _, i := range members {
-		if j := s.pairs[i]; j >= 0 && in.isLive(in.ofMessage(int(i))) {
-			s.newest[j] = max(s.newest[j], in.ofMessage(int(i)))
+		if j := s.pairs[i]; j >= 0 && in.Live(in.KeyOf(int(i))) {
+			s.newest[j] = max(s.newest[j], in.KeyOf(int(i)))
 		}
 	}
 	now := callsOf(f, in, head)
@@ -114,33 +114,33 @@ func (s *sieve) group(f *facts, in, out *layer, g int) {
 	stays := len(left) > 0 || s.rule.message(f, in, head) && (m.HasText() || len(now) == 0)
 	switch {
 	case !stays:
-		out.drop(head, 1)
+		out.Drop(head, 1)
 	case len(left) == len(now):
 		pass(in, out, head)
 	default:
-		out.put(head, s.calls.variant(f, in, head, keepCalls{left: left, of: len(now), why: s.why}), 0)
+		out.Put(head, s.calls.variant(f, in, head, keepCalls{left: left, of: len(now), why: s.why}), 0)
 	}
 	for _, i := range members {
-		k := in.ofMessage(int(i))
+		k := in.KeyOf(int(i))
 		j := s.pairs[i]
 		switch {
 		case k == head:
-		case !in.isLive(k):
-			out.drop(k, whyGone)
+		case !in.Live(k):
+			out.Drop(k, whyGone)
 		case j >= 0 && s.keeps[j], j < 0 && stays && s.rule.message(f, in, k):
 			pass(in, out, k)
 		default:
-			out.drop(k, 1)
+			out.Drop(k, 1)
 		}
 	}
 }
 
 // callsOf lists the calls that are left of the assistant message at k.
-func callsOf(f *facts, in *layer, k key) []int {
-	if left := f.vars.list[in.items[k].variant].calls; left != nil {
+func callsOf(f *Facts, in *Layer, k Key) []int {
+	if left := f.vars.list[in.items[k].Variant].Calls; left != nil {
 		return left
 	}
-	all := make([]int, len(in.thread.At(in.message(k)).Calls))
+	all := make([]int, len(in.Thread.At(in.Place(k)).Calls))
 	for j := range all {
 		all[j] = j
 	}

@@ -120,7 +120,7 @@ func (p *parser) stage(place int) (Chain, error) {
 	if spec.First && place > 0 {
 		return nil, p.fail(start, len(name), nil, "%s holds for the whole chain and must be its first stage", name)
 	}
-	call := Call{Spec: spec, Args: map[string]Value{}, Pos: start}
+	call := stageCall{Spec: spec, Args: map[string]Value{}, Pos: start}
 	if p.peek() == '(' {
 		p.pos++
 		if err := p.args(&call); err != nil {
@@ -161,7 +161,7 @@ func (p *parser) preset(start, place int) (Chain, error) {
 	return chain, nil
 }
 
-func (p *parser) args(call *Call) error {
+func (p *parser) args(call *stageCall) error {
 	open := p.pos - 1
 	if p.peek() == ')' {
 		p.pos++
@@ -185,7 +185,7 @@ func (p *parser) args(call *Call) error {
 	}
 }
 
-func (p *parser) arg(call *Call, place int) error {
+func (p *parser) arg(call *stageCall, place int) error {
 	p.space()
 	start := p.pos
 	spec := call.Spec
@@ -227,7 +227,7 @@ func (p *parser) arg(call *Call, place int) error {
 
 // unnamed is the error of a value that is not the first and has no name: it shows how the
 // value is given to the first parameter it may be for.
-func (p *parser) unnamed(call *Call, start int) error {
+func (p *parser) unnamed(call *stageCall, start int) error {
 	spec := call.Spec
 	p.pos = start
 	v, err := p.value()
@@ -251,7 +251,7 @@ func (p *parser) unnamed(call *Call, start int) error {
 }
 
 // spelt is the call with all parameters that are given, defaults too.
-func (c Call) spelt() string {
+func (c stageCall) spelt() string {
 	var parts []string
 	for i, p := range c.Spec.Params {
 		v, ok := c.Args[p.Name]

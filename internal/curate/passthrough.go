@@ -4,22 +4,22 @@ var passthroughSpec = Spec{
 	Name:    "passthrough",
 	Summary: "Everything, as it is.",
 	Whose:   "history manager specification",
-	build:   func(args) (builtStage, error) { return builtStage{stage: passthrough{}}, nil },
+	build:   func(args) (Built, error) { return Built{Stage: passthrough{}}, nil },
 }
 
 type passthrough struct{}
 
-func (passthrough) step(_ *facts, in, out *layer) {
+func (passthrough) Step(_ *Facts, in, out *Layer) {
 	for _, k := range in.delta {
 		pass(in, out, k)
 	}
 }
 
 // pass lets k through as it is.
-func pass(in, out *layer, k key) {
-	if it := in.items[k]; it.live {
-		out.put(k, it, 0)
+func pass(in, out *Layer, k Key) {
+	if it := in.items[k]; it.Live {
+		out.Put(k, it, 0)
 	} else {
-		out.drop(k, whyGone)
+		out.Drop(k, whyGone)
 	}
 }

@@ -15,35 +15,35 @@ type Flow struct {
 // changes.
 func (r *Replayed) Flow() []Flow {
 	type change struct {
-		key    key
+		key    Key
 		tokens int64
 		live   bool
 		gone   bool
 		of     bool // of a message of the thread
 	}
 	changes := make([][]change, r.Calls()+2)
-	for k := range key(len(r.heads)) {
+	for k := range Key(len(r.heads)) {
 		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 			e := r.events[i]
 			live := !e.gone && e.fate != model.WasDropped
-			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.isMessage(k)})
+			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.IsMessage(k)})
 		}
 	}
-	size := key(len(r.heads))
-	view, dropped, isDropped := newSums(int(size)), 0, make([]bool, size)
+	size := Key(len(r.heads))
+	view, dropped, isDropped := NewSums(int(size)), 0, make([]bool, size)
 	calls := make([]Flow, r.Calls()+1)
 	for n := range calls {
 		end := r.breaks[n]
 		if end < 0 {
 			end = size
 		}
-		calls[n].Prefix = view.before(end)
+		calls[n].Prefix = view.Before(end)
 		for _, c := range changes[n+1] {
 			tokens := c.tokens
 			if !c.live {
 				tokens = 0
 			}
-			view.set(c.key, tokens)
+			view.Set(c.key, tokens)
 			if now := c.of && !c.live && !c.gone; now != isDropped[c.key] {
 				isDropped[c.key] = now
 				dropped += int(b2i(now)) - int(b2i(!now))

@@ -9,8 +9,8 @@ var preserveSpec = Spec{
 		{Name: "last", Unit: Msgs, Default: "0", Help: "newest messages no later stage may touch; budgets give way"},
 		{Name: "system", Kind: KindBool, Default: "true", Help: "false: later stages may drop the system message"},
 	},
-	build: func(a args) (builtStage, error) {
-		return builtStage{stage: &preserve{
+	build: func(a args) (Built, error) {
+		return Built{Stage: &preserve{
 			system: a.boolean("system"),
 			inner:  window{measure: byMessage, max: a.number("last"), align: alignBack, keepHead: a.boolean("system")},
 		}}, nil
@@ -22,49 +22,49 @@ var preserveSpec = Spec{
 type preserve struct {
 	system bool
 	inner  window
-	kept   *layer
+	kept   *Layer
 }
 
-func (p *preserve) step(f *facts, in, out *layer) {
+func (p *preserve) Step(f *Facts, in, out *Layer) {
 	if p.kept == nil {
-		p.kept = newLayer(in.keyspace)
+		p.kept = NewLayer(in.Keyspace)
 	}
-	p.kept.begin(in.stamp)
-	p.inner.step(f, in, p.kept)
-	passthrough{}.step(f, in, out)
+	p.kept.Begin(in.stamp)
+	p.inner.Step(f, in, p.kept)
+	passthrough{}.Step(f, in, out)
 }
 
 // pinned runs a stage and puts back what is preserved.
 type pinned struct {
-	stage
+	Stage
 	pins *preserve
-	mid  *layer
+	mid  *Layer
 }
 
-func (p *pinned) step(f *facts, in, out *layer) {
+func (p *pinned) Step(f *Facts, in, out *Layer) {
 	if p.mid == nil {
-		p.mid = newLayer(in.keyspace)
-		if w, ok := p.stage.(interface{ dropHead() }); ok && !p.pins.system {
+		p.mid = NewLayer(in.Keyspace)
+		if w, ok := p.Stage.(interface{ dropHead() }); ok && !p.pins.system {
 			w.dropHead()
 		}
 	}
-	p.mid.begin(in.stamp)
-	p.stage.step(f, in, p.mid)
-	for _, keys := range [][]key{in.delta, p.mid.delta, p.pins.kept.delta} {
+	p.mid.Begin(in.stamp)
+	p.Stage.Step(f, in, p.mid)
+	for _, keys := range [][]Key{in.delta, p.mid.delta, p.pins.kept.delta} {
 		for _, k := range keys {
 			p.decide(in, out, k)
 		}
 	}
 }
 
-func (p *pinned) decide(in, out *layer, k key) {
+func (p *pinned) decide(in, out *Layer, k Key) {
 	mid := p.mid.items[k]
 	switch {
-	case in.isLive(k) && p.pins.kept.isLive(k):
-		out.put(k, in.items[k], 0)
-	case mid.live:
-		out.put(k, mid, mid.why)
+	case in.Live(k) && p.pins.kept.Live(k):
+		out.Put(k, in.items[k], 0)
+	case mid.Live:
+		out.Put(k, mid, mid.why)
 	default:
-		out.drop(k, mid.why)
+		out.Drop(k, mid.why)
 	}
 }

@@ -136,7 +136,7 @@ func promises(t *testing.T, text string, chain Chain, run *model.Run, thread *mo
 // mayGrow reports whether a chain may make a view larger than the history: a
 // summary may be longer than the little it stands for.
 func mayGrow(c Chain) bool {
-	return slices.ContainsFunc(c, func(s Call) bool {
+	return slices.ContainsFunc(c, func(s stageCall) bool {
 		return slices.Contains([]string{"compact", "compact_turns", "summarize", "repair", "render_template", "exec", "task_steps"}, s.Spec.Name)
 	})
 }
@@ -360,9 +360,9 @@ func TestTruncateText(t *testing.T) {
 		{"abe\u0301\u0302cd", cutText{max: 4, suffix: ""}, "ab"},
 		{"x👩‍💻yz", cutText{max: 3, suffix: ""}, "x"},
 	} {
-		c := content{original: tc.text, text: []model.Piece{{Start: 0, End: len(tc.text)}}}
-		tc.cut.apply(&c)
-		if got := model.Join(tc.text, c.text); got != tc.want {
+		c := Content{Original: tc.text, Text: []model.Piece{{Start: 0, End: len(tc.text)}}}
+		tc.cut.Apply(&c)
+		if got := model.Join(tc.text, c.Text); got != tc.want {
 			t.Errorf("%q cut to %d (%s): %q, want %q", tc.text, tc.cut.max, tc.cut.keep, got, tc.want)
 		}
 	}

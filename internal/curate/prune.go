@@ -19,11 +19,11 @@ var pruneToolOutputsSpec = Spec{
 		{Name: "placeholder", Kind: KindWord, Default: `"[Old tool result content cleared]"`, Help: "what stands in place of a result"},
 		tokensParam,
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		protect, err := a.tokens("protect")
-		return builtStage{stage: &prune{
+		return Built{Stage: &prune{
 			protect: protect, minimum: a.number("minimum"), skip: int(a.number("skip_turns")), exempt: a.list("exempt"),
-			edit: replaceText{text: a.word("placeholder"), why: "pruned: older than the newest " + group(int(protect)) + " tokens of tool results"},
+			edit: Replace{Text: a.word("placeholder"), Why: "pruned: older than the newest " + group(int(protect)) + " tokens of tool results"},
 		}}, err
 	},
 }
@@ -33,21 +33,21 @@ type prune struct {
 	protect, minimum int64
 	skip             int
 	exempt           []string
-	edit             replaceText
+	edit             Replace
 
-	users  *bitset
-	pruned *bitset // results pruned at some call, live or not
-	weight *sums   // tokens of results that count
-	saving *sums   // what pruning would save, of what is not pruned
-	todo   *bitset // keys with a saving
-	memo   memo
+	users  *Set
+	pruned *Set  // results pruned at some call, live or not
+	weight *Sums // tokens of results that count
+	saving *Sums // what pruning would save, of what is not pruned
+	todo   *Set  // keys with a saving
+	memo   Memo
 }
 
-func (p *prune) step(f *facts, in, out *layer) {
+func (p *prune) Step(f *Facts, in, out *Layer) {
 	if p.users == nil {
 		n := len(in.items)
-		p.users, p.pruned, p.todo = newBitset(n), newBitset(n), newBitset(n)
-		p.weight, p.saving = newSums(n), newSums(n)
+		p.users, p.pruned, p.todo = NewSet(n), NewSet(n), NewSet(n)
+		p.weight, p.saving = NewSums(n), NewSums(n)
 	}
 	for _, k := range in.delta {
 		p.update(f, in, k)
@@ -57,12 +57,12 @@ func (p *prune) step(f *facts, in, out *layer) {
 	if end < 0 {
 		return
 	}
-	edge := min(end, p.weight.reach(p.weight.before(end)-p.protect))
-	if p.saving.before(edge) <= p.minimum {
+	edge := min(end, p.weight.Reach(p.weight.Before(end)-p.protect))
+	if p.saving.Before(edge) <= p.minimum {
 		return
 	}
-	for k := p.todo.next(0); k >= 0 && k < edge; k = p.todo.next(k + 1) {
-		p.pruned.set(k)
+	for k := p.todo.Next(0); k >= 0 && k < edge; k = p.todo.Next(k + 1) {
+		p.pruned.Add(k)
 		p.update(f, in, k)
 		p.decide(f, in, out, k)
 	}
@@ -70,40 +70,40 @@ func (p *prune) step(f *facts, in, out *layer) {
 
 // skipFrom is the first key of the turns that are skipped, or -1 when there are
 // no more turns than that.
-func (p *prune) skipFrom(in *layer) key {
+func (p *prune) skipFrom(in *Layer) Key {
 	end := int32(len(in.items))
 	for range p.skip {
-		if end = p.users.prev(end - 1); end < 0 {
+		if end = p.users.Prev(end - 1); end < 0 {
 			return -1
 		}
 	}
 	return end
 }
 
-func (p *prune) update(f *facts, in *layer, k key) {
-	live := in.isLive(k)
-	if live && in.role(k) == model.User {
-		p.users.set(k)
+func (p *prune) update(f *Facts, in *Layer, k Key) {
+	live := in.Live(k)
+	if live && in.Role(k) == model.User {
+		p.users.Add(k)
 	} else {
-		p.users.clear(k)
+		p.users.Remove(k)
 	}
 	weight, saving := int64(0), int64(0)
-	if live && in.role(k) == model.Tool && !p.pruned.has(k) && !slices.Contains(p.exempt, answeredTool(in.thread, in.message(k))) {
-		weight = int64(in.items[k].tokens)
-		saving = max(0, weight-int64(p.memo.variant(f, in, k, p.edit).tokens))
+	if live && in.Role(k) == model.Tool && !p.pruned.Has(k) && !slices.Contains(p.exempt, answeredTool(in.Thread, in.Place(k))) {
+		weight = int64(in.items[k].Tokens)
+		saving = max(0, weight-int64(p.memo.Edit(f, in, k, p.edit).Tokens))
 	}
-	p.weight.set(k, weight)
-	p.saving.set(k, saving)
-	p.todo.clear(k)
+	p.weight.Set(k, weight)
+	p.saving.Set(k, saving)
+	p.todo.Remove(k)
 	if saving > 0 {
-		p.todo.set(k)
+		p.todo.Add(k)
 	}
 }
 
-func (p *prune) decide(f *facts, in, out *layer, k key) {
-	if p.pruned.has(k) && in.isLive(k) {
-		if it := p.memo.variant(f, in, k, p.edit); it.tokens < in.items[k].tokens {
-			out.put(k, it, 0)
+func (p *prune) decide(f *Facts, in, out *Layer, k Key) {
+	if p.pruned.Has(k) && in.Live(k) {
+		if it := p.memo.Edit(f, in, k, p.edit); it.Tokens < in.items[k].Tokens {
+			out.Put(k, it, 0)
 			return
 		}
 	}

@@ -2,23 +2,23 @@ package curate
 
 // recent finds the newest of some marked keys: from edge on there are n of them.
 type recent struct {
-	marked *bitset
-	edge   key
+	marked *Set
+	edge   Key
 	n      int
 }
 
-func newRecent(size int) *recent { return &recent{marked: newBitset(size)} }
+func newRecent(size int) *recent { return &recent{marked: NewSet(size)} }
 
 // mark notes whether k counts.
-func (r *recent) mark(k key, on bool) {
-	if on == r.marked.has(k) {
+func (r *recent) mark(k Key, on bool) {
+	if on == r.marked.Has(k) {
 		return
 	}
 	diff := 1
 	if on {
-		r.marked.set(k)
+		r.marked.Add(k)
 	} else {
-		r.marked.clear(k)
+		r.marked.Remove(k)
 		diff = -1
 	}
 	if k >= r.edge {
@@ -29,7 +29,7 @@ func (r *recent) mark(k key, on bool) {
 // forward moves the edge on until no more than keep are left from it on.
 func (r *recent) forward(keep int) {
 	for r.n > keep {
-		r.edge = r.marked.next(r.edge) + 1
+		r.edge = r.marked.Next(r.edge) + 1
 		r.n--
 	}
 }
@@ -39,7 +39,7 @@ func (r *recent) forward(keep int) {
 func (r *recent) slide(keep int) {
 	r.forward(keep)
 	for r.n < keep && r.edge > 0 {
-		k := r.marked.prev(r.edge - 1)
+		k := r.marked.Prev(r.edge - 1)
 		if k < 0 {
 			r.edge = 0
 			return
@@ -50,9 +50,9 @@ func (r *recent) slide(keep int) {
 }
 
 // between calls do for the marked keys in [from, to), either way round.
-func (r *recent) between(from, to key, do func(key)) {
+func (r *recent) between(from, to Key, do func(Key)) {
 	from, to = min(from, to), max(from, to)
-	for k := r.marked.next(from); k >= 0 && k < to; k = r.marked.next(k + 1) {
+	for k := r.marked.Next(from); k >= 0 && k < to; k = r.marked.Next(k + 1) {
 		do(k)
 	}
 }

@@ -11,11 +11,11 @@ import (
 // whether it tells anything of a call.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	s := &recorded{edits: in.Thread.Edits}
-	b := builtStage{stage: s, name: "record", reasons: []string{""}}
+	b := Built{Stage: s, name: "record", reasons: []string{""}}
 	for _, e := range s.edits {
 		b.reasons = append(b.reasons, e.Reason)
 	}
-	r, err := replay(ctx, in, nil, []builtStage{b}, model.NotRecorded)
+	r, err := replay(ctx, in, nil, []Built{b}, model.NotRecorded)
 	if err != nil {
 		return nil, err
 	}
@@ -134,22 +134,22 @@ type recorded struct {
 	edits []model.Edit
 	next  int
 	nth   int
-	added key
-	memo  memo
+	added Key
+	memo  Memo
 }
 
 func (s *recorded) slot(nth int) { s.nth, s.added = nth, -1 }
 
-func (s *recorded) step(f *facts, in, out *layer) {
-	passthrough{}.step(f, in, out)
-	for s.next < len(s.edits) && s.edits[s.next].After < f.given {
+func (s *recorded) Step(f *Facts, in, out *Layer) {
+	passthrough{}.Step(f, in, out)
+	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {
 		e := &s.edits[s.next]
 		s.next++
 		why := uint16(s.next)
 		if e.Kind == model.Clear {
 			for _, i := range e.Targets {
-				if k := in.ofMessage(int(i)); in.isLive(k) && out.isLive(k) {
-					out.put(k, s.memo.variant(f, in, k, replaceText{text: e.Text, why: e.Reason}), why)
+				if k := in.KeyOf(int(i)); in.Live(k) && out.Live(k) {
+					out.Put(k, s.memo.Edit(f, in, k, Replace{Text: e.Text, Why: e.Reason}), why)
 				}
 			}
 			continue
@@ -158,25 +158,25 @@ func (s *recorded) step(f *facts, in, out *layer) {
 	}
 }
 
-func (s *recorded) restart(f *facts, in, out *layer, e *model.Edit, why uint16) {
+func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why uint16) {
 	keep := make(map[int32]bool, len(e.Targets))
 	for _, i := range e.Targets {
 		keep[i] = true
 	}
-	head := in.head()
-	end := in.ofMessage(e.From)
-	for k := out.live.next(head); k >= 0 && k < end; k = out.next(k) {
-		if !in.isMessage(k) || !keep[int32(in.message(k))] {
-			out.drop(k, why)
+	head := in.Head()
+	end := in.KeyOf(e.From)
+	for k := out.live.Next(head); k >= 0 && k < end; k = out.Next(k) {
+		if !in.IsMessage(k) || !keep[int32(in.Place(k))] {
+			out.Drop(k, why)
 		}
 	}
 	if e.Text == "" {
 		return
 	}
 	if s.added >= 0 {
-		out.drop(s.added, whyGone)
+		out.Drop(s.added, whyGone)
 	}
-	s.added = in.slot(e.From, s.nth)
-	in.added[s.added] = addition{role: e.Role}
-	out.put(s.added, f.vars.add(in.keyspace, s.added, item{}, f.stage, replaceText{text: e.Text, why: e.Reason}), why)
+	s.added = in.Slot(e.From, s.nth)
+	in.added[s.added] = Addition{Role: e.Role}
+	out.Put(s.added, f.vars.add(in.Keyspace, s.added, Item{}, f.stage, Replace{Text: e.Text, Why: e.Reason}), why)
 }

@@ -13,11 +13,11 @@ var keepRelevantSpec = Spec{
 	Summary: "The last user message; within max tokens the turn at hand, the newest first, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
 	Whose:   "lens; importance without a model",
 	Params:  []Param{{Name: "max", Unit: Tok, Units: []Unit{Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		limit, err := a.tokens("max")
 		r := &relevant{asked: -1, choice: choice{window: window{measure: byTokens, max: limit, headCounts: true, keepHead: true}}}
 		b := r.built(fmt.Sprintf("less relevant than what fits %s tokens", group(int(limit))))
-		b.stage = r
+		b.Stage = r
 		b.reasons = append(b.reasons, fmt.Sprintf("of the turn at hand, but the question and what is newer fill %s tokens", group(int(limit))))
 		b.problem = func(v *model.View) []model.Problem {
 			found := append(overBudget(v, limit), overByQuestion(v, limit)...)
@@ -55,17 +55,17 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 type relevant struct {
 	choice
 	index *wordIndex // nil where texts may not be read
-	said  *bitset    // live messages that are no results
-	asked key        // the last user message, or -1
+	said  *Set       // live messages that are no results
+	asked Key        // the last user message, or -1
 	open  []int32    // the calls that wait for results: their message, then their places
 	// ranked lists the units before asked that are like it, the best first.
-	ranked []key
-	picked *bitset
+	ranked []Key
+	picked *Set
 }
 
-func (r *relevant) step(f *facts, in, out *layer) {
+func (r *relevant) Step(f *Facts, in, out *Layer) {
 	if r.said == nil {
-		r.said, r.picked = newBitset(len(in.items)), newBitset(len(in.items))
+		r.said, r.picked = NewSet(len(in.items)), NewSet(len(in.items))
 		if f.vars.size.read {
 			r.index = newWordIndex(len(in.items))
 		}
@@ -73,16 +73,16 @@ func (r *relevant) step(f *facts, in, out *layer) {
 	was := r.weighAll(in)
 	anew := false
 	for _, k := range in.delta {
-		r.said.clear(k)
-		if in.isLive(k) && in.role(k) != model.Tool {
-			r.said.set(k)
+		r.said.Remove(k)
+		if in.Live(k) && in.Role(k) != model.Tool {
+			r.said.Add(k)
 		}
 		anew = anew || k <= r.asked
 		if r.index != nil {
 			r.read(f, in, k)
 		}
 	}
-	asked := r.users.prev(int32(len(in.items) - 1))
+	asked := r.users.Prev(int32(len(in.items) - 1))
 	open := r.waiting(f, in)
 	if anew || asked != r.asked || was != r.head || !slices.Equal(open, r.open) {
 		r.asked, r.open = asked, open
@@ -94,27 +94,27 @@ func (r *relevant) step(f *facts, in, out *layer) {
 	r.choose(in)
 	r.settle(in, out, was)
 	// What was of the turn at hand and is no more, or the other way round.
-	r.eachLive(in, max(0, min(before, asked)), max(before, asked), func(k key) { r.decideUnit(in, out, unitHead(in, k)) })
+	r.eachLive(in, max(0, min(before, asked)), max(before, asked), func(k Key) { r.decideUnit(in, out, unitHead(in, k)) })
 }
 
-func (r *relevant) read(f *facts, in *layer, k key) {
+func (r *relevant) read(f *Facts, in *Layer, k Key) {
 	var words []string
-	if in.isLive(k) {
-		words = wordsOf(f.vars.text(in.keyspace, k, in.items[k]))
+	if in.Live(k) {
+		words = wordsOf(f.vars.text(in.Keyspace, k, in.items[k]))
 	}
 	r.index.set(k, words)
 }
 
 // waiting lists the calls of the newest assistant message that have no result.
-func (r *relevant) waiting(f *facts, in *layer) []int32 {
-	k := r.said.prev(int32(len(in.items) - 1))
-	if k < 0 || !in.isMessage(k) || in.role(k) != model.Assistant {
+func (r *relevant) waiting(f *Facts, in *Layer) []int32 {
+	k := r.said.Prev(int32(len(in.items) - 1))
+	if k < 0 || !in.IsMessage(k) || in.Role(k) != model.Assistant {
 		return nil
 	}
 	var open []int32
 	for _, j := range callsOf(f, in, k) {
-		c := &in.thread.At(in.message(k)).Calls[j]
-		if !c.Server && (c.Result < 0 || !in.isLive(in.ofMessage(int(c.Result)))) {
+		c := &in.Thread.At(in.Place(k)).Calls[j]
+		if !c.Server && (c.Result < 0 || !in.Live(in.KeyOf(int(c.Result)))) {
 			open = append(open, k, int32(j))
 		}
 	}
@@ -122,17 +122,17 @@ func (r *relevant) waiting(f *facts, in *layer) []int32 {
 }
 
 // rank orders the units before the question by their likeness to it.
-func (r *relevant) rank(f *facts, in *layer) {
+func (r *relevant) rank(f *Facts, in *Layer) {
 	r.ranked = r.ranked[:0]
 	if r.index == nil || r.asked < 0 {
 		return
 	}
-	query := wordsOf(f.vars.text(in.keyspace, r.asked, in.items[r.asked]))
+	query := wordsOf(f.vars.text(in.Keyspace, r.asked, in.items[r.asked]))
 	for i := 0; i < len(r.open); i += 2 {
-		c := &in.thread.At(in.message(r.open[i])).Calls[r.open[i+1]]
+		c := &in.Thread.At(in.Place(r.open[i])).Calls[r.open[i+1]]
 		query = append(query, wordsOf(c.Name+" "+f.vars.size.body(c.Args))...)
 	}
-	best := map[key]float64{}
+	best := map[Key]float64{}
 	for k, score := range r.index.scores(query, r.asked) {
 		if unit := unitHead(in, k); k >= r.head && unit < r.asked {
 			best[unit] = max(best[unit], score)
@@ -141,46 +141,46 @@ func (r *relevant) rank(f *facts, in *layer) {
 	for unit := range best {
 		r.ranked = append(r.ranked, unit)
 	}
-	slices.SortFunc(r.ranked, func(a, b key) int {
+	slices.SortFunc(r.ranked, func(a, b Key) int {
 		return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a))
 	})
 }
 
 // choose keeps the question at hand and fills the room: its turn from the newest on,
 // what is like it, what is newest.
-func (r *relevant) choose(in *layer) {
+func (r *relevant) choose(in *Layer) {
 	room := r.room(in)
-	take := func(k key) bool {
+	take := func(k Key) bool {
 		size := int64(r.weight[k])
 		if size == 0 || size > room {
 			return false
 		}
 		room -= size
-		r.picked.set(k)
+		r.picked.Add(k)
 		r.now = append(r.now, k)
 		return true
 	}
-	question := key(-1)
+	question := Key(-1)
 	if r.asked >= 0 {
 		question = unitHead(in, r.asked)
 		room -= int64(r.weight[question])
-		r.picked.set(question)
+		r.picked.Add(question)
 		r.now = append(r.now, question)
 	}
-	k := r.weighted.prev(int32(len(in.items) - 1))
+	k := r.weighted.Prev(int32(len(in.items) - 1))
 	for k > question && take(k) {
-		k = r.weighted.prev(k - 1)
+		k = r.weighted.Prev(k - 1)
 	}
 	if k <= question {
 		for _, unit := range r.ranked {
 			take(unit)
 		}
-		for k >= 0 && (r.picked.has(k) || take(k)) {
-			k = r.weighted.prev(k - 1)
+		for k >= 0 && (r.picked.Has(k) || take(k)) {
+			k = r.weighted.Prev(k - 1)
 		}
 	}
 	for _, k := range r.now {
-		r.picked.clear(k)
+		r.picked.Remove(k)
 	}
-	slices.SortFunc(r.now, func(a, b key) int { return cmp.Compare(b, a) })
+	slices.SortFunc(r.now, func(a, b Key) int { return cmp.Compare(b, a) })
 }

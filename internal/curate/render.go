@@ -13,12 +13,12 @@ var renderTemplateSpec = Spec{
 	Whose:   "flujo, FSD-033 history_template",
 	Last:    true,
 	Params:  []Param{{Name: "template", Kind: KindWord, Default: flujoTemplate, Help: "Handlebars with each history, if, unless, else, this.role, this.content and this.tool"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		t, err := parseTemplate(a.word("template"))
 		if err != nil {
-			return builtStage{}, &BuildError{a.call, err.Error()}
+			return Built{}, &BuildError{a.call, err.Error()}
 		}
-		return builtStage{stage: &render{template: t, at: -1}, reasons: []string{"", "put into the text of the rendered template", "the view as one text"}}, nil
+		return Built{Stage: &render{template: t, at: -1}, reasons: []string{"", "put into the text of the rendered template", "the view as one text"}}, nil
 	},
 }
 
@@ -37,11 +37,11 @@ type render struct {
 	nth      int
 	pins     *preserve
 
-	head  key
+	head  Key
 	own   []int32 // per key, the tokens it adds
 	total int64
 	count int
-	at    key // the text in the view, or -1
+	at    Key // the text in the view, or -1
 }
 
 func (r *render) slot(nth int) { r.nth = nth }
@@ -49,14 +49,14 @@ func (r *render) slot(nth int) { r.nth = nth }
 // spare leaves out what is preserved.
 func (r *render) spare(p *preserve) { r.pins = p }
 
-func (r *render) step(f *facts, in, out *layer) {
+func (r *render) Step(f *Facts, in, out *Layer) {
 	if r.own == nil {
 		r.own = make([]int32, len(in.items))
 	}
 	was := r.head
-	r.head = in.head()
+	r.head = in.Head()
 	changed := was != r.head
-	update := func(k key) {
+	update := func(k Key) {
 		changed = r.update(f, in, out, k) || changed
 	}
 	for _, k := range in.delta {
@@ -67,7 +67,7 @@ func (r *render) step(f *facts, in, out *layer) {
 			update(k)
 		}
 	}
-	for k := in.live.next(min(was, r.head)); k >= 0 && k < max(was, r.head); k = in.next(k) {
+	for k := in.live.Next(min(was, r.head)); k >= 0 && k < max(was, r.head); k = in.Next(k) {
 		update(k)
 	}
 	if changed {
@@ -76,15 +76,15 @@ func (r *render) step(f *facts, in, out *layer) {
 }
 
 // update takes note of k, and reports whether the text is another one now.
-func (r *render) update(f *facts, in, out *layer, k key) bool {
+func (r *render) update(f *Facts, in, out *Layer, k Key) bool {
 	own := int32(0)
 	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
-	case k < r.head || r.pins != nil && r.pins.kept.isLive(k):
-		out.put(k, in.items[k], 0)
+	case !in.Live(k):
+		out.Drop(k, whyGone)
+	case k < r.head || r.pins != nil && r.pins.kept.Live(k):
+		out.Put(k, in.items[k], 0)
 	default:
-		out.drop(k, whyRendered)
+		out.Drop(k, whyRendered)
 		own = max(1, r.size(f, in, k))
 	}
 	had := r.own[k]
@@ -95,13 +95,13 @@ func (r *render) update(f *facts, in, out *layer, k key) bool {
 }
 
 // size is what the message at k adds, in tokens.
-func (r *render) size(f *facts, in *layer, k key) int32 {
-	now := turn{role: in.role(k).String(), tool: toolOf(in.keyspace, k)}
+func (r *render) size(f *Facts, in *Layer, k Key) int32 {
+	now := turn{role: in.Role(k).String(), tool: toolOf(in.Keyspace, k)}
 	if f.vars.size.read {
-		now.content = f.vars.text(in.keyspace, k, in.items[k])
+		now.content = f.vars.text(in.Keyspace, k, in.items[k])
 		return int32(f.vars.size.sizes.counter.Count(r.template.item(now)))
 	}
-	return itemGuess(r.template, now, f.vars.runes(in.keyspace, k, in.items[k]))
+	return itemGuess(r.template, now, f.vars.runes(in.Keyspace, k, in.items[k]))
 }
 
 // itemGuess is about how many tokens a text of so many code points adds.
@@ -113,29 +113,29 @@ func itemGuess(t template, now turn, runes int32) int32 {
 	return int32(min(int64(utf8.RuneCountInString(t.item(now)))+int64(runes)+3, 1<<30) / 4)
 }
 
-func toolOf(space *keyspace, k key) string {
-	if !space.isMessage(k) {
+func toolOf(space *Keyspace, k Key) string {
+	if !space.IsMessage(k) {
 		return ""
 	}
-	return space.thread.At(space.message(k)).ToolName
+	return space.Thread.At(space.Place(k)).ToolName
 }
 
 // put puts the text of this call into the view.
-func (r *render) put(f *facts, in, out *layer) {
-	at := key(-1)
+func (r *render) put(f *Facts, in, out *Layer) {
+	at := Key(-1)
 	if r.count > 0 {
-		at = in.slot(in.message(r.head), r.nth)
+		at = in.Slot(in.Place(r.head), r.nth)
 	}
 	if r.at >= 0 && r.at != at {
-		out.drop(r.at, whyGone)
+		out.Drop(r.at, whyGone)
 	}
 	if r.at = at; at < 0 {
 		return
 	}
 	around := utf8.RuneCountInString(r.template.render(nil))
-	e := rendered{replayed: f.replayed, stage: f.stage, call: f.number, template: r.template, count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30))}
-	in.added[at] = addition{role: model.User}
-	out.put(at, f.vars.add(in.keyspace, at, item{}, f.stage, e), whyRendering)
+	e := rendered{replayed: f.replayed, stage: f.stage, call: f.Number, template: r.template, count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30))}
+	in.added[at] = Addition{Role: model.User}
+	out.Put(at, f.vars.add(in.Keyspace, at, Item{}, f.stage, e), whyRendering)
 }
 
 // rendered is the text of one call. It is written when it is looked at, from what
@@ -149,30 +149,30 @@ type rendered struct {
 	tokens   int32
 }
 
-func (e rendered) apply(c *content) {
+func (e rendered) Apply(c *Content) {
 	r := e.replayed
 	var history []turn
-	for k := range key(len(r.heads)) {
+	for k := range Key(len(r.heads)) {
 		ev, ok := r.eventAt(k, e.call)
 		if !ok || int(ev.stage) != e.stage || ev.why != whyRendered || ev.fate != model.WasDropped {
 			continue
 		}
-		now := turn{role: r.space.role(k).String(), tool: toolOf(r.space, k)}
-		now.content = r.vars.text(r.space, k, item{variant: ev.variant, live: true})
+		now := turn{role: r.space.Role(k).String(), tool: toolOf(r.space, k)}
+		now.content = r.vars.text(r.space, k, Item{Variant: ev.variant, Live: true})
 		history = append(history, now)
 	}
-	c.text = []model.Piece{}
+	c.Text = []model.Piece{}
 	if text := e.template.render(history); text != "" {
-		c.text = []model.Piece{{Insert: strings.ToValidUTF8(text, "\uFFFD")}}
+		c.Text = []model.Piece{{Insert: strings.ToValidUTF8(text, "\uFFFD")}}
 	}
 }
 
-func (e rendered) guess(variant) (tokens, runes int32) {
+func (e rendered) Guess(Variant) (tokens, runes int32) {
 	tokens = Overhead + e.tokens
 	return tokens, 4 * min(tokens, 1<<28)
 }
 
-func (rendered) standsIn() {}
-func (e rendered) reason() string {
+func (rendered) StandsIn() {}
+func (e rendered) Reason() string {
 	return group(e.count) + " messages as one text"
 }

@@ -11,9 +11,9 @@ var repairSpec = Spec{
 	Summary: "What providers refuse is mended: a made-up result for an unanswered call, results without an earlier call removed, neighbouring texts of one role merged; late and second results stay.",
 	Whose:   "pydantic-ai",
 	Last:    true,
-	build: func(args) (builtStage, error) {
-		pairs := builtStage{stage: &repair{frontier: -1}, reasons: []string{"", "a result without its call in the view", "a result that stands before its call", ""}}
-		merged := builtStage{stage: &merge{}, reasons: []string{"", "merged into the message before, of the same role"}}
+	build: func(args) (Built, error) {
+		pairs := Built{Stage: &repair{frontier: -1}, reasons: []string{"", "a result without its call in the view", "a result that stands before its call", ""}}
+		merged := Built{Stage: &merge{}, reasons: []string{"", "merged into the message before, of the same role"}}
 		return inSequence(pairs, merged), nil
 	},
 }
@@ -32,10 +32,10 @@ const interrupted = "[no result: the call was interrupted]"
 type repair struct {
 	nth      int
 	pairs    []int32
-	said     *bitset // live messages that are no results
-	frontier key     // the assistant message whose calls are waiting, or -1
+	said     *Set    // live messages that are no results
+	frontier Key     // the assistant message whose calls are waiting, or -1
 	units    []int32 // per message, the call at which its group was last decided
-	made     map[key]item
+	made     map[Key]Item
 }
 
 func (r *repair) slot(nth int) { r.nth = nth }
@@ -48,19 +48,19 @@ func (r *repair) slotsAt(t *model.Thread, i int) int {
 	return len(t.At(i - 1).Calls)
 }
 
-func (r *repair) step(f *facts, in, out *layer) {
+func (r *repair) Step(f *Facts, in, out *Layer) {
 	if r.said == nil {
-		r.pairs, r.units, r.said, r.made = pairsOf(in.thread), make([]int32, in.thread.Len()), newBitset(len(in.items)), map[key]item{}
+		r.pairs, r.units, r.said, r.made = pairsOf(in.Thread), make([]int32, in.Thread.Len()), NewSet(len(in.items)), map[Key]Item{}
 	}
 	for _, k := range in.delta {
-		r.said.clear(k)
-		if in.isLive(k) && in.role(k) != model.Tool {
-			r.said.set(k)
+		r.said.Remove(k)
+		if in.Live(k) && in.Role(k) != model.Tool {
+			r.said.Add(k)
 		}
 	}
 	before := r.frontier
-	r.frontier = r.said.prev(int32(len(in.items) - 1))
-	for _, k := range []key{before, r.frontier} {
+	r.frontier = r.said.Prev(int32(len(in.items) - 1))
+	for _, k := range []Key{before, r.frontier} {
 		if k >= 0 && before != r.frontier {
 			r.decide(f, in, out, k)
 		}
@@ -71,71 +71,71 @@ func (r *repair) step(f *facts, in, out *layer) {
 }
 
 // decide decides about k and its whole group, once at each call.
-func (r *repair) decide(f *facts, in, out *layer, k key) {
+func (r *repair) decide(f *Facts, in, out *Layer, k Key) {
 	head, ok := groupOf(in, k)
 	switch {
-	case !ok && in.isLive(k) && in.role(k) == model.Tool:
-		out.drop(k, whyOrphan)
+	case !ok && in.Live(k) && in.Role(k) == model.Tool:
+		out.Drop(k, whyOrphan)
 	case !ok:
 		pass(in, out, k)
-	case r.units[in.message(head)] != in.stamp:
-		r.units[in.message(head)] = in.stamp
+	case r.units[in.Place(head)] != in.stamp:
+		r.units[in.Place(head)] = in.stamp
 		r.group(f, in, out, head)
 	}
 }
 
-func (r *repair) group(f *facts, in, out *layer, head key) {
-	g := in.message(head)
+func (r *repair) group(f *Facts, in, out *Layer, head Key) {
+	g := in.Place(head)
 	var calls []int
-	if in.isLive(head) {
+	if in.Live(head) {
 		calls = callsOf(f, in, head)
 	}
 	pass(in, out, head)
-	n := len(in.thread.At(g).Calls)
+	n := len(in.Thread.At(g).Calls)
 	answered, early := make([]bool, n), make([]bool, n)
 	waits := head == r.frontier // or has results that do not say which call they answer
-	for _, i := range in.thread.Members(g) {
-		k, j := in.ofMessage(int(i)), r.pairs[i]
+	for _, i := range in.Thread.Members(g) {
+		k, j := in.KeyOf(int(i)), r.pairs[i]
 		switch {
 		case k == head:
-		case !in.isLive(k):
-			out.drop(k, whyGone)
+		case !in.Live(k):
+			out.Drop(k, whyGone)
 		case len(calls) == 0 || j >= 0 && !slices.Contains(calls, int(j)):
-			out.drop(k, whyOrphan)
+			out.Drop(k, whyOrphan)
 		case k < head:
-			out.drop(k, whyEarly)
+			out.Drop(k, whyEarly)
 			if j >= 0 {
 				early[j] = true
 			}
 		default:
-			out.put(k, in.items[k], 0)
+			out.Put(k, in.items[k], 0)
 			waits = waits || j < 0
 			if j >= 0 {
 				answered[j] = true
 			}
 		}
 	}
-	for j, c := range in.thread.At(g).Calls {
+	for j, c := range in.Thread.At(g).Calls {
 		wanted := slices.Contains(calls, j) && !answered[j] && (early[j] || !waits) && !c.Server && c.ID != ""
 		r.makeUp(f, in, out, g, j, wanted)
 	}
 }
 
 // makeUp puts a result for call j of message g into the view, or takes it out.
-func (r *repair) makeUp(f *facts, in, out *layer, g, j int, wanted bool) {
-	at := in.slot(g+1, r.nth+j)
+func (r *repair) makeUp(f *Facts, in, out *Layer, g, j int, wanted bool) {
+	at := in.Slot(g+1, r.nth+j)
 	it, ok := r.made[at]
 	switch {
 	case !wanted && !ok:
 		return
 	case !wanted:
-		out.drop(at, whyGone)
+		out.Drop(at, whyGone)
 		return
 	case !ok:
-		c := &in.thread.At(g).Calls[j]
-		in.added[at] = addition{role: model.Tool, answers: &model.Answer{Message: int32(g), CallID: c.ID, ToolName: c.Name}}
-		it = f.vars.add(in.keyspace, at, item{}, f.stage, replaceText{text: interrupted, why: "made up: the call has no result"})
+		c := &in.Thread.At(g).Calls[j]
+		in.added[at] = Addition{Role: model.Tool, Answers: &model.Answer{Message: int32(g), CallID: c.ID, ToolName: c.Name}}
+		it = f.vars.add(in.Keyspace, at, Item{}, f.stage, Replace{Text: interrupted, Why: "made up: the call has no result"})
 		r.made[at] = it
 	}
-	out.put(at, it, whyMadeUp)
+	out.Put(at, it, whyMadeUp)
 }

@@ -31,18 +31,18 @@ type Input struct {
 	ctx context.Context // of the replay
 }
 
-// A stage turns the view before it into the view after it, call by call. It is
+// A Stage turns the view before it into the view after it, call by call. It is
 // told what changed in its input (in.delta) and writes to out what changes there.
-type stage interface {
-	step(f *facts, in, out *layer)
+type Stage interface {
+	Step(f *Facts, in, out *Layer)
 }
 
-// facts is what a stage may know at a call: nothing later than it.
-type facts struct {
-	number int
-	call   *model.Call // nil for the call after the record
-	given  int         // leading messages given
-	vars   *variants
+// Facts is what a stage may know at a call: nothing later than it.
+type Facts struct {
+	Number int
+	Call   *model.Call // nil for the call after the record
+	Given  int         // leading messages given
+	vars   *Contents
 	stage  int
 	ctx    context.Context
 	runner Runner
@@ -69,9 +69,9 @@ type event struct {
 type Replayed struct {
 	in     Input
 	chain  Chain
-	stages []builtStage
-	space  *keyspace
-	vars   *variants
+	stages []Built
+	space  *Keyspace
+	vars   *Contents
 	basis  model.Basis
 
 	fed    int     // leading messages in the first layer, -1 when they are no prefix
@@ -79,13 +79,13 @@ type Replayed struct {
 	events []event
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
-	breaks []key         // where the prefix broke, -1 for nowhere
+	breaks []Key         // where the prefix broke, -1 for nowhere
 
 	looking sync.Mutex // held while a view is read off
 }
 
-type builtStage struct {
-	stage
+type Built struct {
+	Stage
 	name    string // normal form, as entries name it
 	reasons []string
 	problem func(v *model.View) []model.Problem
@@ -102,22 +102,22 @@ func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
 	return replay(ctx, in, chain, built, model.Simulated)
 }
 
-func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basis model.Basis) (*Replayed, error) {
+func replay(ctx context.Context, in Input, chain Chain, built []Built, basis model.Basis) (*Replayed, error) {
 	r := &Replayed{
 		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
-		vars: &variants{list: make([]variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask, unmasked: in.Unmasked},
+		vars: &Contents{list: make([]Variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask, unmasked: in.Unmasked},
 	}
-	r.heads = slices.Repeat([]int32{-1}, r.space.size())
-	layers := make([]*layer, len(built)+1)
+	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
+	layers := make([]*Layer, len(built)+1)
 	for i := range layers {
-		layers[i] = newLayer(r.space)
+		layers[i] = NewLayer(r.space)
 	}
 	calls := len(in.Thread.Calls)
-	r.events = make([]event, 0, 2*r.space.size())
+	r.events = make([]event, 0, 2*r.space.Size())
 	r.given = make([]int32, 0, calls+1)
-	r.breaks = make([]key, 0, calls+1)
+	r.breaks = make([]Key, 0, calls+1)
 	r.tally = make([]model.Tally, 0, (calls+1)*len(layers))
-	f := new(facts)
+	f := new(Facts)
 	for n := 1; n <= calls+1; n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -125,12 +125,12 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 		if r.vars.size.err != nil || in.Only > 0 && n > in.Only {
 			break
 		}
-		*f = facts{number: n, given: in.Thread.Len(), vars: r.vars, ctx: ctx, runner: in.Runner, replayed: r}
+		*f = Facts{Number: n, Given: in.Thread.Len(), vars: r.vars, ctx: ctx, runner: in.Runner, replayed: r}
 		if n <= calls {
-			f.call = &in.Thread.Calls[n-1]
-			f.given = f.call.Given
+			f.Call = &in.Thread.Calls[n-1]
+			f.Given = f.Call.Given
 		}
-		r.step(f, layers)
+		r.Step(f, layers)
 	}
 	return r, r.vars.size.err
 }
@@ -140,12 +140,12 @@ func replay(ctx context.Context, in Input, chain Chain, built []builtStage, basi
 type inserter interface{ slot(nth int) }
 
 // inserterOf finds the inserter in a stage that may be wrapped.
-func inserterOf(s stage) (inserter, bool) {
+func inserterOf(s Stage) (inserter, bool) {
 	switch s := s.(type) {
 	case *pinned:
-		return inserterOf(s.stage)
+		return inserterOf(s.Stage)
 	case *recounted:
-		return inserterOf(s.stage)
+		return inserterOf(s.Stage)
 	case *sequence:
 		return inserterOf(s.first)
 	}
@@ -155,11 +155,11 @@ func inserterOf(s stage) (inserter, bool) {
 
 // layOut gives every stage its slots. A stage has one at each place unless it says
 // how many: a fixed number, or, being the last stage, a number for each place.
-func layOut(t *model.Thread, built []builtStage) *keyspace {
+func layOut(t *model.Thread, built []Built) *Keyspace {
 	fixed := 0
 	varying := func(int) int { return 0 }
 	for i := range built {
-		ins, ok := inserterOf(built[i].stage)
+		ins, ok := inserterOf(built[i].Stage)
 		if !ok {
 			continue
 		}
@@ -179,22 +179,22 @@ func layOut(t *model.Thread, built []builtStage) *keyspace {
 }
 
 // step runs one call through all layers.
-func (r *Replayed) step(f *facts, layers []*layer) {
+func (r *Replayed) Step(f *Facts, layers []*Layer) {
 	final := layers[len(layers)-1]
-	lastBefore := final.last()
+	lastBefore := final.Last()
 	for _, l := range layers {
-		l.begin(int32(f.number))
+		l.Begin(int32(f.Number))
 	}
 	r.feed(f, layers[0])
 	for s := range r.stages {
 		f.stage = s
-		r.stages[s].step(f, layers[s], layers[s+1])
+		r.stages[s].Step(f, layers[s], layers[s+1])
 	}
-	r.given = append(r.given, int32(f.given))
+	r.given = append(r.given, int32(f.Given))
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
 	}
-	first := key(-1)
+	first := Key(-1)
 	for _, k := range final.delta {
 		if first < 0 || k < first {
 			first = k
@@ -208,46 +208,46 @@ func (r *Replayed) step(f *facts, layers []*layer) {
 }
 
 // feed gives the first layer the messages that are new at this call.
-func (r *Replayed) feed(f *facts, l *layer) {
-	if f.call != nil && f.call.GivenList != nil {
-		r.feedList(f.call.GivenList, l)
+func (r *Replayed) feed(f *Facts, l *Layer) {
+	if f.Call != nil && f.Call.GivenList != nil {
+		r.feedList(f.Call.GivenList, l)
 		r.fed = -1
 		return
 	}
 	from := r.fed
 	if from < 0 { // the call before was given no prefix
 		from = 0
-		for k := l.first(); k >= 0; k = l.next(k) {
-			if r.space.message(k) >= f.given {
-				l.drop(k, whyGone)
+		for k := l.First(); k >= 0; k = l.Next(k) {
+			if r.space.Place(k) >= f.Given {
+				l.Drop(k, whyGone)
 			}
 		}
 	}
-	for i := from; i < f.given; i++ {
-		l.put(r.space.ofMessage(i), item{tokens: r.in.Sizes.Tokens[i]}, 0)
+	for i := from; i < f.Given; i++ {
+		l.Put(r.space.KeyOf(i), Item{Tokens: r.in.Sizes.Tokens[i]}, 0)
 	}
-	for i := f.given; i < from; i++ {
-		l.drop(r.space.ofMessage(i), whyGone)
+	for i := f.Given; i < from; i++ {
+		l.Drop(r.space.KeyOf(i), whyGone)
 	}
-	r.fed = f.given
+	r.fed = f.Given
 }
 
-func (r *Replayed) feedList(list []int32, l *layer) {
-	want := make(map[key]bool, len(list))
+func (r *Replayed) feedList(list []int32, l *Layer) {
+	want := make(map[Key]bool, len(list))
 	for _, i := range list {
-		k := r.space.ofMessage(int(i))
+		k := r.space.KeyOf(int(i))
 		want[k] = true
-		l.put(k, item{tokens: r.in.Sizes.Tokens[i]}, 0)
+		l.Put(k, Item{Tokens: r.in.Sizes.Tokens[i]}, 0)
 	}
-	for k := l.first(); k >= 0; k = l.next(k) {
+	for k := l.First(); k >= 0; k = l.Next(k) {
 		if !want[k] {
-			l.drop(k, whyGone)
+			l.Drop(k, whyGone)
 		}
 	}
 }
 
 // note writes down what became of every key that changed in any layer.
-func (r *Replayed) note(f *facts, layers []*layer) {
+func (r *Replayed) note(f *Facts, layers []*Layer) {
 	for i, l := range layers {
 		for _, k := range l.delta {
 			if i > 0 && layers[i-1].items[k].stamp == l.stamp {
@@ -258,9 +258,9 @@ func (r *Replayed) note(f *facts, layers []*layer) {
 	}
 }
 
-func (r *Replayed) record(f *facts, layers []*layer, k key) {
+func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
 	e := r.fate(layers, k)
-	e.call, e.prev = int32(f.number), r.heads[k]
+	e.call, e.prev = int32(f.Number), r.heads[k]
 	if e.prev < 0 && e.gone && e.stage < 0 {
 		return
 	}
@@ -275,32 +275,32 @@ func (r *Replayed) record(f *facts, layers []*layer, k key) {
 }
 
 // fate follows one key through the layers.
-func (r *Replayed) fate(layers []*layer, k key) event {
+func (r *Replayed) fate(layers []*Layer, k Key) event {
 	born := 0
-	for born < len(layers) && !layers[born].isLive(k) {
+	for born < len(layers) && !layers[born].Live(k) {
 		born++
 	}
-	if born == len(layers) || born > 0 && r.space.isMessage(k) {
+	if born == len(layers) || born > 0 && r.space.IsMessage(k) {
 		return event{gone: true, stage: -1}
 	}
-	e := event{fate: model.Kept, stage: -1, variant: layers[born].items[k].variant, tokens: layers[born].items[k].tokens}
+	e := event{fate: model.Kept, stage: -1, variant: layers[born].items[k].Variant, tokens: layers[born].items[k].Tokens}
 	if born > 0 {
 		e.fate, e.stage, e.why = model.Added, int8(born-1), layers[born].items[k].why
 	}
 	for s := born; s < len(r.stages); s++ {
 		out := layers[s+1].items[k]
 		switch {
-		case !out.live && e.fate == model.Added:
+		case !out.Live && e.fate == model.Added:
 			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
-		case !out.live:
+		case !out.Live:
 			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
-		case out.variant != e.variant:
+		case out.Variant != e.variant:
 			if e.fate != model.Added {
 				e.fate, e.stage, e.why = model.WasChanged, int8(s), out.why
 			}
-			e.variant = out.variant
+			e.variant = out.Variant
 		}
-		e.tokens = out.tokens
+		e.tokens = out.Tokens
 	}
 	return e
 }

@@ -111,20 +111,20 @@ type sentFunction struct {
 }
 
 // sent is the message at k of a view, masked; it needs texts that may be read.
-func (v *variants) sent(l *layer, k key) sentMessage {
-	c := v.resolve(l.keyspace, k, v.list[l.items[k].variant])
-	m := sentMessage{Role: l.role(k).String(), Content: sentText(v.forProgram(c))}
-	if !l.isMessage(k) {
+func (v *Contents) sent(l *Layer, k Key) sentMessage {
+	c := v.resolve(l.Keyspace, k, v.list[l.items[k].Variant])
+	m := sentMessage{Role: l.Role(k).String(), Content: sentText(v.forProgram(c))}
+	if !l.IsMessage(k) {
 		return m
 	}
-	from := l.thread.At(l.message(k))
+	from := l.Thread.At(l.Place(k))
 	m.ToolCallID = from.CallID
 	for j, call := range from.Calls {
-		if c.calls != nil && !slices.Contains(c.calls, j) || call.Server {
+		if c.Calls != nil && !slices.Contains(c.Calls, j) || call.Server {
 			continue
 		}
 		arguments := "{}"
-		if !c.emptyArgs {
+		if !c.EmptyArgs {
 			if arguments = v.size.body(call.Args); v.mask != nil && !v.unmasked {
 				arguments = v.mask.Arguments(arguments)
 			}
@@ -134,23 +134,23 @@ func (v *variants) sent(l *layer, k key) sentMessage {
 	return m
 }
 
-func (v *variants) forProgram(c content) string {
+func (v *Contents) forProgram(c Content) string {
 	if v.unmasked {
-		return model.Join(c.original, c.text)
+		return model.Join(c.Original, c.Text)
 	}
 	return v.masked(c)
 }
 
 // masked is a text without its secrets, where a mask was handed in.
-func (v *variants) masked(c content) string {
+func (v *Contents) masked(c Content) string {
 	if v.mask != nil {
-		return v.mask.Text(c.original, c.text)
+		return v.mask.Text(c.Original, c.Text)
 	}
-	return model.Join(c.original, c.text)
+	return model.Join(c.Original, c.Text)
 }
 
 // sentAll is the messages at keys, numbered.
-func (v *variants) sentAll(l *layer, keys []key) []sentMessage {
+func (v *Contents) sentAll(l *Layer, keys []Key) []sentMessage {
 	messages := make([]sentMessage, len(keys))
 	for i, k := range keys {
 		messages[i] = v.sent(l, k)
@@ -161,7 +161,7 @@ func (v *variants) sentAll(l *layer, keys []key) []sentMessage {
 
 // run gives a program messages and returns what it prints; what is the work it is
 // for. A failure is kept for the end of the replay.
-func (v *variants) run(f *facts, command, what string, messages []sentMessage) (output []byte, ok bool) {
+func (v *Contents) run(f *Facts, command, what string, messages []sentMessage) (output []byte, ok bool) {
 	if v.size.err != nil {
 		return nil, false
 	}
@@ -171,15 +171,15 @@ func (v *variants) run(f *facts, command, what string, messages []sentMessage) (
 	}
 	switch {
 	case err != nil:
-		v.size.err = fmt.Errorf("%s at call %d: program %q: %w", what, f.number, command, err)
+		v.size.err = fmt.Errorf("%s at call %d: program %q: %w", what, f.Number, command, err)
 	case len(bytes.TrimSpace(output)) == 0:
-		v.size.err = fmt.Errorf("%s at call %d: program %q printed nothing; it gets the messages as JSON on its input and must print its answer", what, f.number, command)
+		v.size.err = fmt.Errorf("%s at call %d: program %q printed nothing; it gets the messages as JSON on its input and must print its answer", what, f.Number, command)
 	}
 	return output, v.size.err == nil
 }
 
 // summary runs the user's program over the messages at keys.
-func (v *variants) summary(f *facts, command string, l *layer, keys []key) string {
+func (v *Contents) summary(f *Facts, command string, l *Layer, keys []Key) string {
 	output, _ := v.run(f, command, "summary of "+group(len(keys))+" messages", v.sentAll(l, keys))
 	return strings.TrimSpace(strings.ToValidUTF8(string(output), "\uFFFD"))
 }

@@ -13,10 +13,10 @@ func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) 
 	for k := range steps {
 		steps[k] = make([]int64, calls+2)
 	}
-	for k := range key(len(r.heads)) {
-		role, index := r.space.added[k].role, int32(-1)
-		if r.space.isMessage(k) && r.space.message(k) < r.in.Thread.Len() {
-			index = int32(r.space.message(k))
+	for k := range Key(len(r.heads)) {
+		role, index := r.space.added[k].Role, int32(-1)
+		if r.space.IsMessage(k) && r.space.Place(k) < r.in.Thread.Len() {
+			index = int32(r.space.Place(k))
 			role = r.in.Thread.At(int(index)).Role
 		}
 		row := steps[kindOf(index, role)]

@@ -171,30 +171,30 @@ func (s *sizer) text(m *model.Message) string {
 }
 
 // count counts an edited message from its text.
-func (s *sizer) count(space *keyspace, k key, c *content) (tokens, runes int32) {
-	text := model.Join(c.original, c.text)
+func (s *sizer) count(space *Keyspace, k Key, c *Content) (tokens, runes int32) {
+	text := model.Join(c.Original, c.Text)
 	runes = int32(utf8.RuneCountInString(text))
 	if s.sizes.perToken > 0 {
-		return byLength(space.role(k), runes, s.sizes.perToken), runes
+		return byLength(space.Role(k), runes, s.sizes.perToken), runes
 	}
 	n := s.sizes.counter.Count(text)
-	if space.isMessage(k) {
-		m := *space.thread.At(space.message(k))
-		if c.calls != nil {
-			left := make([]model.ToolCall, 0, len(c.calls))
-			for _, j := range c.calls {
+	if space.IsMessage(k) {
+		m := *space.Thread.At(space.Place(k))
+		if c.Calls != nil {
+			left := make([]model.ToolCall, 0, len(c.Calls))
+			for _, j := range c.Calls {
 				left = append(left, m.Calls[j])
 			}
 			m.Calls = left
 		}
-		if c.emptyArgs {
+		if c.EmptyArgs {
 			empty := make([]model.ToolCall, len(m.Calls))
 			for j := range m.Calls {
 				empty[j].Name = m.Calls[j].Name
 			}
 			m.Calls = empty
 		}
-		if c.noThinking {
+		if c.NoThinking {
 			m.Parts = nil
 		}
 		rest, err := restOf(s.run, &m)

@@ -18,14 +18,14 @@ var summarizeSpec = Spec{
 		summaryParam("ends"),
 		{Name: "role", Kind: KindWord, Default: "assistant", Words: []string{"system", "user", "assistant"}, Help: "role of the summary"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		share := a.value("ratio").Number
 		if share <= 0 || share >= 1 {
-			return builtStage{}, &BuildError{a.call, "ratio must be between 0 and 1, both excluded"}
+			return Built{}, &BuildError{a.call, "ratio must be between 0 and 1, both excluded"}
 		}
 		size, err := a.tokens("max_tokens")
 		if err != nil {
-			return builtStage{}, err
+			return Built{}, err
 		}
 		first, err := buildSummarize(a, share)
 		bound := &window{measure: byTokens, max: max(1, size), newest: true, keepHead: true}
@@ -35,12 +35,12 @@ var summarizeSpec = Spec{
 
 // buildSummarize makes the stage that summarises: a compaction where there is a
 // trigger, else one that goes by the whole history at each call.
-func buildSummarize(a args, share float64) (builtStage, error) {
+func buildSummarize(a args, share float64) (Built, error) {
 	trigger := a.limit("trigger")
 	if trigger.unit != Texts {
 		n, err := a.tokens("trigger")
 		if err != nil {
-			return builtStage{}, err
+			return Built{}, err
 		}
 		trigger = limit{Tok, n}
 	}
@@ -49,10 +49,10 @@ func buildSummarize(a args, share float64) (builtStage, error) {
 	reasons := []string{"", fmt.Sprintf("summarised: among the oldest %g%% of the texts", share*100), "its call was summarised", "summary of the texts before"}
 	if trigger.n > 0 {
 		c := &compaction{over: []limit{trigger}, keep: limit{unit: Texts, n: 1}, share: share, role: role, source: source, summary: -1}
-		return builtStage{stage: c, reasons: reasons}, err
+		return Built{Stage: c, reasons: reasons}, err
 	}
 	w := window{measure: byUnit, keepHead: true, share: share}
-	return builtStage{stage: &summarize{window: w, role: role, source: source, at: -1}, reasons: reasons}, err
+	return Built{Stage: &summarize{window: w, role: role, source: source, at: -1}, reasons: reasons}, err
 }
 
 // summarize is a window with a summary of what is before it.
@@ -61,15 +61,15 @@ type summarize struct {
 	role   model.Role
 	source summariser
 	nth    int
-	at     key // the summary in the view, or -1
-	cut    key // what it was made for
-	made   item
+	at     Key // the summary in the view, or -1
+	cut    Key // what it was made for
+	made   Item
 }
 
 func (s *summarize) slot(nth int) { s.nth = nth }
 
-func (s *summarize) step(f *facts, in, out *layer) {
-	s.window.step(f, in, out)
+func (s *summarize) Step(f *Facts, in, out *Layer) {
+	s.window.Step(f, in, out)
 	s.source.note(in)
 	anew := s.from != s.cut
 	for _, k := range in.delta {
@@ -79,27 +79,27 @@ func (s *summarize) step(f *facts, in, out *layer) {
 		return
 	}
 	s.cut = s.from
-	at := key(-1)
+	at := Key(-1)
 	if s.from > 0 {
-		until := in.message(s.from)
-		at = in.slot(until, s.nth)
+		until := in.Place(s.from)
+		at = in.Slot(until, s.nth)
 		s.made = s.source.make(f, in, in, at, until, s.old(in))
 	}
 	if s.at >= 0 && s.at != at {
-		out.drop(s.at, whyGone)
+		out.Drop(s.at, whyGone)
 	}
 	if s.at = at; at >= 0 {
-		in.added[at] = addition{role: s.role}
-		out.put(at, s.made, whySummary)
+		in.added[at] = Addition{Role: s.role}
+		out.Put(at, s.made, whySummary)
 	}
 }
 
 // old lists what a program is to summarise.
-func (s *summarize) old(in *layer) []key {
+func (s *summarize) old(in *Layer) []Key {
 	if s.source.kind != commandWord {
 		return nil
 	}
-	var keys []key
-	s.eachLive(in, s.head, s.from, func(k key) { keys = append(keys, k) })
+	var keys []Key
+	s.eachLive(in, s.head, s.from, func(k Key) { keys = append(keys, k) })
 	return keys
 }

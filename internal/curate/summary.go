@@ -27,21 +27,21 @@ type summariser struct {
 	kind    string
 	size    int32 // of a placeholder, in tokens
 	command string
-	texts   *bitset // live texts, kept for summaries that need to find them
+	texts   *Set // live texts, kept for summaries that need to find them
 }
 
 // note takes note of what changed in the view that is summarised.
-func (s *summariser) note(in *layer) {
+func (s *summariser) note(in *Layer) {
 	if s.kind != endsWord {
 		return
 	}
 	if s.texts == nil {
-		s.texts = newBitset(len(in.items))
+		s.texts = NewSet(len(in.items))
 	}
 	for _, k := range in.delta {
-		s.texts.clear(k)
-		if in.isLive(k) && hasText(in, k) {
-			s.texts.set(k)
+		s.texts.Remove(k)
+		if in.Live(k) && hasText(in, k) {
+			s.texts.Add(k)
 		}
 	}
 }
@@ -64,41 +64,41 @@ func (a args) summariser() (summariser, error) {
 // make makes a summary for key at, of what is before it in the view: messages
 // before until, those at old of layer l. Where texts may not be read yet, a program's summary and a
 // recorded one are placeholders.
-func (s summariser) make(f *facts, in, l *layer, at key, until int, old []key) item {
-	var e edit = s.placeholder("")
+func (s summariser) make(f *Facts, in, l *Layer, at Key, until int, old []Key) Item {
+	var e Edit = s.placeholder("")
 	switch read := f.vars.size.read; {
 	case s.kind == commandWord && read:
-		e = replaceText{text: f.vars.summary(f, s.command, l, old), why: "external: summary by command " + s.command}
+		e = Replace{Text: f.vars.summary(f, s.command, l, old), Why: "external: summary by command " + s.command}
 	case s.kind == "recorded" && read:
-		text, ok := recordedSummary(f, in.thread, until)
+		text, ok := recordedSummary(f, in.Thread, until)
 		if e = s.placeholder("; the record has none with this boundary"); ok {
-			e = replaceText{text: text, why: "the record's own summary of these messages"}
+			e = Replace{Text: text, Why: "the record's own summary of these messages"}
 		}
 	case s.kind == endsWord:
 		e = newEnds(f, in, s.texts, at)
 	case s.kind == "extractive":
-		e = &extract{vars: f.vars, space: in.keyspace, until: until}
+		e = &extract{vars: f.vars, space: in.Keyspace, until: until}
 	}
-	return f.vars.add(in.keyspace, at, item{}, f.stage, e)
+	return f.vars.add(in.Keyspace, at, Item{}, f.stage, e)
 }
 
-func (s summariser) placeholder(note string) edit {
+func (s summariser) placeholder(note string) Edit {
 	about := "about " + group(int(s.size)) + " tokens"
-	return sizeOnly{replaceText{text: "[summary of the earlier conversation, " + about + "]", why: "stands for a summary of " + about + note}, s.size}
+	return sizeOnly{Replace{Text: "[summary of the earlier conversation, " + about + "]", Why: "stands for a summary of " + about + note}, s.size}
 }
 
 // sizeOnly is a text that stands for one of a size that is all that is known of it.
 type sizeOnly struct {
-	replaceText
+	Replace
 	tokens int32
 }
 
-func (e sizeOnly) guess(variant) (tokens, runes int32) { return e.tokens, 4 * min(e.tokens, 1<<28) }
-func (sizeOnly) standsIn()                             {}
+func (e sizeOnly) Guess(Variant) (tokens, runes int32) { return e.tokens, 4 * min(e.tokens, 1<<28) }
+func (sizeOnly) StandsIn()                             {}
 
 // recordedSummary is the record's summary of what stands before message from: the
 // text of an edit that begins the view anew there, or the message it begins with.
-func recordedSummary(f *facts, t *model.Thread, from int) (string, bool) {
+func recordedSummary(f *Facts, t *model.Thread, from int) (string, bool) {
 	for i := len(t.Edits) - 1; i >= 0; i-- {
 		e := &t.Edits[i]
 		if e.Kind != model.Restart || e.From != from {

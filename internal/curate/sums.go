@@ -1,23 +1,23 @@
 package curate
 
-// sums keeps a number per key and adds up ranges of them in a few steps each: a
+// Sums keeps a number per key and adds up ranges of them in a few steps each: a
 // binary indexed tree.
-type sums struct {
+type Sums struct {
 	tree []int64
 	own  []int64
 	step int // the largest power of two that is no more than the size
 }
 
-func newSums(size int) *sums {
-	s := &sums{tree: make([]int64, size+1), own: make([]int64, size), step: 1}
+func NewSums(size int) *Sums {
+	s := &Sums{tree: make([]int64, size+1), own: make([]int64, size), step: 1}
 	for s.step*2 <= size {
 		s.step *= 2
 	}
 	return s
 }
 
-// set gives k the number n.
-func (s *sums) set(k key, n int64) {
+// Set gives k the number n.
+func (s *Sums) Set(k Key, n int64) {
 	diff := n - s.own[k]
 	if diff == 0 {
 		return
@@ -28,8 +28,8 @@ func (s *sums) set(k key, n int64) {
 	}
 }
 
-// before is the sum of the keys before k.
-func (s *sums) before(k key) int64 {
+// Before is the sum of the keys before k.
+func (s *Sums) Before(k Key) int64 {
 	n := int64(0)
 	for i := int(k); i > 0; i &= i - 1 {
 		n += s.tree[i]
@@ -37,9 +37,9 @@ func (s *sums) before(k key) int64 {
 	return n
 }
 
-// reach is the first key before which there is at least n, of numbers that are
+// Reach is the first key before which there is at least n, of numbers that are
 // not negative; 0 for n ≤ 0.
-func (s *sums) reach(n int64) key {
+func (s *Sums) Reach(n int64) Key {
 	if n <= 0 {
 		return 0
 	}

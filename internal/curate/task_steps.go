@@ -24,7 +24,7 @@ var taskStepsSpec = Spec{
 	build: buildTaskSteps,
 }
 
-func buildTaskSteps(a args) (builtStage, error) {
+func buildTaskSteps(a args) (Built, error) {
 	role, _ := model.ParseRole(a.word("role"))
 	s := &taskSteps{role: role, most: int(a.number("max_turns")), last: -1}
 	var problem func(*model.View) []model.Problem
@@ -38,10 +38,10 @@ func buildTaskSteps(a args) (builtStage, error) {
 	}
 	if a.in.Run != nil { // the judge of the tests builds stages without a run
 		if err := s.read(a); err != nil {
-			return builtStage{}, err
+			return Built{}, err
 		}
 	}
-	return builtStage{stage: s, problem: problem, reasons: []string{"", "its step is collapsed", "not among the key turns of its step", "stands for its step"}}, nil
+	return Built{Stage: s, problem: problem, reasons: []string{"", "its step is collapsed", "not among the key turns of its step", "stands for its step"}}, nil
 }
 
 // Reasons of task_steps.
@@ -61,10 +61,10 @@ type taskSteps struct {
 	role    model.Role
 	nth     int
 
-	alive *bitset // messages of steps that are in the view before
-	next  int     // markers before it were seen
-	old   int     // steps before it are collapsed, or cannot be
-	last  int     // the newest step that has messages in the view
+	alive *Set // messages of steps that are in the view before
+	next  int  // markers before it were seen
+	old   int  // steps before it are collapsed, or cannot be
+	last  int  // the newest step that has messages in the view
 	todo  []int
 }
 
@@ -159,9 +159,9 @@ func (s *taskSteps) setLevels(a args, history *task.Task) error {
 
 func (s *taskSteps) slot(nth int) { s.nth = nth }
 
-func (s *taskSteps) step(f *facts, in, out *layer) {
+func (s *taskSteps) Step(f *Facts, in, out *Layer) {
 	if s.alive == nil {
-		s.alive = newBitset(len(in.items))
+		s.alive = NewSet(len(in.items))
 	}
 	s.todo = s.todo[:0]
 	for _, k := range in.delta {
@@ -183,8 +183,8 @@ func (s *taskSteps) step(f *facts, in, out *layer) {
 }
 
 // stepAt is the step of what is at k, or -1.
-func (s *taskSteps) stepAt(in *layer, k key) int {
-	if i := in.message(k); in.isMessage(k) && i < len(s.of) {
+func (s *taskSteps) stepAt(in *Layer, k Key) int {
+	if i := in.Place(k); in.IsMessage(k) && i < len(s.of) {
 		return int(s.of[i])
 	}
 	return -1
@@ -192,17 +192,17 @@ func (s *taskSteps) stepAt(in *layer, k key) int {
 
 // count notes whether a message of a step is in the view, and that the step is to
 // be shown anew.
-func (s *taskSteps) count(in *layer, k key, at int) {
+func (s *taskSteps) count(in *Layer, k Key, at int) {
 	st := &s.steps[at]
-	switch live := in.isLive(k); {
-	case live && !s.alive.has(k):
-		s.alive.set(k)
+	switch live := in.Live(k); {
+	case live && !s.alive.Has(k):
+		s.alive.Add(k)
 		st.live++
-	case !live && s.alive.has(k):
-		s.alive.clear(k)
+	case !live && s.alive.Has(k):
+		s.alive.Remove(k)
 		st.live--
 	}
-	if in.isLive(k) {
+	if in.Live(k) {
 		s.last = max(s.last, at)
 	}
 	if st.level != task.Full {
@@ -210,7 +210,7 @@ func (s *taskSteps) count(in *layer, k key, at int) {
 	}
 }
 
-func (s *taskSteps) again(in *layer, at int) {
+func (s *taskSteps) again(in *Layer, at int) {
 	if st := &s.steps[at]; st.touched != in.stamp {
 		st.touched = in.stamp
 		s.todo = append(s.todo, at)
@@ -218,8 +218,8 @@ func (s *taskSteps) again(in *layer, at int) {
 }
 
 // follow takes over what the record tells of the levels of steps so far.
-func (s *taskSteps) follow(f *facts, in *layer) {
-	for ; s.next < len(s.markers) && s.markers[s.next].After < f.given; s.next++ {
+func (s *taskSteps) follow(f *Facts, in *Layer) {
+	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
 		at := int(s.of[s.markers[s.next].After])
 		if st := &s.steps[at]; !st.named {
 			st.level = task.Summary
@@ -229,72 +229,72 @@ func (s *taskSteps) follow(f *facts, in *layer) {
 }
 
 // collapse shows a whole step by its summary where that makes the view smaller.
-func (s *taskSteps) collapse(f *facts, in, out *layer, at int) {
+func (s *taskSteps) collapse(f *Facts, in, out *Layer, at int) {
 	st := &s.steps[at]
 	if st.held || st.level != task.Full || st.live == 0 {
 		return
 	}
 	size := int32(0)
 	for _, i := range st.members {
-		if k := in.ofMessage(int(i)); in.isLive(k) {
-			size += in.items[k].tokens
+		if k := in.KeyOf(int(i)); in.Live(k) {
+			size += in.items[k].Tokens
 		}
 	}
-	if s.standIn(f, in, st, task.Summary).tokens < size {
+	if s.standIn(f, in, st, task.Summary).Tokens < size {
 		st.level = task.Summary
 		s.show(f, in, out, at)
 	}
 }
 
 // show brings a step to its level: its messages, and what stands for it.
-func (s *taskSteps) show(f *facts, in, out *layer, at int) {
+func (s *taskSteps) show(f *Facts, in, out *Layer, at int) {
 	st := &s.steps[at]
 	if st.level == task.Condensed {
 		s.pickKey(in, st)
 	}
 	if st.level != st.shown || st.level == task.Condensed { // else those that changed are decided about
 		for _, i := range st.members {
-			s.decide(in, out, in.ofMessage(int(i)))
+			s.decide(in, out, in.KeyOf(int(i)))
 		}
 	}
-	k := in.slot(int(st.members[0]), s.nth)
+	k := in.Slot(int(st.members[0]), s.nth)
 	same := st.level == st.shown && (st.level == task.Title || st.Summary != "")
 	st.shown = st.level
-	if same && st.live > 0 && out.isLive(k) {
+	if same && st.live > 0 && out.Live(k) {
 		return
 	}
 	if st.live == 0 || st.level == task.Full || st.level == task.Condensed {
-		out.drop(k, whyGone)
+		out.Drop(k, whyGone)
 		return
 	}
-	in.added[k] = addition{role: s.role}
-	out.put(k, s.standIn(f, in, st, st.level), whyForStep)
+	in.added[k] = Addition{Role: s.role}
+	out.Put(k, s.standIn(f, in, st, st.level), whyForStep)
 }
 
 // standIn makes what stands for a step: its title, or its summary with the hint.
-func (s *taskSteps) standIn(f *facts, in *layer, st *taskStep, level task.Level) item {
+func (s *taskSteps) standIn(f *Facts, in *Layer, st *taskStep, level task.Level) Item {
 	shown := st.Step
 	shown.Level = level
 	if level == task.Summary && shown.Summary == "" {
 		shown.Summary = task.Step{Turns: s.turns(f, in, st)}.Extractive(s.most)
 	}
-	k := in.slot(int(st.members[0]), s.nth)
-	return f.vars.add(in.keyspace, k, item{}, f.stage, replaceText{text: shown.Render(), why: task.StandsFor(st.ID)})
+	k := in.Slot(int(st.members[0]), s.nth)
+	return f.vars.add(in.Keyspace, k, Item{}, f.stage, Replace{Text: shown.Render(), Why: task.StandsFor(st.ID)})
 }
 
 // turns are the messages of a step that are in the view, numbered by their index.
 // Their texts are left out where texts may not be read.
-func (s *taskSteps) turns(f *facts, in *layer, st *taskStep) []task.Turn {
+func (s *taskSteps) turns(f *Facts, in *Layer, st *taskStep) []task.Turn {
 	var list []task.Turn
 	for _, i := range st.members {
-		k := in.ofMessage(int(i))
-		if !in.isLive(k) {
+		k := in.KeyOf(int(i))
+		if !in.Live(k) {
 			continue
 		}
-		m := in.thread.At(int(i))
+		m := in.Thread.At(int(i))
 		turn := task.Turn{ID: int64(i), Role: m.Role.String(), Tool: m.ToolName}
 		if f != nil && f.vars.size.read {
-			turn.Content = f.vars.text(in.keyspace, k, in.items[k])
+			turn.Content = f.vars.text(in.Keyspace, k, in.items[k])
 		}
 		list = append(list, turn)
 	}
@@ -302,27 +302,27 @@ func (s *taskSteps) turns(f *facts, in *layer, st *taskStep) []task.Turn {
 }
 
 // pickKey finds the key turns of a condensed step, with their groups.
-func (s *taskSteps) pickKey(in *layer, st *taskStep) {
+func (s *taskSteps) pickKey(in *Layer, st *taskStep) {
 	st.key = map[int]bool{}
 	for _, turn := range (task.Step{Turns: s.turns(nil, in, st)}).Key(s.most) {
 		st.key[int(turn.ID)] = true
-		for _, m := range in.thread.Members(int(turn.ID)) {
+		for _, m := range in.Thread.Members(int(turn.ID)) {
 			st.key[int(m)] = true
 		}
 	}
 }
 
-func (s *taskSteps) decide(in, out *layer, k key) {
-	i := in.message(k)
+func (s *taskSteps) decide(in, out *Layer, k Key) {
+	i := in.Place(k)
 	st := &s.steps[s.of[i]]
 	switch {
-	case !in.isLive(k):
-		out.drop(k, whyGone)
+	case !in.Live(k):
+		out.Drop(k, whyGone)
 	case st.level == task.Full, st.level == task.Condensed && st.key[i]:
-		out.put(k, in.items[k], 0)
+		out.Put(k, in.items[k], 0)
 	case st.level == task.Condensed:
-		out.drop(k, whyNotKey)
+		out.Drop(k, whyNotKey)
 	default:
-		out.drop(k, whyStepCollapsed)
+		out.Drop(k, whyStepCollapsed)
 	}
 }

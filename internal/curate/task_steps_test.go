@@ -55,7 +55,7 @@ type plainSteps struct {
 	sizes  *Sizes
 }
 
-func newPlain(t *testing.T, run *model.Run, thread *model.Thread, sizes *Sizes, call Call) *plainSteps {
+func newPlain(t *testing.T, run *model.Run, thread *model.Thread, sizes *Sizes, call stageCall) *plainSteps {
 	t.Helper()
 	history, ranges, _, err := task.Of(run, thread)
 	if err != nil {

@@ -7,10 +7,10 @@ var clearThinkingSpec = Spec{
 	Summary: "Leaves out the thinking of all but the newest replies that have any.",
 	Whose:   "Anthropic clear_thinking_20251015",
 	Params:  []Param{{Name: "keep", Unit: Turns, Default: "1", Help: "newest replies with thinking that keep it"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		keep := int(a.number("keep"))
 		why := "thinking left out: not among the newest " + group(keep) + " replies with thinking"
-		return builtStage{stage: &clearThinking{keep: keep, why: why}, reasons: []string{"", "nothing but thinking, and not among the newest " + group(keep)}}, nil
+		return Built{Stage: &clearThinking{keep: keep, why: why}, reasons: []string{"", "nothing but thinking, and not among the newest " + group(keep)}}, nil
 	},
 }
 
@@ -20,10 +20,10 @@ type clearThinking struct {
 	keep    int
 	why     string
 	replies *recent
-	memo    memo
+	memo    Memo
 }
 
-func (c *clearThinking) step(f *facts, in, out *layer) {
+func (c *clearThinking) Step(f *Facts, in, out *Layer) {
 	if c.replies == nil {
 		c.replies = newRecent(len(in.items))
 	}
@@ -32,27 +32,27 @@ func (c *clearThinking) step(f *facts, in, out *layer) {
 	}
 	before := c.replies.edge
 	c.replies.slide(c.keep)
-	c.replies.between(before, c.replies.edge, func(k key) { c.decide(f, in, out, k) })
+	c.replies.between(before, c.replies.edge, func(k Key) { c.decide(f, in, out, k) })
 	for _, k := range in.delta {
 		c.decide(f, in, out, k)
 	}
 }
 
-func (c *clearThinking) thinks(f *facts, in *layer, k key) bool {
-	return in.isLive(k) && in.isMessage(k) && in.thread.At(in.message(k)).HasThinking() && !f.vars.list[in.items[k].variant].noThinking
+func (c *clearThinking) thinks(f *Facts, in *Layer, k Key) bool {
+	return in.Live(k) && in.IsMessage(k) && in.Thread.At(in.Place(k)).HasThinking() && !f.vars.list[in.items[k].Variant].NoThinking
 }
 
-func (c *clearThinking) decide(f *facts, in, out *layer, k key) {
-	if k >= c.replies.edge || !c.replies.marked.has(k) {
+func (c *clearThinking) decide(f *Facts, in, out *Layer, k Key) {
+	if k >= c.replies.edge || !c.replies.marked.Has(k) {
 		pass(in, out, k)
 		return
 	}
-	m := in.thread.At(in.message(k))
-	if !m.HasText() && len(m.Calls) == 0 && len(in.thread.Members(in.message(k))) < 2 {
-		out.drop(k, 1)
+	m := in.Thread.At(in.Place(k))
+	if !m.HasText() && len(m.Calls) == 0 && len(in.Thread.Members(in.Place(k))) < 2 {
+		out.Drop(k, 1)
 		return
 	}
-	out.put(k, c.memo.variant(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), 0)
+	out.Put(k, c.memo.Edit(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), 0)
 }
 
 // thinkingTokens guesses the size of the readable thinking of a message.
@@ -72,10 +72,10 @@ type noThinking struct {
 	why    string
 }
 
-func (noThinking) apply(c *content) { c.noThinking = true }
+func (noThinking) Apply(c *Content) { c.NoThinking = true }
 
-func (e noThinking) guess(base variant) (tokens, runes int32) {
-	return max(min(base.tokens, Overhead), base.tokens-e.tokens), base.runes
+func (e noThinking) Guess(base Variant) (tokens, runes int32) {
+	return max(min(base.Tokens, Overhead), base.Tokens-e.tokens), base.Runes
 }
 
-func (e noThinking) reason() string { return e.why }
+func (e noThinking) Reason() string { return e.why }

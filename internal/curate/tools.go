@@ -12,10 +12,10 @@ var keepActiveToolsSpec = Spec{
 	Summary: "Drops the calls and results of tools that are not listed, pair by pair.",
 	Whose:   "history manager specification",
 	Params:  []Param{{Name: "tools", Kind: KindList, Help: "tools kept; without it the tools offered at each call, where recorded"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		s := &keepTools{fixed: a.list("tools")}
 		_, s.listed = a.call.Args["tools"]
-		b := builtStage{stage: s, reasons: []string{"", "its tool is not active"}}
+		b := Built{Stage: s, reasons: []string{"", "its tool is not active"}}
 		if !s.listed {
 			b.problem = func(*model.View) []model.Problem {
 				if s.known {
@@ -37,17 +37,17 @@ type keepTools struct {
 	calls  callMemo
 }
 
-func (s *keepTools) step(f *facts, in, out *layer) {
+func (s *keepTools) Step(f *Facts, in, out *Layer) {
 	active := s.fixed
 	if !s.listed {
 		active = s.now
-		if f.call != nil && f.call.Tools != nil {
-			active, s.known = f.call.Tools, true
+		if f.Call != nil && f.Call.Tools != nil {
+			active, s.known = f.Call.Tools, true
 		}
 	}
-	if f.number > 1 && !slices.Equal(active, s.now) {
+	if f.Number > 1 && !slices.Equal(active, s.now) {
 		s.now = active
-		for k := in.first(); k >= 0; k = in.next(k) {
+		for k := in.First(); k >= 0; k = in.Next(k) {
 			s.decide(f, in, out, k)
 		}
 	}
@@ -72,15 +72,15 @@ func (s *keepTools) activeResult(t *model.Thread, i int) bool {
 	return len(head.Calls) == 0 || head.HasText() || slices.ContainsFunc(head.Calls, func(c model.ToolCall) bool { return c.Server || s.active(c.Name) })
 }
 
-func (s *keepTools) decide(f *facts, in, out *layer, k key) {
-	if !in.isLive(k) || !in.isMessage(k) {
+func (s *keepTools) decide(f *Facts, in, out *Layer, k Key) {
+	if !in.Live(k) || !in.IsMessage(k) {
 		pass(in, out, k)
 		return
 	}
-	m := in.thread.At(in.message(k))
+	m := in.Thread.At(in.Place(k))
 	switch {
-	case m.Role == model.Tool && !s.activeResult(in.thread, in.message(k)):
-		out.drop(k, 1)
+	case m.Role == model.Tool && !s.activeResult(in.Thread, in.Place(k)):
+		out.Drop(k, 1)
 	case m.Role == model.Assistant && len(m.Calls) > 0:
 		s.decideCalls(f, in, out, k, m)
 	default:
@@ -88,7 +88,7 @@ func (s *keepTools) decide(f *facts, in, out *layer, k key) {
 	}
 }
 
-func (s *keepTools) decideCalls(f *facts, in, out *layer, k key, m *model.Message) {
+func (s *keepTools) decideCalls(f *Facts, in, out *Layer, k Key, m *model.Message) {
 	now := callsOf(f, in, k)
 	left := make([]int, 0, len(now))
 	for _, j := range now {
@@ -100,10 +100,10 @@ func (s *keepTools) decideCalls(f *facts, in, out *layer, k key, m *model.Messag
 	case len(left) == len(now):
 		pass(in, out, k)
 	case len(left) == 0 && !m.HasText():
-		out.drop(k, 1)
+		out.Drop(k, 1)
 	default:
 		e := keepCalls{left: left, of: len(now), why: "their tools are not active"}
-		out.put(k, s.calls.variant(f, in, k, e), 0)
+		out.Put(k, s.calls.variant(f, in, k, e), 0)
 	}
 }
 
@@ -133,17 +133,17 @@ type keepCalls struct {
 	why  string
 }
 
-func (e keepCalls) apply(c *content) { c.calls = e.left }
+func (e keepCalls) Apply(c *Content) { c.Calls = e.left }
 
-func (e keepCalls) guess(base variant) (tokens, runes int32) {
-	return Overhead + int32(int64(base.tokens-Overhead)*int64(1+len(e.left))/int64(1+e.of)), base.runes
+func (e keepCalls) Guess(base Variant) (tokens, runes int32) {
+	return Overhead + int32(int64(base.Tokens-Overhead)*int64(1+len(e.left))/int64(1+e.of)), base.Runes
 }
 
-func (e keepCalls) reason() string {
+func (e keepCalls) Reason() string {
 	return group(e.of-len(e.left)) + " of " + group(e.of) + " calls dropped: " + e.why
 }
 
-func (e keepCalls) id(k key, base int32) string {
+func (e keepCalls) id(k Key, base int32) string {
 	var b strings.Builder
 	for _, n := range append([]int{int(k), int(base)}, e.left...) {
 		b.WriteString(group(n))
@@ -153,16 +153,16 @@ func (e keepCalls) id(k key, base int32) string {
 }
 
 // callMemo keeps the variants a stage has made by leaving calls out.
-type callMemo struct{ made map[string]item }
+type callMemo struct{ made map[string]Item }
 
-func (m *callMemo) variant(f *facts, in *layer, k key, e keepCalls) item {
-	id := e.id(k, in.items[k].variant)
+func (m *callMemo) variant(f *Facts, in *Layer, k Key, e keepCalls) Item {
+	id := e.id(k, in.items[k].Variant)
 	it, ok := m.made[id]
 	if !ok {
 		if m.made == nil {
-			m.made = map[string]item{}
+			m.made = map[string]Item{}
 		}
-		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
+		it = f.vars.add(in.Keyspace, k, in.items[k], f.stage, e)
 		m.made[id] = it
 	}
 	return it

@@ -17,36 +17,36 @@ var truncateToolResultsSpec = Spec{
 		{Name: "keep", Kind: KindWord, Default: "head", Words: []string{"head", "tail", "both"}, Help: "which end of the result stays"},
 		{Name: "exact", Kind: KindBool, Default: "false", Help: "cut as the specification's code does: at code points, and a suffix longer than max makes a result longer"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		cut := cutText{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep"), exact: a.boolean("exact")}
 		if cut.exact && cut.keep != "head" {
-			return builtStage{}, &BuildError{a.call, "the exact cut of the specification keeps the head; leave exact out, or keep"}
+			return Built{}, &BuildError{a.call, "the exact cut of the specification keeps the head; leave exact out, or keep"}
 		}
-		return builtStage{stage: &truncate{cut: cut}}, nil
+		return Built{Stage: &truncate{cut: cut}}, nil
 	},
 }
 
 // truncate shortens long tool results, each once, when it arrives.
 type truncate struct {
 	cut  cutText
-	memo memo
+	memo Memo
 }
 
-func (t *truncate) step(f *facts, in, out *layer) {
+func (t *truncate) Step(f *Facts, in, out *Layer) {
 	for _, k := range in.delta {
 		it := in.items[k]
-		if !it.live || in.role(k) != model.Tool {
+		if !it.Live || in.Role(k) != model.Tool {
 			pass(in, out, k)
 			continue
 		}
-		runes := f.vars.runes(in.keyspace, k, it)
+		runes := f.vars.runes(in.Keyspace, k, it)
 		if runes <= t.cut.max {
 			pass(in, out, k)
 			continue
 		}
 		cut := t.cut
 		cut.from = runes
-		out.put(k, t.memo.variant(f, in, k, cut), 0)
+		out.Put(k, t.memo.Edit(f, in, k, cut), 0)
 	}
 }
 
@@ -70,11 +70,11 @@ func (c cutText) exactHead() int32 {
 	return n
 }
 
-func (c cutText) apply(t *content) {
+func (c cutText) Apply(t *Content) {
 	if c.exact {
-		t.text = exactHeadOf(t.original, t.text, int(c.exactHead()))
+		t.Text = exactHeadOf(t.Original, t.Text, int(c.exactHead()))
 		if c.suffix != "" {
-			t.text = append(t.text, model.Piece{Insert: c.suffix})
+			t.Text = append(t.Text, model.Piece{Insert: c.suffix})
 		}
 		return
 	}
@@ -88,21 +88,21 @@ func (c cutText) apply(t *content) {
 	}
 	switch c.keep {
 	case "tail":
-		t.text = append(mark, tailOf(t.original, t.text, room)...)
+		t.Text = append(mark, tailOf(t.Original, t.Text, room)...)
 	case "both":
-		head := headOf(t.original, t.text, room-room/2)
-		t.text = append(append(head, mark...), tailOf(t.original, t.text, room/2)...)
+		head := headOf(t.Original, t.Text, room-room/2)
+		t.Text = append(append(head, mark...), tailOf(t.Original, t.Text, room/2)...)
 	default:
-		t.text = append(headOf(t.original, t.text, room), mark...)
+		t.Text = append(headOf(t.Original, t.Text, room), mark...)
 	}
 }
 
-func (c cutText) guess(base variant) (tokens, runes int32) {
+func (c cutText) Guess(base Variant) (tokens, runes int32) {
 	to := c.length()
 	if c.from == 0 {
-		return base.tokens, to
+		return base.Tokens, to
 	}
-	return Overhead + int32(int64(base.tokens-Overhead)*int64(to)/int64(c.from)), to
+	return Overhead + int32(int64(base.Tokens-Overhead)*int64(to)/int64(c.from)), to
 }
 
 // length is what the cut makes of a text, in code points.
@@ -113,44 +113,44 @@ func (c cutText) length() int32 {
 	return c.max
 }
 
-func (c cutText) reason() string {
+func (c cutText) Reason() string {
 	return fmt.Sprintf("%s → %s code points", group(int(c.from)), group(int(c.length())))
 }
 
-// memo keeps the variants a stage has made, so that a message that leaves and
+// Memo keeps the variants a stage has made, so that a message that leaves and
 // comes back is not made anew: one per key, and more where its content changed.
-type memo struct {
+type Memo struct {
 	made []memoItem
-	more map[memoKey]item
+	more map[memoKey]Item
 }
 
 type memoItem struct {
 	base int32
-	item
+	Item
 }
 
 type memoKey struct{ k, base int32 }
 
-func (m *memo) variant(f *facts, in *layer, k key, e edit) item {
+func (m *Memo) Edit(f *Facts, in *Layer, k Key, e Edit) Item {
 	if m.made == nil {
 		m.made = make([]memoItem, len(in.items))
 	}
-	base := in.items[k].variant
+	base := in.items[k].Variant
 	first := &m.made[k]
 	switch {
-	case !first.live:
-		*first = memoItem{base, f.vars.add(in.keyspace, k, in.items[k], f.stage, e)}
-		return first.item
+	case !first.Live:
+		*first = memoItem{base, f.vars.add(in.Keyspace, k, in.items[k], f.stage, e)}
+		return first.Item
 	case first.base == base:
-		return first.item
+		return first.Item
 	}
 	id := memoKey{k, base}
 	it, ok := m.more[id]
 	if !ok {
 		if m.more == nil {
-			m.more = map[memoKey]item{}
+			m.more = map[memoKey]Item{}
 		}
-		it = f.vars.add(in.keyspace, k, in.items[k], f.stage, e)
+		it = f.vars.add(in.Keyspace, k, in.items[k], f.stage, e)
 		m.more[id] = it
 	}
 	return it

@@ -4,53 +4,53 @@ import (
 	"agentlens/internal/model"
 )
 
-// An edit is what a stage does to the content of one message. It is applied
+// An Edit is what a stage does to the content of one message. It is applied
 // only when a view is looked at; until then its effect is two numbers.
-type edit interface {
-	apply(c *content)
-	reason() string
+type Edit interface {
+	Apply(c *Content)
+	Reason() string
 }
 
-// A guesser is an edit that says what it makes of a size where no text is read.
-type guesser interface {
-	guess(base variant) (tokens, runes int32)
+// A Guesser is an edit that says what it makes of a size where no text is read.
+type Guesser interface {
+	Guess(base Variant) (tokens, runes int32)
 }
 
-// A standIn is an edit whose size is a guess even where texts are read.
-type standIn interface {
-	guesser
-	standsIn()
+// A StandIn is an edit whose size is a guess even where texts are read.
+type StandIn interface {
+	Guesser
+	StandsIn()
 }
 
-// A variant is a content a message has in some view: an edit of another one.
+// A Variant is a content a message has in some view: an edit of another one.
 // Variant 0 is the content as recorded.
-type variant struct {
-	edit   edit
+type Variant struct {
+	edit   Edit
 	stage  int8
 	base   int32
-	tokens int32
-	runes  int32 // code points of the text
-	calls  []int // the calls left of an assistant message; nil: all
-	// noThinking says that its thinking was left out.
-	noThinking bool
+	Tokens int32
+	Runes  int32 // code points of the text
+	Calls  []int // the calls left of an assistant message; nil: all
+	// NoThinking says that its thinking was left out.
+	NoThinking bool
 	guessed    bool // its size is a guess, though texts are read
-	known      *content
+	known      *Content
 }
 
-// content is a message in a view while edits are applied to it.
-type content struct {
-	original string
-	text     []model.Piece
-	calls    []int // nil: all
+// Content is a message in a view while edits are applied to it.
+type Content struct {
+	Original string
+	Text     []model.Piece
+	Calls    []int // nil: all
 	// all the calls of the recorded message
 	recorded              []model.ToolCall
-	noThinking, emptyArgs bool
+	NoThinking, EmptyArgs bool
 	reason                string // of the last edit
 }
 
-// variants holds the contents of one replay.
-type variants struct {
-	list []variant
+// Contents holds the contents of one replay.
+type Contents struct {
+	list []Variant
 	size sizer
 	mask Mask
 	// unmasked says that programs are given texts as they are.
@@ -58,55 +58,55 @@ type variants struct {
 }
 
 // add makes a variant of what is at key k and returns the item that has it.
-func (v *variants) add(space *keyspace, k key, from item, stage int, e edit) item {
-	base := v.list[from.variant]
-	if from.variant == 0 && space.isMessage(k) {
-		i := space.message(k)
-		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
+func (v *Contents) add(space *Keyspace, k Key, from Item, stage int, e Edit) Item {
+	base := v.list[from.Variant]
+	if from.Variant == 0 && space.IsMessage(k) {
+		i := space.Place(k)
+		base.Tokens, base.Runes = v.size.tokens(i), v.size.runes(i)
 	}
-	made := variant{edit: e, stage: int8(stage), base: from.variant, calls: base.calls, noThinking: base.noThinking, guessed: base.guessed}
+	made := Variant{edit: e, stage: int8(stage), base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed}
 	switch e := e.(type) {
 	case keepCalls:
-		made.calls = e.left
+		made.Calls = e.left
 	case foldResults:
-		made.calls = e.left
+		made.Calls = e.left
 	case noThinking:
-		made.noThinking = true
+		made.NoThinking = true
 	}
-	if s, ok := e.(standIn); ok {
+	if s, ok := e.(StandIn); ok {
 		made.guessed = true
-		made.tokens, made.runes = s.guess(base)
+		made.Tokens, made.Runes = s.Guess(base)
 	} else {
-		made.tokens, made.runes = v.measure(space, k, base, &made)
+		made.Tokens, made.Runes = v.measure(space, k, base, &made)
 	}
 	v.list = append(v.list, made)
-	return item{tokens: made.tokens, variant: int32(len(v.list) - 1), live: true}
+	return Item{Tokens: made.Tokens, Variant: int32(len(v.list) - 1), Live: true}
 }
 
 // text is the text of it; it needs texts that may be read.
-func (v *variants) text(space *keyspace, k key, it item) string {
-	c := v.resolve(space, k, v.list[it.variant])
-	return model.Join(c.original, c.text)
+func (v *Contents) text(space *Keyspace, k Key, it Item) string {
+	c := v.resolve(space, k, v.list[it.Variant])
+	return model.Join(c.Original, c.Text)
 }
 
 // runes is the length of the text of it in code points.
-func (v *variants) runes(space *keyspace, k key, it item) int32 {
-	if it.variant == 0 {
-		return v.size.runes(space.message(k))
+func (v *Contents) runes(space *Keyspace, k Key, it Item) int32 {
+	if it.Variant == 0 {
+		return v.size.runes(space.Place(k))
 	}
-	return v.list[it.variant].runes
+	return v.list[it.Variant].Runes
 }
 
 // sized is the size of a variant by the sizer at hand.
-func (v *variants) sized(space *keyspace, k key, id int32) int32 {
+func (v *Contents) sized(space *Keyspace, k Key, id int32) int32 {
 	made := v.list[id]
 	if per := v.size.sizes.perToken; per > 0 {
-		return byLength(space.role(k), made.runes, per)
+		return byLength(space.Role(k), made.Runes, per)
 	}
 	base := v.list[made.base]
-	if made.base == 0 && space.isMessage(k) {
-		i := space.message(k)
-		base.tokens, base.runes = v.size.tokens(i), v.size.runes(i)
+	if made.base == 0 && space.IsMessage(k) {
+		i := space.Place(k)
+		base.Tokens, base.Runes = v.size.tokens(i), v.size.runes(i)
 	}
 	tokens, _ := v.measure(space, k, base, &made)
 	return tokens
@@ -114,42 +114,42 @@ func (v *variants) sized(space *keyspace, k key, id int32) int32 {
 
 // measure counts a variant: from its text where texts may be read, else from
 // what its edit says of its size.
-func (v *variants) measure(space *keyspace, k key, base variant, made *variant) (tokens, runes int32) {
+func (v *Contents) measure(space *Keyspace, k Key, base Variant, made *Variant) (tokens, runes int32) {
 	if v.size.read {
 		c := v.resolve(space, k, *made)
 		made.keep(c)
 		return v.size.count(space, k, &c)
 	}
-	if s, ok := made.edit.(guesser); ok {
-		base.tokens, base.runes = s.guess(base)
+	if s, ok := made.edit.(Guesser); ok {
+		base.Tokens, base.Runes = s.Guess(base)
 	}
 	if per := v.size.sizes.perToken; per > 0 {
-		base.tokens = byLength(space.role(k), base.runes, per)
+		base.Tokens = byLength(space.Role(k), base.Runes, per)
 	}
-	return base.tokens, base.runes
+	return base.Tokens, base.Runes
 }
 
 // keep holds on to what a variant was found to be, so that a view of many need not
 // read their texts. Summaries and what is made of whole texts are made again:
 // there may be one at every call.
-func (made *variant) keep(c content) {
+func (made *Variant) keep(c Content) {
 	switch made.edit.(type) {
-	case *extract, ends, standIn:
+	case *extract, ends, StandIn:
 		return
 	}
-	c.original = ""
-	c.reason = made.edit.reason()
+	c.Original = ""
+	c.reason = made.edit.Reason()
 	made.known = &c
 }
 
 // shown is the content of variant i of the message at k. It may not be called by
 // two at once.
-func (v *variants) shown(space *keyspace, k key, i int32) content {
+func (v *Contents) shown(space *Keyspace, k Key, i int32) Content {
 	made := &v.list[i]
 	if made.known == nil {
 		c := v.resolve(space, k, *made)
 		if made.keep(c); made.known == nil {
-			c.reason = made.edit.reason()
+			c.reason = made.edit.Reason()
 			return c
 		}
 	}
@@ -157,20 +157,20 @@ func (v *variants) shown(space *keyspace, k key, i int32) content {
 }
 
 // resolve applies the edits that lead to a variant of the message at k.
-func (v *variants) resolve(space *keyspace, k key, last variant) content {
-	var c content
-	if space.isMessage(k) {
-		m := space.thread.At(space.message(k))
-		c.original = v.size.text(m)
-		c.text = []model.Piece{{Start: 0, End: len(c.original)}}
+func (v *Contents) resolve(space *Keyspace, k Key, last Variant) Content {
+	var c Content
+	if space.IsMessage(k) {
+		m := space.Thread.At(space.Place(k))
+		c.Original = v.size.text(m)
+		c.Text = []model.Piece{{Start: 0, End: len(c.Original)}}
 		c.recorded = m.Calls
 	}
-	var chain []edit
+	var chain []Edit
 	for w := last; w.edit != nil; w = v.list[w.base] {
 		chain = append(chain, w.edit)
 	}
 	for i := len(chain) - 1; i >= 0; i-- {
-		chain[i].apply(&c)
+		chain[i].Apply(&c)
 	}
 	return c
 }

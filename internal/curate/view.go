@@ -32,17 +32,17 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
-	keys := make([]key, 0, v.Original.Messages+8) // of the entries
+	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
 	broken := false
-	for k := range key(len(r.heads)) {
+	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {
 			continue
 		}
 		if !broken && broke >= 0 && k >= broke {
 			broken = true
-			v.PrefixBreak = r.space.message(k)
+			v.PrefixBreak = r.space.Place(k)
 		}
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
@@ -62,26 +62,26 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 }
 
 // makesCalls reports whether the message at k makes tool calls in the view of a call.
-func (r *Replayed) makesCalls(k key, call int) bool {
-	if !r.space.isMessage(k) {
+func (r *Replayed) makesCalls(k Key, call int) bool {
+	if !r.space.IsMessage(k) {
 		return false
 	}
 	var left []int
 	if e, ok := r.at(k, call); ok && e.variant > 0 {
-		left = r.vars.shown(r.space, k, e.variant).calls
+		left = r.vars.shown(r.space, k, e.variant).Calls
 	}
-	return makesCalls(r.in.Thread.At(r.space.message(k)), left)
+	return makesCalls(r.in.Thread.At(r.space.Place(k)), left)
 }
 
 // at finds what became of the message at k by the given call, and whether it was
 // given or added.
-func (r *Replayed) at(k key, call int) (event, bool) {
+func (r *Replayed) at(k Key, call int) (event, bool) {
 	e, ok := r.eventAt(k, call)
 	return e, ok && !e.gone
 }
 
 // eventAt is the newest event of k by the given call.
-func (r *Replayed) eventAt(k key, call int) (event, bool) {
+func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
 			return e, true
@@ -92,21 +92,21 @@ func (r *Replayed) eventAt(k key, call int) (event, bool) {
 
 // Fate says what became of message i at a call, and whether it was given.
 func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
-	e, ok := r.at(r.space.ofMessage(i), call)
+	e, ok := r.at(r.space.KeyOf(i), call)
 	return e.fate, ok
 }
 
 // entry is the message at k in view v, which it may mark as estimated; its text
 // only where texts are wanted.
-func (r *Replayed) entry(v *model.View, k key, e event, texts bool) model.Entry {
+func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
 	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
-	if r.space.isMessage(k) {
-		i := r.space.message(k)
+	if r.space.IsMessage(k) {
+		i := r.space.Place(k)
 		out.Index = int32(i)
 		out.Role = r.in.Thread.At(i).Role
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
-		out.Role, out.Answers = r.space.added[k].role, r.space.added[k].answers
+		out.Role, out.Answers = r.space.added[k].Role, r.space.added[k].Answers
 	}
 	if e.stage >= 0 {
 		out.By = r.stages[e.stage].name
@@ -122,7 +122,7 @@ func (r *Replayed) entry(v *model.View, k key, e event, texts bool) model.Entry 
 		return out
 	}
 	c := r.vars.shown(r.space, k, e.variant)
-	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.text, c.calls, c.noThinking, c.emptyArgs
+	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.Text, c.Calls, c.NoThinking, c.EmptyArgs
 	if out.Text == nil {
 		out.Text = []model.Piece{}
 	}

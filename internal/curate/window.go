@@ -31,23 +31,23 @@ type window struct {
 
 	weight   []int32 // per key, what it adds to the sum
 	own      []int32 // per key, what its own message adds
-	weighted *bitset // keys with a weight
-	users    *bitset // live user messages
+	weighted *Set    // keys with a weight
+	users    *Set    // live user messages
 	members  []int32 // per key, the live messages of the unit it heads
-	counted  *bitset // messages counted in members
-	units    *bitset // heads with live messages; the head itself may be gone
-	start    key     // first key that fits
+	counted  *Set    // messages counted in members
+	units    *Set    // heads with live messages; the head itself may be gone
+	start    Key     // first key that fits
 	sum      int64   // of the weights from start on
 	total    int64   // of all weights
-	from     key     // first key that is kept, after alignment
-	head     key     // first key after the leading system messages
-	first    key     // first unit, when pinFirst
-	leadEnd  key     // first key after the leading messages, when lead > 0
-	part     key     // the text that is cut, when partial, or -1
-	partItem item    // what stays of it
-	made     map[partID]item
-	extra    *bitset // heads of units that stay too
-	last     key     // head of the newest message's group, when pinLast
+	from     Key     // first key that is kept, after alignment
+	head     Key     // first key after the leading system messages
+	first    Key     // first unit, when pinFirst
+	leadEnd  Key     // first key after the leading messages, when lead > 0
+	part     Key     // the text that is cut, when partial, or -1
+	partItem Item    // what stays of it
+	made     map[partID]Item
+	extra    *Set // heads of units that stay too
+	last     Key  // head of the newest message's group, when pinLast
 }
 
 type measure uint8
@@ -74,7 +74,7 @@ const (
 	whyFirst
 )
 
-func (w *window) step(f *facts, in, out *layer) {
+func (w *window) Step(f *Facts, in, out *Layer) {
 	if w.weighted == nil {
 		w.begin(in)
 	}
@@ -84,7 +84,7 @@ func (w *window) step(f *facts, in, out *layer) {
 	for _, k := range in.delta {
 		w.weigh(in, k)
 	}
-	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.weigh(in, k) })
+	w.eachLive(in, min(was, head), max(was, head), func(k Key) { w.weigh(in, k) })
 	w.slide(w.room(in))
 	cut := w.part
 	w.findPart(f, in)
@@ -98,14 +98,14 @@ func (w *window) step(f *facts, in, out *layer) {
 	for _, k := range in.delta {
 		w.decide(in, out, k)
 	}
-	w.eachLive(in, min(was, head), max(was, head), func(k key) { w.decide(in, out, k) })
+	w.eachLive(in, min(was, head), max(was, head), func(k Key) { w.decide(in, out, k) })
 	w.decideBetween(in, out, before, from)
 }
 
 // headOf is the first key after what stays at the head.
-func (w *window) headOf(in *layer) key {
+func (w *window) headOf(in *Layer) Key {
 	if w.keepHead {
-		return in.head()
+		return in.Head()
 	}
 	return 0
 }
@@ -113,34 +113,34 @@ func (w *window) headOf(in *layer) key {
 // dropHead lets leading system messages go as any other.
 func (w *window) dropHead() { w.keepHead = false }
 
-func (w *window) begin(in *layer) {
+func (w *window) begin(in *Layer) {
 	n := len(in.items)
 	w.weight, w.own, w.members = make([]int32, n), make([]int32, n), make([]int32, n)
-	w.weighted, w.users, w.units, w.counted = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
+	w.weighted, w.users, w.units, w.counted = NewSet(n), NewSet(n), NewSet(n), NewSet(n)
 	w.first, w.last, w.part = -1, -1, -1
 }
 
 // decideBetween decides anew about the units that begin between two keys.
-func (w *window) decideBetween(in, out *layer, a, b key) {
+func (w *window) decideBetween(in, out *Layer, a, b Key) {
 	from, to := min(a, b), max(a, b)
-	w.eachLive(in, from, to, func(k key) { w.decide(in, out, k) })
-	for k := w.units.next(from); k >= 0 && k < to; k = w.units.next(k + 1) {
+	w.eachLive(in, from, to, func(k Key) { w.decide(in, out, k) })
+	for k := w.units.Next(from); k >= 0 && k < to; k = w.units.Next(k + 1) {
 		w.decide(in, out, k)
 	}
 }
 
 // eachLive calls do for the live keys in [from, to).
-func (w *window) eachLive(l *layer, from, to key, do func(key)) {
+func (w *window) eachLive(l *Layer, from, to Key, do func(Key)) {
 	if from >= to {
 		return
 	}
-	for k := l.live.next(from); k >= 0 && k < to; k = l.next(k) {
+	for k := l.live.Next(from); k >= 0 && k < to; k = l.Next(k) {
 		do(k)
 	}
 }
 
 // room is the limit that is left for what is no system head.
-func (w *window) room(in *layer) int64 {
+func (w *window) room(in *Layer) int64 {
 	switch {
 	case w.share > 0:
 		return w.total - int64(oldest(int(w.total), w.share))
@@ -148,18 +148,18 @@ func (w *window) room(in *layer) int64 {
 		return w.max
 	}
 	left := w.max
-	w.eachLive(in, 0, w.head, func(k key) { left -= int64(in.items[k].tokens) })
+	w.eachLive(in, 0, w.head, func(k Key) { left -= int64(in.items[k].Tokens) })
 	return left
 }
 
 // weigh brings the weight of k up to date.
-func (w *window) weigh(in *layer, k key) {
+func (w *window) weigh(in *Layer, k Key) {
 	it := in.items[k]
-	w.countUnit(in, k, it.live)
+	w.countUnit(in, k, it.Live)
 	n := int32(0)
 	isUser := false
-	if it.live && k >= w.head {
-		isUser = in.role(k) == model.User
+	if it.Live && k >= w.head {
+		isUser = in.Role(k) == model.User
 		switch w.measure {
 		case byMessage:
 			n = 1
@@ -168,13 +168,13 @@ func (w *window) weigh(in *layer, k key) {
 		case byUnit:
 			n = b2i(unitHead(in, k) == k)
 		case byTokens:
-			n = it.tokens
+			n = it.Tokens
 		}
 	}
 	if isUser {
-		w.users.set(k)
+		w.users.Add(k)
 	} else {
-		w.users.clear(k)
+		w.users.Remove(k)
 	}
 	if n == w.own[k] {
 		return
@@ -191,47 +191,47 @@ func (w *window) weigh(in *layer, k key) {
 		w.sum += int64(diff)
 	}
 	if w.weight[at] != 0 {
-		w.weighted.set(at)
+		w.weighted.Add(at)
 	} else {
-		w.weighted.clear(at)
+		w.weighted.Remove(at)
 	}
 }
 
 // countUnit keeps count of the live messages of each unit.
-func (w *window) countUnit(in *layer, k key, live bool) {
-	if live == w.counted.has(k) {
+func (w *window) countUnit(in *Layer, k Key, live bool) {
+	if live == w.counted.Has(k) {
 		return
 	}
 	head := unitHead(in, k)
 	if live {
-		w.counted.set(k)
+		w.counted.Add(k)
 		w.members[head]++
-		w.units.set(head)
+		w.units.Add(head)
 		return
 	}
-	w.counted.clear(k)
+	w.counted.Remove(k)
 	if w.members[head]--; w.members[head] == 0 {
-		w.units.clear(head)
+		w.units.Remove(head)
 	}
 }
 
 // slide moves start so that the sum fits the room, and no further.
 func (w *window) slide(room int64) {
 	for w.sum > room {
-		k := w.weighted.next(w.start)
-		if k < 0 || w.newest && w.weighted.next(k+1) < 0 {
+		k := w.weighted.Next(w.start)
+		if k < 0 || w.newest && w.weighted.Next(k+1) < 0 {
 			break
 		}
 		w.sum -= int64(w.weight[k])
 		w.start = k + 1
 	}
 	for w.start > 0 {
-		k := w.weighted.prev(w.start - 1)
+		k := w.weighted.Prev(w.start - 1)
 		if k < 0 {
 			w.start = 0
 			break
 		}
-		forced := w.newest && w.weighted.next(w.start) < 0
+		forced := w.newest && w.weighted.Next(w.start) < 0
 		if w.sum+int64(w.weight[k]) > room && !forced {
 			w.start = k + 1 // whatever was between when it slid
 			break
@@ -242,27 +242,27 @@ func (w *window) slide(room int64) {
 }
 
 // aligned is the first key that is kept: everything live before it goes.
-func (w *window) aligned(in *layer) key {
+func (w *window) aligned(in *Layer) Key {
 	if w.align == alignUser && w.start > 0 && w.part < 0 {
-		if k := w.users.next(w.start); k >= 0 {
-			return max(w.start, in.prev(k)+1)
+		if k := w.users.Next(w.start); k >= 0 {
+			return max(w.start, in.Prev(k)+1)
 		}
 	}
 	return w.start
 }
 
 // repin keeps track of the first unit.
-func (w *window) repin(in, out *layer) {
+func (w *window) repin(in, out *Layer) {
 	if !w.pinFirst {
 		return
 	}
-	first := in.live.next(w.head)
+	first := in.live.Next(w.head)
 	if first == w.first {
 		return
 	}
 	old := w.first
 	w.first = first
-	for _, k := range []key{old, first} {
+	for _, k := range []Key{old, first} {
 		if k >= 0 {
 			w.decideGroup(in, out, k)
 		}
@@ -271,72 +271,72 @@ func (w *window) repin(in, out *layer) {
 
 // decideGroup decides on k and all of the group it belongs to: its first message
 // may be a result that stands before its call.
-func (w *window) decideGroup(in, out *layer, k key) {
+func (w *window) decideGroup(in, out *Layer, k Key) {
 	w.decideOne(in, out, k)
-	if !in.isMessage(k) {
+	if !in.IsMessage(k) {
 		return
 	}
-	for _, i := range in.thread.Members(in.message(k)) {
-		w.decideOne(in, out, in.ofMessage(int(i)))
+	for _, i := range in.Thread.Members(in.Place(k)) {
+		w.decideOne(in, out, in.KeyOf(int(i)))
 	}
 }
 
 // decide lets k through or drops it, and with the head of a group the group.
-func (w *window) decide(in, out *layer, k key) {
+func (w *window) decide(in, out *Layer, k Key) {
 	w.decideOne(in, out, k)
-	if !in.isMessage(k) {
+	if !in.IsMessage(k) {
 		return
 	}
-	members := in.thread.Members(in.message(k))
-	if len(members) > 1 && (w.align == alignBack || in.ofMessage(int(members[0])) == k) {
+	members := in.Thread.Members(in.Place(k))
+	if len(members) > 1 && (w.align == alignBack || in.KeyOf(int(members[0])) == k) {
 		for _, i := range members {
-			if m := in.ofMessage(int(i)); m != k {
+			if m := in.KeyOf(int(i)); m != k {
 				w.decideOne(in, out, m)
 			}
 		}
 	}
 }
 
-func (w *window) decideOne(in, out *layer, k key) {
+func (w *window) decideOne(in, out *Layer, k Key) {
 	it := in.items[k]
 	switch head := unitHead(in, k); {
-	case !it.live:
-		out.drop(k, whyGone)
+	case !it.Live:
+		out.Drop(k, whyGone)
 	case k < w.head, head >= w.from, w.align == alignBack && unitTail(in, k) >= w.from:
-		out.put(k, it, 0)
-	case w.extra != nil && w.extra.has(head):
-		out.put(k, it, 0)
+		out.Put(k, it, 0)
+	case w.extra != nil && w.extra.Has(head):
+		out.Put(k, it, 0)
 	case k == w.part:
-		out.put(k, w.partItem, 0)
+		out.Put(k, w.partItem, 0)
 	case head < w.leadEnd:
-		out.put(k, it, 0)
+		out.Put(k, it, 0)
 	case w.pinFirst && w.first >= 0 && head == unitHead(in, w.first):
-		out.put(k, it, whyFirst)
+		out.Put(k, it, whyFirst)
 	case w.pinLast && head == w.last:
-		out.put(k, it, 0)
+		out.Put(k, it, 0)
 	case k >= w.from:
-		out.drop(k, whyPair)
+		out.Drop(k, whyPair)
 	default:
-		out.drop(k, whyOlder)
+		out.Drop(k, whyOlder)
 	}
 }
 
 // unitHead is the key of the first message of the group k belongs to, or k.
-func unitHead(l *layer, k key) key {
-	if l.isMessage(k) {
-		if members := l.thread.Members(l.message(k)); len(members) > 0 {
-			return l.ofMessage(int(members[0]))
+func unitHead(l *Layer, k Key) Key {
+	if l.IsMessage(k) {
+		if members := l.Thread.Members(l.Place(k)); len(members) > 0 {
+			return l.KeyOf(int(members[0]))
 		}
 	}
 	return k
 }
 
 // unitTail is the key of the last message of the group of k that is live, or k.
-func unitTail(l *layer, k key) key {
-	if l.isMessage(k) {
-		members := l.thread.Members(l.message(k))
+func unitTail(l *Layer, k Key) Key {
+	if l.IsMessage(k) {
+		members := l.Thread.Members(l.Place(k))
 		for i := len(members) - 1; i >= 0; i-- {
-			if m := l.ofMessage(int(members[i])); l.isLive(m) {
+			if m := l.KeyOf(int(members[i])); l.Live(m) {
 				return m
 			}
 		}
@@ -359,7 +359,7 @@ var slidingWindowSpec = Spec{
 		{Name: "n", Unit: Msgs, Default: "40", Help: "messages kept, the system message not counted; 0 keeps the system message alone"},
 		{Name: "align", Kind: KindWord, Default: "drop", Words: []string{"drop", "back", "user"}, Help: "where the window cuts a group: drop its results, take the group back in, or start at the next user message"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		w := &window{measure: byMessage, max: a.number("n"), keepHead: true}
 		switch a.word("align") {
 		case "back":
@@ -380,7 +380,7 @@ var lastTurnsSpec = Spec{
 	Summary: "From the n-th user message from the end; all of it when there are fewer.",
 	Whose:   "conversation-history specification",
 	Params:  []Param{{Name: "n", Unit: Turns, Default: "10", Help: "turns kept, counted by user messages"}},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		w := &window{measure: byUser, max: a.number("n"), keepHead: true, align: alignUser}
 		b := w.built(fmt.Sprintf("older than the last %s turns", group(int(w.max))))
 		b.problem = noUserMessage
@@ -396,7 +396,7 @@ var truncateTurnsSpec = Spec{
 		{Name: "max", Unit: Texts, Default: "20", Help: "texts kept; less than one counts as one"},
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		w := &window{measure: byUnit, max: max(1, a.number("max")), keepHead: true, pinFirst: a.boolean("pin_first")}
 		return w.built(fmt.Sprintf("older than the last %s texts", group(int(w.max)))), nil
 	},
@@ -411,13 +411,13 @@ var truncateTokensSpec = Spec{
 		tokensParam,
 		{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 	},
-	build: func(a args) (builtStage, error) {
+	build: func(a args) (Built, error) {
 		limit, err := a.tokens("max")
 		w := &window{measure: byTokens, max: max(1, limit), newest: true, keepHead: true, pinFirst: a.boolean("pin_first")}
 		return w.built(fmt.Sprintf("would exceed %s tokens", group(int(w.max)))), err
 	},
 }
 
-func (w *window) built(older string) builtStage {
-	return builtStage{stage: w, reasons: []string{"", older, "its call is not kept", "kept: the first text is pinned"}}
+func (w *window) built(older string) Built {
+	return Built{Stage: w, reasons: []string{"", older, "its call is not kept", "kept: the first text is pinned"}}
 }

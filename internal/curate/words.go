@@ -55,21 +55,21 @@ func appendWord(list []string, word string) []string {
 type wordIndex struct {
 	places map[string][]posting
 	texts  [][]string // per key, its distinct words
-	length *sums      // per key, how many words it has
-	count  *sums      // per key, 1 for a text
+	length *Sums      // per key, how many words it has
+	count  *Sums      // per key, 1 for a text
 }
 
 type posting struct {
-	k     key
+	k     Key
 	times int32
 }
 
 func newWordIndex(size int) *wordIndex {
-	return &wordIndex{places: map[string][]posting{}, texts: make([][]string, size), length: newSums(size), count: newSums(size)}
+	return &wordIndex{places: map[string][]posting{}, texts: make([][]string, size), length: NewSums(size), count: NewSums(size)}
 }
 
 // set gives k the words of its text; none takes it out.
-func (x *wordIndex) set(k key, list []string) {
+func (x *wordIndex) set(k Key, list []string) {
 	for _, w := range x.texts[k] {
 		at, _ := find(x.places[w], k)
 		if x.places[w] = slices.Delete(x.places[w], at, at+1); len(x.places[w]) == 0 {
@@ -86,22 +86,22 @@ func (x *wordIndex) set(k key, list []string) {
 		x.places[w] = slices.Insert(x.places[w], at, posting{k, n})
 		x.texts[k] = append(x.texts[k], w)
 	}
-	x.length.set(k, int64(len(list)))
-	x.count.set(k, int64(min(1, len(list))))
+	x.length.Set(k, int64(len(list)))
+	x.count.Set(k, int64(min(1, len(list))))
 }
 
-func find(places []posting, k key) (int, bool) {
-	return slices.BinarySearchFunc(places, k, func(p posting, k key) int { return cmp.Compare(p.k, k) })
+func find(places []posting, k Key) (int, bool) {
+	return slices.BinarySearchFunc(places, k, func(p posting, k Key) int { return cmp.Compare(p.k, k) })
 }
 
 // scores gives the messages before end their likeness to a query: those that have
 // any of its words, among the newest places of its rarest words.
-func (x *wordIndex) scores(query []string, end key) map[key]float64 {
-	n := float64(x.count.before(end))
+func (x *wordIndex) scores(query []string, end Key) map[Key]float64 {
+	n := float64(x.count.Before(end))
 	if n == 0 {
 		return nil
 	}
-	mean := float64(x.length.before(end)) / n
+	mean := float64(x.length.Before(end)) / n
 	var terms [][]posting // where each word is
 	seen := map[string]bool{}
 	for _, w := range query {
@@ -112,7 +112,7 @@ func (x *wordIndex) scores(query []string, end key) map[key]float64 {
 		seen[w] = true
 	}
 	sort.SliceStable(terms, func(i, j int) bool { return len(terms[i]) < len(terms[j]) })
-	scores := map[key]float64{}
+	scores := map[Key]float64{}
 	for _, places := range terms[:min(len(terms), queryWords)] {
 		df := float64(len(places))
 		for _, p := range places[max(0, len(places)-wordPlaces):] {
