@@ -91,6 +91,9 @@ func parseDefault(p *Param) (Value, error) {
 	return p.accept(v)
 }
 
+// Has reports whether the strategy has a parameter.
+func (s *Spec) Has(name string) bool { return s.param(name) != nil }
+
 func (s *Spec) param(name string) *Param {
 	for i := range s.Params {
 		if s.Params[i].Name == name {

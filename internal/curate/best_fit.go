@@ -1,42 +1,48 @@
 package curate
 
-// bestFit keeps, from the newest on, every group that still fits: a window, and in
-// the room that it leaves, older ones.
+// bestFit keeps older units that fit the room which the window leaves, from the
+// newest to the oldest.
 type bestFit struct {
-	window
-	least *Minima // tokens of each unit, by its head
-	now   []Key   // heads of the older ones kept, from the newest to the oldest
-	was   []Key
+	tokens *Minima // of each unit, by its head
+	now    []Key   // heads of the units kept, from the newest to the oldest
+	was    []Key   // those of the call before
+	kept   *Set    // now
 }
 
-func (b *bestFit) Step(f *Facts, in, out *Layer) {
-	if b.least == nil {
-		b.least, b.extra = NewMinima(len(in.items)), NewSet(len(in.items))
+func (x *bestFit) move(_ *Facts, in *Layer, w *window) {
+	if x.tokens == nil {
+		x.tokens, x.kept = NewMinima(in.Size()), NewSet(in.Size())
 	}
-	was := b.head
-	b.window.Step(f, in, out)
-	note := func(k Key) { b.least.Set(unitHead(in, k), b.weight[unitHead(in, k)]) }
-	for _, k := range in.delta {
-		note(k)
+	for _, k := range in.Changed() {
+		x.weigh(in.UnitHead(k), w)
 	}
-	b.eachLive(in, min(was, b.head), max(was, b.head), note)
-	b.now, b.was = b.was[:0], b.now
-	room := b.room(in) - b.sum
-	for k := b.least.LastUpTo(b.start-1, room); k >= 0; k = b.least.LastUpTo(k-1, room) {
-		b.now = append(b.now, k)
-		room -= int64(b.weight[k])
+	for k := range in.Between(w.was, w.head) {
+		x.weigh(in.UnitHead(k), w)
 	}
-	for _, k := range b.was {
-		b.extra.Remove(k)
+	x.now, x.was = x.was[:0], x.now
+	room := w.room(in, &w.weights) - w.sum
+	for k := x.tokens.LastUpTo(w.start-1, room); k >= 0; k = x.tokens.LastUpTo(k-1, room) {
+		x.now = append(x.now, k)
+		room -= int64(w.of[k])
 	}
-	for _, k := range b.now {
-		b.extra.Add(k)
+	for _, k := range x.was {
+		x.kept.Remove(k)
 	}
-	eachChange(b.was, b.now, func(k Key) { b.decide(in, out, k) })
+	for _, k := range x.now {
+		x.kept.Add(k)
+	}
 }
 
-// eachChange calls do for what is in one of two lists only, both from the newest
-// to the oldest.
+func (x *bestFit) weigh(unit Key, w *window) { x.tokens.Set(unit, w.of[unit]) }
+
+func (x *bestFit) again(in, out *Layer, w *window) {
+	eachChange(x.was, x.now, func(k Key) { w.decideUnit(in, out, k) })
+}
+
+func (x *bestFit) keeps(in *Layer, k, unit Key) (Item, bool) { return in.At(k), x.kept.Has(unit) }
+
+// eachChange calls do for what is in one of two lists only, both from the newest to
+// the oldest.
 func eachChange(was, now []Key, do func(Key)) {
 	i, j := 0, 0
 	for i < len(now) || j < len(was) {

@@ -1,19 +1,16 @@
 package curate
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	"agentlens/internal/model"
 )
 
 // A Chain is a list of strategies with their parameters, applied in order.
-type Chain []stageCall
+type Chain []StageCall
 
-// A stageCall is one strategy of a chain with its parameters: name(arg, key=value).
-type stageCall struct {
+// A StageCall is one strategy of a chain with its parameters: name(arg, key=value).
+type StageCall struct {
 	Spec *Spec
 	Args map[string]Value // by parameter name; a missing one has its default
 	Pos  int              // byte offset in the text it was parsed from
@@ -32,7 +29,6 @@ type Spec struct {
 	Stateful bool
 	// First says that it must be the first stage, Last that it must be the last.
 	First, Last bool
-	build       func(a args) (Built, error)
 }
 
 // A Param is one parameter of a strategy. The first of a strategy may be given
@@ -61,6 +57,7 @@ type Form struct {
 	Name    string // may stand before the value
 	Kind    Kind
 	Default string // what the word alone means, "" when it needs a value
+	Program bool   // the value is a program to run
 }
 
 // Kind is what a parameter takes.
@@ -114,7 +111,7 @@ func (c Chain) String() string {
 	return strings.Join(parts, " | ")
 }
 
-func (c stageCall) String() string {
+func (c StageCall) String() string {
 	var parts []string
 	for i, p := range c.Spec.Params {
 		v, ok := c.Args[p.Name]
@@ -195,117 +192,40 @@ func quoteWord(s string) string {
 	return strconv.Quote(s)
 }
 
-// args gives a builder its parameters, defaults filled in.
-type args struct {
-	call stageCall
-	in   *Input
+// A Program is one that a chain runs.
+type Program struct {
+	Command string // as in the chain
+	Preset  string // the preset it comes from, "" when it was written out
 }
 
-func (a args) value(name string) Value {
-	if v, ok := a.call.Args[name]; ok {
-		return v
-	}
-	for i := range a.call.Spec.Params {
-		if p := &a.call.Spec.Params[i]; p.Name == name {
-			v, _ := parseDefault(p)
-			return v
+// Programs lists the programs that a chain runs.
+func (c Chain) Programs() []Program {
+	var list []Program
+	for i := range c {
+		for _, p := range c[i].Spec.Params {
+			if v, ok := c[i].Args[p.Name]; ok && p.Program {
+				list = append(list, Program{v.Word, c[i].Preset})
+			} else if ok && v.Inner != nil && slices.ContainsFunc(p.Forms, func(f Form) bool { return f.Program && f.Word == v.Word }) {
+				list = append(list, Program{v.Inner.Word, c[i].Preset})
+			}
 		}
 	}
-	return Value{}
+	return list
 }
 
-// limit is an amount with its unit.
-func (a args) limit(name string) limit {
-	v := a.value(name)
-	return limit{v.Unit, int64(v.Number)}
-}
-
-func (a args) number(name string) int64  { return int64(a.value(name).Number) }
-func (a args) word(name string) string   { return a.value(name).Word }
-func (a args) boolean(name string) bool  { return a.value(name).Bool }
-func (a args) list(name string) []string { return a.value(name).List }
-
-// tokens is an amount in tokens; a percentage is of the model's window.
-func (a args) tokens(name string) (int64, error) {
-	v := a.value(name)
-	if v.Unit != Percent {
-		return int64(v.Number), nil
-	}
-	if a.in.Window == 0 {
-		return 0, &BuildError{a.call, fmt.Sprintf("%s is a share of the context window, and %s; give it in tokens, or name the window: --window 200k, or %s in the config file", name, unknownWindow(a.in.Thread), windowSetting(a.in.Thread))}
-	}
-	return int64(v.Number / 100 * float64(a.in.Window)), nil
-}
-
-func unknownWindow(t *model.Thread) string {
-	if t == nil || t.LastModel() == "" {
-		return "the record names no model"
-	}
-	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
-}
-
-// windowSetting is what sets the window of the thread's model.
-func windowSetting(t *model.Thread) string {
-	name := "*"
-	if t != nil && t.LastModel() != "" {
-		name = t.LastModel()
-	}
-	return fmt.Sprintf("windows.%q", name)
-}
-
-// A BuildError is a chain that parses but cannot be run on this input.
+// A BuildError reports a chain that parses but cannot run on its input.
 type BuildError struct {
-	Call    stageCall
+	Stage   StageCall
 	Message string
 }
 
-func (e *BuildError) Error() string { return e.Call.String() + ": " + e.Message }
+func (e *BuildError) Error() string { return e.Stage.String() + ": " + e.Message }
 
-// countBy makes a stage count by the estimator its call names.
-func (b *Built) countBy(a args) error {
-	if a.call.Spec.param(tokensParam.Name) == nil || a.word(tokensParam.Name) == counted {
-		return nil
+// Comma writes 12034 as 12,034.
+func Comma(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	sizes, err := a.in.sizesBy(a.word(tokensParam.Name))
-	if err != nil {
-		return &BuildError{a.call, err.Error()}
-	}
-	if sizes == a.in.Sizes {
-		return nil
-	}
-	own := &recounted{Stage: b.Stage, sizes: sizes}
-	b.Stage = own
-	if about := b.problem; about != nil {
-		b.problem = func(v *model.View) []model.Problem { return about(own.view(v)) }
-	}
-	return nil
-}
-
-// build makes the stages of a chain for an input.
-func (c Chain) build(in Input) ([]Built, error) {
-	var built []Built
-	var pins *preserve
-	for i := range c {
-		b, err := c[i].Spec.build(args{c[i], &in})
-		if err != nil {
-			return nil, err
-		}
-		b.name = c[i].String()
-		if x, ok := b.Stage.(*external); ok && in.Only > 0 && !slices.ContainsFunc(c[i+1:], func(later stageCall) bool { return later.Spec.Stateful }) {
-			x.from = in.Only - 1
-		}
-		if p, ok := b.Stage.(*preserve); ok {
-			pins = p
-		} else if pins != nil {
-			if r, ok := b.Stage.(*render); ok {
-				r.spare(pins)
-			}
-			b.Stage = &pinned{Stage: b.Stage, pins: pins}
-		}
-		if err := b.countBy(args{c[i], &in}); err != nil {
-			return nil, err
-		}
-		built = append(built, b)
-	}
-	return built, nil
+	return s
 }

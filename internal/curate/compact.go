@@ -2,57 +2,40 @@ package curate
 
 import "agentlens/internal/model"
 
-var compactSpec = Spec{
-	Name:     "compact",
-	Summary:  "When the view passes trigger, everything but the newest part becomes one summary.",
-	Whose:    "Claude Code, Codex, Gemini CLI, goose, Letta, OpenHands, LangChain SummarizationMiddleware",
-	Stateful: true,
-	Params: []Param{
-		{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Msgs, Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
-		{Name: "keep", Unit: Msgs, Units: []Unit{Turns, Tok, Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
-		summaryParam("extractive"),
-		roleParam,
-		tokensParam,
-	},
-	build: func(a args) (Built, error) {
-		trigger, keep := a.limit("trigger"), a.limit("keep")
-		if trigger.unit == Percent {
-			n, err := a.tokens("trigger")
-			if err != nil {
-				return Built{}, err
+func compactRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:     "compact",
+			Summary:  "When the view passes trigger, everything but the newest part becomes one summary.",
+			Whose:    "Claude Code, Codex, Gemini CLI, goose, Letta, OpenHands, LangChain SummarizationMiddleware",
+			Stateful: true,
+			Params: []Param{
+				{Name: "trigger", Unit: Tok, Units: []Unit{Percent, Msgs, Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
+				{Name: "keep", Unit: Msgs, Units: []Unit{Turns, Tok, Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
+				SourceParam("extractive"),
+				roleParam("user", "role of the summary"),
+				tokensParam(),
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			trigger, keep := a.limit("trigger"), a.limit("keep")
+			if trigger.unit == Percent {
+				n, err := a.tokens("trigger")
+				if err != nil {
+					return nil, err
+				}
+				trigger = limit{Tok, n}
 			}
-			trigger = limit{Tok, n}
-		}
-		if keep.n == 0 { // nothing stays, whatever it is counted in
-			keep.unit = Msgs
-		}
-		if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
-			return Built{}, &BuildError{a.call, "keep is not smaller than trigger: it would act at every call; keep less"}
-		}
-		return newCompaction(a, []limit{trigger}, keep)
-	},
-}
-
-// A limit is an amount in a unit.
-type limit struct {
-	unit Unit
-	n    int64
-}
-
-func (l limit) String() string {
-	if l.unit == Percent {
-		return group(int(l.n)) + "%"
+			if keep.n == 0 { // nothing stays, whatever it is counted in
+				keep.unit = Msgs
+			}
+			if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
+				return nil, a.fail("keep is not smaller than trigger: it would act at every call; keep less")
+			}
+			return newCompaction(a, []limit{trigger}, keep)
+		},
 	}
-	return group(int(l.n)) + " " + unitWords[l.unit]
 }
-
-var unitWords = map[Unit]string{Turns: "turns", Msgs: "messages", Tok: "tokens", Chars: "characters", CallsU: "calls", Texts: "texts"}
-
-const (
-	whySummarised = 1 + iota
-	whyCallSummarised
-	whySummary
-)
 
 // compaction replaces the old part of a view by a summary, and again when what
 // came since is too much: its cut only moves forward.
@@ -61,8 +44,9 @@ type compaction struct {
 	keep   limit
 	share  float64 // where keep is in texts: of them, what is summarised
 	role   model.Role
-	source summariser
-	nth    int
+	source Source
+	OneSlot
+	old, orphan Reason // of what is summarised, and of a result whose call is
 
 	users   *Set    // live user messages
 	cut     Key     // first key that is not summarised
@@ -73,27 +57,27 @@ type compaction struct {
 	head    Key
 }
 
-func newCompaction(a args, over []limit, keep limit) (Built, error) {
-	role, _ := model.ParseRole(a.word("role"))
-	source, err := a.summariser()
-	c := &compaction{over: over, keep: keep, role: role, source: source, summary: -1}
-	return Built{Stage: c, reasons: []string{"", "summarised: before the last " + keep.String(), "its call was summarised", "summary of the messages before"}}, err
+func newCompaction(a *args, over []limit, keep limit) (Stage, error) {
+	source, err := a.summaries()
+	return &compaction{
+		over: over, keep: keep, role: a.role("role"), source: source, summary: -1,
+		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
+	}, err
 }
 
-func (c *compaction) slot(nth int) { c.nth = nth }
-
+// Step implements [Stage].
 func (c *compaction) Step(f *Facts, in, out *Layer) {
 	if c.users == nil {
-		c.users, c.length = NewSet(len(in.items)), make([]int32, len(in.items))
+		c.users, c.length = NewSet(in.Size()), make([]int32, in.Size())
 	}
-	c.source.note(in)
+	c.source.Follow(in)
 	was := c.head
 	c.head = in.Head()
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	for k := in.live.Next(min(was, c.head)); k >= 0 && k < max(was, c.head); k = in.Next(k) {
+	for k := range in.Between(was, c.head) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
@@ -112,12 +96,12 @@ func (c *compaction) passed(in, out *Layer) bool {
 		case Chars:
 			n = c.chars
 		case Tok:
-			n = out.tokens
+			n = out.Tokens()
 		case Texts:
 			n = int64(c.texts(in, out))
 		case Msgs:
 			head, _ := c.headSize(in)
-			n = int64(out.count - head)
+			n = int64(out.Count() - head)
 		}
 		if n > l.n {
 			return true
@@ -131,7 +115,7 @@ func (c *compaction) texts(in, out *Layer) int {
 	head, _ := c.headSize(in)
 	n := -head
 	for k := out.First(); k >= 0; k = out.Next(k) {
-		n += int(b2i(unitHead(in, k) == k))
+		n += int(b2i(in.UnitHead(k) == k))
 	}
 	return n
 }
@@ -140,7 +124,7 @@ func (c *compaction) texts(in, out *Layer) int {
 func (c *compaction) headSize(in *Layer) (messages int, tokens int64) {
 	for k := in.First(); k >= 0 && k < c.head; k = in.Next(k) {
 		messages++
-		tokens += int64(in.items[k].Tokens)
+		tokens += int64(in.At(k).Tokens)
 	}
 	return messages, tokens
 }
@@ -149,7 +133,7 @@ func (c *compaction) update(f *Facts, in *Layer, k Key) {
 	isUser, length := false, int32(0)
 	if in.Live(k) && k >= c.head {
 		isUser = in.Role(k) == model.User
-		length = f.vars.runes(in.Keyspace, k, in.items[k])
+		length = f.Runes(k, in.At(k))
 		if in.IsMessage(k) {
 			for _, call := range in.Thread.At(in.Place(k)).Calls {
 				length += int32(call.Args.Len)
@@ -161,23 +145,19 @@ func (c *compaction) update(f *Facts, in *Layer, k Key) {
 		c.chars += int64(length - c.length[k])
 	}
 	c.length[k] = length
-	if isUser {
-		c.users.Add(k)
-	} else {
-		c.users.Remove(k)
-	}
+	c.users.Put(k, isUser)
 }
 
 func (c *compaction) decide(in, out *Layer, k Key) {
 	switch {
 	case !in.Live(k):
-		out.Drop(k, whyGone)
-	case k < c.head || unitHead(in, k) >= c.cut:
-		out.Put(k, in.items[k], 0)
+		out.Drop(k, Gone)
+	case k < c.head || in.UnitHead(k) >= c.cut:
+		out.Put(k, in.At(k), AsIs)
 	case k < c.cut:
-		out.Drop(k, whySummarised)
+		out.Drop(k, c.old)
 	default:
-		out.Drop(k, whyCallSummarised)
+		out.Drop(k, c.orphan)
 	}
 }
 
@@ -187,7 +167,7 @@ func (c *compaction) newCut(in, out *Layer) Key {
 	cut := Key(-1)
 	switch c.keep.unit {
 	case Turns:
-		cut = int32(len(in.items))
+		cut = Key(in.Size())
 		for range c.keep.n {
 			if cut = c.users.Prev(cut - 1); cut < 0 {
 				return -1
@@ -203,15 +183,15 @@ func (c *compaction) newCut(in, out *Layer) Key {
 	if c.keep.n > 0 && !in.IsMessage(cut) { // a message another stage put in: cut after it
 		return in.KeyOf(in.Place(cut))
 	}
-	return unitHead(in, cut)
+	return in.UnitHead(cut)
 }
 
 // shareCut is the cut that takes the oldest share of the texts, at least one of
 // them; the summary in the view is the oldest.
 func (c *compaction) shareCut(in *Layer) Key {
 	var units []Key
-	for k := in.live.Next(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
-		if unitHead(in, k) == k {
+	for k := in.From(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
+		if in.UnitHead(k) == k {
 			units = append(units, k)
 		}
 	}
@@ -226,19 +206,14 @@ func (c *compaction) shareCut(in *Layer) Key {
 	return in.KeyOf(in.Place(units[old]))
 }
 
-// oldest is how many of n texts a share of them is: one at least, of any.
-func oldest(n int, share float64) int {
-	return min(n, max(1, int(float64(n)*share)))
-}
-
 // newest is the first key of the newest messages that are kept, at least one of
 // them where they are counted in tokens.
 func (c *compaction) newest(in, out *Layer) Key {
 	head, headTokens := c.headSize(in)
-	count, tokens := int64(out.count-head), out.tokens-headTokens
+	count, tokens := int64(out.Count()-head), out.Tokens()-headTokens
 	if c.summary >= 0 {
 		count--
-		tokens -= int64(out.items[c.summary].Tokens)
+		tokens -= int64(out.At(c.summary).Tokens)
 	}
 	n := c.keep.n
 	if c.keep.unit == Percent {
@@ -250,10 +225,10 @@ func (c *compaction) newest(in, out *Layer) Key {
 	}
 	last, sum := Key(-1), int64(0)
 	for k := in.Last(); k >= max(c.head, c.cut); k = in.Prev(k) {
-		if unitHead(in, k) < c.cut {
+		if in.UnitHead(k) < c.cut {
 			continue
 		}
-		size := int64(in.items[k].Tokens)
+		size := int64(in.At(k).Tokens)
 		if byCount {
 			size = 1
 		}
@@ -271,36 +246,36 @@ func (c *compaction) newest(in, out *Layer) Key {
 // compact moves the cut to what is kept and puts a new summary there.
 func (c *compaction) compact(f *Facts, in, out *Layer) {
 	cut := c.newCut(in, out)
-	if first := in.live.Next(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
+	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
 		return
 	}
 	var old []Key
-	if c.source.kind == commandWord {
-		for k := out.live.Next(c.head); k >= 0 && k < cut; k = out.Next(k) {
+	if c.source.RunsProgram() {
+		for k := out.From(c.head); k >= 0 && k < cut; k = out.Next(k) {
 			old = append(old, k)
 		}
 	}
-	at := in.Slot(in.Place(cut), c.nth)
-	it := c.source.make(f, in, out, at, in.Place(cut), old)
+	at := in.Slot(in.Place(cut), c.First)
+	it := c.source.Make(f, in, out, at, in.Place(cut), old)
 	c.move(in, out, cut)
 	if c.summary >= 0 {
-		out.Drop(c.summary, whyGone)
+		out.Drop(c.summary, Gone)
 	}
 	c.summary = at
-	in.added[at] = Addition{Role: c.role}
-	out.Put(at, it, whySummary)
+	in.Fill(at, Addition{Role: c.role})
+	out.Put(at, it, ByEdit)
 }
 
 // move takes everything before cut out of the view.
 func (c *compaction) move(in, out *Layer, cut Key) {
 	from := c.cut
 	c.cut = cut
-	for k := in.live.Next(from); k >= 0; k = in.Next(k) {
+	for k := in.From(from); k >= 0; k = in.Next(k) {
 		if k < cut {
 			c.turns -= int64(b2i(c.users.Has(k)))
 			c.chars -= int64(c.length[k])
 		}
-		if k < cut || unitHead(in, k) < cut {
+		if k < cut || in.UnitHead(k) < cut {
 			c.decide(in, out, k)
 		}
 	}

@@ -5,12 +5,21 @@ import (
 	"maps"
 )
 
-// Arg is the value of a parameter of a call: as given, else its default.
-func (c stageCall) Arg(name string) Value { return args{call: c}.value(name) }
+// Arg returns the value of a parameter: as given, else its default.
+func (c StageCall) Arg(name string) Value {
+	if v, ok := c.Args[name]; ok {
+		return v
+	}
+	if p := c.Spec.param(name); p != nil {
+		v, _ := parseDefault(p)
+		return v
+	}
+	return Value{}
+}
 
 // ArgText is Arg in chain language, "" where nothing is given and there is no
 // default.
-func (c stageCall) ArgText(name string) string {
+func (c StageCall) ArgText(name string) string {
 	p := c.Spec.param(name)
 	if p == nil {
 		return ""
@@ -22,7 +31,7 @@ func (c stageCall) ArgText(name string) string {
 }
 
 // Set is a parameter in normal form, and whether it is another than its default.
-func (c stageCall) Set(name string) (text string, set bool) {
+func (c StageCall) Set(name string) (text string, set bool) {
 	p := c.Spec.param(name)
 	v, ok := c.Args[name]
 	if p == nil || !ok {
@@ -34,7 +43,7 @@ func (c stageCall) Set(name string) (text string, set bool) {
 
 // With returns the call with a parameter set to v; the error says why the
 // parameter does not take it. c stays as it is.
-func (c stageCall) With(name string, v Value) (stageCall, error) {
+func (c StageCall) With(name string, v Value) (StageCall, error) {
 	p := c.Spec.param(name)
 	if p == nil {
 		return c, fmt.Errorf("%s has no parameter %q", c.Spec.Name, name)

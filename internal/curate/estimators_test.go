@@ -25,7 +25,7 @@ func TestEstimatorsAreNamed(t *testing.T) {
 		for _, stage := range countingStages {
 			tried = tried || strings.HasPrefix(stage, s.Name+"(")
 		}
-		if s.param(tokensParam.Name) != nil && !tried {
+		if s.param(tokensName) != nil && !tried {
 			t.Errorf("%s takes an estimator and is not tested with one", s.Name)
 		}
 	}
@@ -38,16 +38,16 @@ func TestEstimators(t *testing.T) {
 	for _, by := range []string{"o200k", "cl100k", "chars/4", "chars/2.5"} {
 		for _, stage := range countingStages {
 			own := parse(t, fmt.Sprintf(stage, by))
-			plain := parse(t, fmt.Sprintf(stage, counted))
+			plain := parse(t, fmt.Sprintf(stage, Counted))
 			for seed := range uint64(5) {
 				run, thread := conversation(seed, 90)
 				sizes, err := Measure(ctx, run, thread, tokens.Estimate{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, ctx: ctx}
+				in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
 				theirs := in
-				if theirs.Sizes, err = in.sizesBy(by); err != nil {
+				if theirs.Sizes, err = in.SizesBy(ctx, by); err != nil {
 					t.Fatal(err)
 				}
 				got, want := mustReplay(t, in, own), mustReplay(t, theirs, plain)
@@ -128,8 +128,8 @@ func TestRecordedEstimator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, ctx: context.Background()}
-	made, err := in.sizesBy("recorded")
+	in := Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
+	made, err := in.SizesBy(context.Background(), "recorded")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,12 @@ type answer struct {
 	f     *Facts
 	in    *Layer
 	keys  []Key
-	sent  []sentMessage
+	sent  []Message
 	taken []bool
 	moved []bool // taken, but not in its place
 	items []Item // what is left of each message
 	last  int    // the newest message in its place
-	place int    // where the next added message may stand
+	place int    // where the next added message goes
 	nth   int    // its first slot there
 	adds  []added
 }
@@ -28,7 +28,7 @@ type added struct {
 	it Item
 }
 
-func (a *answer) read(got []sentMessage) error {
+func (a *answer) read(got []Message) error {
 	a.moved, a.items = make([]bool, len(a.sent)), make([]Item, len(a.sent))
 	for n := range got {
 		i := a.match(&got[n])
@@ -54,13 +54,13 @@ func (a *answer) read(got []sentMessage) error {
 // match finds the message that one of the answer is, or -1: by its index, else the
 // next that equals it, else any that does, else the next that makes or answers the
 // same calls.
-func (a *answer) match(m *sentMessage) int {
+func (a *answer) match(m *Message) int {
 	if i := m.Index; i != nil && *i >= 0 && *i < len(a.sent) && !a.taken[*i] && a.sent[*i].Role == m.Role {
 		return *i
 	}
 	for _, try := range []struct {
 		from int
-		same func(a, b *sentMessage) bool
+		same func(a, b *Message) bool
 	}{{a.last + 1, equalSent}, {0, equalSent}, {a.last + 1, sameCalls}} {
 		for i := try.from; i < len(a.sent); i++ {
 			if !a.taken[i] && a.sent[i].Role == m.Role && try.same(&a.sent[i], m) {
@@ -71,30 +71,30 @@ func (a *answer) match(m *sentMessage) int {
 	return -1
 }
 
-func equalSent(a, b *sentMessage) bool {
-	return a.Content == b.Content && a.ToolCallID == b.ToolCallID && slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(a, b sentCall) bool { return a.ID == b.ID })
+func equalSent(a, b *Message) bool {
+	return a.Content == b.Content && a.ToolCallID == b.ToolCallID && slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(a, b ToolCall) bool { return a.ID == b.ID })
 }
 
 // sameCalls reports whether b answers the call that a does, or makes some of its calls.
-func sameCalls(a, b *sentMessage) bool {
+func sameCalls(a, b *Message) bool {
 	if b.ToolCallID != "" {
 		return a.ToolCallID == b.ToolCallID
 	}
-	return len(b.ToolCalls) > 0 && !slices.ContainsFunc(b.ToolCalls, func(c sentCall) bool { return a.call(c.ID) < 0 })
+	return len(b.ToolCalls) > 0 && !slices.ContainsFunc(b.ToolCalls, func(c ToolCall) bool { return a.call(c.ID) < 0 })
 }
 
 // call is the place of a call among those sent, or -1.
-func (m *sentMessage) call(id string) int {
-	return slices.IndexFunc(m.ToolCalls, func(c sentCall) bool { return c.ID == id })
+func (m *Message) call(id string) int {
+	return slices.IndexFunc(m.ToolCalls, func(c ToolCall) bool { return c.ID == id })
 }
 
 // keep takes a message in its place, with the text and the calls it has now.
-func (a *answer) keep(i int, m *sentMessage) error {
+func (a *answer) keep(i int, m *Message) error {
 	a.taken[i], a.last = true, i
 	k := a.keys[i]
-	it := a.in.items[k]
+	it := a.in.At(k)
 	if m.Content != a.sent[i].Content {
-		it = a.memo.variant(a.f, a.in, k, it, string(m.Content), "external: changed by "+a.command)
+		it = a.memo.edit(a.f, k, it, string(m.Content), "external: changed by "+a.command)
 	}
 	if len(m.ToolCalls) > 0 || len(a.sent[i].ToolCalls) > 0 {
 		var err error
@@ -111,13 +111,13 @@ func (a *answer) keep(i int, m *sentMessage) error {
 }
 
 // leave takes the calls that the program left, which may be no others.
-func (a *answer) leave(i int, k Key, it Item, m *sentMessage) (Item, error) {
+func (a *answer) leave(i int, k Key, it Item, m *Message) (Item, error) {
 	was := &a.sent[i]
 	if len(was.ToolCalls) == 0 {
 		return it, fmt.Errorf("it makes a call %q that the message does not make; a program may leave calls out, not add them", m.ToolCalls[0].ID)
 	}
 	left := []int{}
-	now := callsOf(a.f, a.in, k)
+	now := a.f.CallsLeft(k, a.in.At(k))
 	now = slices.DeleteFunc(slices.Clone(now), func(j int) bool { return a.in.Thread.At(a.in.Place(k)).Calls[j].Server })
 	for _, c := range m.ToolCalls {
 		j := was.call(c.ID)
@@ -134,17 +134,17 @@ func (a *answer) leave(i int, k Key, it Item, m *sentMessage) (Item, error) {
 	if len(left) == len(now) {
 		return it, nil
 	}
-	for _, j := range callsOf(a.f, a.in, k) {
+	for _, j := range a.f.CallsLeft(k, a.in.At(k)) {
 		if a.in.Thread.At(a.in.Place(k)).Calls[j].Server {
 			left = append(left, j)
 		}
 	}
 	slices.Sort(left)
-	return a.f.vars.add(a.in.Keyspace, k, it, a.f.stage, keepCalls{left: left, of: len(now), why: "external, by " + a.command}), nil
+	return a.f.Edit(k, it, KeepCalls{Left: left, Of: len(now), Why: "external, by " + a.command}), nil
 }
 
 // add takes a message that was not there: a text.
-func (a *answer) add(m *sentMessage) error {
+func (a *answer) add(m *Message) error {
 	role, ok := model.ParseRole(m.Role)
 	switch {
 	case !ok:
@@ -153,13 +153,13 @@ func (a *answer) add(m *sentMessage) error {
 		return fmt.Errorf("it is a call or a result that was not there; a program may add texts only")
 	}
 	for n := a.nth; n < execSlots; n++ {
-		at := a.in.Slot(a.place, a.external.nth+n)
-		if was, used := a.in.added[at]; used && was.Role != role {
+		at := a.in.Slot(a.place, a.first+n)
+		if was, used := a.in.Filled(at); used && was.Role != role {
 			continue
 		}
-		a.in.added[at] = Addition{Role: role}
+		a.in.Fill(at, Addition{Role: role})
 		a.nth = n + 1
-		a.adds = append(a.adds, added{at, a.memo.variant(a.f, a.in, at, Item{}, string(m.Content), "external: added by "+a.command)})
+		a.adds = append(a.adds, added{at, a.memo.edit(a.f, at, Item{}, string(m.Content), "external: added by "+a.command)})
 		return nil
 	}
 	return fmt.Errorf("too many messages are added in one place: %d can be shown", execSlots)
@@ -176,7 +176,7 @@ func (a *answer) checkPairs() error {
 			continue
 		}
 		m := a.in.Thread.At(a.in.Place(k))
-		for _, j := range callsOf(a.f, a.in, k) {
+		for _, j := range a.f.CallsLeft(k, a.in.At(k)) {
 			c := &m.Calls[j]
 			r, given := -1, false
 			if c.Result >= 0 && !c.Server {
@@ -201,10 +201,7 @@ func (a *answer) checkPairs() error {
 func (a *answer) stays(i int) bool { return a.taken[i] && !a.moved[i] }
 
 func (a *answer) callsLeft(i int, k Key) []int {
-	if left := a.f.vars.list[a.items[i].Variant].Calls; left != nil {
-		return left
-	}
-	return callsOf(a.f, a.in, k)
+	return a.f.CallsLeft(k, a.items[i])
 }
 
 // settle writes the answer to the view.
@@ -212,35 +209,35 @@ func (a *answer) settle(out *Layer) {
 	for i, k := range a.keys {
 		switch {
 		case a.stays(i):
-			out.Put(k, a.items[i], 0)
+			out.Put(k, a.items[i], ByEdit)
 		case a.taken[i]:
-			out.Drop(k, whyMoved)
+			out.Drop(k, a.external.moved)
 		default:
-			out.Drop(k, whyLeftOut)
+			out.Drop(k, a.leftOut)
 		}
 	}
 	for _, x := range a.adds {
-		out.Put(x.k, x.it, whyAdded)
+		out.Put(x.k, x.it, ByEdit)
 		a.external.added = append(a.external.added, x.k)
 	}
 }
 
 // textMemo keeps the variants made by replacing texts.
-type textMemo struct{ made map[textID]Item }
+type textMemo struct{ made map[replaceID]Item }
 
-type textID struct {
+type replaceID struct {
 	k, variant int32
 	text       string
 }
 
-func (m *textMemo) variant(f *Facts, in *Layer, k Key, it Item, text, why string) Item {
-	id := textID{k, it.Variant, text}
+func (m *textMemo) edit(f *Facts, k Key, it Item, text, why string) Item {
+	id := replaceID{k, it.Variant, text}
 	made, ok := m.made[id]
 	if !ok {
 		if m.made == nil {
-			m.made = map[textID]Item{}
+			m.made = map[replaceID]Item{}
 		}
-		made = f.vars.add(in.Keyspace, k, it, f.stage, Replace{Text: text, Why: why})
+		made = f.Edit(k, it, Replace{Text: text, Why: why})
 		m.made[id] = made
 	}
 	return made

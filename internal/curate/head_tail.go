@@ -1,59 +1,63 @@
 package curate
 
-import "fmt"
-
-var headTailSpec = Spec{
-	Name:    "head_tail",
-	Summary: "The system message, the first head messages with their groups, and the last tail messages.",
-	Whose:   "AutoGen HeadAndTail, OpenHands",
-	Params: []Param{
-		{Name: "head", Unit: Msgs, Default: "1", Help: "first messages kept, the system message not counted"},
-		{Name: "tail", Unit: Msgs, Default: "20", Help: "newest messages kept; results whose call fell out are dropped, but the newest group stays whole"},
-	},
-	build: func(a args) (Built, error) {
-		w := &window{measure: byMessage, max: a.number("tail"), keepHead: true, lead: a.number("head")}
-		w.pinLast = w.max > 0
-		return w.built(fmt.Sprintf("between the first %s and the last %s messages", group(int(w.lead)), group(int(w.max)))), nil
-	},
+func headTailRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "head_tail",
+			Summary: "The system message, the first head messages with their groups, and the last tail messages.",
+			Whose:   "AutoGen HeadAndTail, OpenHands",
+			Params: []Param{
+				{Name: "head", Unit: Msgs, Default: "1", Help: "first messages kept, the system message not counted"},
+				{Name: "tail", Unit: Msgs, Default: "20", Help: "newest messages kept; results whose call fell out are dropped, but the newest group stays whole"},
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			head, tail := a.number("head"), a.number("tail")
+			w := newWindow(a, byMessage, upTo(tail), "between the first %s and the last %s messages", Comma(int(head)), Comma(int(tail)))
+			if head > 0 {
+				w.exceptions = append(w.exceptions, &firstMessages{n: head})
+			}
+			if tail > 0 {
+				w.exceptions = append(w.exceptions, &newestGroup{-1, -1})
+			}
+			return w, nil
+		},
+	}
 }
 
-// moveLead brings leadEnd up to date: the key after the first messages.
-func (w *window) moveLead(in, out *Layer) {
-	if w.lead == 0 {
-		return
-	}
-	end := w.head
-	for n := int64(0); n < w.lead; n++ {
-		k := in.live.Next(end)
+// firstMessages keeps the units of the first n messages.
+type firstMessages struct {
+	n        int64
+	end, was Key // first key after them, now and at the call before
+}
+
+func (x *firstMessages) move(_ *Facts, in *Layer, w *window) {
+	x.was, x.end = x.end, w.head
+	for range x.n {
+		k := in.From(x.end)
 		if k < 0 {
-			end = int32(len(in.items))
-			break
+			x.end = Key(in.Size())
+			return
 		}
-		end = k + 1
+		x.end = k + 1
 	}
-	before := w.leadEnd
-	w.leadEnd = end
-	w.decideBetween(in, out, before, end)
 }
 
-// repinLast keeps track of the newest message's group: a tail of nothing but
+func (x *firstMessages) again(in, out *Layer, w *window) { w.decideBetween(in, out, x.was, x.end) }
+
+func (x *firstMessages) keeps(in *Layer, k, unit Key) (Item, bool) { return in.At(k), unit < x.end }
+
+// newestGroup keeps the group of the newest message whole: a tail of nothing but
 // results whose call is older would leave a view that ends with an old message.
-func (w *window) repinLast(in, out *Layer) {
-	if !w.pinLast {
-		return
-	}
-	last := in.Last()
-	if last >= 0 {
-		last = unitHead(in, last)
-	}
-	if last == w.last {
-		return
-	}
-	old := w.last
-	w.last = last
-	for _, k := range []Key{old, last} {
-		if k >= 0 {
-			w.decide(in, out, k)
-		}
+type newestGroup struct{ now, was Key }
+
+func (x *newestGroup) move(_ *Facts, in *Layer, _ *window) {
+	x.was = x.now
+	if x.now = in.Last(); x.now >= 0 {
+		x.now = in.UnitHead(x.now)
 	}
 }
+
+func (x *newestGroup) again(in, out *Layer, w *window) { againBoth(in, out, w, x.was, x.now) }
+
+func (x *newestGroup) keeps(in *Layer, k, unit Key) (Item, bool) { return in.At(k), unit == x.now }

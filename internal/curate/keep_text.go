@@ -7,26 +7,33 @@ import (
 	"agentlens/internal/model"
 )
 
-var keepTextSpec = Spec{
-	Name:    "keep_text",
-	Summary: "Only turns in natural language: calls, results, call-shaped JSON and empty turns go.",
-	Whose:   "flujo (FSD-033 §8)",
-	build: func(args) (Built, error) {
-		c := &keepText{shaped: map[memoKey]bool{}}
-		c.sieve = sieve{rule: c, why: "only natural language is kept"}
-		return Built{Stage: c, reasons: []string{"", "no turn in natural language"}}, nil
-	},
+func keepTextRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "keep_text",
+			Summary: "Only turns in natural language: calls, results, call-shaped JSON and empty turns go.",
+			Whose:   "flujo (FSD-033 §8)",
+		},
+		build: func(a *args) (Stage, error) {
+			c := &keepText{shaped: map[textID]bool{}}
+			c.sieve = sieve{rule: c, callsDropped: "only natural language is kept", dropped: a.because("no turn in natural language")}
+			return c, nil
+		},
+	}
 }
+
+// textID identifies a text of a view.
+type textID struct{ k, variant int32 }
 
 // keepText keeps texts. Where texts may not be read, call-shaped ones stay.
 type keepText struct {
 	sieve
-	shaped map[memoKey]bool
+	shaped map[textID]bool
 }
 
 func (c *keepText) Step(f *Facts, in, out *Layer) {
 	c.start(in)
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.decide(f, in, out, k)
 	}
 }
@@ -39,13 +46,13 @@ func (c *keepText) message(f *Facts, in *Layer, k Key) bool {
 		return true
 	case in.Role(k) == model.Tool || !in.Thread.At(in.Place(k)).HasText():
 		return false
-	case !f.vars.size.read:
+	case !f.Reads():
 		return true
 	}
-	id := memoKey{k, in.items[k].Variant}
+	id := textID{k, in.At(k).Variant}
 	is, ok := c.shaped[id]
 	if !ok {
-		is = callShaped(f.vars.text(in.Keyspace, k, in.items[k]))
+		is = callShaped(f.Text(k, in.At(k)))
 		c.shaped[id] = is
 	}
 	return !is

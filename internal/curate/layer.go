@@ -1,66 +1,22 @@
 package curate
 
-import "agentlens/internal/model"
+import (
+	"iter"
 
-// A Key names a place in the views of a chain, in view order: message i of the
-// thread, or a slot before it in which a stage may put a message of its own.
-type Key = int32
-
-// Keyspace lays out the keys: before each message, and after the last one, come
-// the slots of the stages, so many at each place as they ask for.
-type Keyspace struct {
-	Thread *model.Thread
-	base   []Key   // per place, its first slot; one more at the end
-	owner  []int32 // per key, its place
-	added  map[Key]Addition
-}
-
-// An Addition is a message that a stage put in: of an added result, answers says
-// what it answers.
-type Addition struct {
-	Role    model.Role
-	Answers *model.Answer
-}
-
-// newKeyspace makes the keys of a thread with so many slots at each place, from 0
-// to its length.
-func newKeyspace(t *model.Thread, slots func(i int) int) *Keyspace {
-	s := &Keyspace{Thread: t, base: make([]Key, 0, t.Len()+2), added: map[Key]Addition{}}
-	for i := range t.Len() + 1 {
-		s.base = append(s.base, Key(len(s.owner)))
-		for range slots(i) + 1 {
-			s.owner = append(s.owner, int32(i))
-		}
-	}
-	s.base = append(s.base, Key(len(s.owner)))
-	return s
-}
-
-func (s *Keyspace) KeyOf(i int) Key      { return s.base[i+1] - 1 }
-func (s *Keyspace) Slot(i, nth int) Key  { return s.base[i] + Key(nth) }
-func (s *Keyspace) Place(k Key) int      { return int(s.owner[k]) }
-func (s *Keyspace) IsMessage(k Key) bool { return s.base[s.owner[k]+1]-1 == k }
-func (s *Keyspace) Size() int            { return len(s.owner) }
-
-// Role of the message at k.
-func (s *Keyspace) Role(k Key) model.Role {
-	if s.IsMessage(k) {
-		return s.Thread.At(s.Place(k)).Role
-	}
-	return s.added[k].Role
-}
+	"agentlens/internal/model"
+)
 
 // An Item is the state of one key in one layer.
 type Item struct {
 	Tokens  int32
-	Variant int32 // what its content is, see variants; 0 is the content as recorded
+	Variant int32 // which content it has, see [Contents]; 0 is the content as recorded
 	stamp   int32 // the call it last changed at
-	why     uint16
+	why     Reason
 	Live    bool
 }
 
-// A Layer is one view that is kept up to date from call to call: what goes into
-// a stage, or what comes out of it.
+// A Layer is one view that is kept up to date from call to call: the input of a
+// stage, or its output.
 type Layer struct {
 	*Keyspace
 	items []Item
@@ -72,11 +28,13 @@ type Layer struct {
 	count  int
 }
 
+// NewLayer returns an empty layer.
 func NewLayer(space *Keyspace) *Layer {
 	return &Layer{Keyspace: space, items: make([]Item, space.Size()), live: NewSet(space.Size())}
 }
 
-// Begin starts a call.
+// Begin starts a call: nothing has changed yet. A stage calls it for layers of its
+// own, with the stamp of its input.
 func (l *Layer) Begin(stamp int32) {
 	l.delta = l.delta[:0]
 	l.stamp = stamp
@@ -89,8 +47,9 @@ func (l *Layer) touch(k Key) {
 	}
 }
 
-// Put makes k live with the content and size of it.
-func (l *Layer) Put(k Key, it Item, why uint16) {
+// Put makes k live with the content and size of it. The reason shows where the
+// content differs from the input, or where k is a slot.
+func (l *Layer) Put(k Key, it Item, why Reason) {
 	old := &l.items[k]
 	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {
 		return
@@ -106,8 +65,8 @@ func (l *Layer) Put(k Key, it Item, why uint16) {
 	l.live.Add(k)
 }
 
-// Drop makes k dead, for the reason why.
-func (l *Layer) Drop(k Key, why uint16) {
+// Drop makes k dead, for a reason.
+func (l *Layer) Drop(k Key, why Reason) {
 	old := &l.items[k]
 	if !old.Live {
 		if old.why != why {
@@ -123,11 +82,53 @@ func (l *Layer) Drop(k Key, why uint16) {
 	l.live.Remove(k)
 }
 
+// Pass makes k in out what it is in the input.
+func Pass(in, out *Layer, k Key) {
+	if it := in.items[k]; it.Live {
+		out.Put(k, it, AsIs)
+	} else {
+		out.Drop(k, Gone)
+	}
+}
+
+// PassAll passes everything that changed in the input.
+func PassAll(in, out *Layer) {
+	for _, k := range in.delta {
+		Pass(in, out, k)
+	}
+}
+
+// At returns the item at k.
+func (l *Layer) At(k Key) Item { return l.items[k] }
+
+// Live reports whether the view has a message at k.
 func (l *Layer) Live(k Key) bool { return l.items[k].Live }
 
-func (l *Layer) First() Key     { return l.live.Next(0) }
-func (l *Layer) Last() Key      { return l.live.Prev(int32(l.live.size - 1)) }
+// Changed lists the keys that changed at this call, each once, in no order.
+func (l *Layer) Changed() []Key { return l.delta }
+
+// Stamp identifies the call.
+func (l *Layer) Stamp() int32 { return l.stamp }
+
+// Tokens returns the size of the view.
+func (l *Layer) Tokens() int64 { return l.tokens }
+
+// Count returns the number of messages in the view.
+func (l *Layer) Count() int { return l.count }
+
+// First returns the first live key, or -1.
+func (l *Layer) First() Key { return l.live.Next(0) }
+
+// Last returns the last live key, or -1.
+func (l *Layer) Last() Key { return l.live.Prev(Key(l.Size() - 1)) }
+
+// From returns the first live key at or after k, or -1.
+func (l *Layer) From(k Key) Key { return l.live.Next(k) }
+
+// Next returns the live key after k, or -1.
 func (l *Layer) Next(k Key) Key { return l.live.Next(k + 1) }
+
+// Prev returns the live key before k, or -1.
 func (l *Layer) Prev(k Key) Key {
 	if k <= 0 {
 		return -1
@@ -135,17 +136,43 @@ func (l *Layer) Prev(k Key) Key {
 	return l.live.Prev(k - 1)
 }
 
-// Head returns the key after the leading system messages: the system prompt
-// and what earlier stages put beside it.
+// Head returns the key after the leading system messages: the system prompt and
+// what earlier stages put before or after it.
 func (l *Layer) Head() Key {
 	k := l.First()
 	for k >= 0 && l.Role(k) == model.System {
 		k = l.Next(k)
 	}
 	if k < 0 {
-		return int32(len(l.items))
+		return Key(len(l.items))
+	}
+	return k
+}
+
+// UnitTail returns the key of the last live message of the group of k, or k.
+func (l *Layer) UnitTail(k Key) Key {
+	if l.IsMessage(k) {
+		members := l.Thread.Members(l.Place(k))
+		for i := len(members) - 1; i >= 0; i-- {
+			if m := l.KeyOf(int(members[i])); l.Live(m) {
+				return m
+			}
+		}
 	}
 	return k
 }
 
 func (l *Layer) tally() model.Tally { return model.Tally{Messages: l.count, Tokens: l.tokens} }
+
+// Between lists the live keys from the smaller of two keys up to the larger, which
+// is left out.
+func (l *Layer) Between(a, b Key) iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		if a == b {
+			return
+		}
+		for k := l.live.Next(min(a, b)); k >= 0 && k < max(a, b) && yield(k); {
+			k = l.Next(k)
+		}
+	}
+}

@@ -158,7 +158,7 @@ func (a *audit) wordsOf(k Key, variant int32) map[int32]bool {
 	if words, ok := a.words[variant]; ok {
 		return words
 	}
-	c := a.r.vars.resolve(a.r.space, k, a.r.vars.list[variant])
+	c := a.r.contents.Read(k, Item{Variant: variant})
 	words := map[int32]bool{}
 	yield := func(w int32) { words[w] = true }
 	a.e.eachOf(model.Join(c.Original, c.Text), yield)

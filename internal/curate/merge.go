@@ -1,14 +1,19 @@
 package curate
 
-import "agentlens/internal/model"
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
 
 // merge joins neighbouring texts of one role. Each message of a run knows the text
 // of the run up to it, so that a message that comes at the end costs no more than
 // itself.
 type merge struct {
-	heads []Key  // per key, the first message of its run
-	upTo  []Item // per key, the run up to it, as its first message has it
-	made  map[mergeID]Item
+	merged Reason
+	heads  []Key  // per key, the first message of its run
+	upTo   []Item // per key, the run up to it, as its first message has it
+	made   map[mergeID]Item
 }
 
 type mergeID struct {
@@ -16,23 +21,21 @@ type mergeID struct {
 	upTo, variant int32
 }
 
-const whyMerged = 1
-
 func (m *merge) Step(f *Facts, in, out *Layer) {
 	if m.heads == nil {
-		m.heads, m.upTo, m.made = make([]Key, len(in.items)), make([]Item, len(in.items)), map[mergeID]Item{}
+		m.heads, m.upTo, m.made = make([]Key, in.Size()), make([]Item, in.Size()), map[mergeID]Item{}
 	}
-	for _, k := range sorted(in.delta) {
+	for _, k := range sorted(in.Changed()) {
 		if in.Live(k) {
 			m.link(f, in, out, k)
 			continue
 		}
 		m.upTo[k] = Item{}
-		out.Drop(k, whyGone)
-		if n := in.live.Next(k); n >= 0 {
+		out.Drop(k, Gone)
+		if n := in.From(k); n >= 0 {
 			m.link(f, in, out, n)
 		} else if p := in.Last(); p >= 0 {
-			out.Put(m.heads[p], m.upTo[p], 0)
+			out.Put(m.heads[p], m.upTo[p], ByEdit)
 		}
 	}
 }
@@ -40,20 +43,20 @@ func (m *merge) Step(f *Facts, in, out *Layer) {
 // link brings k and what of its run stands behind it up to date.
 func (m *merge) link(f *Facts, in, out *Layer, k Key) {
 	if p := in.Prev(k); p >= 0 && !m.joins(f, in, p, k) {
-		out.Put(m.heads[p], m.upTo[p], 0)
+		out.Put(m.heads[p], m.upTo[p], ByEdit)
 	}
 	for {
-		head, it := k, in.items[k]
+		head, it := k, in.At(k)
 		if p := in.Prev(k); p >= 0 && m.joins(f, in, p, k) {
 			head, it = m.heads[p], m.join(f, in, m.heads[p], m.upTo[p], k)
-			out.Drop(k, whyMerged)
+			out.Drop(k, m.merged)
 		}
 		was, wasHead := m.upTo[k], m.heads[k]
 		m.heads[k], m.upTo[k] = head, it
 		n := in.Next(k)
 		goesOn := n >= 0 && m.joins(f, in, k, n)
 		if !goesOn {
-			out.Put(head, it, 0)
+			out.Put(head, it, ByEdit)
 		}
 		same := was.Live && wasHead == head && was.Variant == it.Variant && was.Tokens == it.Tokens
 		if n < 0 || same || !goesOn && m.heads[n] == n && m.upTo[n].Live {
@@ -66,30 +69,14 @@ func (m *merge) link(f *Facts, in, out *Layer, k Key) {
 // joins reports whether the message at k can be merged into p, the one before it.
 func (m *merge) joins(f *Facts, in *Layer, p, k Key) bool {
 	role := in.Role(k)
-	return role == in.Role(p) && (role == model.User || role == model.Assistant) && noCallsAt(f, in, p) && onlyText(f, in, k)
-}
-
-func noCallsAt(f *Facts, in *Layer, k Key) bool { return !in.IsMessage(k) || noCalls(f, in, k) }
-
-// onlyText reports whether nothing but its text is sent of the message at k.
-func onlyText(f *Facts, in *Layer, k Key) bool {
-	if !in.IsMessage(k) {
-		return true
-	}
-	m := in.Thread.At(in.Place(k))
-	for i := range m.Parts {
-		if kind := m.Parts[i].Kind; kind != model.Text && (kind != model.Thinking || !f.vars.list[in.items[k].Variant].NoThinking) {
-			return false
-		}
-	}
-	return noCalls(f, in, k)
+	return role == in.Role(p) && (role == model.User || role == model.Assistant) && !f.MakesCalls(p, in.At(p)) && f.OnlyText(k, in.At(k))
 }
 
 func (m *merge) join(f *Facts, in *Layer, head Key, upTo Item, k Key) Item {
-	id := mergeID{head, k, upTo.Variant, in.items[k].Variant}
+	id := mergeID{head, k, upTo.Variant, in.At(k).Variant}
 	it, ok := m.made[id]
 	if !ok {
-		it = f.vars.add(in.Keyspace, head, upTo, f.stage, appendText{vars: f.vars, space: in.Keyspace, k: k, it: in.items[k]})
+		it = f.Edit(head, upTo, appendText{contents: f.Contents, k: k, it: in.At(k)})
 		m.made[id] = it
 	}
 	return it
@@ -98,14 +85,13 @@ func (m *merge) join(f *Facts, in *Layer, head Key, upTo Item, k Key) Item {
 // appendText puts the text of another message behind a message's own. What it
 // comes to in tokens is a sum, not a count.
 type appendText struct {
-	vars  *Contents
-	space *Keyspace
-	k     Key
-	it    Item
+	contents *Contents
+	k        Key
+	it       Item
 }
 
 func (e appendText) Apply(c *Content) {
-	text := e.vars.text(e.space, e.k, e.it)
+	text := e.contents.Text(e.k, e.it)
 	if text != "" && (c.Original != "" || len(c.Text) > 1 || len(c.Text) == 1 && c.Text[0].Insert != "") {
 		text = "\n\n" + text
 	}
@@ -115,8 +101,15 @@ func (e appendText) Apply(c *Content) {
 }
 
 func (e appendText) Guess(base Variant) (tokens, runes int32) {
-	return base.Tokens + max(0, e.it.Tokens-Overhead) + 1, base.Runes + e.vars.runes(e.space, e.k, e.it) + 2
+	return base.Tokens + max(0, e.it.Tokens-Overhead) + 1, base.Runes + e.contents.Runes(e.k, e.it) + 2
 }
 
 func (appendText) StandsIn()      {}
 func (appendText) Reason() string { return "the texts of the same role behind it are merged into it" }
+
+// sorted returns keys in view order.
+func sorted(keys []Key) []Key {
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	return keys
+}

@@ -16,7 +16,7 @@ func (m *nmsg) change(e interface {
 	m.edits += name + " "
 }
 
-func (j *judge) mask(view []nmsg, a args, st *naiveState) []nmsg {
+func (j *judge) mask(view []nmsg, a *args, st *naiveState) []nmsg {
 	keep, every := int(a.number("keep")), max(1, int(a.number("every")))
 	if every == 1 {
 		st.masked = 0
@@ -61,7 +61,7 @@ func (j *judge) thinking(view []nmsg, keep int) []nmsg {
 	return out
 }
 
-func (j *judge) prune(view []nmsg, a args, st *naiveState) []nmsg {
+func (j *judge) prune(view []nmsg, a *args, st *naiveState) []nmsg {
 	end := 1 << 60
 	skip := int(a.number("skip_turns"))
 	for i := len(view) - 1; i >= 0 && skip > 0; i-- {
@@ -78,7 +78,7 @@ func (j *judge) prune(view []nmsg, a args, st *naiveState) []nmsg {
 	var now []int
 	for i := len(view) - 1; i >= 0 && skip == 0; i-- {
 		m := view[i]
-		if m.pos >= end || m.role != model.Tool || st.cleared[m.pos] || slices.Contains(a.list("exempt"), answeredTool(j.thread, m.message())) {
+		if m.pos >= end || m.role != model.Tool || st.cleared[m.pos] || slices.Contains(a.list("exempt"), AnsweredTool(j.thread, m.message())) {
 			continue
 		}
 		if sum += int64(m.tokens); sum > a.number("protect") && shrunk(m).tokens < m.tokens {
@@ -145,7 +145,7 @@ func (j *judge) sieve(view []nmsg, keepCall func(m nmsg, c model.ToolCall, newes
 		}
 		if stays {
 			if len(left) < had {
-				m.change(keepCalls{left: left, of: had}, "calls")
+				m.change(KeepCalls{Left: left, Of: had}, "calls")
 				m.base.Calls = left
 			}
 			out = append(out, m)

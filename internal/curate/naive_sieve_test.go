@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-func (j *judge) filter(view []nmsg, call stageCall) []nmsg {
+func (j *judge) filter(view []nmsg, call StageCall) []nmsg {
 	lists := map[string][]string{}
 	for name, v := range call.Args {
 		lists[name] = v.List

@@ -13,7 +13,7 @@ func (j *judge) units(rest []nmsg) []nmsg {
 }
 
 // summary is the message a summariser puts at pos, sized without reading.
-func (j *judge) summary(s summariser, rest []nmsg, pos int, role model.Role) *nmsg {
+func (j *judge) summary(s Source, rest []nmsg, pos int, role model.Role) *nmsg {
 	var e Guesser = &extract{until: pos / wide}
 	switch s.kind {
 	case "placeholder", "recorded": // where no text is read
@@ -38,13 +38,9 @@ func (j *judge) summary(s summariser, rest []nmsg, pos int, role model.Role) *nm
 	return &nmsg{pos: pos, role: role, tokens: tok, runes: runes, edits: "summary", base: Variant{Tokens: tok, Runes: runes}}
 }
 
-func (j *judge) summarize(call stageCall, a args, view []nmsg, st *naiveState) []nmsg {
-	b, err := call.Spec.build(a)
-	if err != nil {
-		panic(err)
-	}
-	pair := b.Stage.(*sequence)
-	bound := pair.second.(*window).max
+func (j *judge) summarize(call StageCall, a *args, view []nmsg, st *naiveState) []nmsg {
+	pair := a.built().(*sequence)
+	bound := max(1, a.number("max_tokens"))
 	var out []nmsg
 	if c, ok := pair.first.(*compaction); ok {
 		out = j.compact(view, c, st.stage, st)

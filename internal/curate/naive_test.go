@@ -78,10 +78,10 @@ func (j *judge) each(chain Chain, step int, do func(view []nmsg)) {
 		pins := map[int]bool{}
 		keepSystem := true
 		for s, call := range chain {
-			a := args{call, &Input{Window: j.window}}
+			a := &args{stage: call, in: &Input{Window: j.window}, part: new(Part)}
 			if call.Spec.Name == "preserve" {
 				keepSystem = a.boolean("system")
-				for _, m := range j.window1(view, int(a.number("last")), alignBack, keepSystem) {
+				for _, m := range j.window1(view, int(a.number("last")), "back", keepSystem) {
 					pins[m.pos] = true
 				}
 				continue
@@ -124,9 +124,9 @@ func (j *judge) split(view []nmsg, keepSystem bool) (head, rest []nmsg) {
 }
 
 // counting applies a strategy that drops by an estimator of its own.
-func (j *judge) counting(call stageCall, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
-	per, ok := perToken[a.word("tokens")]
-	if !ok {
+func (j *judge) counting(call StageCall, a *args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
+	per := perToken(a.word("tokens"))
+	if per == 0 {
 		return j.apply(call, a, view, st, keepSystem, pins)
 	}
 	own := slices.Clone(view)
@@ -140,14 +140,13 @@ func (j *judge) counting(call stageCall, a args, view []nmsg, st *naiveState, ke
 	return slices.DeleteFunc(slices.Clone(view), func(m nmsg) bool { return !left[m.pos] })
 }
 
-func (j *judge) apply(call stageCall, a args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
+func (j *judge) apply(call StageCall, a *args, view []nmsg, st *naiveState, keepSystem bool, pins map[int]bool) []nmsg {
 	head, rest := j.split(view, keepSystem)
 	switch call.Spec.Name {
 	case "passthrough":
 		return view
 	case "sliding_window":
-		al := map[string]align{"drop": alignDrop, "back": alignBack, "user": alignUser}[a.word("align")]
-		return j.window1(view, int(a.number("n")), al, keepSystem)
+		return j.window1(view, int(a.number("n")), a.word("align"), keepSystem)
 	case "last_turns":
 		n, from := int(a.number("n")), -1
 		users := 0
@@ -255,11 +254,7 @@ func (j *judge) apply(call stageCall, a args, view []nmsg, st *naiveState, keepS
 	case "summarize":
 		return j.summarize(call, a, view, st)
 	case "compact_turns", "compact":
-		b, err := call.Spec.build(a)
-		if err != nil {
-			panic(err)
-		}
-		return j.compact(view, b.Stage.(*compaction), st.stage, st)
+		return j.compact(view, a.built().(*compaction), st.stage, st)
 	}
 	panic("no naive form of " + call.Spec.Name)
 }
@@ -278,13 +273,13 @@ func (j *judge) since(rest []nmsg, from int) []nmsg {
 	return out
 }
 
-func (j *judge) window1(view []nmsg, n int, al align, keepSystem bool) []nmsg {
+func (j *judge) window1(view []nmsg, n int, al string, keepSystem bool) []nmsg {
 	head, rest := j.split(view, keepSystem)
 	from := max(0, len(rest)-n)
 	if from == 0 {
 		return view
 	}
-	if al == alignUser {
+	if al == "user" {
 		for i := from; i < len(rest); i++ {
 			if rest[i].role == model.User {
 				from = i
@@ -292,7 +287,7 @@ func (j *judge) window1(view []nmsg, n int, al align, keepSystem bool) []nmsg {
 			}
 		}
 	}
-	if al != alignBack {
+	if al != "back" {
 		return append(slices.Clone(head), j.since(rest, from)...)
 	}
 	wanted := map[int]bool{}
@@ -355,7 +350,7 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 	for _, m := range view {
 		msg := j.thread.At(min(m.message(), j.thread.Len()-1))
 		if m.recorded() && m.role == model.Tool {
-			if name := answeredTool(j.thread, m.message()); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
+			if name := AnsweredTool(j.thread, m.message()); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
 				continue
 			}
 			if msg.CallID == "" && msg.Group >= 0 {
@@ -383,7 +378,7 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 				continue
 			}
 			if len(left) < had {
-				m.base.Tokens, m.base.Runes = keepCalls{left: left, of: had}.Guess(m.base)
+				m.base.Tokens, m.base.Runes = KeepCalls{Left: left, Of: had}.Guess(m.base)
 				m.base.Calls = left
 				m.tokens = m.base.Tokens
 				m.edits += "calls "
@@ -394,7 +389,7 @@ func (j *judge) tools(view []nmsg, active []string) []nmsg {
 	return out
 }
 
-func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
+func (j *judge) clear(view []nmsg, a *args, st *naiveState) []nmsg {
 	edit := Replace{Text: a.word("placeholder")}
 	cost, _ := edit.Guess(Variant{})
 	sticky := a.boolean("sticky")
@@ -426,7 +421,7 @@ func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
 		var saved int64
 		var now []int
 		for _, m := range results[:max(0, len(results)-keep)] {
-			if !st.cleared[m.pos] && m.tokens > cost && !slices.Contains(a.list("exclude"), answeredTool(j.thread, m.message())) {
+			if !st.cleared[m.pos] && m.tokens > cost && !slices.Contains(a.list("exclude"), AnsweredTool(j.thread, m.message())) {
 				saved += int64(m.tokens - cost)
 				now = append(now, m.pos)
 			}
@@ -446,4 +441,13 @@ func (j *judge) clear(view []nmsg, a args, st *naiveState) []nmsg {
 		}
 	}
 	return out
+}
+
+// built is the stage that the engine runs, for its parameters.
+func (a *args) built() Stage {
+	s, err := rows()[a.stage.Spec.Name].build(a)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

@@ -36,13 +36,19 @@ func (e *SyntaxError) Detail() string {
 	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
 }
 
-// Parse reads a chain. The error, when there is one, is a [*SyntaxError].
-func Parse(text string) (Chain, error) { return ParseWith(text, nil) }
+// A Language is what chains are made of: the strategies and the named chains.
+type Language struct {
+	Strategies []Spec
+	Presets    []Preset
+}
 
-// ParseWith is Parse with presets of the user's own beside the built-in ones; an
-// own one may stand for chains with others, and wins over a built-in one.
-func ParseWith(text string, own []Preset) (Chain, error) {
-	p := &parser{text: text, own: own}
+// A Preset is a named chain.
+type Preset struct{ Name, Chain, Whose string }
+
+// Parse reads a chain. own are presets of the user's: they win over built-in ones,
+// and may use others. The error, if any, is a [*SyntaxError].
+func (l *Language) Parse(text string, own []Preset) (Chain, error) {
+	p := &parser{Language: l, text: text, own: own}
 	chain, err := p.chain()
 	if err != nil {
 		return nil, err
@@ -50,7 +56,25 @@ func ParseWith(text string, own []Preset) (Chain, error) {
 	return chain, nil
 }
 
+func (l *Language) lookup(name string) *Spec {
+	for i := range l.Strategies {
+		if l.Strategies[i].Name == name {
+			return &l.Strategies[i]
+		}
+	}
+	return nil
+}
+
+func (l *Language) names() []string {
+	var names []string
+	for i := range l.Strategies {
+		names = append(names, l.Strategies[i].Name)
+	}
+	return names
+}
+
 type parser struct {
+	*Language
 	text   string
 	pos    int
 	nested bool // inside the brackets of a word
@@ -113,14 +137,14 @@ func (p *parser) stage(place int) (Chain, error) {
 	if name == "" {
 		return nil, p.fail(start, 1, nil, "a strategy was expected here")
 	}
-	spec := lookup(name)
+	spec := p.lookup(name)
 	if spec == nil {
-		return nil, p.fail(start, len(name), nearest(name, specNames()), "there is no strategy %q", name)
+		return nil, p.fail(start, len(name), nearest(name, p.names()), "there is no strategy %q", name)
 	}
 	if spec.First && place > 0 {
 		return nil, p.fail(start, len(name), nil, "%s holds for the whole chain and must be its first stage", name)
 	}
-	call := stageCall{Spec: spec, Args: map[string]Value{}, Pos: start}
+	call := StageCall{Spec: spec, Args: map[string]Value{}, Pos: start}
 	if p.peek() == '(' {
 		p.pos++
 		if err := p.args(&call); err != nil {
@@ -137,7 +161,7 @@ func (p *parser) stage(place int) (Chain, error) {
 
 func (p *parser) preset(start, place int) (Chain, error) {
 	name := "@" + p.bare()
-	presets := append(slices.Clone(p.own), Presets()...)
+	presets := append(slices.Clone(p.own), p.Presets...)
 	at := slices.IndexFunc(presets, func(preset Preset) bool { return preset.Name == name })
 	if at < 0 {
 		var names []string
@@ -146,9 +170,9 @@ func (p *parser) preset(start, place int) (Chain, error) {
 		}
 		return nil, p.fail(start, len(name), nearest(name, names), "there is no preset %q", name)
 	}
-	// One that stands for itself ends here: it is not known within itself.
+	// A preset that uses itself fails here: it is unknown within itself.
 	others := slices.DeleteFunc(slices.Clone(p.own), func(preset Preset) bool { return preset.Name == name })
-	chain, err := ParseWith(presets[at].Chain, others)
+	chain, err := p.Parse(presets[at].Chain, others)
 	if err != nil {
 		return nil, p.fail(start, len(name), nil, "the preset %s does not parse: %v", name, err)
 	}
@@ -161,7 +185,7 @@ func (p *parser) preset(start, place int) (Chain, error) {
 	return chain, nil
 }
 
-func (p *parser) args(call *stageCall) error {
+func (p *parser) args(call *StageCall) error {
 	open := p.pos - 1
 	if p.peek() == ')' {
 		p.pos++
@@ -185,7 +209,7 @@ func (p *parser) args(call *stageCall) error {
 	}
 }
 
-func (p *parser) arg(call *stageCall, place int) error {
+func (p *parser) arg(call *StageCall, place int) error {
 	p.space()
 	start := p.pos
 	spec := call.Spec
@@ -227,7 +251,7 @@ func (p *parser) arg(call *stageCall, place int) error {
 
 // unnamed is the error of a value that is not the first and has no name: it shows how the
 // value is given to the first parameter it may be for.
-func (p *parser) unnamed(call *stageCall, start int) error {
+func (p *parser) unnamed(call *StageCall, start int) error {
 	spec := call.Spec
 	p.pos = start
 	v, err := p.value()
@@ -251,7 +275,7 @@ func (p *parser) unnamed(call *stageCall, start int) error {
 }
 
 // spelt is the call with all parameters that are given, defaults too.
-func (c stageCall) spelt() string {
+func (c StageCall) spelt() string {
 	var parts []string
 	for i, p := range c.Spec.Params {
 		v, ok := c.Args[p.Name]

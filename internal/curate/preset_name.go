@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// CheckPresetName says what is wrong with a name, without its @, for a preset of the
-// user's; nil where nothing is. A name has letters, digits, _, - and points only.
+// CheckPresetName returns what is wrong with the name of a user's preset, without its
+// @, or nil. A name has letters, digits, _, - and dots only.
 func CheckPresetName(name string) error {
 	if name == "" {
 		return errors.New("a preset needs a name")
@@ -22,9 +22,9 @@ func CheckPresetName(name string) error {
 	return nil
 }
 
-// CheckNewPreset is [CheckPresetName], and reports a name that lens has already.
-func CheckNewPreset(name string) error {
-	if slices.ContainsFunc(Presets(), func(p Preset) bool { return p.Name == "@"+name }) {
+// CheckNewPreset is [CheckPresetName] that also rejects the names of built-in presets.
+func (l *Language) CheckNewPreset(name string) error {
+	if slices.ContainsFunc(l.Presets, func(p Preset) bool { return p.Name == "@"+name }) {
 		return fmt.Errorf("@%s is a chain of lens's own: take another name", name)
 	}
 	return CheckPresetName(name)

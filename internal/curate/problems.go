@@ -29,9 +29,9 @@ func overBudget(v *model.View, limit int64) []model.Problem {
 	}
 	switch {
 	case head > limit:
-		return []model.Problem{{Rule: "over-budget", Index: 0, Message: fmt.Sprintf("the system message alone has %s tokens, over the budget of %s", group(int(head)), group(int(limit)))}}
+		return []model.Problem{{Rule: "over-budget", Index: 0, Message: fmt.Sprintf("the system message alone has %s tokens, over the budget of %s", Comma(int(head)), Comma(int(limit)))}}
 	case v.Original.Messages > 0 && v.Curated.Tokens == head && v.Original.Tokens > head:
-		return []model.Problem{{Rule: "over-budget", Index: -1, Message: fmt.Sprintf("not even the newest group fits the budget of %s tokens", group(int(limit)))}}
+		return []model.Problem{{Rule: "over-budget", Index: -1, Message: fmt.Sprintf("not even the newest group fits the budget of %s tokens", Comma(int(limit)))}}
 	}
 	return nil
 }

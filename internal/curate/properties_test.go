@@ -136,7 +136,7 @@ func promises(t *testing.T, text string, chain Chain, run *model.Run, thread *mo
 // mayGrow reports whether a chain may make a view larger than the history: a
 // summary may be longer than the little it stands for.
 func mayGrow(c Chain) bool {
-	return slices.ContainsFunc(c, func(s stageCall) bool {
+	return slices.ContainsFunc(c, func(s StageCall) bool {
 		return slices.Contains([]string{"compact", "compact_turns", "summarize", "repair", "render_template", "exec", "task_steps"}, s.Spec.Name)
 	})
 }

@@ -10,12 +10,12 @@ import (
 // prompts, and the edits its markers stand for. Use [Replayed.Has] to ask
 // whether it tells anything of a call.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
-	s := &recorded{edits: in.Thread.Edits}
-	b := Built{Stage: s, name: "record", reasons: []string{""}}
+	s := &recorded{edits: in.Thread.Edits, added: -1}
+	part := Part{Stage: s, Name: "record"}
 	for _, e := range s.edits {
-		b.reasons = append(b.reasons, e.Reason)
+		s.reasons = append(s.reasons, part.Reasons.Add(e.Reason))
 	}
-	r, err := replay(ctx, in, nil, []Built{b}, model.NotRecorded)
+	r, err := run(ctx, in, nil, []Part{part}, model.NotRecorded)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (r *Replayed) tallySent(call int) {
 		t.Messages++
 		t.Tokens += int64(r.sentTokens(s))
 	}
-	per := len(r.stages) + 1
+	per := len(r.parts) + 1
 	r.tally[call*per-1] = t
 }
 
@@ -131,21 +131,20 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 
 // recorded applies the edits of a thread as their calls come.
 type recorded struct {
-	edits []model.Edit
-	next  int
-	nth   int
-	added Key
-	memo  Memo
+	OneSlot
+	edits   []model.Edit
+	reasons []Reason // of each edit
+	next    int
+	added   Key // the message that the last restart added, or -1
+	memo    Memo
 }
 
-func (s *recorded) slot(nth int) { s.nth, s.added = nth, -1 }
-
+// Step implements [Stage].
 func (s *recorded) Step(f *Facts, in, out *Layer) {
-	passthrough{}.Step(f, in, out)
+	PassAll(in, out)
 	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {
-		e := &s.edits[s.next]
+		e, why := &s.edits[s.next], s.reasons[s.next]
 		s.next++
-		why := uint16(s.next)
 		if e.Kind == model.Clear {
 			for _, i := range e.Targets {
 				if k := in.KeyOf(int(i)); in.Live(k) && out.Live(k) {
@@ -158,14 +157,14 @@ func (s *recorded) Step(f *Facts, in, out *Layer) {
 	}
 }
 
-func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why uint16) {
+func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
 	keep := make(map[int32]bool, len(e.Targets))
 	for _, i := range e.Targets {
 		keep[i] = true
 	}
 	head := in.Head()
 	end := in.KeyOf(e.From)
-	for k := out.live.Next(head); k >= 0 && k < end; k = out.Next(k) {
+	for k := out.From(head); k >= 0 && k < end; k = out.Next(k) {
 		if !in.IsMessage(k) || !keep[int32(in.Place(k))] {
 			out.Drop(k, why)
 		}
@@ -174,9 +173,9 @@ func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why uint16) 
 		return
 	}
 	if s.added >= 0 {
-		out.Drop(s.added, whyGone)
+		out.Drop(s.added, Gone)
 	}
-	s.added = in.Slot(e.From, s.nth)
-	in.added[s.added] = Addition{Role: e.Role}
-	out.Put(s.added, f.vars.add(in.Keyspace, s.added, Item{}, f.stage, Replace{Text: e.Text, Why: e.Reason}), why)
+	s.added = in.Slot(e.From, s.First)
+	in.Fill(s.added, Addition{Role: e.Role})
+	out.Put(s.added, f.Edit(s.added, Item{}, Replace{Text: e.Text, Why: e.Reason}), why)
 }

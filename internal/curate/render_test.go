@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-func (j *judge) render(head, rest []nmsg, a args, stage int, pins map[int]bool) []nmsg {
+func (j *judge) render(head, rest []nmsg, a *args, stage int, pins map[int]bool) []nmsg {
 	head, rest = j.split(append(head[:len(head):len(head)], rest...), true)
 	t, err := parseTemplate(a.word("template"))
 	if err != nil {

@@ -27,31 +27,7 @@ type Input struct {
 	// Only is the one call whose view will be asked for, 0 for any: programs are
 	// run for no more calls than that view needs.
 	Only int
-
-	ctx context.Context // of the replay
 }
-
-// A Stage turns the view before it into the view after it, call by call. It is
-// told what changed in its input (in.delta) and writes to out what changes there.
-type Stage interface {
-	Step(f *Facts, in, out *Layer)
-}
-
-// Facts is what a stage may know at a call: nothing later than it.
-type Facts struct {
-	Number int
-	Call   *model.Call // nil for the call after the record
-	Given  int         // leading messages given
-	vars   *Contents
-	stage  int
-	ctx    context.Context
-	runner Runner
-	// replayed is for edits that are applied when a view is looked at.
-	replayed *Replayed
-}
-
-// why codes are per stage: 0 is "dead in the input".
-const whyGone = 0
 
 // An event is a change of what became of the message at a key.
 type event struct {
@@ -59,7 +35,7 @@ type event struct {
 	prev    int32 // the event before it of the same key, or -1
 	variant int32
 	tokens  int32
-	why     uint16
+	why     Reason
 	stage   int8 // the stage that did it, -1 for none
 	fate    model.Fate
 	gone    bool // an added message that left again
@@ -67,12 +43,12 @@ type event struct {
 
 // Replayed is a chain run over every provider call of a thread.
 type Replayed struct {
-	in     Input
-	chain  Chain
-	stages []Built
-	space  *Keyspace
-	vars   *Contents
-	basis  model.Basis
+	in       Input
+	chain    Chain
+	parts    []Part
+	space    *Keyspace
+	contents *Contents
+	basis    model.Basis
 
 	fed    int     // leading messages in the first layer, -1 when they are no prefix
 	heads  []int32 // newest event of each key, -1 for none
@@ -84,31 +60,18 @@ type Replayed struct {
 	looking sync.Mutex // held while a view is read off
 }
 
-type Built struct {
-	Stage
-	name    string // normal form, as entries name it
-	reasons []string
-	problem func(v *model.View) []model.Problem
+// Replay runs the parts of a chain over every provider call of in.Thread, and over
+// the next one after the record.
+func replayParts(ctx context.Context, in Input, chain Chain, parts []Part) (*Replayed, error) {
+	return run(ctx, in, chain, parts, model.Simulated)
 }
 
-// Replay runs chain over every provider call of in.Thread, and over the next
-// one after the record.
-func Replay(ctx context.Context, in Input, chain Chain) (*Replayed, error) {
-	in.ctx = ctx
-	built, err := chain.build(in)
-	if err != nil {
-		return nil, err
-	}
-	return replay(ctx, in, chain, built, model.Simulated)
-}
-
-func replay(ctx context.Context, in Input, chain Chain, built []Built, basis model.Basis) (*Replayed, error) {
-	r := &Replayed{
-		in: in, chain: chain, stages: built, basis: basis, space: layOut(in.Thread, built),
-		vars: &Contents{list: make([]Variant, 1), size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts}, mask: in.Mask, unmasked: in.Unmasked},
-	}
+func run(ctx context.Context, in Input, chain Chain, parts []Part, basis model.Basis) (*Replayed, error) {
+	space := layOut(in.Thread, parts)
+	wire(parts, in)
+	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
 	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
-	layers := make([]*Layer, len(built)+1)
+	layers := make([]*Layer, len(parts)+1)
 	for i := range layers {
 		layers[i] = NewLayer(r.space)
 	}
@@ -117,78 +80,36 @@ func replay(ctx context.Context, in Input, chain Chain, built []Built, basis mod
 	r.given = make([]int32, 0, calls+1)
 	r.breaks = make([]Key, 0, calls+1)
 	r.tally = make([]model.Tally, 0, (calls+1)*len(layers))
+	program := func(command string, input []byte) ([]byte, error) { return in.Runner.Run(ctx, command, input) }
 	f := new(Facts)
 	for n := 1; n <= calls+1; n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if r.vars.size.err != nil || in.Only > 0 && n > in.Only {
+		if r.contents.Err() != nil || in.Only > 0 && n > in.Only {
 			break
 		}
-		*f = Facts{Number: n, Given: in.Thread.Len(), vars: r.vars, ctx: ctx, runner: in.Runner, replayed: r}
+		*f = Facts{Contents: r.contents, Number: n, Given: in.Thread.Len(), program: program, replayed: r}
 		if n <= calls {
 			f.Call = &in.Thread.Calls[n-1]
 			f.Given = f.Call.Given
 		}
-		r.Step(f, layers)
+		r.step(f, layers)
 	}
-	return r, r.vars.size.err
-}
-
-// An inserter is a stage that adds messages: it is told the first of its slots,
-// the same at every place.
-type inserter interface{ slot(nth int) }
-
-// inserterOf finds the inserter in a stage that may be wrapped.
-func inserterOf(s Stage) (inserter, bool) {
-	switch s := s.(type) {
-	case *pinned:
-		return inserterOf(s.Stage)
-	case *recounted:
-		return inserterOf(s.Stage)
-	case *sequence:
-		return inserterOf(s.first)
-	}
-	ins, ok := s.(inserter)
-	return ins, ok
-}
-
-// layOut gives every stage its slots. A stage has one at each place unless it says
-// how many: a fixed number, or, being the last stage, a number for each place.
-func layOut(t *model.Thread, built []Built) *Keyspace {
-	fixed := 0
-	varying := func(int) int { return 0 }
-	for i := range built {
-		ins, ok := inserterOf(built[i].Stage)
-		if !ok {
-			continue
-		}
-		ins.slot(fixed)
-		switch ins := ins.(type) {
-		case interface{ slots() int }:
-			fixed += ins.slots()
-		case interface {
-			slotsAt(t *model.Thread, i int) int
-		}:
-			varying = func(i int) int { return ins.slotsAt(t, i) }
-		default:
-			fixed++
-		}
-	}
-	return newKeyspace(t, func(i int) int { return fixed + varying(i) })
+	return r, r.contents.Err()
 }
 
 // step runs one call through all layers.
-func (r *Replayed) Step(f *Facts, layers []*Layer) {
+func (r *Replayed) step(f *Facts, layers []*Layer) {
 	final := layers[len(layers)-1]
 	lastBefore := final.Last()
 	for _, l := range layers {
 		l.Begin(int32(f.Number))
 	}
 	r.feed(f, layers[0])
-	for s := range r.stages {
+	for s := range r.parts {
 		f.stage = s
-		r.stages[s].Step(f, layers[s], layers[s+1])
+		r.parts[s].Step(f, layers[s], layers[s+1])
 	}
 	r.given = append(r.given, int32(f.Given))
 	for _, l := range layers {
@@ -219,7 +140,7 @@ func (r *Replayed) feed(f *Facts, l *Layer) {
 		from = 0
 		for k := l.First(); k >= 0; k = l.Next(k) {
 			if r.space.Place(k) >= f.Given {
-				l.Drop(k, whyGone)
+				l.Drop(k, Gone)
 			}
 		}
 	}
@@ -227,7 +148,7 @@ func (r *Replayed) feed(f *Facts, l *Layer) {
 		l.Put(r.space.KeyOf(i), Item{Tokens: r.in.Sizes.Tokens[i]}, 0)
 	}
 	for i := f.Given; i < from; i++ {
-		l.Drop(r.space.KeyOf(i), whyGone)
+		l.Drop(r.space.KeyOf(i), Gone)
 	}
 	r.fed = f.Given
 }
@@ -241,7 +162,7 @@ func (r *Replayed) feedList(list []int32, l *Layer) {
 	}
 	for k := l.First(); k >= 0; k = l.Next(k) {
 		if !want[k] {
-			l.Drop(k, whyGone)
+			l.Drop(k, Gone)
 		}
 	}
 }
@@ -249,7 +170,7 @@ func (r *Replayed) feedList(list []int32, l *Layer) {
 // note writes down what became of every key that changed in any layer.
 func (r *Replayed) note(f *Facts, layers []*Layer) {
 	for i, l := range layers {
-		for _, k := range l.delta {
+		for _, k := range l.Changed() {
 			if i > 0 && layers[i-1].items[k].stamp == l.stamp {
 				continue // noted with the layer before
 			}
@@ -287,7 +208,7 @@ func (r *Replayed) fate(layers []*Layer, k Key) event {
 	if born > 0 {
 		e.fate, e.stage, e.why = model.Added, int8(born-1), layers[born].items[k].why
 	}
-	for s := born; s < len(r.stages); s++ {
+	for s := born; s < len(r.parts); s++ {
 		out := layers[s+1].items[k]
 		switch {
 		case !out.Live && e.fate == model.Added:
@@ -313,7 +234,7 @@ func (r *Replayed) Chain() Chain { return r.chain }
 
 // Tally returns the messages and tokens given at a call and those of its view.
 func (r *Replayed) Tally(call int) (original, curated model.Tally) {
-	per := len(r.stages) + 1
+	per := len(r.parts) + 1
 	row := r.tally[(call-1)*per : call*per]
 	return row[0], row[per-1]
 }

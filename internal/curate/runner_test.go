@@ -14,13 +14,13 @@ import (
 )
 
 type fakeRunner struct {
-	inputs [][]sentMessage
+	inputs [][]Message
 	answer string
 	err    error
 }
 
 func (r *fakeRunner) Run(_ context.Context, command string, input []byte) ([]byte, error) {
-	var messages []sentMessage
+	var messages []Message
 	if err := json.Unmarshal(input, &messages); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func TestSummaryByCommand(t *testing.T) {
 	if len(fake.inputs) < 2 {
 		t.Fatalf("the command was run %d times, want at least twice", len(fake.inputs))
 	}
-	if first := fake.inputs[1][0]; first.Role != "user" || first.Content != sentText("what sum up said") {
+	if first := fake.inputs[1][0]; first.Role != "user" || first.Content != Text("what sum up said") {
 		t.Errorf("the second summary is not made from the first: it begins with %+v", first)
 	}
 	found := false
@@ -96,17 +96,17 @@ func TestCompactNeedsWindow(t *testing.T) {
 }
 
 // runnerFunc is a program that is a function.
-type runnerFunc func(messages []sentMessage) string
+type runnerFunc func(messages []Message) string
 
 func (r runnerFunc) Run(_ context.Context, _ string, input []byte) ([]byte, error) {
-	var messages []sentMessage
+	var messages []Message
 	if err := json.Unmarshal(input, &messages); err != nil {
 		return nil, err
 	}
 	return []byte(r(messages)), nil
 }
 
-func printed(messages []sentMessage) string {
+func printed(messages []Message) string {
 	out, _ := json.Marshal(messages)
 	return string(out)
 }
@@ -140,53 +140,53 @@ func TestExec(t *testing.T) {
 		want string // the view, or after ! what the error says
 	}{
 		{"the same", printed, all},
-		{"the same without indices", func(m []sentMessage) string {
+		{"the same without indices", func(m []Message) string {
 			for i := range m {
 				m[i].Index = nil
 			}
 			return printed(m)
 		}, all},
-		{"a group left out", func(m []sentMessage) string { return printed(append(m[:2:2], m[5:]...)) }, "0 system sys | 1 user one | 5 assistant done | 6 user two"},
-		{"texts changed", func(m []sentMessage) string {
+		{"a group left out", func(m []Message) string { return printed(append(m[:2:2], m[5:]...)) }, "0 system sys | 1 user one | 5 assistant done | 6 user two"},
+		{"texts changed", func(m []Message) string {
 			m[1].Content, m[3].Content = "ONE", "cut"
 			return printed(m)
 		}, "0 system sys | 1 user ONE | 2 assistant  | 3 tool cut | 4 tool second | 5 assistant done | 6 user two"},
-		{"a pair left out", func(m []sentMessage) string {
+		{"a pair left out", func(m []Message) string {
 			m[2].ToolCalls = m[2].ToolCalls[1:]
 			return printed(append(m[:3:3], m[4:]...))
 		}, "0 system sys | 1 user one | 2 assistant  | 4 tool second | 5 assistant done | 6 user two"},
-		{"texts added", func(m []sentMessage) string {
-			added := []sentMessage{{Role: "user", Content: "a"}, {Role: "assistant", Content: "b"}}
+		{"texts added", func(m []Message) string {
+			added := []Message{{Role: "user", Content: "a"}, {Role: "assistant", Content: "b"}}
 			return printed(append(append(m[:5:5], added...), m[5:]...))
 		}, "0 system sys | 1 user one | 2 assistant  | 3 tool first | 4 tool second | + user a | + assistant b | 5 assistant done | 6 user two"},
-		{"a text moved", func(m []sentMessage) string { return printed(append(m[2:7:7], m[1])) }, "2 assistant  | 3 tool first | 4 tool second | 5 assistant done | 6 user two | + user one"},
-		{"text parts", func([]sentMessage) string {
+		{"a text moved", func(m []Message) string { return printed(append(m[2:7:7], m[1])) }, "2 assistant  | 3 tool first | 4 tool second | 5 assistant done | 6 user two | + user one"},
+		{"text parts", func([]Message) string {
 			return `[{"role":"user","content":[{"type":"text","text":"o"},{"type":"text","text":"ne"}]}]`
 		}, "1 user one"},
-		{"nothing left", func([]sentMessage) string { return "[]" }, ""},
-		{"no list", func([]sentMessage) string { return "oops" }, "!must print a JSON list of messages"},
-		{"nothing printed", func([]sentMessage) string { return " \n" }, "!printed nothing"},
-		{"an image", func([]sentMessage) string { return `[{"role":"user","content":[{"type":"image"}]}]` }, "!part of type"},
-		{"a result without its call", func(m []sentMessage) string { return printed(append(m[:2:2], m[3:]...)) }, `!it keeps the result of the call "c1" and not the call`},
-		{"a call without its result", func(m []sentMessage) string { return printed(append(m[:3:3], m[4:]...)) }, `!it keeps the call "c1" and not its result`},
-		{"a call changed", func(m []sentMessage) string {
+		{"nothing left", func([]Message) string { return "[]" }, ""},
+		{"no list", func([]Message) string { return "oops" }, "!must print a JSON list of messages"},
+		{"nothing printed", func([]Message) string { return " \n" }, "!printed nothing"},
+		{"an image", func([]Message) string { return `[{"role":"user","content":[{"type":"image"}]}]` }, "!part of type"},
+		{"a result without its call", func(m []Message) string { return printed(append(m[:2:2], m[3:]...)) }, `!it keeps the result of the call "c1" and not the call`},
+		{"a call without its result", func(m []Message) string { return printed(append(m[:3:3], m[4:]...)) }, `!it keeps the call "c1" and not its result`},
+		{"a call changed", func(m []Message) string {
 			m[2].ToolCalls[0].Function.Arguments = "{}"
 			return printed(m)
 		}, `!it changes the call "c1"`},
-		{"a call added", func(m []sentMessage) string {
-			m[5].ToolCalls = []sentCall{{ID: "c9"}}
+		{"a call added", func(m []Message) string {
+			m[5].ToolCalls = []ToolCall{{ID: "c9"}}
 			return printed(m)
 		}, `!it makes a call "c9"`},
-		{"a result added", func(m []sentMessage) string {
-			return printed(append(m, sentMessage{Role: "tool", ToolCallID: "c9", Content: "x"}))
+		{"a result added", func(m []Message) string {
+			return printed(append(m, Message{Role: "tool", ToolCallID: "c9", Content: "x"}))
 		}, "!a program may add texts only"},
-		{"results moved", func(m []sentMessage) string {
+		{"results moved", func(m []Message) string {
 			m[3], m[4] = m[4], m[3]
 			return printed(m)
 		}, "!must stay in their order"},
-		{"no role", func(m []sentMessage) string { return printed(append(m, sentMessage{Role: "king", Content: "x"})) }, `!there is no role "king"`},
-		{"too many added", func(m []sentMessage) string {
-			return printed(append(m, slices.Repeat([]sentMessage{{Role: "user", Content: "x"}}, execSlots+1)...))
+		{"no role", func(m []Message) string { return printed(append(m, Message{Role: "king", Content: "x"})) }, `!there is no role "king"`},
+		{"too many added", func(m []Message) string {
+			return printed(append(m, slices.Repeat([]Message{{Role: "user", Content: "x"}}, execSlots+1)...))
 		}, "!too many messages"},
 	} {
 		in := pairedThread(t)
@@ -227,7 +227,7 @@ func TestExecGetsMasked(t *testing.T) {
 	in := pairedThread(t)
 	in.Texts, in.Mask = true, upper{}
 	got := ""
-	in.Runner = runnerFunc(func(m []sentMessage) string {
+	in.Runner = runnerFunc(func(m []Message) string {
 		got = string(m[1].Content) + " " + m[2].ToolCalls[0].Function.Arguments
 		return printed(m)
 	})
@@ -263,7 +263,7 @@ func TestOnly(t *testing.T) {
 	}
 	for text, limit := range map[string]int{"exec(x) | sliding_window(9)": 2, "exec(x) | compact(9 msgs, keep=3)": 1 << 20} {
 		runs := 0
-		runner := runnerFunc(func(m []sentMessage) string { runs++; return printed(m) })
+		runner := runnerFunc(func(m []Message) string { runs++; return printed(m) })
 		in := Input{Run: run, Thread: thread, Sizes: sizes, Runner: runner}
 		all := views(t, in, text)
 		want := all.View(9)
@@ -299,7 +299,7 @@ func FuzzExec(f *testing.F) {
 	f.Add(`[{"index":-1,"role":"system","content":"x"},{"index":6,"role":"user","content":""},{"role":"assistant","content":"y"}]`)
 	f.Fuzz(func(t *testing.T, output string) {
 		in := pairedThread(&testing.T{})
-		in.Texts, in.Runner = true, runnerFunc(func([]sentMessage) string { return output })
+		in.Texts, in.Runner = true, runnerFunc(func([]Message) string { return output })
 		chain, _ := Parse("exec(x)")
 		r, err := Replay(context.Background(), in, chain)
 		if err != nil {

@@ -205,3 +205,11 @@ func (s *sizer) count(space *Keyspace, k Key, c *Content) (tokens, runes int32) 
 	}
 	return s.sizes.size(n), runes
 }
+
+func (s *sizer) body(ref model.Ref) string {
+	text, err := s.run.Body(ref)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return text
+}

@@ -1,70 +1,75 @@
 package curate
 
-// Specs lists every strategy. A new one is a file with its stage and a line here.
-func Specs() []Spec {
-	return []Spec{
-		passthroughSpec,
-		preserveSpec,
-		slidingWindowSpec,
-		headTailSpec,
-		lastTurnsSpec,
-		truncateTurnsSpec,
-		truncateTokensSpec,
-		summarizeSpec,
-		tokenBudgetSpec,
-		truncateToolResultsSpec,
-		keepActiveToolsSpec,
-		clearToolUsesSpec,
-		clearThinkingSpec,
-		maskObservationsSpec,
-		pruneToolOutputsSpec,
-		dropToolCallsSpec,
-		collapseToolGroupsSpec,
-		filterSpec,
-		keepTextSpec,
-		compactTurnsSpec,
-		compactSpec,
-		keepRelevantSpec,
-		repairSpec,
-		renderTemplateSpec,
-		execSpec,
-		taskStepsSpec,
+import "context"
+
+// registry lists every strategy. A new one is a file with its row, and a line here.
+func registry() []Row {
+	return []Row{
+		passthroughRow(),
+		preserveRow(),
+		slidingWindowRow(),
+		headTailRow(),
+		lastTurnsRow(),
+		truncateTurnsRow(),
+		truncateTokensRow(),
+		summarizeRow(),
+		tokenBudgetRow(),
+		truncateToolResultsRow(),
+		keepActiveToolsRow(),
+		clearToolUsesRow(),
+		clearThinkingRow(),
+		maskObservationsRow(),
+		pruneToolOutputsRow(),
+		dropToolCallsRow(),
+		collapseToolGroupsRow(),
+		filterRow(),
+		keepTextRow(),
+		compactTurnsRow(),
+		compactRow(),
+		keepRelevantRow(),
+		repairRow(),
+		renderTemplateRow(),
+		execRow(),
+		taskStepsRow(),
 	}
 }
 
-// A Preset is a named chain.
-type Preset struct{ Name, Chain, Whose string }
-
-// Presets lists the named chains.
-func Presets() []Preset {
-	return []Preset{
-		{"@anthropic-context-editing", "clear_tool_uses(100k, keep=3, sticky=false)", "Anthropic clear_tool_uses_20250919 with its defaults"},
-		{"@claude-code", "compact(83.5%, keep=0, role=user)", "Claude Code's automatic compaction: 167k of a window of 200k, everything into one summary; files attached anew are not simulated"},
-		{"@codex", "compact(90%, keep=20k tok, role=user)", "Codex's local compaction; it keeps user messages alone of the newest 20,000 tokens, this chain whole groups"},
-		{"@flujo", "keep_text | truncate_tokens(4096, tokens=chars/2.5, pin_first=true)", "flujo's history manager with its defaults"},
-		{"@gemini-cli", "prune_tool_outputs(50k, minimum=30k, skip_turns=1) | compact(50%, keep=30%, role=user)", "Gemini CLI's masking of tool outputs and chat compression; it splits at user messages and by characters"},
-		{"@goose", "compact(80%, keep=0, role=user)", "goose's automatic compaction; the last user text it repeats after the summary is not simulated"},
-		{"@langchain", "clear_tool_uses(100k, keep=3)", "LangChain's ContextEditing middleware (ClearToolUsesEdit) with its defaults"},
-		{"@lifemodel", "compact_turns(10, keep=3, max_chars=50k)", "lifemodel's conversation manager with its defaults"},
-		{"@opencode", "prune_tool_outputs(40k, minimum=20k, skip_turns=2, exempt=[skill])", "opencode's pruning of tool outputs with its defaults; older prunable ones behind a pruned one go too"},
-		{"@openhands", "compact(80 msgs, keep=40, role=user)", "OpenHands' default condenser: above 80 events it keeps the newest half; its first 4 events go into the summary here"},
-		{"@wink", "truncate_tool_results(1000) | sliding_window(50)", "the example of WINK's history manager specification"},
+// rows returns the registry by name.
+func rows() map[string]Row {
+	rows := map[string]Row{}
+	for _, r := range registry() {
+		rows[r.Name] = r
 	}
+	return rows
 }
 
-func lookup(name string) *Spec {
-	for _, s := range Specs() {
-		if s.Name == name {
-			return &s
-		}
+// Language returns the chain language with every strategy and preset.
+func language() *Language {
+	l := &Language{Presets: Presets()}
+	for _, r := range registry() {
+		l.Strategies = append(l.Strategies, r.Spec)
 	}
-	return nil
+	return l
 }
 
-func specNames() []string {
-	var names []string
-	for _, s := range Specs() {
-		names = append(names, s.Name)
+// Specs describes every strategy.
+func Specs() []Spec { return language().Strategies }
+
+// Parse reads a chain. The error, if any, is a [*SyntaxError].
+func Parse(text string) (Chain, error) { return language().Parse(text, nil) }
+
+// ParseWith is [Parse] with presets of the user's.
+func ParseWith(text string, own []Preset) (Chain, error) { return language().Parse(text, own) }
+
+// CheckNewPreset returns what is wrong with the name of a new preset, or nil.
+func CheckNewPreset(name string) error { return language().CheckNewPreset(name) }
+
+// Replay runs a chain over every provider call of in.Thread, and over the next one
+// after the record.
+func Replay(ctx context.Context, in Input, c Chain) (*Replayed, error) {
+	parts, err := Build(ctx, in, c)
+	if err != nil {
+		return nil, err
 	}
-	return names
+	return replayParts(ctx, in, c, parts)
 }

@@ -10,46 +10,41 @@ import (
 	"agentlens/internal/model"
 )
 
-var taskStepsSpec = Spec{
-	Name:     "task_steps",
-	Summary:  "History by plan step: each step whole, by its key turns, by its summary or by its title; under pressure the oldest finished ones are collapsed.",
-	Whose:    "task-history specification",
-	Stateful: true,
-	Params: []Param{
-		{Name: "levels", Kind: KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
-		{Name: "auto", Unit: Percent, Units: []Unit{Tok}, Default: "80%", Help: "size of the view above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
-		{Name: "max_turns", Unit: Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
-		{Name: "role", Kind: KindWord, Default: "system", Words: []string{"system", "user", "assistant"}, Help: "role of what stands for a step"},
-	},
-	build: buildTaskSteps,
+func taskStepsRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:     "task_steps",
+			Summary:  "History by plan step: each step whole, by its key turns, by its summary or by its title; under pressure the oldest finished ones are collapsed.",
+			Whose:    "task-history specification",
+			Stateful: true,
+			Params: []Param{
+				{Name: "levels", Kind: KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
+				{Name: "auto", Unit: Percent, Units: []Unit{Tok}, Default: "80%", Help: "size of the view above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
+				{Name: "max_turns", Unit: Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
+				roleParam("system", "role of what stands for a step"),
+			},
+		},
+		build: buildTaskSteps,
+	}
 }
 
-func buildTaskSteps(a args) (Built, error) {
-	role, _ := model.ParseRole(a.word("role"))
-	s := &taskSteps{role: role, most: int(a.number("max_turns")), last: -1}
-	var problem func(*model.View) []model.Problem
-	switch auto := a.value("auto"); {
-	case auto.Unit == Percent && a.in.Window == 0 && auto.Number > 0:
-		problem = func(*model.View) []model.Problem {
+func buildTaskSteps(a *args) (Stage, error) {
+	s := &taskSteps{
+		role: a.role("role"), most: int(a.number("max_turns")), last: -1,
+		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
+	}
+	if auto := a.value("auto"); auto.Unit == Percent && a.in.Window == 0 && auto.Number > 0 {
+		a.judge(func(*model.View) []model.Problem {
 			return []model.Problem{{Rule: "window-unknown", Index: -1, Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
-		}
-	default:
+		})
+	} else {
 		s.auto, _ = a.tokens("auto")
 	}
-	if a.in.Run != nil { // the judge of the tests builds stages without a run
-		if err := s.read(a); err != nil {
-			return Built{}, err
-		}
+	if a.in.Run == nil { // a thread without texts has no steps
+		return s, nil
 	}
-	return Built{Stage: s, problem: problem, reasons: []string{"", "its step is collapsed", "not among the key turns of its step", "stands for its step"}}, nil
+	return s, s.read(a)
 }
-
-// Reasons of task_steps.
-const (
-	whyStepCollapsed = 1 + iota
-	whyNotKey
-	whyForStep
-)
 
 // taskSteps shows the messages of each step at its level.
 type taskSteps struct {
@@ -59,7 +54,8 @@ type taskSteps struct {
 	auto    int64 // tokens above which steps are collapsed; 0: never
 	most    int
 	role    model.Role
-	nth     int
+	OneSlot
+	collapsed, notKey Reason // of a message of a collapsed step, and of a condensed one
 
 	alive *Set // messages of steps that are in the view before
 	next  int  // markers before it were seen
@@ -82,11 +78,11 @@ type taskStep struct {
 }
 
 // read finds the steps of the thread and their levels.
-func (s *taskSteps) read(a args) error {
+func (s *taskSteps) read(a *args) error {
 	t := a.in.Thread
 	history, ranges, _, err := task.Of(a.in.Run, t)
 	if err != nil {
-		return &BuildError{a.call, err.Error()}
+		return a.fail(err.Error())
 	}
 	s.of = slices.Repeat([]int32{-1}, t.Len())
 	for k, step := range history.Steps {
@@ -116,13 +112,13 @@ func (s *taskSteps) read(a args) error {
 
 // setLevels takes the levels of the chain: id:level, with a summary of the chain's
 // own behind summary=.
-func (s *taskSteps) setLevels(a args, history *task.Task) error {
+func (s *taskSteps) setLevels(a *args, history *task.Task) error {
 	for _, entry := range a.list("levels") {
 		id, named, ok := strings.Cut(entry, ":")
 		named, summary, given := strings.Cut(named, "=")
 		level := task.Level(named)
 		if !ok || !slices.Contains(task.Levels(), level) || given && level != task.Summary {
-			return &BuildError{a.call, fmt.Sprintf("%q: a level is written id:full, id:condensed, id:summary, id:summary=text or id:title", entry)}
+			return a.fail(fmt.Sprintf("%q: a level is written id:full, id:condensed, id:summary, id:summary=text or id:title", entry))
 		}
 		if id == "*" {
 			for k := range s.steps {
@@ -134,7 +130,7 @@ func (s *taskSteps) setLevels(a args, history *task.Task) error {
 		}
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			return &BuildError{a.call, fmt.Sprintf("%q: the id of a step is a number, or *", entry)}
+			return a.fail(fmt.Sprintf("%q: the id of a step is a number, or *", entry))
 		}
 		if len(s.steps) == 0 {
 			continue // a thread without steps stays as it is
@@ -145,7 +141,7 @@ func (s *taskSteps) setLevels(a args, history *task.Task) error {
 			err = history.Expand(n)
 		}
 		if err != nil {
-			return &BuildError{a.call, err.Error()}
+			return a.fail(err.Error())
 		}
 		for k := range s.steps {
 			if st := &s.steps[k]; st.ID == n {
@@ -157,26 +153,25 @@ func (s *taskSteps) setLevels(a args, history *task.Task) error {
 	return nil
 }
 
-func (s *taskSteps) slot(nth int) { s.nth = nth }
-
+// Step implements [Stage].
 func (s *taskSteps) Step(f *Facts, in, out *Layer) {
 	if s.alive == nil {
-		s.alive = NewSet(len(in.items))
+		s.alive = NewSet(in.Size())
 	}
 	s.todo = s.todo[:0]
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		if at := s.stepAt(in, k); at >= 0 {
 			s.count(in, k, at)
 			s.decide(in, out, k)
 		} else {
-			pass(in, out, k)
+			Pass(in, out, k)
 		}
 	}
 	s.follow(f, in)
 	for _, k := range s.todo {
 		s.show(f, in, out, k)
 	}
-	for s.auto > 0 && out.tokens > s.auto && s.old < s.last {
+	for s.auto > 0 && out.Tokens() > s.auto && s.old < s.last {
 		s.collapse(f, in, out, s.old)
 		s.old++
 	}
@@ -211,8 +206,8 @@ func (s *taskSteps) count(in *Layer, k Key, at int) {
 }
 
 func (s *taskSteps) again(in *Layer, at int) {
-	if st := &s.steps[at]; st.touched != in.stamp {
-		st.touched = in.stamp
+	if st := &s.steps[at]; st.touched != in.Stamp() {
+		st.touched = in.Stamp()
 		s.todo = append(s.todo, at)
 	}
 }
@@ -237,7 +232,7 @@ func (s *taskSteps) collapse(f *Facts, in, out *Layer, at int) {
 	size := int32(0)
 	for _, i := range st.members {
 		if k := in.KeyOf(int(i)); in.Live(k) {
-			size += in.items[k].Tokens
+			size += in.At(k).Tokens
 		}
 	}
 	if s.standIn(f, in, st, task.Summary).Tokens < size {
@@ -257,18 +252,18 @@ func (s *taskSteps) show(f *Facts, in, out *Layer, at int) {
 			s.decide(in, out, in.KeyOf(int(i)))
 		}
 	}
-	k := in.Slot(int(st.members[0]), s.nth)
+	k := in.Slot(int(st.members[0]), s.First)
 	same := st.level == st.shown && (st.level == task.Title || st.Summary != "")
 	st.shown = st.level
 	if same && st.live > 0 && out.Live(k) {
 		return
 	}
 	if st.live == 0 || st.level == task.Full || st.level == task.Condensed {
-		out.Drop(k, whyGone)
+		out.Drop(k, Gone)
 		return
 	}
-	in.added[k] = Addition{Role: s.role}
-	out.Put(k, s.standIn(f, in, st, st.level), whyForStep)
+	in.Fill(k, Addition{Role: s.role})
+	out.Put(k, s.standIn(f, in, st, st.level), ByEdit)
 }
 
 // standIn makes what stands for a step: its title, or its summary with the hint.
@@ -278,8 +273,8 @@ func (s *taskSteps) standIn(f *Facts, in *Layer, st *taskStep, level task.Level)
 	if level == task.Summary && shown.Summary == "" {
 		shown.Summary = task.Step{Turns: s.turns(f, in, st)}.Extractive(s.most)
 	}
-	k := in.Slot(int(st.members[0]), s.nth)
-	return f.vars.add(in.Keyspace, k, Item{}, f.stage, Replace{Text: shown.Render(), Why: task.StandsFor(st.ID)})
+	k := in.Slot(int(st.members[0]), s.First)
+	return f.Edit(k, Item{}, Replace{Text: shown.Render(), Why: task.StandsFor(st.ID)})
 }
 
 // turns are the messages of a step that are in the view, numbered by their index.
@@ -293,8 +288,8 @@ func (s *taskSteps) turns(f *Facts, in *Layer, st *taskStep) []task.Turn {
 		}
 		m := in.Thread.At(int(i))
 		turn := task.Turn{ID: int64(i), Role: m.Role.String(), Tool: m.ToolName}
-		if f != nil && f.vars.size.read {
-			turn.Content = f.vars.text(in.Keyspace, k, in.items[k])
+		if f != nil && f.Reads() {
+			turn.Content = f.Text(k, in.At(k))
 		}
 		list = append(list, turn)
 	}
@@ -317,12 +312,12 @@ func (s *taskSteps) decide(in, out *Layer, k Key) {
 	st := &s.steps[s.of[i]]
 	switch {
 	case !in.Live(k):
-		out.Drop(k, whyGone)
+		out.Drop(k, Gone)
 	case st.level == task.Full, st.level == task.Condensed && st.key[i]:
-		out.Put(k, in.items[k], 0)
+		out.Put(k, in.At(k), AsIs)
 	case st.level == task.Condensed:
-		out.Drop(k, whyNotKey)
+		out.Drop(k, s.notKey)
 	default:
-		out.Drop(k, whyStepCollapsed)
+		out.Drop(k, s.collapsed)
 	}
 }

@@ -55,14 +55,14 @@ type plainSteps struct {
 	sizes  *Sizes
 }
 
-func newPlain(t *testing.T, run *model.Run, thread *model.Thread, sizes *Sizes, call stageCall) *plainSteps {
+func newPlain(t *testing.T, run *model.Run, thread *model.Thread, sizes *Sizes, call StageCall) *plainSteps {
 	t.Helper()
 	history, ranges, _, err := task.Of(run, thread)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &plainSteps{thread: thread, task: history, sizes: sizes, last: -1}
-	a := args{call: call}
+	a := &args{stage: call}
 	p.auto, p.most = a.number("auto"), int(a.number("max_turns"))
 	p.role, _ = model.ParseRole(a.word("role"))
 	for range history.Steps {

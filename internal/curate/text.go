@@ -1,7 +1,6 @@
 package curate
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -126,13 +125,4 @@ func clusterStart(s string, cut int) int {
 func firstCluster(s string) string {
 	cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
 	return cluster
-}
-
-// group writes 12034 as "12,034".
-func group(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

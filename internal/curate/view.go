@@ -21,8 +21,8 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	v.Context, _ = r.Context(call)
-	for s := range r.stages {
-		v.Stages = append(v.Stages, model.StageTally{Stage: r.stages[s].name, Tally: r.tally[(call-1)*(len(r.stages)+1)+s+1]})
+	for s := range r.parts {
+		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
 	if r.sent(call) != nil {
 		v.Entries = r.sentEntries(call)
@@ -50,8 +50,8 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
-	for i := range r.stages {
-		if p := r.stages[i].problem; p != nil {
+	for i := range r.parts {
+		if p := r.parts[i].Problems; p != nil {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
@@ -68,7 +68,7 @@ func (r *Replayed) makesCalls(k Key, call int) bool {
 	}
 	var left []int
 	if e, ok := r.at(k, call); ok && e.variant > 0 {
-		left = r.vars.shown(r.space, k, e.variant).Calls
+		left = r.contents.shown(k, e.variant).Calls
 	}
 	return makesCalls(r.in.Thread.At(r.space.Place(k)), left)
 }
@@ -109,19 +109,17 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		out.Role, out.Answers = r.space.added[k].Role, r.space.added[k].Answers
 	}
 	if e.stage >= 0 {
-		out.By = r.stages[e.stage].name
-		if reasons := r.stages[e.stage].reasons; int(e.why) < len(reasons) {
-			out.Reason = reasons[e.why]
-		}
+		part := &r.parts[e.stage]
+		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
-	v.Estimated = v.Estimated || r.vars.list[e.variant].guessed
+	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
 	if !texts {
 		return out
 	}
-	c := r.vars.shown(r.space, k, e.variant)
+	c := r.contents.shown(k, e.variant)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.Text, c.Calls, c.NoThinking, c.EmptyArgs
 	if out.Text == nil {
 		out.Text = []model.Piece{}
@@ -133,7 +131,7 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 }
 
 // guessed reports whether any content was sized without reading its text.
-func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.vars.list) > 1 }
+func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.contents.list) > 1 }
 
 // Basis says how the view of a call is known.
 func (r *Replayed) Basis(call int) model.Basis {

@@ -18,13 +18,13 @@ const (
 // extract makes a summary without a model: the first lines of the first user
 // text and of as many of the newest texts as fit.
 type extract struct {
-	vars  *Contents
-	space *Keyspace
-	until int // messages before it are summarised
+	contents *Contents
+	until    int // messages before it are summarised
 }
 
+// Apply implements [Edit].
 func (e *extract) Apply(c *Content) {
-	t := e.space.Thread
+	t := e.contents.Thread
 	var lines []string
 	room := extractChars
 	first := -1
@@ -58,7 +58,7 @@ func (e *extract) Apply(c *Content) {
 		lines = append(lines, line)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", group(e.until))
+	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", Comma(e.until))
 	if first >= 0 {
 		b.WriteString(e.line(t.At(first)) + "\n")
 	}
@@ -73,8 +73,8 @@ func (e *extract) Apply(c *Content) {
 
 // line is the first line of a message's text, masked and then cut, with its role.
 func (e *extract) line(m *model.Message) string {
-	original := e.vars.size.text(m)
-	text := strings.TrimSpace(e.vars.masked(Content{Original: original, Text: []model.Piece{{End: len(original)}}}))
+	original := e.contents.Original(m)
+	text := strings.TrimSpace(e.contents.Masked(Content{Original: original, Text: []model.Piece{{End: len(original)}}}))
 	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return ""
@@ -85,11 +85,16 @@ func (e *extract) line(m *model.Message) string {
 	return m.Role.String() + ": " + text
 }
 
+// Transient implements [Transient].
+func (*extract) Transient() {}
+
+// Guess implements [Guesser].
 func (e *extract) Guess(Variant) (tokens, runes int32) {
 	n := int32(min(extractChars, 60+e.until*extractLine/3))
 	return Overhead + n/4, n
 }
 
+// Reason implements [Edit].
 func (e *extract) Reason() string {
-	return "summary of the " + group(e.until) + " messages before, extracted without a model"
+	return "summary of the " + Comma(e.until) + " messages before, extracted without a model"
 }

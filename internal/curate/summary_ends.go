@@ -6,18 +6,14 @@ import (
 	"agentlens/internal/model"
 )
 
-// endsWord is the source of summaries that is flujo's.
-const endsWord = "ends"
-
-// endsMark stands for the texts between the first and the last, as flujo writes it.
+// endsMark replaces the texts between the first and the last, as flujo writes it.
 const endsMark = "... (summarized) ..."
 
-// ends is the summary flujo makes without a model: the texts joined when there
-// are one or two, else the first and the last of them.
+// ends is the summary that flujo makes without a model: one or two texts joined, else
+// the first and the last of them.
 type ends struct {
-	vars        *Contents
-	space       *Keyspace
-	first, last Key // -1: there is none
+	contents    *Contents
+	first, last Key // or -1
 	firstItem   Item
 	lastItem    Item
 	more        bool // texts between the two
@@ -25,14 +21,14 @@ type ends struct {
 
 // newEnds summarises the texts of in before end; texts holds those that say something.
 func newEnds(f *Facts, in *Layer, texts *Set, end Key) ends {
-	e := ends{vars: f.vars, space: in.Keyspace, first: texts.Next(in.Head()), last: -1}
+	e := ends{contents: f.Contents, first: texts.Next(in.Head()), last: -1}
 	if e.first < 0 || e.first >= end {
 		e.first = -1
 		return e
 	}
-	e.firstItem = in.items[e.first]
+	e.firstItem = in.At(e.first)
 	if k := texts.Prev(end - 1); k > e.first {
-		e.last, e.lastItem = k, in.items[k]
+		e.last, e.lastItem = k, in.At(k)
 		e.more = texts.Prev(k-1) > e.first
 	}
 	return e
@@ -44,11 +40,12 @@ func hasText(l *Layer, k Key) bool {
 	return l.Role(k) != model.Tool && (!l.IsMessage(k) || l.Thread.At(l.Place(k)).HasText())
 }
 
+// Apply implements [Edit].
 func (e ends) Apply(c *Content) {
 	var lines []string
 	add := func(k Key, it Item) {
 		if k >= 0 {
-			lines = append(lines, e.space.Role(k).String()+": "+e.vars.text(e.space, k, it))
+			lines = append(lines, e.contents.Role(k).String()+": "+e.contents.Text(k, it))
 		}
 	}
 	add(e.first, e.firstItem)
@@ -62,8 +59,15 @@ func (e ends) Apply(c *Content) {
 	}
 }
 
+// Transient implements [Transient].
+func (ends) Transient() {}
+
+// Guess implements [Guesser].
 func (e ends) Guess(Variant) (tokens, runes int32) {
-	tokens = Overhead + int32(b2i(e.more))*6
+	tokens = Overhead
+	if e.more {
+		tokens += 6
+	}
 	for _, it := range []Item{e.firstItem, e.lastItem} {
 		if it.Live {
 			tokens += it.Tokens
@@ -72,4 +76,5 @@ func (e ends) Guess(Variant) (tokens, runes int32) {
 	return tokens, 4 * min(tokens, 1<<28)
 }
 
+// Reason implements [Edit].
 func (e ends) Reason() string { return "summary of the texts before: the first and the last, no model" }

@@ -10,6 +10,7 @@ type Set struct {
 	size   int
 }
 
+// NewSet returns an empty set of numbers below size.
 func NewSet(size int) *Set {
 	b := &Set{size: size}
 	for {
@@ -22,10 +23,12 @@ func NewSet(size int) *Set {
 	}
 }
 
+// Has reports whether i is in the set.
 func (b *Set) Has(i int32) bool {
 	return b.levels[0][i>>6]&(1<<(uint(i)&63)) != 0
 }
 
+// Add adds i to the set.
 func (b *Set) Add(i int32) {
 	for _, level := range b.levels {
 		level[i>>6] |= 1 << (uint(i) & 63)
@@ -33,6 +36,16 @@ func (b *Set) Add(i int32) {
 	}
 }
 
+// Put adds i to the set, or removes it.
+func (b *Set) Put(i int32, in bool) {
+	if in {
+		b.Add(i)
+	} else {
+		b.Remove(i)
+	}
+}
+
+// Remove removes i from the set.
 func (b *Set) Remove(i int32) {
 	for _, level := range b.levels {
 		level[i>>6] &^= 1 << (uint(i) & 63)

@@ -2,37 +2,6 @@ package curate
 
 import "agentlens/internal/model"
 
-// pairsOf gives for every tool message the place of the call it answers in the
-// calls of its group's assistant message, or -1.
-func pairsOf(t *model.Thread) []int32 {
-	pairs := make([]int32, t.Len())
-	for i := range pairs {
-		pairs[i] = -1
-	}
-	for i := range t.Len() {
-		calls := t.At(i).Calls
-		if len(calls) == 0 {
-			continue
-		}
-		byID := make(map[string]int32, len(calls))
-		for j := range calls {
-			if r := calls[j].Result; r >= 0 {
-				pairs[r] = int32(j)
-			}
-			if _, twice := byID[calls[j].ID]; !twice {
-				byID[calls[j].ID] = int32(j)
-			}
-		}
-		for _, r := range t.Members(i) { // second results of answered calls
-			m := t.At(int(r))
-			if j, ok := byID[m.CallID]; ok && m.Role == model.Tool && m.CallID != "" && pairs[r] < 0 {
-				pairs[r] = j
-			}
-		}
-	}
-	return pairs
-}
-
 // A rule chooses what a sieve keeps. It is asked about a call when its assistant
 // message is in the view: newest is the last key of the call and its results.
 type rule interface {
@@ -43,18 +12,19 @@ type rule interface {
 // sieve keeps what its rule keeps, calls and their results pair by pair: an
 // assistant message goes when neither a call nor its text is left of it.
 type sieve struct {
-	rule   rule
-	why    string
-	pairs  []int32
-	units  []int32 // per message, the call at which its group was last decided
-	newest []Key
-	keeps  []bool
-	calls  callMemo
+	rule         rule
+	callsDropped string // why calls are left out of a message that stays
+	dropped      Reason // of a message
+	pairs        []int32
+	units        []int32 // per message, the call at which its group was last decided
+	newest       []Key
+	keeps        []bool
+	calls        CallMemo
 }
 
 func (s *sieve) start(in *Layer) {
 	if s.pairs == nil {
-		s.pairs, s.units = pairsOf(in.Thread), make([]int32, in.Thread.Len())
+		s.pairs, s.units = PairsOf(in.Thread), make([]int32, in.Thread.Len())
 	}
 }
 
@@ -69,19 +39,19 @@ func (s *sieve) decide(f *Facts, in, out *Layer, k Key) {
 		s.single(f, in, out, k)
 		return
 	}
-	if s.units[g] == in.stamp {
+	if s.units[g] == in.Stamp() {
 		return
 	}
-	s.units[g] = in.stamp
+	s.units[g] = in.Stamp()
 	s.group(f, in, out, g)
 }
 
 func (s *sieve) single(f *Facts, in, out *Layer, k Key) {
 	if in.Live(k) && !s.rule.message(f, in, k) {
-		out.Drop(k, 1)
+		out.Drop(k, s.dropped)
 		return
 	}
-	pass(in, out, k)
+	Pass(in, out, k)
 }
 
 func (s *sieve) group(f *Facts, in, out *Layer, g int) {
@@ -103,7 +73,7 @@ func (s *sieve) group(f *Facts, in, out *Layer, g int) {
 			s.newest[j] = max(s.newest[j], in.KeyOf(int(i)))
 		}
 	}
-	now := callsOf(f, in, head)
+	now := f.CallsLeft(head, in.At(head))
 	left := make([]int, 0, len(now))
 	for _, j := range now {
 		if s.rule.call(in, m, j, s.newest[j]) {
@@ -114,11 +84,11 @@ func (s *sieve) group(f *Facts, in, out *Layer, g int) {
 	stays := len(left) > 0 || s.rule.message(f, in, head) && (m.HasText() || len(now) == 0)
 	switch {
 	case !stays:
-		out.Drop(head, 1)
+		out.Drop(head, s.dropped)
 	case len(left) == len(now):
-		pass(in, out, head)
+		Pass(in, out, head)
 	default:
-		out.Put(head, s.calls.variant(f, in, head, keepCalls{left: left, of: len(now), why: s.why}), 0)
+		out.Put(head, s.calls.Edit(f, in, head, KeepCalls{Left: left, Of: len(now), Why: s.callsDropped}), ByEdit)
 	}
 	for _, i := range members {
 		k := in.KeyOf(int(i))
@@ -126,23 +96,11 @@ func (s *sieve) group(f *Facts, in, out *Layer, g int) {
 		switch {
 		case k == head:
 		case !in.Live(k):
-			out.Drop(k, whyGone)
+			out.Drop(k, Gone)
 		case j >= 0 && s.keeps[j], j < 0 && stays && s.rule.message(f, in, k):
-			pass(in, out, k)
+			Pass(in, out, k)
 		default:
-			out.Drop(k, 1)
+			out.Drop(k, s.dropped)
 		}
 	}
-}
-
-// callsOf lists the calls that are left of the assistant message at k.
-func callsOf(f *Facts, in *Layer, k Key) []int {
-	if left := f.vars.list[in.items[k].Variant].Calls; left != nil {
-		return left
-	}
-	all := make([]int, len(in.Thread.At(in.Place(k)).Calls))
-	for j := range all {
-		all[j] = j
-	}
-	return all
 }

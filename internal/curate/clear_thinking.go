@@ -2,16 +2,22 @@ package curate
 
 import "agentlens/internal/model"
 
-var clearThinkingSpec = Spec{
-	Name:    "clear_thinking",
-	Summary: "Leaves out the thinking of all but the newest replies that have any.",
-	Whose:   "Anthropic clear_thinking_20251015",
-	Params:  []Param{{Name: "keep", Unit: Turns, Default: "1", Help: "newest replies with thinking that keep it"}},
-	build: func(a args) (Built, error) {
-		keep := int(a.number("keep"))
-		why := "thinking left out: not among the newest " + group(keep) + " replies with thinking"
-		return Built{Stage: &clearThinking{keep: keep, why: why}, reasons: []string{"", "nothing but thinking, and not among the newest " + group(keep)}}, nil
-	},
+func clearThinkingRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "clear_thinking",
+			Summary: "Leaves out the thinking of all but the newest replies that have any.",
+			Whose:   "Anthropic clear_thinking_20251015",
+			Params:  []Param{{Name: "keep", Unit: Turns, Default: "1", Help: "newest replies with thinking that keep it"}},
+		},
+		build: func(a *args) (Stage, error) {
+			keep := int(a.number("keep"))
+			return &clearThinking{
+				keep: keep, why: "thinking left out: not among the newest " + Comma(keep) + " replies with thinking",
+				empty: a.because("nothing but thinking, and not among the newest %s", Comma(keep)),
+			}, nil
+		},
+	}
 }
 
 // clearThinking strips old replies of their thinking; one that has nothing else
@@ -19,40 +25,41 @@ var clearThinkingSpec = Spec{
 type clearThinking struct {
 	keep    int
 	why     string
+	empty   Reason // of a reply that has nothing else
 	replies *recent
 	memo    Memo
 }
 
 func (c *clearThinking) Step(f *Facts, in, out *Layer) {
 	if c.replies == nil {
-		c.replies = newRecent(len(in.items))
+		c.replies = newRecent(in.Size())
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.replies.mark(k, c.thinks(f, in, k))
 	}
 	before := c.replies.edge
 	c.replies.slide(c.keep)
 	c.replies.between(before, c.replies.edge, func(k Key) { c.decide(f, in, out, k) })
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.decide(f, in, out, k)
 	}
 }
 
 func (c *clearThinking) thinks(f *Facts, in *Layer, k Key) bool {
-	return in.Live(k) && in.IsMessage(k) && in.Thread.At(in.Place(k)).HasThinking() && !f.vars.list[in.items[k].Variant].NoThinking
+	return in.Live(k) && in.IsMessage(k) && in.Thread.At(in.Place(k)).HasThinking() && !f.NoThinking(in.At(k))
 }
 
 func (c *clearThinking) decide(f *Facts, in, out *Layer, k Key) {
 	if k >= c.replies.edge || !c.replies.marked.Has(k) {
-		pass(in, out, k)
+		Pass(in, out, k)
 		return
 	}
 	m := in.Thread.At(in.Place(k))
 	if !m.HasText() && len(m.Calls) == 0 && len(in.Thread.Members(in.Place(k))) < 2 {
-		out.Drop(k, 1)
+		out.Drop(k, c.empty)
 		return
 	}
-	out.Put(k, c.memo.Edit(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), 0)
+	out.Put(k, c.memo.Edit(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), ByEdit)
 }
 
 // thinkingTokens guesses the size of the readable thinking of a message.
@@ -72,8 +79,13 @@ type noThinking struct {
 	why    string
 }
 
+// Apply implements [Edit].
 func (noThinking) Apply(c *Content) { c.NoThinking = true }
 
+// Shape implements [Shaper].
+func (noThinking) Shape(v *Variant) { v.NoThinking = true }
+
+// Guess implements [Guesser].
 func (e noThinking) Guess(base Variant) (tokens, runes int32) {
 	return max(min(base.Tokens, Overhead), base.Tokens-e.tokens), base.Runes
 }

@@ -7,15 +7,19 @@ import (
 	"agentlens/internal/model"
 )
 
-var collapseToolGroupsSpec = Spec{
-	Name:    "collapse_tool_groups",
-	Summary: "Turns all but the newest groups of calls and results into one line per result in the assistant's text.",
-	Whose:   "Microsoft Agent Framework ToolResultCompaction",
-	Params:  []Param{{Name: "keep", Unit: CallsU, Default: "4", Help: "newest groups that stay whole"}},
-	build: func(a args) (Built, error) {
-		keep := int(a.number("keep"))
-		return Built{Stage: &collapse{keep: keep}, reasons: []string{"", "collapsed into its call's message: not among the newest " + group(keep) + " tool groups"}}, nil
-	},
+func collapseToolGroupsRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "collapse_tool_groups",
+			Summary: "Turns all but the newest groups of calls and results into one line per result in the assistant's text.",
+			Whose:   "Microsoft Agent Framework ToolResultCompaction",
+			Params:  []Param{{Name: "keep", Unit: CallsU, Default: "4", Help: "newest groups that stay whole"}},
+		},
+		build: func(a *args) (Stage, error) {
+			keep := int(a.number("keep"))
+			return &collapse{keep: keep, collapsed: a.because("collapsed into its call's message: not among the newest %s tool groups", Comma(keep))}, nil
+		},
+	}
 }
 
 // Bounds of what stands for results, in code points: one result, and a group.
@@ -26,47 +30,36 @@ const (
 
 // collapse folds old groups into their assistant message, where that is smaller.
 type collapse struct {
-	keep   int
-	groups *recent // assistant messages with a call that has a result
-	units  []int32 // per message, the call at which its group was last decided
-	made   map[string]Item
+	keep      int
+	collapsed Reason  // of a result
+	groups    *recent // assistant messages with a call that has a result
+	units     []int32 // per message, the call at which its group was last decided
+	made      map[string]Item
 }
 
 func (c *collapse) Step(f *Facts, in, out *Layer) {
 	if c.groups == nil {
-		c.groups, c.units, c.made = newRecent(len(in.items)), make([]int32, in.Thread.Len()), map[string]Item{}
+		c.groups, c.units, c.made = newRecent(in.Size()), make([]int32, in.Thread.Len()), map[string]Item{}
 	}
-	for _, k := range in.delta {
-		if head, ok := groupOf(in, k); ok {
+	for _, k := range in.Changed() {
+		if head, ok := in.GroupHead(k); ok {
 			c.groups.mark(head, c.hasResult(f, in, head))
 		}
 	}
 	before := c.groups.edge
 	c.groups.slide(c.keep)
-	for _, k := range in.delta {
-		if head, ok := groupOf(in, k); ok {
+	for _, k := range in.Changed() {
+		if head, ok := in.GroupHead(k); ok {
 			c.decide(f, in, out, head)
 		} else {
-			pass(in, out, k)
+			Pass(in, out, k)
 		}
 	}
 	c.groups.between(before, c.groups.edge, func(head Key) { c.decide(f, in, out, head) })
 }
 
-// groupOf is the key of the assistant message of the group of k.
-func groupOf(in *Layer, k Key) (Key, bool) {
-	if !in.IsMessage(k) {
-		return 0, false
-	}
-	g := in.Thread.At(in.Place(k)).Group
-	if g < 0 {
-		return 0, false
-	}
-	return in.KeyOf(int(g)), true
-}
-
 func (c *collapse) hasResult(f *Facts, in *Layer, head Key) bool {
-	if !in.Live(head) || noCalls(f, in, head) {
+	if !in.Live(head) || !f.MakesCalls(head, in.At(head)) {
 		return false
 	}
 	for _, i := range in.Thread.Members(in.Place(head)) {
@@ -75,12 +68,6 @@ func (c *collapse) hasResult(f *Facts, in *Layer, head Key) bool {
 		}
 	}
 	return false
-}
-
-// noCalls reports whether the assistant message at k makes no call in the view.
-func noCalls(f *Facts, in *Layer, k Key) bool {
-	left := f.vars.list[in.items[k].Variant].Calls
-	return left != nil && len(left) == 0 || len(in.Thread.At(in.Place(k)).Calls) == 0
 }
 
 // results lists the live results of the group of head.
@@ -95,10 +82,10 @@ func (c *collapse) results(in *Layer, head Key) []Key {
 }
 
 func (c *collapse) decide(f *Facts, in, out *Layer, head Key) {
-	if c.units[in.Place(head)] == in.stamp {
+	if c.units[in.Place(head)] == in.Stamp() {
 		return
 	}
-	c.units[in.Place(head)] = in.stamp
+	c.units[in.Place(head)] = in.Stamp()
 	var folded Item
 	if head < c.groups.edge && c.groups.marked.Has(head) {
 		folded = c.fold(f, in, head)
@@ -107,11 +94,11 @@ func (c *collapse) decide(f *Facts, in, out *Layer, head Key) {
 		k := in.KeyOf(int(i))
 		switch {
 		case !folded.Live || !in.Live(k):
-			pass(in, out, k)
+			Pass(in, out, k)
 		case k == head:
-			out.Put(k, folded, 0)
+			out.Put(k, folded, ByEdit)
 		default:
-			out.Drop(k, 1)
+			out.Drop(k, c.collapsed)
 		}
 	}
 }
@@ -119,26 +106,26 @@ func (c *collapse) decide(f *Facts, in, out *Layer, head Key) {
 // fold makes the message that stands for a group, or none when it is not smaller.
 func (c *collapse) fold(f *Facts, in *Layer, head Key) Item {
 	results := c.results(in, head)
-	id := strconv.AppendInt(nil, int64(in.items[head].Variant), 10)
-	e := foldResults{vars: f.vars, space: in.Keyspace, left: []int{}}
-	size := in.items[head].Tokens
+	id := strconv.AppendInt(nil, int64(in.At(head).Variant), 10)
+	e := foldResults{contents: f.Contents, left: []int{}}
+	size := in.At(head).Tokens
 	for _, k := range append([]Key{head}, results...) {
 		id = strconv.AppendInt(append(id, ' '), int64(k), 10)
-		id = strconv.AppendInt(append(id, '/'), int64(in.items[k].Variant), 10)
+		id = strconv.AppendInt(append(id, '/'), int64(in.At(k).Variant), 10)
 	}
 	for _, k := range results {
-		size += in.items[k].Tokens
-		e.results = append(e.results, folded{k, in.items[k], answeredTool(in.Thread, in.Place(k))})
+		size += in.At(k).Tokens
+		e.results = append(e.results, folded{k, in.At(k), AnsweredTool(in.Thread, in.Place(k))})
 	}
 	m := in.Thread.At(in.Place(head))
-	for _, j := range callsOf(f, in, head) {
+	for _, j := range f.CallsLeft(head, in.At(head)) {
 		if m.Calls[j].Server {
 			e.left = append(e.left, j)
 		}
 	}
 	it, ok := c.made[string(id)]
 	if !ok {
-		it = f.vars.add(in.Keyspace, head, in.items[head], f.stage, e)
+		it = f.Edit(head, in.At(head), e)
 		c.made[string(id)] = it
 	}
 	it.Live = it.Tokens < size
@@ -154,10 +141,9 @@ type folded struct {
 // foldResults puts a line per result after the text of an assistant message and
 // takes its calls away, but those the provider ran itself.
 type foldResults struct {
-	vars    *Contents
-	space   *Keyspace
-	left    []int
-	results []folded
+	contents *Contents
+	left     []int
+	results  []folded
 }
 
 func (e foldResults) Apply(c *Content) {
@@ -169,12 +155,12 @@ func (e foldResults) Apply(c *Content) {
 	b.WriteString("[Tool results:")
 	room := collapsedText
 	for n, r := range e.results {
-		line := strings.Join(strings.Fields(e.vars.masked(e.vars.resolve(e.space, r.k, e.vars.list[r.it.Variant]))), " ")
+		line := strings.Join(strings.Fields(e.contents.Masked(e.contents.Read(r.k, r.it))), " ")
 		if cut := byteOfRune(line, collapsedLine); cut < len(line) {
 			line = line[:clusterStart(line, cut)] + " …"
 		}
 		if room -= collapsedLine; room < 0 {
-			b.WriteString("\n… and " + group(len(e.results)-n) + " more")
+			b.WriteString("\n… and " + Comma(len(e.results)-n) + " more")
 			break
 		}
 		b.WriteString("\n" + r.tool + ": " + line)
@@ -183,6 +169,10 @@ func (e foldResults) Apply(c *Content) {
 	c.Text = append(c.Text, model.Piece{Insert: b.String()})
 }
 
+// Shape implements [Shaper].
+func (e foldResults) Shape(v *Variant) { v.Calls = e.left }
+
+// Guess implements [Guesser].
 func (e foldResults) Guess(base Variant) (tokens, runes int32) {
 	tokens, runes = base.Tokens, base.Runes
 	for n, r := range e.results {
@@ -195,5 +185,5 @@ func (e foldResults) Guess(base Variant) (tokens, runes int32) {
 }
 
 func (e foldResults) Reason() string {
-	return group(len(e.results)) + " tool results collapsed into this message"
+	return Comma(len(e.results)) + " tool results collapsed into this message"
 }

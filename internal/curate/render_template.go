@@ -1,41 +1,42 @@
 package curate
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 
 	"agentlens/internal/model"
 )
 
-var renderTemplateSpec = Spec{
-	Name:    "render_template",
-	Summary: "The view as one text, as a model that takes a prompt only would get it; the system message stays. keep_text before it leaves tools out.",
-	Whose:   "flujo, FSD-033 history_template",
-	Last:    true,
-	Params:  []Param{{Name: "template", Kind: KindWord, Default: flujoTemplate, Help: "Handlebars with each history, if, unless, else, this.role, this.content and this.tool"}},
-	build: func(a args) (Built, error) {
-		t, err := parseTemplate(a.word("template"))
-		if err != nil {
-			return Built{}, &BuildError{a.call, err.Error()}
-		}
-		return Built{Stage: &render{template: t, at: -1}, reasons: []string{"", "put into the text of the rendered template", "the view as one text"}}, nil
-	},
+func renderTemplateRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "render_template",
+			Summary: "The view as one text, as a model that takes a prompt only would get it; the system message stays. keep_text before it leaves tools out.",
+			Whose:   "flujo, FSD-033 history_template",
+			Last:    true,
+			Params:  []Param{{Name: "template", Kind: KindWord, Default: flujoTemplate, Help: "Handlebars with each history, if, unless, else, this.role, this.content and this.tool"}},
+		},
+		build: func(a *args) (Stage, error) {
+			t, err := parseTemplate(a.word("template"))
+			if err != nil {
+				return nil, a.fail(err.Error())
+			}
+			return &render{template: t, at: -1, rendered: a.because("put into the text of the rendered template")}, nil
+		},
+	}
 }
 
 // flujoTemplate writes the history as flujo does where a loop has no template.
 const flujoTemplate = `"--- Conversation History ---\n{{#each history}}{{this.role}}: {{this.content}}\n{{/each}}\n-----------------------------\n"`
 
-const (
-	whyRendered = 1 + iota
-	whyRendering
-)
-
 // render makes one text of a view. Its size is the sum of what each message adds,
 // so that it can be told at every call without writing the text.
 type render struct {
 	template template
-	nth      int
-	pins     *preserve
+	OneSlot
+	rendered Reason // of a message
+	pins     Pinner // may be nil
 
 	head  Key
 	own   []int32 // per key, the tokens it adds
@@ -44,14 +45,13 @@ type render struct {
 	at    Key // the text in the view, or -1
 }
 
-func (r *render) slot(nth int) { r.nth = nth }
+// Spare implements [Sparer].
+func (r *render) Spare(p Pinner) { r.pins = p }
 
-// spare leaves out what is preserved.
-func (r *render) spare(p *preserve) { r.pins = p }
-
+// Step implements [Stage].
 func (r *render) Step(f *Facts, in, out *Layer) {
 	if r.own == nil {
-		r.own = make([]int32, len(in.items))
+		r.own = make([]int32, in.Size())
 	}
 	was := r.head
 	r.head = in.Head()
@@ -59,15 +59,15 @@ func (r *render) Step(f *Facts, in, out *Layer) {
 	update := func(k Key) {
 		changed = r.update(f, in, out, k) || changed
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		update(k)
 	}
 	if r.pins != nil {
-		for _, k := range r.pins.kept.delta {
+		for _, k := range r.pins.Pinned().Changed() {
 			update(k)
 		}
 	}
-	for k := in.live.Next(min(was, r.head)); k >= 0 && k < max(was, r.head); k = in.Next(k) {
+	for k := range in.Between(was, r.head) {
 		update(k)
 	}
 	if changed {
@@ -80,11 +80,11 @@ func (r *render) update(f *Facts, in, out *Layer, k Key) bool {
 	own := int32(0)
 	switch {
 	case !in.Live(k):
-		out.Drop(k, whyGone)
-	case k < r.head || r.pins != nil && r.pins.kept.Live(k):
-		out.Put(k, in.items[k], 0)
+		out.Drop(k, Gone)
+	case k < r.head || r.pins != nil && r.pins.Pinned().Live(k):
+		out.Put(k, in.At(k), AsIs)
 	default:
-		out.Drop(k, whyRendered)
+		out.Drop(k, r.rendered)
 		own = max(1, r.size(f, in, k))
 	}
 	had := r.own[k]
@@ -97,11 +97,11 @@ func (r *render) update(f *Facts, in, out *Layer, k Key) bool {
 // size is what the message at k adds, in tokens.
 func (r *render) size(f *Facts, in *Layer, k Key) int32 {
 	now := turn{role: in.Role(k).String(), tool: toolOf(in.Keyspace, k)}
-	if f.vars.size.read {
-		now.content = f.vars.text(in.Keyspace, k, in.items[k])
-		return int32(f.vars.size.sizes.counter.Count(r.template.item(now)))
+	if f.Reads() {
+		now.content = f.Text(k, in.At(k))
+		return int32(f.Count(r.template.item(now)))
 	}
-	return itemGuess(r.template, now, f.vars.runes(in.Keyspace, k, in.items[k]))
+	return itemGuess(r.template, now, f.Runes(k, in.At(k)))
 }
 
 // itemGuess is about how many tokens a text of so many code points adds.
@@ -124,42 +124,37 @@ func toolOf(space *Keyspace, k Key) string {
 func (r *render) put(f *Facts, in, out *Layer) {
 	at := Key(-1)
 	if r.count > 0 {
-		at = in.Slot(in.Place(r.head), r.nth)
+		at = in.Slot(in.Place(r.head), r.First)
 	}
 	if r.at >= 0 && r.at != at {
-		out.Drop(r.at, whyGone)
+		out.Drop(r.at, Gone)
 	}
 	if r.at = at; at < 0 {
 		return
 	}
 	around := utf8.RuneCountInString(r.template.render(nil))
-	e := rendered{replayed: f.replayed, stage: f.stage, call: f.Number, template: r.template, count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30))}
-	in.added[at] = Addition{Role: model.User}
-	out.Put(at, f.vars.add(in.Keyspace, at, Item{}, f.stage, e), whyRendering)
+	e := rendered{
+		contents: f.Contents, messages: f.Dropped(r.rendered), template: r.template,
+		count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30)),
+	}
+	in.Fill(at, Addition{Role: model.User})
+	out.Put(at, f.Edit(at, Item{}, e), ByEdit)
 }
 
-// rendered is the text of one call. It is written when it is looked at, from what
-// became of each message at that call.
+// rendered is the text of one call. It is written when a view is read.
 type rendered struct {
-	replayed *Replayed
-	stage    int
-	call     int
+	contents *Contents
+	messages iter.Seq2[Key, Item]
 	template template
 	count    int
 	tokens   int32
 }
 
+// Apply implements [Edit].
 func (e rendered) Apply(c *Content) {
-	r := e.replayed
 	var history []turn
-	for k := range Key(len(r.heads)) {
-		ev, ok := r.eventAt(k, e.call)
-		if !ok || int(ev.stage) != e.stage || ev.why != whyRendered || ev.fate != model.WasDropped {
-			continue
-		}
-		now := turn{role: r.space.Role(k).String(), tool: toolOf(r.space, k)}
-		now.content = r.vars.text(r.space, k, Item{Variant: ev.variant, Live: true})
-		history = append(history, now)
+	for k, it := range e.messages {
+		history = append(history, turn{role: e.contents.Role(k).String(), tool: toolOf(e.contents.Keyspace, k), content: e.contents.Text(k, it)})
 	}
 	c.Text = []model.Piece{}
 	if text := e.template.render(history); text != "" {
@@ -167,12 +162,16 @@ func (e rendered) Apply(c *Content) {
 	}
 }
 
+// Guess implements [Guesser].
 func (e rendered) Guess(Variant) (tokens, runes int32) {
 	tokens = Overhead + e.tokens
 	return tokens, 4 * min(tokens, 1<<28)
 }
 
+// StandsIn implements [StandIn].
 func (rendered) StandsIn() {}
+
+// Reason implements [Edit].
 func (e rendered) Reason() string {
-	return group(e.count) + " messages as one text"
+	return Comma(e.count) + " messages as one text"
 }

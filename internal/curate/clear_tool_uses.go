@@ -6,29 +6,34 @@ import (
 	"agentlens/internal/model"
 )
 
-var clearToolUsesSpec = Spec{
-	Name:     "clear_tool_uses",
-	Summary:  "Past a trigger, replaces all but the newest tool results by a placeholder.",
-	Whose:    "Anthropic clear_tool_uses_20250919, LangChain ClearToolUsesEdit",
-	Stateful: true,
-	Params: []Param{
-		{Name: "trigger", Unit: Tok, Units: []Unit{Percent}, Default: "100k", Help: "size of the view above which it acts; % is of the window"},
-		{Name: "keep", Unit: CallsU, Default: "3", Help: "newest tool results that stay"},
-		{Name: "clear_at_least", Unit: Tok, Default: "0", Help: "if less than this would be saved, nothing is cleared"},
-		{Name: "exclude", Kind: KindList, Default: "[]", Help: "tools whose results are never cleared"},
-		{Name: "inputs", Kind: KindBool, Default: "false", Help: "empty the arguments of cleared calls too"},
-		{Name: "placeholder", Kind: KindWord, Default: `"[cleared]"`, Help: "what stands in place of a result"},
-		{Name: "sticky", Kind: KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
-		tokensParam,
-	},
-	build: func(a args) (Built, error) {
-		trigger, err := a.tokens("trigger")
-		return Built{Stage: &clearUses{
-			trigger: trigger, keep: int(a.number("keep")), atLeast: a.number("clear_at_least"),
-			exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
-			edit: Replace{Text: a.word("placeholder"), Why: "cleared: not among the newest " + group(int(a.number("keep"))) + " tool results"},
-		}}, err
-	},
+func clearToolUsesRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:     "clear_tool_uses",
+			Summary:  "Past a trigger, replaces all but the newest tool results by a placeholder.",
+			Whose:    "Anthropic clear_tool_uses_20250919, LangChain ClearToolUsesEdit",
+			Stateful: true,
+			Params: []Param{
+				{Name: "trigger", Unit: Tok, Units: []Unit{Percent}, Default: "100k", Help: "size of the view above which it acts; % is of the window"},
+				{Name: "keep", Unit: CallsU, Default: "3", Help: "newest tool results that stay"},
+				{Name: "clear_at_least", Unit: Tok, Default: "0", Help: "if less than this would be saved, nothing is cleared"},
+				{Name: "exclude", Kind: KindList, Default: "[]", Help: "tools whose results are never cleared"},
+				{Name: "inputs", Kind: KindBool, Default: "false", Help: "empty the arguments of cleared calls too"},
+				{Name: "placeholder", Kind: KindWord, Default: `"[cleared]"`, Help: "what stands in place of a result"},
+				{Name: "sticky", Kind: KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
+				tokensParam(),
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			trigger, err := a.tokens("trigger")
+			keep := int(a.number("keep"))
+			return &clearUses{
+				trigger: trigger, keep: keep, atLeast: a.number("clear_at_least"),
+				exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
+				edit: Replace{Text: a.word("placeholder"), Why: "cleared: not among the newest " + Comma(keep) + " tool results"},
+			}, err
+		},
+	}
 }
 
 // clearUses clears old tool results once the view is too large.
@@ -53,11 +58,11 @@ type clearUses struct {
 
 func (c *clearUses) Step(f *Facts, in, out *Layer) {
 	if c.results == nil {
-		n := len(in.items)
+		n := in.Size()
 		c.results, c.able, c.cleared, c.todo = NewSet(n), NewSet(n), NewSet(n), NewSet(n)
 		c.saving = make([]int32, n)
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.update(f, in, k)
 	}
 	c.slide()
@@ -65,12 +70,12 @@ func (c *clearUses) Step(f *Facts, in, out *Layer) {
 		c.mark(k, false)
 		c.decide(f, in, out, k)
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		c.decide(f, in, out, k)
 	}
-	size := in.tokens
+	size := in.Tokens()
 	if c.sticky {
-		size = out.tokens
+		size = out.Tokens()
 	}
 	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
 	case on:
@@ -100,8 +105,8 @@ func (c *clearUses) update(f *Facts, in *Layer, k Key) {
 		}
 	}
 	saving := int32(0)
-	if live && !slices.Contains(c.exclude, answeredTool(in.Thread, in.Place(k))) {
-		saving = in.items[k].Tokens - c.memo.Edit(f, in, k, c.edit).Tokens
+	if live && !slices.Contains(c.exclude, AnsweredTool(in.Thread, in.Place(k))) {
+		saving = in.At(k).Tokens - c.memo.Edit(f, in, k, c.edit).Tokens
 	}
 	c.recount(k, func() {
 		c.saving[k] = saving
@@ -171,7 +176,7 @@ func (c *clearUses) decide(f *Facts, in, out *Layer, k Key) {
 	if !c.cleared.Has(k) || !c.able.Has(k) || !in.Live(k) {
 		c.decideCall(f, in, out, k)
 	} else {
-		out.Put(k, c.memo.Edit(f, in, k, c.edit), 0)
+		out.Put(k, c.memo.Edit(f, in, k, c.edit), ByEdit)
 	}
 	if !c.inputs || !in.IsMessage(k) {
 		return
@@ -187,7 +192,7 @@ func (c *clearUses) decide(f *Facts, in, out *Layer, k Key) {
 // are cleared and inputs are wanted so.
 func (c *clearUses) decideCall(f *Facts, in, out *Layer, k Key) {
 	if !c.inputs || !in.Live(k) || !in.IsMessage(k) || in.Role(k) != model.Assistant {
-		pass(in, out, k)
+		Pass(in, out, k)
 		return
 	}
 	members := in.Thread.Members(in.Place(k))
@@ -197,36 +202,16 @@ func (c *clearUses) decideCall(f *Facts, in, out *Layer, k Key) {
 		empty = empty && (m == k || c.cleared.Has(m))
 	}
 	if !empty {
-		pass(in, out, k)
+		Pass(in, out, k)
 		return
 	}
 	it := c.memo.Edit(f, in, k, clearArgs{})
-	if it.Tokens < in.items[k].Tokens {
-		out.Put(k, it, 0)
+	if it.Tokens < in.At(k).Tokens {
+		out.Put(k, it, ByEdit)
 	} else {
-		pass(in, out, k)
+		Pass(in, out, k)
 	}
 }
-
-// Replace puts another text in place of a message's.
-type Replace struct {
-	Text string
-	Why  string
-}
-
-func (e Replace) Apply(c *Content) {
-	c.Text = []model.Piece{}
-	if e.Text != "" {
-		c.Text = []model.Piece{{Insert: e.Text}}
-	}
-}
-
-func (e Replace) Guess(Variant) (tokens, runes int32) {
-	n := int32(len(e.Text))
-	return Overhead + (n+3)/4, n
-}
-
-func (e Replace) Reason() string { return e.Why }
 
 // clearArgs empties the arguments of an assistant message's calls.
 type clearArgs struct{}

@@ -6,26 +6,30 @@ import (
 	"agentlens/internal/model"
 )
 
-var pruneToolOutputsSpec = Spec{
-	Name:     "prune_tool_outputs",
-	Summary:  "Empties tool results older than the newest protect tokens of them, once at least minimum tokens would go.",
-	Whose:    "opencode; Gemini CLI (50k, minimum=30k, skip_turns=1)",
-	Stateful: true,
-	Params: []Param{
-		{Name: "protect", Unit: Tok, Units: []Unit{Percent}, Default: "40k", Help: "tokens of the newest tool results that stay; % is of the window"},
-		{Name: "minimum", Unit: Tok, Default: "20k", Help: "if no more than this would be saved, nothing is pruned"},
-		{Name: "skip_turns", Unit: Turns, Default: "2", Help: "newest turns whose results stay and are not counted"},
-		{Name: "exempt", Kind: KindList, Default: "[]", Help: "tools whose results are never pruned nor counted"},
-		{Name: "placeholder", Kind: KindWord, Default: `"[Old tool result content cleared]"`, Help: "what stands in place of a result"},
-		tokensParam,
-	},
-	build: func(a args) (Built, error) {
-		protect, err := a.tokens("protect")
-		return Built{Stage: &prune{
-			protect: protect, minimum: a.number("minimum"), skip: int(a.number("skip_turns")), exempt: a.list("exempt"),
-			edit: Replace{Text: a.word("placeholder"), Why: "pruned: older than the newest " + group(int(protect)) + " tokens of tool results"},
-		}}, err
-	},
+func pruneToolOutputsRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:     "prune_tool_outputs",
+			Summary:  "Empties tool results older than the newest protect tokens of them, once at least minimum tokens would go.",
+			Whose:    "opencode; Gemini CLI (50k, minimum=30k, skip_turns=1)",
+			Stateful: true,
+			Params: []Param{
+				{Name: "protect", Unit: Tok, Units: []Unit{Percent}, Default: "40k", Help: "tokens of the newest tool results that stay; % is of the window"},
+				{Name: "minimum", Unit: Tok, Default: "20k", Help: "if no more than this would be saved, nothing is pruned"},
+				{Name: "skip_turns", Unit: Turns, Default: "2", Help: "newest turns whose results stay and are not counted"},
+				{Name: "exempt", Kind: KindList, Default: "[]", Help: "tools whose results are never pruned nor counted"},
+				{Name: "placeholder", Kind: KindWord, Default: `"[Old tool result content cleared]"`, Help: "what stands in place of a result"},
+				tokensParam(),
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			protect, err := a.tokens("protect")
+			return &prune{
+				protect: protect, minimum: a.number("minimum"), skip: int(a.number("skip_turns")), exempt: a.list("exempt"),
+				edit: Replace{Text: a.word("placeholder"), Why: "pruned: older than the newest " + Comma(int(protect)) + " tokens of tool results"},
+			}, err
+		},
+	}
 }
 
 // prune empties old tool results in batches; what was pruned stays so.
@@ -45,11 +49,11 @@ type prune struct {
 
 func (p *prune) Step(f *Facts, in, out *Layer) {
 	if p.users == nil {
-		n := len(in.items)
+		n := in.Size()
 		p.users, p.pruned, p.todo = NewSet(n), NewSet(n), NewSet(n)
 		p.weight, p.saving = NewSums(n), NewSums(n)
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		p.update(f, in, k)
 		p.decide(f, in, out, k)
 	}
@@ -71,7 +75,7 @@ func (p *prune) Step(f *Facts, in, out *Layer) {
 // skipFrom is the first key of the turns that are skipped, or -1 when there are
 // no more turns than that.
 func (p *prune) skipFrom(in *Layer) Key {
-	end := int32(len(in.items))
+	end := Key(in.Size())
 	for range p.skip {
 		if end = p.users.Prev(end - 1); end < 0 {
 			return -1
@@ -88,8 +92,8 @@ func (p *prune) update(f *Facts, in *Layer, k Key) {
 		p.users.Remove(k)
 	}
 	weight, saving := int64(0), int64(0)
-	if live && in.Role(k) == model.Tool && !p.pruned.Has(k) && !slices.Contains(p.exempt, answeredTool(in.Thread, in.Place(k))) {
-		weight = int64(in.items[k].Tokens)
+	if live && in.Role(k) == model.Tool && !p.pruned.Has(k) && !slices.Contains(p.exempt, AnsweredTool(in.Thread, in.Place(k))) {
+		weight = int64(in.At(k).Tokens)
 		saving = max(0, weight-int64(p.memo.Edit(f, in, k, p.edit).Tokens))
 	}
 	p.weight.Set(k, weight)
@@ -102,10 +106,10 @@ func (p *prune) update(f *Facts, in *Layer, k Key) {
 
 func (p *prune) decide(f *Facts, in, out *Layer, k Key) {
 	if p.pruned.Has(k) && in.Live(k) {
-		if it := p.memo.Edit(f, in, k, p.edit); it.Tokens < in.items[k].Tokens {
-			out.Put(k, it, 0)
+		if it := p.memo.Edit(f, in, k, p.edit); it.Tokens < in.At(k).Tokens {
+			out.Put(k, it, ByEdit)
 			return
 		}
 	}
-	pass(in, out, k)
+	Pass(in, out, k)
 }

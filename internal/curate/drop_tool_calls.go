@@ -6,22 +6,26 @@ import (
 	"agentlens/internal/model"
 )
 
-var dropToolCallsSpec = Spec{
-	Name:    "drop_tool_calls",
-	Summary: "Drops calls and results, pair by pair, but those the newest messages make or answer; texts stay.",
-	Whose:   "Vercel AI SDK pruneMessages, Mastra ToolCallFilter",
-	Params: []Param{
-		{Name: "before_last", Unit: Msgs, Default: "1", Help: "newest messages whose calls and results stay; 0: none do"},
-		{Name: "tools", Kind: KindList, Help: "tools whose calls are dropped; without it all"},
-	},
-	build: func(a args) (Built, error) {
-		n := int(a.number("before_last"))
-		why := "before the last " + group(n) + " messages"
-		d := &dropCalls{keep: n, tools: a.list("tools")}
-		_, d.listed = a.call.Args["tools"]
-		d.sieve = sieve{rule: d, why: why}
-		return Built{Stage: d, reasons: []string{"", "tool calls and results " + why + " are dropped"}}, nil
-	},
+func dropToolCallsRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "drop_tool_calls",
+			Summary: "Drops calls and results, pair by pair, but those the newest messages make or answer; texts stay.",
+			Whose:   "Vercel AI SDK pruneMessages, Mastra ToolCallFilter",
+			Params: []Param{
+				{Name: "before_last", Unit: Msgs, Default: "1", Help: "newest messages whose calls and results stay; 0: none do"},
+				{Name: "tools", Kind: KindList, Help: "tools whose calls are dropped; without it all"},
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			n := int(a.number("before_last"))
+			why := "before the last " + Comma(n) + " messages"
+			d := &dropCalls{keep: n}
+			d.tools, d.listed = a.given("tools")
+			d.sieve = sieve{rule: d, callsDropped: why, dropped: a.because("tool calls and results %s are dropped", why)}
+			return d, nil
+		},
+	}
 }
 
 // dropCalls drops pairs that are wholly before an edge.
@@ -36,14 +40,14 @@ type dropCalls struct {
 func (d *dropCalls) Step(f *Facts, in, out *Layer) {
 	d.start(in)
 	if d.recent == nil {
-		d.recent = newRecent(len(in.items))
+		d.recent = newRecent(in.Size())
 	}
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		d.recent.mark(k, in.Live(k))
 	}
 	before := d.recent.edge
 	d.recent.slide(d.keep)
-	for _, k := range in.delta {
+	for _, k := range in.Changed() {
 		d.decide(f, in, out, k)
 	}
 	d.recent.between(before, d.recent.edge, func(k Key) { d.decide(f, in, out, k) })

@@ -1,0 +1,23 @@
+package curate
+
+func truncateTurnsRow() Row {
+	return Row{
+		Spec: Spec{
+			Name:    "truncate_turns",
+			Summary: "The last max turns of speech; a group of calls and results is one.",
+			Whose:   "flujo",
+			Params: []Param{
+				{Name: "max", Unit: Texts, Default: "20", Help: "texts kept; less than one counts as one"},
+				{Name: "pin_first", Kind: KindBool, Default: "false", Help: "keep the first text too, uncounted"},
+			},
+		},
+		build: func(a *args) (Stage, error) {
+			n := max(1, a.number("max"))
+			w := newWindow(a, byUnit, upTo(n), "older than the last %s texts", Comma(int(n)))
+			if a.boolean("pin_first") {
+				w.pinFirst()
+			}
+			return w, nil
+		},
+	}
+}
