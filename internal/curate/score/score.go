@@ -10,6 +10,8 @@ import (
 	"fmt"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
@@ -27,9 +29,9 @@ type Call struct {
 	Window       int64
 	Tokens, Full int64 // of the view, and of all that was given
 	Messages     int   // in the view
-	curate.Flow
+	engine.Flow
 	Cost Money
-	Loss curate.Loss
+	Loss evidence.Loss
 	Checks
 }
 
@@ -68,7 +70,7 @@ type Score struct {
 	Messages     int   // given to some of the calls
 	EverDropped  int   // those missing from the view of some call they were given to
 	Cost         Money // of every call
-	Loss         curate.Loss
+	Loss         evidence.Loss
 	Checks           // Problems counts calls
 	Checked      int // calls whose views were looked at
 	BrokenCalls  int // those of them whose view breaks a pair
@@ -113,9 +115,9 @@ func (o *Options) every(t *model.Thread) int {
 // replayed. The calls are those, and others of which the size of the prompt is known.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []Call, error) {
 	flow := r.Flow()
-	var losses []curate.Loss
+	var losses []evidence.Loss
 	if opt.Evidence != nil {
-		losses = r.Audit(opt.Evidence)
+		losses = evidence.Audit(r, opt.Evidence)
 	}
 	s := Score{Runs: 1, Of: r.Calls(), Estimated: !in.Sizes.Exact}
 	s.EverDropped, s.Messages = r.Missing()

@@ -50,7 +50,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-func (w *writing) trim(c curate.StageCall, most int, counter string, onUser, system bool, more string) {
+func (w *writing) trim(c curate.Stage, most int, counter string, onUser, system bool, more string) {
 	start := ""
 	if onUser {
 		start = `, start_on="human"`
@@ -72,7 +72,7 @@ func python(key string, list []string) string {
 	return ", " + key + "=" + words(list)
 }
 
-func (w *writing) clear(c curate.StageCall) {
+func (w *writing) clear(c curate.Stage) {
 	if c.Arg("trigger").Unit == curate.Percent {
 		w.unknown(c)
 		return
@@ -94,7 +94,7 @@ func (w *writing) clear(c curate.StageCall) {
 	}
 }
 
-func (w *writing) summarization(c curate.StageCall) {
+func (w *writing) summarization(c curate.Stage) {
 	trigger, keep := clause(c.Arg("trigger"), 1), clause(c.Arg("keep"), 0)
 	if trigger == "" || keep == "" {
 		w.unknown(c)

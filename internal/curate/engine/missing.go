@@ -1,0 +1,66 @@
+package engine
+
+import "agentlens/internal/model"
+
+// Missing counts the messages that are missing from the view of some recorded call they
+// were given to, and those that were given to one. Calls whose view is not known count
+// for neither. It costs about the number of changes.
+func (r *Replayed) Missing() (missing, given int) {
+	was := make([]fateOf, r.in.Thread.Len())
+	derived := make([]int, r.Calls()+1) // of the first calls, those whose views the events tell
+	for n := 1; n <= r.Calls(); n++ {
+		derived[n] = derived[n-1]
+		switch {
+		case r.Sent(n) != nil:
+			r.missingSent(n, was)
+		case r.Has(n):
+			derived[n]++
+		}
+	}
+	for i := range was {
+		was[i].add(r.fates(r.space.KeyOf(i), derived))
+	}
+	for _, w := range was {
+		if w.missing {
+			missing++
+		}
+		if w.given {
+			given++
+		}
+	}
+	return missing, given
+}
+
+// A fateOf says of a message whether some call was given it, and whether the view of
+// such a call has it not.
+type fateOf struct{ given, missing bool }
+
+func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.missing || o.missing }
+
+// fates reads the events of k off: each holds from its call until the next.
+func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
+	last := r.Calls()
+	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+		e := r.events[i]
+		from := int(e.call)
+		if from > last {
+			continue
+		}
+		if !e.gone && derived[last] > derived[from-1] {
+			f.add(fateOf{given: true, missing: e.fate == model.WasDropped})
+		}
+		last = from - 1
+	}
+	return f
+}
+
+// missingSent adds what a call was given and the request as recorded has not.
+func (r *Replayed) missingSent(call int, was []fateOf) {
+	sent := make(map[int32]bool, len(r.Sent(call)))
+	for _, s := range r.Sent(call) {
+		sent[s.Index] = true
+	}
+	for i := range was[:r.given[call-1]] {
+		was[i].add(fateOf{given: true, missing: !sent[int32(i)]})
+	}
+}
