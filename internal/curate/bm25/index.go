@@ -68,6 +68,7 @@ type posting struct {
 	times int32
 }
 
+// NewIndex returns an empty index over a number of keys.
 func NewIndex(size int) *Index {
 	return &Index{places: map[string][]posting{}, texts: make([][]string, size), length: keyset.NewSums(size), count: keyset.NewSums(size)}
 }
@@ -120,14 +121,15 @@ func (x *Index) Scores(query []string, end int32) map[int32]float64 {
 	for _, places := range terms[:min(len(terms), QueryWords)] {
 		df := float64(len(places))
 		for _, p := range places[max(0, len(places)-WordPlaces):] {
-			scores[p.k] += Bm25(float64(p.times), float64(x.length.At(p.k)), mean, df, n)
+			scores[p.k] += Weight(float64(p.times), float64(x.length.At(p.k)), mean, df, n)
 		}
 	}
 	return scores
 }
 
-// Bm25 is what a word adds: times in the text of so many words, in df of n texts.
-func Bm25(times, length, mean, df, n float64) float64 {
+// Weight returns what a word adds that occurs times in a text of length words, and in
+// df of n texts.
+func Weight(times, length, mean, df, n float64) float64 {
 	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
 	return idf * times * (bm25K + 1) / (times + bm25K*(1-bm25B+bm25B*length/mean))
 }

@@ -102,7 +102,7 @@ type Value struct {
 	Word   string
 	List   []string
 	Bool   bool
-	Inner  *Value // what stands in brackets after Word
+	Inner  *Value // the value in brackets after Word
 	Name   string // of an inner value
 }
 

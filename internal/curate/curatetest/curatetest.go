@@ -95,7 +95,7 @@ func (g *Generator) Reply(calls int) []string {
 		text = ""
 	}
 	if g.Rand.IntN(3) == 0 {
-		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: g.Arena.Add("thinking about "+words[g.Rand.IntN(len(words))]+strings.Repeat(" again", g.Rand.IntN(30)))})
+		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: g.Arena.Add("thinking about " + words[g.Rand.IntN(len(words))] + strings.Repeat(" again", g.Rand.IntN(30)))})
 	}
 	i := g.Add(m, text)
 	t := g.B.Thread()

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// MeasureFor sizes a thread as its last model counts: exactly where the tokenizer
-// is public, else by an estimate, scaled by the [Calibration] on the thread's own
-// usage where that is one. Method says which. See [MeasureSteps] for progress.
+// MeasureFor sizes a thread as its last model counts: exactly where the tokenizer is
+// public, otherwise by an estimate, scaled by a [Calibration] on the usage of the
+// thread where there is one. Method names the way. See [MeasureSteps] for progress.
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), progress)
 	if err != nil {
@@ -35,9 +35,9 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	return s, nil
 }
 
-// A Calibration holds local counts of a thread to the prompts its provider
-// counted. Only steps from one call to the next are compared: what every prompt
-// holds and the record does not (tools, a hidden system prompt) is in both.
+// A Calibration compares local counts of a thread with the prompts that its provider
+// counted. It compares only steps from one call to the next: parts that the record
+// lacks (tools, a hidden system prompt) are in both prompts.
 type Calibration struct {
 	Calls int // calls whose prompts were compared
 	// Factor is how many tokens the provider counts for one of ours: the median
@@ -46,11 +46,11 @@ type Calibration struct {
 	// Spread is how far a step is from Factor, as a share of it: half of what was
 	// added lies within.
 	Spread float64
-	// Fault says why the usage is no measure; "" where it is one.
+	// Fault says why the usage cannot be used; "" if it can.
 	Fault string
 }
 
-// OK reports whether counts may be scaled by it.
+// OK reports whether the calibration can scale counts.
 func (c Calibration) OK() bool { return c.Fault == "" }
 
 // String is the calibration in a few words: "calibrated on 37 calls: ×1.08, ±3 %".
@@ -61,8 +61,8 @@ func (c Calibration) String() string {
 	return fmt.Sprintf("calibrated on %d calls: ×%.2f, ±%.0f %%", c.Calls, c.Factor, 100*c.Spread)
 }
 
-// What a calibration needs to be believed. The bounds are wide of what is known of
-// providers: Claude counts 1.1 to 1.7 times what o200k does.
+// The requirements of a calibration. The bounds exceed what is known of providers:
+// Claude counts 1.1 to 1.7 times what o200k does.
 const (
 	minSteps      = 5    // steps between calls
 	minStep       = 16   // tokens a step adds at least, to be looked at
@@ -72,8 +72,8 @@ const (
 	highestFactor = 3.0
 )
 
-// Calibrate compares the prompts that the calls of the last model used with the
-// sizes of their recorded views. The replay is of [Recorded].
+// Calibrate compares the prompts of the calls of the last model with the sizes of
+// their recorded views. r is a replay by [Recorded].
 func Calibrate(r *Replayed) Calibration {
 	var (
 		steps []step
@@ -115,8 +115,8 @@ func Calibrate(r *Replayed) Calibration {
 	return c
 }
 
-// rest is what the prompts of a model hold beside the messages, one of our tokens being
-// factor of the provider's: the median, 0 for less and where no call has usage.
+// rest returns the size of the prompts of a model without the messages, where factor
+// is how many tokens the provider counts for one of ours: the median, and at least 0.
 func (r *Replayed) rest(modelName string, factor float64) int64 {
 	var rests []float64
 	for i := range r.in.Thread.Calls {
@@ -136,8 +136,8 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	return int64(rest)
 }
 
-// rests is what the prompt of each call holds beside its messages, -1 where the provider
-// did not count it. Where the messages alone are more than it counted, it is nothing.
+// rests returns the size of each prompt without its messages, at least 0; -1 where the
+// provider did not count the prompt.
 func (r *Replayed) rests(factor float64) []int64 {
 	rests := make([]int64, r.Calls())
 	for i := range rests {
@@ -149,18 +149,19 @@ func (r *Replayed) rests(factor float64) []int64 {
 	return rests
 }
 
-// ours is the local count of the view at a call.
+// ours returns the local count of the view of a call.
 func (r *Replayed) ours(call int) float64 {
 	_, view := r.Tally(call)
 	return float64(view.Tokens)
 }
 
-// A step is what one call's prompt has beyond the one before.
+// A step is what the prompt of a call has more than the one before.
 type step struct{ ours, theirs float64 }
 
 func (s step) ratio() float64 { return s.theirs / s.ours }
 
-// median is the middle of what of gives for the steps, each weighing what it adds.
+// median returns the weighted median of a figure of the steps; the weight of a step is
+// its size.
 func median(steps []step, of func(step) float64) float64 {
 	sorted := slices.Clone(steps)
 	slices.SortFunc(sorted, func(a, b step) int {

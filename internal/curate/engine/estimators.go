@@ -94,9 +94,9 @@ func (in *Input) sizeBy(ctx context.Context, name string) (*Sizes, error) {
 	return made, err
 }
 
-// recordedSizes are the sizes by the calls' usage: what a call's prompt has more
-// than the one before is what the messages between them came to, in proportion to
-// the sizes there are. Other messages are scaled by the [Calibration].
+// recordedSizes returns the sizes by the usage of the calls: what a prompt has more
+// than the one before is divided among the messages between them, in proportion to
+// their sizes. Other messages are scaled by the [Calibration].
 func (in *Input) recordedSizes(ctx context.Context) (*Sizes, error) {
 	plain := *in
 	plain.Runner = nil
@@ -127,7 +127,7 @@ func (in *Input) recordedSizes(ctx context.Context) (*Sizes, error) {
 	return s, nil
 }
 
-// scaled are the sizes with every count times factor: an estimate.
+// scaled returns the sizes with every count times factor: an estimate.
 func (s *Sizes) scaled(factor float64) *Sizes {
 	made := &Sizes{Tokens: make([]int32, len(s.Tokens)), Runes: s.Runes, Method: s.Method, counter: s.counter, factor: factor}
 	for i, n := range s.Tokens {

@@ -6,16 +6,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// A FateRun is what became of one message at a run of calls, one after the other.
+// A FateRun is the fate of one message over consecutive calls.
 type FateRun struct {
 	From, To int // calls; the one after the record is Calls()+1
 	Given    bool
-	Known    bool // the replay tells of these calls
+	Known    bool // the views of these calls are known
 	// Entry is the message as it was in the views of these calls, where it was given.
 	Entry model.Entry
 }
 
-// Fates tells what became of message i of the thread at every call, from 1 to
+// Fates returns the fate of message i of the thread at every call, from 1 to
 // Calls()+1, in runs of equal fate.
 func (r *Replayed) Fates(i int) []FateRun {
 	r.looking.Lock()
@@ -53,7 +53,8 @@ func (r *Replayed) Fates(i int) []FateRun {
 	return runs
 }
 
-// sentFate is what became of message i at a call whose prompt is recorded.
+// sentFate returns message i at a call whose prompt is recorded, and whether it was
+// given.
 func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, given bool) {
 	for _, s := range sent {
 		if s.Index == int32(i) {

@@ -5,17 +5,17 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Flow is how the view of a call follows on the one before.
+// A Flow compares the view of a call with that of the call before.
 type Flow struct {
-	// Prefix is the tokens at its head that are as at the call before: what a
-	// provider's prompt cache may hold.
+	// Prefix is the size of the shared prefix in tokens: what a provider's prompt cache
+	// may hold.
 	Prefix int64
-	// Dropped is how many of the messages given are not in it.
+	// Dropped is the number of given messages that are not in the view.
 	Dropped int
 }
 
-// Flow tells it of every recorded call and the next. It costs about the number of
-// changes.
+// Flow returns the flow of every recorded call and of the next one. It costs about the
+// number of changes.
 func (r *Replayed) Flow() []Flow {
 	type change struct {
 		key    Key
@@ -64,7 +64,7 @@ func (r *Replayed) Flow() []Flow {
 	return calls
 }
 
-// flowSent is the flow of a call whose request is recorded.
+// flowSent returns the flow of a call whose request is recorded.
 func (r *Replayed) flowSent(call int) Flow {
 	sent := r.Sent(call)
 	f := Flow{Dropped: int(r.given[call-1])}

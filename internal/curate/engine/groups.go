@@ -2,8 +2,8 @@ package engine
 
 import "agentlens/internal/model"
 
-// PairsOf gives for every tool message the place of the call it answers in the
-// calls of its group's assistant message, or -1.
+// PairsOf returns for every tool message the place of the call it answers among the
+// calls of its assistant message, or -1.
 func PairsOf(t *model.Thread) []int32 {
 	pairs := make([]int32, t.Len())
 	for i := range pairs {

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Guess sizes a thread at once, from the bytes its texts take in the record.
+// Guess sizes a thread at once, from the bytes of its texts in the record.
 func Guess(t *model.Thread) *Sizes {
 	s := &Sizes{Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()), Method: "stored bytes / 4"}
 	for i := range s.Tokens {
@@ -22,15 +22,15 @@ func Guess(t *model.Thread) *Sizes {
 	return s
 }
 
-// What a sample reads at most.
+// The limits of a sample.
 const (
 	sampleBytes   = 1 << 19
 	sampleLongest = 1 << 16 // bytes of one message
 )
 
-// Sample sizes a thread nearly at once: it counts messages from all over it, half
-// a megabyte of them, and sizes the others of the same role from their bytes by
-// what these came to. It is an estimate whatever counts.
+// Sample sizes a thread in little time. It counts messages from all over the thread,
+// up to half a megabyte, and estimates the others from their bytes by the ratio of
+// their role.
 func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
 	s := Guess(t)
 	s.Method = "a sample counted with " + c.Name()
@@ -69,8 +69,8 @@ func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Count
 	return s, nil
 }
 
-// scattered gives the numbers below n, each part of the whole visited early: the
-// golden ratio's multiples spread evenly.
+// scattered returns the numbers below n in an order that visits each part of the range
+// early: multiples of the golden ratio spread evenly.
 func scattered(n int) []int {
 	const golden = 0.6180339887498949
 	order := make([]int, 0, n)

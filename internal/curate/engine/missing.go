@@ -2,12 +2,12 @@ package engine
 
 import "agentlens/internal/model"
 
-// Missing counts the messages that are missing from the view of some recorded call they
-// were given to, and those that were given to one. Calls whose view is not known count
-// for neither. It costs about the number of changes.
+// Missing counts the messages that were given to some recorded call and are missing
+// from its view, and the messages that were given to any. Calls with unknown views do
+// not count. It costs about the number of changes.
 func (r *Replayed) Missing() (missing, given int) {
 	was := make([]fateOf, r.in.Thread.Len())
-	derived := make([]int, r.Calls()+1) // of the first calls, those whose views the events tell
+	derived := make([]int, r.Calls()+1) // per n, how many of the first n calls have their views in the events
 	for n := 1; n <= r.Calls(); n++ {
 		derived[n] = derived[n-1]
 		switch {
@@ -31,13 +31,13 @@ func (r *Replayed) Missing() (missing, given int) {
 	return missing, given
 }
 
-// A fateOf says of a message whether some call was given it, and whether the view of
-// such a call has it not.
+// A fateOf records whether a message was given to a call, and whether it is missing
+// from the view of such a call.
 type fateOf struct{ given, missing bool }
 
 func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.missing || o.missing }
 
-// fates reads the events of k off: each holds from its call until the next.
+// fates returns the fateOf of k: each event holds until the next.
 func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	last := r.Calls()
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
@@ -54,7 +54,8 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	return f
 }
 
-// missingSent adds what a call was given and the request as recorded has not.
+// missingSent adds the messages that a call was given, and of these the ones that its
+// recorded request lacks.
 func (r *Replayed) missingSent(call int, was []fateOf) {
 	sent := make(map[int32]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {

@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Recorded replays what the record tells of the views of a thread: recorded
-// prompts, and the edits its markers stand for. Use [Replayed.Has] to ask
-// whether it tells anything of a call.
+// Recorded replays the views that the record of a thread holds or implies: recorded
+// prompts, and the edits that its markers describe. Use [Replayed.Has] to ask whether
+// the view of a call is known.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	s := &recorded{edits: in.Thread.Edits, added: -1}
 	part := Part{Stage: s, Name: "record"}
@@ -38,7 +38,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if len(t.Edits) == 0 {
 		return model.NotRecorded
 	}
-	// What hid the last call hides the next one too, unless an edit came since.
+	// If the last call is unknown, so is the next one, unless an edit came since.
 	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
 		return model.NotRecorded
 	}
@@ -91,8 +91,8 @@ func (r *Replayed) sentTokens(s model.Sent) int32 {
 	return int32(s.Body.Len)/4 + Overhead
 }
 
-// sentEntries lists a recorded view: what was sent in its order, and the given
-// messages that were not, at their places.
+// sentEntries lists a recorded view: what was sent in its order, and at their places
+// the given messages that were not sent.
 func (r *Replayed) sentEntries(call int) []model.Entry {
 	sent := r.Sent(call)
 	was := make(map[int32]bool, len(sent))
@@ -139,7 +139,6 @@ type recorded struct {
 	memo    Memo
 }
 
-// Step implements [Stage].
 func (s *recorded) Step(f *Facts, in, out *Layer) {
 	PassAll(in, out)
 	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {

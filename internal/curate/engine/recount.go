@@ -23,7 +23,6 @@ type recounted struct {
 	seen    map[int32][2]int32 // of a variant: its size to the stage, and to the chain
 }
 
-// Step implements [Stage].
 func (c *recounted) Step(f *Facts, in, out *Layer) {
 	if c.in == nil {
 		c.in, c.out, c.seen = NewLayer(in.Keyspace), NewLayer(in.Keyspace), map[int32][2]int32{}

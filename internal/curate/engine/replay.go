@@ -31,18 +31,18 @@ type Input struct {
 	Texts bool
 	// Window is the size of the model's context window in tokens, 0 when unknown.
 	Window int64
-	// Runner runs the programs a chain names; nil: such a chain is an error.
+	// Runner runs the programs that a chain names. Nil makes such a chain an error.
 	Runner Runner
-	// Mask takes secrets out of what programs are given and of what is cut out of
-	// texts; nil: there are none. Unmasked gives programs the texts as they are.
+	// Mask takes secrets out of what programs get and of what stages quote from texts;
+	// nil disables masking. Unmasked gives programs the texts as they are.
 	Mask     Mask
 	Unmasked bool
-	// Only is the one call whose view will be asked for, 0 for any: programs are
-	// run for no more calls than that view needs.
+	// Only is the one call whose view will be read, 0 for any: programs run for no more
+	// calls than that view needs.
 	Only int
 }
 
-// An event is a change of what became of the message at a key.
+// An event is a change of the fate of the message at a key.
 type event struct {
 	call    int32
 	prev    int32 // the event before it of the same key, or -1
@@ -180,7 +180,7 @@ func (r *Replayed) feedList(list []int32, l *Layer) {
 	}
 }
 
-// note writes down what became of every key that changed in any layer.
+// note records the fate of every key that changed in any layer.
 func (r *Replayed) note(f *Facts, layers []*Layer) {
 	for i, l := range layers {
 		for _, k := range l.Changed() {
@@ -239,10 +239,10 @@ func (r *Replayed) fate(layers []*Layer, k Key) event {
 	return e
 }
 
-// Calls is the number of recorded provider calls; Calls()+1 is the next one.
+// Calls returns the number of recorded provider calls; Calls()+1 is the next one.
 func (r *Replayed) Calls() int { return len(r.in.Thread.Calls) }
 
-// Chain is the chain that was run.
+// Chain returns the chain that was run.
 func (r *Replayed) Chain() chain.Chain { return r.chain }
 
 // Tally returns the messages and tokens given at a call and those of its view.

@@ -2,10 +2,10 @@ package engine
 
 import "agentlens/internal/model"
 
-// Series is the size in tokens of the view at every call, from call 1 on to the one
-// after the record, by kind of message: kindOf gives the kind of message i of the
-// thread, or of an added message (-1) of a role, from 0 to kinds-1. A call of which
-// the record does not tell the view counts all it was given. The cost is near that
+// Series returns the size of the view at every call in tokens, from call 1 to the one
+// after the record, by kind of message. kindOf returns the kind of message i of the
+// thread, or of an added message (-1) of a role, from 0 to kinds-1. Where the record
+// does not contain the view of a call, all given messages count. The cost is near that
 // of the replay, whatever the number of calls.
 func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) [][]int64 {
 	calls := r.Calls() + 1
@@ -42,8 +42,8 @@ func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) 
 	return steps
 }
 
-// seriesOfRecord puts right the calls whose views do not come from the replay: those
-// whose prompt is recorded, and those of which nothing is.
+// seriesOfRecord corrects the calls whose views do not come from the replay: those
+// whose prompt is recorded, and those whose view is unknown.
 func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role) int) {
 	if r.basis != model.NotRecorded {
 		return
@@ -81,9 +81,9 @@ func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role)
 	}
 }
 
-// Broke reports whether the view of a call does not begin with all of the view
-// before it: what a provider had cached of that is lost from there on. It is not
-// known, and false, of a call whose prompt is recorded as a whole.
+// Broke reports whether the view of a call does not begin with all of the view before
+// it: a provider's cache is lost from there on. It is false where the whole prompt of
+// the call is recorded.
 func (r *Replayed) Broke(call int) bool {
 	return call >= 1 && call <= len(r.breaks) && r.breaks[call-1] >= 0 && r.Sent(call) == nil
 }

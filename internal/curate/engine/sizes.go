@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// Overhead is what every message costs beside its words, in tokens: role and
-// separators, as OpenAI's counting notes give it for chat models.
+// Overhead is the size of the frame of every message in tokens: role and separators,
+// as in OpenAI's counting notes for chat models.
 const Overhead = 4
 
 // Sizes holds the size of every message of a thread, counted once before any
@@ -25,11 +25,10 @@ type Sizes struct {
 	// Exact says that Tokens are counts of the model's own tokenizer.
 	Exact  bool
 	Method string // for a person: "o200k", "estimate", "stored bytes / 4"
-	// Calibration is what [MeasureFor] found of the usage; its zero value where
-	// that is not needed.
+	// Calibration is that of [MeasureFor]; zero where none was needed.
 	Calibration Calibration
-	// Beside is what the prompts hold beside the messages, such as tools, in tokens:
-	// the median of the calls of the last model, 0 where it is not known. See BesideAt.
+	// Beside is the size of system prompt and tools that are not messages, in tokens: the
+	// median of the calls of the last model, 0 for unknown. See BesideAt.
 	Beside  int64
 	beside  []int64 // of each call, -1 where the provider did not count its prompt
 	counter tokens.Counter
@@ -41,8 +40,8 @@ type Sizes struct {
 	others map[string]*Sizes // by estimator, see sizesBy
 }
 
-// BesideAt is what the prompt of a call holds beside the messages that were sent, in
-// tokens: what the provider counted more than they are, else Beside.
+// BesideAt returns the size of system prompt and tools at a call, in tokens: what the
+// provider counted beyond the messages, otherwise Beside.
 func (s *Sizes) BesideAt(call int) int64 {
 	if call >= 1 && call <= len(s.beside) && s.beside[call-1] >= 0 {
 		return s.beside[call-1]
@@ -50,7 +49,7 @@ func (s *Sizes) BesideAt(call int) int64 {
 	return s.Beside
 }
 
-// Total sums the tokens of the thread.
+// Total returns the tokens of the thread.
 func (s *Sizes) Total() int64 {
 	var n int64
 	for _, t := range s.Tokens {
@@ -59,11 +58,11 @@ func (s *Sizes) Total() int64 {
 	return n
 }
 
-// Counted reports whether every message was counted, so that what stages make of
-// them can be counted too. [Guess] and [Sample] do not.
+// Counted reports whether every message was counted, so that contents which stages
+// make can be counted too. It is false after [Guess] and [Sample].
 func (s *Sizes) Counted() bool { return s.counter != nil }
 
-// size is the size of a message from the count of all that is sent of it.
+// size returns the size of a message from the count of its text and the rest.
 func (s *Sizes) size(counted int) int32 {
 	counted += Overhead
 	if s.factor != 0 {
@@ -77,16 +76,16 @@ func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Coun
 	return MeasureSteps(ctx, run, t, c, nil)
 }
 
-// MeasureSteps is Measure for the background of a screen: it tells how many of
-// all the bytes are counted, after every quarter of a megabyte, and ends early
-// with the error of ctx.
+// MeasureSteps is Measure for the background of a screen: it reports how many of all
+// bytes are counted after every quarter of a megabyte, and ends early with the error
+// of ctx.
 func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
 	const every = 1 << 18
 	s := &Sizes{
 		Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()),
 		Exact: c.Exact(), Method: c.Name(), counter: c,
 	}
-	var done, told, all int64
+	var done, reported, all int64
 	for i := range s.Tokens {
 		all += t.At(i).StoredBytes()
 	}
@@ -97,11 +96,11 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 		if err := s.measure(run, t, i); err != nil {
 			return nil, err
 		}
-		if done += t.At(i).StoredBytes(); progress != nil && done-told >= every {
-			told = done
+		if done += t.At(i).StoredBytes(); progress != nil && done-reported >= every {
+			reported = done
 			progress(done, all)
 		}
-		runtime.Gosched() // a screen that is waited for comes first
+		runtime.Gosched() // the screen comes first
 	}
 	if progress != nil {
 		progress(all, all)
@@ -125,11 +124,11 @@ func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
 	return nil
 }
 
-// Count is the tokens of a message: of its text, of the rest that is sent of it
+// Count returns the tokens of a message: of its text, of the rest that is sent of it
 // (readable thinking, then name and arguments of each call), and [Overhead].
 func Count(c tokens.Counter, text, rest string) int { return c.Count(text) + c.Count(rest) + Overhead }
 
-// restOf is what is sent of a message beside its text: thinking and calls.
+// restOf returns what is sent of a message besides its text: thinking and calls.
 func restOf(run *model.Run, m *model.Message) (string, error) {
 	if len(m.Calls) == 0 && !m.HasThinking() {
 		return "", nil
@@ -151,7 +150,7 @@ func restOf(run *model.Run, m *model.Message) (string, error) {
 	return b.String(), nil
 }
 
-// sizer answers for sizes during a replay.
+// A sizer returns sizes and texts during a replay, and keeps the first error.
 type sizer struct {
 	run   *model.Run
 	sizes *Sizes
@@ -170,7 +169,7 @@ func (s *sizer) text(m *model.Message) string {
 	return text
 }
 
-// count counts an edited message from its text.
+// count counts an edited message.
 func (s *sizer) count(space *Keyspace, k Key, c *Content) (tokens, runes int32) {
 	text := model.Join(c.Original, c.Text)
 	runes = int32(utf8.RuneCountInString(text))

@@ -7,11 +7,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// View reads off the view of one call, from 1 to Calls()+1: every message that
-// was given, in order, with its fate, and those that stages added.
+// View returns the view of a call, from 1 to Calls()+1: every message that was given,
+// in order, with its fate, and those that stages added.
 func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
 
-// Brief is View without entries: no text is made or read for it.
+// Brief is View without entries: it neither makes nor reads texts.
 func (r *Replayed) Brief(call int) *model.View {
 	v := r.view(call, false)
 	v.Entries = nil
@@ -111,14 +111,14 @@ func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 	return c.String(), args
 }
 
-// at finds what became of the message at k by the given call, and whether it was
-// given or added.
+// at returns the event that holds for the message at k at a call, and whether the
+// message was given or added.
 func (r *Replayed) at(k Key, call int) (event, bool) {
 	e, ok := r.eventAt(k, call)
 	return e, ok && !e.gone
 }
 
-// eventAt is the newest event of k by the given call.
+// eventAt returns the newest event of k up to a call.
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
@@ -128,14 +128,14 @@ func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	return event{}, false
 }
 
-// Fate says what became of message i at a call, and whether it was given.
+// Fate returns the fate of message i at a call, and whether it was given.
 func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	e, ok := r.at(r.space.KeyOf(i), call)
 	return e.fate, ok
 }
 
-// entry is the message at k in view v, which it may mark as estimated; its text
-// only where texts are wanted.
+// entry returns the message at k in view v, with its text if texts is set. It may mark
+// the view as estimated.
 func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
 	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
 	if r.space.IsMessage(k) {
@@ -171,7 +171,7 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 // guessed reports whether any content was sized without reading its text.
 func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.contents.list) > 1 }
 
-// Basis says how the view of a call is known.
+// Basis returns how the view of a call is known.
 func (r *Replayed) Basis(call int) model.Basis {
 	if r.basis != model.NotRecorded {
 		return r.basis

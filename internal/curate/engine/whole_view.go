@@ -7,10 +7,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// wholeView judges a simulated view as it would be sent, whichever stage made it so:
-// made says that its call was made, which the one after the record was not yet; calls
-// says whether an entry makes tool calls. Who refuses what is known from public error
-// reports of 2024 to 2026, see package lint.
+// wholeView returns the problems of a simulated view as a request, whichever stage
+// caused them. made says that the call was made: the one after the record was not.
+// calls reports whether an entry makes tool calls. What providers refuse comes from
+// public error reports of 2024 to 2026, see package lint.
 func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []model.Problem) {
 	first, last, given := -1, -1, false
 	for i := range v.Entries {
@@ -46,19 +46,19 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 	return found
 }
 
-// bedrock is the one provider that refuses some views: its name in problems, and how
-// those of the formats begin that its own records are in.
+// bedrock is the one provider that refuses some views: its name in problems, and the
+// prefix of the formats of its own records.
 const bedrock = "bedrock"
 
-// ProblemsFor lists the problems of a view that the provider of a run would have with it:
-// all but those that only another one has.
+// ProblemsFor returns the problems of a view that the provider of a run would have:
+// all except those of another provider.
 func ProblemsFor(run *model.Run, v *model.View) []model.Problem {
 	theirs := strings.HasPrefix(string(run.Format), bedrock)
 	return slices.DeleteFunc(slices.Clone(v.Problems), func(p model.Problem) bool { return p.Provider == bedrock && !theirs })
 }
 
-// makesCalls reports whether a message makes calls that the provider does not run itself.
-// Left lists them by their place in the message; nil is all of them.
+// makesCalls reports whether a message makes calls that the provider does not run
+// itself. left lists the calls left by their place in the message; nil is all of them.
 func makesCalls(m *model.Message, left []int) bool {
 	for j := range m.Calls {
 		if !m.Calls[j].Server && (left == nil || slices.Contains(left, j)) {

@@ -4,17 +4,18 @@ import "agentlens/internal/model"
 
 // Windows knows the context windows of models, in tokens; 0 is "not known".
 type Windows struct {
-	// Said is what a person said it is: it wins over all.
+	// Said is the window that the user gave: it wins over all others.
 	Said int64
-	// Of is that of a model, for calls of which the record tells none; nil knows none.
+	// Of returns the window of a model, for calls without a recorded one; may be nil.
 	Of func(modelName string) int64
 }
 
-// At is the window at each call of a thread, from 1 on: what was said, else what the
-// record tells of the call, else that of its model. A call that names no model, and the
-// one after the record, has that of the thread's last.
+// At returns the window at each call of a thread, from 1 on: what the user gave,
+// otherwise the recorded window of the call, otherwise that of its model. A call
+// without a model, and the one after the record, have the window of the thread's last
+// model.
 func (w Windows) At(t *model.Thread) func(call int) int64 {
-	name, told := t.LastModel(), t.Window()
+	name, recorded := t.LastModel(), t.Window()
 	seen := map[string]int64{}
 	of := func(modelName string) int64 {
 		if modelName == "" {
@@ -38,8 +39,8 @@ func (w Windows) At(t *model.Thread) func(call int) int64 {
 				return of(c.Model)
 			}
 		}
-		if told > 0 {
-			return told
+		if recorded > 0 {
+			return recorded
 		}
 		return of(name)
 	}

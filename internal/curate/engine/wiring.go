@@ -63,7 +63,6 @@ func pin(s Stage, pins Pinner) Stage {
 	return &pinned{Stage: s, pins: pins}
 }
 
-// Step implements [Stage].
 func (p *pinned) Step(f *Facts, in, out *Layer) {
 	if p.mid == nil {
 		p.mid = NewLayer(in.Keyspace)
@@ -107,14 +106,12 @@ func (s *sequence) Slots(t *model.Thread, i int) int {
 	return 0
 }
 
-// UseSlots implements [Inserter].
 func (s *sequence) UseSlots(first int) {
 	if ins, ok := s.first.(Inserter); ok {
 		ins.UseSlots(first)
 	}
 }
 
-// Step implements [Stage].
 func (s *sequence) Step(f *Facts, in, out *Layer) {
 	if s.mid == nil {
 		s.mid, s.end = NewLayer(in.Keyspace), NewLayer(in.Keyspace)

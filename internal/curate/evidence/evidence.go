@@ -15,11 +15,11 @@ import (
 // Evidence is what the recorded replies of a thread show that they rested on:
 //
 //   - Cited: a distinctive word of a reply (a path, a name of code, a number: see
-//     eachWord) that stands in an earlier message was taken from there. The newest
+//     eachWord) that occurs in an earlier message was taken from there. The newest
 //     such message is the source; a word in the leading system message, or in more
-//     than 64 messages, tells nothing.
-//   - Instructions: every message a person wrote. Those the harness put there, and
-//     summaries, are none.
+//     than 64 messages, shows nothing.
+//   - Instructions: every message a person wrote. Injected messages and
+//     summaries do not count.
 //   - Repeats: a call of a reply that is the same, tool and arguments, as an
 //     earlier one: its result was wanted again.
 //
@@ -29,7 +29,7 @@ type Evidence struct {
 	thread  *model.Thread
 	seed    maphash.Seed
 	words   map[uint64]int32 // id of each word of a reply
-	holders [][]int32        // per word, the messages that hold it, ascending; nil for what tells nothing
+	holders [][]int32        // per word, the messages that hold it, ascending; nil for a word that shows nothing
 	calls   []needs          // per call
 	users   []int32          // messages a person wrote
 }
@@ -127,7 +127,7 @@ func (e *Evidence) hold(word uint64, i int32) {
 	}
 }
 
-// forget drops the words that tell nothing.
+// forget drops the words that show nothing.
 func (e *Evidence) forget() {
 	head := 0
 	for head < e.thread.Len() && e.thread.At(head).Role == model.System {

@@ -60,7 +60,7 @@ type audit struct {
 	thread *model.Thread
 	added  []engine.Key
 	words  map[int32]map[int32]bool // per variant, the words of the evidence it has
-	sent   map[int32]bool           // messages of a recorded request; nil where there is none
+	sent   map[int32]bool           // messages of a recorded request; nil without one
 	extra  map[int32]bool           // words of what was added to the view of the call
 }
 

@@ -9,6 +9,7 @@ type Minima struct {
 	size  int     // a power of two
 }
 
+// NewMinima returns a tree over n keys without numbers.
 func NewMinima(n int) *Minima {
 	t := &Minima{size: 1}
 	for t.size < n {
@@ -21,6 +22,7 @@ func NewMinima(n int) *Minima {
 	return t
 }
 
+// Set gives k the number n; 0 takes it out.
 func (t *Minima) Set(k int32, n int32) {
 	if n <= 0 {
 		n = math.MaxInt32

@@ -7,6 +7,7 @@ type Newest struct {
 	N      int
 }
 
+// NewNewest returns an empty set over a number of keys.
 func NewNewest(size int) *Newest { return &Newest{Marked: NewSet(size)} }
 
 // Put notes whether k counts.

@@ -8,6 +8,7 @@ type Sums struct {
 	step int // the largest power of two that is no more than the size
 }
 
+// NewSums returns sums over a number of keys, all 0.
 func NewSums(size int) *Sums {
 	s := &Sums{tree: make([]int64, size+1), own: make([]int64, size), step: 1}
 	for s.step*2 <= size {

@@ -84,13 +84,10 @@ type noThinking struct {
 	why    string
 }
 
-// Apply implements [Edit].
 func (noThinking) Apply(c *engine.Content) { c.NoThinking = true }
 
-// Shape implements [Shaper].
 func (noThinking) Shape(v *engine.Variant) { v.NoThinking = true }
 
-// Guess implements [Guesser].
 func (e noThinking) Guess(base engine.Variant) (tokens, runes int32) {
 	return max(min(base.Tokens, engine.Overhead), base.Tokens-e.tokens), base.Runes
 }

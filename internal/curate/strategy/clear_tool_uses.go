@@ -131,7 +131,7 @@ func (c *clearUses) Put(k engine.Key, cleared bool) {
 }
 
 // counts reports whether the saving of k is in the sum: of all that may go when
-// each request is judged anew, else of what has not gone yet.
+// each request is judged on its own, otherwise of what has not gone yet.
 func (c *clearUses) counts(k engine.Key) bool {
 	return k < c.edge && c.able.Has(k) && !(c.sticky && c.cleared.Has(k))
 }

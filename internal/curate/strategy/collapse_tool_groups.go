@@ -26,7 +26,7 @@ func collapseToolGroupsRow() Row {
 	}
 }
 
-// Bounds of what stands for results, in code points: one result, and a group.
+// The limits of the lines that replace results, in code points: one line, and a group.
 const (
 	collapsedLine = 160
 	collapsedText = 4096
@@ -107,7 +107,8 @@ func (c *collapse) decide(f *engine.Facts, in, out *engine.Layer, head engine.Ke
 	}
 }
 
-// fold makes the message that stands for a group, or none when it is not smaller.
+// fold makes the message that replaces a group; it is not live where it would not be
+// smaller.
 func (c *collapse) fold(f *engine.Facts, in *engine.Layer, head engine.Key) engine.Item {
 	results := c.results(in, head)
 	id := strconv.AppendInt(nil, int64(in.At(head).Variant), 10)
@@ -173,10 +174,8 @@ func (e foldResults) Apply(c *engine.Content) {
 	c.Text = append(c.Text, model.Piece{Insert: b.String()})
 }
 
-// Shape implements [Shaper].
 func (e foldResults) Shape(v *engine.Variant) { v.Calls = e.left }
 
-// Guess implements [Guesser].
 func (e foldResults) Guess(base engine.Variant) (tokens, runes int32) {
 	tokens, runes = base.Tokens, base.Runes
 	for n, r := range e.results {

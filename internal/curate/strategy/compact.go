@@ -71,7 +71,6 @@ func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	}, err
 }
 
-// Step implements [Stage].
 func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 	if c.users == nil {
 		c.users, c.length = keyset.NewSet(in.Size()), make([]int32, in.Size())

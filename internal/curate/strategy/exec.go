@@ -50,16 +50,12 @@ type external struct {
 	memo  textMemo
 }
 
-// Slots implements [Inserter].
 func (*external) Slots(*model.Thread, int) int { return execSlots }
 
-// UseSlots implements [Inserter].
 func (x *external) UseSlots(first int) { x.first = first }
 
-// StartAt implements [Lazy].
 func (x *external) StartAt(call int) { x.from = call }
 
-// Step implements [Stage].
 func (x *external) Step(f *engine.Facts, in, out *engine.Layer) {
 	if !f.Reads() || f.Number < x.from {
 		engine.PassAll(in, out)

@@ -48,7 +48,6 @@ type filter struct {
 	head                 engine.Key
 }
 
-// Step implements [Stage].
 func (c *filter) Step(f *engine.Facts, in, out *engine.Layer) {
 	c.start(in)
 	was := c.head

@@ -72,7 +72,6 @@ type relevant struct {
 	picked *keyset.Set
 }
 
-// Step implements [Stage].
 func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 	if r.said == nil {
 		r.said, r.picked, r.keeps = keyset.NewSet(in.Size()), keyset.NewSet(in.Size()), keyset.NewSet(in.Size())

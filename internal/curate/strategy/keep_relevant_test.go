@@ -145,7 +145,7 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 			for _, x := range words[pos] {
 				times += float64(b2i(x == w))
 			}
-			score[pos] += bm25.Bm25(times, float64(len(words[pos])), total/n, float64(len(df[w])), n)
+			score[pos] += bm25.Weight(times, float64(len(words[pos])), total/n, float64(len(df[w])), n)
 		}
 	}
 	for _, m := range view {

@@ -33,7 +33,6 @@ type preserve struct {
 	kept   *engine.Layer
 }
 
-// Step implements [Stage].
 func (p *preserve) Step(f *engine.Facts, in, out *engine.Layer) {
 	if p.kept == nil {
 		p.kept = engine.NewLayer(in.Keyspace)
@@ -43,8 +42,6 @@ func (p *preserve) Step(f *engine.Facts, in, out *engine.Layer) {
 	engine.PassAll(in, out)
 }
 
-// Pinned implements [Pinner].
 func (p *preserve) Pinned() *engine.Layer { return p.kept }
 
-// PinsSystem implements [Pinner].
 func (p *preserve) PinsSystem() bool { return p.system }

@@ -17,7 +17,8 @@ func noUserMessage(v *model.View) []model.Problem {
 	return []model.Problem{{Rule: "no-user-message", Index: -1, Message: "turns are counted by user messages and there is none: nothing is dropped"}}
 }
 
-// overBudget reports that the leading system messages alone exceed a budget.
+// overBudget reports a budget that the leading system messages alone exceed, or that
+// leaves nothing else.
 func overBudget(v *model.View, limit int64) []model.Problem {
 	var head int64
 	for _, e := range v.Entries {

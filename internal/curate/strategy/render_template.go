@@ -48,10 +48,8 @@ type render struct {
 	at    engine.Key // the text in the view, or -1
 }
 
-// Spare implements [Sparer].
 func (r *render) Spare(p engine.Pinner) { r.pins = p }
 
-// Step implements [Stage].
 func (r *render) Step(f *engine.Facts, in, out *engine.Layer) {
 	if r.own == nil {
 		r.own = make([]int32, in.Size())
@@ -107,7 +105,7 @@ func (r *render) size(f *engine.Facts, in *engine.Layer, k engine.Key) int32 {
 	return itemGuess(r.template, now, f.Runes(k, in.At(k)))
 }
 
-// itemGuess is about how many tokens a text of so many code points adds.
+// itemGuess estimates the tokens that a text of a number of code points adds.
 func itemGuess(t template.Template, now template.Turn, runes int32) int32 {
 	now.Content = ""
 	if runes > 0 {
@@ -153,7 +151,6 @@ type rendered struct {
 	tokens   int32
 }
 
-// Apply implements [Edit].
 func (e rendered) Apply(c *engine.Content) {
 	var history []template.Turn
 	for k, it := range e.messages {
@@ -165,16 +162,13 @@ func (e rendered) Apply(c *engine.Content) {
 	}
 }
 
-// Guess implements [Guesser].
 func (e rendered) Guess(engine.Variant) (tokens, runes int32) {
 	tokens = engine.Overhead + e.tokens
 	return tokens, 4 * min(tokens, 1<<28)
 }
 
-// StandsIn implements [StandIn].
 func (rendered) StandsIn() {}
 
-// Reason implements [Edit].
 func (e rendered) Reason() string {
 	return chain.Comma(e.count) + " messages as one text"
 }

@@ -39,7 +39,6 @@ type repair struct {
 	made          map[engine.Key]engine.Item
 }
 
-// UseSlots implements [Inserter].
 func (r *repair) UseSlots(first int) { r.first = first }
 
 // Slots returns a slot after an assistant message for each of its calls.
@@ -176,7 +175,7 @@ func (m *merge) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// link brings k and what of its run stands behind it up to date.
+// link brings k and the rest of its run up to date.
 func (m *merge) link(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 	if p := in.Prev(k); p >= 0 && !m.joins(f, in, p, k) {
 		out.Put(m.heads[p], m.upTo[p], engine.ByEdit)

@@ -71,7 +71,6 @@ type summarize struct {
 	made   engine.Item
 }
 
-// Step implements [Stage].
 func (s *summarize) Step(f *engine.Facts, in, out *engine.Layer) {
 	s.window.Step(f, in, out)
 	s.source.Follow(in)

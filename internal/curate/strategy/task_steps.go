@@ -156,7 +156,6 @@ func (s *taskSteps) setLevels(a *args, history *task.Task) error {
 	return nil
 }
 
-// Step implements [Stage].
 func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	if s.alive == nil {
 		s.alive = keyset.NewSet(in.Size())
@@ -188,8 +187,8 @@ func (s *taskSteps) stepAt(in *engine.Layer, k engine.Key) int {
 	return -1
 }
 
-// count notes whether a message of a step is in the view, and that the step is to
-// be shown anew.
+// count notes whether a message of a step is in the view, and that the step must be
+// shown again.
 func (s *taskSteps) count(in *engine.Layer, k engine.Key, at int) {
 	st := &s.steps[at]
 	switch live := in.Live(k); {
@@ -215,7 +214,7 @@ func (s *taskSteps) again(in *engine.Layer, at int) {
 	}
 }
 
-// follow takes over what the record tells of the levels of steps so far.
+// follow applies the recorded levels of steps so far.
 func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
 		at := int(s.of[s.markers[s.next].After])
@@ -244,7 +243,7 @@ func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
 	}
 }
 
-// show brings a step to its level: its messages, and what stands for it.
+// show brings a step to its level: its messages, and the message that replaces them.
 func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	st := &s.steps[at]
 	if st.level == task.Condensed {
@@ -269,7 +268,8 @@ func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	out.Put(k, s.standIn(f, in, st, st.level), engine.ByEdit)
 }
 
-// standIn makes what stands for a step: its title, or its summary with the hint.
+// standIn makes the message that replaces a step: its title, or its summary with the
+// hint.
 func (s *taskSteps) standIn(f *engine.Facts, in *engine.Layer, st *taskStep, level task.Level) engine.Item {
 	shown := st.Step
 	shown.Level = level

@@ -143,7 +143,6 @@ type lastLines struct {
 	room  int32
 }
 
-// Apply implements [Edit].
 func (e lastLines) Apply(c *engine.Content) {
 	text := c.String()
 	at := len(text)
@@ -153,13 +152,11 @@ func (e lastLines) Apply(c *engine.Content) {
 	c.Text = cut.Tail(c.Original, c.Text, len([]rune(text[at:])))
 }
 
-// Guess implements [Guesser].
 func (e lastLines) Guess(base engine.Variant) (tokens, runes int32) {
 	tokens = min(base.Tokens, e.room)
 	return tokens, int32(int64(base.Runes) * int64(tokens) / int64(max(base.Tokens, 1)))
 }
 
-// Reason implements [Edit].
 func (e lastLines) Reason() string {
 	return fmt.Sprintf("the last lines that fit: %s tokens were left", chain.Comma(int(e.room)))
 }

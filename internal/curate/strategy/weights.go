@@ -32,7 +32,6 @@ const (
 	byTokens                 // tokens, added to those of the unit
 )
 
-// DropSystem implements [SystemDropper].
 func (w *weights) DropSystem() { w.dropSystem = true }
 
 // follow brings the weights up to date. It calls add for each unit whose weight

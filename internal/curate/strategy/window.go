@@ -39,7 +39,6 @@ func newWindow(a *args, m measure, r room, older string, values ...any) *window 
 	return &window{weights: weights{measure: m}, room: r, older: a.because(older, values...), orphan: a.because("its call is not kept")}
 }
 
-// Step implements [Stage].
 func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 	w.units.follow(in)
 	w.follow(in, func(unit engine.Key, diff int32) {

@@ -42,7 +42,6 @@ func hasText(l *engine.Layer, k engine.Key) bool {
 	return l.Role(k) != model.Tool && (!l.IsMessage(k) || l.Thread.At(l.Place(k)).HasText())
 }
 
-// Apply implements [Edit].
 func (e ends) Apply(c *engine.Content) {
 	var lines []string
 	add := func(k engine.Key, it engine.Item) {
@@ -61,10 +60,8 @@ func (e ends) Apply(c *engine.Content) {
 	}
 }
 
-// Transient implements [Transient].
 func (ends) Transient() {}
 
-// Guess implements [Guesser].
 func (e ends) Guess(engine.Variant) (tokens, runes int32) {
 	tokens = engine.Overhead
 	if e.more {
@@ -78,5 +75,4 @@ func (e ends) Guess(engine.Variant) (tokens, runes int32) {
 	return tokens, 4 * min(tokens, 1<<28)
 }
 
-// Reason implements [Edit].
 func (e ends) Reason() string { return "summary of the texts before: the first and the last, no model" }

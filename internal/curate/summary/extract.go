@@ -25,7 +25,6 @@ type extract struct {
 	until    int // messages before it are summarised
 }
 
-// Apply implements [Edit].
 func (e *extract) Apply(c *engine.Content) {
 	t := e.contents.Thread
 	var lines []string
@@ -88,16 +87,13 @@ func (e *extract) line(m *model.Message) string {
 	return m.Role.String() + ": " + text
 }
 
-// Transient implements [Transient].
 func (*extract) Transient() {}
 
-// Guess implements [Guesser].
 func (e *extract) Guess(engine.Variant) (tokens, runes int32) {
 	n := int32(min(extractChars, 60+e.until*extractLine/3))
 	return engine.Overhead + n/4, n
 }
 
-// Reason implements [Edit].
 func (e *extract) Reason() string {
 	return "summary of the " + chain.Comma(e.until) + " messages before, extracted without a model"
 }

@@ -106,12 +106,10 @@ type sizeOnly struct {
 	tokens int32
 }
 
-// Guess implements [Guesser].
 func (e sizeOnly) Guess(engine.Variant) (tokens, runes int32) {
 	return e.tokens, 4 * min(e.tokens, 1<<28)
 }
 
-// StandsIn implements [StandIn].
 func (sizeOnly) StandsIn() {}
 
 // recordedSummary returns the recorded summary of what comes before message from: the
