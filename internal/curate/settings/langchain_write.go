@@ -18,7 +18,11 @@ func writeLangChain(w *writing) {
 			system = c.Arg("system").Bool
 			w.loseParams(c, "last")
 		case "sliding_window":
-			w.trim(c, int(c.Arg("n").Number)+b2i(system), "len", c.Arg("align").Word == "user", system, "")
+			n := int(c.Arg("n").Number)
+			if system {
+				n++
+			}
+			w.trim(c, n, "len", c.Arg("align").Word == "user", system, "")
 			w.lose("sliding_window: trim_messages may cut calls and results apart")
 		case "token_budget":
 			if c.Arg("max").Unit == curate.Percent {
@@ -41,13 +45,6 @@ func writeLangChain(w *writing) {
 			w.unknown(c)
 		}
 	}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (w *writing) trim(c curate.Stage, most int, counter string, onUser, system bool, more string) {
