@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -23,7 +24,7 @@ type exportFlags struct {
 	curateFlags
 }
 
-func (a *app) export() *cobra.Command {
+func newExport(s *session.Session) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export <run>",
@@ -42,41 +43,41 @@ request messages.
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" && cmd.Flags().Changed("output") {
-				return usageError{"--output is empty: name a new file, or leave it out for standard output"}
+				return failure.Usage("--output is empty: name a new file, or leave it out for standard output")
 			}
-			return a.runExport(cmd.Context(), args[0], f)
+			return runExport(cmd.Context(), s, args[0], f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the ending of --output, else md)")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write; it must not exist")
-	flags.StringVar(&f.thread, "thread", "", "one thread, by id or unique prefix; else all of them")
-	flags.StringVar(&f.call, "call", "", "what this call was sent: 1…n, first, last or next, the one after the record")
-	flags.StringVar(&f.strategy, "strategy", "", "what the call would have been sent by this chain")
+	flags.StringVar(&f.Thread, "thread", "", "one thread, by id or unique prefix; else all of them")
+	flags.StringVar(&f.Call, "call", "", "what this call was sent: 1…n, first, last or next, the one after the record")
+	flags.StringVar(&f.Strategy, "strategy", "", "what the call would have been sent by this chain")
 	strategyFileFlag(cmd, &f.file)
-	f.programs.add(flags)
+	f.Programs.Add(flags)
 	return cmd
 }
 
-func (a *app) runExport(ctx context.Context, name string, f exportFlags) error {
+func runExport(ctx context.Context, s *session.Session, name string, f exportFlags) error {
 	form, err := exportFormat(f.format, f.output)
 	if err != nil {
 		return err
 	}
-	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
+	if f.Strategy, err = s.ChainText(f.Strategy, f.file); err != nil {
 		return err
 	}
-	if form.OfView && f.call == "" && f.strategy == "" {
-		return usageError{fmt.Sprintf("--format %s is what one call was sent: name it with --call (1…n, first, last, next)", form.Name)}
+	if form.OfView && f.Call == "" && f.Strategy == "" {
+		return failure.Usagef("--format %s is what one call was sent: name it with --call (1…n, first, last, next)", form.Name)
 	}
-	if f.call == "all" {
-		return usageError{"--call all: an export holds one call; lens curate --call all --json prints them all"}
+	if f.Call == "all" {
+		return failure.Usage("--call all: an export holds one call; lens curate --call all --json prints them all")
 	}
-	g, _, err := a.gate(redact.Strict)
+	g, _, err := s.Gate(redact.Strict)
 	if err != nil {
 		return err
 	}
-	work, err := a.work(ctx, g, name, f)
+	work, err := documentOf(ctx, s, g, name, f)
 	if err != nil {
 		return err
 	}
@@ -86,39 +87,39 @@ func (a *app) runExport(ctx context.Context, name string, f exportFlags) error {
 		return err
 	}
 	if f.output == "" {
-		err = write(a.out)
+		err = write(s.Out)
 	} else {
 		err = writeNew(f.output, write)
 	}
 	if err != nil {
 		return err
 	}
-	a.sayLost(lost)
-	a.masked(g.Found())
+	printLosses(s.Err, lost)
+	printMasked(s.Err, g.Found())
 	return nil
 }
 
-// work is what is exported: a run, one thread of it, or the view of a call.
-func (a *app) work(ctx context.Context, g *safe.Gate, name string, f exportFlags) (*export.Work, error) {
-	if f.call != "" || f.strategy != "" {
-		r, err := a.replay(ctx, g, name, f.curateFlags)
+// documentOf is what is exported: a run, one thread of it, or the view of a call.
+func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Work, error) {
+	if f.Call != "" || f.Strategy != "" {
+		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 		if err != nil {
 			return nil, err
 		}
-		n, err := r.known(f.call)
+		n, err := r.Known(f.Call)
 		if err != nil {
 			return nil, err
 		}
-		return &export.Work{Run: r.run, Threads: []*model.Thread{r.thread}, View: r.View(n), Strategy: r.strategy}, nil
+		return &export.Work{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy}, nil
 	}
-	run, err := a.load(ctx, name)
+	run, err := s.Load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if f.thread == "" {
+	if f.Thread == "" {
 		return &export.Work{Run: run, Threads: run.Threads}, nil
 	}
-	t, err := a.thread(run, f.thread)
+	t, err := s.Thread(run, f.Thread)
 	return &export.Work{Run: run, Threads: []*model.Thread{t}}, err
 }
 
@@ -142,13 +143,20 @@ func exportFormat(name, path string) (export.Format, error) {
 			return f, nil
 		}
 	}
-	return export.Format{}, usageError{fmt.Sprintf("--format %s: want %s", name, strings.Join(formatNames(), ", "))}
+	return export.Format{}, failure.Usagef("--format %s: want %s", name, strings.Join(formatNames(), ", "))
 }
 
-// exporter writes a work from within the inspector, through a gate as strict as that of
-// lens export, to a file that must not be there yet: [fs.ErrExist] where it is.
-func (a *app) exporter(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
-	g, level, err := a.gate(redact.Strict)
+// exporterOf returns the function by which the inspector exports.
+func exporterOf(s *session.Session) func(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+	return func(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+		return exportTo(ctx, s, work, form, path)
+	}
+}
+
+// exportTo writes a document through a gate as strict as that of lens export. It
+// returns [fs.ErrExist] where the file exists.
+func exportTo(ctx context.Context, s *session.Session, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+	g, level, err := s.Gate(redact.Strict)
 	if err != nil {
 		return ui.Exported{}, err
 	}
@@ -189,26 +197,12 @@ func (u writesUntil) Write(p []byte) (int, error) {
 	return u.w.Write(p)
 }
 
-// sayLost says on stderr what a provider's form does not carry over.
-func (a *app) sayLost(lost []export.Loss) {
-	for _, l := range lost {
-		fmt.Fprintf(a.err, "lens: not carried over as it was, %d ×: %s\n", l.Count, l.What)
-	}
-}
-
-// masked says on stderr what was masked, by rule and never by value.
-func (a *app) masked(found []safe.Found) {
-	for _, f := range found {
-		fmt.Fprintf(a.err, "lens: masked %d %s (%d distinct)\n", f.Count, f.Rule, f.Distinct)
-	}
-}
-
 // writeNew writes a file that must not be there yet; what fails half-way is
 // removed again.
 func writeNew(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {
-		return usageError{fmt.Sprintf("%s exists already; lens never writes over a file", path)}
+		return failure.Usagef("%s exists already; lens never writes over a file", path)
 	}
 	if err != nil {
 		return err

@@ -2,20 +2,19 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"agentlens/internal/export"
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/progress"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
-	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 )
 
@@ -26,7 +25,7 @@ type searchFlags struct {
 	perRun                     int
 }
 
-func (a *app) search() *cobra.Command {
+func newSearch(s *session.Session) *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
 		Use:   "search [PATTERN] [source…]",
@@ -44,15 +43,15 @@ demo or latest is a source.
   lens search --failed run.jsonl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if !f.failed && (len(args) == 0 || args[0] == "") {
-				return usageError{"lens search needs a pattern; see lens search --help"}
+				return failure.Usage("lens search needs a pattern; see lens search --help")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || f.failed && namesSource(args[0]) {
-				return a.runSearch(cmd.Context(), "", args, f)
+				return runSearch(cmd.Context(), s, "", args, f)
 			}
-			return a.runSearch(cmd.Context(), args[0], args[1:], f)
+			return runSearch(cmd.Context(), s, args[0], args[1:], f)
 		},
 	}
 	flags := cmd.Flags()
@@ -84,7 +83,7 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 	default:
 		var err error
 		if q.Match, err = match.Regexp(pattern); err != nil {
-			return nil, usageError{err.Error()}
+			return nil, failure.Usage(err.Error())
 		}
 	}
 	if f.files {
@@ -100,141 +99,68 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 			return q, nil
 		}
 	}
-	return nil, usageError{fmt.Sprintf("--role %s: want system, user, assistant or tool", f.role)}
+	return nil, failure.Usagef("--role %s: want system, user, assistant or tool", f.role)
 }
 
-func (a *app) runSearch(ctx context.Context, pattern string, sources []string, f searchFlags) error {
+func runSearch(ctx context.Context, s *session.Session, pattern string, sources []string, f searchFlags) error {
 	if f.json && f.count || f.json && f.files || f.count && f.files {
-		return usageError{"--json prints hits, --count their numbers, --files the sources: name one of them"}
+		return failure.Usage("--json prints hits, --count their numbers, --files the sources: name one of them")
 	}
 	if f.perRun < 0 {
-		return usageError{"--max-count wants a number that is not negative"}
+		return failure.Usage("--max-count wants a number that is not negative")
 	}
 	q, err := f.query(pattern)
 	if err != nil {
 		return err
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	chosen, err := a.choose(ctx, sources)
+	chosen, err := s.Sources(ctx, sources)
 	if err != nil {
 		return err
 	}
-	p := hitPrinter{app: a, flags: f, colour: a.colours(), seen: chosen.tally()}
-	bar := a.progress(sizeOf(chosen.files))
-	defer bar.end()
+	p := output.HitPrinter{Out: s.Out, How: f.form(), Colour: s.Colours()}
+	seen, hits := chosen.Tally(), 0
+	bar := progress.New(s.Err, chosen.Size())
+	defer bar.End()
 	take := func(r search.Result) error {
-		if r.Err != nil && chosen.alone {
+		if r.Err != nil && chosen.Alone {
 			return r.Err
 		}
-		return p.take(r)
+		seen.Failed(r.Err)
+		hits += len(r.Hits)
+		return p.Print(r.Hits)
 	}
-	for _, src := range chosen.opened {
+	for _, src := range chosen.Opened {
 		if err := take(search.Source(ctx, g, q, src)); err != nil {
 			return err
 		}
 	}
-	err = search.Files(ctx, g, q, chosen.files, func(r search.Result) error {
-		bar.add(r.File.Size)
-		return bar.aside(func() error { return take(r) })
+	err = search.Files(ctx, g, q, chosen.Files, func(r search.Result) error {
+		bar.Add(r.File.Size)
+		return bar.Pause(func() error { return take(r) })
 	})
 	if err != nil {
 		return err
 	}
-	bar.aside(func() error { p.seen.say(a.err); return nil })
-	if p.hits == 0 {
-		return errFound
+	bar.Pause(func() error { seen.Report(s.Err); return nil })
+	if hits == 0 {
+		return failure.ErrFound
 	}
 	return nil
 }
 
-// colours reports whether matches may be coloured.
-func (a *app) colours() bool {
-	return a.outTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-// A hitPrinter prints hits as they come.
-type hitPrinter struct {
-	app    *app
-	flags  searchFlags
-	colour bool
-	hits   int
-	last   string // source and run of the hit before
-	seen   tally
-}
-
-func (p *hitPrinter) take(r search.Result) error {
-	if r.Err != nil && !errors.Is(r.Err, trace.ErrUnknown) {
-		p.seen.unread, p.seen.last = p.seen.unread+1, r.Err
+// form returns what the flags print of hits.
+func (f *searchFlags) form() output.HitForm {
+	switch {
+	case f.json:
+		return output.HitJSON
+	case f.count:
+		return output.HitCounts
+	case f.files:
+		return output.HitSources
 	}
-	if len(r.Hits) == 0 {
-		return nil
-	}
-	p.hits += len(r.Hits)
-	out := p.app.out
-	switch source := r.Hits[0].Source.Line(); {
-	case p.flags.files:
-		_, err := fmt.Fprintln(out, source)
-		return err
-	case p.flags.count:
-		_, err := fmt.Fprintf(out, "%s:%d\n", source, len(r.Hits))
-		return err
-	}
-	for i := range r.Hits {
-		if err := p.hit(&r.Hits[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *hitPrinter) hit(h *search.Hit) error {
-	out := p.app.out
-	if p.flags.json {
-		return json.NewEncoder(out).Encode(hitRow(h))
-	}
-	if head := h.Source.String() + h.RunID.String(); head != p.last {
-		if p.last != "" {
-			fmt.Fprintln(out)
-		}
-		p.last = head
-		fmt.Fprintf(out, "%s#%s · %s · %s\n", h.Source.Line(), h.RunID.Line(), h.Format, cut(h.Title.Line().String(), titleCells))
-	}
-	text, on, off := h.Snippet.String(), "", ""
-	if p.colour {
-		on, off = "\x1b[1;33m", "\x1b[0m"
-	}
-	who := h.Role.String()
-	if tool := h.Tool.Line().String(); tool != "" {
-		who += " " + tool
-	}
-	_, err := fmt.Fprintf(out, "%6d %s: %s%s%s%s%s\n", h.Index, who, text[:h.From], on, text[h.From:h.To], off, text[h.To:])
-	return err
-}
-
-// hitRow is a hit of lens.search/1; null is what a message does not have.
-func hitRow(h *search.Hit) any {
-	var tool *safe.SafeJSON
-	if h.Tool.String() != `""` {
-		tool = &h.Tool
-	}
-	return struct {
-		Schema  string         `json:"schema"`
-		RunID   safe.SafeJSON  `json:"run_id"`
-		Source  safe.SafeJSON  `json:"source"`
-		Format  string         `json:"format"`
-		Title   safe.SafeJSON  `json:"title"`
-		Thread  safe.SafeJSON  `json:"thread_id"`
-		Index   int            `json:"index"`
-		Role    string         `json:"role"`
-		Tool    *safe.SafeJSON `json:"tool_name"`
-		Part    string         `json:"part"`
-		At      *string        `json:"at"`
-		Snippet string         `json:"snippet"`
-	}{
-		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, h.Index, h.Role.String(), tool, h.Part,
-		export.Stamp(h.At), h.Snippet.String(),
-	}
+	return output.HitLines
 }

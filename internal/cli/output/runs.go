@@ -1,10 +1,12 @@
-package cli
+package output
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 
+	"agentlens/internal/cli/number"
 	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
 )
@@ -18,6 +20,15 @@ type runPrinter struct {
 	begun      bool
 }
 
+// A RunForm is how runs are printed.
+type RunForm int
+
+const (
+	RunTable  RunForm = iota
+	RunObject         // one JSON object
+	RunLines          // one JSON object per run
+)
+
 func (p *runPrinter) begin() {
 	if !p.begun {
 		p.begun = true
@@ -25,7 +36,7 @@ func (p *runPrinter) begin() {
 	}
 }
 
-func (p *runPrinter) row(row *catalog.Row) error {
+func (p *runPrinter) Row(row *catalog.Row) error {
 	p.begin()
 	err := p.print(row)
 	if err == nil && !p.together {
@@ -34,49 +45,49 @@ func (p *runPrinter) row(row *catalog.Row) error {
 	return err
 }
 
-func (p *runPrinter) end() error {
+func (p *runPrinter) End() error {
 	p.begin()
 	p.out.WriteString(p.tail)
 	return p.out.Flush()
 }
 
-// broken ends what was begun when the runs could not all be read.
-func (p *runPrinter) broken() error {
+// Broken ends what was begun when the runs could not all be read.
+func (p *runPrinter) Broken() error {
 	if !p.begun {
 		return nil
 	}
-	return p.end()
+	return p.End()
 }
 
-func (a *app) runPrinter(f listFlags) *runPrinter {
-	p := &runPrinter{out: bufio.NewWriter(a.out), together: !a.outTerminal()}
+func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
+	p := &runPrinter{out: bufio.NewWriter(w), together: together}
 	out, n := p.out, 0
 	object := func(row *catalog.Row) error {
 		data, err := json.Marshal(export.Listed(row))
 		if err != nil {
 			return err
 		}
-		if n++; n > 1 && f.json {
+		if n++; n > 1 && how == RunObject {
 			out.WriteByte(',')
 		}
 		out.Write(data)
-		if !f.json {
+		if how != RunObject {
 			err = out.WriteByte('\n')
 		}
 		return err
 	}
 	switch {
-	case f.json:
+	case how == RunObject:
 		p.print, p.head, p.tail = object, `{"schema":"lens.list/1","runs":[`, "]}\n"
-	case f.lines:
+	case how == RunLines:
 		p.print = object
 	default:
 		p.print = func(row *catalog.Row) error {
 			if n++; n == 1 {
 				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
 			}
-			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, comma(int64(row.Messages)), comma(int64(row.Calls)),
-				tokensOf(row.Tokens()), catalog.Cost(row.Usage), row.ID.Line(), cut(row.Title.Line().String(), titleCells))
+			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, number.Group(int64(row.Messages)), number.Group(int64(row.Calls)),
+				tokenCount(row.Tokens()), catalog.Cost(row.Usage), row.ID.Line(), number.Cut(row.Title.Line().String(), titleCells))
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -31,27 +31,27 @@ func TestFollowedFileGoesAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &follower{path: path, id: src.Entries[0].ID, src: src}
-	if _, err := f.load(ctx, source.Options{}); err != nil {
+	f := &Follower{Path: path, Id: src.Entries[0].ID, Src: src}
+	if _, err := f.Load(ctx, source.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if !f.changed(ctx) {
+	if !f.Changed(ctx) {
 		t.Fatal("that it is gone is not told")
 	}
-	if _, err := f.load(ctx, source.Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Load(ctx, source.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("gone: %v", err)
 	}
 	write()
-	if !f.changed(ctx) {
+	if !f.Changed(ctx) {
 		t.Fatal("that it is there again is not told")
 	}
-	if _, err := f.load(ctx, source.Options{}); err != nil {
+	if _, err := f.Load(ctx, source.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if (&follower{path: filepath.Join(t.TempDir(), "none")}).changed(ctx) {
+	if (&Follower{Path: filepath.Join(t.TempDir(), "none")}).Changed(ctx) {
 		t.Error("what never was on disk changes")
 	}
 }
@@ -73,11 +73,11 @@ func TestFollowedFileIsOpenedAFewTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &follower{path: path, id: src.Entries[0].ID, src: src}
-	defer f.close()
+	f := &Follower{Path: path, Id: src.Entries[0].ID, Src: src}
+	defer f.Close()
 	next := func() *model.Run {
 		t.Helper()
-		run, err := f.load(ctx, source.Options{})
+		run, err := f.Load(ctx, source.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

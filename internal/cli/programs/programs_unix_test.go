@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package programs
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func TestProgramsEndTogether(t *testing.T) {
 				}
 				ended <- err
 			}()
-			r := &runner{timeout: tc.timeout}
+			r := &Runner{timeout: tc.timeout}
 			_, err := r.start(t.Context(), fmt.Sprintf("sh -c '"+tc.script+"'", held), nil)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%v, want %q", err, tc.want)

@@ -1,4 +1,4 @@
-package cli
+package progress
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestProgressLine(t *testing.T) {
 		{250_000_000, 1_000_000_000, time.Second, "reading  ▓▓▓▓▓░░░░░░░░░░░░░░░  250 MB of 1.0 GB  250 MB/s  3s left"},
 		{2000, 1000, time.Second, "reading  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  2.0 KB of 1.0 KB  2.0 KB/s  0s left"}, // it grew meanwhile
 	} {
-		if got := progressLine(c.done, c.total, c.took); got != c.want {
+		if got := line(c.done, c.total, c.took); got != c.want {
 			t.Errorf("%d of %d: %q, want %q", c.done, c.total, got, c.want)
 		}
 	}
@@ -28,27 +28,27 @@ func TestProgressLine(t *testing.T) {
 func TestProgressGivesWay(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Unix(0, 0)
-	p := &progress{w: &b, now: func() time.Time { return now }, began: now, total: 100, over: make(chan struct{})}
+	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, total: 100, over: make(chan struct{})}
 	p.draw()
 	if b.Len() > 0 {
 		t.Errorf("shown at once: %q", b.String())
 	}
 	now = now.Add(time.Second)
-	p.add(50)
+	p.Add(50)
 	p.draw()
-	p.aside(func() error { b.WriteString("a row\n"); return nil })
+	p.Pause(func() error { b.WriteString("a row\n"); return nil })
 	p.draw()
-	p.end()
+	p.End()
 	p.draw()
 	got := b.String()
 	if strings.Count(got, "50 B of 100 B") != 2 || !strings.Contains(got, "\r\x1b[Ka row\n") || !strings.HasSuffix(got, "\r\x1b[K") {
 		t.Errorf("the terminal got %q", got)
 	}
-	var none *progress
-	none.add(1)
-	none.set(1, 2)
-	none.end()
-	if err := none.aside(func() error { return nil }); err != nil {
+	var none *Bar
+	none.Add(1)
+	none.Set(1, 2)
+	none.End()
+	if err := none.Pause(func() error { return nil }); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -17,20 +17,20 @@ import (
 // followEvery is how often a followed source is looked at.
 const followEvery = 250 * time.Millisecond
 
-// A follower loads a run again and again as its source grows. A source is opened
+// A Follower loads a run again and again as its source grows. A source is opened
 // anew for each look. The last two stay open, since the screen goes from one to the
 // other while it may read from both; an older one stays open for as long as something
 // on the screen, a message that was opened say, holds its run.
-type follower struct {
-	path, id string
-	src      *trace.Source // the first, opened already; nil once it was loaded
-	open     []reading     // the last one last
-	seen     look
+type Follower struct {
+	Path, Id string
+	Src      *trace.Source // the first, opened already; nil once it was loaded
+	open     []loaded      // the last one last
+	seen     fileState
 	onDisk   bool // it was, at some time
 }
 
-// A reading is a source that was loaded, and what was made of it.
-type reading struct {
+// A loaded is a source that was loaded, and what was made of it.
+type loaded struct {
 	src *trace.Source
 	run weak.Pointer[model.Run] // nil once nobody holds it
 }
@@ -39,13 +39,13 @@ type reading struct {
 // learn which of them are still held.
 const mostOpen = 4
 
-// A look is what the files of a source are like at a moment.
-type look struct {
+// A fileState is what the files of a source are like at a moment.
+type fileState struct {
 	size, log   int64
 	time, later time.Time
 }
 
-func lookAt(path string) (l look) {
+func stateOf(path string) (l fileState) {
 	if info, err := os.Stat(path); err == nil {
 		l.size, l.time = info.Size(), info.ModTime()
 	}
@@ -55,38 +55,38 @@ func lookAt(path string) (l look) {
 	return l
 }
 
-func (f *follower) load(ctx context.Context, opt source.Options) (*model.Run, error) {
-	f.seen = lookAt(f.path)
-	f.onDisk = f.onDisk || f.seen != look{}
-	src := f.src
-	f.src = nil
+func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, error) {
+	f.seen = stateOf(f.Path)
+	f.onDisk = f.onDisk || f.seen != fileState{}
+	src := f.Src
+	f.Src = nil
 	if src == nil {
-		_, err := os.Stat(f.path)
+		_, err := os.Stat(f.Path)
 		if f.onDisk && err != nil {
-			return nil, fmt.Errorf("read %s again: %w", f.path, err)
+			return nil, fmt.Errorf("read %s again: %w", f.Path, err)
 		}
-		if src, err = trace.Open(ctx, f.path); err != nil {
+		if src, err = trace.Open(ctx, f.Path); err != nil {
 			return nil, err
 		}
 	}
-	run, err := src.Load(ctx, f.id, opt)
+	run, err := src.Load(ctx, f.Id, opt)
 	if err != nil {
 		src.Close()
 		return nil, err
 	}
 	given := *run // the reader of the source may keep its own
-	f.open = append(f.open, reading{src, weak.Make(&given)})
+	f.open = append(f.open, loaded{src, weak.Make(&given)})
 	f.closeOld()
 	return &given, nil
 }
 
 // closeOld closes the sources before the last two whose runs nobody holds.
-func (f *follower) closeOld() {
+func (f *Follower) closeOld() {
 	if len(f.open) > mostOpen {
 		runtime.GC()
 	}
 	last := max(len(f.open)-2, 0)
-	left := slices.DeleteFunc(slices.Clone(f.open[:last]), func(r reading) bool {
+	left := slices.DeleteFunc(slices.Clone(f.open[:last]), func(r loaded) bool {
 		free := r.run.Value() == nil
 		if free {
 			r.src.Close()
@@ -96,16 +96,16 @@ func (f *follower) closeOld() {
 	f.open = append(left, f.open[last:]...)
 }
 
-// close closes all of them, once there is no screen any more.
-func (f *follower) close() {
+// Close closes all of them, once there is no screen any more.
+func (f *Follower) Close() {
 	for _, r := range f.open {
 		r.src.Close()
 	}
 }
 
-// changed waits until the source is not what it was when it was loaded, or is gone, or
+// Changed waits until the source is not what it was when it was loaded, or is gone, or
 // there again.
-func (f *follower) changed(ctx context.Context) bool {
+func (f *Follower) Changed(ctx context.Context) bool {
 	if !f.onDisk {
 		return false // standard input, the built-in run
 	}
@@ -116,7 +116,7 @@ func (f *follower) changed(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if lookAt(f.path) != f.seen {
+			if stateOf(f.Path) != f.seen {
 				return true
 			}
 		}
