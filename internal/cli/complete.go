@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
@@ -31,7 +31,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 		"thread":   bind(s, completeThread),
 		"theme":    fixed(ui.Themes()...),
 		"level":    fixed("off", "default", "strict"),
-		"as":       fixed(export.Forms()...),
+		"as":       fixed(request.Names()...),
 		"format":   fixed(readerNames()...),
 		"by":       fixed(catalog.Groups()...),
 		"sort":     fixed(catalog.Orders()...),

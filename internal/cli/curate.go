@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -47,7 +48,7 @@ record tells neither.
 	flags.StringVar(&f.Thread, "thread", "", "thread, by id or unique prefix")
 	flags.StringVar(&f.render, "render", "", "print the view as the one text a prompt holds: flujo, task or task-section")
 	flags.StringVar(&f.Turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
-	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
+	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(request.Names(), ", "))
 	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
@@ -66,8 +67,8 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 		return curateRendered(ctx, s, name, f)
 	}
 	switch {
-	case f.as != "" && !slices.Contains(export.Forms(), f.as):
-		return failure.Usagef("--as %s: want %s", f.as, strings.Join(export.Forms(), ", "))
+	case f.as != "" && !slices.Contains(request.Names(), f.as):
+		return failure.Usagef("--as %s: want %s", f.as, strings.Join(request.Names(), ", "))
 	case f.against != "" && f.against != "recorded":
 		return failure.Usagef("--against %s: want recorded", f.against)
 	case f.against != "" && f.Strategy == "":
@@ -117,7 +118,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 
 // curateAs prints the request messages of a view, and says what they do not carry over.
 func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
-	data, losses, err := export.Request(form, g, r.Run, r.Thread, v)
+	data, losses, err := request.Write(form, g, r.Run, r.Thread, v)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -81,7 +82,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if err != nil {
 		return err
 	}
-	var lost []export.Loss
+	var lost []request.Loss
 	write := func(w io.Writer) error {
 		lost, err = form.Write(writesUntil{ctx, w}, g, work)
 		return err
@@ -100,7 +101,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 }
 
 // documentOf is what is exported: a run, one thread of it, or the view of a call.
-func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Work, error) {
+func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
 	if f.Call != "" || f.Strategy != "" {
 		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 		if err != nil {
@@ -110,17 +111,17 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 		if err != nil {
 			return nil, err
 		}
-		return &export.Work{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy}, nil
+		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy}, nil
 	}
 	run, err := s.Load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if f.Thread == "" {
-		return &export.Work{Run: run, Threads: run.Threads}, nil
+		return &export.Document{Run: run, Threads: run.Threads}, nil
 	}
 	t, err := s.Thread(run, f.Thread)
-	return &export.Work{Run: run, Threads: []*model.Thread{t}}, err
+	return &export.Document{Run: run, Threads: []*model.Thread{t}}, err
 }
 
 // formatNames are those of the formats that a command can name.
@@ -147,15 +148,15 @@ func exportFormat(name, path string) (export.Format, error) {
 }
 
 // exporterOf returns the function by which the inspector exports.
-func exporterOf(s *session.Session) func(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
-	return func(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (ui.Exported, error) {
+	return func(ctx context.Context, work *export.Document, form export.Format, path string) (ui.Exported, error) {
 		return exportTo(ctx, s, work, form, path)
 	}
 }
 
 // exportTo writes a document through a gate as strict as that of lens export. It
 // returns [fs.ErrExist] where the file exists.
-func exportTo(ctx context.Context, s *session.Session, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (ui.Exported, error) {
 	g, level, err := s.Gate(redact.Strict)
 	if err != nil {
 		return ui.Exported{}, err

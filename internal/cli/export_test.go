@@ -28,7 +28,7 @@ func TestExporter(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	work := &export.Work{Run: run, Threads: run.Threads}
+	work := &export.Document{Run: run, Threads: run.Threads}
 	for _, form := range export.Formats() {
 		if form.OfView {
 			continue

@@ -6,7 +6,7 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/safe"
 )
 
@@ -19,7 +19,7 @@ func nothing(seen int, command string) error {
 }
 
 // printLosses prints what a provider's form does not carry over.
-func printLosses(w io.Writer, lost []export.Loss) {
+func printLosses(w io.Writer, lost []request.Loss) {
 	for _, l := range lost {
 		fmt.Fprintf(w, "lens: not carried over as it was, %d ×: %s\n", l.Count, l.What)
 	}

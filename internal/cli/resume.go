@@ -18,6 +18,7 @@ import (
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/resume"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -49,15 +50,15 @@ says. Exit code 1 when it cannot be resumed.
 	flags := cmd.Flags()
 	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix; else the latest evaluation")
 	flags.StringVar(&f.prompt, "prompt", "", "ns/key of the prompt it is to go on with; else the newest PromptRendered")
-	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(export.Forms(), ", "))
+	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(request.Names(), ", "))
 	flags.BoolVar(&f.json, "json", false, "print lens.resume/1")
 	return cmd
 }
 
 func runResume(ctx context.Context, s *session.Session, name string, f resumeFlags) error {
 	switch {
-	case f.as != "" && !slices.Contains(export.Forms(), f.as):
-		return failure.Usagef("--as %s: want %s", f.as, strings.Join(export.Forms(), ", "))
+	case f.as != "" && !slices.Contains(request.Names(), f.as):
+		return failure.Usagef("--as %s: want %s", f.as, strings.Join(request.Names(), ", "))
 	case f.as != "" && f.json:
 		return failure.Usage("--as prints the request messages, --json the plan: name one of them")
 	}

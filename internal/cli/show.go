@@ -280,7 +280,7 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 		if err != nil {
 			return err
 		}
-		return export.Transcript(s.Out, g, &export.Work{Run: run, Threads: []*model.Thread{t}})
+		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}})
 	}
 	var only *model.Thread
 	if f.thread != "" {

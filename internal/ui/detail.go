@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/text"
 )
@@ -57,7 +57,7 @@ func (r *root) openMessage() tea.Cmd {
 	if r.scene == nil {
 		return nil
 	}
-	form := slices.Index(export.Forms(), export.FormOf(r.scene.run.Format, r.modelOf()))
+	form := slices.Index(request.Names(), request.FormOf(r.scene.run.Format, r.modelOf()))
 	return r.openDetail(textTab, max(form, 0))
 }
 
@@ -70,7 +70,7 @@ func (r *root) openDetail(tab, form int) tea.Cmd {
 		title += " · " + words(w.message.Role.String())
 	}
 	t := r.msgs.shown.thread
-	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: export.Forms(), isPiece: w.message == nil, prices: r.cfg.Prices}
+	src := &detailSource{reader: r.readerOf(t), want: w, item: *r.msgs.at(), shown: r.msgs.shown, forms: request.Names(), isPiece: w.message == nil, prices: r.cfg.Prices}
 	if r.replays != nil {
 		src.replay = r.replays.recorded
 		if r.chain.wanted() != "" && r.replays.chained != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 )
 
@@ -86,7 +86,7 @@ func (s *detailSource) request(form string) overlay {
 	} else {
 		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
 	}
-	raw, losses, err := export.Request(form, s.gate, s.run, s.thread, &model.View{Entries: []model.Entry{e}})
+	raw, losses, err := request.Write(form, s.gate, s.run, s.thread, &model.View{Entries: []model.Entry{e}})
 	if err != nil {
 		return s.pagerOf(title, []block{s.unreadable(err)})
 	}

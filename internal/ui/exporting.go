@@ -38,20 +38,20 @@ func (r *root) noExport() words {
 type parcel struct {
 	what words
 	stem string // of the file's name that is proposed
-	work *export.Work
+	work *export.Document
 }
 
 // parcels are the run, and the view on the screen.
 func (r *root) parcels() []parcel {
 	run := r.scene.run
 	stem := fileName(r.cfg.Gate, shortID(run.ID))
-	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
+	list := []parcel{{"the run", stem, &export.Document{Run: run, Threads: run.Threads}}}
 	if s := r.msgs.shown; s != nil && r.noView() == "" {
 		what, name := words("call ")+figureWhole(s.call), "-call"+string(figureWhole(s.call))
 		if s.call > len(s.thread.Calls) {
 			what, name = "the next call", "-next"
 		}
-		list = append(list, parcel{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{s.thread}, View: s.view, Strategy: s.chain}})
+		list = append(list, parcel{what, stem + name, &export.Document{Run: run, Threads: []*model.Thread{s.thread}, View: s.view, Strategy: s.chain}})
 	}
 	return list
 }
@@ -108,7 +108,7 @@ func endings() []string {
 }
 
 // export writes a work, in a command.
-func (r *root) export(work *export.Work, f export.Format, path string) tea.Cmd {
+func (r *root) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write, ctx := r.cfg.Export, r.ctx
 	r.note = "writing…"
 	return safely(func() tea.Msg {

@@ -5,7 +5,7 @@ import (
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -47,7 +47,7 @@ func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) 
 		return "", err
 	}
 	var names []string
-	for _, j := range export.LeftCalls(m, e) {
+	for _, j := range request.LeftCalls(m, e) {
 		names = append(names, "→ "+m.Calls[j].Name)
 	}
 	calls := g.Line(strings.Join(names, " ")).String()

@@ -1,4 +1,4 @@
-package export
+package request
 
 import (
 	"bytes"
@@ -18,25 +18,25 @@ type Loss struct {
 	Count int
 }
 
-// Forms lists the providers' forms that [Request] writes.
-func Forms() []string {
+// Names lists the providers' forms that [Request] writes.
+func Names() []string {
 	var names []string
-	for _, f := range forms() {
-		names = append(names, f.name)
+	for _, f := range All() {
+		names = append(names, f.Name)
 	}
 	return names
 }
 
-// A form is a provider's way to write a conversation.
-type form struct {
-	name, whose string
+// A Form is a provider's way to write a conversation.
+type Form struct {
+	Name, Whose string
 	// format is the family whose messages are recorded in this form.
 	format string
 	write  func(c *converter, v *model.View) (any, error)
 }
 
-func forms() []form {
-	return []form{
+func All() []Form {
+	return []Form{
 		{"openai", "OpenAI's chat interface", "", writeChat},
 		{"openai-responses", "OpenAI's responses interface", "openai-responses", writeResponses},
 		{"anthropic", "Anthropic", "anthropic-messages", writeAnthropic},
@@ -44,16 +44,16 @@ func forms() []form {
 	}
 }
 
-// Request writes a view as the request messages that it stands for, redacted, in
+// Write writes a view as the request messages that it stands for, redacted, in
 // one of [Forms]: a bare list for OpenAI's two interfaces; for Anthropic and
 // Gemini, which keep the system prompt apart, an object of both. What is unchanged
 // and recorded in the same form stays as it was recorded. Calls and results stand
 // in the order of the view; nothing is repaired.
-func Request(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
-	all := forms()
-	i := slices.IndexFunc(all, func(f form) bool { return f.name == name })
+func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
+	all := All()
+	i := slices.IndexFunc(all, func(f Form) bool { return f.Name == name })
 	if i < 0 {
-		return nil, nil, fmt.Errorf("no form %q: want %s", name, strings.Join(Forms(), ", "))
+		return nil, nil, fmt.Errorf("no form %q: want %s", name, strings.Join(Names(), ", "))
 	}
 	c := &converter{g: g, r: r, t: t, same: all[i].format != "" && r.Format == all[i].format}
 	body, err := all[i].write(c, v)
@@ -64,15 +64,15 @@ func Request(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.
 	if err != nil {
 		return nil, nil, err
 	}
-	return laidOut(raw), c.losses, nil
+	return indented(raw), c.losses, nil
 }
 
 // maxIndent is how many times the size of a request its indents may take.
 const maxIndent = 16
 
-// laidOut indents a request, unless it is nested so deeply that its indents would be
+// indented indents a request, unless it is nested so deeply that its indents would be
 // most of it: then it stays on one line.
-func laidOut(raw []byte) []byte {
+func indented(raw []byte) []byte {
 	indents, depth, quoted := 0, 0, false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
@@ -323,4 +323,16 @@ func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	if m.Role == model.Tool && m.IsError {
 		c.lose(lostErrorFlag, 1)
 	}
+}
+
+// LeftCalls lists the calls of m that an entry leaves, by their place in m.
+func LeftCalls(m *model.Message, e *model.Entry) []int {
+	if e.Calls != nil {
+		return e.Calls
+	}
+	all := make([]int, len(m.Calls))
+	for j := range all {
+		all[j] = j
+	}
+	return all
 }

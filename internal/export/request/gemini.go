@@ -1,4 +1,4 @@
-package export
+package request
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package export
+package request
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ func TestFormOf(t *testing.T) {
 		{"messages", "llama", "openai"},
 		{"", "", "openai"},
 	} {
-		if got := FormOf(c.format, c.model); got != c.want || !slices.Contains(Forms(), got) {
+		if got := FormOf(c.format, c.model); got != c.want || !slices.Contains(Names(), got) {
 			t.Errorf("FormOf(%q, %q) = %q, want %q", c.format, c.model, got, c.want)
 		}
 	}
@@ -26,7 +26,7 @@ func TestFormOf(t *testing.T) {
 
 // A request is indented, unless that would be most of it.
 func TestLaidOut(t *testing.T) {
-	if got := string(laidOut([]byte(`{"a":["x[{",1]}`))); got != "{\n  \"a\": [\n    \"x[{\",\n    1\n  ]\n}\n" {
+	if got := string(indented([]byte(`{"a":["x[{",1]}`))); got != "{\n  \"a\": [\n    \"x[{\",\n    1\n  ]\n}\n" {
 		t.Errorf("%s", got)
 	}
 	for _, in := range []string{
@@ -34,7 +34,7 @@ func TestLaidOut(t *testing.T) {
 		strings.Repeat("[", 200) + strings.Repeat("0,", 9000) + "0" + strings.Repeat("]", 200),
 		`["` + strings.Repeat(`\"[{,`, 1000) + `"]`,
 	} {
-		got := laidOut([]byte(in))
+		got := indented([]byte(in))
 		var back bytes.Buffer
 		if len(got) > (maxIndent+2)*len(in) || json.Compact(&back, got) != nil || back.String() != in {
 			t.Errorf("%d bytes became %d", len(in), len(got))

@@ -1,11 +1,11 @@
-package export
+package request
 
 import "strings"
 
-// spoken says which of [Forms] a program or a model is spoken to in: by the families of
+// formats says which of [Forms] a program or a model is spoken to in: by the families of
 // records that only one provider's programs write, then by what the names of models
 // hold.
-var spoken = []struct{ form, formats, models string }{
+var formats = []struct{ form, formats, models string }{
 	{"openai-responses", "codex codex-exec openai-responses", ""},
 	{"anthropic", "anthropic-messages", "claude"},
 	{"gemini", "gemini-cli gemini-generate", "gemini"},
@@ -15,17 +15,17 @@ var spoken = []struct{ form, formats, models string }{
 // FormOf is the one of [Forms] that a run is most likely sent in: that of the family of
 // its record, else of its model; the first where neither tells.
 func FormOf(format, model string) string {
-	for _, s := range spoken {
+	for _, s := range formats {
 		for _, f := range strings.Fields(s.formats) {
 			if f == format {
 				return s.form
 			}
 		}
 	}
-	for _, s := range spoken {
+	for _, s := range formats {
 		if s.models != "" && strings.Contains(strings.ToLower(model), s.models) {
 			return s.form
 		}
 	}
-	return Forms()[0]
+	return Names()[0]
 }

@@ -1,4 +1,4 @@
-package export
+package request
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // TestRequestOfSamples writes the whole history of every genuine record in every
 // form: valid JSON, and every call and result of it that has an id is there.
 func TestRequestOfSamples(t *testing.T) {
-	root := "../../../shared/samples"
+	root := "../../../../shared/samples"
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("the genuine samples are not beside the repository:", err)
 	}
@@ -36,7 +36,7 @@ func TestRequestOfSamples(t *testing.T) {
 			if err != nil || run.MainThread() == nil {
 				continue
 			}
-			for _, form := range Forms() {
+			for _, form := range Names() {
 				sampleAs(t, run, form)
 				written++
 			}

@@ -1,4 +1,4 @@
-package export
+package request
 
 import (
 	"context"
@@ -63,7 +63,7 @@ func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.V
 func requestOf(t *testing.T, run *model.Run, chain, form string) (string, []Loss) {
 	t.Helper()
 	thread, v := viewOf(t, run, chain)
-	body, losses, err := Request(form, newGate(t), run, thread, v)
+	body, losses, err := Write(form, newGate(t), run, thread, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestRequestReadsBack(t *testing.T) {
 		return b.String()
 	}
 	for from, body := range recordedRequests {
-		for _, to := range Forms() {
+		for _, to := range Names() {
 			run := openedText(t, "request.json", body)
 			got, _ := requestOf(t, run, "passthrough", to)
 			if strings.HasPrefix(got, "[") {
@@ -250,7 +250,7 @@ func TestRequestWithoutThinkingAndArguments(t *testing.T) {
 				e.Fate, e.NoThinking, e.EmptyArgs = model.WasChanged, true, true
 			}
 		}
-		raw, losses, err := Request(form, newGate(t), run, thread, v)
+		raw, losses, err := Write(form, newGate(t), run, thread, v)
 		if err != nil || len(losses) > 0 {
 			t.Fatalf("%s: %v, losses %v", form, err, losses)
 		}
@@ -269,7 +269,7 @@ func TestRequestMasksSecrets(t *testing.T) {
 	secret := "hunter2" + "xyz"
 	history := strings.NewReplacer("thanks", "password="+secret, `{\"at\":\"x\"}`, `{\"password\":\"`+secret+`\"}`, `"found"`, `"password=`+secret+`"`).Replace(chatHistory)
 	run := openedText(t, "chat.json", history)
-	for _, form := range Forms() {
+	for _, form := range Names() {
 		for _, chain := range []string{"passthrough", "truncate_tool_results(15)"} {
 			got, _ := requestOf(t, run, chain, form)
 			if strings.Contains(got, secret[:6]) || strings.Count(got, "[REDACTED:password:") < 2 {
@@ -281,12 +281,12 @@ func TestRequestMasksSecrets(t *testing.T) {
 	// in it is one still.
 	id := "postgres://admin:" + secret + "@db.example.com/x"
 	run = openedText(t, "chat.json", `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"`+id+`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"`+id+`","content":"done"}]`)
-	for _, form := range Forms() {
+	for _, form := range Names() {
 		if got, _ := requestOf(t, run, "passthrough", form); strings.Contains(got, secret) || strings.Count(got, "REDACTED") != 2 {
 			t.Errorf("%s: the secret of a call's id came through, or no mark stands for it:\n%s", form, got)
 		}
 	}
-	if _, _, err := Request("morse", newGate(t), run, run.MainThread(), &model.View{}); err == nil || !strings.Contains(err.Error(), "want openai, ") {
+	if _, _, err := Write("morse", newGate(t), run, run.MainThread(), &model.View{}); err == nil || !strings.Contains(err.Error(), "want openai, ") {
 		t.Errorf("an unknown form: %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func TestWorkOfAView(t *testing.T) {
 	}
 	g := newGate(t)
 	var out bytes.Buffer
-	if err := Transcript(&out, g, &Work{Run: run, Threads: run.Threads, View: view, Strategy: "chain"}); err != nil {
+	if err := Transcript(&out, g, &Document{Run: run, Threads: run.Threads, View: view, Strategy: "chain"}); err != nil {
 		t.Fatal(err)
 	}
 	at := 0
@@ -77,9 +77,9 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 	if err == nil {
 		t.Fatal("it can be read")
 	}
-	for name, write := range map[string]func(io.Writer, *safe.Gate, *Work) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Document) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
 		var out bytes.Buffer
-		if err := write(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+		if err := write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), err.Error()); n != 2 || !strings.Contains(out.String(), "said") {
@@ -98,7 +98,7 @@ func TestWorkNamesCalls(t *testing.T) {
 	}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	for _, tc := range []struct {
-		write func(io.Writer, *safe.Gate, *Work) error
+		write func(io.Writer, *safe.Gate, *Document) error
 		want  []string
 	}{
 		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
@@ -106,7 +106,7 @@ func TestWorkNamesCalls(t *testing.T) {
 		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
 	} {
 		var out bytes.Buffer
-		if err := tc.write(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+		if err := tc.write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range tc.want {
@@ -123,7 +123,7 @@ func TestFacts(t *testing.T) {
 	b := model.NewThread("t", "main")
 	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}
 	view := &model.View{Call: 1, Basis: model.Simulated, Problems: []model.Problem{{Rule: "a rule", Message: "is broken"}}}
-	work := &Work{Run: run, Threads: run.Threads, View: view, Strategy: "keep_text"}
+	work := &Document{Run: run, Threads: run.Threads, View: view, Strategy: "keep_text"}
 	var names []string
 	for _, row := range work.facts() {
 		names = append(names, row[0])
@@ -131,7 +131,7 @@ func TestFacts(t *testing.T) {
 	if got, want := strings.Join(names, ", "), "run, format, messages, tool calls, provider calls, view, basis, strategy, history, sent, problem"; got != want {
 		t.Errorf("facts are %s, want %s", got, want)
 	}
-	for name, write := range map[string]func(io.Writer, *safe.Gate, *Work) error{"md": Markdown, "html": HTML} {
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Document) error{"md": Markdown, "html": HTML} {
 		var out bytes.Buffer
 		if err := write(&out, newGate(t), work); err != nil {
 			t.Fatal(err)
