@@ -26,35 +26,17 @@ type checkFlags struct {
 func newCheck(s *session.Session) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use:   "check <run> [--strategy C] --assert 'tokens<=50k'…",
-		Short: "Assert what a strategy comes to at every call: for CI",
-		Long: `Replay a chain over every provider call of a thread and hold each call to the
-assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
-share). Figures of a call are held to at every call, those that begin with sum.
-once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
-one fails, each failing call named, the first one first.
-
-The context of a call is what the provider counted, where the record has that and
-is not replayed with another chain; else the messages and what prompts of this
-thread are known to hold beside them.
-
-` + figuresHelp() + `
-
-` + lossHelp + `
-
-  lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
-  lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
-  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
+		Use:  "check <run> [--strategy C] --assert 'tokens<=50k'…",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCheck(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; without it the recorded views")
+	flags.StringVar(&f.strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringArrayVar(&f.asserts, "assert", nil, "what must hold; may be given several times")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringArrayVar(&f.asserts, "assert", nil, "")
+	flags.StringVar(&f.thread, "thread", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.check/1")
+	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
 }

@@ -38,31 +38,15 @@ that of writing it, or of input. Tools and replies are not in it.`
 func newCompare(s *session.Session) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare <source…> [CHAIN…]",
-		Short: "Strategies side by side, over every call of a thread",
-		Long: `Replay chains over every provider call and print what each comes to: SENT, the
-tokens of the messages of all prompts in sum, counted by lens (tools and replies
-are not in it, as they are in TOKENS of lens list, which is the recorded usage),
-and the most of one call, PEAK; the share saved; of the messages that calls were
-given, those missing from the view of one; the share of the prompts that stands at
-the head of the call before unchanged (so that a prompt cache has it), cost, loss,
-BROKEN, the pairs of call and result of which a view has one, and REFUSED, at how
-many calls the view breaks a pair or some provider would refuse it. The recorded
-view comes first, where there is one, then the full history. Without a chain: all
-presets. Of several sources, or a folder, the sums.
-
-` + lossHelp + "\n\n" + costHelp + `
-
-  lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
-  lens compare ~/traces @claude-code @anthropic-context-editing`,
+		Use:  "compare <source…> [CHAIN…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.strategies, "strategy", nil, "a further chain; may be given several times")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
+	flags.StringVar(&f.thread, "thread", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.all, "all-calls", false, "look for what providers refuse at every call, also of long threads")
-	flags.BoolVar(&f.json, "json", false, "print lens.compare/1")
+	flags.BoolVar(&f.all, "all-calls", false, "")
+	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 

@@ -21,39 +21,11 @@ import (
 func newConfig(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "The settings in force, and where each comes from",
-		Long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
-LENS_THEME; LENS_CONFIG names another file), the environment over the file
-$XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
-
-  level = "strict"              # redaction: off, default, strict
-  theme = "light"               # or, in its place, the table [theme]
-
-  [theme]                       # colours of your own; --theme own
-  base = "dark"                 # for all that is not named: auto, dark, light
-  user = "#7ee787"              # "default" is the colour of the terminal
-  cursor = "#263449"
-
-  [windows]                     # context windows of models, in tokens
-  "my-model" = "200k"
-  "local/*" = 32768             # all that begin so; "*": all that are unknown
-
-  [prices."my-model"]           # US dollars per million tokens
-  input = 3.0
-  output = 15.0
-  cache_read = 0.3
-  cache_write = 3.75
-
-  [presets]                     # chains, used as @mine
-  mine = "truncate_tool_results(1000) | sliding_window(50)"
-
-A name in [theme] that is no part of the screen is answered with all there are.
-A level of the settings makes no export less strict; --level does.`,
+		Use:  "config",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return runConfig(s, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.config/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	return cmd
 }
 

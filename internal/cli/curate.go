@@ -28,32 +28,23 @@ type curateFlags struct {
 func newCurate(s *session.Session) *cobra.Command {
 	var f curateFlags
 	cmd := &cobra.Command{
-		Use:   "curate <run>",
-		Short: "One view, explained: what a strategy would have sent at a call",
-		Long: `Print what the provider was given at one call, message by message, each with its
-fate and the reason. With --strategy the view is simulated; without it, it is
-the recorded or reconstructed one, and "not recorded" with exit code 1 when the
-record tells neither.
-
-  lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
-  lens curate run.jsonl --strategy 'sliding_window(10)' --call all --json --brief
-  lens curate run.jsonl --strategy 'sliding_window(10)' --as openai`,
+		Use:  "curate <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCurate(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Strategy, "strategy", "", "strategy chain; lens strategies lists them")
+	flags.StringVar(&f.Strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringVar(&f.Call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
-	flags.StringVar(&f.Thread, "thread", "", "thread, by id or unique prefix")
-	flags.StringVar(&f.render, "render", "", "print the view as the one text a prompt holds: flujo, task or task-section")
-	flags.StringVar(&f.Turns, "turns", "", "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]")
-	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(request.Names(), ", "))
-	flags.StringVar(&f.against, "against", "", "recorded: hold the simulated view to the recorded one")
+	flags.StringVar(&f.Call, "call", "", "")
+	flags.StringVar(&f.Thread, "thread", "", "")
+	flags.StringVar(&f.render, "render", "", "")
+	flags.StringVar(&f.Turns, "turns", "", "")
+	flags.StringVar(&f.as, "as", "", "")
+	flags.StringVar(&f.against, "against", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.view/1; one line per call with --call all")
-	flags.BoolVar(&f.brief, "brief", false, "leave the messages out")
-	flags.BoolVar(&f.events, "events", false, "print HistoryCurated events, one JSON line per recorded call")
+	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.brief, "brief", false, "")
+	flags.BoolVar(&f.events, "events", false, "")
 	f.Programs.Add(flags)
 	return cmd
 }

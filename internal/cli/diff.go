@@ -20,16 +20,7 @@ func newDiff(s *session.Session) *cobra.Command {
 		calls []string
 	)
 	cmd := &cobra.Command{
-		Use:   "diff <run> [<run>]",
-		Short: "Full history against what the provider saw, call against call, or run against run; exit 1 when they differ",
-		Long: `Print what a view dropped, changed and added, against the full history: the view
-of --strategy, or the recorded one without it. With two calls, what the second was
-sent is held against what the first was. With two runs, print which messages
-of the second are not as in the first: by role, text and calls, whatever their ids.
-
-  lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
-  lens diff run.jsonl --call 5 --call 30
-  lens diff monday.jsonl tuesday.jsonl`,
+		Use: "diff <run> [<run>]",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && args[0] != "" && args[1] != "" {
 				return nil
@@ -53,12 +44,12 @@ of the second are not as in the first: by role, text and calls, whatever their i
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Strategy, "strategy", "", "strategy chain; lens strategies lists them")
+	flags.StringVar(&f.Strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringArrayVar(&calls, "call", nil, "call: 1…n, first, last, next (the default); two are held against each other")
-	flags.StringVar(&f.Thread, "thread", "", "thread, by id or unique prefix; of two runs, of both")
+	flags.StringArrayVar(&calls, "call", nil, "")
+	flags.StringVar(&f.Thread, "thread", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1")
+	flags.BoolVar(&f.json, "json", false, "")
 	f.Programs.Add(flags)
 	return cmd
 }

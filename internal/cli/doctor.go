@@ -17,14 +17,10 @@ import (
 func newDoctor(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "doctor [source…]",
-		Short: "What was found here, and what could not be read, with the reasons",
-		Long: `Read everything lens finds on this machine, or in the sources named, and say what
-it is, what could not be read and why, and what was noticed on the way. Exit
-code 1 when something could not be read.`,
+		Use:  "doctor [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runDoctor(cmd.Context(), s, args, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.doctor/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	return cmd
 }
 

@@ -28,19 +28,7 @@ type exportFlags struct {
 func newExport(s *session.Session) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export <run>",
-		Short: "A redacted transcript to share",
-		Long: `Write a run as Markdown, as a page that stands alone or as JSON, secrets masked
-at level strict unless --level says otherwise, to standard output or to --output
-(never over an existing file), whose ending names the format too.
-
-With --call or --strategy it is what one call was sent, or would have been: what
-was dropped and changed is told in its place. The formats of providers are its
-request messages.
-
-  lens export run.jsonl --output run.html
-  lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
-  lens export run.jsonl --call 37 --format anthropic`,
+		Use:  "export <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" && cmd.Flags().Changed("output") {
@@ -50,11 +38,11 @@ request messages.
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the ending of --output, else md)")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write; it must not exist")
-	flags.StringVar(&f.Thread, "thread", "", "one thread, by id or unique prefix; else all of them")
-	flags.StringVar(&f.Call, "call", "", "what this call was sent: 1…n, first, last or next, the one after the record")
-	flags.StringVar(&f.Strategy, "strategy", "", "what the call would have been sent by this chain")
+	flags.StringVar(&f.format, "format", "", "")
+	flags.StringVarP(&f.output, "output", "o", "", "")
+	flags.StringVar(&f.Thread, "thread", "", "")
+	flags.StringVar(&f.Call, "call", "", "")
+	flags.StringVar(&f.Strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
 	f.Programs.Add(flags)
 	return cmd

@@ -9,7 +9,6 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
-	"agentlens/internal/curate"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -18,18 +17,18 @@ import (
 
 // addCount adds --tokens and --window to a command that replays a thread.
 func addCount(s *session.Session, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.Count, "tokens", "", "count by: exact (as the model does; the default where its tokenizer is public), "+strings.Join(curate.Estimators(), ", "))
+	cmd.Flags().StringVar(&s.Count, "tokens", "", "")
 	addWindow(s, cmd)
 }
 
 // addWindow adds --window to a command that forms views.
 func addWindow(s *session.Session, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.Window, "window", "", "size of the context window in tokens (default: that of the record, else of the model, where known)")
+	cmd.Flags().StringVar(&s.Window, "window", "", "")
 }
 
 // strategyFileFlag adds --strategy-file, beside --strategy.
 func strategyFileFlag(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "strategy-file", "", "read the chain from a setting: FILE or FILE#loop; lens strategies --help lists the kinds")
+	cmd.Flags().StringVar(file, "strategy-file", "", "")
 }
 
 // pickFlags say which runs are wanted, in which order.
@@ -43,13 +42,13 @@ type pickFlags struct {
 
 func (f *pickFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "", "only this format; lens formats names them")
-	flags.StringVar(&f.status, "status", "", "only runs of this status: "+statuses())
-	flags.StringVar(&f.model, "model", "", "only runs with a model whose name holds this")
-	flags.StringVar(&f.since, "since", "", "only runs since a date, or 90m, 12h, 7d, 2w ago")
-	flags.Int64Var(&f.minTokens, "min-tokens", 0, "only runs of at least so many tokens")
-	flags.StringSliceVar(&f.has, "has", nil, "only runs that have: pending, error, compaction, subagent")
-	flags.BoolVar(&f.noCache, "no-cache", false, "read every file again")
+	flags.StringVar(&f.format, "format", "", "")
+	flags.StringVar(&f.status, "status", "", "")
+	flags.StringVar(&f.model, "model", "", "")
+	flags.StringVar(&f.since, "since", "", "")
+	flags.Int64Var(&f.minTokens, "min-tokens", 0, "")
+	flags.StringSliceVar(&f.has, "has", nil, "")
+	flags.BoolVar(&f.noCache, "no-cache", false, "")
 }
 
 // filter checks the flags.

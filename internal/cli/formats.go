@@ -24,15 +24,11 @@ type formatRow struct {
 func newFormats(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "formats",
-		Short: "The formats lens reads, where they live, and how well each reader is proven",
-		Long: `Print what lens reads. Files are told by their content, whatever their name. A
-reader proven on "genuine files" was tested on files that real programs wrote;
-one that is "second-hand" was written from descriptions and sources alone.`,
+		Use:  "formats",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return runFormats(s, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.formats/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	return cmd
 }
 

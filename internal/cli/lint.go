@@ -25,26 +25,18 @@ type lintFlags struct {
 func newLint(s *session.Session) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
-		Use:   "lint <run>",
-		Short: "What a provider would refuse in a history or a view of it",
-		Long: `Hold the full history, or with --strategy a view of it, to the rules of the
-providers: calls without results, results without calls, empty messages, and
-what else a request is turned down for, each with the provider's own words.
-Exit code 1 when something is found.
-
-  lens lint run.jsonl
-  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic`,
+		Use:  "lint <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.strategy, "strategy", "", "strategy chain; without it the full history")
+	flags.StringVar(&f.strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringVar(&f.call, "call", "", "call: 1…n, first, last, next (after the record; the default) or all")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
-	flags.StringVar(&f.provider, "provider", "", "only the rules of: "+strings.Join(lint.Providers(), ", "))
+	flags.StringVar(&f.call, "call", "", "")
+	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&f.provider, "provider", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.lint/1; one line per call with --call all")
+	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,26 +21,15 @@ type listFlags struct {
 func newList(s *session.Session) *cobra.Command {
 	var f listFlags
 	cmd := &cobra.Command{
-		Use:   "list [source…]",
-		Short: "The runs of files and folders, or of this machine",
-		Long: `List runs, newest file first, as they are found. Without a source: what lies in
-the current folder, and in the places where agents write; lens formats names
-them. What was read is remembered in the cache folder until the file changes.
-
-CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
-prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
-the messages of all prompts, without tools and replies.)
-
-  lens list --since 2d --has error
-  lens list ~/traces --format codex --sort tokens --limit 20`,
+		Use:  "list [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runList(cmd.Context(), s, args, f) },
 	}
 	f.Add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.sort, "sort", "", "sort by: "+strings.Join(catalog.Orders(), ", "))
-	flags.IntVar(&f.limit, "limit", 0, "no more than so many runs")
-	flags.BoolVar(&f.json, "json", false, "print lens.list/1")
-	flags.BoolVar(&f.lines, "jsonl", false, "print one RUN of lens.list/1 per line")
+	flags.StringVar(&f.sort, "sort", "", "")
+	flags.IntVar(&f.limit, "limit", 0, "")
+	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.lines, "jsonl", false, "")
 	return cmd
 }
 

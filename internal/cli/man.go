@@ -16,7 +16,7 @@ import (
 // newMan prints a manual page for packagers: lens man > lens.1
 func newMan(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page, as roff", Hidden: true, Args: noWords,
+		Use: "man", Hidden: true, Args: noWords,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(s.Out, manPage(cmd.Root()))
 			return err

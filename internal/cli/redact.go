@@ -15,14 +15,7 @@ import (
 
 func newRedact(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use:   "redact",
-		Short: "Filter: text in, the same text with its secrets masked out",
-		Long: `Copy standard input to standard output with secrets masked and control
-characters made visible. Names of people and unknown forms of secrets are not
-found. What was masked is counted on stderr, by rule.
-
-  env | lens redact
-  lens redact --level strict --pii email < session.jsonl`,
+		Use:  "redact",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRedact(cmd.Context(), s) },
 	}

@@ -34,24 +34,15 @@ type resumeFlags struct {
 func newResume(s *session.Session) *cobra.Command {
 	var f resumeFlags
 	cmd := &cobra.Command{
-		Use:   "resume <run>",
-		Short: "What would be sent if the conversation went on",
-		Long: `Print how an interrupted conversation would go on: the latest evaluation, the
-calls that wait for a result, the next sequence and turn, and the messages that
-would be sent. A call is done when its result is there, whatever its status
-says. Exit code 1 when it cannot be resumed.
-
-  lens resume snapshot.json
-  lens resume snapshot.json --prompt agents/worker/executor
-  lens resume session.jsonl --as anthropic`,
+		Use:  "resume <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runResume(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix; else the latest evaluation")
-	flags.StringVar(&f.prompt, "prompt", "", "ns/key of the prompt it is to go on with; else the newest PromptRendered")
-	flags.StringVar(&f.as, "as", "", "print the request messages: "+strings.Join(request.Names(), ", "))
-	flags.BoolVar(&f.json, "json", false, "print lens.resume/1")
+	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&f.prompt, "prompt", "", "")
+	flags.StringVar(&f.as, "as", "", "")
+	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 

@@ -14,16 +14,7 @@ import (
 func newRoot(s *session.Session) *cobra.Command {
 	var screen showFlags
 	root := &cobra.Command{
-		Use:   "lens",
-		Short: "See what the model saw",
-		Long: `lens opens what a language-model agent left behind, shows the full history
-beside what the provider was sent at each call, and replays any history
-strategy on it. It works offline and never changes a file it reads.
-
-  lens                                          the runs of this machine, to pick one
-  lens show demo                                a built-in run to try it on
-  lens show session.jsonl                       the inspector
-  lens curate session.jsonl --strategy 'sliding_window(20)' --call last`,
+		Use:           "lens",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -39,10 +30,11 @@ strategy on it. It works offline and never changes a file it reads.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return failure.Usagef("%v; see %s --help", err, cmd.CommandPath())
 	})
-	root.PersistentFlags().StringVar(&s.Level, "level", "", "redaction: off, default or strict (exports: strict unless said otherwise here)")
-	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "personal data to mask too: email")
+	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
+	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newDemo(s), newMan(s))
+	describe(root)
 	addCompletions(s, root)
 	mendDefaults(root)
 	return root

@@ -28,19 +28,7 @@ type searchFlags struct {
 func newSearch(s *session.Session) *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
-		Use:   "search [PATTERN] [source…]",
-		Short: "Look for a text in the messages of all runs; exit 1 when it is nowhere",
-		Long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
-the sources named. Letters match in either case unless the pattern holds a
-capital. What a mask covers is not found.
-
-With --failed: only results of failed tool calls, or the calls where there is no
-result. The pattern may be left out then; a first word that names a file, a folder,
-demo or latest is a source.
-
-  lens search 'connection refused' --role tool
-  lens search -e 'exit code [1-9]' ~/traces --tool Bash
-  lens search --failed run.jsonl`,
+		Use: "search [PATTERN] [source…]",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if !f.failed && (len(args) == 0 || args[0] == "") {
 				return failure.Usage("lens search needs a pattern; see lens search --help")
@@ -55,14 +43,14 @@ demo or latest is a source.
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.regexp, "regexp", "e", false, "the pattern is a regular expression")
-	flags.BoolVar(&f.failed, "failed", false, "only messages that tell of a failed tool call")
-	flags.StringVar(&f.role, "role", "", "only messages of: system, user, assistant, tool")
-	flags.StringVar(&f.tool, "tool", "", "only calls to this tool, and their results")
-	flags.IntVarP(&f.perRun, "max-count", "m", 0, "no more than so many hits of a run")
-	flags.BoolVarP(&f.count, "count", "c", false, "print how many messages of each source hold it")
-	flags.BoolVarP(&f.files, "files", "l", false, "print the sources that hold it")
-	flags.BoolVar(&f.json, "json", false, "print one hit of lens.search/1 per line")
+	flags.BoolVarP(&f.regexp, "regexp", "e", false, "")
+	flags.BoolVar(&f.failed, "failed", false, "")
+	flags.StringVar(&f.role, "role", "", "")
+	flags.StringVar(&f.tool, "tool", "", "")
+	flags.IntVarP(&f.perRun, "max-count", "m", 0, "")
+	flags.BoolVarP(&f.count, "count", "c", false, "")
+	flags.BoolVarP(&f.files, "files", "l", false, "")
+	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 

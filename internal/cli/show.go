@@ -36,13 +36,7 @@ type showFlags struct {
 func newShow(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
-		Use:   "show <run>",
-		Short: "Open a run in the inspector; print it as a transcript when piped",
-		Long: `Open a run: the full history beside what the provider saw at each call.
-
-<run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
-standard input. When standard output is no terminal a plain transcript is
-printed.`,
+		Use:  "show <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
 	}
@@ -58,7 +52,7 @@ const demoCall = 35
 func newDemo(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Open the built-in run", Args: noArgs,
+		Use: "demo", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runShow(cmd.Context(), s, "demo", f) },
 	}
 	f.Add(cmd)
@@ -68,23 +62,23 @@ func newDemo(s *session.Session) *cobra.Command {
 
 func (f *showFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.json, "json", false, "print lens.run/1")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
-	flags.StringVar(&f.call, "call", "", "call to start at: 1…n, first, last, next")
-	flags.StringVar(&f.strategy, "strategy", "", "strategy chain to start with")
+	flags.BoolVar(&f.json, "json", false, "")
+	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&f.call, "call", "", "")
+	flags.StringVar(&f.strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	flags.StringVar(&f.count, "tokens", "", "with --json, count by: exact (the model's tokenizer), "+strings.Join(tokens.Names(), ", "))
-	flags.StringVar(&f.document, "document", "", "print one document of the run by name")
-	flags.BoolVarP(&f.follow, "follow", "f", false, "show what is written to the source from now on")
+	flags.StringVar(&f.count, "tokens", "", "")
+	flags.StringVar(&f.document, "document", "", "")
+	flags.BoolVarP(&f.follow, "follow", "f", false, "")
 	f.addScreen(flags)
 	f.programs.Add(flags)
 }
 
 // addScreen adds what says how the screen is.
 func (f *showFlags) addScreen(flags *pflag.FlagSet) {
-	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
-	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
-	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+	flags.StringVar(&f.theme, "theme", "", "")
+	flags.BoolVar(&f.linear, "linear", false, "")
+	flags.BoolVar(&f.noMouse, "no-mouse", false, "")
 }
 
 func runShow(ctx context.Context, s *session.Session, name string, f showFlags) error {

@@ -23,21 +23,12 @@ type statsFlags struct {
 func newStats(s *session.Session) *cobra.Command {
 	var f statsFlags
 	cmd := &cobra.Command{
-		Use:   "stats [source…]",
-		Short: "Sums over runs: tokens, cost, failures, by model, tool, day, …",
-		Long: `Add up the runs of this machine, or of the sources named: how many, their
-messages, calls, tokens and recorded cost, failed tool calls, pending calls and
-compactions. Tokens are prompts (cached ones included) and replies, as recorded;
-a record that tells none adds none. By model and by tool a run counts with that part
-of it alone: what is told only of whole runs is – there.
-
-  lens stats --by model --since 7d
-  lens stats ~/traces --by tool`,
+		Use:  "stats [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runStats(cmd.Context(), s, args, f) },
 	}
 	f.Add(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "format", "sum by: "+strings.Join(catalog.Groups(), ", "))
-	cmd.Flags().BoolVar(&f.json, "json", false, "print lens.stats/1")
+	cmd.Flags().StringVar(&f.by, "by", "format", "")
+	cmd.Flags().BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 

@@ -18,9 +18,7 @@ func newStrategies(s *session.Session) *cobra.Command {
 	var asJSON bool
 	var to, from string
 	cmd := &cobra.Command{
-		Use:   "strategies [name or chain]",
-		Short: "The strategies and presets, with their parameters; chains as other programs' settings",
-		Long:  strategiesHelp(),
+		Use: "strategies [name or chain]",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return failure.Usage("lens strategies takes one name or chain; a chain with spaces stands in quotes")
@@ -60,9 +58,9 @@ func newStrategies(s *session.Session) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.strategies/1, or lens.setting/1 with --to and --from")
-	cmd.Flags().StringVar(&to, "to", "", "print the chain as a setting of: "+strings.Join(settings.Writable(), ", "))
-	cmd.Flags().StringVar(&from, "from", "", "print the chain that a setting is: FILE, or FILE#loop for one of several")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
+	cmd.Flags().StringVar(&to, "to", "", "")
+	cmd.Flags().StringVar(&from, "from", "", "")
 	return cmd
 }
 

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,26 +27,14 @@ type tokensFlags struct {
 func newTokens(s *session.Session) *cobra.Command {
 	var f tokensFlags
 	cmd := &cobra.Command{
-		Use:   "tokens [file…]",
-		Short: "Count the tokens of text, like wc",
-		Long: `Count the tokens of files, or of standard input, as plain text. Without a flag
-the encoding is o200k, that of OpenAI's newer models. Models without a public
-tokenizer (Claude, Gemini) get an estimate, marked ~. Bytes that are no UTF-8
-count as the replacement character. Files of any size are read in pieces.
-
-With --jsonl every line is an object with a "text" and is answered by a line
-with its "tokens"; a line that is none is answered by null and named on stderr.
-
-  lens tokens prompt.md notes/*.md
-  git diff | lens tokens --model claude-sonnet-4-5
-  jq -c '{text: .content}' log.jsonl | lens tokens --jsonl`,
+		Use:  "tokens [file…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runTokens(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.encoding, "encoding", "", "count with: "+strings.Join(tokens.Names(), ", ")+" (default o200k)")
-	flags.StringVar(&f.model, "model", "", "count as this model does, where its tokenizer is public; else estimate")
-	flags.BoolVar(&f.json, "json", false, "print lens.tokens/1")
-	flags.BoolVar(&f.lines, "jsonl", false, `read {"text"} lines, print {"tokens"} lines`)
+	flags.StringVar(&f.encoding, "encoding", "", "")
+	flags.StringVar(&f.model, "model", "", "")
+	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.lines, "jsonl", false, "")
 	return cmd
 }
 

@@ -26,28 +26,15 @@ type tuneFlags struct {
 func newTune(s *session.Session) *cobra.Command {
 	var f tuneFlags
 	cmd := &cobra.Command{
-		Use:   "tune <source…> --budget TOKENS",
-		Short: "Search for the strategies that fit a budget and lose least",
-		Long: `Replay a grid of strategies and parameters over every provider call of runs, or
-of all runs of a folder, and print those that no other beats: none sends fewer
-tokens and loses no more. A chain that exceeds the budget at any call is left out,
-and one that loses more than --max-loss.
-
-` + lossHelp + `
-
-A record shows one course of events: with another view the agent would have gone
-on in another way. Take the front as what is worth trying.
-
-  lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # costs, and what providers refuse`,
+		Use:  "tune <source…> --budget TOKENS",
 		RunE: func(cmd *cobra.Command, args []string) error { return runTune(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.budget, "budget", "", "tokens no view may exceed, such as 50k")
-	flags.StringVar(&f.maxLoss, "max-loss", "", "highest share that may be lost, such as 5%")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
+	flags.StringVar(&f.budget, "budget", "", "")
+	flags.StringVar(&f.maxLoss, "max-loss", "", "")
+	flags.StringVar(&f.thread, "thread", "", "")
 	addCount(s, cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.tune/1")
+	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 

@@ -13,6 +13,6 @@ type Options struct {
 }
 
 func (f *Options) Add(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, `time a program of the chain may take: exec("…"), summary=command("…")`)
-	flags.BoolVar(&f.Unmasked, "program-unmasked", false, "give programs of the chain the texts with their secrets")
+	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, "")
+	flags.BoolVar(&f.Unmasked, "program-unmasked", false, "")
 }
