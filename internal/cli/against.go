@@ -60,7 +60,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 		prompt = r.Thread.Calls[v.Call-1].Prompt
 	}
 	if !rec.Has(v.Call) && prompt.None() {
-		return d, basis, failure.Nof("call %d: not recorded, so there is nothing to hold the simulation against", v.Call)
+		return d, basis, failure.Nof(noneToCompare, v.Call)
 	}
 	if f.Turns == "" {
 		d = export.Compare(r.Thread, v, rec.View(v.Call))
@@ -73,7 +73,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 			return flujo.OneText(v) || x.Index < 0 && flujo.Beside(x.Reason)
 		})
 		if f.file == "" {
-			fmt.Fprintf(s.Err, "lens: flujo does not record the settings of a loop; %s is an assumption (@flujo: its defaults)\n", failure.CleanLine(r.Strategy))
+			fmt.Fprintf(s.Err, assumedChain, failure.CleanLine(r.Strategy))
 		}
 	}
 	return d, rec.Basis(v.Call), nil

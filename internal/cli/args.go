@@ -11,7 +11,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return failure.Usagef("%s takes no argument, and was given %q; see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())
+	return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
 }
 
 // oneRun wants the name of one run as the only argument.
@@ -23,7 +23,7 @@ func oneRun(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		what = "takes one run"
 	}
-	return failure.Usagef("%s %s: a path, an id, latest, demo or -", cmd.CommandPath(), what)
+	return failure.Usagef(needsRun, cmd.CommandPath(), what)
 }
 
 // noWords is [cobra.NoArgs] with an error of lens.

@@ -51,7 +51,7 @@ func figuresHelp() string {
 
 func runCheck(ctx context.Context, s *session.Session, name string, f checkFlags) error {
 	if len(f.asserts) == 0 {
-		return failure.Usage("lens check needs something to check: --assert 'tokens<=50k'")
+		return failure.Usage(needsAssert)
 	}
 	looks := false
 	var assertions []score.Assertion
@@ -106,13 +106,13 @@ func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call)
 	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
 	switch {
 	case s.Of == 0:
-		return failure.No("nothing to check: the thread has no provider calls")
+		return failure.No(nothingToCheck)
 	case len(calls) == 0, s.Calls == 0 && slices.ContainsFunc(assertions, ofView):
-		return failure.No("not recorded at any call; try a what-if: --strategy passthrough")
+		return failure.No(notRecordedAtAll)
 	}
 	ofWindow := slices.IndexFunc(assertions, score.Assertion.OfWindow)
 	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.Call) bool { return c.Window > 0 }) {
-		return failure.Usagef("--assert %s is a share of the context window, which is not known: name it with --window 200k, or in the config file", assertions[ofWindow].Text)
+		return failure.Usagef(windowUnknown, assertions[ofWindow].Text)
 	}
 	return nil
 }

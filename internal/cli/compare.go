@@ -68,7 +68,7 @@ func sourcesAndChains(s *session.Session, args []string) (sources []string, chai
 					continue
 				}
 			}
-			return nil, nil, failure.Usagef("%s: no file of this name, and no chain: %v", arg, err)
+			return nil, nil, failure.Usagef(neitherFileNorChain, arg, err)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -80,7 +80,7 @@ func sourcesAndChains(s *session.Session, args []string) (sources []string, chai
 
 func runCompare(ctx context.Context, s *session.Session, args []string, f compareFlags) error {
 	if len(args) == 0 {
-		return failure.Usage("lens compare needs a source: a run, a file or a folder, then chains")
+		return failure.Usage(needsSourceToCompare)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -120,7 +120,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	}
 	c.remarks()
 	if len(c.scores) == 0 || c.scores[1].Runs == 0 {
-		return failure.No("nothing to compare: no run here has provider calls")
+		return failure.No(nothingToCompare)
 	}
 	if err := c.notRun(len(chains)); err != nil {
 		return err

@@ -59,19 +59,19 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	}
 	switch {
 	case f.as != "" && !slices.Contains(request.Names(), f.as):
-		return failure.Usagef("--as %s: want %s", f.as, strings.Join(request.Names(), ", "))
+		return failure.Usagef(unknownForm, f.as, strings.Join(request.Names(), ", "))
 	case f.against != "" && f.against != "recorded":
-		return failure.Usagef("--against %s: want recorded", f.against)
+		return failure.Usagef(unknownAgainst, f.against)
 	case f.against != "" && f.Strategy == "":
-		return failure.Usage("--against needs a --strategy to hold against the record")
+		return failure.Usage(againstNeedsStrategy)
 	case f.as != "" && f.json:
-		return failure.Usage("--as prints the request messages, --json the view: name one of them")
+		return failure.Usage(asOrJSONView)
 	case f.brief && (f.as != "" || f.against != "" || f.events):
-		return failure.Usage("--brief leaves the messages of a view out, and goes with none of --as, --against and --events")
+		return failure.Usage(briefAlone)
 	case f.events && (f.Strategy == "" || f.as != "" || f.against != ""):
-		return failure.Usage("--events prints what a --strategy would do at each call, and goes with neither --as nor --against")
+		return failure.Usage(eventsAlone)
 	case f.Call == "all" && (f.as != "" || f.against != ""):
-		return failure.Usage("--call all goes with neither --as nor --against")
+		return failure.Usage(callAllAlone)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -137,7 +137,7 @@ func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session
 		}
 	}
 	if !known {
-		return failure.No("not recorded at any call; try a what-if: --strategy passthrough")
+		return failure.No(notRecordedAtAll)
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func curatedEvents(ctx context.Context, s *session.Session, g *safe.Gate, r *ses
 		first, last = n, n
 	}
 	if last < first {
-		return failure.No("the thread has no recorded provider call; --call next is the one after the record")
+		return failure.No(noRecordedCall)
 	}
 	lines := json.NewEncoder(s.Out)
 	for n := first; n <= last; n++ {

@@ -60,7 +60,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return err
 	}
 	if f.Call == "all" {
-		return failure.Usage("--call all: a diff is of one call: a number, first, last or next")
+		return failure.Usage(diffOfOneCall)
 	}
 	if f.Strategy, err = s.ChainText(f.Strategy, f.file); err != nil {
 		return err
@@ -74,7 +74,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return err
 	}
 	if !r.Has(n) {
-		return failure.Nof("%s: not recorded; try a what-if: --strategy 'sliding_window(20)'", session.CallName(n, r.Calls()))
+		return failure.Nof(notRecordedTryWindow, session.CallName(n, r.Calls()))
 	}
 	v := r.View(n)
 	differs := false

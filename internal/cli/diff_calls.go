@@ -15,7 +15,7 @@ import (
 // runDiffCalls holds what one call was sent against what another of the same thread was.
 func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []string, f curateFlags) error {
 	if len(calls) > 2 {
-		return failure.Usage("--call: one call is held against the full history, two against each other")
+		return failure.Usage(tooManyCalls)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -32,7 +32,7 @@ func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []
 	var views [2]*model.View
 	for i, call := range calls {
 		if call == "all" {
-			return failure.Usage("--call all: name two calls: a number, first, last or next")
+			return failure.Usage(nameTwoCalls)
 		}
 		n, err := r.Known(call)
 		if err != nil {

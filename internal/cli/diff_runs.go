@@ -16,10 +16,10 @@ import (
 // runDiffRuns holds one run against another.
 func runDiffRuns(ctx context.Context, s *session.Session, names []string, f curateFlags) error {
 	if f.Strategy != "" || f.file != "" || f.Call != "" {
-		return failure.Usage("two runs are held against each other as they are recorded: --strategy, --strategy-file and --call go with one run")
+		return failure.Usage(runsAsRecorded)
 	}
 	if names[0] == "-" && names[1] == "-" {
-		return failure.Usage("standard input can be one of the runs, not both")
+		return failure.Usage(stdinOnce)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -39,7 +39,7 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	}
 	rows, err := rundiff.Diff(ctx, sides[0], sides[1])
 	if err != nil {
-		return fmt.Errorf("hold %s against %s: %w", names[0], names[1], err)
+		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
 	if f.json {
 		row, err := export.RunDiff(g, sides[0], sides[1], rows)

@@ -32,7 +32,7 @@ func newExport(s *session.Session) *cobra.Command {
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" && cmd.Flags().Changed("output") {
-				return failure.Usage("--output is empty: name a new file, or leave it out for standard output")
+				return failure.Usage(emptyOutput)
 			}
 			return runExport(cmd.Context(), s, args[0], f)
 		},
@@ -57,10 +57,10 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 		return err
 	}
 	if form.OfView && f.Call == "" && f.Strategy == "" {
-		return failure.Usagef("--format %s is what one call was sent: name it with --call (1…n, first, last, next)", form.Name)
+		return failure.Usagef(formatNeedsCall, form.Name)
 	}
 	if f.Call == "all" {
-		return failure.Usage("--call all: an export holds one call; lens curate --call all --json prints them all")
+		return failure.Usage(exportOfOneCall)
 	}
 	g, _, err := s.Gate(redact.Strict)
 	if err != nil {
@@ -132,7 +132,7 @@ func exportFormat(name, path string) (export.Format, error) {
 			return f, nil
 		}
 	}
-	return export.Format{}, failure.Usagef("--format %s: want %s", name, strings.Join(formatNames(), ", "))
+	return export.Format{}, failure.Usagef(unknownExportFormat, name, strings.Join(formatNames(), ", "))
 }
 
 // exporterOf returns the function by which the inspector exports.
@@ -191,7 +191,7 @@ func (u writesUntil) Write(p []byte) (int, error) {
 func writeNew(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {
-		return failure.Usagef("%s exists already; lens never writes over a file", path)
+		return failure.Usagef(fileExists, path)
 	}
 	if err != nil {
 		return err

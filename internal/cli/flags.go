@@ -56,21 +56,21 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 	want := catalog.Filter{Format: f.format, Status: f.status, Model: f.model, MinTokens: f.minTokens, Has: f.has}
 	for _, name := range f.has {
 		if catalog.Features()[name] == nil {
-			return want, failure.Usagef("--has %s: want pending, error, compaction or subagent", name)
+			return want, failure.Usagef(unknownFeature, name)
 		}
 	}
 	known := func(format source.Format) bool { return format.Name == f.format }
 	if f.format != "" && !slices.ContainsFunc(trace.Formats(), known) {
-		return want, failure.Usagef("--format %s: no such format; lens formats names them", f.format)
+		return want, failure.Usagef(unknownFormat, f.format)
 	}
 	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
-		return want, failure.Usagef("--status %s: want %s", f.status, statuses())
+		return want, failure.Usagef(unknownStatus, f.status, statuses())
 	}
 	if f.minTokens < 0 || f.limit < 0 {
-		return want, failure.Usage("--min-tokens and --limit want a number that is not negative")
+		return want, failure.Usage(negativeLimit)
 	}
 	if f.sort != "" && !slices.Contains(catalog.Orders(), f.sort) {
-		return want, failure.Usagef("--sort %s: want %s", f.sort, strings.Join(catalog.Orders(), ", "))
+		return want, failure.Usagef(unknownOrder, f.sort, strings.Join(catalog.Orders(), ", "))
 	}
 	if f.since != "" {
 		var err error

@@ -45,7 +45,7 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 	providers := lint.Providers()
 	if f.provider != "" {
 		if !slices.Contains(providers, f.provider) {
-			return failure.Usagef("--provider %s: want %s", f.provider, strings.Join(providers, ", "))
+			return failure.Usagef(unknownProvider, f.provider, strings.Join(providers, ", "))
 		}
 		providers = []string{f.provider}
 	}

@@ -39,7 +39,7 @@ var errEnough = errors.New("enough")
 func runList(ctx context.Context, s *session.Session, args []string, f listFlags) error {
 	want, err := f.filter()
 	if err == nil && f.json && f.lines {
-		err = failure.Usage("--json prints one object, --jsonl a run per line: name one of them")
+		err = failure.Usage(jsonOrLines)
 	}
 	if err != nil {
 		return err

@@ -136,7 +136,7 @@ func (c *contest) over(ctx context.Context, sources []string, thread string) err
 		return c.run(ctx, one, t)
 	}
 	if thread != "" {
-		return failure.Usage("--thread goes with one run; of several the main threads are taken")
+		return failure.Usage(threadOfOneRun)
 	}
 	chosen, err := c.Sources(ctx, sources)
 	if err != nil {
@@ -212,7 +212,7 @@ func (c *contest) notRun(asked int) error {
 		return c.refused[len(c.entries)-asked].Why
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(c.Err, "lens: not run: %s: %s\n", failure.CleanLine(strings.Join(chains[why], ", ")), failure.CleanLine(why))
+		fmt.Fprintf(c.Err, notRun, failure.CleanLine(strings.Join(chains[why], ", ")), failure.CleanLine(why))
 	}
 	return nil
 }
@@ -220,12 +220,12 @@ func (c *contest) notRun(asked int) error {
 // remarks says on stderr what was left out.
 func (c *contest) remarks() {
 	if c.skipped > 0 {
-		fmt.Fprintf(c.Err, "lens: left out: %s without provider calls\n", number.Count(c.skipped, "run"))
+		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))
 	}
 	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
-		fmt.Fprintf(c.Err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)
+		fmt.Fprintf(c.Err, partlyChecked, c.scores[n-1].Checked, c.scores[n-1].Calls)
 	}
 	if c.unread > 0 {
-		fmt.Fprintf(c.Err, "lens: %s could not be read; lens doctor says why\n", number.Count(c.unread, "file"))
+		fmt.Fprintf(c.Err, filesUnread, number.Count(c.unread, "file"))
 	}
 }

@@ -63,7 +63,7 @@ const previewLimit = 64 << 20
 // previewRun reads the run of a row for a look at its end.
 func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
 	if info, err := os.Stat(row.Path); err == nil && info.Size() > previewLimit {
-		return nil, nil, fmt.Errorf("it has %d MB: enter opens it", info.Size()>>20)
+		return nil, nil, fmt.Errorf(tooBigToPreview, info.Size()>>20)
 	}
 	var id string
 	if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {

@@ -18,11 +18,11 @@ func curateRendered(ctx context.Context, s *session.Session, name string, f cura
 		return failure.Usage("--render " + err.Error())
 	}
 	if f.as != "" || f.against != "" || f.json || f.events || f.Call == "all" {
-		return failure.Usage("--render prints the text of one view, and goes with none of --as, --against, --json, --events and --call all")
+		return failure.Usage(renderAlone)
 	}
 	if f.Strategy == "" {
 		f.Strategy = x.Chain
-		fmt.Fprintf(s.Err, "lens: with %s; --strategy takes another chain\n", x.Chain)
+		fmt.Fprintf(s.Err, defaultChain, x.Chain)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {

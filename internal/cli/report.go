@@ -93,10 +93,10 @@ func reportCrash(w io.Writer, c *ui.Crash) int {
 	failure.Say(w, c.Error())
 	path, err := writeCrash(c)
 	if err != nil {
-		fmt.Fprintf(w, "lens: its report could not be written (%s) and is this:\n%s\n", failure.Clean(err.Error()), c.Stack)
+		fmt.Fprintf(w, reportNotWritten, failure.Clean(err.Error()), c.Stack)
 		return failure.ExitFault
 	}
-	failure.Say(w, "a report without the texts of the run is in "+path+": please send it along with what you did")
+	failure.Say(w, reportWritten+path+": please send it along with what you did")
 	return failure.ExitFault
 }
 

@@ -49,9 +49,9 @@ func newResume(s *session.Session) *cobra.Command {
 func runResume(ctx context.Context, s *session.Session, name string, f resumeFlags) error {
 	switch {
 	case f.as != "" && !slices.Contains(request.Names(), f.as):
-		return failure.Usagef("--as %s: want %s", f.as, strings.Join(request.Names(), ", "))
+		return failure.Usagef(unknownForm, f.as, strings.Join(request.Names(), ", "))
 	case f.as != "" && f.json:
-		return failure.Usage("--as prints the request messages, --json the plan: name one of them")
+		return failure.Usage(asOrJSONPlan)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -87,7 +87,7 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 	switch {
 	case f.as != "":
 		for _, c := range plan.Pending {
-			fmt.Fprintf(s.Err, "lens: call %s has no result yet: it is run first, and its result goes out behind these messages\n", failure.CleanLine(c.Call.ID))
+			fmt.Fprintf(s.Err, pendingRunsFirst, failure.CleanLine(c.Call.ID))
 		}
 		return curateAs(s, g, r, v, f.as)
 	case f.json:

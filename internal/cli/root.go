@@ -44,9 +44,9 @@ func newRoot(s *session.Session) *cobra.Command {
 func noCommand(root *cobra.Command, word string) error {
 	near := root.SuggestionsFor(word)
 	if len(near) == 0 {
-		return failure.Usagef("there is no command %q; to open a run: lens show %s", word, word)
+		return failure.Usagef(noCommandText, word, word)
 	}
-	return failure.Usagef("there is no command %q: did you mean %s? To open a run: lens show %s", word, strings.Join(near, ", "), word)
+	return failure.Usagef(nearCommands, word, strings.Join(near, ", "), word)
 }
 
 // runRoot is lens without a command: the runs of this machine, or of a folder.
@@ -91,7 +91,7 @@ func mendDefaults(root *cobra.Command) {
 			shell.Args = noWords
 		}
 		c.RunE = func(*cobra.Command, []string) error {
-			return failure.Usage("lens completion needs a shell: bash, zsh, fish or powershell")
+			return failure.Usage(needsShell)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func newSearch(s *session.Session) *cobra.Command {
 		Use: "search [PATTERN] [source…]",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if !f.failed && (len(args) == 0 || args[0] == "") {
-				return failure.Usage("lens search needs a pattern; see lens search --help")
+				return failure.Usage(needsPattern)
 			}
 			return nil
 		},
@@ -87,15 +87,15 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 			return q, nil
 		}
 	}
-	return nil, failure.Usagef("--role %s: want system, user, assistant or tool", f.role)
+	return nil, failure.Usagef(unknownRole, f.role)
 }
 
 func runSearch(ctx context.Context, s *session.Session, pattern string, sources []string, f searchFlags) error {
 	if f.json && f.count || f.json && f.files || f.count && f.files {
-		return failure.Usage("--json prints hits, --count their numbers, --files the sources: name one of them")
+		return failure.Usage(oneHitForm)
 	}
 	if f.perRun < 0 {
-		return failure.Usage("--max-count wants a number that is not negative")
+		return failure.Usage(negativeCount)
 	}
 	q, err := f.query(pattern)
 	if err != nil {

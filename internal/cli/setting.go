@@ -47,7 +47,7 @@ func printSetting(s *session.Session, dialect, chain string, setting *string, lo
 		fmt.Fprintf(s.Out, "%s\n", g.Line(chain))
 	}
 	for _, l := range lost {
-		fmt.Fprintf(s.Err, "lens: lost: %s\n", failure.CleanLine(l))
+		fmt.Fprintf(s.Err, lostSetting, failure.CleanLine(l))
 	}
 	return nil
 }

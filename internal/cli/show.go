@@ -124,7 +124,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	}
 	if why := f.linearly(s.OnTerminal()); why != "" && !f.json && f.document == "" {
 		if name == "-" {
-			return failure.Usage("--linear reads commands from standard input, which holds the run here; name a file")
+			return failure.Usage(linearNeedsStdin)
 		}
 		return inspectLinear(ctx, s, g, name, src, entry.ID, f, why)
 	}
@@ -143,19 +143,19 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 	plain := f.json || f.document != "" || !s.OnTerminal() && !f.linear
 	switch {
 	case f.json && f.document != "":
-		return failure.Usage("--json prints the run, --document one of its documents: name one of them")
+		return failure.Usage(jsonOrDocument)
 	case f.count != "" && !f.json:
-		return failure.Usage("--tokens goes with --json; the inspector counts as the model does, where that is public")
+		return failure.Usage(tokensWithJSON)
 	case plain && f.linear:
-		return failure.Usage("--linear opens the inspector, and goes with neither --json nor --document")
+		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
-		return failure.Usage("--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …")
+		return failure.Usage(printOneView)
 	case plain && s.Window != "":
-		return failure.Usage("--window is for the inspector; to print one view with it: lens curate <run> --window …")
+		return failure.Usage(windowOfInspector)
 	case plain && f.follow:
-		return failure.Usage("--follow needs a terminal to show it on")
+		return failure.Usage(followNeedsTerminal)
 	case f.call == "all":
-		return failure.Usage("--call all: the inspector opens at one call: a number, first, last or next")
+		return failure.Usage(inspectorAtOneCall)
 	}
 	return nil
 }
@@ -303,7 +303,7 @@ func runCounter(s *session.Session, run *model.Run, name string) (tokens.Counter
 	}
 	c, err := tokens.Named(name)
 	if err != nil {
-		return nil, failure.Usagef("--tokens %s: want %s, %s", name, session.Exact, strings.Join(tokens.Names(), ", "))
+		return nil, failure.Usagef(unknownCounter, name, session.Exact, strings.Join(tokens.Names(), ", "))
 	}
 	return tokens.Memo(c), nil
 }

@@ -34,7 +34,7 @@ func newStats(s *session.Session) *cobra.Command {
 
 func runStats(ctx context.Context, s *session.Session, args []string, f statsFlags) error {
 	if !slices.Contains(catalog.Groups(), f.by) {
-		return failure.Usagef("--by %s: want %s", f.by, strings.Join(catalog.Groups(), ", "))
+		return failure.Usagef(unknownGroup, f.by, strings.Join(catalog.Groups(), ", "))
 	}
 	want, err := f.filter()
 	if err != nil {

@@ -21,18 +21,18 @@ func newStrategies(s *session.Session) *cobra.Command {
 		Use: "strategies [name or chain]",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return failure.Usage("lens strategies takes one name or chain; a chain with spaces stands in quotes")
+				return failure.Usage(oneChain)
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case to != "" && from != "", from != "" && len(args) > 0:
-				return failure.Usage("--from reads a setting, --to writes the chain beside it: name one of them")
+				return failure.Usage(fromOrTo)
 			case from != "":
 				return strategyFrom(s, from, asJSON)
 			case to != "" && len(args) == 0:
-				return failure.Usagef("--to %s needs the chain to write: lens strategies --to %s 'clear_tool_uses'", to, to)
+				return failure.Usagef(toNeedsChain, to, to)
 			case to != "":
 				return strategyTo(s, to, args[0], asJSON)
 			}

@@ -41,9 +41,9 @@ func newTokens(s *session.Session) *cobra.Command {
 func (f *tokensFlags) counter() (tokens.Counter, error) {
 	switch {
 	case f.model != "" && f.encoding != "":
-		return nil, failure.Usage("--model picks the encoding: give it or --encoding")
+		return nil, failure.Usage(modelOrEncoding)
 	case f.json && f.lines:
-		return nil, failure.Usage("--json prints sums, --jsonl a line for each line: name one of them")
+		return nil, failure.Usage(sumsOrLines)
 	case f.model != "":
 		return tokens.For(f.model), nil
 	case f.encoding != "":
@@ -189,16 +189,16 @@ func (t *tokenCounter) countLine(line []byte) (*int, error) {
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal(line, &row)
 	if err != nil && (!errors.As(err, &wrong) || wrong.Field == "") {
-		return nil, fmt.Errorf(`expected an object such as {"text":"…"}: %w`, err)
+		return nil, fmt.Errorf(notAnObject, err)
 	}
 	if err != nil || row.Text == nil {
-		return nil, errors.New(`expected a "text" that is a string`)
+		return nil, errors.New(noText)
 	}
 	n := t.counter.Count(*row.Text)
 	return &n, nil
 }
 
-var errLongLine = fmt.Errorf("the line is longer than %d MB", maxTextLine>>20)
+var errLongLine = fmt.Errorf(lineTooLong, maxTextLine>>20)
 
 // readLine reads a line without its end. One longer than limit is read to its end
 // and is [errLongLine]. After the last line it is io.EOF.

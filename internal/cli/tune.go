@@ -43,13 +43,13 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	maxLoss, lossOK := shareOf(f.maxLoss)
 	switch {
 	case len(args) == 0:
-		return failure.Usage("lens tune needs a source: runs, files or a folder")
+		return failure.Usage(needsSourceToTune)
 	case f.budget == "":
-		return failure.Usage("lens tune needs --budget, the tokens no view may exceed: --budget 50k")
+		return failure.Usage(needsBudget)
 	case !ok || budget == 0:
-		return failure.Usagef("--budget %s: want a number of tokens such as 50000 or 50k", f.budget)
+		return failure.Usagef(invalidBudget, f.budget)
 	case !lossOK:
-		return failure.Usagef("--max-loss %s: want a share such as 5%% or 0.05", f.maxLoss)
+		return failure.Usagef(invalidLoss, f.maxLoss)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -70,7 +70,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 		runs = c.scores[len(c.scores)-1].Runs // passthrough runs on everything
 	}
 	if runs == 0 {
-		return failure.No("nothing to tune on: no run here has provider calls")
+		return failure.No(nothingToTune)
 	}
 	return printTuned(s, c, g, tuning{budget, maxLoss, runs, f.json})
 }
@@ -139,7 +139,7 @@ func printTuned(s *session.Session, c *contest, g *safe.Gate, want tuning) error
 		if least > 0 && len(fits) == 0 && lossy == 0 {
 			told += fmt.Sprintf("; the smallest peak is %s", number.Group(least))
 		}
-		return failure.No("no chain fits: " + told)
+		return failure.No(noChainFits + told)
 	}
 	if err := output.ScoresText(s.Out, g, front); err != nil {
 		return err

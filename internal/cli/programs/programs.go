@@ -78,17 +78,17 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("it took longer than %s and was stopped; --program-timeout gives it more", r.timeout)
+		return nil, fmt.Errorf(tookTooLong, r.timeout)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, errors.New("it ended, what it started held its output open and was stopped; it must wait for that")
+		return nil, errors.New(outputHeldOpen)
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("there is no program %s in PATH; it is started without a shell", words[0])
+		return nil, fmt.Errorf(noProgram, words[0])
 	case errors.As(err, &ended):
-		return nil, fmt.Errorf("it failed (%s)%s", ended, firstLine(errs.String()))
+		return nil, fmt.Errorf(programFailed, ended, firstLine(errs.String()))
 	case err != nil:
-		return nil, fmt.Errorf("it could not be run: %w", err)
+		return nil, fmt.Errorf(notStarted, err)
 	case out.over:
-		return nil, fmt.Errorf("it printed more than %d MB", maxOutput>>20)
+		return nil, fmt.Errorf(printedTooMuch, maxOutput>>20)
 	}
 	return out.Bytes(), nil
 }

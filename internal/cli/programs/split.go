@@ -37,14 +37,14 @@ func splitWords(command string) ([]string, error) {
 	}
 	switch {
 	case quote != 0:
-		return nil, fmt.Errorf("a quote (%c) in it is not closed", quote)
+		return nil, fmt.Errorf(openQuote, quote)
 	case escaped:
-		return nil, errors.New("it ends with a backslash")
+		return nil, errors.New(endsInBackslash)
 	case open:
 		words = append(words, word.String())
 	}
 	if len(words) == 0 || words[0] == "" {
-		return nil, errors.New("it names no program")
+		return nil, errors.New(emptyCommand)
 	}
 	return words, nil
 }

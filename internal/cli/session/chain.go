@@ -28,13 +28,13 @@ func (s *Session) ChainText(chain, file string) (string, error) {
 		return chain, nil
 	}
 	if chain != "" {
-		return "", failure.Usage("--strategy and --strategy-file both name a chain: give one of them")
+		return "", failure.Usage(strategyTwice)
 	}
 	r, err := ReadSetting(file)
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(s.Err, "lens: %s, a setting of kind %s, is the chain: %s\n", failure.CleanLine(file), r.Dialect, failure.CleanLine(r.Chain))
+	fmt.Fprintf(s.Err, settingRead, failure.CleanLine(file), r.Dialect, failure.CleanLine(r.Chain))
 	for _, note := range r.Notes {
 		fmt.Fprintf(s.Err, "lens: note: %s\n", failure.CleanLine(note))
 	}
@@ -52,12 +52,12 @@ func ReadSetting(file string) (settings.Reading, error) {
 		}
 	}
 	if err != nil {
-		return settings.Reading{}, failure.Usagef("strategy file: %v", err)
+		return settings.Reading{}, failure.Usagef(strategyFile, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, settings.MaxSize+1))
 	if err != nil {
-		return settings.Reading{}, failure.Usagef("strategy file: %v", err)
+		return settings.Reading{}, failure.Usagef(strategyFile, err)
 	}
 	r, err := settings.Read(string(data), part)
 	var syntax *curate.SyntaxError

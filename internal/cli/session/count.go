@@ -38,7 +38,7 @@ func (s *Session) sizes(ctx context.Context, run *model.Run, t *model.Thread) (*
 		}
 		return sizes, err
 	case s.Count != "":
-		return nil, failure.Usagef("--tokens %s: want %s, %s", s.Count, Exact, strings.Join(curate.Estimators(), ", "))
+		return nil, failure.Usagef(unknownCounter, s.Count, Exact, strings.Join(curate.Estimators(), ", "))
 	}
 	return curate.MeasureFor(ctx, run, t, nil)
 }
@@ -48,8 +48,8 @@ func (s *Session) WarnInexact(modelName string) {
 	switch {
 	case tokens.For(modelName).Exact():
 	case modelName == "":
-		fmt.Fprintln(s.Err, "lens: the record names no model: token counts are estimates")
+		fmt.Fprintln(s.Err, noModelToCount)
 	default:
-		fmt.Fprintf(s.Err, "lens: %s has no public tokenizer: token counts are estimates\n", failure.CleanLine(modelName))
+		fmt.Fprintf(s.Err, noTokenizer, failure.CleanLine(modelName))
 	}
 }

@@ -64,7 +64,7 @@ func (s *Session) flagWindow() (int64, error) {
 	}
 	n, ok := config.Tokens(s.Window)
 	if !ok || n == 0 {
-		return 0, failure.Usagef("--window %s: want a number of tokens such as 200000 or 200k", s.Window)
+		return 0, failure.Usagef(invalidWindow, s.Window)
 	}
 	return n, nil
 }

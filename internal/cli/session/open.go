@@ -22,7 +22,7 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 	path, id := trace.SplitName(name)
 	switch path {
 	case "":
-		return nil, "", failure.Usage("the name of a run is empty: want a path, an id, latest, demo or -")
+		return nil, "", failure.Usage(emptyName)
 	case "demo":
 		f, err := demo.Open()
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	src, id, err := s.openByID(ctx, id, (&trace.Finder{Env: os.Getenv}).Below(ctx, path))
 	var none *source.UnreadableError
 	if errors.As(err, &none) && none.Path == "" {
-		return nil, "", &source.UnreadableError{Path: path, Err: errors.New("a folder without a run lens can read; `lens list` says what it looks for")}
+		return nil, "", &source.UnreadableError{Path: path, Err: errors.New(noRunInFolder)}
 	}
 	var several *trace.AmbiguousError
 	if errors.As(err, &several) {
@@ -106,7 +106,7 @@ func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) 
 	}
 	switch len(hits) {
 	case 0:
-		return nil, "", &source.UnreadableError{Path: strings.TrimSuffix(id, "*"), Err: errors.New("no such file, and no run found here has this id; `lens list` shows the runs")}
+		return nil, "", &source.UnreadableError{Path: strings.TrimSuffix(id, "*"), Err: errors.New(noSuchRun)}
 	case 1:
 		return only, strings.TrimPrefix(hits[0].ID, only.Path()+"#"), nil
 	}
@@ -152,7 +152,7 @@ func (s *Session) warn(run *model.Run) {
 		fmt.Fprintf(s.Err, "lens: warning: %s%s\n", failure.Clean(w.Message), failure.Clean(where))
 	}
 	if r := run.Records; r.Lost() {
-		fmt.Fprintf(s.Err, "lens: %d records read = %d messages + %d documents + %d opaque + %d torn + %d skipped\n",
+		fmt.Fprintf(s.Err, recordsLost,
 			r.Read, r.Messages, r.Documents, r.Opaque, r.Torn, r.Skipped)
 	}
 }

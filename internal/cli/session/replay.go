@@ -79,7 +79,7 @@ func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run
 func (r *Replay) Known(call string) (int, error) {
 	n, err := CallNumber(call, r.Calls())
 	if err == nil && !r.Has(n) {
-		err = failure.Nof("%s: not recorded; try a what-if: --strategy passthrough", CallName(n, r.Calls()))
+		err = failure.Nof(notRecorded, CallName(n, r.Calls()))
 	}
 	return n, err
 }
@@ -129,7 +129,7 @@ func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f 
 	if run, t, err = flujo.Rebuild(run, t, sources); err != nil {
 		return nil, failure.Usage("--turns: " + err.Error())
 	}
-	fmt.Fprintf(s.Err, "lens: history rebuilt from recorded step results with %s: %d turns; flujo's record may hold another\n", failure.CleanLine(sources.String()), t.Len())
+	fmt.Fprintf(s.Err, historyRebuilt, failure.CleanLine(sources.String()), t.Len())
 	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
 	if err == nil {
 		r.about = "rebuilt from step results with " + sources.String()
@@ -151,7 +151,7 @@ func (r *Replay) View(call int) *model.View {
 func (s *Session) Runner(f programs.Options, chain curate.Chain) curate.Runner {
 	for _, p := range chain.Programs() {
 		if p.Preset != "" {
-			failure.Say(s.Err, fmt.Sprintf("%s runs a program: %s", p.Preset, p.Command))
+			failure.Say(s.Err, fmt.Sprintf(presetRunsProgram, p.Preset, p.Command))
 		}
 	}
 	return programs.New(f)

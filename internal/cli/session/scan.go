@@ -53,7 +53,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 	}
 	p.End()
 	if saving := cache.Save(); saving != nil {
-		fmt.Fprintf(complain, "lens: warning: %s; every file is read again next time\n", failure.Clean(saving.Error()))
+		fmt.Fprintf(complain, cacheNotSaved, failure.Clean(saving.Error()))
 	}
 	seen.Report(complain)
 	return err
@@ -101,13 +101,13 @@ func (t *Tally) Report(w io.Writer) {
 	case t.unread == 1:
 		fmt.Fprintf(w, "lens: warning: %s\n", failure.Clean(t.lastError.Error()))
 	case t.unread > 1:
-		fmt.Fprintf(w, "lens: %d files or folders could not be read; lens doctor says why\n", t.unread)
+		fmt.Fprintf(w, filesUnread, t.unread)
 	}
 	switch {
 	case t.warned == 1:
-		fmt.Fprintf(w, "lens: 1 run read with warnings: %s; lens doctor tells them\n", t.firstWarned)
+		fmt.Fprintf(w, oneRunWarned, t.firstWarned)
 	case t.warned > 1:
-		fmt.Fprintf(w, "lens: %s read with warnings, the first of them %s; lens doctor tells them\n", number.Count(t.warned, "run"), t.firstWarned)
+		fmt.Fprintf(w, runsWarned, number.Count(t.warned, "run"), t.firstWarned)
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 	opts := redact.Options{Level: level}
 	for _, kind := range s.PII {
 		if kind != "email" {
-			return nil, 0, failure.Usagef("--pii %s: only email is known", kind)
+			return nil, 0, failure.Usagef(unknownPII, kind)
 		}
 		opts.Email = true
 	}
@@ -79,7 +79,7 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 // standard input, which is the keyboard there.
 func (s *Session) another(ctx context.Context, name string) (*model.Run, func(), error) {
 	if name == "-" {
-		return nil, nil, errors.New("standard input is the keyboard here: name a path, an id, latest or demo")
+		return nil, nil, errors.New(stdinIsKeyboard)
 	}
 	silent := New(strings.NewReader(""), io.Discard, io.Discard)
 	silent.config, silent.table = s.config, s.table

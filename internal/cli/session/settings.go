@@ -67,7 +67,7 @@ func (s *Session) Theme(flag string) (string, *ui.Palette, error) {
 		return "", nil, err
 	}
 	if all := themes(own); flag != "" && !slices.Contains(all, flag) {
-		return "", nil, failure.Usagef("there is no theme %q: want one of %s", flag, strings.Join(all, ", "))
+		return "", nil, failure.Usagef(unknownTheme, flag, strings.Join(all, ", "))
 	}
 	var colours *ui.Palette
 	if c := own.Colours; c != nil {
@@ -93,7 +93,7 @@ func checkTheme(s *config.Settings) error {
 		return config.Fault{Path: s.Path, Line: at.Line, Message: fmt.Sprintf(format, a...)}
 	}
 	if all := themes(s); s.Theme.Value != "" && !slices.Contains(all, s.Theme.Value) {
-		return wrong(s.Theme, "there is no theme %q: want one of %s", s.Theme.Value, strings.Join(all, ", "))
+		return wrong(s.Theme, unknownTheme, s.Theme.Value, strings.Join(all, ", "))
 	}
 	c := s.Colours
 	if c == nil {

@@ -13,12 +13,12 @@ import (
 // the main one, which is named on stderr when there are several.
 func (s *Session) Thread(run *model.Run, name string) (*model.Thread, error) {
 	if len(run.Threads) == 0 {
-		return nil, failure.Nof("run %s holds no conversation; `lens show %s --json` lists its documents", run.ID, run.ID)
+		return nil, failure.Nof(noConversation, run.ID, run.ID)
 	}
 	if name == "" {
 		t := run.MainThread()
 		if len(run.Threads) > 1 {
-			fmt.Fprintf(s.Err, "lens: thread %s, one of %d; --thread picks another\n", failure.Clean(t.ID), len(run.Threads))
+			fmt.Fprintf(s.Err, threadChosen, failure.Clean(t.ID), len(run.Threads))
 		}
 		return t, nil
 	}
@@ -53,13 +53,13 @@ func CallNumber(text string, calls int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, failure.Usagef("--call %s: want a number, first, last, next or all", text)
+		return 0, failure.Usagef(invalidCall, text)
 	}
 	if calls == 0 && n != 1 {
-		return 0, failure.Usagef("--call %d: the thread has no provider call; 1 is the one that would be next", n)
+		return 0, failure.Usagef(noCallYet, n)
 	}
 	if n < 1 || n > calls+1 {
-		return 0, failure.Usagef("--call %d: the thread has calls 1 to %d, and %d is the next one", n, calls, calls+1)
+		return 0, failure.Usagef(callOutOfRange, n, calls, calls+1)
 	}
 	return n, nil
 }
