@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -158,7 +159,7 @@ func readExport(f *source.File) (*stock, error) {
 
 // begun takes what is whole of an object that holds messages and breaks off.
 func (x *exportFile) begun(data []byte, place string) {
-	raw := loose.MendRecords(data, "parts")
+	raw := jsontext.MendRecords(data, "parts")
 	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
 		x.take(raw, place)
 	}

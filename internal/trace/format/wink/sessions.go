@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -117,7 +118,7 @@ func (s *scanned) document() ([]plan, error) {
 }
 
 // mended is a snapshot that was cut off, with the items that are whole.
-func mended(data []byte) []byte { return loose.MendRecords(data, "items") }
+func mended(data []byte) []byte { return jsontext.MendRecords(data, "items") }
 
 // newest is the place of the snapshot of each session that is shown, in the
 // order in which sessions first appear.

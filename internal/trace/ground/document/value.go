@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -49,7 +50,7 @@ func Parse(data []byte) (Value, error) {
 	}
 	var syntax *json.SyntaxError
 	if cut := !errors.As(err, &syntax) || int(syntax.Offset) >= len(data); cut && len(data) > 0 {
-		if mended := loose.Mend(data); json.Valid(mended) {
+		if mended := jsontext.Mend(data); json.Valid(mended) {
 			return Value{JSON: mended, Torn: true}, nil
 		}
 	}
