@@ -131,6 +131,9 @@ func (s *Scanner) Object(yield func(key []byte)) {
 	}
 }
 
+// KeySpan returns the span of the key that Object gave last, quotes included.
+func (s *Scanner) KeySpan() Span { return s.key }
+
 // Key decodes the key that Object gave last.
 func (s *Scanner) Key() string { return Unquote(s.Buf, s.key) }
 
