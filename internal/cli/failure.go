@@ -90,7 +90,7 @@ func report(w io.Writer, err error) int {
 		}
 		say(w, ambiguous.Error()+shown+"; name one:")
 		for _, e := range ambiguous.Matches {
-			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleaned(e.Title, (*safe.Gate).Title))
+			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.NameOf(e)), e.Status, cleaned(e.Title, (*safe.Gate).Title))
 		}
 		return exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"):

@@ -15,12 +15,12 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = wiretest.Records + "/anthropic"
+const own = wiretest.Records + "/anthropic-messages"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "anthropic-messages", 2) }
 func TestClaims(t *testing.T) {
-	wiretest.ClaimsOwnOnly(t, Format(), "anthropic-messages", "anthropic")
+	wiretest.ClaimsOwnOnly(t, Format(), "anthropic-messages")
 }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }

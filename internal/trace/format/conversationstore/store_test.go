@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/store/"
+const records = "../../../../testdata/conversation-store/"
 
 func TestStatus(t *testing.T) {
 	for word, want := range map[string]model.Status{
@@ -231,7 +231,7 @@ func TestOddMessagesStayVisible(t *testing.T) {
 // TestSniffOnOthers offers every sample and every record of the other families.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
-	for _, root := range []string{"../../../testdata", "../../../../shared/samples"} {
+	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {
 		if _, err := os.Stat(root); err != nil {
 			t.Logf("not here, and not tried: %v", err)
 			continue

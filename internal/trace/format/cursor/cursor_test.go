@@ -13,7 +13,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/cursor"
+const own = "../../../../testdata/cursor"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor", "cursor") }

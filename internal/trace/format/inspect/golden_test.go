@@ -10,7 +10,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/inspect/"
+const records = "../../../../testdata/inspect/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

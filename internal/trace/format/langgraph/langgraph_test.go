@@ -18,7 +18,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/langgraph"
+const own = "../../../../testdata/langgraph"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/removal.sql") }

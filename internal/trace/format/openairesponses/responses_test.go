@@ -16,13 +16,13 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = wiretest.Records + "/responses"
+const own = wiretest.Records + "/openai-responses"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "openai-responses", 1) }
 func TestCapture(t *testing.T) { linestest.Samples(t, Format(), "raw-capture", 1) }
 func TestClaims(t *testing.T) {
-	wiretest.ClaimsOwnOnly(t, Format(), "openai-responses", "raw-capture", "responses")
+	wiretest.ClaimsOwnOnly(t, Format(), "openai-responses", "raw-capture")
 }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }

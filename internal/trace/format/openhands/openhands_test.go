@@ -17,7 +17,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/openhands/"
+const records = "../../../../testdata/openhands/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

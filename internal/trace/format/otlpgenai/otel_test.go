@@ -15,13 +15,13 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/otel"
+const records = "../../../../testdata/otlp-genai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "otlp-genai", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otel") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otlp-genai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/conversation.jsonl") }
 

@@ -14,7 +14,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/pi"
+const own = "../../../../testdata/pi"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "pi", 1) }

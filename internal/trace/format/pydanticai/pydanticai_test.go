@@ -14,7 +14,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/pydanticai"
+const records = "../../../../testdata/pydanticai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

@@ -14,8 +14,8 @@ import (
 var _ = flag.Bool("update", false, "write the golden files anew")
 
 const (
-	sweRecords  = "../../../testdata/swe-agent/"
-	miniRecords = "../../../testdata/mini-swe-agent/"
+	sweRecords  = "../../../../testdata/swe-agent/"
+	miniRecords = "../../../../testdata/mini-swe-agent/"
 )
 
 func TestGolden(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/vercel"
+const records = "../../../../testdata/vercel"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

@@ -8,8 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestServerEdits says that the edits the provider applied are marked once, though
-// each record of the reply repeats them.
+// TestServerEdits checks that repeated context edits have one marker.
 func TestServerEdits(t *testing.T) {
 	edits := func(uuid, parent, content, applied string) string {
 		return fmt.Sprintf(`{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"id":"m1","role":"assistant","model":"m-1","content":[%s],"context_management":%s}}`+"\n", uuid, parent, content, applied)
@@ -27,12 +26,12 @@ func TestServerEdits(t *testing.T) {
 	}
 	none := load(t, written(t, "s.jsonl", asked+edits("b", "a", `{"type":"text","text":"x"}`, `{"applied_edits":[]}`)))
 	if n := len(none.Threads[0].Markers); n != 0 {
-		t.Errorf("%d markers of no edit", n)
+		t.Errorf("%d markers without an edit", n)
 	}
 }
 
-// TestInjected says what a person did not write: wrapped texts, notes of the
-// program, attachments that were sent. What was not sent is no message.
+// TestInjected checks that wrapped texts, notes of the program and sent attachments are
+// injected messages. Other attachments are not messages.
 func TestInjected(t *testing.T) {
 	user := func(content, more string) string {
 		return fmt.Sprintf(`{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s",%s"message":{"role":"user","content":%s}}`, more, content)
@@ -42,7 +41,7 @@ func TestInjected(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		line string
-		want string // badge and text of the second message; "" for none
+		want string // badge and text of the second message, or ""
 	}{
 		"a prompt":          {user(`"Go on."`, ""), "Go on."},
 		"a reminder":        {user(`"<system-reminder>be kind</system-reminder>"`, ""), "injected <system-reminder>be kind</system-reminder>"},
@@ -73,12 +72,12 @@ func TestInjected(t *testing.T) {
 	}
 }
 
-// TestAgentFileAlone says that the file of a sub-agent, which names the session of
-// its parent, is a run of its own when it is opened by itself.
+// TestAgentFileAlone checks that a sub-agent's file is a separate run when it is opened
+// alone, although it has the session id of its parent.
 func TestAgentFileAlone(t *testing.T) {
 	lines := strings.ReplaceAll(asked+answer("b", "a", "m-1", `{"type":"text","text":"y"}`), `"sessionId":"s"`, `"isSidechain":true,"agentId":"q","sessionId":"s"`)
 	run := load(t, written(t, "agent-q.jsonl", lines))
 	if run.ID != "agent-q" || len(run.Threads) != 1 || run.Threads[0].ParentID != "" || run.Threads[0].Len() != 2 {
-		t.Errorf("run %s of %d threads, the first below %q", run.ID, len(run.Threads), run.Threads[0].ParentID)
+		t.Errorf("run %s has %d threads, the first with parent %q", run.ID, len(run.Threads), run.Threads[0].ParentID)
 	}
 }

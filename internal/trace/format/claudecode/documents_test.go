@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// written puts files below a folder of their own and returns the path of the first.
+// written writes files to a temporary folder and returns the path of the first.
 func written(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,16 +26,16 @@ func written(t *testing.T, files ...string) string {
 	return filepath.Join(dir, files[0])
 }
 
-// answer is a record of one reply.
+// answer returns one record of a reply.
 func answer(uuid, parent, name, content string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"id":"m%s","role":"assistant","model":%q,"content":[%s],"usage":{"output_tokens":1}}}`+"\n", uuid, parent, uuid, name, content)
 }
 
 const asked = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"x"}}` + "\n"
 
-// TestDocumentsBeside says that what stands beside a session is a document of its
-// run, and nothing else is.
-func TestDocumentsBeside(t *testing.T) {
+// TestSessionDocuments checks which files of a session's folder become documents of its
+// run.
+func TestSessionDocuments(t *testing.T) {
 	path := written(t,
 		"s.jsonl", asked+answer("b", "a", "m-1", `{"type":"text","text":"y"}`),
 		"s/tool-results/toolu_1.txt", "a long result",
@@ -60,19 +60,19 @@ func TestDocumentsBeside(t *testing.T) {
 		t.Errorf("records %+v", r)
 	}
 	if where := run.Where(run.Documents[1].Body); !strings.HasPrefix(where, "toolu_1.txt") {
-		t.Errorf("it stands at %q", where)
+		t.Errorf("place %q", where)
 	}
 	if err := os.Remove(filepath.Join(filepath.Dir(path), "s", "tool-results", "toolu_1.txt")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := run.Body(run.Documents[1].Body); err == nil || !strings.Contains(err.Error(), "toolu_1.txt") {
-		t.Errorf("gone meanwhile: %v", err)
+		t.Errorf("deleted file: %v", err)
 	}
 }
 
-// TestAgentsOfAgents says that an agent started by an agent is below it, and that
-// no records make a ring.
-func TestAgentsOfAgents(t *testing.T) {
+// TestNestedAgents checks that a nested agent has the right parent, and that records
+// cannot form a cycle.
+func TestNestedAgents(t *testing.T) {
 	started := func(uuid, parent, by, agent string) string {
 		side := ""
 		if by != "" {
@@ -93,8 +93,8 @@ func TestAgentsOfAgents(t *testing.T) {
 	}
 }
 
-// TestModelChanges says that a change of the model is a marker, once, whether a
-// record tells of it or only the replies do.
+// TestModelChanges checks that a model change has one marker, with or without a record
+// of the change.
 func TestModelChanges(t *testing.T) {
 	text := `{"type":"text","text":"y"}`
 	refused := `{"type":"system","subtype":"model_refusal_fallback","uuid":"c","parentUuid":"b","sessionId":"s","originalModel":"m-1","fallbackModel":"m-2","apiRefusalCategory":"chem","retractedMessageUuids":["z"]}` + "\n"
