@@ -45,10 +45,11 @@ type Scanner struct {
 	pos int
 	key Span // of the member at hand
 
-	mode  mode
-	depth int    // of the containers around pos; not counted in a lenient scan
-	deep  []Span // strict: values nested deeper than KeptDepth, in order
-	last  Span   // strict: the container that ended last
+	mode   mode
+	inDeep bool   // strict: passing over a value nested deeper than KeptDepth
+	depth  int    // of the containers around pos; not counted in a lenient scan
+	deep   []Span // strict: values nested deeper than KeptDepth, in order
+	last   Span   // strict: the container that ended last
 }
 
 // New returns a lenient Scanner at the first byte of buf.
@@ -229,13 +230,9 @@ func (s *Scanner) End() bool {
 
 // str passes over a string, from quote to quote.
 func (s *Scanner) str() Span {
-	if s.mode == strict {
+	if s.mode == strict && !s.inDeep {
 		return s.text()
 	}
-	return s.quoted()
-}
-
-func (s *Scanner) quoted() Span {
 	buf, start := s.Buf, s.pos
 	for i := start + 1; ; {
 		j := bytes.IndexByte(buf[i:], '"')
@@ -259,25 +256,28 @@ func (s *Scanner) quoted() Span {
 
 // nested passes over an object or array by its quotes and brackets.
 func (s *Scanner) nested() Span {
-	var few [32]byte
-	start, open := s.pos, few[:0] // the closing brackets that are due
+	start, depth := s.pos, 0
+	var open []byte // the closing brackets that are due, unless lenient
 	for s.pos < len(s.Buf) {
 		switch c := s.Buf[s.pos]; c {
 		case '"':
-			s.quoted()
+			s.str()
 			continue
 		case '{', '[':
-			if open = append(open, c+2); s.mode == lenient && len(open) > MaxDepth { // in ASCII both close two places on
+			depth++
+			if s.mode != lenient {
+				open = append(open, c+2) // in ASCII both close two places on
+			} else if depth > MaxDepth {
 				s.fail(ErrDepth)
 				return Span{}
 			}
 		case '}', ']':
-			last := len(open) - 1
-			if s.mode != lenient && open[last] != c {
+			depth--
+			if s.mode != lenient && open[depth] != c {
 				s.fail(ErrSyntax)
 				return Span{}
 			}
-			if open = open[:last]; last == 0 {
+			if open = open[:min(depth, len(open))]; depth == 0 {
 				s.pos++
 				return Span{start, s.pos}
 			}

@@ -43,7 +43,9 @@ func (s *Scanner) fault() error {
 func (s *Scanner) container() Span {
 	start := s.pos
 	if s.depth == KeptDepth {
-		if s.last = s.nested(); s.Err == nil {
+		s.inDeep = true
+		s.last = s.nested()
+		if s.inDeep = false; s.Err == nil {
 			s.deep = append(s.deep, s.last)
 		}
 		return s.last
