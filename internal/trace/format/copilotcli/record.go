@@ -5,7 +5,7 @@ import "agentlens/internal/jsontext"
 // A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// A record is one event by position. It is reused from line to line.
+// A record holds the positions of one event's members. It is reused for each line.
 type record struct {
 	*tables
 	typ, id, time, agent span
@@ -13,7 +13,7 @@ type record struct {
 	data
 }
 
-// Data holds the members that any kind of event has, whichever its kind.
+// data holds the members of all kinds of events.
 type data struct {
 	session, selected, model, newModel, previous  span
 	title, role, source, content, transformed     span
@@ -26,7 +26,7 @@ type data struct {
 	metric                                        metric     // the metric at hand
 	requests                                      []request
 	attached                                      []attachment
-	result                                        span // the text a tool gave
+	result                                        span // the text that a tool returned
 	images                                        []attachment
 	numbers                                       []number
 	metrics                                       []metric
@@ -37,7 +37,7 @@ type data struct {
 // A request is a tool call in a reply.
 type request struct{ id, name, args span }
 
-// An attachment is a file, an image, or a reference to something.
+// An attachment is a file, an image or a reference.
 type attachment struct{ kind, media, body, whole span }
 
 // A number is a recorded count that a marker shows.
@@ -46,14 +46,14 @@ type number struct {
 	n   int64
 }
 
-// A metric is what a model used in a session.
+// A metric is the usage of one model in a session.
 type metric struct {
 	model                                              string
 	input, output, read, write, reasoning              int64
 	hasInput, hasOutput, hasRead, hasWrite, hasThought bool
 }
 
-// numbers names the counts of markers as they are shown.
+// numbers maps recorded counts to the names that markers show.
 var numbers = map[string]string{
 	"tokenLimit":                      "token_limit",
 	"preTruncationTokensInMessages":   "pre_tokens",
@@ -117,7 +117,7 @@ func (r *record) bind() {
 	r.tables = t
 }
 
-// parse reads one line. It reports whether the line is a complete JSON object.
+// parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	if r.tables == nil || r.of != r {
 		r.bind()

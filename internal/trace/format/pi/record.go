@@ -9,8 +9,8 @@ import (
 // A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// A record is one line by position: an entry, and the message in it. Members
-// that both have are the message's where there is one.
+// A record holds the positions of one line's members: an entry and its message. If
+// both have a member, the message's value wins.
 type record struct {
 	*tables
 	typ, id, parent, time     span
@@ -20,7 +20,7 @@ type record struct {
 	stop, failure, command, output span
 	summary, name, modelID, kept   span
 	effort                         span
-	text                           span // a content that is one string
+	text                           span // set if the content is one string
 	blocks                         []block
 	one                            block // the block at hand
 	usage                          usage
@@ -81,7 +81,7 @@ func (u *usage) fields() jsontext.Fields {
 	}
 }
 
-// parse reads one line. It reports whether the line is a complete JSON object.
+// parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	if r.tables == nil || r.of != r {
 		r.bind()
