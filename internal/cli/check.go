@@ -122,7 +122,7 @@ func (a *app) runCheck(ctx context.Context, name string, f checkFlags) error {
 type heldTo struct{ calls, of int }
 
 // checkable says why there is nothing that assertions could be held to.
-func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call) error {
+func checkable(assertions []score.Assertion, s *score.Score, calls []score.CallScore) error {
 	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
 	switch {
 	case s.Of == 0:
@@ -131,7 +131,7 @@ func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call)
 		return notFound{"not recorded at any call; try a what-if: --strategy passthrough"}
 	}
 	ofWindow := slices.IndexFunc(assertions, score.Assertion.OfWindow)
-	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.Call) bool { return c.Window > 0 }) {
+	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.CallScore) bool { return c.Window > 0 }) {
 		return usageError{fmt.Sprintf("--assert %s is a share of the context window, which is not known: name it with --window 200k, or in the config file", assertions[ofWindow].Text)}
 	}
 	return nil
