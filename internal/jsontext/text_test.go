@@ -1,4 +1,4 @@
-package source
+package jsontext
 
 import (
 	"encoding/json"
@@ -11,43 +11,34 @@ var quoted = []string{
 	`"\u+123"`, `"\u_123"`, `"\x"`, `"a"b"`, `"`, ``, `"\"`, `"\\"`, `"é漢😀"`, "\"\xff\"", "\"a\tb\"", ` "a"`, `"a" `, `null`, `1`, `"\u004"`, `"\u00411"`,
 }
 
-// judgeUnquote holds unquote to encoding/json: what it takes, that takes, for the same.
-func judgeUnquote(t *testing.T, raw []byte) bool {
+// checkText compares Text with encoding/json.
+func checkText(t *testing.T, raw []byte) {
 	t.Helper()
-	got, ok := unquote(raw)
-	if !ok {
-		return false
-	}
+	got, ok := Text(raw)
 	var want string
-	if err := json.Unmarshal(raw, &want); err != nil || got != want {
-		t.Errorf("%q: got %q, want %q (%v)", raw, got, want, err)
+	valid := len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &want) == nil
+	if ok != valid || ok && got != want {
+		t.Errorf("%q: got %q %v, want %q %v", raw, got, ok, want, valid)
 	}
-	return true
 }
 
-func TestUnquote(t *testing.T) {
-	taken := 0
+func TestText(t *testing.T) {
 	for _, raw := range quoted {
-		if judgeUnquote(t, []byte(raw)) {
-			taken++
-		}
-	}
-	if taken != 8 {
-		t.Errorf("%d are taken, want 8: the common ones", taken)
+		checkText(t, []byte(raw))
 	}
 }
 
-func FuzzUnquote(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for _, raw := range quoted {
 		f.Add([]byte(raw))
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) { judgeUnquote(t, raw) })
+	f.Fuzz(checkText)
 }
 
-func BenchmarkUnquote(b *testing.B) {
+func BenchmarkText(b *testing.B) {
 	raw := []byte(`"` + strings.Repeat(`\t\tif err := line.add(\"the invoice\", 4711); err != nil {\n`, 2000) + `"`)
 	for name, decode := range map[string]func() string{
-		"here":          func() string { s, _ := unquote(raw); return s },
+		"here":          func() string { s, _ := Text(raw); return s },
 		"encoding/json": func() (s string) { _ = json.Unmarshal(raw, &s); return s },
 	} {
 		b.Run(name, func(b *testing.B) {

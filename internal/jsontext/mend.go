@@ -1,14 +1,14 @@
-package loose
+package jsontext
 
 import "slices"
 
-// Mend closes a JSON value that was cut off: what was whole stays, the rest goes.
-// A value that is not cut comes back as it is.
+// Mend closes a JSON value that was cut off: it keeps the whole part and drops the
+// rest. It returns any other value unchanged.
 func Mend(data []byte) []byte { return (&mender{data: Trim(data)}).mend() }
 
-// MendRecords is Mend for a document that holds records: an element of a list is
-// left out unless it is whole, or has a member of one of these names, a list, of
-// which the whole elements stay. So no record is told by a part of it.
+// MendRecords is Mend for a document of records. It drops an element of a list that
+// is cut off, so that no record is incomplete. The exception is an element with a
+// list member of one of the given names: it keeps the whole elements of that list.
 func MendRecords(data []byte, lists ...string) []byte {
 	return (&mender{data: Trim(data), records: true, lists: lists}).mend()
 }
@@ -16,15 +16,15 @@ func MendRecords(data []byte, lists ...string) []byte {
 // maxOpen bounds how deep a cut value may nest.
 const maxOpen = 200
 
-// A mender finds the last place at which a cut value can be closed.
+// A mender finds the last offset at which a cut value can be closed.
 type mender struct {
 	data    []byte
-	records bool     // elements of lists stay whole or not at all
-	lists   []string // but for those that hold one of these
+	records bool     // drop incomplete elements of lists
+	lists   []string // names of the lists that keep an incomplete element
 
 	open []level
-	due  []byte // closing brackets for the last such place
-	safe int    // that place; -1 for none
+	due  []byte // closing brackets for that offset
+	safe int    // the offset; -1 for none
 	key  Span   // the last string, perhaps a key
 }
 
@@ -39,11 +39,8 @@ func (m *mender) mend() []byte {
 	for i := 0; i < len(m.data); i++ {
 		switch c := m.data[i]; c {
 		case '"':
-			m.key.Start = i
-			if i = closingQuote(m.data, i); i == len(m.data) {
-				return m.close()
-			}
-			m.key.End = i + 1
+			m.key = Span{i, StringEnd(m.data, i)}
+			i = m.key.End - 1
 		case '{', '[':
 			m.open = append(m.open, level{closing: c + 2, inner: m.isInner(c)})
 			if len(m.open) > maxOpen {
@@ -54,7 +51,7 @@ func (m *mender) mend() []byte {
 			if len(m.open) == 0 {
 				return m.data
 			}
-			m.mark(i) // what stands before a comma is whole
+			m.mark(i) // the value before a comma is whole
 		case '}', ']':
 			n := len(m.open) - 1
 			if n < 0 || m.open[n].closing != c {
@@ -69,8 +66,8 @@ func (m *mender) mend() []byte {
 	return m.close()
 }
 
-// isInner reports whether what opens here belongs to a record that stays or goes
-// as a whole.
+// isInner reports whether the bracket at hand opens a value inside a record that is
+// kept or dropped as a whole.
 func (m *mender) isInner(c byte) bool {
 	if !m.records || len(m.open) == 0 {
 		return false
@@ -103,14 +100,4 @@ func (m *mender) close() []byte {
 	}
 	slices.Reverse(m.due)
 	return append(slices.Clone(m.data[:m.safe]), m.due...)
-}
-
-// closingQuote is where the string that begins at i ends, or the end of data.
-func closingQuote(data []byte, i int) int {
-	for i++; i < len(data) && data[i] != '"'; i++ {
-		if data[i] == '\\' {
-			i++
-		}
-	}
-	return min(i, len(data))
 }

@@ -1,12 +1,10 @@
-package loose
+package jsontext
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 )
 
-// TestMend closes what was cut off and leaves the rest as it is.
 func TestMend(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"a":1}`, `{"a":1}`},
@@ -25,8 +23,8 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestMendRecords says that of a record all is there or nothing, unless it holds
-// records that are whole.
+// TestMendRecords checks that a record is kept whole or dropped, unless it contains
+// whole records.
 func TestMendRecords(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"a":{"b":1,"c":{"d":2,"e`, `{"a":{"b":1,"c":{"d":2}}}`},
@@ -55,14 +53,4 @@ func FuzzMend(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestNames(t *testing.T) {
-	o := Object{"b": json.RawMessage(`1`), "none": json.RawMessage(`null`), "a": json.RawMessage(`""`), "out": json.RawMessage(`2`)}
-	if got := o.Names("out", "absent"); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("names %v", got)
-	}
-	if got := Object(nil).Names(); len(got) != 0 {
-		t.Errorf("names of nothing: %v", got)
-	}
 }

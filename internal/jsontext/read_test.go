@@ -1,4 +1,4 @@
-package loose
+package jsontext
 
 import (
 	"encoding/json"
@@ -9,8 +9,11 @@ import (
 	"testing"
 )
 
-// deep is a value that nests n levels.
+// deep returns a value that nests n levels.
 func deep(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+
+// text decodes a string, or returns "".
+func text(raw json.RawMessage) string { s, _ := Text(raw); return s }
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
@@ -50,32 +53,32 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTooDeep says that only what nests too deep is left out, and that the text in
-// its place says so.
+// TestTooDeep checks that only a value that nests too deep is replaced, by a text
+// that says so.
 func TestTooDeep(t *testing.T) {
 	at := func(n int) string { return `{"a":` + deep(n) + `,"b":[{"c":"d"},[` + deep(n) + `,7]]}` }
-	for n, want := range map[int]int{1: 0, MaxDepth - 3: 0, MaxDepth - 1: 1, MaxDepth: 2, 100_000: 2} {
+	for n, want := range map[int]int{1: 0, KeptDepth - 3: 0, KeptDepth - 1: 1, KeptDepth: 2, 100_000: 2} {
 		v := Read([]byte(at(n)))
 		if v.Err != nil || v.Deep != want {
 			t.Errorf("%d levels: %d values left out, want %d; error %v", n, v.Deep, want, v.Err)
 			continue
 		}
-		list := v.Object.Array("b")
-		if Of(list[0]).Text("c") != "d" || string(List(list[1])[1]) != "7" {
-			t.Errorf("%d levels: what stands beside is lost", n)
+		list := Split(v.Object["b"]).Array
+		if text(Split(list[0]).Object["c"]) != "d" || string(Split(list[1]).Array[1]) != "7" {
+			t.Errorf("%d levels: the values next to it are lost", n)
 		}
-		if text := v.Object.Text("a"); strings.HasPrefix(text, TooDeep) != (n >= MaxDepth) {
+		if text := text(v.Object["a"]); strings.HasPrefix(text, TooDeep) != (n >= KeptDepth) {
 			t.Errorf("%d levels: a is %.40q", n, text)
 		}
-		if text, _ := Text(List(list[1])[0]); want == 2 && !strings.HasPrefix(text, TooDeep) {
+		if text := text(Split(list[1]).Array[0]); want == 2 && !strings.HasPrefix(text, TooDeep) {
 			t.Errorf("%d levels: b[1][0] is %.40q", n, text)
 		}
 	}
-	alone := Parse([]byte(`{"messages":[{"role":"user","content":` + deep(100_000) + `}]}`)).Array("messages")
-	if len(alone) != 1 || Of(alone[0]).Text("role") != "user" || !strings.HasPrefix(Of(alone[0]).Text("content"), TooDeep) {
-		t.Errorf("what stands around a value that is too deep: %.80q", alone)
+	alone := Split(Whole([]byte(`{"messages":[{"role":"user","content":` + deep(100_000) + `}]}`)).Object["messages"]).Array
+	if len(alone) != 1 || text(Split(alone[0]).Object["role"]) != "user" || !strings.HasPrefix(text(Split(alone[0]).Object["content"]), TooDeep) {
+		t.Errorf("the members around a value that is too deep: %.80q", alone)
 	}
-	if list := Array([]byte(deep(100_000))); len(list) != 1 || list[0][0] != '"' {
+	if list := Whole([]byte(deep(100_000))).Array; len(list) != 1 || list[0][0] != '"' {
 		t.Errorf("a list of lists has %d elements", len(list))
 	}
 	if v := Read([]byte(`{"a":1,"b":` + strings.Repeat("[", 100_000))); !errors.Is(v.Err, ErrTornDeep) || len(v.Object) != 1 {
@@ -83,17 +86,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// TestParseCopies says that a caller may use its bytes again.
-func TestParseCopies(t *testing.T) {
-	raw := []byte(`{"a":"before"}`)
-	o := Parse(raw)
-	copy(raw, `{"a":"after!"}`)
-	if o.Text("a") != "before" {
-		t.Errorf("the object says %q", o.Text("a"))
-	}
-}
-
-// depth is how deep the brackets of a value nest.
+// depth returns how deep the brackets of a value nest.
 func depth(data []byte) (deepest int) {
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	for now := 0; ; {
@@ -111,7 +104,7 @@ func depth(data []byte) (deepest int) {
 	}
 }
 
-// FuzzAgainstLibrary holds what is read to what encoding/json reads.
+// FuzzAgainstLibrary compares strict reading with encoding/json.
 func FuzzAgainstLibrary(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,-0.5e+3,"x\u00e9\ud83d\ude00\ud800\\\"/"],"b":{"c":null,"c":true}}`, `[[],{},"",0,01,1.,-]`, "[\"\xff\t\"]", `{"a" : 1 , }`,
@@ -132,21 +125,21 @@ func FuzzAgainstLibrary(f *testing.F) {
 		var list []json.RawMessage
 		json.Unmarshal(data, &object)
 		json.Unmarshal(data, &list)
-		if json.Valid(data) && depth(data) > MaxDepth {
+		if json.Valid(data) && depth(data) > KeptDepth {
 			return
 		}
 		equal := func(a, b json.RawMessage) bool { return string(a) == string(b) }
-		if got := Parse(data); !maps.EqualFunc(got, object, equal) || (got == nil) != (object == nil) {
+		if got := Whole(data).Object; !maps.EqualFunc(got, object, equal) || (got == nil) != (object == nil) {
 			t.Fatalf("object %.60q: %.60q, want %.60q", data, got, object)
 		}
-		if got := Array(data); !slices.EqualFunc(got, list, equal) || (got == nil) != (list == nil) {
+		if got := Whole(data).Array; !slices.EqualFunc(got, list, equal) || (got == nil) != (list == nil) {
 			t.Fatalf("list %.60q: %.60q, want %.60q", data, got, list)
 		}
-		whole := json.RawMessage(data) // what was checked is split without checks as with them
-		if got := Of(whole); object != nil && !maps.EqualFunc(got, object, equal) {
+		whole := json.RawMessage(data) // splitting does not depend on the checks
+		if got := Split(whole).Object; object != nil && !maps.EqualFunc(got, object, equal) {
 			t.Fatalf("member %.60q: %.60q, want %.60q", data, got, object)
 		}
-		if got := List(whole); list != nil && !slices.EqualFunc(got, list, equal) {
+		if got := Split(whole).Array; list != nil && !slices.EqualFunc(got, list, equal) {
 			t.Fatalf("element %.60q: %.60q, want %.60q", data, got, list)
 		}
 	})
