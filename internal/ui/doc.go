@@ -2,9 +2,11 @@
 // down this list only.
 //
 //	inspector   the program of one run: routes keys, holds the state, does intents
+//	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
 //	screens/*   what covers the panes: pager, tree, diff, message, compare, chooser
 //	panes       the threads and the two message panes
+//	inspection  the run, thread, call and view of a person, and what can be asked of them
 //	view        a run and a view as they are shown: labels, aligned rows, texts, facts
 //	kit         what screens are made of: line writer, theme, wrapping, key tables, inputs
 //	job         work away from the frame; late answers are dropped here

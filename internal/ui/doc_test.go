@@ -41,7 +41,7 @@ func sources(t *testing.T) []source {
 
 // layers are the packages from the top down. A package imports those of later layers only;
 // what is in no layer imports none of them.
-var layers = []string{"inspector", "picker", "screens/", "panes", "view", "kit", "job"}
+var layers = []string{"inspector", "linear", "picker", "screens/", "panes", "inspection", "view", "kit", "job"}
 
 func layerOf(pkg string) int {
 	for i, l := range layers {
@@ -106,7 +106,7 @@ func TestPackagesAreSmall(t *testing.T) {
 // converted is how many conversions to Words of values that are no constants a package may
 // have. What is converted did not pass the gate: each must be a figure or a name of lens.
 var converted = map[string]int{
-	"inspector": 51, "kit": 15, "panes": 2, "picker": 7, "screens/compare": 4, "screens/diff": 2, "screens/message": 4, "view": 3,
+	"inspection": 1, "inspector": 45, "kit": 15, "panes": 2, "picker": 7, "screens/compare": 5, "screens/diff": 2, "screens/message": 4, "view": 3,
 }
 
 func TestWords(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
@@ -41,7 +42,7 @@ type Config struct {
 	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
 	// Export writes a run or a view to a new file, redacted. It leaves no file when ctx ends
 	// first. Nil disables exports.
-	Export func(ctx context.Context, work *export.Work, form export.Format, path string) (Exported, error)
+	Export func(ctx context.Context, work *export.Document, form export.Format, path string) (Exported, error)
 	// Keep adds a chain to the user's settings as a preset and returns the path of the
 	// settings. Nil disables it.
 	Keep func(name, chain string) (path string, err error)
@@ -52,5 +53,5 @@ type Config struct {
 type Exported struct {
 	Path, Level string
 	Masked      int
-	Lost        []export.Loss
+	Lost        []request.Loss
 }

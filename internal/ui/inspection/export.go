@@ -31,20 +31,20 @@ func (s *State) NoExport() kit.Words {
 type Exportable struct {
 	What kit.Words
 	Stem string // of the proposed file name
-	Work *export.Work
+	Work *export.Document
 }
 
 // Exportables returns the run, and the shown view where there is one.
 func (s *State) Exportables() []Exportable {
 	run := s.Labels.Run
 	stem := fileName(s.Config.Gate, view.ShortID(run.ID))
-	list := []Exportable{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
+	list := []Exportable{{"the run", stem, &export.Document{Run: run, Threads: run.Threads}}}
 	if v := s.Shown; v != nil && s.NoView() == "" {
 		what, name := kit.Words("call ")+kit.Int(v.Call), "-call"+string(kit.Int(v.Call))
 		if v.Call > len(v.Thread.Calls) {
 			what, name = "the next call", "-next"
 		}
-		list = append(list, Exportable{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{v.Thread}, View: v.View, Strategy: v.Chain}})
+		list = append(list, Exportable{what, stem + name, &export.Document{Run: run, Threads: []*model.Thread{v.Thread}, View: v.View, Strategy: v.Chain}})
 	}
 	return list
 }
@@ -69,7 +69,7 @@ func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
 	if err != nil {
 		return "not written: ", gate.Line(kit.OneLine(err.Error()))
 	}
-	says := kit.Plural(done.Masked, "secret") + " masked (level " + kit.Words(done.Level) + "), written to "
+	says := kit.Plural(done.Masked, "secret") + " masked (level " + s.Gated(done.Level) + "), written to "
 	if n := len(done.Lost); n > 0 {
 		says = kit.Plural(n, "kind") + " of things not carried over, " + says
 	}
@@ -91,7 +91,7 @@ func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe)
 		return "not kept: ", gate.Line(kit.OneLine(err.Error()))
 	}
 	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
-	return "kept: " + kit.Words("@"+name) + " stands for the chain from now on, in ", gate.Line(path)
+	return "kept: " + s.Gated("@"+name) + " stands for the chain from now on, in ", gate.Line(path)
 }
 
 // nameElements is how many elements of an id are part of a file name: the runs of an

@@ -56,7 +56,7 @@ func (r *inspector) askExport() {
 const exportCells = 34
 
 // export writes a work, in a command.
-func (r *inspector) export(work *export.Work, f export.Format, path string) tea.Cmd {
+func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"
 	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {

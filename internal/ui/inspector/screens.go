@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
@@ -25,7 +25,7 @@ func (r *inspector) openMessage() tea.Cmd {
 	if r.Labels == nil {
 		return nil
 	}
-	form := slices.Index(export.Forms(), export.FormOf(r.Labels.Run.Format, r.Model()))
+	form := slices.Index(request.Names(), request.FormOf(r.Labels.Run.Format, r.Model()))
 	return r.openDetail(message.TextTab, max(form, 0))
 }
 
@@ -38,7 +38,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		title += " · " + kit.Words(w.Message.Role.String())
 	}
 	t := r.msgs.Shown.Thread
-	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: export.Forms(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
+	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.Replays != nil {
 		src.Replay = r.Replays.Recorded
 		if r.chain.wanted() != "" && r.Replays.Chained != nil {

@@ -229,9 +229,9 @@ func (l *LineWriter) String() string {
 func ShortFigure(n int64) Words {
 	switch {
 	case n >= 1_000_000 && n%1_000_000 == 0:
-		return Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
+		return Int(int(n/1_000_000)) + "M"
 	case n >= 1000 && n%1000 == 0:
-		return Words(strconv.FormatInt(n/1000, 10)) + "k"
+		return Int(int(n/1000)) + "k"
 	}
 	return Figure(n)
 }
