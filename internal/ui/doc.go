@@ -3,7 +3,8 @@
 //
 //	inspector   the program of one run: routes keys, holds the state, does intents
 //	picker      the program that chooses a run
-//	screens/*   what covers the panes: pager, tree, diff, message, compare, chooser
+//	screens/*   what covers the panes or is under them: pager, tree, diff, message, compare,
+//	            chooser, timeline
 //	panes       the threads and the two message panes
 //	view        a run and a view as they are shown: labels, aligned rows, texts, facts
 //	kit         what screens are made of: line writer, theme, wrapping, key tables, inputs
@@ -11,7 +12,7 @@
 //	term        the terminal, and the cures of Bubble Tea v1
 //
 // Packages without a screen stand alone: fuzzy ranks, highlight colours code, jsontree folds
-// JSON, stages edits a chain, timeline lays out calls, worddiff compares texts, text
+// JSON, stages edits a chain, chart lays out calls, worddiff compares texts, text
 // measures and wraps. uitest and kit/kittest are for tests.
 //
 //   - The inspector and the picker are the only Bubble Tea models. A screen is a plain struct

@@ -67,7 +67,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(1) }},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.noView, Run: r.toHalf},
-		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.noView, Run: kit.Do(r.toggleStrip)},
+		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.noView, Run: kit.Do(r.toggleTimeline)},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/timeline"
 )
 
 // This file is the inspector as the host of its screens.
@@ -56,6 +57,10 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.openDiff(i)
 	case diff.OpenRun:
 		return r.diffRun(i.Run)
+	case timeline.NextCall:
+		return r.roundCalls(i.By, i.Is)
+	case timeline.Half:
+		return r.toHalf()
 	case diff.Sides:
 		r.diffSides = i.On
 	}

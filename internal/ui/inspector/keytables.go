@@ -44,8 +44,8 @@ func (r *inspector) Screen() kit.KeyScreen {
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.await != nil:
 		return r.await.Screen(r).And(r.everywhere())
-	case r.strip.scrub:
-		return r.stripScreen()
+	case r.timeline.Walking():
+		return r.timelineScreen()
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
 }
@@ -74,7 +74,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	for _, s := range []kit.KeyScreen{
 		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},
 		{Tables: []kit.KeyTable{r.stageTable()}},
-		{Tables: []kit.KeyTable{r.stripTable()}},
+		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
 		(&message.Message{}).Keys(r),
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},

@@ -20,7 +20,6 @@ var (
 	coloursJob = job.Key{Kind: "colours"}
 	searchJob  = job.Key{Kind: "search"}
 	countJob   = job.Key{Kind: "count"}
-	chartJob   = job.Key{Kind: "timeline"}
 	askedJob   = job.Key{Kind: "asked"}
 	copyJob    = job.Key{Kind: "copy"}
 	writeJob   = job.Key{Kind: "write"}

@@ -192,7 +192,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
-	r.strip.painted[0] = ""
+	r.timeline.Repaint()
 	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
 		r.colours.Hl = highlight.New()
 		r.store.Clear()

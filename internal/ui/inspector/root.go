@@ -20,6 +20,7 @@ import (
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/view"
 )
 
@@ -57,7 +58,7 @@ type inspector struct {
 	chain     chainLine
 	tried     triedChains
 	replays   *view.Replays
-	strip     strip
+	timeline  *timeline.Timeline
 	sizes     map[*model.Thread]*curate.Sizes
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
@@ -105,7 +106,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	r := &inspector{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
+		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.keys = r.newKeymap()
@@ -131,7 +132,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.endNote(r.waiting)
 	}
 	r.noteTried()
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow(), r.layNow())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layNow())
 }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
@@ -174,12 +175,12 @@ func (r *inspector) Resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.panelHeight())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.panelHeight())
 	}
-	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
+	rows := max(r.h-5-r.lay.timeline-r.lay.panel, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
 	for s := range r.msgs.Width {
 		r.msgs.Width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)

@@ -43,16 +43,16 @@ func (r *inspector) paintPanes() string {
 			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
 		}
 	}
-	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
+	for y := range r.h - 3 - r.lay.timeline - r.lay.panel {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
 		}
 	}
 	l = r.linerAt(0)
-	for y := range r.lay.strip {
+	for y := range r.lay.timeline {
 		b.WriteByte('\n')
-		b.WriteString(r.stripPainted(y))
+		b.WriteString(r.timelineNow().Line(y))
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
@@ -146,8 +146,8 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.chain.list != nil:
 		s := r.stageScreen().And(r.everywhere())
 		kit.Hints(l, s.Hints())
-	case r.strip.scrub:
-		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable()}}.And(r.everywhere())
+	case r.timeline.Walking():
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}}.And(r.everywhere())
 		kit.Hints(l, s.Hints())
 	case r.search != nil:
 		r.searchLine(l)

@@ -40,10 +40,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 	t := r.msgs.Shown.Thread
 	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: export.Forms(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.replays != nil {
-		src.Replay = r.replays.Recorded
-		if r.chain.wanted() != "" && r.replays.Chained != nil {
-			src.Replay = r.replays.Chained
-		}
+		src.Replay = r.wantedReplay()
 	}
 	if m := w.Message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
 		src.Call = &t.Calls[m.Call-1]
