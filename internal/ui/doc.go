@@ -4,7 +4,7 @@
 //	inspector   the program of one run: routes keys, holds the state, does intents
 //	picker      the program that chooses a run
 //	screens/*   what covers the panes or is under them: pager, tree, diff, message, compare,
-//	            chooser, timeline
+//	            chooser, timeline, chain
 //	panes       the threads and the two message panes
 //	view        a run and a view as they are shown: labels, aligned rows, texts, facts
 //	kit         what screens are made of: line writer, theme, wrapping, key tables, inputs

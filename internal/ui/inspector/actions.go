@@ -89,13 +89,13 @@ func (r *inspector) lookActions() []kit.Action {
 
 func (r *inspector) strategyActions() []kit.Action {
 	return []kit.Action{
-		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editChain)},
-		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editStages)},
-		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.choosePreset)},
+		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.noView, Run: kit.Do(r.chain.Type)},
+		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.noView, Run: kit.Do(func() { r.chain.List(r) })},
+		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.noView, Run: kit.Do(func() { r.chain.ChoosePreset(r) })},
 		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.noCompare, Run: r.openCompare},
-		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noTried(-1), Run: r.stepTried(-1)},
-		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noTried(1), Run: r.stepTried(1)},
-		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: r.toggleRecorded},
+		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
+		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
+		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
 		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
 		{ID: "keep-chain", Keys: []string{"W"}, Help: "keep the chain in your settings, under a name of your own", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}

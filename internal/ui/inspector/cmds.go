@@ -59,11 +59,11 @@ func (r *inspector) wantedThread(run *model.Run) (i int, why kit.Words) {
 	if name := r.cfg.Thread; name != "" {
 		switch named := run.ThreadsNamed(name); len(named) {
 		case 0:
-			why = "no thread begins with " + r.chain.gated(name) + ": the main one is shown; 1 shows them all"
+			why = "no thread begins with " + kit.Gated(r.cfg.Gate)(name) + ": the main one is shown; 1 shows them all"
 		case 1:
 			t = named[0]
 		default:
-			t, why = named[0], kit.Int(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
+			t, why = named[0], kit.Int(len(named))+" threads begin with "+kit.Gated(r.cfg.Gate)(name)+": the first of them is shown"
 		}
 	}
 	return max(slices.Index(run.Threads, t), 0), why
@@ -139,7 +139,7 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 // query asks for the view of a thread at a call, with the chain that is shown.
 func (r *inspector) query(t *model.Thread, call int) view.Query {
 	return view.Query{
-		Run: r.scene.Run, Thread: t, Marks: r.scene.Markers[r.thread], Call: call, Chain: r.chain.wanted(),
+		Run: r.scene.Run, Thread: t, Marks: r.scene.Markers[r.thread], Call: call, Chain: r.chain.Wanted(),
 		Sizes: r.sizes[t], Window: r.windows(t)(call), Gate: r.cfg.Gate, Had: r.replays, Programs: r.programs(),
 	}
 }
@@ -147,15 +147,13 @@ func (r *inspector) query(t *model.Thread, call int) view.Query {
 // takeView shows a view that was formed, or says why there is none.
 func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	if msg.Err != nil {
-		if r.chain.edit != nil {
-			r.chain.err = msg.Err
-		} else {
-			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(kit.OneLine(msg.Err.Error()))
+		if !r.chain.Fault(msg.Err) {
+			r.Fail("the view could not be formed: ", msg.Err)
 		}
 		return nil
 	}
 	if msg.Failed != nil {
-		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(kit.OneLine(msg.Failed.Error()))
+		r.Fail("the chain's program: ", msg.Failed)
 	}
 	r.replays = msg.Replays
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {

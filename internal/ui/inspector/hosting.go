@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
@@ -49,6 +50,12 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		r.toMessage(i.N)
 	case kit.GoCall:
 		return r.goCall(i.N)
+	case chain.Form:
+		return r.Form()
+	case chain.Arrange:
+		r.arrange()
+	case chain.Palette:
+		r.openPalette()
 	case compare.Try:
 		return r.showChain(i.Chain)
 	case message.Open:

@@ -130,7 +130,7 @@ func (l *linear) aboutCall() {
 	s := l.msgs.Shown
 	l.Say("%s of %d, %s: given %s, sent %s", view.CallName(s.Thread, s.Call), len(s.Thread.Calls), view.BasisWords(s).Text,
 		view.TallyWords(s.View.Original, s.Exact), view.TallyWords(s.View.Curated, !s.View.Estimated))
-	if l.chain.text != "" {
-		l.Say("chain: %s", l.chain.gated(l.chain.text))
+	if l.chain.Text() != "" {
+		l.Say("chain: %s", kit.Gated(l.cfg.Gate)(l.chain.Text()))
 	}
 }

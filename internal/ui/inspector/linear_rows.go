@@ -195,7 +195,7 @@ func (l *linear) toCall(arg string) {
 }
 
 func (l *linear) try(arg string) {
-	before := l.chain.text
+	before := l.chain.Text()
 	if arg == "none" {
 		arg = ""
 	}
@@ -207,11 +207,11 @@ func (l *linear) try(arg string) {
 		}
 		arg = chain.String()
 	}
-	l.chain.text = arg
+	l.chain.Set(arg)
 	if !l.again() {
-		l.chain.text = before
+		l.chain.Set(before)
 	}
-	l.tried.add(l.chain.text)
+	l.chain.Remember()
 }
 
 // again forms the view and says what it is; it reports whether it could.

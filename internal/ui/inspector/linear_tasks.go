@@ -67,7 +67,7 @@ func (l *linear) compare(string) {
 		l.Say("%s", why)
 		return
 	}
-	l.tried.add(l.chain.text)
+	l.chain.Remember()
 	v := l.newCompare()
 	all := compare.CompareColumns()
 	for score := v.Next(); score != nil; score = v.Next() {
@@ -128,10 +128,10 @@ func (l *linear) keepChain(arg string) {
 
 // triesChain reports whether a chain is tried, and says how where none is.
 func (l *linear) triesChain() bool {
-	if l.chain.text == "" {
+	if l.chain.Text() == "" {
 		l.Say("no chain is tried: strategy CHAIN tries one")
 	}
-	return l.chain.text != ""
+	return l.chain.Text() != ""
 }
 
 // setting reads the chain as the setting of another program.
@@ -139,7 +139,7 @@ func (l *linear) setting(arg string) {
 	if !l.triesChain() {
 		return
 	}
-	chain, err := curate.Parse(l.chain.text)
+	chain, err := curate.Parse(l.chain.Text())
 	if err != nil {
 		return // it was parsed before
 	}

@@ -65,7 +65,7 @@ func (r *inspector) Wheel(x, y, n int) tea.Cmd {
 	case r.timelineAt(y) >= 0 && r.noView() == "":
 		return r.goCall(r.call + n)
 	case r.panelAt(y) >= 0:
-		r.chain.list.Move(n)
+		r.chain.Wheel(n)
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	case r.timelineAt(y) >= 0:
 		return r.clickTimeline(x)
 	case r.panelAt(y) >= 0:
-		r.clickStage(r.panelAt(y))
-	case y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil:
-		r.editChain()
+		r.chain.Click(r.panelAt(y), r.lay.panel)
+	case y == r.lay.chain && !r.chain.Listing() && r.noView() == "" && !r.chain.Typing():
+		r.chain.Type()
 	}
 	return nil
 }

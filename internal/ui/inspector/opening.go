@@ -37,7 +37,7 @@ type lookedAt struct {
 }
 
 func (r *inspector) lookedAt() lookedAt {
-	at := lookedAt{call: r.call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
+	at := lookedAt{call: r.call, chain: r.chain.Wanted(), reveal: r.reveal, making: r.chain.Typing() || r.chain.Listing(), depth: len(r.overlays)}
 	if t := r.threadNow(); t != nil {
 		at.thread = t.ID
 	}

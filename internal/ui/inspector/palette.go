@@ -204,13 +204,5 @@ func (r *inspector) typedChain(arg string) tea.Cmd {
 	if arg == "none" {
 		arg = ""
 	}
-	r.editChain()
-	r.chain.edit = kit.NewInput(arg)
-	reform := r.chain.parse()
-	if r.chain.err != nil {
-		return nil // the line stays open with its fault
-	}
-	reform = r.chain.release() || reform
-	r.chain.commit()
-	return r.chainTyped(reform)
+	return r.chain.Try(r, arg)
 }

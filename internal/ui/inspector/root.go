@@ -20,6 +20,7 @@ import (
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/view"
 )
@@ -55,8 +56,7 @@ type inspector struct {
 	msgs      *panes.Messages
 	store     *view.Store
 	colours   *kit.Colours
-	chain     chainLine
-	tried     triedChains
+	chain     *chain.Editor
 	replays   *view.Replays
 	timeline  *timeline.Timeline
 	sizes     map[*model.Thread]*curate.Sizes
@@ -99,14 +99,14 @@ type inspector struct {
 
 func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	st, colours := view.NewStore(view.StoreBytes), kit.NewColours(th)
-	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
-		cfg.Chain = chain.String()
+	if parsed, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
+		cfg.Chain = parsed.String()
 	}
 	drawn := make(chan struct{})
 	r := &inspector{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
+		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours), chain: chain.New(cfg.Presets, cfg.Gate, cfg.Chain),
 		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.keys = r.newKeymap()
@@ -131,7 +131,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.jobs.Stop(askedJob) // the person has gone on
 		r.endNote(r.waiting)
 	}
-	r.noteTried()
+	if r.scene != nil {
+		r.chain.Remember()
+	}
 	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layNow())
 }
 
@@ -175,10 +177,10 @@ func (r *inspector) Resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.panelHeight())
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.panelHeight())
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	}
 	rows := max(r.h-5-r.lay.timeline-r.lay.panel, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
@@ -202,7 +204,7 @@ func (r *inspector) arrange() {
 // key after it, over a slow line, as that key with Alt, which no action has.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if k.Alt && k.Type == tea.KeyRunes && r.chain.edit == nil && r.typing == nil {
+	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
 		cmds = append(cmds, r.Key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}

@@ -57,7 +57,7 @@ func (r *inspector) paintPanes() string {
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
-		r.panelLine(l, y, r.lay.panel)
+		r.chain.PaintList(l, r.msgs.Shown, y, r.lay.panel)
 		b.WriteString(l.String())
 	}
 	b.WriteByte('\n')
@@ -104,7 +104,7 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 // longNote reports whether what is said takes two lines, the one of the chain and the
 // last.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.edit != nil || r.typing != nil || r.await != nil {
+	if r.note == "" || r.chain.Typing() || r.typing != nil || r.await != nil {
 		return false
 	}
 	_, lines := r.notePieces()
@@ -135,16 +135,16 @@ func (r *inspector) lastNoteLine(l *kit.LineWriter) {
 // footer paints the last line: a fault, a search, a note, else hints.
 func (r *inspector) footer(l *kit.LineWriter) {
 	switch {
-	case r.chain.edit != nil:
-		r.chain.below(l)
+	case r.chain.Typing():
+		r.chain.PaintHint(l)
 	case r.typing != nil:
 		r.typing.Paint(l, r.Screen())
 	case r.await != nil:
 		r.await.Paint(l, r.Screen())
 	case r.note != "":
 		r.lastNoteLine(l)
-	case r.chain.list != nil:
-		s := r.stageScreen().And(r.everywhere())
+	case r.chain.Listing():
+		s := r.listScreen().And(r.everywhere())
 		kit.Hints(l, s.Hints())
 	case r.timeline.Walking():
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}}.And(r.everywhere())

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -166,7 +167,7 @@ func (r *inspector) newCompare() *compare.Table {
 		Scorer: compare.Scorer{
 			In:      curate.Input{Run: r.scene.Run, Thread: s.Thread, Sizes: r.replays.Sizes, Texts: r.replays.Sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
 			Call:    s.Call,
-			Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.chain.gated,
+			Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: kit.Gated(r.cfg.Gate),
 		},
 	}
 	add := func(chain string, name kit.Words) {
@@ -176,7 +177,7 @@ func (r *inspector) newCompare() *compare.Table {
 	}
 	add("", "as recorded")
 	add("passthrough", "all of it")
-	for _, chain := range slices.Backward(r.tried.list) {
+	for _, chain := range slices.Backward(r.chain.Chains()) {
 		add(chain, "")
 	}
 	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
@@ -190,10 +191,26 @@ func (r *inspector) newCompare() *compare.Table {
 
 // showChain shows a chain that was chosen, "" for the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
-	r.chain.text, r.chain.aside = chain, false
+	r.chain.Set(chain)
 	r.note = "the record is shown"
 	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
 	return r.Form()
+}
+
+// noChain says why there is no chain to take somewhere.
+func (r *inspector) noChain() kit.Words {
+	if why := r.noView(); why != "" {
+		return why
+	}
+	if r.chain.Tried() == "" {
+		return "no chain is tried: s types one, S builds one"
+	}
+	return ""
+}
+
+// noStep returns a function that says why no chain was tried in direction d of this one.
+func (r *inspector) noStep(d int) func() kit.Words {
+	return func() kit.Words { return cmp.Or(r.noView(), r.chain.NoStep(d)) }
 }

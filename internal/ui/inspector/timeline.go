@@ -26,7 +26,7 @@ func (r *inspector) readTimeline() tea.Cmd {
 
 // wantedReplay returns the replay of the chain that is wanted, or the recorded one.
 func (r *inspector) wantedReplay() *curate.Replayed {
-	if r.chain.wanted() != "" && r.replays.Chained != nil {
+	if r.chain.Wanted() != "" && r.replays.Chained != nil {
 		return r.replays.Chained
 	}
 	return r.replays.Recorded
