@@ -67,7 +67,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
-		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleStrip)},
+		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleTimeline)},
 	}
 }
 
@@ -89,13 +89,13 @@ func (r *inspector) lookActions() []kit.Action {
 
 func (r *inspector) strategyActions() []kit.Action {
 	return []kit.Action{
-		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.editChain)},
-		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.editStages)},
-		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.choosePreset)},
+		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.chain.Type)},
+		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
+		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.ChoosePreset(r) })},
 		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
-		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noTried(-1), Run: r.stepTried(-1)},
-		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noTried(1), Run: r.stepTried(1)},
-		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: r.toggleRecorded},
+		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
+		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
+		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
 		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
 		{ID: "keep-chain", Keys: []string{"W"}, Help: "keep the chain in your settings, under a name of your own", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}

@@ -6,10 +6,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
-	"agentlens/internal/ui/timeline"
+	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/view"
 )
@@ -96,7 +97,7 @@ func BenchmarkTimeline(b *testing.B) {
 	of, t := d.r.Replays.Chained, d.r.Thread()
 	b.ReportAllocs()
 	for b.Loop() {
-		if c := timeline.Lay(stripData(context.Background(), of, t), 158); len(c.Columns) != 158 {
+		if c := chart.New(timeline.Read(context.Background(), of, t), 158); len(c.Columns) != 158 {
 			b.Fatal("no columns")
 		}
 	}

@@ -120,21 +120,19 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 
 // query asks for the view of a thread at a call, with the chain on the screen.
 func (r *inspector) query(t *model.Thread, call int) view.Query {
-	return r.Query(t, call, r.chain.wanted())
+	return r.Query(t, call, r.chain.Wanted())
 }
 
 // takeView shows a view that was formed, or says why there is none.
 func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	if msg.Err != nil {
-		if r.chain.edit != nil {
-			r.chain.err = msg.Err
-		} else {
-			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(kit.OneLine(msg.Err.Error()))
+		if !r.chain.Fault(msg.Err) {
+			r.Fail("the view could not be formed: ", msg.Err)
 		}
 		return nil
 	}
 	if msg.Failed != nil {
-		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(kit.OneLine(msg.Failed.Error()))
+		r.Fail("the chain's program: ", msg.Failed)
 	}
 	r.SetView(msg)
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {

@@ -19,7 +19,7 @@ import (
 
 // chooseSetting offers the chain as each kind of setting it can be written as.
 func (r *inspector) chooseSetting() {
-	chain, err := curate.Parse(r.chain.tried())
+	chain, err := curate.Parse(r.chain.Tried())
 	if err != nil {
 		return // it was parsed before
 	}
@@ -83,9 +83,9 @@ func (r *inspector) askKeep() {
 		if name == "" {
 			return nil
 		}
-		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: r.chain.gated(r.chain.tried()), Run: func() tea.Cmd { return r.Keep(name) }}
+		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: kit.Gated(r.cfg.Gate)(r.chain.Tried()), Run: func() tea.Cmd { return r.Keep(name) }}
 		if err := curate.CheckNewPreset(name); err != nil {
-			ch.Why = r.chain.gated(err.Error())
+			ch.Why = kit.Gated(r.cfg.Gate)(err.Error())
 		}
 		return []chooser.Choice{ch}
 	}
@@ -94,7 +94,7 @@ func (r *inspector) askKeep() {
 
 // Keep adds the chain to the settings, in a command.
 func (r *inspector) Keep(name string) tea.Cmd {
-	chain, add := r.chain.tried(), r.cfg.Keep
+	chain, add := r.chain.Tried(), r.cfg.Keep
 	if why := r.noKeep(); why != "" {
 		r.note = why
 		return nil
@@ -103,7 +103,9 @@ func (r *inspector) Keep(name string) tea.Cmd {
 		path, err := add(name, chain)
 		return func() tea.Cmd {
 			r.Say(r.Kept(name, chain, path, err))
-			r.chain.presets = r.cfg.Presets
+			if err == nil {
+				r.chain.AddPreset(curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
+			}
 			return nil
 		}
 	})

@@ -259,7 +259,7 @@ func TestWaysOut(t *testing.T) {
 		for range 4 {
 			d.Press("esc")
 		}
-		if d.quit || len(d.r.overlays) > 0 || d.r.chain.edit != nil || d.r.chain.list != nil || d.r.typing != nil || d.r.await != nil || d.r.strip.scrub || d.r.search != nil {
+		if d.quit || len(d.r.overlays) > 0 || d.r.chain.Typing() || d.r.chain.Listing() || d.r.typing != nil || d.r.await != nil || d.r.timeline.Walking() || d.r.search != nil {
 			t.Errorf("%s: esc does not go back to the run:\n%s", s.table, d.Screen())
 		}
 		d = s.open(t)

@@ -129,8 +129,6 @@ func (r *inspector) toggleReveal() {
 	}
 }
 
-func (r *inspector) editChain() { r.chain.Begin() }
-
 func (r *inspector) noStepBack() kit.Words {
 	if r.search == nil && !r.zoom && !r.cfg.Listed {
 		return "nothing to go back from: q leaves the run, ctrl-o goes to where you were"

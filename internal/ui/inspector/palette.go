@@ -178,7 +178,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
-	r.strip.painted[0] = ""
+	r.timeline.Repaint()
 	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
 		r.colours.Hl = highlight.New()
 		r.store.Clear()
@@ -190,13 +190,5 @@ func (r *inspector) typedChain(arg string) tea.Cmd {
 	if arg == "none" {
 		arg = ""
 	}
-	r.editChain()
-	r.chain.edit = kit.NewInput(arg)
-	reform := r.chain.parse()
-	if r.chain.err != nil {
-		return nil // the line stays open with its fault
-	}
-	reform = r.chain.release() || reform
-	r.chain.commit()
-	return r.chainTyped(reform)
+	return r.chain.Try(r, arg)
 }

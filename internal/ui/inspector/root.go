@@ -19,6 +19,8 @@ import (
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/chain"
+	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/view"
 )
 
@@ -51,9 +53,8 @@ type inspector struct {
 	msgs      *panes.Messages
 	store     *view.Store
 	colours   *kit.Colours
-	chain     chainLine
-	tried     triedChains
-	strip     strip
+	chain     *chain.Editor
+	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
 	sayDrawn  func()
@@ -97,11 +98,11 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	r := &inspector{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours),
+		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
 		loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
-	r.chain = chainLine{text: r.cfg.Chain, presets: cfg.Presets, gated: r.Gated}
+	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
 	r.keys = r.newKeymap()
 	return r
 }
@@ -124,8 +125,10 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.jobs.Stop(askedJob) // the person has gone on
 		r.endNote(r.waiting)
 	}
-	r.noteTried()
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow(), r.layNow())
+	if r.Labels != nil {
+		r.chain.Remember()
+	}
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layNow())
 }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
@@ -168,12 +171,12 @@ func (r *inspector) Resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	}
-	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
+	rows := max(r.h-5-r.lay.timeline-r.lay.panel, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
 	for s := range r.msgs.Width {
 		r.msgs.Width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
@@ -195,7 +198,7 @@ func (r *inspector) arrange() {
 // key after it, over a slow line, as that key with Alt, which no action has.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if k.Alt && k.Type == tea.KeyRunes && r.chain.edit == nil && r.typing == nil {
+	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
 		cmds = append(cmds, r.Key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}

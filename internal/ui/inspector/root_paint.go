@@ -43,21 +43,21 @@ func (r *inspector) paintPanes() string {
 			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
 		}
 	}
-	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
+	for y := range r.h - 3 - r.lay.timeline - r.lay.panel {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
 		}
 	}
 	l = r.linerAt(0)
-	for y := range r.lay.strip {
+	for y := range r.lay.timeline {
 		b.WriteByte('\n')
-		b.WriteString(r.stripPainted(y))
+		b.WriteString(r.timelineNow().Line(y))
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
-		r.panelLine(l, y, r.lay.panel)
+		r.chain.PaintList(l, r.msgs.Shown, y, r.lay.panel)
 		b.WriteString(l.String())
 	}
 	b.WriteByte('\n')
@@ -104,7 +104,7 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 // longNote reports whether what is said takes two lines, the one of the chain and the
 // last.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.edit != nil || r.typing != nil || r.await != nil {
+	if r.note == "" || r.chain.Typing() || r.typing != nil || r.await != nil {
 		return false
 	}
 	_, lines := r.notePieces()
@@ -135,19 +135,19 @@ func (r *inspector) lastNoteLine(l *kit.LineWriter) {
 // footer paints the last line: a fault, a search, a note, else hints.
 func (r *inspector) footer(l *kit.LineWriter) {
 	switch {
-	case r.chain.edit != nil:
-		r.chain.below(l)
+	case r.chain.Typing():
+		r.chain.PaintHint(l)
 	case r.typing != nil:
 		r.typing.Paint(l, r.Screen())
 	case r.await != nil:
 		r.await.Paint(l, r.Screen())
 	case r.note != "":
 		r.lastNoteLine(l)
-	case r.chain.list != nil:
-		s := r.stageScreen().And(r.everywhere())
+	case r.chain.Listing():
+		s := r.listScreen().And(r.everywhere())
 		kit.Hints(l, s.Hints())
-	case r.strip.scrub:
-		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable()}}.And(r.everywhere())
+	case r.timeline.Walking():
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}}.And(r.everywhere())
 		kit.Hints(l, s.Hints())
 	case r.search != nil:
 		r.searchLine(l)

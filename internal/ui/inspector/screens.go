@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -40,10 +41,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 	t := r.msgs.Shown.Thread
 	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.Replays != nil {
-		src.Replay = r.Replays.Recorded
-		if r.chain.wanted() != "" && r.Replays.Chained != nil {
-			src.Replay = r.Replays.Chained
-		}
+		src.Replay = r.wantedReplay()
 	}
 	if m := w.Message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
 		src.Call = &t.Calls[m.Call-1]
@@ -143,17 +141,33 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 
 // openCompare shows the table and begins to fill it.
 func (r *inspector) openCompare() tea.Cmd {
-	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.tried.list)
+	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
 	return v.ScoreNext(r)
 }
 
 // showChain shows a chain that was chosen, "" for the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
-	r.chain.text, r.chain.aside = chain, false
+	r.chain.Set(chain)
 	r.note = "the record is shown"
 	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
 	return r.Form()
+}
+
+// noChain says why there is no chain to take somewhere.
+func (r *inspector) noChain() kit.Words {
+	if why := r.NoView(); why != "" {
+		return why
+	}
+	if r.chain.Tried() == "" {
+		return "no chain is tried: s types one, S builds one"
+	}
+	return ""
+}
+
+// noStep returns a function that says why no chain was tried in direction d of this one.
+func (r *inspector) noStep(d int) func() kit.Words {
+	return func() kit.Words { return cmp.Or(r.NoView(), r.chain.NoStep(d)) }
 }

@@ -40,7 +40,7 @@ func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 
 func benchmarkStep(b *testing.B, n int) {
 	d := stepDriver(b, n)
-	if d.r.chain.list == nil || !d.r.msgs.Shown.Exact {
+	if !d.r.chain.Listing() || !d.r.msgs.Shown.Exact {
 		b.Fatal("the stages are not open, or nothing is counted")
 	}
 	for i := 0; b.Loop(); i++ {

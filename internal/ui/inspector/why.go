@@ -27,7 +27,7 @@ func (r *inspector) openInfo() tea.Cmd {
 	if r.Replays != nil {
 		of = r.Replays.Recorded
 	}
-	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
+	recorded, prices := r.chain.Wanted() == "", r.cfg.Prices
 	return r.opening("", "", func(context.Context) (kit.Screen, error) {
 		var blocks []kit.Block
 		p := pager.New("why", nil)

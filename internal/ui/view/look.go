@@ -2,8 +2,8 @@ package view
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/timeline"
 )
 
 // badgeStyles are the styles of the badges that are not plain dim ones.
@@ -56,4 +56,4 @@ func BasisWords(v *Aligned) kit.Tag {
 	return kit.Tag{Text: kit.Words(v.View.Basis.String()), St: kit.Dim}
 }
 
-var KindStyles = [timeline.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
+var KindStyles = [chart.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

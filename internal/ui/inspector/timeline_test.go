@@ -29,7 +29,7 @@ func TestTimelineIsCheap(t *testing.T) {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
 	d := longDriver(t)
-	if d.r.lay.strip == 0 || !strings.Contains(d.Screen(), "largest ") {
+	if d.r.lay.timeline == 0 || !strings.Contains(d.Screen(), "largest ") {
 		t.Fatal("the timeline is not shown")
 	}
 	if n := testing.AllocsPerRun(20, func() { d.r.View() }); n > 500 {
