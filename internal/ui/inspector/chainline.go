@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/stages"
 	"agentlens/internal/ui/text"
@@ -277,34 +278,43 @@ func (c *chainLine) hint(l *kit.LineWriter) {
 		}
 		l.Words("tab  ", kit.KeyCap)
 		list := names(word, c.presets)
-		l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
+		l.Words(c.joined(list), kit.Dim)
 		if spec := specNamed(list); spec != nil {
-			l.Words("  "+kit.Words(spec.Summary), kit.Faint)
+			l.Words("  "+c.gated(spec.Summary), kit.Faint)
 		}
 		return
 	}
 	if p, inValue := c.paramAt(spec); p != nil && inValue {
-		l.Words(kit.Words(p.Name), kit.Accent)
-		l.Words("  "+kit.Words(p.Help), kit.Dim)
+		l.Words(c.gated(p.Name), kit.Accent)
+		l.Words("  "+c.gated(p.Help), kit.Dim)
 		if list := valuesOf(p); len(list) > 0 {
 			l.Words("  tab ", kit.KeyCap)
-			l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
+			l.Words(c.joined(list), kit.Dim)
 		}
 		return
 	}
-	l.Words(kit.Words(spec.Name), kit.Accent)
+	l.Words(c.gated(spec.Name), kit.Accent)
 	l.Words("(", kit.Dim)
 	for i, p := range spec.Params {
 		if i > 0 {
 			l.Words(", ", kit.Dim)
 		}
-		l.Words(kit.Words(p.Name), kit.Title)
+		l.Words(c.gated(p.Name), kit.Title)
 		if p.Default != "" {
-			l.Words("="+kit.Words(p.Default), kit.Dim)
+			l.Words("="+c.gated(p.Default), kit.Dim)
 		}
 	}
 	l.Words(")  ", kit.Dim)
-	l.Words(kit.Words(spec.Summary), kit.Faint)
+	l.Words(c.gated(spec.Summary), kit.Faint)
+}
+
+// joined returns the texts of a list in one row.
+func (c *chainLine) joined(list []string) kit.Words {
+	var all []kit.Words
+	for _, s := range list {
+		all = append(all, c.gated(s))
+	}
+	return safe.Join(all, "  ")
 }
 
 // specNamed is the strategy that a list of one name names, or nil.

@@ -108,6 +108,7 @@ func TestBigThreadsAreCountedInTheBackground(t *testing.T) {
 	if n := d.r.counting.percent.Load(); n < 50 || n > 75 {
 		t.Errorf("%d%% counted beyond the middle of the texts", n)
 	}
+	d.update(tickMsg{})
 	d.Shows("counting ", "full history · 10000 of 10001 msgs · ~")
 	bodies.release <- nil
 	d.send(nil).Lacks("counting").Lacks("~")

@@ -59,7 +59,7 @@ func (r *inspector) askExport() {
 	parcels := r.parcels()
 	formats := export.Formats()
 	offer := func(p parcel, f export.Format, path string) chooser.Choice {
-		return chooser.Choice{Safe: r.cfg.Gate.Line(path), Help: p.what + ": " + kit.Words(f.Help), Run: func() tea.Cmd { return r.export(p.work, f, path) }}
+		return chooser.Choice{Safe: r.cfg.Gate.Line(path), Help: p.what + ": " + r.chain.gated(f.Help), Run: func() tea.Cmd { return r.export(p.work, f, path) }}
 	}
 	var list []chooser.Choice
 	for _, p := range parcels {
@@ -84,7 +84,7 @@ func (r *inspector) askExport() {
 			}
 		}
 		if meant == nil {
-			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + kit.Words(strings.Join(endings(), ", "))}}
+			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + r.chain.gated(strings.Join(endings(), ", "))}}
 		}
 		return meant
 	}
@@ -129,7 +129,7 @@ func (r *inspector) takeExported(done Exported, err error) {
 		r.Fail("not written: ", err)
 		return
 	}
-	r.note = kit.Plural(done.Masked, "secret") + " masked (level " + kit.Words(done.Level) + "), written to "
+	r.note = kit.Plural(done.Masked, "secret") + " masked (level " + r.chain.gated(done.Level) + "), written to "
 	if n := len(done.Lost); n > 0 {
 		r.note = kit.Plural(n, "kind") + " of things not carried over, " + r.note
 	}

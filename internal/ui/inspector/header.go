@@ -1,8 +1,6 @@
 package inspector
 
 import (
-	"strconv"
-
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
@@ -196,9 +194,9 @@ func (r *inspector) gauge() []kit.Tag {
 func figureShort(n int64) kit.Words {
 	switch {
 	case n >= 1_000_000 && n%1_000_000 == 0:
-		return kit.Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
+		return safe.Int(n/1_000_000) + "M"
 	case n >= 1000 && n%1000 == 0:
-		return kit.Words(strconv.FormatInt(n/1000, 10)) + "k"
+		return safe.Int(n/1000) + "k"
 	}
 	return kit.Figure(n)
 }

@@ -36,7 +36,7 @@ func (l *linear) diffOf(arg string) (*diff.Diff, error) {
 	case strings.HasPrefix(arg, "call "):
 		n, ok := callNamed(strings.TrimSpace(arg[len("call "):]), len(s.Thread.Calls))
 		if !ok {
-			return nil, errors.New(string(noCallNamed(arg[len("call "):], len(s.Thread.Calls))))
+			return nil, errors.New(string(noCallNamed(l.chain.gated, arg[len("call "):], len(s.Thread.Calls))))
 		}
 		mode, other = diff.CallAgainstCall, n
 	case arg == "next" && l.call > len(s.Thread.Calls):

@@ -187,7 +187,7 @@ func (l *linear) toCall(arg string) {
 	calls := len(l.threadNow().Calls)
 	n, ok := callNamed(arg, calls)
 	if !ok {
-		l.Say("%s", noCallNamed(arg, calls))
+		l.Say("%s", noCallNamed(l.chain.gated, arg, calls))
 		return
 	}
 	l.call = n

@@ -127,7 +127,7 @@ func (r *inspector) progressLine(l *kit.LineWriter) {
 	if total > done && speed > 0 {
 		left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
 		l.Words(" · ", kit.Faint)
-		l.Words(kit.Words(left.String())+" left", kit.Dim)
+		l.Words(r.chain.gated(left.String())+" left", kit.Dim)
 	}
 }
 

@@ -62,7 +62,7 @@ func (r *inspector) openPalette() {
 			if a.Group != group || a.ID == "" {
 				continue
 			}
-			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch := chooser.Choice{Name: r.chain.gated(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
 			ch.Run = func() tea.Cmd {
 				return r.overPanes(slices.Contains(stayCovered, a.ID), func() tea.Cmd { return r.act(a) })
 			}
@@ -110,7 +110,7 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := chooser.Choice{Name: kit.Words(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
+		ch := chooser.Choice{Name: r.chain.gated(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.Why = c.disabled(r)
 		}
@@ -123,7 +123,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len() - 1
 	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.Int(last)
+		r.note = "there is no message " + r.chain.gated(arg) + ": they go from 0 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -135,7 +135,7 @@ func (r *inspector) typedCall(arg string) tea.Cmd {
 	calls := len(r.threadNow().Calls)
 	n, ok := callNamed(arg, calls)
 	if !ok {
-		r.note = noCallNamed(arg, calls)
+		r.note = noCallNamed(r.chain.gated, arg, calls)
 		return nil
 	}
 	r.leaveSpot()
@@ -151,9 +151,8 @@ func callNamed(arg string, calls int) (n int, ok bool) {
 	return n, ok && n >= 1 && n <= calls+1
 }
 
-func noCallNamed(arg string, calls int) kit.Words {
-	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
-	return none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
+func noCallNamed(gated func(string) kit.Words, arg string, calls int) kit.Words {
+	return gated("there is no call "+arg) + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
 }
 
 func (r *inspector) typedThread(arg string) tea.Cmd {
@@ -163,9 +162,9 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + kit.Words(kit.OneLine(arg)) + ": 1 shows them"
+		r.note = "no thread begins with " + r.chain.gated(arg) + ": 1 shows them"
 	default:
-		r.note = kit.Plural(len(meant), "thread") + " begin with " + kit.Words(kit.OneLine(arg)) + ": type more of one; 1 shows them"
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.chain.gated(arg) + ": type more of one; 1 shows them"
 	}
 	return nil
 }
@@ -177,7 +176,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		all = append(all, kit.OwnTheme)
 	}
 	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + kit.Words(kit.OneLine(arg)) + ": " + kit.Words(strings.Join(all, ", "))
+		r.note = "there is no theme " + r.chain.gated(arg) + ": " + r.chain.gated(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {

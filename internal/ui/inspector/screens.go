@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export/request"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
@@ -35,7 +36,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		return nil
 	}
 	if w.Message != nil {
-		title += " · " + kit.Words(w.Message.Role.String())
+		title += " · " + safe.Name(w.Message.Role)
 	}
 	t := r.msgs.Shown.Thread
 	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
@@ -113,7 +114,7 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 		n, ok := callNamed(strings.TrimSpace(name), len(r.threadNow().Calls))
 		switch {
 		case !ok:
-			r.note = noCallNamed(name, len(r.threadNow().Calls))
+			r.note = noCallNamed(r.chain.gated, name, len(r.threadNow().Calls))
 			return nil
 		case n == r.call:
 			r.note = "that is the call that is shown: [ and ] go to another"
@@ -184,7 +185,7 @@ func (r *inspector) newCompare() *compare.Table {
 	}
 	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
 		if chain, err := curate.ParseWith(p.Chain, r.cfg.Presets); err == nil {
-			add(chain.String(), kit.Words(p.Name))
+			add(chain.String(), r.chain.gated(p.Name))
 		}
 	}
 	v.Cursor = max(slices.IndexFunc(v.Rows, func(c compare.Candidate) bool { return c.Now }), 0)

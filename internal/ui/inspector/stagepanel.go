@@ -97,7 +97,7 @@ func stageActions() []stageAction {
 func (r *inspector) chooseStage() {
 	var list []chooser.Choice
 	for _, s := range curate.Specs() {
-		list = append(list, chooser.Choice{Name: kit.Words(s.Name), Help: kit.Words(s.Summary), Key: kit.Words(s.Whose), Run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: r.chain.gated(s.Name), Help: r.chain.gated(s.Summary), Key: r.chain.gated(s.Whose), Run: func() tea.Cmd {
 			return r.editList(func(l *stages.List) bool { return l.Add(s.Name) })
 		}})
 	}
@@ -108,7 +108,7 @@ func (r *inspector) chooseStage() {
 func (r *inspector) choosePreset() {
 	var list []chooser.Choice
 	for _, p := range append(curate.Presets(), r.cfg.Presets...) {
-		list = append(list, chooser.Choice{Name: kit.Words(p.Name), Help: r.chain.gated(p.Chain), Run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: r.chain.gated(p.Name), Help: r.chain.gated(p.Chain), Run: func() tea.Cmd {
 			chain, err := curate.ParseWith(p.Chain, r.cfg.Presets)
 			return r.editList(func(l *stages.List) bool { return err == nil && l.Set(chain) })
 		}})

@@ -78,7 +78,7 @@ func (r *inspector) stageRow(l *kit.LineWriter, i int) {
 	l.Words(on, name)
 	after := r.afterStage(i)
 	l.Within(l.Left-text.Width(string(after))-2, func() {
-		l.Words(kit.Words(s.Call.Spec.Name), name)
+		l.Words(r.chain.gated(s.Call.Spec.Name), name)
 		first := 0
 		if here {
 			if first = firstParam(s, list.Param, l.Left); first > 0 {
@@ -92,7 +92,7 @@ func (r *inspector) stageRow(l *kit.LineWriter, i int) {
 			if value != p.Default {
 				st = kit.Title
 			}
-			l.Words("  "+kit.Words(p.Name)+"=", kit.Faint)
+			l.Words("  "+r.chain.gated(p.Name)+"=", kit.Faint)
 			if here && j == list.Param {
 				l.Words("‹"+r.chain.gated(value)+"›", kit.MatchHere)
 			} else {
@@ -157,22 +157,22 @@ func (r *inspector) paramHelp(l *kit.LineWriter) {
 	l.Blank(2)
 	if p == nil {
 		if s := list.At(); s != nil {
-			l.Words(kit.Words(s.Call.Spec.Summary), kit.Dim)
+			l.Words(r.chain.gated(s.Call.Spec.Summary), kit.Dim)
 		}
 		return
 	}
-	l.Words(kit.Words(p.Name), kit.Accent)
-	l.Words("  "+kit.Words(p.Help), kit.Dim)
+	l.Words(r.chain.gated(p.Name), kit.Accent)
+	l.Words("  "+r.chain.gated(p.Help), kit.Dim)
 	may := kit.Words("")
 	switch {
 	case len(p.Words) > 0:
 		for _, w := range p.Words {
-			may += " " + kit.Words(w)
+			may += " " + r.chain.gated(w)
 		}
 	case p.Kind == curate.KindAmount:
-		may = " in " + kit.Words(p.Unit)
+		may = " in " + r.chain.gated(string(p.Unit))
 		for _, u := range p.Units {
-			may += " or " + kit.Words(u)
+			may += " or " + r.chain.gated(string(u))
 		}
 	case p.Kind == curate.KindList || p.Kind == curate.KindWord:
 		may = " typed: s"

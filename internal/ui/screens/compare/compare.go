@@ -32,7 +32,8 @@ type Candidate struct {
 	Name   kit.Words // of a named chain
 	Now    bool      // it is on the screen
 	scored bool
-	Why    kit.Words // why it could not be scored
+	Why    kit.Words                // why it could not be scored
+	gated  func(s string) kit.Words // once it is scored
 	score.Score
 	// here is what the call on the screen is sent; nil where that is not known.
 	here *model.Tally
@@ -105,6 +106,7 @@ func (v *Table) Next() func(ctx context.Context) compared {
 
 // judge scores a contender over all calls.
 func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
+	row.gated = c.Gated
 	opt := score.Options{Prices: c.Prices, Evidence: c.evidence, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
 	of, err := c.replay(ctx, row.Chain)
 	var cannot *curate.BuildError
