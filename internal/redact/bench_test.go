@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 )
 
 // traceText is n bytes of lines as they stand in agents' records: tool calls,
@@ -103,7 +102,7 @@ func pieces(text string, size int) func(func(string) bool) {
 }
 
 // No text may make the search quadratic. A quarter of a megabyte of each of these takes
-// less than a second; a quadratic search would take minutes.
+// less than a second; a quadratic search takes minutes each, past the timeout of the tests.
 func TestFloodsStayLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -116,10 +115,6 @@ func TestFloodsStayLinear(t *testing.T) {
 		"[REDACTED:", "[REDACTED:jwt:1]", "facebook ", "discord", "\u200b", "QUJD", "machine x login y ", "curl -u a:",
 	} {
 		text := strings.Repeat(unit, 1<<18/len(unit))
-		start := time.Now()
 		checkSpans(t, text, r.Find(text))
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("a quarter of a megabyte of %q takes %v", unit, took)
-		}
 	}
 }

@@ -120,17 +120,17 @@ func (s *State) NoCompare() kit.Words {
 	return ""
 }
 
-// CallNamed reads the name of a call: a number, first, last or next. why says what is wrong
-// with a name that is none.
-func CallNamed(name string, calls int) (n int, why kit.Words) {
+// CallNamed reads the name of a call of the thread: a number, first, last or next. why says
+// what is wrong with a name that is none.
+func (s *State) CallNamed(name string) (n int, why kit.Words) {
+	calls := len(s.Thread().Calls)
 	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
 	n, ok := named[name]
 	if !ok {
 		n, ok = kit.ParseInt(name)
 	}
 	if !ok || n < 1 || n > calls+1 {
-		none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(name)))
-		return 0, none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
+		return 0, s.Gated(strings.TrimSpace("there is no call "+name)) + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
 	}
 	return n, ""
 }

@@ -45,7 +45,7 @@ func (r *inspector) jumpActions() []kit.Action {
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.Words(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
+			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
 			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) })})
 	}
 	return append(list,

@@ -51,7 +51,7 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newInspector(context.Background(), cfg, th)}
-	d.r.loads.every = 0
+	d.r.loads.every, d.r.loads.pause = 0, 0
 	d.r.sayDrawn() // counting need not wait for a screen
 	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())

@@ -8,7 +8,6 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/ui/inspection"
-	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
 
@@ -20,7 +19,7 @@ func (r *inspector) askExport() {
 	all := r.Exportables()
 	formats := export.Formats()
 	offer := func(p inspection.Exportable, f export.Format, path string) chooser.Choice {
-		return chooser.Choice{Safe: r.cfg.Gate.Line(path), Help: p.What + ": " + kit.Words(f.Help), Run: func() tea.Cmd { return r.export(p.Work, f, path) }}
+		return chooser.Choice{Safe: r.cfg.Gate.Line(path), Help: p.What + ": " + r.Gated(f.Help), Run: func() tea.Cmd { return r.export(p.Work, f, path) }}
 	}
 	var list []chooser.Choice
 	for _, p := range all {
@@ -45,7 +44,7 @@ func (r *inspector) askExport() {
 			}
 		}
 		if meant == nil {
-			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + kit.Words(strings.Join(inspection.Endings(), ", "))}}
+			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + r.Gated(strings.Join(inspection.Endings(), ", "))}}
 		}
 		return meant
 	}

@@ -52,7 +52,7 @@ func (r *inspector) failedElsewhere() (says kit.Words) {
 		}
 		if _, calls := t.Failed(); calls > 0 {
 			label := r.Labels.Threads[i]
-			says += "; " + kit.Int(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
+			says += "; " + kit.Int(calls) + " in " + label.Kind.Words() + " " + label.Name.Words()
 		}
 	}
 	return says

@@ -29,7 +29,7 @@ func (r *inspector) chooseSetting() {
 	}
 	var list []chooser.Choice
 	add := func(name kit.Words, dialect string) {
-		ch := chooser.Choice{Name: name, Help: kit.Words(about[dialect])}
+		ch := chooser.Choice{Name: name, Help: r.Gated(about[dialect])}
 		setting, lost, err := settings.Write(dialect, chain)
 		switch {
 		case err != nil:
@@ -43,7 +43,7 @@ func (r *inspector) chooseSetting() {
 	add("chain", "chain")
 	for _, dialect := range settings.Writable() {
 		if dialect != "chain" {
-			add(kit.Words(dialect), dialect)
+			add(r.Gated(dialect), dialect)
 		}
 	}
 	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))

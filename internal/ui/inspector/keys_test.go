@@ -142,6 +142,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	all := states()
 	for _, table := range append(tables(t), kit.KeyTable{Name: "anywhere", Rows: kit.Anywhere(nil)}) {
 		if strings.HasPrefix(string(table.Name), "in the list of runs") {
@@ -189,6 +190,7 @@ func TestHelpEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	for _, s := range states() {
 		if s.table == "anywhere" {
 			continue
@@ -251,7 +253,11 @@ func TestWaysOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	for _, s := range states() {
+		if s.table == "anywhere" { // the same ways again
+			continue
+		}
 		if d := s.open(t).Press("ctrl+c"); !d.quit {
 			t.Errorf("%s: ctrl-c does not quit:\n%s", s.table, d.Screen())
 		}
@@ -283,7 +289,12 @@ func TestClickOnHints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
+	tried := map[string]bool{} // by table and hint
 	for _, s := range states() {
+		if s.table == "anywhere" { // the same ways again
+			continue
+		}
 		d := s.open(t)
 		d.r.note = ""
 		screen := d.r.Screen()
@@ -291,9 +302,10 @@ func TestClickOnHints(t *testing.T) {
 		foot := strings.Split(d.Screen(), "\n")[35]
 		for _, h := range screen.Hints() {
 			label := " " + string(h.Key) + " " + string(h.Does) + " "
-			if at = strings.Index(foot, label); at < 0 {
+			if at = strings.Index(foot, label); at < 0 || tried[string(s.table)+label] {
 				continue
 			}
+			tried[string(s.table)+label] = true
 			x := len([]rune(foot[:at]))
 			a := screen.Hinted(h, 1)
 			clicked, pressed := s.open(t), s.open(t)

@@ -2,11 +2,11 @@ package inspector
 
 import (
 	"context"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/chooser"
@@ -74,9 +74,9 @@ func (r *inspector) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
 			return view.Request{}, "", false
 		}
 	}
-	name = kit.Words("prompt of call " + strconv.Itoa(r.Call))
+	name = "prompt of call " + kit.Int(r.Call)
 	if it.Index >= 0 {
-		name = kit.Words("message " + strconv.Itoa(int(it.Index)))
+		name = "message " + safe.Int(it.Index)
 	} else if it.Kind == view.AddedItem {
 		name = "added message"
 	}

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/highlight"
-	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
@@ -63,7 +62,7 @@ func (r *inspector) openPalette() {
 			if a.Group != group || a.ID == "" {
 				continue
 			}
-			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch := chooser.Choice{Name: r.Gated(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
 			ch.Run = func() tea.Cmd {
 				return r.overPanes(slices.Contains(stayCovered, a.ID), func() tea.Cmd { return r.act(a) })
 			}
@@ -111,7 +110,7 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := chooser.Choice{Name: kit.Words(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
+		ch := chooser.Choice{Name: r.Gated(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.Why = c.disabled(r)
 		}
@@ -124,7 +123,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len() - 1
 	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.Int(last)
+		r.note = "there is no message " + r.Gated(arg) + ": they go from 0 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -133,7 +132,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 }
 
 func (r *inspector) typedCall(arg string) tea.Cmd {
-	n, why := inspection.CallNamed(arg, len(r.Thread().Calls))
+	n, why := r.CallNamed(arg)
 	if why != "" {
 		r.note = why
 		return nil
@@ -149,9 +148,9 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + kit.Words(kit.OneLine(arg)) + ": 1 shows them"
+		r.note = "no thread begins with " + r.Gated(arg) + ": 1 shows them"
 	default:
-		r.note = kit.Plural(len(meant), "thread") + " begin with " + kit.Words(kit.OneLine(arg)) + ": type more of one; 1 shows them"
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; 1 shows them"
 	}
 	return nil
 }
@@ -163,7 +162,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		all = append(all, kit.OwnTheme)
 	}
 	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + kit.Words(kit.OneLine(arg)) + ": " + kit.Words(strings.Join(all, ", "))
+		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {

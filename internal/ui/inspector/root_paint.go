@@ -1,9 +1,9 @@
 package inspector
 
 import (
-	"fmt"
 	"strings"
 
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
@@ -78,7 +78,7 @@ func (r *inspector) paintPanes() string {
 
 // smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
 func (r *inspector) smallScreen() string {
-	says := []kit.Words{"too small for lens", kit.Words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
+	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight), "q quits"}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {

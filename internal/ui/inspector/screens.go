@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/export/request"
-	"agentlens/internal/ui/inspection"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
@@ -36,7 +36,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		return nil
 	}
 	if w.Message != nil {
-		title += " · " + kit.Words(w.Message.Role.String())
+		title += " · " + safe.Name(w.Message.Role)
 	}
 	t := r.msgs.Shown.Thread
 	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
@@ -108,7 +108,7 @@ func (r *inspector) noOtherRun() kit.Words {
 // typedDiff compares this call with another, or this run with another.
 func (r *inspector) typedDiff(arg string) tea.Cmd {
 	if name, ok := strings.CutPrefix(arg, "call "); ok {
-		n, why := inspection.CallNamed(strings.TrimSpace(name), len(r.Thread().Calls))
+		n, why := r.CallNamed(strings.TrimSpace(name))
 		switch {
 		case why != "":
 			r.note = why

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/worddiff"
@@ -35,7 +34,7 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 	name, isCall := strings.CutPrefix(arg, "call ")
 	switch {
 	case isCall:
-		n, why := inspection.CallNamed(strings.TrimSpace(name), calls)
+		n, why := m.CallNamed(strings.TrimSpace(name))
 		if why != "" {
 			return nil, errors.New(string(why))
 		}

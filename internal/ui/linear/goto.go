@@ -2,7 +2,6 @@ package linear
 
 import (
 	"agentlens/internal/model"
-	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -19,7 +18,7 @@ func (m *mode) again() bool {
 
 // toCall goes to a call by its name.
 func (m *mode) toCall(arg string) {
-	n, why := inspection.CallNamed(arg, len(m.Thread().Calls))
+	n, why := m.CallNamed(arg)
 	if why != "" {
 		m.say("%s", why)
 		return

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -81,7 +82,7 @@ func (e *Editor) PaintHint(l *kit.LineWriter) {
 		e.paintPrograms(l)
 		return
 	}
-	c.paintHint(l)
+	e.paintHint(l)
 }
 
 // paintFault paints a caret under a fault, and the message where there is more room.
@@ -119,46 +120,57 @@ func (e *Editor) paintPrograms(l *kit.LineWriter) {
 }
 
 // paintHint paints what may be typed at the cursor.
-func (c *line) paintHint(l *kit.LineWriter) {
+func (e *Editor) paintHint(l *kit.LineWriter) {
+	c := e.line
 	spec := c.spec()
 	if spec == nil {
-		c.paintNames(l)
+		e.paintNames(l)
 		return
 	}
 	if p, inValue := c.param(spec); p != nil && inValue {
-		l.Words(kit.Words(p.Name), kit.Accent)
-		l.Words("  "+kit.Words(p.Help), kit.Dim)
+		l.Words(e.gated(p.Name), kit.Accent)
+		l.Words("  "+e.gated(p.Help), kit.Dim)
 		if list := valuesOf(p); len(list) > 0 {
 			l.Words("  tab ", kit.KeyCap)
-			l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
+			l.Words(e.joined(list), kit.Dim)
 		}
 		return
 	}
-	l.Words(kit.Words(spec.Name), kit.Accent)
+	l.Words(e.gated(spec.Name), kit.Accent)
 	l.Words("(", kit.Dim)
 	for i, p := range spec.Params {
 		if i > 0 {
 			l.Words(", ", kit.Dim)
 		}
-		l.Words(kit.Words(p.Name), kit.Title)
+		l.Words(e.gated(p.Name), kit.Title)
 		if p.Default != "" {
-			l.Words("="+kit.Words(p.Default), kit.Dim)
+			l.Words("="+e.gated(p.Default), kit.Dim)
 		}
 	}
 	l.Words(")  ", kit.Dim)
-	l.Words(kit.Words(spec.Summary), kit.Faint)
+	l.Words(e.gated(spec.Summary), kit.Faint)
 }
 
 // paintNames paints the names that begin as the word at the cursor.
-func (c *line) paintNames(l *kit.LineWriter) {
+func (e *Editor) paintNames(l *kit.LineWriter) {
+	c := e.line
 	word, _ := c.input.Word()
 	if c.cycle != nil {
 		word = c.prefix
 	}
 	l.Words("tab  ", kit.KeyCap)
 	list := names(word, c.presets)
-	l.Words(kit.Words(strings.Join(list, "  ")), kit.Dim)
+	l.Words(e.joined(list), kit.Dim)
 	if spec := specNamed(list); spec != nil {
-		l.Words("  "+kit.Words(spec.Summary), kit.Faint)
+		l.Words("  "+e.gated(spec.Summary), kit.Faint)
 	}
+}
+
+// joined returns the texts of a list in one row.
+func (e *Editor) joined(list []string) kit.Words {
+	var all []kit.Words
+	for _, s := range list {
+		all = append(all, e.gated(s))
+	}
+	return safe.Join(all, "  ")
 }

@@ -97,7 +97,7 @@ func (e *Editor) change(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 	var list []chooser.Choice
 	for _, s := range curate.Specs() {
-		list = append(list, chooser.Choice{Name: kit.Words(s.Name), Help: kit.Words(s.Summary), Key: kit.Words(s.Whose), Run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: e.gated(s.Name), Help: e.gated(s.Summary), Key: e.gated(s.Whose), Run: func() tea.Cmd {
 			return e.chosen(h, func(l *stages.List) bool { return l.Add(s.Name) })
 		}})
 	}
@@ -108,7 +108,7 @@ func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 func (e *Editor) ChoosePreset(h kit.Host) {
 	var list []chooser.Choice
 	for _, p := range append(curate.Presets(), e.presets...) {
-		list = append(list, chooser.Choice{Name: kit.Words(p.Name), Help: e.gated(p.Chain), Run: func() tea.Cmd {
+		list = append(list, chooser.Choice{Name: e.gated(p.Name), Help: e.gated(p.Chain), Run: func() tea.Cmd {
 			chain, err := curate.ParseWith(p.Chain, e.presets)
 			return e.chosen(h, func(l *stages.List) bool { return err == nil && l.Set(chain) })
 		}})

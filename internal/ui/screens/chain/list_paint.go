@@ -58,7 +58,7 @@ func (e *Editor) paintStage(l *kit.LineWriter, s *view.Aligned, i int) {
 	l.Words(on, name)
 	after := e.after(s, i)
 	l.Within(l.Left-text.Width(string(after))-2, func() {
-		l.Words(kit.Words(e.list.Stages[i].Call.Spec.Name), name)
+		l.Words(e.gated(e.list.Stages[i].Call.Spec.Name), name)
 		e.paintParams(l, &e.list.Stages[i], here)
 	})
 	l.To(text.Width(string(after)) + 1)
@@ -81,7 +81,7 @@ func (e *Editor) paintParams(l *kit.LineWriter, s *stages.Stage, here bool) {
 		if value != p.Default {
 			st = kit.Title
 		}
-		l.Words("  "+kit.Words(p.Name)+"=", kit.Faint)
+		l.Words("  "+e.gated(p.Name)+"=", kit.Faint)
 		if here && j == e.list.Param {
 			l.Words("‹"+e.gated(value)+"›", kit.MatchHere)
 		} else {
@@ -140,22 +140,22 @@ func (e *Editor) paintHelp(l *kit.LineWriter) {
 	l.Blank(2)
 	if p == nil {
 		if s := e.list.At(); s != nil {
-			l.Words(kit.Words(s.Call.Spec.Summary), kit.Dim)
+			l.Words(e.gated(s.Call.Spec.Summary), kit.Dim)
 		}
 		return
 	}
-	l.Words(kit.Words(p.Name), kit.Accent)
-	l.Words("  "+kit.Words(p.Help), kit.Dim)
+	l.Words(e.gated(p.Name), kit.Accent)
+	l.Words("  "+e.gated(p.Help), kit.Dim)
 	may := kit.Words("")
 	switch {
 	case len(p.Words) > 0:
 		for _, w := range p.Words {
-			may += " " + kit.Words(w)
+			may += " " + e.gated(w)
 		}
 	case p.Kind == curate.KindAmount:
-		may = " in " + kit.Words(p.Unit)
+		may = " in " + e.gated(string(p.Unit))
 		for _, u := range p.Units {
-			may += " or " + kit.Words(u)
+			may += " or " + e.gated(string(u))
 		}
 	case p.Kind == curate.KindList || p.Kind == curate.KindWord:
 		may = " typed: s"
