@@ -93,11 +93,7 @@ func TestPackagesAreSmall(t *testing.T) {
 		lines[s.pkg] += s.lines
 	}
 	for pkg, n := range files {
-		most, long := 40, 6000
-		if pkg == "inspector" { // until the line mode has a package
-			most, long = 50, 6500
-		}
-		if n > most || lines[pkg] > long {
+		if n > 40 || lines[pkg] > 6000 {
 			t.Errorf("%s has %d files and %d lines", pkg, n, lines[pkg])
 		}
 	}

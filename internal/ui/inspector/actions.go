@@ -10,10 +10,9 @@ import (
 	"agentlens/internal/ui/screens/diff"
 )
 
-// This file is the table of the screen of a run; those of the other screens stand
-// beside what they are about, and keytables.go lists them all.
+// This file is the table of actions on a run. keytables.go lists the tables of all screens.
 
-// actionTable lists every action on a run, in the order of the help.
+// actionTable returns every action on a run, in the order of the help.
 func (r *inspector) actionTable() []kit.Action {
 	return slices.Concat(r.moveActions(), r.jumpActions(), r.callActions(), r.lookActions(), r.strategyActions(), r.foldActions(), r.paneActions(), r.programActions(), r.everywhere())
 }
@@ -23,20 +22,21 @@ func (r *inspector) moveActions() []kit.Action {
 		return kit.Action{ID: id, Keys: keys, Help: help, Group: "move", Run: kit.Do(f)}
 	}
 	return []kit.Action{
-		scroll("down", []string{"j", "down"}, "one line down", func() { r.Move(1) }),
-		scroll("up", []string{"k", "up"}, "one line up", func() { r.Move(-1) }),
-		scroll("next-message", []string{"J", "shift+down"}, "next message", func() { r.MoveItem(1) }),
-		scroll("prev-message", []string{"K", "shift+up"}, "message before", func() { r.MoveItem(-1) }),
+		scroll("down", []string{"j", "down"}, "one line down", func() { r.move(1) }),
+		scroll("up", []string{"k", "up"}, "one line up", func() { r.move(-1) }),
+		scroll("next-message", []string{"J", "shift+down"}, "next message", func() { r.moveItem(1) }),
+		scroll("prev-message", []string{"K", "shift+up"}, "message before", func() { r.moveItem(-1) }),
 		scroll("page-down", []string{"pgdown", "ctrl+f"}, "a page down", func() { r.page(1, 1) }),
 		scroll("page-up", []string{"pgup", "ctrl+b"}, "a page up", func() { r.page(-1, 1) }),
 		scroll("half-down", []string{"ctrl+d"}, "half a page down", func() { r.page(1, 2) }),
 		scroll("half-up", []string{"ctrl+u"}, "half a page up", func() { r.page(-1, 2) }),
 		{ID: "top", Keys: []string{"g", "home"}, Help: "to the top; g and a number: to that call", Group: "move", Jump: true, Run: kit.Do(r.toTop)},
-		{ID: "bottom", Keys: []string{"G", "end"}, Help: "to the end", Group: "move", Jump: true, Run: kit.Do(func() { r.End(1) })},
+		{ID: "bottom", Keys: []string{"G", "end"}, Help: "to the end", Group: "move", Jump: true, Run: kit.Do(func() { r.end(1) })},
 	}
 }
 
-// jumpActions go to the next and the previous row of every kind of landmark.
+// jumpActions returns the actions that go to the next and the previous row of each kind of
+// landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
 		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
@@ -82,8 +82,8 @@ func (r *inspector) lookActions() []kit.Action {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
 		}},
 		{ID: "documents", Keys: []string{"D"}, Help: "the documents of the run, as trees or text", Group: "look", Disabled: r.noDocuments, Run: kit.Do(r.chooseDocument)},
-		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.NoView, Run: r.yankMessage},
-		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noYanked, Run: r.saveYanked},
+		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.NoView, Run: r.copyMessage},
+		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noCopied, Run: r.saveCopied},
 	}
 }
 
@@ -103,9 +103,9 @@ func (r *inspector) strategyActions() []kit.Action {
 
 func (r *inspector) foldActions() []kit.Action {
 	return []kit.Action{
-		{ID: "fold", Keys: []string{" "}, Help: "fold or unfold; in a text it is a page down", Hint: kit.Hint{Key: "space", Does: "fold"}, Group: "fold", Run: kit.Do(func() { r.Fold(0) })},
-		{ID: "unfold", Keys: []string{"l", "right"}, Help: "unfold", Group: "fold", Run: kit.Do(func() { r.Fold(1) })},
-		{ID: "close", Keys: []string{"h", "left"}, Help: "fold", Group: "fold", Run: kit.Do(func() { r.Fold(-1) })},
+		{ID: "fold", Keys: []string{" "}, Help: "fold or unfold; in a text it is a page down", Hint: kit.Hint{Key: "space", Does: "fold"}, Group: "fold", Run: kit.Do(func() { r.fold(0) })},
+		{ID: "unfold", Keys: []string{"l", "right"}, Help: "unfold", Group: "fold", Run: kit.Do(func() { r.fold(1) })},
+		{ID: "close", Keys: []string{"h", "left"}, Help: "fold", Group: "fold", Run: kit.Do(func() { r.fold(-1) })},
 		{ID: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(true) })},
 		{ID: "fold-all", Keys: []string{"-"}, Help: "fold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(false) })},
 	}

@@ -39,8 +39,8 @@ func BenchmarkFrame160x50(b *testing.B) {
 	}
 }
 
-// BenchmarkKeyToFrame160x50 is one key down and the frame after it, in the
-// middle of the thread, with every third message unfolded.
+// BenchmarkKeyToFrame160x50 measures a key and the frame after it, in the middle of the thread,
+// with every third message unfolded.
 func BenchmarkKeyToFrame160x50(b *testing.B) {
 	d := longDriver(b, 100_000)
 	m := d.r.msgs
@@ -95,8 +95,7 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 	}
 }
 
-// BenchmarkTimeline reads the timeline of 100,000 messages off a replay, as a command
-// does, and lays it out.
+// BenchmarkTimeline reads the timeline of 100,000 messages from a replay and lays it out.
 func BenchmarkTimeline(b *testing.B) {
 	d := longDriver(b, 100_000)
 	of, t := d.r.Replays.Chained, d.r.Thread()
@@ -108,8 +107,7 @@ func BenchmarkTimeline(b *testing.B) {
 	}
 }
 
-// BenchmarkDiff compares the history of 100,000 messages with what a chain leaves of
-// it, as a command does.
+// BenchmarkDiff compares the history of 100,000 messages with the view of a chain.
 func BenchmarkDiff(b *testing.B) {
 	d := longDriver(b, 100_000)
 	q := view.Query{

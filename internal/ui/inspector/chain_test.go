@@ -6,7 +6,7 @@ import (
 
 func TestStages(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain)).Press("S").Shows("stages", "▎1 ● truncate_tool_results", " 2 ● sliding_window  n=10", "each works at what the one before left")
-	// the view forms anew at every step
+	// the view is formed again at every step
 	d.Press("down").Shows("▎2 ● sliding_window  n=‹10›").Press("+").Shows("n=‹11›", " chain  truncate_tool_results(1000) | sliding_window(11)").Press("-", "-", "-").Shows("n=‹8›", "simulated · 9 msgs")
 	d.Press("u", "u", "u", "u").Shows("n=‹10›", "simulated · 10 msgs").Press("u").Shows("changes nothing").Press("U").Shows("n=‹11›")
 	d.Press("space").Shows("▎2 ○ sliding_window", "off", "simulated · 34 msgs").Press("space").Shows("▎2 ●")
@@ -14,7 +14,7 @@ func TestStages(t *testing.T) {
 	d.Press("right").Shows("align=‹drop›", "where the window cuts").Press("+").Shows("align=‹back›")
 	d.Press("x").Shows(" chain  truncate_tool_results(1000)").Lacks("sliding_window")
 	d.Press("enter").Lacks("each works at").Shows(" chain  truncate_tool_results(1000)", "simulated")
-	// dropped, the chain before is back
+	// esc restores the chain
 	d.Press("S", "a").Shows("add a stage").Type("clear thinking").Press("enter").Shows(" 1 ● truncate_tool", "▎2 ● clear_thinking")
 	d.Press("esc").Shows(" chain  truncate_tool_results(1000)").Lacks("clear_thinking")
 }

@@ -11,22 +11,21 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file starts the jobs that form views and read texts, and takes their results over.
+// This file starts the jobs that form views and read texts, and takes their results.
 
-// takeScene takes over a run: at first its head, then all of it. What is shown
-// stays where it is.
-func (r *inspector) takeScene(msg sceneMsg) tea.Cmd {
+// takeRun shows a run: first its head, later all of it. The cursor stays where it is.
+func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	old := r.Thread()
 	first := r.Labels == nil
 	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
-	r.Labels = msg.scene
+	r.Labels = msg.labels
 	r.stopCounting()
-	clear(r.Sizes) // of threads that are no more
+	clear(r.Sizes) // of threads of the run before
 	run := r.Labels.Run
 	var why kit.Words
 	if first || r.sought {
 		r.ThreadIndex, why = r.FirstThread()
-		r.sought = why != "" && run.Partial // the rest of the run may hold it
+		r.sought = why != "" && run.Partial // the rest of the run may have it
 	} else {
 		r.ThreadIndex = threadByID(run, old, r.ThreadIndex)
 	}
@@ -51,7 +50,7 @@ func (r *inspector) takeScene(msg sceneMsg) tea.Cmd {
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 
-// threadByID finds a thread of an earlier form of the run in run.
+// threadByID returns the index of a thread of an earlier load of the run.
 func threadByID(run *model.Run, old *model.Thread, at int) int {
 	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
 		return at
@@ -72,7 +71,7 @@ func (r *inspector) refresh() tea.Cmd {
 	}
 	r.Call = min(max(r.Call, 1), len(t.Calls)+1)
 	r.tree.Show(r.Labels, r.ThreadIndex, r.Call)
-	return r.Form()
+	return r.form()
 }
 
 // goThread selects a thread, at its last call.
@@ -101,9 +100,9 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	return r.refresh()
 }
 
-// Form forms the view that is wanted now. An earlier job that still runs ends. Of a
-// big thread the view comes before its texts are read to size it.
-func (r *inspector) Form() tea.Cmd { return r.formAs(true) }
+// form forms the wanted view and cancels an earlier job. The view of a big thread comes before its
+// texts are read to size it.
+func (r *inspector) form() tea.Cmd { return r.formAs(true) }
 
 func (r *inspector) formAs(rough bool) tea.Cmd {
 	t := r.Thread()
@@ -118,7 +117,7 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 	})
 }
 
-// query asks for the view of a thread at a call, with the chain on the screen.
+// query returns the query for the view of a thread at a call, with the chain on the screen.
 func (r *inspector) query(t *model.Thread, call int) view.Query {
 	return r.Query(t, call, r.chain.Wanted())
 }
@@ -140,9 +139,9 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	}
 	r.msgs.Show(msg.Shown)
 	r.followNow()
-	if r.goal >= 0 {
-		r.toMessage(r.goal)
-		r.goal = -1
+	if r.target >= 0 {
+		r.toMessage(r.target)
+		r.target = -1
 	}
 	if r.tail {
 		r.tail = false
@@ -154,7 +153,7 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	return r.findAgain()
 }
 
-// followNow brings the horizon of a new call onto the screen, once that has a size.
+// followNow scrolls to the horizon of a new call, once the screen has a size.
 func (r *inspector) followNow() {
 	if r.follow && r.h > 0 && r.msgs.Shown != nil {
 		r.follow = false
@@ -162,8 +161,8 @@ func (r *inspector) followNow() {
 	}
 }
 
-// fetch loads what the screen needs and does not have. While it still shows the
-// thread before, that is nothing.
+// fetch loads the texts that the screen needs and does not have. It loads nothing while the panes
+// still show another thread.
 func (r *inspector) fetch() tea.Cmd {
 	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
 		return nil
@@ -209,9 +208,9 @@ func (r *inspector) colourNow() tea.Cmd {
 	})
 }
 
-// takeTexts keeps texts that were read.
+// takeTexts stores texts that were read.
 func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
-	r.sayDrawn()
+	r.markDrawn()
 	for _, w := range asked {
 		delete(r.store.Pending, w)
 	}
@@ -224,17 +223,17 @@ func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
 	}
 }
 
-// reader reads for the screen as it is now.
+// reader returns a reader of the selected thread.
 func (r *inspector) reader() view.Reader { return r.readerOf(r.Thread()) }
 
-// readerOf is a reader of a thread: that of the view, while another is on its way.
+// readerOf returns a reader of a thread.
 func (r *inspector) readerOf(t *model.Thread) view.Reader {
 	rd := r.Reader(t)
 	rd.Reveal, rd.Hl, rd.Sheet = r.reveal, r.colours.Hl, r.sheet()
 	return rd
 }
 
-// here is the message at the cursor.
+// here returns the index of the message at the cursor, or -1 while another thread is on its way.
 func (r *inspector) here() int {
 	if r.msgs.Shown.Thread != r.Thread() { // another thread is on its way
 		return -1
@@ -246,10 +245,10 @@ func (r *inspector) here() int {
 	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
 }
 
-// tickMsg moves what is shown of work that goes on in the background.
+// A tickMsg updates the progress of background work on the screen.
 type tickMsg time.Time
 
-// tickLater asks for the next tick, if none is on its way.
+// tickLater asks for the next tick, unless one is on its way.
 func (r *inspector) tickLater() tea.Cmd {
 	if r.ticking {
 		return nil
@@ -258,7 +257,7 @@ func (r *inspector) tickLater() tea.Cmd {
 	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-// tick asks for the next tick while there is work to show.
+// tick asks for the next tick while there is progress to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
 	if r.counting == nil && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {

@@ -50,7 +50,7 @@ func TestCodeIsColoured(t *testing.T) {
 	d.Has(kit.Plain, "wrote for.go if it was not there")
 }
 
-// What a thread was cut down to is dim, whatever it is.
+// Dropped messages are dim, whatever they contain.
 func TestDroppedCodeStaysDim(t *testing.T) {
 	d := openCode(t, 160, 60, "sliding_window(1)").Press("+", "g").Has(kit.Dropped, "     8→func Hello(name string) string {")
 	if strings.Contains(d.r.View(), d.look(kit.CodeKeyword, "func")) {

@@ -11,9 +11,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// Three chains are tried, held against each other and against the record, and the best
-// one taken.
-func TestStoryOfComparing(t *testing.T) {
+// Three chains are tried and compared with each other and the record, and the best is taken.
+func TestTaskComparing(t *testing.T) {
 	price := 3.0
 	d := open(t, 160, 36, withDemo, func(c *Config) {
 		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}} }
@@ -35,7 +34,7 @@ func TestStoryOfComparing(t *testing.T) {
 		t.Errorf("the cursor is on %q", line)
 	}
 	d.Press("y").Shows("of the table went to the clipboard")
-	if table := d.r.yanked.String(); !strings.Contains(table, "DROPPED") || strings.Count(table, "\n") != 18 {
+	if table := d.r.copied.String(); !strings.Contains(table, "DROPPED") || strings.Count(table, "\n") != 18 {
 		t.Errorf("copied %q", table)
 	}
 	d.Press("g", "enter").Lacks("compare ·").Shows(" chain  ")
@@ -45,8 +44,8 @@ func TestStoryOfComparing(t *testing.T) {
 	}
 }
 
-// What cannot be replayed says why, and does not hold the others up.
-func TestComparingWhatCannotBe(t *testing.T) {
+// A chain that cannot be replayed shows why, and the others are still scored.
+func TestCompareOfFailingChain(t *testing.T) {
 	d := open(t, 200, 40, func(c *Config) {
 		c.Window = func(string) int64 { return 0 }
 		c.Presets = []curate.Preset{{Name: "@prog", Chain: `exec("true")`}, {Name: "@share", Chain: "token_budget(50%)"}}
@@ -56,7 +55,7 @@ func TestComparingWhatCannotBe(t *testing.T) {
 	d.Press("G").Press("g").Press("enter").Lacks("compare ·")
 }
 
-// failingRunner must not be asked for anything.
+// failingRunner fails the test when it is called.
 type failingRunner struct{ t *testing.T }
 
 func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
@@ -64,9 +63,8 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New("no")
 }
 
-// Figures of a record that tells of some calls only say of how many, and nothing is
-// claimed of a call it does not tell of.
-func TestComparingWithHalfARecord(t *testing.T) {
+// Figures of a record that covers only some calls say how many, and claim nothing of the others.
+func TestCompareOfPartialRecord(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("8 of 13 calls")
 	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
 		t.Errorf("what is sent here is not recorded: %q", line)
@@ -74,7 +72,7 @@ func TestComparingWithHalfARecord(t *testing.T) {
 }
 
 // A thread without calls has nothing to compare.
-func TestComparingNothing(t *testing.T) {
+func TestCompareWithoutCalls(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		b := model.NewThread("t", "main")
 		b.Add(model.Message{Role: model.User})

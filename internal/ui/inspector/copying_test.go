@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-func TestYank(t *testing.T) {
+func TestCopy(t *testing.T) {
 	var saved string
 	d := open(t, 220, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(text safe.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }

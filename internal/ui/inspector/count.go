@@ -13,22 +13,21 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// sampleFrom is the size in bytes from which on a thread is sized by a sample
-// before it is counted; a smaller one is counted about as soon.
+// sampleFrom is the size in bytes from which a thread is sized by a sample before it is counted.
+// Counting a smaller thread takes about as long as a sample.
 const sampleFrom = 1 << 20
 
-// roughFrom is the size in bytes from which on a thread's texts are not read before
-// a view of it is shown, but after.
+// roughFrom is the size in bytes from which a view is shown before the texts of its thread are
+// read.
 const roughFrom = 4 << 20
 
-// A counting is the tokens of one thread being counted in the background.
+// A counting counts the tokens of one thread in the background.
 type counting struct {
 	thread  *model.Thread
-	percent atomic.Int32 // of the bytes of its texts, for the header
+	percent atomic.Int32 // of the bytes of its texts
 }
 
-// measureNow counts the tokens of the thread that is shown, once. What is counted
-// of another thread ends.
+// measureNow counts the tokens of the selected thread, once. It stops counting another thread.
 func (r *inspector) measureNow() tea.Cmd {
 	t, run := r.Thread(), r.Labels.Run
 	if r.counting != nil && r.counting.thread == t {
@@ -41,7 +40,7 @@ func (r *inspector) measureNow() tea.Cmd {
 	c := &counting{thread: t}
 	r.counting = c
 	sample, drawn := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
-	begin := func(ctx context.Context) { // the first screen has the processors for itself
+	begin := func(ctx context.Context) { // the first frame comes first
 		select {
 		case <-drawn:
 		case <-time.After(headStart):
@@ -49,24 +48,24 @@ func (r *inspector) measureNow() tea.Cmd {
 		}
 	}
 	if !sample {
-		return tea.Batch(r.tickLater(), r.Count(c, begin))
+		return tea.Batch(r.tickLater(), r.count(c, begin))
 	}
 	return tea.Batch(r.tickLater(), r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
 		begin(ctx)
 		sizes, err := curate.Sample(ctx, run, t, tokens.For(t.LastModel()))
 		return func() tea.Cmd {
-			count := r.Count(c, func(context.Context) {})
+			count := r.count(c, func(context.Context) {})
 			if err != nil {
 				return count
 			}
 			r.Sizes[t] = sizes
-			return tea.Batch(r.Form(), count)
+			return tea.Batch(r.form(), count)
 		}
 	}))
 }
 
-// Count counts the tokens of a thread in a job, once begin returns.
-func (r *inspector) Count(c *counting, begin func(context.Context)) tea.Cmd {
+// count counts the tokens of a thread in a job, once begin returns.
+func (r *inspector) count(c *counting, begin func(context.Context)) tea.Cmd {
 	run := r.Labels.Run
 	return r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
 		begin(ctx)
@@ -75,12 +74,12 @@ func (r *inspector) Count(c *counting, begin func(context.Context)) tea.Cmd {
 		})
 		return func() tea.Cmd {
 			r.counting = nil
-			if err != nil { // figures stay estimates, and say so
+			if err != nil { // figures stay estimates
 				r.Fail("figures stay estimates: ", err)
 				return nil
 			}
 			r.Sizes[c.thread] = sizes
-			return r.Form()
+			return r.form()
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// heldBodies stop at the text of one message until they are let go.
+// heldBodies blocks at the text of one message until it is released.
 type heldBodies struct {
 	model.Bodies
 	at      model.Ref
@@ -34,7 +34,7 @@ func (b *heldBodies) Body(ref model.Ref) (string, error) {
 	return b.Bodies.Body(ref)
 }
 
-// seenBodies remember what was read.
+// seenBodies records which texts were read.
 type seenBodies struct {
 	model.Bodies
 	seen map[model.Ref]bool
@@ -45,8 +45,8 @@ func (b *seenBodies) Body(ref model.Ref) (string, error) {
 	return b.Bodies.Body(ref)
 }
 
-// heldRun is a run of some megabytes whose count stops beyond its middle, at a message
-// that no sample reads and no screen shows.
+// heldRun is a run of some megabytes. Its count blocks after the middle, at a message that no
+// sample reads and no screen shows.
 func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 	t.Helper()
 	run := uitest.Long(10_000)
@@ -66,12 +66,12 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 	return run, bodies
 }
 
-// halfCounted opens a run whose count has come to where it is held.
+// halfCounted opens a run whose count is blocked.
 func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
 	d := &driver{t: t, r: newInspector(context.Background(), Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}}, kit.NewTheme(false, kit.NoColour))}
-	d.r.sayDrawn() // counting need not wait for a screen
+	d.r.markDrawn() // counting need not wait for a screen
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
 	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })
@@ -82,7 +82,7 @@ func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	return d, bodies
 }
 
-// started runs a command at once; what it returns waits for it.
+// started runs a command in the background and returns its answer later.
 func started(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -92,7 +92,7 @@ func started(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg { return <-done }
 }
 
-// takeUntil runs commands until something holds; those after it wait.
+// takeUntil runs commands until a condition holds. The rest stay in the queue.
 func (d *driver) takeUntil(holds func() bool) {
 	d.t.Helper()
 	for !holds() {

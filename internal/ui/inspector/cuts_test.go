@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Of two markers in one place each is told its own deeds.
+// Two markers in one place each show their own effects.
 func TestMarkersInOnePlace(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")

@@ -74,7 +74,7 @@ func TestDocumentAsTree(t *testing.T) {
 	}
 }
 
-// A tree of many values is walked without laying all of it out at every key.
+// A key in a tree of many values does not lay out the whole tree.
 func TestBigTree(t *testing.T) {
 	gate := uitest.Gate(t)
 	v := tree.New("", gate.Literal("["+strings.Repeat(`{"a":[1,2]},`, 50_000)+"0]"), gate.Literal)
@@ -89,7 +89,7 @@ func TestBigTree(t *testing.T) {
 	}
 }
 
-// The request begins in the form of the model's provider.
+// The request is first shown in the form of the model's provider.
 func TestRequestOfTheProvider(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		run := uitest.Run()

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Of a line as long as a record a diff shows what changed at both ends of it, in a few
-// lines, and how much lies between.
+// A diff of very long lines shows the changes at both ends in a few lines, and how much is between
+// them.
 func TestLongLinesOfADiffAreCut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Said(strings.Repeat("all on one line ", 100_000)))

@@ -49,7 +49,7 @@ func TestDiffMasksSecrets(t *testing.T) {
 	open(t, 160, 60, withChain("truncate_turns(3)"), func(c *Config) { c.Call = 5 }).Press("d").Lacks(uitest.Secret(), uitest.Secret()[8:20])
 }
 
-// Every message of both lists stands in exactly one row, in order.
+// Every message of both lists is in exactly one row, in order.
 func TestMergeRowsKeepsEveryMessage(t *testing.T) {
 	chains := []string{"passthrough", "sliding_window(5)", "truncate_tool_results(40)", "compact(100 tok, keep=3 msgs)", "collapse_tool_groups", "clear_tool_uses(50 tok, keep=1)"}
 	run := uitest.Run()
@@ -125,7 +125,7 @@ func TestDiffAtEverySize(t *testing.T) {
 	}
 }
 
-// This run against another: what each says, whatever ids and times are.
+// Two runs are compared by their messages, whatever their ids and times are.
 func TestDiffOfRuns(t *testing.T) {
 	other := uitest.Run()
 	other.ID = "the-other"
@@ -151,7 +151,7 @@ func TestDiffOfRuns(t *testing.T) {
 	open(t, 120, 36).Press(":").Type("diff x").Press("enter").Shows("no other run can be opened here")
 }
 
-// A stretch of many dropped messages unfolds a page at a time, and folds again.
+// A row of many dropped messages unfolds a page at a time, and folds again.
 func TestDiffUnfolds(t *testing.T) {
 	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
 	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
@@ -162,7 +162,7 @@ func TestDiffUnfolds(t *testing.T) {
 	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
 }
 
-// More than a page unfolds step by step, and nothing is lost on the way.
+// More than a page unfolds page by page, and nothing is lost.
 func TestDiffUnfoldsByPages(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for range 2*diff.DiffPage + 100 {
@@ -195,13 +195,13 @@ func TestDiffUnfoldsByPages(t *testing.T) {
 func TestDiffOfAnyCalls(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (not recorded — what-if)")
 	d.Press("s").Shows("call 3 (not recorded — what-if) against call 13 (reconstructed)")
-	// the call that the panes show turns, on whichever side it stands
+	// the diff follows the call of the panes, on either side
 	d.Press("[").Shows("call 3 (not recorded — what-if) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
 	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
 	d.Press(":").Type("diff call 12").Press("enter").Shows("that is the call that is shown")
 }
 
-// A thread of the other run is taken by its name, and the sides can be swapped.
+// A thread of the other run is selected by name, and the sides can be swapped.
 func TestDiffOfRunsByThread(t *testing.T) {
 	opens := 0
 	open3 := func(_ context.Context, name string) (*model.Run, func(), error) {
@@ -225,9 +225,9 @@ func TestDiffOfRunsByThread(t *testing.T) {
 	}
 }
 
-// Side by side: what was taken out at the left, what was put in at the right, on the
-// lines they belong to. It stays so for the next diff, and is found in both columns.
-func TestStoryOfTwoColumns(t *testing.T) {
+// In two columns, removed lines are at the left and added lines at the right. The next diff keeps
+// the columns, and search covers both.
+func TestTaskTwoColumns(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
 	d.Press("d").Shows("| two columns").Lacks(" │ ").Press(".", ".", ".", ".").Shows("change 4 of").Press("|").Shows(" │ ", "change 4 of")
 	for _, line := range strings.Split(d.Screen(), "\n") {
@@ -245,8 +245,8 @@ func TestStoryOfTwoColumns(t *testing.T) {
 	open(t, 59, 20, withChain(tryChain)).Press("d", "|").Shows("too narrow for two columns")
 }
 
-// What a changed message keeps in memory is both its texts, however many parts they have.
-func TestDiffTextHolds(t *testing.T) {
+// A changed message keeps both its texts in memory, however many parts they have.
+func TestDiffTextSize(t *testing.T) {
 	gate := uitest.Gate(t)
 	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
 	d := diff.DiffText{Lines: [][]kit.Part{{{Text: old, From: 0, To: 10, Kind: worddiff.Same}, {Text: old, From: 10, To: 20, Kind: worddiff.Deleted}}, {{Text: now, From: 5, To: 9, Kind: worddiff.Inserted}}}}

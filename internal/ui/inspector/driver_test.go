@@ -17,8 +17,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A driver drives the screen as a person would: keys and mouse in, screen out.
-// Commands run to their end before the next key.
+// A driver sends keys and mouse events and reads the screen. Commands finish before the next key.
 type driver struct {
 	t         *testing.T
 	r         *inspector
@@ -52,14 +51,14 @@ func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newInspector(context.Background(), cfg, th)}
 	d.r.loads.every, d.r.loads.pause = 0, 0
-	d.r.sayDrawn() // counting need not wait for a screen
+	d.r.markDrawn() // counting need not wait for a screen
 	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
 }
 
-// send gives the screen a message and runs what follows from it.
+// send sends a message and runs the commands that follow from it.
 func (d *driver) send(msg tea.Msg) *driver {
 	d.t.Helper()
 	d.update(msg)
@@ -69,7 +68,7 @@ func (d *driver) send(msg tea.Msg) *driver {
 	return d
 }
 
-// Take runs the command that has waited longest.
+// Take runs the oldest command of the queue.
 func (d *driver) Take() {
 	d.t.Helper()
 	cmd := d.queue[0]
@@ -163,8 +162,7 @@ func (d *driver) Resize(w, h int) *driver {
 	return d.send(tea.WindowSizeMsg{Width: w, Height: h})
 }
 
-// Screen is the screen without colours. It must be as big as the terminal,
-// every line as wide.
+// Screen returns the screen without colours. It checks that every line is as wide as the terminal.
 func (d *driver) Screen() string {
 	d.t.Helper()
 	screen := uitest.Plain(d.r.View())
@@ -207,7 +205,7 @@ func (d *driver) Lacks(texts ...string) *driver {
 	return d
 }
 
-// Line is the first line that shows the text.
+// Line returns the first line that shows the text.
 func (d *driver) Line(part string) string {
 	d.t.Helper()
 	for _, l := range strings.Split(d.Screen(), "\n") {
@@ -219,7 +217,7 @@ func (d *driver) Line(part string) string {
 	return ""
 }
 
-// At is the place of the first cell of a text on the screen.
+// At returns the cell where a text begins on the screen.
 func (d *driver) At(part string) (x, y int) {
 	d.t.Helper()
 	for y, l := range strings.Split(d.Screen(), "\n") {

@@ -11,10 +11,10 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 )
 
-// This file exports the run, or what the call on the screen was sent, to a file that
-// the person names.
+// This file exports the run, or what the call on the screen was sent, to a file that the user
+// names.
 
-// askExport asks for the name of the file; its ending is the format.
+// askExport asks for the name of the file. Its ending selects the format.
 func (r *inspector) askExport() {
 	all := r.Exportables()
 	formats := export.Formats()
@@ -54,12 +54,12 @@ func (r *inspector) askExport() {
 // exportCells is the width of the column of file names, in cells.
 const exportCells = 34
 
-// export writes a work, in a command.
+// export writes a work in a job.
 func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"
 	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {
-		if !r.writing.Begin() {
+		if !r.writing.begin() {
 			return nil
 		}
 		defer r.writing.done()

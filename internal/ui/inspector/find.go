@@ -11,47 +11,47 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file is how a search begins, goes on and is walked through.
+// This file searches the thread and goes from hit to hit.
 
-// findTyped ends the search line with what it made.
+// findTyped closes the search line and searches for its needle.
 func (r *inspector) findTyped(n *kit.Needle) tea.Cmd {
 	r.typing = nil
 	if n == nil {
 		return nil
 	}
-	return r.Find(n)
+	return r.find(n)
 }
 
-// askSearch begins to type a search.
+// askSearch opens the search line.
 func (r *inspector) askSearch() {
 	r.typing = &kit.Ask{Line: kit.NewInput(""), Scoped: true, Past: &r.searched}
 }
 
-// Find begins a search.
-func (r *inspector) Find(n *kit.Needle) tea.Cmd {
+// find begins a search.
+func (r *inspector) find(n *kit.Needle) tea.Cmd {
 	r.clearSearch()
 	if n == nil || r.NoView() != "" {
 		return nil
 	}
 	r.leaveSpot()
-	return r.Seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
+	return r.seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
 }
 
-// findAgain looks for the same in another view, and leaves the cursor alone.
+// findAgain repeats the search in another view. The cursor stays.
 func (r *inspector) findAgain() tea.Cmd {
 	s := r.search
 	if s == nil {
 		return nil
 	}
-	return r.Seek(s.Needle, &view.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
+	return r.seek(s.Needle, &view.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
 }
 
-func (r *inspector) Seek(n *kit.Needle, s *view.Search) tea.Cmd {
+func (r *inspector) seek(n *kit.Needle, s *view.Search) tea.Cmd {
 	r.search, r.msgs.Needle = s, n
 	return r.seekFrom(0)
 }
 
-// seekFrom looks for a while from an item of the view on, in a command.
+// seekFrom searches a part of the view from an item on, in a job.
 func (r *inspector) seekFrom(at int) tea.Cmd {
 	seek := r.seeker()
 	return r.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
@@ -65,7 +65,7 @@ func (r *inspector) clearSearch() {
 	r.search, r.msgs.Needle = nil, nil
 }
 
-// takeHits takes over what a part of a search found and goes on.
+// takeHits adds the hits of a part of the view and searches the next part.
 func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 	s := r.search
 	s.Hits = append(s.Hits, msg.List...)
@@ -85,7 +85,7 @@ func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 	return r.seekFrom(msg.Next)
 }
 
-// seeker looks for what is searched for now.
+// seeker returns what searches for the needle.
 func (r *inspector) seeker() *view.Seeker {
 	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle}
 }
@@ -97,7 +97,7 @@ func (r *inspector) jump(d int) {
 	}
 }
 
-// showHit unfolds an item and puts the cursor on it.
+// showHit unfolds an item and moves the cursor to it.
 func (r *inspector) showHit(i int) {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
@@ -120,7 +120,7 @@ func (r *inspector) seekHit() {
 	}
 	it := r.msgs.At()
 	if it == nil || r.msgs.Cursor.Item != r.search.Seek || it.Kind == view.MarkerItem {
-		r.search.Seek = -1 // the person went on
+		r.search.Seek = -1 // the cursor moved
 		return
 	}
 	for _, s := range [...]panes.Side{panes.History, panes.Sent} {
@@ -142,14 +142,13 @@ func (r *inspector) seekHit() {
 	r.search.Seek = -1
 }
 
-// searchHint and stepBackHint stand for the keys that walk through what was found, and
-// that end it.
+// searchHint and stepBackHint are the hints while there are hits to go through.
 var (
 	searchHint   = kit.Hint{Key: "n N", Does: "next, before"}
 	stepBackHint = kit.Hint{Key: "esc", Does: "end"}
 )
 
-// searchLine says how a search goes.
+// searchLine paints the needle, the hits and the progress of the search.
 func (r *inspector) searchLine(l *kit.LineWriter) {
 	s := r.search
 	l.Words(" / ", kit.Accent)

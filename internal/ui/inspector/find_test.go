@@ -2,7 +2,7 @@ package inspector
 
 import "testing"
 
-// A search that is ended takes no more hits, whichever part of it is under way.
+// A search that was closed takes no more hits, whichever part of it is running.
 func TestSearchEndsAsAWhole(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Type("Lisbon").Press("enter").Shows("1/4")
 	part := d.r.seekFrom(0)

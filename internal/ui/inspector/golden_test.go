@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// goldenSizes are those of a small terminal, of a window and of a whole screen.
+// goldenSizes are a small terminal, a window and a full screen.
 var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
 
 // Every screen of the program, at each size.

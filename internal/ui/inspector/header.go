@@ -11,7 +11,7 @@ import (
 // gaugeCells is the width of the context gauge.
 const gaugeCells = 8
 
-// headerSpans are where the arrows of the call scrubber stand, for the mouse.
+// headerSpans are the columns of the arrows around the call, for the mouse.
 type headerSpans struct{ prev, next int }
 
 // header paints the first line: the run at the left, the call at the right.
@@ -36,8 +36,7 @@ func (r *inspector) header(l *kit.LineWriter) {
 	}
 }
 
-// runLine says what run this is; what does not fit is left out from the least
-// important on.
+// runLine paints the facts of the run. The least important are left out first.
 func (r *inspector) runLine(l *kit.LineWriter) {
 	l.Words(" lens ", kit.Accent)
 	if r.reveal {
@@ -58,18 +57,18 @@ func (r *inspector) runLine(l *kit.LineWriter) {
 	}
 }
 
-// runPart is one fact of the header.
+// A runPart is one fact of the header.
 type runPart struct {
 	safe safe.Safe
 	own  kit.Words
 	st   kit.Style
-	rank int // the higher, the sooner it is left out
+	rank int // the highest is left out first
 	sep  bool
 }
 
 func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(string(p.own)) + 3 }
 
-// runParts lists the facts that fit into room cells.
+// runParts returns the facts that fit into room cells.
 func (r *inspector) runParts(room int) []runPart {
 	s := r.Labels
 	parts := []runPart{
@@ -106,10 +105,10 @@ func (r *inspector) runParts(room int) []runPart {
 	return keep(parts, min(1, room/titleRoom)) // the title is cut
 }
 
-// titleRoom is the least room in which a cut title still says something.
+// titleRoom is the room, in cells, from which a cut title is worth showing.
 const titleRoom = 28
 
-// keep leaves out empty parts and those ranked above worst.
+// keep returns the parts that are not empty and not ranked above worst.
 func keep(parts []runPart, worst int) []runPart {
 	kept := parts[:0]
 	for _, p := range parts {
@@ -133,7 +132,7 @@ func statusStyle(s model.Status) kit.Style {
 	return kit.Dim
 }
 
-// scrubber is the right of the header: the call, and the context gauge.
+// scrubber returns the right of the header: the call and the context gauge.
 func (r *inspector) scrubber() []kit.Tag {
 	t := r.Thread()
 	if t == nil {
@@ -154,7 +153,7 @@ func (r *inspector) scrubber() []kit.Tag {
 	return append(parts, r.gauge()...)
 }
 
-// counted is how far the tokens of a big thread are counted.
+// counted returns the progress of counting the tokens of a big thread.
 func (r *inspector) counted() []kit.Tag {
 	if r.counting == nil || r.w < 100 {
 		return nil
@@ -166,7 +165,7 @@ func (r *inspector) counted() []kit.Tag {
 	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
 }
 
-// gauge is the size of the context of the call against the window of the model.
+// gauge returns the context of the call compared with the window of the model.
 func (r *inspector) gauge() []kit.Tag {
 	s := r.msgs.Shown
 	if s == nil || r.w < 60 {

@@ -10,10 +10,9 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// openHelp shows the keys of this screen first, then those of all others, and what the
-// marks and badges mean.
+// openHelp shows the keys of this screen, then those of all others, the marks and the badges.
 func (r *inspector) openHelp() {
-	s := r.Screen()
+	s := r.screen()
 	blocks := append(kit.KeyBlocks(r.cfg.Gate, s.Words(), r.allTables(), commandBlocks(r.cfg.Gate)), kit.MouseBlocks(r.cfg.Gate)...)
 	p := pager.New("help", append(blocks, signBlocks(r.cfg.Gate)...))
 	p.Toggle = []string{"?", "f1"}
@@ -28,7 +27,7 @@ func commandBlocks(gate *safe.Gate) []kit.Block {
 	return kit.Listed(gate, "commands, typed after :", b.String())
 }
 
-// signBlocks say what the marks and badges on the screen mean.
+// signBlocks explains the marks and badges on the screen.
 func signBlocks(gate *safe.Gate) []kit.Block {
 	var marks, badges strings.Builder
 	for _, m := range [...][2]string{

@@ -13,11 +13,12 @@ import (
 	"agentlens/internal/ui/screens/timeline"
 )
 
-// This file is the inspector as the host of its screens.
+// This file makes the inspector the host of its screens.
 
+// Gate returns the gate for texts of the record.
 func (r *inspector) Gate() *safe.Gate { return r.cfg.Gate }
 
-// Say notes words of lens, and after them text of a record.
+// Say shows words of lens, and after them text of a record, until the next key.
 func (r *inspector) Say(w kit.Words, s ...safe.Safe) {
 	r.note, r.noteText = w, safe.Safe{}
 	if len(s) > 0 {
@@ -25,22 +26,24 @@ func (r *inspector) Say(w kit.Words, s ...safe.Safe) {
 	}
 }
 
-// Fail notes an error after what failed.
+// Fail shows an error after what failed.
 func (r *inspector) Fail(what kit.Words, err error) {
 	r.note, r.noteText = what, r.cfg.Gate.Line(kit.OneLine(err.Error()))
 }
 
+// Start starts a job and cancels the one of the same key.
 func (r *inspector) Start(k job.Key, work job.Work) tea.Cmd { return r.jobs.Start(k, work) }
 
+// Stop cancels the job of a key.
 func (r *inspector) Stop(k job.Key) { r.jobs.Stop(k) }
 
-// Do does what a screen cannot do by itself.
+// Do carries out an intent of a screen.
 func (r *inspector) Do(i kit.Intent) tea.Cmd {
 	switch i := i.(type) {
 	case kit.CopyText:
-		return r.yank(i.What, i.Text)
+		return r.copyText(i.What, i.Text)
 	case message.Copy:
-		return r.yankMessage()
+		return r.copyMessage()
 	case kit.Reveal:
 		r.Pop()
 		r.toggleReveal()
@@ -51,7 +54,7 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 	case kit.GoCall:
 		return r.goCall(i.N)
 	case chain.Form:
-		return r.Form()
+		return r.form()
 	case chain.Arrange:
 		r.arrange()
 	case chain.Palette:

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// toLandmark goes to the next row of a kind in direction d, past the last one to the
-// first, and says which of all it is.
+// toLandmark goes to the next row of a kind in direction d. It wraps at the ends and notes which
+// of all rows it is.
 func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	m := r.msgs
 	here, round := m.Cursor.Item, kit.Words("")
@@ -27,10 +27,10 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	r.atLandmark(k, i, round)
 }
 
-// toFirst goes to the first row of a kind in the whole thread.
+// toFirst goes to the first row of a kind in the thread.
 func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
 
-// atLandmark goes to row i, -1 for none, and says which of its kind it is.
+// atLandmark goes to row i and notes which of its kind it is. -1 means that there is none.
 func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
 	if i < 0 {
 		r.note = "there are no " + k.All + " in this thread"
@@ -66,8 +66,8 @@ func (r *inspector) toMessage(n int) {
 	r.msgs.GoTo(r.msgs.Shown.Find(n), r.msgs.Rows)
 }
 
-// toResult goes from a call to its result, and from a result to its call. From a
-// message with several calls it goes to the results one by one.
+// toResult goes from a call to its result, and from a result to its call. From a message with
+// several calls it goes to one result after the other.
 func (r *inspector) toResult() {
 	it := r.msgs.At()
 	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
@@ -81,13 +81,13 @@ func (r *inspector) toResult() {
 			r.note = "this message makes no call and answers none"
 			return
 		}
-		r.answered = it.Index
+		r.cameFrom = it.Index
 		r.toMessage(int(m.Group))
 		return
 	}
 	nth := 0
 	for i := range m.Calls {
-		if r.answered >= 0 && m.Calls[i].Result == r.answered {
+		if r.cameFrom >= 0 && m.Calls[i].Result == r.cameFrom {
 			nth = (i + 1) % len(m.Calls)
 		}
 	}
@@ -100,21 +100,21 @@ func (r *inspector) toResult() {
 	r.note = "its calls have no result in this thread"
 }
 
-// A spot is a place a person was at: good across calls, threads and strategies.
+// A spot is a place in the run: thread, call and message.
 type spot struct {
 	thread, call, message int
 }
 
-// trail is where a person was, to go back and forth as in a browser.
+// A trail is the history of spots, to go back and forward as in a browser.
 type trail struct {
 	spots []spot
-	at    int // the next spot to go forward to
+	at    int // index of the next spot forward
 }
 
-// trailLength bounds a trail.
+// trailLength is the largest number of spots in a trail.
 const trailLength = 100
 
-// leave remembers a spot that is about to be left.
+// leave adds the spot that a jump leaves.
 func (t *trail) leave(s spot) {
 	t.spots = t.spots[:min(t.at, len(t.spots))]
 	if n := len(t.spots); n > 0 && t.spots[n-1] == s {
@@ -127,11 +127,11 @@ func (t *trail) leave(s spot) {
 	t.at = len(t.spots)
 }
 
-// Step goes back (-1) or forth (1) from here; ok is false at the ends.
-func (t *trail) Step(d int, here spot) (s spot, ok bool) {
+// step goes back (-1) or forward (1) from here. It returns false at the ends.
+func (t *trail) step(d int, here spot) (s spot, ok bool) {
 	for {
 		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
-			t.leave(here) // to come back to
+			t.leave(here) // to return to
 			t.at--
 		}
 		to := t.at + d
@@ -145,7 +145,7 @@ func (t *trail) Step(d int, here spot) (s spot, ok bool) {
 	}
 }
 
-// spotNow is where the person is.
+// spotNow returns the spot at the cursor.
 func (r *inspector) spotNow() spot {
 	if r.msgs.Shown == nil || r.msgs.Count == 0 {
 		return spot{r.ThreadIndex, r.Call, -1}
@@ -153,12 +153,12 @@ func (r *inspector) spotNow() spot {
 	return spot{r.ThreadIndex, r.Call, r.here()}
 }
 
-// leaveSpot remembers where the person is before a jump.
+// leaveSpot adds the spot at the cursor to the trail, before a jump.
 func (r *inspector) leaveSpot() { r.trail.leave(r.spotNow()) }
 
-// walk goes back or forth on the trail.
+// walk goes back (-1) or forward (1) on the trail.
 func (r *inspector) walk(d int) tea.Cmd {
-	s, ok := r.trail.Step(d, r.spotNow())
+	s, ok := r.trail.step(d, r.spotNow())
 	if !ok {
 		r.note = "there is nothing to go back to"
 		if d > 0 {
@@ -169,7 +169,7 @@ func (r *inspector) walk(d int) tea.Cmd {
 	return r.toSpot(s)
 }
 
-// toSpot goes to a spot, on whatever thread and call it is.
+// toSpot goes to a spot.
 func (r *inspector) toSpot(s spot) tea.Cmd {
 	if s.thread >= len(r.Labels.Run.Threads) {
 		r.note = "that thread is not in the run any more"
@@ -185,6 +185,6 @@ func (r *inspector) toSpot(s spot) tea.Cmd {
 		r.clearSearch()
 	}
 	r.ThreadIndex, r.Call, r.chosen = s.thread, s.call, true
-	r.goal = s.message
+	r.target = s.message
 	return tea.Batch(r.refresh(), r.measureNow())
 }

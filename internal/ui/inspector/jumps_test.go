@@ -54,7 +54,7 @@ func TestCallByNumber(t *testing.T) {
 	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // another key ends it
 }
 
-// However one walks, going back as often as one jumped ends where one began.
+// After any jumps, going back as often ends at the start.
 func TestTrailGoesBackToTheBeginning(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -66,18 +66,18 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 				tr.leave(here)
 				here = spot{0, r.IntN(3), r.IntN(50)}
 			case 1:
-				if s, ok := tr.Step(-1, here); ok {
+				if s, ok := tr.step(-1, here); ok {
 					here = s
 				}
 			case 2:
-				if s, ok := tr.Step(1, here); ok {
+				if s, ok := tr.step(1, here); ok {
 					here = s
 				}
 			}
 		}
 		steps := 0
 		for ; steps <= 100; steps++ {
-			s, ok := tr.Step(-1, here)
+			s, ok := tr.step(-1, here)
 			if !ok {
 				break
 			}
@@ -95,7 +95,7 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 	}
 }
 
-// A message that says something before a call that failed shows the mark as well.
+// A message with text before a failed call shows the mark too.
 func TestFailedCallBehindText(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[0].At(20).Calls[0].Failed = true

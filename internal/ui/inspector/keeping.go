@@ -14,10 +14,9 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// This file takes a chain out of the screen: copied as the setting of a program, or
-// kept under a name in the person's settings.
+// This file copies the chain as a setting of another program, and saves it as a preset.
 
-// chooseSetting offers the chain as each kind of setting it can be written as.
+// chooseSetting offers each kind of setting that the chain can be written as.
 func (r *inspector) chooseSetting() {
 	chain, err := curate.Parse(r.chain.Tried())
 	if err != nil {
@@ -49,7 +48,7 @@ func (r *inspector) chooseSetting() {
 	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
 }
 
-// copySetting copies a setting. What it cannot say is shown before it.
+// copySetting copies a setting. It first shows what the setting cannot express.
 func (r *inspector) copySetting(name kit.Words, setting string, lost []string) tea.Cmd {
 	gate := r.cfg.Gate
 	if name != "chain" {
@@ -64,7 +63,7 @@ func (r *inspector) copySetting(name kit.Words, setting string, lost []string) t
 	if name != "chain" {
 		what += " as a setting of " + name
 	}
-	return r.yank(what, func() (safe.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
+	return r.copyText(what, func() (safe.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
 }
 
 func (r *inspector) noKeep() kit.Words {
@@ -74,7 +73,7 @@ func (r *inspector) noKeep() kit.Words {
 	return r.noChain()
 }
 
-// askKeep asks for a name to keep the chain by.
+// askKeep asks for the name of a preset for the chain.
 func (r *inspector) askKeep() {
 	c := chooser.New("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
 	c.Idle = "the name to keep it by; @ and the name stand for the chain from then on"
@@ -83,7 +82,7 @@ func (r *inspector) askKeep() {
 		if name == "" {
 			return nil
 		}
-		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: kit.Gated(r.cfg.Gate)(r.chain.Tried()), Run: func() tea.Cmd { return r.Keep(name) }}
+		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: kit.Gated(r.cfg.Gate)(r.chain.Tried()), Run: func() tea.Cmd { return r.keep(name) }}
 		if err := curate.CheckNewPreset(name); err != nil {
 			ch.Why = kit.Gated(r.cfg.Gate)(err.Error())
 		}
@@ -92,8 +91,8 @@ func (r *inspector) askKeep() {
 	r.Push(c)
 }
 
-// Keep adds the chain to the settings, in a command.
-func (r *inspector) Keep(name string) tea.Cmd {
+// keep adds the chain to the user's settings in a job.
+func (r *inspector) keep(name string) tea.Cmd {
 	chain, add := r.chain.Tried(), r.cfg.Keep
 	if why := r.noKeep(); why != "" {
 		r.note = why

@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A chain that was tried is taken to where it is used.
-func TestStoryOfTakingAChain(t *testing.T) {
+// A chain that was tried is copied and saved for use elsewhere.
+func TestTaskTakingAChain(t *testing.T) {
 	kept := map[string]string{}
 	d := open(t, 120, 30, func(c *Config) {
 		c.Keep = func(name, chain string) (string, error) {
@@ -30,7 +30,7 @@ func TestStoryOfTakingAChain(t *testing.T) {
 	d.Press("Y").Shows("as lens writes it", "anthropic", "langchain", "inspect", "flujo").Press("enter").Shows("of the chain went to the clipboard")
 	d.Press("Y").Type("anthropic").Press("enter").Shows("copied, as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
 	d.Press("Y").Type("inspect").Press("enter").Shows("copied, as a setting of inspect").Press("esc")
-	// kept under a name, which can be used at once
+	// the new preset can be used at once
 	d.Press("W").Shows("keep the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
 	d.Press("W").Type("claude-code").Shows("a chain of lens's own").Press("esc")
 	d.Press("W").Type("there").Press("enter").Shows("not kept: @there is there already")
@@ -40,13 +40,12 @@ func TestStoryOfTakingAChain(t *testing.T) {
 	}
 	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
 	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("chain  clear_tool_uses(50k, keep=2)")
-	// also from the list of stages, and what it loses is told before it
+	// also from the list of stages; what it loses is shown first
 	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
 	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
 }
 
-// A chain of the settings that holds a secret, and a model that is named like one, are
-// masked wherever they are shown.
+// A secret in a chain of the settings or in the name of a model is masked wherever it is shown.
 func TestSecretsInChains(t *testing.T) {
 	secret := uitest.Secret()
 	change := func(c *Config) {

@@ -14,8 +14,7 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// A state is a way to a screen. Between all states of a table each of its keys does
-// something.
+// A state is a way to a screen. Each key of a table does something in one of its states.
 type state struct {
 	table kit.Words // that the screen has
 	lead  func(d *driver)
@@ -23,12 +22,12 @@ type state struct {
 
 func press(keys ...string) func(d *driver) { return func(d *driver) { d.Press(keys...) } }
 
-// sought searches for a text on the screen that is shown.
+// sought searches for a text on the screen on top.
 func sought(s string, keys ...string) func(d *driver) {
 	return func(d *driver) { d.Press(keys...).Press("/").Type(s).Press("enter") }
 }
 
-// states are ways to every screen but the list of runs.
+// states returns ways to every screen but the list of runs.
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
@@ -92,9 +91,9 @@ func (s state) open(t *testing.T) *driver {
 	return d
 }
 
-// Table is the table of a name on the screen that is shown, nil for none.
+// Table returns the table with a name on the screen on top, or nil.
 func (d *driver) Table(name kit.Words) *kit.KeyTable {
-	s := d.r.Screen()
+	s := d.r.screen()
 	for _, t := range s.Words() {
 		if t.Name == name {
 			return &t
@@ -115,7 +114,7 @@ func driverKey(k string) string {
 	return k
 }
 
-// No key of a table means two things, and every row says what it does.
+// Each key of a table means one thing, and every row has a help.
 func TestTablesOfKeys(t *testing.T) {
 	for _, table := range open(t, 120, 36).r.allTables() {
 		used := map[string]kit.Words{}
@@ -136,8 +135,7 @@ func TestTablesOfKeys(t *testing.T) {
 	}
 }
 
-// Every key of every screen is of use in some state, and does something there: the
-// screen changes.
+// Every key of every screen changes the screen in some state.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -185,7 +183,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	}
 }
 
-// Help is to be had on every screen, and begins with the keys of that screen.
+// Every screen has help, which begins with the keys of that screen.
 func TestHelpEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -196,7 +194,7 @@ func TestHelpEverywhere(t *testing.T) {
 			continue
 		}
 		d := s.open(t)
-		screen := d.r.Screen()
+		screen := d.r.screen()
 		own := screen.Words()
 		d.Press("f1")
 		if len(d.r.overlays) == 0 { // F1 on the help closes it
@@ -226,7 +224,7 @@ func TestHelpEverywhere(t *testing.T) {
 			}
 		}
 		d.Press("?")
-		if now := d.r.Screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
+		if now := d.r.screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
 			t.Errorf("%s: ? does not go back to it", s.table)
 		}
 	}
@@ -242,13 +240,13 @@ func labels(s kit.KeyScreen) []kit.Words {
 	return list
 }
 
-// Where something is typed ? is a part of it, unless nothing could begin with it.
+// Where text is typed, ? is typed too, unless nothing can begin with it.
 func TestQuestionMarkIsTyped(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Type("what?").Shows("/ what?", "F1 help")
 	d.Press("esc", ":").Type("x?").Shows(" : x?").Press("esc", ":", "?").Shows("help", "in a list to choose from").Press("q").Shows("commands:")
 }
 
-// ctrl-c leaves lens from every screen; q and esc go back step by step to the run.
+// ctrl-c quits from every screen; q and esc go back step by step to the run.
 func TestWaysOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -265,11 +263,11 @@ func TestWaysOut(t *testing.T) {
 		for range 4 {
 			d.Press("esc")
 		}
-		if d.quit || len(d.r.overlays) > 0 || d.r.chain.Typing() || d.r.chain.Listing() || d.r.typing != nil || d.r.await != nil || d.r.timeline.Walking() || d.r.search != nil {
+		if d.quit || len(d.r.overlays) > 0 || d.r.chain.Typing() || d.r.chain.Listing() || d.r.typing != nil || d.r.prompt != nil || d.r.timeline.Walking() || d.r.search != nil {
 			t.Errorf("%s: esc does not go back to the run:\n%s", s.table, d.Screen())
 		}
 		d = s.open(t)
-		if typed := d.r.Screen().Typed; typed != nil {
+		if typed := d.r.screen().Typed; typed != nil {
 			continue
 		}
 		for n := 0; !d.quit; n++ {
@@ -284,7 +282,7 @@ func TestWaysOut(t *testing.T) {
 	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
 }
 
-// What the hints at the bottom say, a click on them does.
+// A click on a hint does what the hint says.
 func TestClickOnHints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -297,7 +295,7 @@ func TestClickOnHints(t *testing.T) {
 		}
 		d := s.open(t)
 		d.r.note = ""
-		screen := d.r.Screen()
+		screen := d.r.screen()
 		at := 0
 		foot := strings.Split(d.Screen(), "\n")[35]
 		for _, h := range screen.Hints() {
@@ -322,8 +320,7 @@ func TestClickOnHints(t *testing.T) {
 	d.Click(x, y).Shows("◀ 12/13 ▶").Click(x+2, y).Shows("◀ 13/13 ▶").Click(x+5, y).Shows("◀ next ▶")
 }
 
-// A key that the screen does not have says so, and where they are; the next one takes
-// that away.
+// A key that is not bound shows a note, and the next key clears it.
 func TestNoSuchKey(t *testing.T) {
 	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
 	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")

@@ -15,13 +15,13 @@ import (
 	"agentlens/internal/ui/screens/tree"
 )
 
-// This file says which screen keys go to, and lists the tables of all screens.
+// This file says which table handles a key, and lists the tables of all screens.
 
-// keymap is the table of a run, made once.
+// A keymap is the table of a run and its hints, made once.
 type keymap struct {
 	table []kit.Action
 	foot  []kit.Hint // most wanted first
-	// narrowFoot are the same where one pane is shown at a time.
+	// narrowFoot are the hints of a screen that shows one pane at a time.
 	narrowFoot []kit.Hint
 }
 
@@ -31,8 +31,8 @@ func (r *inspector) newKeymap() *keymap {
 	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
 }
 
-// Screen is what keys go to now.
-func (r *inspector) Screen() kit.KeyScreen {
+// screen returns what handles keys now.
+func (r *inspector) screen() kit.KeyScreen {
 	switch {
 	case len(r.overlays) > 0:
 		return r.overlayScreen()
@@ -42,15 +42,15 @@ func (r *inspector) Screen() kit.KeyScreen {
 		return r.listScreen().And(r.everywhere())
 	case r.typing != nil:
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
-	case r.await != nil:
-		return r.await.Screen(r).And(r.everywhere())
+	case r.prompt != nil:
+		return r.prompt.screen(r).And(r.everywhere())
 	case r.timeline.Walking():
 		return r.timelineScreen()
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
 }
 
-// aboveList are the actions on a run that stay in reach while the list of stages is open.
+// aboveList are the actions on a run that work while the list of stages is open.
 var aboveList = []string{"prev-call", "next-call", "first-call", "last-call", "page-up", "page-down", "half-up", "half-down", "yank-chain", "keep-chain"}
 
 // listScreen returns the keys of the list of stages and of the panes above it.
@@ -65,7 +65,8 @@ func (r *inspector) listScreen() kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{r.chain.ListKeys(r), {Name: "the panes above it", Rows: above}}}
 }
 
-// overlayScreen is what covers the panes, with the palette over it where nothing is typed.
+// overlayScreen returns the keys of the screen on top. The palette is added where nothing is
+// typed.
 func (r *inspector) overlayScreen() kit.KeyScreen {
 	s := r.top().Keys(r)
 	rows := r.everywhere()
@@ -75,10 +76,10 @@ func (r *inspector) overlayScreen() kit.KeyScreen {
 	return s.And(rows)
 }
 
-// everywhere are the keys of every screen.
+// everywhere returns the keys of every screen.
 func (r *inspector) everywhere() []kit.Action { return kit.Anywhere(r.openHelp) }
 
-// allTables lists the keys of every screen, for the help and for README.
+// allTables returns the tables of all screens, for the help and for README.
 func (r *inspector) allTables() []kit.KeyTable {
 	again := func() tea.Cmd { return nil }
 	tree := &tree.Tree{}
@@ -96,7 +97,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
 		chooser.New("", "", nil).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
-		(&await{number: true}).Screen(r),
+		(&prompt{number: true}).screen(r),
 		picker.New(picker.Config{}).ListScreen(),
 	} {
 		list = append(list, s.Tables...)

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// hold presses a key and keeps back what it asks for, until the answer is let in.
+// hold presses a key and returns a function that lets its answer in.
 func (d *driver) hold(key string) (answer func()) {
 	_, cmd := d.r.Update(uitest.Key(key))
 	return func() {
@@ -23,21 +23,21 @@ func (d *driver) hold(key string) (answer func()) {
 	}
 }
 
-// What was asked for and comes when the person has gone on is not opened.
+// A screen that is ready only after the user went on is not opened.
 func TestLateScreens(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("9").Press("enter", "R")
 	late := d.hold("enter")
 	d.Press("R")
 	late()
 	d.Lacks("1 text", uitest.Secret()).Shows("full history")
-	// of two that were asked for the second is shown
+	// of two requests the second is shown
 	d.Press("d")
 	first, second := d.hold("["), d.hold("[")
 	second()
 	first()
 	d.Shows("call 11")
 	d.Press("esc")
-	// nothing opens over what a person has begun
+	// nothing opens over what the user began
 	late = d.hold("i")
 	d.Press("s").Type("sliding")
 	late()
@@ -48,7 +48,7 @@ func TestLateScreens(t *testing.T) {
 	d.Lacks("1 text")
 }
 
-// A chain that was looked for does not take the place of one that is typed meanwhile.
+// A late answer of :fit does not replace a chain that is being typed.
 func TestLateFit(t *testing.T) {
 	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 })
 	d.Press(":").Type("fit half")
@@ -58,8 +58,8 @@ func TestLateFit(t *testing.T) {
 	d.Shows("keep_text").Press("enter").Shows(" chain  keep_text")
 }
 
-// Figures of a thread are not asked of the view of another, that is still shown.
-func TestThreadOnItsWay(t *testing.T) {
+// No figure of a thread comes from the view of another one that is still shown.
+func TestFiguresOfAnotherThread(t *testing.T) {
 	d := open(t, 120, 36)
 	d.Press(":").Type("thread loop")
 	late := d.hold("enter")
@@ -72,8 +72,7 @@ func TestThreadOnItsWay(t *testing.T) {
 	d.Press("%").Lacks("on its way")
 }
 
-// A chain that runs a program is run when it comes from the palette too, and compared
-// with what it makes.
+// A chain with a program runs when it comes from the palette too, and its result is compared.
 func TestProgramFromThePalette(t *testing.T) {
 	runs := 0
 	d := open(t, 140, 36, func(c *Config) { c.Runner = countingRunner{&runs} })
@@ -84,7 +83,7 @@ func TestProgramFromThePalette(t *testing.T) {
 	d.Press("d", "d").Lacks("the chain failed")
 }
 
-// countingRunner gives back what it is given.
+// countingRunner returns its input and counts its calls.
 type countingRunner struct{ runs *int }
 
 func (c countingRunner) Run(_ context.Context, _ string, input []byte) ([]byte, error) {
@@ -92,7 +91,7 @@ func (c countingRunner) Run(_ context.Context, _ string, input []byte) ([]byte, 
 	return input, nil
 }
 
-// A read that fails after its beginning is on the screen is told, and stays told.
+// An error of reading after the head is shown stays on the screen.
 func TestReadFailsAfterItsHead(t *testing.T) {
 	whole := uitest.Run()
 	d := open(t, 120, 36, func(c *Config) {
@@ -108,7 +107,7 @@ func TestReadFailsAfterItsHead(t *testing.T) {
 	d.Shows("full history", "only the beginning could be read: line 99: the disk is gone").Press("j").Shows("only the beginning could be read")
 }
 
-// The why of a view is of the call that is shown, not of one that is on its way.
+// The facts of a view are those of the call on the screen, not of one that is on its way.
 func TestWhyOfTheCallShown(t *testing.T) {
 	d := open(t, 120, 36, withDemo)
 	late := d.hold("[")
@@ -118,13 +117,13 @@ func TestWhyOfTheCallShown(t *testing.T) {
 	late()
 }
 
-// A run opens at the call after the record where that is asked for.
+// A run opens at the call after the record if Config.Call says so.
 func TestOpensAtTheNextCall(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
 }
 
-// Figures at the end of what can be counted stay figures.
-func TestGreatFigures(t *testing.T) {
+// The largest numbers are shown without overflow.
+func TestLargeNumbers(t *testing.T) {
 	if got := kit.Figure(math.MaxInt64); got != "9223372036855M" {
 		t.Errorf("the greatest is %s", got)
 	}
@@ -138,7 +137,7 @@ func TestGreatFigures(t *testing.T) {
 	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }
 
-// A thread that is named and not there, or not the only one, is told of.
+// A note says that the named thread does not exist or is not the only one.
 func TestThreadToBeginWith(t *testing.T) {
 	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
 	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")

@@ -16,9 +16,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestLatency measures the built program in a pseudo-terminal against the least
-// Bubble Tea program there can be, in the same run: the time to the first frame,
-// and from a key to the last byte of what follows from it. LENS_LATENCY=1 asks for
+// TestLatency compares the built program with a minimal Bubble Tea program in a pseudo-terminal:
+// the time to the first frame, and from a key to the last byte of its answer. LENS_LATENCY=1 runs
 // it; LENS_LATENCY_MB is the size of the long session, in MB.
 func TestLatency(t *testing.T) {
 	if os.Getenv("LENS_LATENCY") == "" {
@@ -80,8 +79,8 @@ func TestLatency(t *testing.T) {
 
 func always() bool { return true }
 
-// compare presses keys in turn while something holds, 200 times at most, each
-// beside a key of the least program, and reports both.
+// compare presses keys in turn while a condition holds, at most 200 times, and the same number of
+// keys in the minimal program. It reports both.
 func (s *session) compare(bare *session, name string, while func() bool, keys ...string) {
 	if len(keys) == 0 {
 		keys = []string{"j", "k"}
@@ -146,7 +145,7 @@ func startSession(t *testing.T, args ...string) *session {
 	return s
 }
 
-// Take notes what came.
+// Take records output.
 func (s *session) Take(p []byte) {
 	s.seen = append(s.seen, p...)
 	for _, text := range []string{"counting "} {
@@ -168,7 +167,7 @@ func (s *session) ever(text string) bool {
 	return !s.last[text].IsZero()
 }
 
-// rest takes what comes until nothing did for as long as quiet.
+// rest reads output until there was none for the duration quiet.
 func (s *session) rest(quiet time.Duration) (last time.Time) {
 	for {
 		select {
@@ -206,12 +205,10 @@ func (s *session) press(keys string) {
 	}
 }
 
-// quiet is how long nothing comes after the last byte of an answer: more than two
-// frames.
+// quiet is the pause after the last byte of an answer: more than two frames.
 const quiet = 20 * time.Millisecond
 
-// Key presses a key, at no particular time, and gives the time to the last byte of
-// the answer.
+// Key presses a key at a random time and returns the time to the last byte of the answer.
 func (s *session) Key(k string) time.Duration {
 	s.t.Helper()
 	s.rest(time.Duration(rand.IntN(int(quiet))))
@@ -231,7 +228,7 @@ func (s *session) Key(k string) time.Duration {
 	return 0
 }
 
-// startup starts a program and gives the time until it shows a text.
+// startup starts a program and returns the time until it shows a text.
 func startup(t *testing.T, text string, args ...string) time.Duration {
 	t.Helper()
 	began := time.Now()

@@ -1,6 +1,6 @@
 package inspector
 
-// pane is one of the three panes.
+// A pane is one of the three panes.
 type pane int
 
 const (
@@ -10,36 +10,34 @@ const (
 	numPanes
 )
 
-// The smallest screen that shows anything, and the widths at which the layout
-// changes, in cells.
+// The smallest screen that shows anything, and the widths at which the layout changes, in cells.
 const (
 	minWidth, minHeight = 40, 9
-	threadsFrom         = 100 // the threads pane is shown by itself
+	threadsFrom         = 100 // the threads pane is shown by default
 	leastThreads        = 24  // cells of the threads pane: a call and how many messages it was given
-	twoPanesFrom        = 70  // history and view stand side by side
+	twoPanesFrom        = 70  // history and view are next to each other
 )
 
-// rect is a part of the screen, in cells; no width means not shown.
+// A rect is a part of the screen, in cells. Width 0 means not shown.
 type rect struct{ x, y, w, h int }
 
-func (r rect) Holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
+func (r rect) holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
 
-// layout is where everything is.
+// A layout is where the parts of the screen are.
 type layout struct {
-	small    bool // too small for anything but a sentence
+	small    bool // too small to show anything but a notice
 	panes    [numPanes]rect
 	timeline int // lines of the timeline, under the panes
-	panel    int // lines of the list of stages, under that
+	panel    int // lines of the list of stages, under the timeline
 	chain    int // line of the chain
 }
 
-// leastPane is how many lines the panes keep at least, whatever else wants room.
+// leastPane is the smallest number of lines of the panes.
 const leastPane = 8
 
-// arrange computes the layout of a screen of w by h cells. threads is -1 to
-// hide the threads pane, 1 to show it, 0 to show it where there is room; zoom
-// gives the focused pane all of it. bars and panel are the lines that the timeline
-// and the list of stages want.
+// arrange returns the layout of a screen of w by h cells. threads is -1 to hide the threads pane,
+// 1 to show it, 0 to show it where there is room. zoom gives the focused pane the whole width.
+// bars and panel are the lines that the timeline and the list of stages want.
 func arrange(w, h, threads int, focus pane, zoom bool, bars, panel int) layout {
 	l := layout{small: w < minWidth || h < minHeight, chain: h - 2}
 	if l.small {

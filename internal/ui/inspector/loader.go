@@ -20,17 +20,17 @@ import (
 // progressAfter is how long a load may take before its progress is shown.
 const progressAfter = 500 * time.Millisecond
 
-// headStart is how long reading waits once there is something to draw: the first
-// screen has the processors for itself.
+// headStart is how long reading waits for the first frame, so that both do not compete for
+// processors.
 const headStart = 30 * time.Millisecond
 
-// A loader reads the run in the background. Its head comes early, all of it at
-// the end, both as messages from events.
+// A loader reads the run in the background. It sends the head early and the whole run at the end,
+// as messages of events.
 type loader struct {
 	events      chan tea.Msg
 	began       time.Time
 	done, total atomic.Int64
-	every       time.Duration // how often its progress is looked at
+	every       time.Duration // how often the progress is painted
 	pause       time.Duration // after a head
 }
 
@@ -38,17 +38,17 @@ func newLoader() *loader {
 	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 400 * time.Millisecond, pause: headStart}
 }
 
-// sceneMsg is a run, or its head, ready for the screen.
-type sceneMsg struct {
-	scene *view.Labels
-	last  bool // all of it: no other comes
+// A loadedMsg is a run, or its head, ready for the screen.
+type loadedMsg struct {
+	labels *view.Labels
+	last   bool // the whole run: no other message follows
 }
 
-// loadFailed says why there is nothing to show.
+// A loadFailed says why there is nothing to show.
 type loadFailed struct{ err error }
 
-// Load starts reading.
-func (r *inspector) Load() tea.Cmd {
+// load starts to read the run.
+func (r *inspector) load() tea.Cmd {
 	ld, gate, ctx, read := r.loads, r.cfg.Gate, r.ctx, r.cfg.Load
 	go func() {
 		defer func() {
@@ -60,9 +60,9 @@ func (r *inspector) Load() tea.Cmd {
 			Progress: func(done, total int64) { ld.done.Store(done); ld.total.Store(total) },
 			Head: func(head *model.Run) {
 				select {
-				case ld.events <- sceneMsg{view.NewLabels(head, gate), false}:
+				case ld.events <- loadedMsg{view.NewLabels(head, gate), false}:
 					time.Sleep(ld.pause)
-				default: // an earlier head still waits: one is enough
+				default: // an earlier head still waits
 				}
 			},
 		})
@@ -72,16 +72,16 @@ func (r *inspector) Load() tea.Cmd {
 		case run == nil:
 			ld.events <- loadFailed{fmt.Errorf("%s: no run was found in it", r.cfg.Name)}
 		default:
-			ld.events <- sceneMsg{view.NewLabels(run, gate), true}
+			ld.events <- loadedMsg{view.NewLabels(run, gate), true}
 		}
 	}()
 	return tea.Batch(ld.wait(), r.tickLater())
 }
 
-// changedMsg says that the source is not what it was.
+// A changedMsg says that the source changed.
 type changedMsg struct{}
 
-// watch waits for the source to change, where it is followed.
+// watch waits until the source changes, if it is followed.
 func (r *inspector) watch() tea.Cmd {
 	changed, ctx := r.cfg.Changed, r.ctx
 	if changed == nil {
@@ -95,13 +95,13 @@ func (r *inspector) watch() tea.Cmd {
 	})
 }
 
-// wait is a command that ends with the next event. It is asked for again after
-// each but the last.
+// wait returns a command that ends with the next event. It is called again after every event but
+// the last.
 func (ld *loader) wait() tea.Cmd {
 	return func() tea.Msg { return <-ld.events }
 }
 
-// progressLine says how far the load is, once it takes long.
+// progressLine paints the progress of a load that takes long.
 func (r *inspector) progressLine(l *kit.LineWriter) {
 	ld := r.loads
 	took := time.Since(ld.began)
@@ -132,29 +132,29 @@ func (r *inspector) progressLine(l *kit.LineWriter) {
 }
 
 // takeLoaded shows a run, or its head.
-func (r *inspector) takeLoaded(msg sceneMsg) tea.Cmd {
+func (r *inspector) takeLoaded(msg loadedMsg) tea.Cmd {
 	if r.note == sourceGone {
 		r.note = ""
 	}
 	if msg.last {
-		return tea.Batch(r.takeScene(msg), r.watch())
+		return tea.Batch(r.takeRun(msg), r.watch())
 	}
-	if r.Labels != nil && !r.Labels.Run.Partial { // a followed source is read anew: its head is old news
+	if r.Labels != nil && !r.Labels.Run.Partial { // the screen already shows more than the head
 		return r.loads.wait()
 	}
-	return tea.Batch(r.takeScene(msg), r.loads.wait())
+	return tea.Batch(r.takeRun(msg), r.loads.wait())
 }
 
-// sourceGone says that there is nothing to read anew.
+// sourceGone is the note that a followed file was deleted.
 const sourceGone = "the file is gone: what was read stays"
 
-// takeLoadError says why the run, or what changed of it, could not be read.
+// takeLoadError shows why the run could not be read or read again.
 func (r *inspector) takeLoadError(err error) tea.Cmd {
 	if r.Labels != nil && errors.Is(err, fs.ErrNotExist) {
 		r.note, r.noteText = sourceGone, safe.Safe{}
 		return r.watch()
 	}
-	if r.Labels != nil && r.cfg.Changed != nil { // it may be in the middle of a write
+	if r.Labels != nil && r.cfg.Changed != nil { // it may be half written
 		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}
@@ -162,7 +162,7 @@ func (r *inspector) takeLoadError(err error) tea.Cmd {
 	return nil
 }
 
-// brokenLine says that the beginning of the run is all there is to be seen.
+// brokenLine paints why only the beginning of the run is shown.
 func (r *inspector) brokenLine(l *kit.LineWriter) {
 	l.Words(" only the beginning could be read: ", kit.Failure)
 	l.Safe(r.loadText, kit.Failure)

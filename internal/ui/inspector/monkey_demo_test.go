@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// typedKeys are the keys of a text, and some with names after it.
+// typedKeys returns the keys of a text, and after them named keys.
 func typedKeys(s string, last ...string) []tea.KeyMsg {
 	var list []tea.KeyMsg
 	for _, c := range s {
@@ -22,9 +22,8 @@ func typedKeys(s string, last ...string) []tea.KeyMsg {
 	return list
 }
 
-// TestAnyKeysFromThreadToThread goes from thread to thread, and asks for what is read,
-// formed and looked for, while answers come late and out of order: what comes for another
-// thread than the one that is shown by then breaks nothing.
+// TestAnyKeysFromThreadToThread changes threads while answers come late and out of order. An
+// answer for another thread than the current one breaks nothing.
 func TestAnyKeysFromThreadToThread(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")

@@ -14,8 +14,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// sendLate gives the screen a message and runs some of the commands that wait, in any
-// order.
+// sendLate sends a message and runs some of the waiting commands, in any order.
 func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 	d.t.Helper()
 	d.update(msg)
@@ -39,8 +38,8 @@ func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 	}
 }
 
-// TestAnyKeys presses keys at random, on every kind of run and at many sizes: the
-// screen is whole after each, and nothing panics.
+// TestAnyKeys presses random keys on every kind of run and at many sizes. After each the screen is
+// complete, and nothing panics.
 func TestAnyKeys(t *testing.T) {
 	t.Parallel()
 	bare := &model.Run{ID: "bare", Threads: []*model.Thread{model.NewThread("t", "main").Build()}}

@@ -10,16 +10,16 @@ import (
 	"agentlens/internal/ui/panes"
 )
 
-// This file is the mouse: the wheel, clicks, and a drag along the timeline.
+// This file handles the mouse: the wheel, clicks, and a drag along the timeline.
 
-// A lastClick is the last click, and when it was.
+// A lastClick is the previous click and its time.
 type lastClick struct {
 	kit.Click
 	at       time.Time
-	overlays int // that were open before it did anything
+	overlays int // that were open before the click
 }
 
-// mouse handles the wheel and clicks.
+// mouse handles an event of the mouse.
 func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 	if r.lay.small {
 		return nil
@@ -29,17 +29,17 @@ func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 		return r.drag(e.X, e.Y)
 	case e.Action != tea.MouseActionPress:
 	case e.Button == tea.MouseButtonWheelUp:
-		return r.Wheel(e.X, e.Y, -1)
+		return r.wheel(e.X, e.Y, -1)
 	case e.Button == tea.MouseButtonWheelDown:
-		return r.Wheel(e.X, e.Y, 1)
+		return r.wheel(e.X, e.Y, 1)
 	case e.Button == tea.MouseButtonLeft:
 		return r.press(e.X, e.Y)
 	}
 	return nil
 }
 
-// timelineAt and panelAt are the line of the timeline or of the list of stages at a line
-// of the screen, -1 for none.
+// timelineAt and panelAt return the line of the timeline or of the list of stages at a line of the
+// screen, or -1.
 func (r *inspector) timelineAt(y int) int {
 	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.timeline, r.lay.timeline)
 }
@@ -53,8 +53,8 @@ func lineOf(i, n int) int {
 	return i
 }
 
-// Wheel scrolls what is under the mouse by n notches.
-func (r *inspector) Wheel(x, y, n int) tea.Cmd {
+// wheel scrolls what is under the mouse by n notches.
+func (r *inspector) wheel(x, y, n int) tea.Cmd {
 	switch p := r.paneAt(x, y); {
 	case len(r.overlays) > 0:
 		r.top().Wheel(n * kit.WheelLines)
@@ -70,17 +70,17 @@ func (r *inspector) Wheel(x, y, n int) tea.Cmd {
 	return nil
 }
 
-// paneAt is the pane at a place of the screen, numPanes for none.
+// paneAt returns the pane at a cell of the screen, numPanes for none.
 func (r *inspector) paneAt(x, y int) pane {
 	for p, at := range r.lay.panes {
-		if at.Holds(x, y) {
+		if at.holds(x, y) {
 			return pane(p)
 		}
 	}
 	return numPanes
 }
 
-// drag goes along the timeline.
+// drag moves along the timeline.
 func (r *inspector) drag(x, y int) tea.Cmd {
 	if len(r.overlays) == 0 && r.timelineAt(y) >= 0 {
 		return r.clickTimeline(x)
@@ -88,8 +88,8 @@ func (r *inspector) drag(x, y int) tea.Cmd {
 	return nil
 }
 
-// press handles a click. The second of a double one is not for what the first one
-// opened or closed.
+// press handles a click. The second click of a double click is ignored if the first one opened or
+// closed a screen.
 func (r *inspector) press(x, y int) tea.Cmd {
 	was, now := r.clicked, r.now()
 	r.clicked = lastClick{Click: kit.Click{X: x, Y: y}, at: now, overlays: len(r.overlays)}
@@ -121,7 +121,7 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickHint does what the hint under a click in the last line says.
+// clickHint runs the action of the hint under a click.
 func (r *inspector) clickHint(x int) tea.Cmd {
 	var l kit.LineWriter
 	l.Reset(r.th, r.w, kit.NoShade)
@@ -130,7 +130,7 @@ func (r *inspector) clickHint(x int) tea.Cmd {
 	} else {
 		r.footer(&l)
 	}
-	s := r.Screen()
+	s := r.screen()
 	for _, h := range l.Hinted {
 		if x >= h.From && x < h.To {
 			if a := s.Hinted(h.Hint, x-h.From); a != nil {
@@ -161,8 +161,7 @@ func (r *inspector) clickTimeline(x int) tea.Cmd {
 	return nil
 }
 
-// clickPane gives a pane the focus and selects a row of it. On its border a second
-// click shows the pane alone.
+// clickPane focuses a pane and selects a row of it. A double click on its border zooms the pane.
 func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	if r.focus != p {
 		r.focus = p
@@ -180,8 +179,7 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	return nil
 }
 
-// clickTree selects what is in a row of the threads; a second click there does nothing
-// more than go to where a call was sent.
+// clickTree selects a row of the threads. A double click also goes to where a call was sent.
 func (r *inspector) clickTree(y int) tea.Cmd {
 	i := r.tree.Top + y
 	if i >= len(r.tree.Nodes) {
@@ -198,8 +196,8 @@ func (r *inspector) clickTree(y int) tea.Cmd {
 	return cmd
 }
 
-// clickMessage selects a line of the messages. On an arrow or a heading it folds; a
-// second click opens the message.
+// clickMessage selects a line of the messages. A click on an arrow or a heading folds; a double
+// click opens the message.
 func (r *inspector) clickMessage(s panes.Side, x, y int) tea.Cmd {
 	m := r.msgs
 	at := m.Top

@@ -68,7 +68,7 @@ func TestMouseInOverlays(t *testing.T) {
 	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
 }
 
-// What a click opened does not get the second half of a double click.
+// The second click of a double click does not reach a screen that the first one opened.
 func TestDoubleClickOpensOnce(t *testing.T) {
 	d := open(t, 120, 36)
 	x, y := d.At(": command")

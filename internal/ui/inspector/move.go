@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/panes"
 )
 
-// This file is what the actions do to the panes.
+// This file moves in the panes and arranges them.
 
 func (r *inspector) noSearch() kit.Words {
 	if r.search == nil {
@@ -17,10 +17,10 @@ func (r *inspector) noSearch() kit.Words {
 	return ""
 }
 
-// modelName is the model of the call, through the gate.
+// modelName returns the model of the call, through the gate.
 func (r *inspector) modelName() safe.Safe { return r.Labels.Models[r.Model()] }
 
-func (r *inspector) Move(n int) {
+func (r *inspector) move(n int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(n)
@@ -29,7 +29,7 @@ func (r *inspector) Move(n int) {
 	}
 }
 
-func (r *inspector) MoveItem(d int) {
+func (r *inspector) moveItem(d int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d)
@@ -38,7 +38,7 @@ func (r *inspector) MoveItem(d int) {
 	}
 }
 
-// page moves by a page in direction d, or by a part of it.
+// page moves by a page in direction d, divided by part.
 func (r *inspector) page(d, part int) {
 	n := max(r.msgs.Rows/part-1/part, 1) * d
 	switch {
@@ -49,7 +49,7 @@ func (r *inspector) page(d, part int) {
 	}
 }
 
-func (r *inspector) End(d int) {
+func (r *inspector) end(d int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d * len(r.tree.Nodes))
@@ -62,7 +62,7 @@ func (r *inspector) End(d int) {
 	}
 }
 
-// focusSide is the message pane that has the focus.
+// focusSide returns the side of the message pane with the focus.
 func (r *inspector) focusSide() panes.Side {
 	if r.focus == sentPane {
 		return panes.Sent
@@ -70,7 +70,7 @@ func (r *inspector) focusSide() panes.Side {
 	return panes.History
 }
 
-func (r *inspector) Fold(want int) {
+func (r *inspector) fold(want int) {
 	if r.focus == threadsPane {
 		r.tree.Fold()
 	} else if r.NoView() == "" {
@@ -78,8 +78,7 @@ func (r *inspector) Fold(want int) {
 	}
 }
 
-// turn gives the focus to the next pane in direction d. Where one pane is shown
-// at a time, the screen turns with it.
+// turn focuses the next pane in direction d, also a pane that the screen has no room for.
 func (r *inspector) turn(d int) {
 	p := r.focus
 	for range numPanes {
@@ -136,8 +135,7 @@ func (r *inspector) noStepBack() kit.Words {
 	return ""
 }
 
-// stepBack ends what was begun last: a search, a pane shown alone, the look at a run
-// that was chosen from a list.
+// stepBack ends a search, else the zoom, else leaves the run for the list.
 func (r *inspector) stepBack() tea.Cmd {
 	switch {
 	case r.search != nil:

@@ -17,7 +17,7 @@ import (
 
 // This file opens what is under the cursor, and the documents of the run.
 
-// openSelected opens what is under the cursor: in the threads it selects.
+// openSelected opens what is under the cursor. In the threads it selects a thread or call.
 func (r *inspector) openSelected() tea.Cmd {
 	if r.focus != threadsPane {
 		return r.openMessage()
@@ -48,7 +48,7 @@ func (r *inspector) openSelected() tea.Cmd {
 	return nil
 }
 
-// goMarker puts the cursor of the messages on a marker.
+// goMarker moves the cursor of the messages to a marker.
 func (r *inspector) goMarker(n int) {
 	if r.msgs.Shown == nil {
 		return
@@ -61,9 +61,9 @@ func (r *inspector) goMarker(n int) {
 	}
 }
 
-// wantAtCursor is what the focused side shows of the message under the cursor,
-// else what the other does, and what to call it.
-func (r *inspector) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
+// requestAtCursor returns what the focused side shows of the message at the cursor, else what the
+// other side shows, and its name.
+func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) {
 	it := r.msgs.At()
 	if it == nil {
 		return view.Request{}, "", false

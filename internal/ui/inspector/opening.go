@@ -10,10 +10,9 @@ import (
 	"agentlens/internal/ui/screens/diff"
 )
 
-// This file opens screens that have to be read or made first.
+// This file opens screens whose content is read or computed in a job.
 
-// Kinds of jobs of the inspector. A screen that is asked for and a chain that is looked for
-// share one: what was asked for last is what comes.
+// Keys of jobs. Screens that are being opened and :fit share askedJob: the newest request wins.
 var (
 	viewJob    = job.Key{Kind: "view"}
 	textsJob   = job.Key{Kind: "texts"}
@@ -25,14 +24,13 @@ var (
 	writeJob   = job.Key{Kind: "write"}
 )
 
-// lookedAt is what a person looks at and does. What was asked for before it changed is not
-// opened: they have gone on.
+// lookedAt is what the user looks at. A screen that was asked for before it changed is not opened.
 type lookedAt struct {
 	thread string
 	call   int
 	chain  string
 	reveal bool
-	making bool // a chain is being made
+	making bool // a chain is being edited
 	depth  int  // overlays that are open
 }
 
@@ -55,21 +53,21 @@ func (r *inspector) opening(note, fault kit.Words, f func(ctx context.Context) (
 				r.Fail(fault, err)
 				return nil
 			}
-			r.Show(o)
+			r.show(o)
 			return nil
 		}
 	})
 }
 
-// endNote takes a note away if it is still shown.
+// endNote clears a note if it is still shown.
 func (r *inspector) endNote(note kit.Words) {
 	if r.note == note {
 		r.note = ""
 	}
 }
 
-// Show opens a screen. A diff takes the place of the diff on top.
-func (r *inspector) Show(o kit.Screen) {
+// show opens a screen. A diff replaces the diff on top.
+func (r *inspector) show(o kit.Screen) {
 	if v, ok := o.(*diff.Diff); ok {
 		v.Sides = r.diffSides
 		if n := len(r.overlays); n > 0 {

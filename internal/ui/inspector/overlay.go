@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
+// Push opens a screen on top.
 func (r *inspector) Push(o kit.Screen) {
 	o.Resize(r.w, r.h)
 	r.overlays = append(r.overlays, o)
@@ -15,21 +16,21 @@ func (r *inspector) Push(o kit.Screen) {
 
 func (r *inspector) top() kit.Screen { return r.overlays[len(r.overlays)-1] }
 
-// Pop closes the overlay on top and stops its jobs.
+// Pop closes the screen on top and stops its jobs.
 func (r *inspector) Pop() tea.Cmd {
 	r.jobs.StopOf(r.top())
 	r.overlays = r.overlays[:len(r.overlays)-1]
 	return nil
 }
 
-// popAll closes all overlays.
+// popAll closes all screens above the panes.
 func (r *inspector) popAll() {
 	for len(r.overlays) > 0 {
 		r.Pop()
 	}
 }
 
-// paintOverlays paints the overlay on top, and what it leaves in sight.
+// paintOverlays paints the screen on top, and above it what it does not cover.
 func (r *inspector) paintOverlays() string {
 	var lower [][]string
 	left := r.h - 1
@@ -46,7 +47,7 @@ func (r *inspector) paintOverlays() string {
 	for i := len(lower) - 1; i >= 0; i-- {
 		all = append(all, lower[i]...)
 	}
-	l := r.linerAt(0)
+	l := r.writerAt(0)
 	if n := len(all); n > 0 && r.longNote() {
 		l.Reset(r.th, r.w, kit.NoShade)
 		r.noteLine(l, 0)
@@ -57,7 +58,7 @@ func (r *inspector) paintOverlays() string {
 	return strings.Join(append(all, l.String()), "\n")
 }
 
-// overlayFoot paints the last line under an overlay, which hides the header.
+// overlayFoot paints the last line under a screen that covers the header.
 func (r *inspector) overlayFoot(l *kit.LineWriter) {
 	if r.reveal {
 		l.Words(" REVEALED ", kit.Alarm)
@@ -66,5 +67,5 @@ func (r *inspector) overlayFoot(l *kit.LineWriter) {
 		r.lastNoteLine(l)
 		return
 	}
-	r.top().Foot(l, r.Screen())
+	r.top().Foot(l, r.screen())
 }

@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 )
 
-// A command is something that is typed with what it is about, :call 7. The table
-// of commands stands beside that of actions: palette and help read both.
+// A command is typed with an argument: :call 7. The palette and the help list commands and
+// actions.
 type command struct {
 	name, takes, help kit.Words
 	disabled          func(*inspector) kit.Words
 	run               func(r *inspector, arg string) tea.Cmd
-	// covered says that it needs no look at the panes, as the actions of stayCovered.
+	// covered means that the screens above the panes stay open, as for stayCovered.
 	covered bool
 }
 
@@ -25,13 +25,13 @@ func commandTable() []command {
 	return []command{
 		{"message", "N", "go to message N; the number alone does the same", (*inspector).NoView, (*inspector).typedMessage, false},
 		{"call", "N", "go to provider call N; also first, last, next", (*inspector).NoThread, (*inspector).typedCall, false},
-		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
+		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.find(kit.NewNeedle(arg)) }, false},
 		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
 			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}
-			return r.Find(n)
+			return r.find(n)
 		}, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
 		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
@@ -42,13 +42,13 @@ func commandTable() []command {
 	}
 }
 
-// paletteGroups is the order of the palette before anything is typed: what a person
-// comes for first, what everybody finds by themselves last. "" stands for the commands.
+// paletteGroups returns the order of the palette before anything is typed, most wanted first. ""
+// is the commands.
 func paletteGroups() []kit.Words {
 	return []kit.Words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
 }
 
-// openPalette offers everything that can be done.
+// openPalette offers all actions and commands.
 func (r *inspector) openPalette() {
 	var list []chooser.Choice
 	commands := commandTable()
@@ -74,11 +74,11 @@ func (r *inspector) openPalette() {
 	r.Push(p)
 }
 
-// stayCovered are the actions that need no look at the panes: what covers them stays,
-// and esc goes back to it.
+// stayCovered are the actions that leave the screens above the panes open.
 var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
 
-// overPanes does what was chosen in the palette, after closing what would hide it.
+// overPanes runs what was chosen in the palette. Unless covered, it first closes the screens above
+// the panes.
 func (r *inspector) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
 	if !covered {
 		r.popAll()
@@ -98,7 +98,7 @@ func (r *inspector) commandChoices(commands []command) []chooser.Choice {
 	return list
 }
 
-// typedCommand reads a whole command: a number, or a name and what it takes.
+// typedCommand reads a whole command: a number, or a name and an argument.
 func (r *inspector) typedCommand(commands []command, line string) []chooser.Choice {
 	line = strings.TrimLeft(line, " :")
 	name, arg, _ := strings.Cut(line, " ")
@@ -155,7 +155,7 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 	return nil
 }
 
-// typedTheme changes how the screen looks, for this run of the program.
+// typedTheme changes the theme for this run of the program.
 func (r *inspector) typedTheme(arg string) tea.Cmd {
 	all := kit.Themes()
 	if r.cfg.Palette != nil {
@@ -165,20 +165,20 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
 		return nil
 	}
-	if r.born == nil {
+	if r.initial == nil {
 		born := *r.th
-		r.born = &born
+		r.initial = &born
 	}
-	next := *r.born
+	next := *r.initial
 	if arg != "auto" {
-		next = *kit.ThemeNamed(arg, r.born.Light, r.born.Depth, r.cfg.Palette)
+		next = *kit.ThemeNamed(arg, r.initial.Light, r.initial.Depth, r.cfg.Palette)
 	}
-	if arg != "none" && arg != "auto" && r.born.Depth == kit.NoColour {
+	if arg != "none" && arg != "auto" && r.initial.Depth == kit.NoColour {
 		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
 	r.timeline.Repaint()
-	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
+	if next.Coloured && r.colours.Hl == nil { // texts are read again, to be coloured
 		r.colours.Hl = highlight.New()
 		r.store.Clear()
 	}

@@ -9,8 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Every action can be reached by its keys, by the palette and by the help, and no
-// key means two things.
+// Every action has keys and is in the palette and the help, and no key means two things.
 func TestEveryActionCanBeReached(t *testing.T) {
 	did := ""
 	build := func() *driver {
@@ -70,7 +69,7 @@ func TestPalette(t *testing.T) {
 	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("provider saw", "commands:")
 	d.Press(":").Type("zoo").Press("enter").Shows("provider saw")
 	d.Press(":").Type("qqqq").Shows("nothing fits").Press("enter").Press("esc").Lacks("nothing fits")
-	// what is of no use now says why, and stays
+	// a disabled choice says why, and stays
 	d.Press(":").Type("next hit").Shows("nothing is searched for").Press("enter").Shows("commands:").Press("esc")
 }
 
@@ -95,8 +94,8 @@ func TestPaletteCommands(t *testing.T) {
 	d.Click(x, y).Shows("esc close")
 }
 
-// The palette opens over whatever covers the panes. What is for the panes closes that,
-// anything else opens above it.
+// The palette opens over every screen. An action for the panes closes the screens above them; any
+// other leaves them open.
 func TestPaletteOverAnything(t *testing.T) {
 	ways := map[string][]string{
 		"detail": {"g", "J", "J", "enter"}, "request": {"g", "J", "J", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
@@ -120,7 +119,7 @@ func TestPaletteOverAnything(t *testing.T) {
 	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
 }
 
-// A thread is gone to where its name says which one, and else the names are told apart.
+// :thread goes to the thread that a name identifies, and else lists the threads that match.
 func TestThreadByItsName(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"

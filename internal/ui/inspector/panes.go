@@ -26,13 +26,13 @@ func (r *inspector) threadsFrame() []string {
 			l.To(0)
 		},
 	}
-	return f.Draw(r.linerAt(at.x), at.w, at.h)
+	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
-// linerAt is the liner for lines that begin at column x of the screen.
-func (r *inspector) linerAt(x int) *kit.LineWriter {
-	r.liner.Origin = x
-	return &r.liner
+// writerAt returns the line writer for lines that begin at column x of the screen.
+func (r *inspector) writerAt(x int) *kit.LineWriter {
+	r.writer.Origin = x
+	return &r.writer
 }
 
 // messagesFrame paints one of the two message panes.
@@ -45,13 +45,13 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
 	if m.Shown == nil || m.Count == 0 {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
-		return f.Draw(r.linerAt(at.x), at.w, at.h)
+		return f.Draw(r.writerAt(at.x), at.w, at.h)
 	}
 	if s == panes.Sent || m.Width[panes.Sent] == 0 {
 		f.Foot = m.Position()
 	}
 	next, ok := m.Top, true
-	gap, nth := int32(-1), 0 // of the row before, and its place among those of its gap
+	gap, nth := int32(-1), 0 // gap of the previous row, and the row's place in it
 	f.Row = func(l *kit.LineWriter, y int) {
 		if !ok {
 			return
@@ -72,10 +72,10 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 		l.To(0)
 		next, ok = m.Step(next, 1)
 	}
-	return f.Draw(r.linerAt(at.x), at.w, at.h)
+	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
-// emptyRow says why a pane is empty.
+// emptyRow paints why a pane is empty.
 func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	if y != 1 || s != panes.History && r.lay.panes[historyPane].w > 0 {
 		return
@@ -93,8 +93,7 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	}
 }
 
-// waitingFrame fills the screen until there is a run: how far the load is, or
-// why it failed.
+// waitingFrame fills the screen until there is a run, with the progress of the load or its error.
 func (r *inspector) waitingFrame() []string {
 	f := kit.Frame{Th: r.th, Title: func(l *kit.LineWriter) { l.Safe(r.name, kit.Title) }}
 	var why []text.Span
@@ -112,10 +111,10 @@ func (r *inspector) waitingFrame() []string {
 			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.Draw(r.linerAt(0), r.w, r.h-3-r.lay.timeline-r.lay.panel)
+	return f.Draw(r.writerAt(0), r.w, r.h-3-r.lay.timeline-r.lay.panel)
 }
 
-// messagesTitle names a message pane and counts what is in it.
+// messagesTitle paints the name of a message pane and its counts.
 func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool) {
 	name := kit.Title
 	if focused {
@@ -148,7 +147,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 }
 
-// titleFacts adds those facts to a title that fit whole.
+// titleFacts adds the facts to a title that fit as a whole.
 func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
 	for _, f := range facts {
 		if text.Width(string(f))+3 > l.Left {

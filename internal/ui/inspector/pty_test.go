@@ -29,7 +29,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// terminal is a terminal that answers nothing.
+// terminal is a terminal that answers no query.
 type terminal struct {
 	mu    sync.Mutex
 	out   bytes.Buffer
@@ -122,7 +122,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// child starts the inspector on a terminal of its own, and waits for its first frame.
+// child starts the inspector on a terminal of its own, and waits for the first frame.
 func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *terminal) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -139,14 +139,14 @@ func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *ter
 	return cmd, master, screen
 }
 
-// ended waits for a program and gives its exit code.
+// ended waits for a program and returns its exit code.
 func ended(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	_ = cmd.Wait()
 	return cmd.ProcessState.ExitCode()
 }
 
-// stateOf is how a terminal is set.
+// stateOf returns the settings of a terminal.
 func stateOf(t *testing.T, f *os.File) *xterm.State {
 	t.Helper()
 	state, err := xterm.GetState(f.Fd())
@@ -156,7 +156,7 @@ func stateOf(t *testing.T, f *os.File) *xterm.State {
 	return state
 }
 
-// Where its context ends the inspector does, and the terminal is as it was.
+// The inspector ends with its context, and restores the terminal.
 func TestEndsWithItsContext(t *testing.T) {
 	other, fresh, err := pty.Open()
 	if err != nil {
@@ -184,7 +184,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A terminal that goes away ends the inspector, where the signal of that is ignored.
+// The inspector ends when its terminal goes away, even if the signal of that is ignored.
 func TestTerminalGoesAway(t *testing.T) {
 	cmd, master, _ := child(t, "sh", "-c", "trap '' HUP; exec \"$0\"", os.Args[0])
 	master.Close()
@@ -193,9 +193,8 @@ func TestTerminalGoesAway(t *testing.T) {
 	}
 }
 
-// TestSilentTerminal runs the inspector in a process of its own, on a terminal
-// that answers no question: the first frame comes within a second of its start,
-// and at the end the terminal is as it was.
+// TestSilentTerminal runs the inspector on a terminal that answers no query. The first frame comes
+// within a second, and the terminal is restored at the end.
 func TestSilentTerminal(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"=1", "TERM=xterm-256color", "NO_COLOR=")
@@ -227,8 +226,8 @@ func TestSilentTerminal(t *testing.T) {
 	}
 }
 
-// TestCrashOnATerminal has lens fail in a process of its own: the terminal is as it was,
-// and the fault is told after that.
+// TestCrashOnATerminal makes the inspector panic. The terminal is restored first, and the fault is
+// printed after that.
 func TestCrashOnATerminal(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"=fails", "TERM=xterm-256color")
@@ -254,8 +253,7 @@ func TestCrashOnATerminal(t *testing.T) {
 	}
 }
 
-// TestOddTerminals runs the inspector where nobody knows the terminal, and where
-// little comes through at a time: it answers keys, and ends when it is told to.
+// TestOddTerminals runs the inspector on unknown and slow terminals. It answers keys, and quits.
 func TestOddTerminals(t *testing.T) {
 	for _, c := range []struct {
 		name, tty string

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// The keys in README are those of the tables.
+// README lists the keys of the tables.
 func TestKeysInREADME(t *testing.T) {
 	path := filepath.Join(uitest.Root(t), "README.md")
 	data, err := os.ReadFile(path)
@@ -39,7 +39,7 @@ func TestKeysInREADME(t *testing.T) {
 	}
 }
 
-// keysMarkdown lists the keys most used, and folded away every key, screen by screen.
+// keysMarkdown lists the keys most used, and in a fold all keys of every screen.
 func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
 	row := func(keys string, help kit.Words) {
@@ -108,11 +108,11 @@ func keysMarkdown(t *testing.T) string {
 	return b.String() + "\n"
 }
 
-// directions are the words in which the help of a key and of its way back differ.
+// directions are the words that differ between the help of a key and of its opposite.
 var directions = []string{"next", "previous", "before", "after", "down", "up", "top", "end", "on", "back"}
 
-// wayBack says in which words the help of a key differs from that before it, where
-// those are of direction only.
+// wayBack returns the words in which the help of a key differs from that of the key before, if
+// they are directions.
 func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
 	split := func(w kit.Words) (rest, way []string) {
 		for _, word := range strings.Fields(string(w)) {
@@ -130,7 +130,7 @@ func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
 	return kit.Words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
 }
 
-// tables lists the tables of keys of every screen, that of a run by its groups.
+// tables returns the tables of keys of every screen, that of a run by its groups.
 func tables(t *testing.T) []kit.KeyTable {
 	var list []kit.KeyTable
 	for _, table := range open(t, 80, 24).r.allTables() {
@@ -143,7 +143,7 @@ func tables(t *testing.T) []kit.KeyTable {
 	return list
 }
 
-// code writes keys as Markdown shows them, each for itself.
+// code formats keys as Markdown code.
 func code(w kit.Words) string {
 	return "`" + strings.Join(strings.Fields(string(w)), "` `") + "`"
 }

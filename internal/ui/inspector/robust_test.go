@@ -61,7 +61,7 @@ func TestTheFileIsDeletedWhileItIsOpen(t *testing.T) {
 	d.send(nil).Press("g", "+").Shows("Find out why the totals are wrong.").Lacks("unreadable")
 }
 
-// A text whose file is gone says just that: nothing of it was read.
+// The text of a deleted file shows that it could not be read.
 func TestATextWhoseFileIsGone(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
@@ -79,7 +79,7 @@ func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
 	d.Press("q", "s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }
 
-// A terminal of any size, and back again, in the middle of the work.
+// The terminal is resized to any size and back while work goes on.
 func TestResizesToExtremes(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain))
 	for _, keys := range [][]string{nil, {"T"}, {"?"}, {"enter"}, {"S"}, {"/"}, {"d"}, {":"}} {
@@ -95,8 +95,8 @@ func TestResizesToExtremes(t *testing.T) {
 	}
 }
 
-// Texts that are hard on a screen: every line keeps its width, every frame comes.
-func TestHardTexts(t *testing.T) {
+// Texts with difficult characters keep the width of every line, and every frame is drawn.
+func TestDifficultTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}

@@ -24,16 +24,16 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// inspector is the one Bubble Tea model. It routes messages to the panes, which are
-// plain structs, and starts commands; see cmds.go for those.
+// inspector is the Bubble Tea model. It routes messages to the panes, which are plain structs, and
+// starts jobs (cmds.go).
 type inspector struct {
 	inspection.State
-	cfg  Config
-	ctx  context.Context
-	th   *kit.Theme
-	born *kit.Theme // the theme the program began with, once it was changed
-	keys *keymap
-	name safe.Safe // what is being opened
+	cfg     Config
+	ctx     context.Context
+	th      *kit.Theme
+	initial *kit.Theme // the theme at the start, set once it changes
+	keys    *keymap
+	name    safe.Safe // of what is being opened
 
 	w, h    int
 	lay     layout
@@ -41,13 +41,13 @@ type inspector struct {
 	zoom    bool
 	threads int // as in arrange
 	spans   headerSpans
-	liner   kit.LineWriter
+	writer  kit.LineWriter
 
 	loads    *loader
 	loadErr  error
 	loadText safe.Safe
 	sought   bool // the thread to begin with is not read yet
-	chosen   bool // the person chose a call: a longer run does not move it
+	chosen   bool // the user chose the call: a longer run does not move it
 
 	tree      *panes.Tree
 	msgs      *panes.Messages
@@ -57,36 +57,36 @@ type inspector struct {
 	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
-	sayDrawn  func()
+	markDrawn func()
 	ticking   bool
-	roughFrom int64 // see there
+	roughFrom int64 // see its constant
 	jobs      *job.Jobs
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
 	typing   *kit.Ask // a search being typed
 	search   *view.Search
-	searched []string // what was searched for, to search for it again
+	searched []string // earlier searches
 	overlays []kit.Screen
 	reveal   bool
-	// diffSides has diffs shown in two columns.
+	// diffSides shows diffs in two columns.
 	diffSides bool
-	note      kit.Words // said at the bottom until the next key
-	waiting   kit.Words // the note while a screen or a chain is waited for
+	note      kit.Words // shown at the bottom until the next key
+	waiting   kit.Words // the note of askedJob
 	noteText  safe.Safe
 
-	writing writings  // exports that are not done
-	yanked  safe.Safe // what was copied last
-	// yankedWhat says what that is.
-	yankedWhat kit.Words
-	await      *await // a key that wants another after it
+	writing writeGroup // exports that are under way
+	copied  safe.Safe  // what was copied last
+	// copiedWhat names the copied text.
+	copiedWhat kit.Words
+	prompt     *prompt // nil unless more keys are waited for
 	trail      trail
 	marks      map[string]spot
-	answered   int32 // the result a person came from to its call, or -1
-	goal       int   // message the next view goes to, or -1
+	cameFrom   int32 // the result that r came from, or -1
+	target     int   // message that the next view goes to, or -1
 
 	now     func() time.Time
-	clicked lastClick // the last one
+	clicked lastClick // the previous click
 
 	crash error // a panic, turned into an error
 	last  string
@@ -96,10 +96,10 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	st, colours := view.NewStore(view.StoreBytes), kit.NewColours(th)
 	drawn := make(chan struct{})
 	r := &inspector{
-		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
+		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
-		loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
+		loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
@@ -108,10 +108,9 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 }
 
 // Init starts the load.
-func (r *inspector) Init() tea.Cmd { return r.Load() }
+func (r *inspector) Init() tea.Cmd { return r.load() }
 
-// Update routes a message. A panic ends the program with an error, after the
-// terminal is itself again.
+// Update routes a message. A panic ends the program with an error, after the terminal is restored.
 func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -122,13 +121,13 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	was, asked := r.lookedAt(), r.jobs.Token(askedJob)
 	cmd = r.route(msg)
 	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
-		r.jobs.Stop(askedJob) // the person has gone on
+		r.jobs.Stop(askedJob) // the user looks at something else
 		r.endNote(r.waiting)
 	}
 	if r.Labels != nil {
 		r.chain.Remember()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layNow())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layOut())
 }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
@@ -138,16 +137,16 @@ func (r *inspector) route(msg tea.Msg) tea.Cmd {
 	case job.Crashed:
 		r.crash = msg.Err
 		return tea.Quit
-	case sceneMsg:
+	case loadedMsg:
 		return r.takeLoaded(msg)
 	case loadFailed:
 		return r.takeLoadError(msg.err)
 	case changedMsg:
-		return r.Load()
+		return r.load()
 	case tickMsg:
 		return r.tick()
 	case tea.WindowSizeMsg:
-		r.Resize(msg.Width, msg.Height)
+		r.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 		return r.keyMsg(msg)
 	case tea.MouseMsg:
@@ -160,7 +159,7 @@ func (r *inspector) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (r *inspector) Resize(w, h int) {
+func (r *inspector) resize(w, h int) {
 	r.w, r.h = w, h
 	r.arrange()
 	r.followNow()
@@ -169,7 +168,7 @@ func (r *inspector) Resize(w, h int) {
 	}
 }
 
-// arrange computes the layout anew and tells the panes.
+// arrange computes the layout and sizes the panes.
 func (r *inspector) arrange() {
 	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
@@ -193,32 +192,31 @@ func (r *inspector) arrange() {
 	}
 }
 
-// keyMsg sends keys to the overlay, to what is being typed, or to the action
-// they belong to. Keys that arrive together come as one message; escape and the
-// key after it, over a slow line, as that key with Alt, which no action has.
+// keyMsg splits keys that arrive in one message. Over a slow line, escape and the key after it
+// arrive as that key with Alt, which no action has.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
-		cmds = append(cmds, r.Key(tea.KeyMsg{Type: tea.KeyEsc}))
+		cmds = append(cmds, r.key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}
 	if k.Type != tea.KeyRunes || len(k.Runes) < 2 || k.Paste || k.Alt {
-		return tea.Batch(append(cmds, r.Key(k))...)
+		return tea.Batch(append(cmds, r.key(k))...)
 	}
 	for _, c := range k.Runes {
 		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}}
 		if c == ' ' {
 			one.Type = tea.KeySpace
 		}
-		cmds = append(cmds, r.Key(one))
+		cmds = append(cmds, r.key(one))
 	}
 	return tea.Batch(cmds...)
 }
 
-// Key presses a key on the screen that is shown.
-func (r *inspector) Key(k tea.KeyMsg) tea.Cmd {
+// key handles a key on the screen on top.
+func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", safe.Safe{}
-	s := r.Screen()
+	s := r.screen()
 	if a := s.Find(k.String()); a != nil && !k.Paste {
 		return r.act(a)
 	}
@@ -231,7 +229,7 @@ func (r *inspector) Key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// act does an action, or says why it cannot be done.
+// act runs an action, or notes why it is disabled.
 func (r *inspector) act(a *kit.Action) tea.Cmd {
 	if why := a.Why(); why != "" {
 		r.note = why
@@ -256,6 +254,6 @@ func (r *inspector) View() (screen string) {
 			screen = r.last
 		}
 	}()
-	r.last = r.Paint()
+	r.last = r.paint()
 	return r.last
 }

@@ -9,9 +9,9 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// This file is how the screen is put together of what the panes paint.
+// This file composes the screen from what the panes paint.
 
-func (r *inspector) Paint() string {
+func (r *inspector) paint() string {
 	switch {
 	case r.w <= 0 || r.h <= 0:
 		return ""
@@ -26,7 +26,7 @@ func (r *inspector) Paint() string {
 func (r *inspector) paintPanes() string {
 	var b strings.Builder
 	b.Grow(r.w * r.h * 3)
-	l := r.linerAt(0)
+	l := r.writerAt(0)
 	l.Reset(r.th, r.w, kit.NoShade)
 	r.header(l)
 	b.WriteString(l.String())
@@ -49,7 +49,7 @@ func (r *inspector) paintPanes() string {
 			b.WriteString(c[y])
 		}
 	}
-	l = r.linerAt(0)
+	l = r.writerAt(0)
 	for y := range r.lay.timeline {
 		b.WriteByte('\n')
 		b.WriteString(r.timelineNow().Line(y))
@@ -76,22 +76,22 @@ func (r *inspector) paintPanes() string {
 	return b.String()
 }
 
-// smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
+// smallScreen renders the "terminal too small" notice.
 func (r *inspector) smallScreen() string {
 	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight), "q quits"}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
-		r.liner.Reset(r.th, r.w, kit.NoShade)
+		r.writer.Reset(r.th, r.w, kit.NoShade)
 		if i := y - top; i >= 0 && i < len(says) {
-			r.liner.Words(says[i], kit.Plain)
+			r.writer.Words(says[i], kit.Plain)
 		}
-		lines[y] = r.liner.String()
+		lines[y] = r.writer.String()
 	}
 	return strings.Join(lines, "\n")
 }
 
-// notePieces is what is said at the bottom as one text, broken into at most two lines.
+// notePieces returns the note as one text and its lines, at most two.
 func (r *inspector) notePieces() (all string, lines []text.Span) {
 	all = string(r.note) + r.noteText.String()
 	lines, rest := text.Wrap(nil, all, r.w-2, 2)
@@ -101,17 +101,16 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 	return all, lines
 }
 
-// longNote reports whether what is said takes two lines, the one of the chain and the
-// last.
+// longNote reports whether the note takes two lines: that of the chain and the last.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.Typing() || r.typing != nil || r.await != nil {
+	if r.note == "" || r.chain.Typing() || r.typing != nil || r.prompt != nil {
 		return false
 	}
 	_, lines := r.notePieces()
 	return len(lines) > 1
 }
 
-// noteLine paints a line of what is said.
+// noteLine paints a line of the note.
 func (r *inspector) noteLine(l *kit.LineWriter, n int) {
 	all, lines := r.notePieces()
 	if n >= len(lines) {
@@ -123,7 +122,7 @@ func (r *inspector) noteLine(l *kit.LineWriter, n int) {
 	l.Put(all[max(at, end):max(lines[n].To, end)], kit.Plain)
 }
 
-// lastNoteLine paints the line of it that stands at the bottom of the screen.
+// lastNoteLine paints the line of the note at the bottom of the screen.
 func (r *inspector) lastNoteLine(l *kit.LineWriter) {
 	if r.longNote() {
 		r.noteLine(l, 1)
@@ -138,9 +137,9 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.chain.Typing():
 		r.chain.PaintHint(l)
 	case r.typing != nil:
-		r.typing.Paint(l, r.Screen())
-	case r.await != nil:
-		r.await.Paint(l, r.Screen())
+		r.typing.Paint(l, r.screen())
+	case r.prompt != nil:
+		r.prompt.paint(l, r.screen())
 	case r.note != "":
 		r.lastNoteLine(l)
 	case r.chain.Listing():

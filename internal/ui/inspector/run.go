@@ -9,13 +9,9 @@ import (
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
-	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/term"
 )
-
-// Crash is a fault of lens itself.
-type Crash = job.Crash
 
 // Config says what the inspector opens and how it looks.
 type Config struct {
@@ -35,14 +31,14 @@ type Config struct {
 	NoMouse bool
 }
 
-// spareProcessors is how many goroutines more may run than there are processors, so
-// that a key finds one free while reading and counting take all there are: the
-// system gives a thread that mostly waits its turn at once.
+// spareProcessors is added to GOMAXPROCS while the inspector runs, so that a key finds a free
+// thread while reading and counting use all processors. The system schedules a thread that mostly
+// waits at once.
 const spareProcessors = 2
 
-// Run shows the inspector until it is left. The terminal is restored whatever
-// happens. An error is one of reading the run, of the terminal, a fault of
-// the screen itself, [ErrHungUp], or context.Canceled where ctx ended or an interrupt came.
+// Run shows the inspector until the user leaves it and restores the terminal. It returns an error
+// of reading the run, of the terminal or of the screen, [term.ErrHungUp], or context.Canceled when
+// ctx ended or an interrupt came.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Gate == nil || cfg.Load == nil || cfg.In == nil || cfg.Out == nil {
 		return errors.New("open the inspector: the gate, the load function and the terminal must be given")

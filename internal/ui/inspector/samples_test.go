@@ -16,8 +16,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// TestGenuineRecords walks over every run of every genuine sample that can be
-// read: each key must leave a whole screen, at every size.
+// TestGenuineRecords opens every run of every genuine sample. Each key leaves a complete screen,
+// at every size.
 func TestGenuineRecords(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(uitest.Root(t), "..", "shared", "samples")
@@ -52,7 +52,7 @@ func TestGenuineRecords(t *testing.T) {
 	t.Logf("%d runs shown", opened)
 }
 
-// sameInColours holds screens in colours to the text of those without.
+// sameInColours compares the text of screens with and without colours.
 func sameInColours(t *testing.T, cfg Config) {
 	t.Helper()
 	var screens [2]*driver

@@ -69,7 +69,7 @@ func TestCallScrubber(t *testing.T) {
 	d.Click(x, y).Shows("◀ next ▶")
 }
 
-func TestBasisOfACallThatTheRecordDoesNotTell(t *testing.T) {
+func TestBasisOfUnrecordedCall(t *testing.T) {
 	open(t, 200, 36, func(c *Config) { c.Call = 2 }).
 		Shows("not recorded — what-if: passthrough", "not recorded what was sent", "◀ 2/13 ▶").
 		Press("i").Shows("the record does not tell what the provider was given")
@@ -158,7 +158,7 @@ func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
 	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
 	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
-	// the summary stands in the view alone, what it replaced in the history alone
+	// the summary is in the view only, the messages it replaced in the history only
 	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
 	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab provider saw").Press("enter").Shows("in provider saw  1/1", "Summary: ")
 	d.Press("/").Type("compaction").Press("enter").Shows("1/1", "▎── compaction")
@@ -166,7 +166,7 @@ func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d.Press("/").Type("LX-2291").Press("tab", "tab", "enter", "{").Shows("in provider saw  not found")
 }
 
-// A search must not tell what a mask covers, piece by piece.
+// A search must not reveal what a mask covers, piece by piece.
 func TestSearchDoesNotSeeSecrets(t *testing.T) {
 	piece := uitest.Secret()[8:16]
 	d := open(t, 120, 36).Press("/").Type(piece).Press("enter").Shows("not found")
@@ -312,23 +312,23 @@ func TestHeadThenAll(t *testing.T) {
 	d.r.loads.total.Store(20e6)
 	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
 	d.r.loads.events <- tickMsg{} // what the wait for the next event gets
-	d.send(sceneMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
+	d.send(loadedMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
 	cursor := func() string {
 		_, row, _ := strings.Cut(d.Line("▎"), "▎")
 		row, _, _ = strings.Cut(row, "…")
 		return row
 	}
 	before := cursor()
-	d.send(sceneMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
+	d.send(loadedMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
 	if after := cursor(); after != before {
 		t.Errorf("the cursor stood on\n%q\nand stands on\n%q", before, after)
 	}
 }
 
-// A followed source that grew keeps the end in sight, but only where it was.
+// A followed source that grew keeps the end in sight, if it was in sight before.
 func TestFollow(t *testing.T) {
 	gate := uitest.Gate(t)
-	grown := func(n int) sceneMsg { return sceneMsg{view.NewLabels(uitest.Long(n), gate), true} }
+	grown := func(n int) loadedMsg { return loadedMsg{view.NewLabels(uitest.Long(n), gate), true} }
 	d := open(t, 120, 24, func(c *Config) {
 		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
 	})
@@ -338,7 +338,7 @@ func TestFollow(t *testing.T) {
 	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎▸ 80 ")
 }
 
-func TestLoadTellsItsProgress(t *testing.T) {
+func TestLoadShowsProgress(t *testing.T) {
 	r := newInspector(context.Background(), Config{Config: inspection.Config{
 		Name: "x",
 		Gate: uitest.Gate(t),
@@ -348,10 +348,10 @@ func TestLoadTellsItsProgress(t *testing.T) {
 			return uitest.Long(10), nil
 		},
 	}}, kit.NewTheme(false, kit.NoColour))
-	r.Load()
-	head, _ := (<-r.loads.events).(sceneMsg)
-	all, _ := (<-r.loads.events).(sceneMsg)
-	if head.last || !all.last || head.scene.Counts.Messages != 5 || r.loads.done.Load() != 3 || r.loads.total.Load() != 4 {
+	r.load()
+	head, _ := (<-r.loads.events).(loadedMsg)
+	all, _ := (<-r.loads.events).(loadedMsg)
+	if head.last || !all.last || head.labels.Counts.Messages != 5 || r.loads.done.Load() != 3 || r.loads.total.Load() != 4 {
 		t.Errorf("head %+v, all %+v, %d of %d", head, all, r.loads.done.Load(), r.loads.total.Load())
 	}
 }
@@ -383,7 +383,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// The texts of the thread before do not stand under the messages of the next.
+// Texts of the previous thread are not shown under messages of the next one.
 func TestTextsOfAnotherThread(t *testing.T) {
 	d := open(t, 200, 40).Press("1")
 	x, y := d.At("▸ loop")

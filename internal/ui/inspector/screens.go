@@ -17,8 +17,8 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// openMessage opens the message under the cursor, as the focused side shows it.
-// A marker has no text: there it is why it stands.
+// openMessage opens the message at the cursor, as the focused side shows it. On a marker it opens
+// the facts of the marker.
 func (r *inspector) openMessage() tea.Cmd {
 	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
 		return r.openInfo()
@@ -31,7 +31,7 @@ func (r *inspector) openMessage() tea.Cmd {
 }
 
 func (r *inspector) openDetail(tab, form int) tea.Cmd {
-	w, title, ok := r.wantAtCursor()
+	w, title, ok := r.requestAtCursor()
 	if !ok {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 	})
 }
 
-// openAgain opens the message that the cursor goes to.
+// openAgain moves the cursor and opens the message there.
 func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	if i.By != 0 {
 		r.msgs.MoveItem(i.By, r.msgs.Rows)
@@ -65,7 +65,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	return cmd
 }
 
-// openDiff compares, in a command, what the mode asks for.
+// openDiff compares what the mode asks for, in a job.
 func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 	if last := len(r.Thread().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
 		if last == 0 {
@@ -77,7 +77,7 @@ func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 	return r.diffCalls(i.Mode, i.Call, i.Other)
 }
 
-// calls are the call that is shown and the last there is: the one after the record.
+// calls returns the call on the screen and the last one, which is the one after the record.
 func (r *inspector) calls() (here, last int) {
 	if t := r.Thread(); t != nil {
 		return r.Call, len(t.Calls) + 1
@@ -85,7 +85,7 @@ func (r *inspector) calls() (here, last int) {
 	return r.Call, 0
 }
 
-// diffCalls compares a call: with another, where the mode asks for one.
+// diffCalls compares a call as mode says, in some modes with another call.
 func (r *inspector) diffCalls(mode diff.Mode, call, other int) tea.Cmd {
 	q := r.query(r.Thread(), call)
 	rd, marks := r.reader(), !r.th.Coloured
@@ -126,7 +126,7 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 	return r.diffRun(diff.OtherRun{Name: arg, Typed: ":diff"})
 }
 
-// diffRun opens another run and compares, in a command.
+// diffRun opens another run and compares it, in a job.
 func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	a, open, marks := r.readerOf(r.msgs.Shown.Thread), r.cfg.Open, !r.th.Coloured
 	tokens := r.msgs.Shown.Tokens
@@ -139,7 +139,7 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	})
 }
 
-// openCompare shows the table and begins to fill it.
+// openCompare opens the table and begins to fill it.
 func (r *inspector) openCompare() tea.Cmd {
 	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
@@ -153,7 +153,7 @@ func (r *inspector) showChain(chain string) tea.Cmd {
 	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
-	return r.Form()
+	return r.form()
 }
 
 // noChain says why there is no chain to take somewhere.

@@ -13,8 +13,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// longRun has a text and a tree of many values, the last of which is the only one that
-// is odd.
+// longRun returns a run with a text and a tree of many values. Only the last one is odd.
 func longRun(n int) *model.Run {
 	run := uitest.Run()
 	arena := &source.Arena{}
@@ -30,8 +29,8 @@ func longRun(n int) *model.Run {
 	return run
 }
 
-// A search in a long text or tree looks at a part of it on the way of a frame, and at the
-// rest in a command, which another search ends.
+// A search in a long text or tree covers a part at once, and the rest in a command that another
+// search cancels.
 func TestLongSearchesAreCommands(t *testing.T) {
 	for name, hunts := range map[string]func(kit.Screen) *kit.Finder{
 		"a text": func(o kit.Screen) *kit.Finder { return &o.(*pager.Pager).Hunt },
@@ -47,7 +46,7 @@ func TestLongSearchesAreCommands(t *testing.T) {
 		}
 		d.Shows(kit.Searching).Lacks("not found")
 		d.send(nil).Shows("not found").Lacks(kit.Searching)
-		// what another search has taken the place of says nothing any more
+		// a search that was replaced reports nothing
 		d.update(uitest.Key("n"))
 		late := d.queue
 		d.queue = nil
@@ -60,7 +59,7 @@ func TestLongSearchesAreCommands(t *testing.T) {
 	}
 }
 
-// What is laid out anew ends the search: its lines are no more.
+// A new layout ends the search, because its lines are gone.
 func TestSearchEndsWithItsLines(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 	d.Press("D").Type("a text").Press("enter", "/").Type("nothing of the sort")

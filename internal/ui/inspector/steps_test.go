@@ -11,14 +11,14 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// stepDriver shows n messages with a chain whose parameter a key turns.
+// stepDriver shows n messages with a chain whose parameter a key changes.
 func stepDriver(t testing.TB, n int) *driver {
 	t.Helper()
 	cfg := Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}}
 	return openTheme(&testing.T{}, 160, 50, cfg, kit.NewTheme(false, kit.TrueColour)).Press("S")
 }
 
-// The view of a big thread comes before its texts are read to size it, and says so.
+// The view of a big thread comes before its texts are read to size it, and is marked as rough.
 func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 	d := open(t, 140, 36, withChain("truncate_tool_results(100)"), func(c *Config) { c.Call = 3 })
 	counted := d.Screen()
@@ -56,13 +56,11 @@ func benchmarkStep(b *testing.B, n int) {
 	}
 }
 
-// A step of a parameter, from the key to the frame with the view formed anew, of a
-// thread whose texts are counted.
+// A step of a parameter in a counted thread, from the key to the frame with the new view.
 func BenchmarkStep10k(b *testing.B)  { benchmarkStep(b, 10_000) }
 func BenchmarkStep100k(b *testing.B) { benchmarkStep(b, 100_000) }
 
-// Scrolling from top to bottom of a long thread keeps no more of its texts than the
-// store may hold: once the caches are full, the heap stays as large as it is.
+// Scrolling through a long thread keeps no more texts than the limit of the store.
 func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")

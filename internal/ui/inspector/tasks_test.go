@@ -14,10 +14,9 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// The stories of a person who has never seen the program: each goes from a question
-// to its answer in few keys.
+// Each test below goes from a question of a new user to its answer in few keys.
 
-func TestStoryOfTheFirstFailure(t *testing.T) {
+func TestTaskFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
 	d.Press("x").Shows("error 1 of 1, there is no other")
 	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
@@ -25,7 +24,7 @@ func TestStoryOfTheFirstFailure(t *testing.T) {
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }
 
-func TestStoryOfWhatCompactionDropped(t *testing.T) {
+func TestTaskWhatCompactionDropped(t *testing.T) {
 	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
 	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "of them      ", "largest      ", "d one by one")
 	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
@@ -36,7 +35,7 @@ func TestStoryOfWhatCompactionDropped(t *testing.T) {
 	open(t, 100, 40, withChain("passthrough")).Press("<", "enter").Lacks("one by one")
 }
 
-func TestStoryOfHalfTheContext(t *testing.T) {
+func TestTaskHalfTheContext(t *testing.T) {
 	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("ctx 75.7k/")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
 	d.Shows("half of 75.7k: ~3", "simulated", " chain  ", "pairs whole").Lacks("problem")
@@ -56,11 +55,11 @@ func TestStoryOfHalfTheContext(t *testing.T) {
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
-	// nothing that could be sent is that small
+	// no prompt is that small
 	d.Press(":").Type("fit 1").Press("enter").Shows("no chain does it")
 }
 
-func TestStoryOfHalfTheWindow(t *testing.T) {
+func TestTaskHalfTheWindow(t *testing.T) {
 	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
 	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
 	first := d.r.Call
@@ -79,7 +78,7 @@ func TestStoryOfHalfTheWindow(t *testing.T) {
 	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
 }
 
-func TestStoryOfAnExport(t *testing.T) {
+func TestTaskExport(t *testing.T) {
 	var wrote []string
 	d := open(t, 80, 24, func(c *Config) {
 		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (inspection.Exported, error) {
@@ -112,8 +111,8 @@ func TestStoryOfAnExport(t *testing.T) {
 	open(t, 80, 24).Press("e").Shows("there is no place to export to")
 }
 
-// What is typed of a name that exists is no fault yet, and is said what it does.
-func TestStoryOfTypingAName(t *testing.T) {
+// The beginning of an existing name is no fault, and its strategy is explained.
+func TestTaskTypingAName(t *testing.T) {
 	d := open(t, 160, 24).Press("s").Type("slid").Shows("tab  sliding_window  ", "The system message").Lacks("no strategy", "^")
 	d.Press("enter").Shows("no strategy", "^^^^")
 	open(t, 160, 24).Press("s").Type("slix").Shows("no strategy", "^^^^")
@@ -123,7 +122,7 @@ func TestStoryOfTypingAName(t *testing.T) {
 	}
 }
 
-func TestStoryOfWhyItIsKept(t *testing.T) {
+func TestTaskWhyItIsKept(t *testing.T) {
 	for _, c := range []struct{ chain, message, want string }{
 		{"", "13", "kept         no marker of the record took it out"},
 		{"sliding_window(4)", "0", "kept         leading system messages stay unless a stage is told otherwise"},
@@ -141,8 +140,8 @@ func TestStoryOfWhyItIsKept(t *testing.T) {
 	open(t, 120, 40, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "j", "i").Shows("reason       in the rendered prompt")
 }
 
-// A failure that lies in another thread is told of, and the window can be said on the spot.
-func TestStoryOfOtherThreadsAndWindows(t *testing.T) {
+// A note names the thread of a failure elsewhere, and :window sets the window.
+func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) int64 { return 0 } })
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Each theme looks different, and auto as it began.
+// Each theme looks different, and auto is the theme at the start.
 func TestThemesOnTheScreen(t *testing.T) {
 	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}}, kit.NewTheme(false, kit.TrueColour))
 	begin := d.r.View()
@@ -25,7 +25,7 @@ func TestThemesOnTheScreen(t *testing.T) {
 	}
 }
 
-// A program that began without colours takes them when it is asked to.
+// A program that started without colours can switch to a theme.
 func TestColoursAfterNone(t *testing.T) {
 	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}, Palette: &kit.Palette{Colours: map[string]int{"user": 0x010203}}}
 	d := openTheme(t, 120, 36, cfg, kit.ThemeNamed("none", false, kit.TrueColour, nil))

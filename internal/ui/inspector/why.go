@@ -12,10 +12,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file is why a view is what it is: how it is known, what fills it, what became
-// of the message or marker under the cursor.
+// This file explains a view: how it is known, what fills it, and the history of the message or
+// marker at the cursor.
 
-// openInfo says what became of what is under the cursor, and how the view is known.
+// openInfo shows the history of what is at the cursor, and how the view is known.
 func (r *inspector) openInfo() tea.Cmd {
 	if r.NoView() != "" {
 		return nil

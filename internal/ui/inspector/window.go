@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/ui/inspection"
 )
 
-// This file is the context of each call against the window of its model.
+// This file compares the context of calls with the window of the model.
 
-// toHalf goes to the first call whose context passes half the window of its model.
+// toHalf goes to the first call whose context is over half the window.
 func (r *inspector) toHalf() tea.Cmd {
 	n, says := r.FirstPastHalf()
 	if n == 0 {
@@ -28,5 +28,5 @@ func (r *inspector) typedWindow(arg string) tea.Cmd {
 		return nil
 	}
 	r.cfg.WindowSaid = size
-	return r.Form()
+	return r.form()
 }

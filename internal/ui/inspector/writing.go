@@ -2,18 +2,17 @@ package inspector
 
 import "sync"
 
-// writings counts the files that commands are writing, so that the program can wait
-// for them at its end: what is half written is taken away then. A command may begin
-// at any time, also while the program ends.
-type writings struct {
+// A writeGroup counts the files that jobs write. At its end the program waits for them, so that no
+// half-written file remains.
+type writeGroup struct {
 	mu     sync.Mutex
 	closed bool
 	going  sync.WaitGroup
 }
 
-// Begin takes a writing in; done ends it. It reports false once the program ends:
-// nothing may be written any more.
-func (w *writings) Begin() bool {
+// begin registers a write. It returns false once the program ends: nothing may be written then.
+// done ends the write.
+func (w *writeGroup) begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.closed {
@@ -22,10 +21,10 @@ func (w *writings) Begin() bool {
 	return !w.closed
 }
 
-func (w *writings) done() { w.going.Done() }
+func (w *writeGroup) done() { w.going.Done() }
 
-// close lets no other begin and waits for those that have.
-func (w *writings) close() {
+// close lets no other write begin and waits for those that did.
+func (w *writeGroup) close() {
 	w.mu.Lock()
 	w.closed = true
 	w.mu.Unlock()

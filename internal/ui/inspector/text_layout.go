@@ -9,14 +9,14 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file has texts laid out in commands: a long one takes longer than a key may.
+// This file lays out texts in jobs, because a long text takes longer than a key may.
 
 func (r *inspector) sheet() kit.Sheet {
 	return kit.Sheet{W: r.w, H: r.h, Sides: r.diffSides, Marks: !r.th.Coloured}
 }
 
-// layNow lays out, in commands, what is open and not laid out for this screen.
-func (r *inspector) layNow() tea.Cmd {
+// layOut lays out, in jobs, the screens whose lines are not wrapped for this width yet.
+func (r *inspector) layOut() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range r.overlays {
 		l, ok := o.(kit.LaidOut)

@@ -12,13 +12,12 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// clipboardLimit is the size in bytes of the largest text that is sent to the
-// clipboard of the terminal: xterm takes no more, and others cut in silence.
+// clipboardLimit is the size in bytes of the largest text for the clipboard of the terminal. xterm
+// takes no more, and other terminals cut it silently.
 const clipboardLimit = 74_000
 
-// yank copies a text to the clipboard of the terminal. What is revealed on the
-// screen is masked in it.
-func (r *inspector) yank(what kit.Words, text func() (safe.Safe, error)) tea.Cmd {
+// copyText copies a text to the clipboard of the terminal. Revealed secrets are masked in it.
+func (r *inspector) copyText(what kit.Words, text func() (safe.Safe, error)) tea.Cmd {
 	out, env := r.cfg.Out, os.Getenv
 	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
 		s, err := text()
@@ -29,7 +28,7 @@ func (r *inspector) yank(what kit.Words, text func() (safe.Safe, error)) tea.Cmd
 	})
 }
 
-// clipboardSequence is OSC 52; within tmux also wrapped to pass through it.
+// clipboardSequence returns OSC 52, within tmux also wrapped to pass through.
 func clipboardSequence(s string, tmux bool) string {
 	seq := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(s)) + "\x07"
 	if !tmux {
@@ -38,7 +37,7 @@ func clipboardSequence(s string, tmux bool) string {
 	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
-// takeCopied notes what was copied, and keeps it for a file.
+// takeCopied notes what was copied and remembers it for a file.
 func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	n := len(s.String())
 	switch {
@@ -50,21 +49,21 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	default:
 		r.note = kit.BytesOf(int64(n)) + " of " + what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
 	}
-	r.yanked, r.yankedWhat = s, what
+	r.copied, r.copiedWhat = s, what
 }
 
-// saveYanked writes what was copied last to a file, because the person asked.
-func (r *inspector) saveYanked() tea.Cmd {
-	save, text := r.cfg.Save, r.yanked
+// saveCopied writes the text that was copied last to a file.
+func (r *inspector) saveCopied() tea.Cmd {
+	save, text := r.cfg.Save, r.copied
 	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
 		path, err := save(text)
 		return func() tea.Cmd { r.takeSaved(path, err); return nil }
 	})
 }
 
-func (r *inspector) noYanked() kit.Words {
+func (r *inspector) noCopied() kit.Words {
 	switch {
-	case r.yanked.String() == "":
+	case r.copied.String() == "":
 		return "nothing was copied yet: y copies a message, Y the chain"
 	case r.cfg.Save == nil:
 		return "there is no place to write it to"
@@ -78,17 +77,17 @@ func (r *inspector) takeSaved(path string, err error) {
 		r.Fail("not written: ", err)
 		return
 	}
-	r.note, r.noteText = r.yankedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
+	r.note, r.noteText = r.copiedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
 }
 
-// yankMessage copies the message under the cursor, as the focused side shows it.
-func (r *inspector) yankMessage() tea.Cmd {
-	w, what, ok := r.wantAtCursor()
+// copyMessage copies the message at the cursor, as the focused side shows it.
+func (r *inspector) copyMessage() tea.Cmd {
+	w, what, ok := r.requestAtCursor()
 	if !ok {
 		r.note = "there is no message here to copy"
 		return nil
 	}
 	rd := r.readerOf(r.msgs.Shown.Thread)
 	rd.Reveal, rd.Hl = false, nil
-	return r.yank(what, func() (safe.Safe, error) { return rd.Gate.Text(kit.PlainText(rd.Blocks(w))), nil })
+	return r.copyText(what, func() (safe.Safe, error) { return rd.Gate.Text(kit.PlainText(rd.Blocks(w))), nil })
 }

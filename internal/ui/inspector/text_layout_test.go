@@ -16,8 +16,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// handled is how many bytes the screen takes to handle a message, without what commands
-// do for it, which run after that.
+// handled returns the bytes that handling a message allocates, without the commands that follow.
 func (d *driver) handled(msg tea.Msg) uint64 {
 	d.t.Helper()
 	most := uint64(0)
@@ -50,7 +49,7 @@ func (d *driver) laying() bool {
 	return d.r.jobs.Running(job.Key{Kind: "layout", Of: d.r.top()})
 }
 
-// bigRun has a document and a result of so many lines.
+// bigRun returns a run with a document and a result of a number of lines.
 func bigRun(lines int) *model.Run {
 	text := strings.Repeat("one line of many that take room where they are laid out\n", lines)
 	run := uitest.Said(text)
@@ -59,12 +58,11 @@ func bigRun(lines int) *model.Run {
 	return run
 }
 
-// handledAtOnce is how many bytes a key may take where what it asks for is left to
-// commands.
+// handledAtOnce is the number of bytes that a key may allocate when the rest is left to commands.
 const handledAtOnce = 1 << 20
 
-// A long text is laid out in commands, when it is opened as when the screen has another
-// size: no key and no resize waits for it.
+// A long text is laid out in commands when it is opened or the screen is resized. No key waits for
+// it.
 func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 	for name, way := range map[string][]string{"a document": {"D", "enter"}, "a message": {"g", "enter"}} {
 		d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(50_000)) })
@@ -84,8 +82,8 @@ func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 	}
 }
 
-// While a text is laid out anew the lines there were are shown, at any size, and what is
-// laid out for a size that is no more is not what stays.
+// While a text is laid out again the old lines are shown. A layout for a size that is no longer
+// current is dropped.
 func TestResizesWhileItIsLaidOut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(3000)) }).Press("D", "enter").Shows(" of 3000")
 	for _, w := range []int{44, 100, 50, 70} {
@@ -102,8 +100,8 @@ func TestResizesWhileItIsLaidOut(t *testing.T) {
 	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
 }
 
-// A long diff is laid out in the command that opens it, and in one where it is to be laid
-// out anew; what is unfolded leaves the lines of all other rows as they are.
+// A long diff is laid out in the command that opens it, and again after a resize in another.
+// Unfolding a row keeps the lines of all other rows.
 func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Long(6000))
@@ -124,7 +122,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		if !d.laying() || &v.Lines[0] != was {
 			t.Errorf("%s: it is laid out on the way of the frame", name)
 		}
-		if d.Screen(); d.r.layNow() != nil {
+		if d.Screen(); d.r.layOut() != nil {
 			t.Errorf("%s: it is laid out twice", name)
 		}
 		if d.send(nil); v.Laid != v.Spread() || d.laying() {
@@ -140,7 +138,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 	}
 }
 
-// A page that is unfolded while a diff is laid out anew is in it.
+// A page that is unfolded while a diff is laid out again stays unfolded.
 func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Long(6000))
@@ -160,9 +158,9 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	}
 }
 
-// The change that is stood on stays where it is on the screen when that gets another
-// size, and so does a place that one has gone to without it.
-func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
+// The change at the cursor keeps its line on the screen after a resize, and so does a place that
+// was scrolled to.
+func TestLongDiffKeepsItsPlaceAfterAResize(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Long(6000))
 		c.Chain = "truncate_tool_results(3)"
@@ -187,7 +185,7 @@ func TestPlaceStaysWhereALongDiffIsLaidOutAnew(t *testing.T) {
 	}
 }
 
-// A text that says nothing has no lines, and is not waited for.
+// An empty text has no lines, and the screen does not wait for it.
 func TestEmptyText(t *testing.T) {
 	run := uitest.Run()
 	arena := &source.Arena{}
