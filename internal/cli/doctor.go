@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
@@ -47,17 +48,50 @@ type warningRow struct {
 }
 
 func (a *app) doctor() *cobra.Command {
-	var asJSON bool
+	var asJSON, codes bool
 	cmd := &cobra.Command{
 		Use:   "doctor [source…]",
 		Short: "What was found here, and what could not be read, with the reasons",
 		Long: `Read everything lens finds on this machine, or in the sources named, and say what
 it is, what could not be read and why, and what was noticed on the way. Exit
 code 1 when something could not be read.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runDoctor(cmd.Context(), args, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if codes {
+				return a.printCodes(asJSON)
+			}
+			return a.runDoctor(cmd.Context(), args, asJSON)
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.doctor/1")
+	cmd.Flags().BoolVar(&codes, "codes", false, "list the warning codes with an explanation of each")
 	return cmd
+}
+
+// warningCodes is lens.codes/1: the codes of warnings.
+type warningCodes struct {
+	Schema string    `json:"schema"`
+	Codes  []codeRow `json:"codes"`
+}
+
+type codeRow struct {
+	Code string `json:"code"`
+	Help string `json:"help"`
+}
+
+func (a *app) printCodes(asJSON bool) error {
+	list := warningCodes{Schema: "lens.codes/1"}
+	for _, c := range model.WarningCodes() {
+		list.Codes = append(list.Codes, codeRow{c.Name, c.Help})
+	}
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(list)
+	}
+	for _, c := range list.Codes {
+		if _, err := fmt.Fprintf(a.out, "%-18s %s\n", c.Code, c.Help); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) runDoctor(ctx context.Context, args []string, asJSON bool) error {
@@ -113,7 +147,7 @@ func (d *diagnosis) add(g *safe.Gate, r catalog.Result) {
 		d.Unread = append(d.Unread, faultRow{path, g.JSON(reason)})
 	}
 	for _, w := range r.Warnings {
-		d.Warnings = append(d.Warnings, warningRow{path, w.Code, g.JSON(w.Message), g.JSON(w.Where)})
+		d.Warnings = append(d.Warnings, warningRow{path, w.Code.String(), g.JSON(w.Message), g.JSON(w.Where)})
 	}
 }
 

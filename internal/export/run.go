@@ -216,7 +216,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	out.raw(`,"warnings":`)
 	warnings := make([]warningRow, len(r.Warnings))
 	for i, x := range r.Warnings {
-		warnings[i] = warningRow{x.Code, g.JSON(x.Message), g.JSON(x.Where)}
+		warnings[i] = warningRow{x.Code.String(), g.JSON(x.Message), g.JSON(x.Where)}
 	}
 	out.value(warnings)
 	out.raw("}\n")

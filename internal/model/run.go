@@ -83,12 +83,6 @@ type Document struct {
 	More []Ref
 }
 
-// A Warning says what was noticed while reading; Code is stable, Where is a
-// place a person can go to.
-type Warning struct {
-	Code, Message, Where string
-}
-
 // Records accounts for every record read: Read is the sum of the others.
 type Records struct {
 	Read, Messages, Documents, Opaque, Torn, Skipped int

@@ -15,7 +15,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = wiretest.Records + "/anthropic"
+const own = wiretest.Records + "/anthropic-messages"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "anthropic-messages", 2) }

@@ -168,7 +168,7 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	where := fmt.Sprintf("%s, line %d", rd.x.files[rd.file].Path, l.Number)
 	if l.Open {
 		x.Count(model.Records{Torn: 1})
-		x.Warn("torn-line", "the last line is cut: still being written, or torn", where)
+		x.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", where)
 		return
 	}
 	x.Count(model.Records{Skipped: 1})
@@ -177,7 +177,7 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	if err == nil {
 		err = errors.New("a JSON object was expected")
 	}
-	x.Warn("broken-line", "a line could not be read: "+err.Error(), where)
+	x.Warn(model.WarnUnreadableRecord, "a line could not be read: "+err.Error(), where)
 	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
 }
 
@@ -200,7 +200,7 @@ func (rd *reader) take(off int64) {
 	if uuid != 0 {
 		if x.record(uuid) >= 0 {
 			x.Count(model.Records{Skipped: 1})
-			x.Warn("repeated-record", "records that stand in the file twice were read once", x.files.Where(whole))
+			x.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", x.files.Where(whole))
 			return
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const own = "../../../testdata/claude-code/compacted.jsonl"
+const own = "../../../../testdata/claude-code/compacted.jsonl"
 
 // TestRing: parents that lead back to a record below lose nothing, and it is said.
 func TestRing(t *testing.T) {
@@ -31,7 +31,7 @@ func TestRing(t *testing.T) {
 		if n := run.Threads[0].Len(); n != len(parents) {
 			t.Errorf("a ring %s: %d of %d messages", name, n, len(parents))
 		}
-		if len(run.Warnings) == 0 || run.Warnings[0].Code != "ring" || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
+		if len(run.Warnings) == 0 || run.Warnings[0].Code != model.WarnBrokenParent || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
 			t.Errorf("a ring %s: warnings %+v", name, run.Warnings)
 		}
 	}
@@ -78,10 +78,10 @@ func TestCompacted(t *testing.T) {
 	if u.Input != 5+7+3+9+9+4 || u.Output != 64+20+9+30+30+40 {
 		t.Errorf("usage %+v: each reply counts once, with its largest output", u)
 	}
-	for _, warning := range []string{"torn-line", "unknown-record"} {
+	for _, warning := range []string{"torn", "unknown-record"} {
 		found := false
 		for _, w := range run.Warnings {
-			found = found || w.Code == warning
+			found = found || w.Code.String() == warning
 		}
 		if !found {
 			t.Errorf("no warning %s in %v", warning, run.Warnings)

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const samples = "../../../../shared/samples/claude-code"
+const samples = "../../../../../shared/samples/claude-code"
 
 // load opens a session the way the program does.
 func load(t *testing.T, path string) *model.Run {

@@ -13,7 +13,7 @@ func (x *index) Build(partial bool) *model.Run {
 		run.ID = x.book.File.Stem()
 	}
 	if x.copied && !x.turnsSeen {
-		x.book.Warn("fork-boundary", "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.book.File.Path)
+		x.book.Warn(model.WarnForkBoundary, "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.book.File.Path)
 		x.ownUse.Add(x.copiedUse)
 		for i := range x.replies {
 			x.replies[i].copied = false

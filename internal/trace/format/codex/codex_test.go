@@ -14,11 +14,11 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/codex"
+const own = "../../../../testdata/codex"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "codex", 2) }
-func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "codex", "codex") }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "codex") }
 func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/compacted.jsonl") }

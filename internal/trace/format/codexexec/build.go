@@ -47,14 +47,14 @@ func (l *loader) finish() *model.Run {
 		l.Run.Status = model.StatusUnknown
 	}
 	if l.turns > 1 {
-		l.Note("usage-total", l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
+		l.Note(model.WarnUsageTotals, l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
 	}
 	for _, it := range l.items { // nothing tells what was asked: the first that was said stands for it
 		if l.Run.Title == "" && it.Object.Text("type") == "agent_message" {
 			l.Run.Title = chat.Title(it.Object.Text("text"))
 		}
 	}
-	l.Note("no-prompt", l.Base, "the events do not hold what was asked, nor the system prompt")
+	l.Note(model.WarnNotRecorded, l.Base, "the events do not hold what was asked, nor the system prompt")
 	return l.Finish(b.thread.Build())
 }
 

@@ -9,4 +9,6 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../testdata/store") }
+func TestGolden(t *testing.T) {
+	chattest.Golden(t, Format(), "../../../../testdata/conversation-store")
+}

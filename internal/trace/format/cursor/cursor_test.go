@@ -13,10 +13,10 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/cursor"
+const own = "../../../../testdata/cursor"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
-func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor", "cursor") }
+func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor") }
 func FuzzRead(f *testing.F)      { linestest.Fuzz(f, Format(), own) }
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/transcript.jsonl") }
 

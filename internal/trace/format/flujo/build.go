@@ -44,7 +44,7 @@ func (b *build) document(name, kind, text, place string) model.Ref {
 // torn counts a text that was to be JSON and breaks off; it is a document all the same.
 func (b *build) torn(place string) {
 	b.Count(model.Records{Torn: 1})
-	b.Note("torn", place, "not whole JSON: what could be read of it is shown")
+	b.Note(model.WarnTorn, place, "not whole JSON: what could be read of it is shown")
 }
 
 // conversation adds the turns of a context, as they were stored.
@@ -63,7 +63,7 @@ func (b *build) conversation(c runContext, place string) {
 	b.initial = c.initial
 	b.Count(model.Records{Messages: len(c.turns), Opaque: c.odd})
 	if c.odd > 0 {
-		b.Note("opaque", place, "%d entries of conversation_history have no role that is known; they are in the context document", c.odd)
+		b.Note(model.WarnUnknownRecord, place, "%d entries of conversation_history have no role that is known; they are in the context document", c.odd)
 	}
 }
 

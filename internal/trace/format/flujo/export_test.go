@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/flujo"
+const records = "../../../../testdata/flujo"
 
 func TestDebugExport(t *testing.T) {
 	r := reader(t, filepath.Join(records, "debug-export.json"))
@@ -229,7 +229,7 @@ resumed after 1 [{human_input May}]
 	if u := run.Threads[0].Calls[0].Usage; u.Known != model.UsageInput {
 		t.Errorf("usage %+v: what is null is not known", u)
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "no-usage" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnNotRecorded {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }

@@ -119,7 +119,7 @@ func (l *loading) readState() error {
 	})
 	l.conversation(l.context, l.contextPlace)
 	if err == nil && !l.hasState {
-		l.Note("no-state", l.place("workflow_state"), "there is no state of this run (deleted on completion, or never written): its turns, step results and true status are not recorded")
+		l.Note(model.WarnNotRecorded, l.place("workflow_state"), "there is no state of this run (deleted on completion, or never written): its turns, step results and true status are not recorded")
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const samples = "../../../../shared/samples"
+const samples = "../../../../../shared/samples"
 
 // expected is what the samples' own expectations say of a run; what is absent
 // is not asserted.
@@ -179,7 +179,7 @@ func TestSampleDatabase(t *testing.T) {
 
 // TestSniffOnRecords offers the records of every other family.
 func TestSniffOnRecords(t *testing.T) {
-	paths, err := filepath.Glob("../../../testdata/*/*")
+	paths, err := filepath.Glob("../../../../testdata/*/*")
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d records, %v", len(paths), err)
 	}

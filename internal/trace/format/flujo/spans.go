@@ -117,7 +117,7 @@ func (l *loading) stepsOf() {
 		ids[s.id] = true
 	}
 	if orphans+repeats > 0 {
-		l.Note("span-tree", "spans, run_id "+l.run.ID, "%d spans name a parent that is not there or descend from themselves, %d repeat an id: they are shown all the same", orphans, repeats)
+		l.Note(model.WarnBrokenParent, "spans, run_id "+l.run.ID, "%d spans name a parent that is not there or descend from themselves, %d repeat an id: they are shown all the same", orphans, repeats)
 	}
 	for i := range l.spans {
 		s := &l.spans[i]

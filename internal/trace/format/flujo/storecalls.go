@@ -20,7 +20,7 @@ func (l *loading) calls() []call {
 		w.top(&l.results[i])
 	}
 	if len(w.calls) == 0 && slices.ContainsFunc(l.spans, func(s span) bool { return s.model != "" }) {
-		l.Note("calls-not-recorded", l.place("workflow_state"), "a model was called, but flujo writes down results of steps and loops only when they end: the calls are not recorded")
+		l.Note(model.WarnNotRecorded, l.place("workflow_state"), "a model was called, but flujo writes down results of steps and loops only when they end: the calls are not recorded")
 	}
 	return w.calls
 }

@@ -13,11 +13,11 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/geminicli"
+const own = "../../../../testdata/gemini-cli"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "gemini-cli", 2) }
-func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli", "geminicli") }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli") }
 func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
 
 func TestTruncated(t *testing.T) {

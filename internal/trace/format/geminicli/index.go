@@ -96,7 +96,7 @@ func (x *index) document(row lines.Row) bool {
 		x.book.Count(model.Records{Documents: 1})
 	} else {
 		x.book.Count(model.Records{Torn: 1})
-		x.book.Warn("torn-document", "the document breaks off before its end; the messages before that are shown", x.book.File.Path)
+		x.book.Warn(model.WarnTorn, "the document breaks off before its end; the messages before that are shown", x.book.File.Path)
 	}
 	x.take(row, &h, listed)
 	return true

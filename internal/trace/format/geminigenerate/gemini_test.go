@@ -14,10 +14,10 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = wiretest.Records + "/gemini"
+const own = wiretest.Records + "/gemini-generate"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
-func TestClaims(t *testing.T)    { wiretest.ClaimsOwnOnly(t, Format(), "gemini") }
+func TestClaims(t *testing.T)    { wiretest.ClaimsOwnOnly(t, Format(), "gemini-generate") }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
 

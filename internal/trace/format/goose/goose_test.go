@@ -15,7 +15,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/goose"
+const own = "../../../../testdata/goose"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/story.sql") }

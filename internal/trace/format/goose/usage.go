@@ -70,7 +70,7 @@ func (c *conversation) calls() {
 		}
 	}
 	if len(replies) != len(t.Calls) {
-		c.Warn("unmatched-usage", "the ledger has another number of requests than there are replies: it counts for the sum alone", "table usage_ledger")
+		c.Warn(model.WarnUsageTotals, "the ledger has another number of requests than there are replies: it counts for the sum alone", "table usage_ledger")
 		replies = nil
 	}
 	for i, s := range replies {

@@ -52,10 +52,10 @@ func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 		out = append(out, raw[:i]...)
 		switch {
 		case len(text) == 0 || text[0] != '"':
-			x.Note("attachment missing", place, "the attachment %s is not in the log", chat.Quote(hash))
+			x.Note(model.WarnMissingReference, place, "the attachment %s is not in the log", chat.Quote(hash))
 			text = raw[i:end]
 		case x.expanded+len(text) > maxExpanded:
-			x.Note("attachments left out", place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
+			x.Note(model.WarnLimit, place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
 			text = raw[i:end]
 		default:
 			x.expanded += len(text)

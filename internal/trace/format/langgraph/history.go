@@ -54,7 +54,7 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 		h.message(&fresh[i], keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
 	if s.odd > 0 {
-		h.desk.Warn("no-messages", "entries of the messages that are none are in the document of their checkpoint", place)
+		h.desk.Warn(model.WarnUnknownRecord, "entries of the messages that are none are in the document of their checkpoint", place)
 	}
 	h.last, h.keys, h.summary = s.messages, keys, s.summary
 }
@@ -69,7 +69,7 @@ func (h *history) message(m *stored, key string, at model.Time, place string) {
 			v.Origin = append(h.b.At(int(i)).Origin, v.Origin...)
 			*h.b.At(int(i)) = v
 			h.text[key] = m.text()
-			h.desk.Warn("replaced-message", "a later state has another text under a message's id: the later one is shown, the earlier is in the checkpoints", place)
+			h.desk.Warn(model.WarnReplacedMessage, "a later state has another text under a message's id: the later one is shown, the earlier is in the checkpoints", place)
 		}
 		return
 	}

@@ -18,7 +18,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/langgraph"
+const own = "../../../../testdata/langgraph"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/removal.sql") }
@@ -103,7 +103,7 @@ func TestReplaced(t *testing.T) {
 	if text, _ := run.Text(th.At(0)); th.Len() != 4 || text != "two" || !th.At(0).Badges.Has(model.Changed) || len(th.At(0).Origin) != 2 {
 		t.Errorf("%d messages, the first %q %v", th.Len(), text, th.At(0).Badges.List())
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "replaced-message" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnReplacedMessage {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }

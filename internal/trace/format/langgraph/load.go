@@ -132,7 +132,7 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 		}
 	}
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
-		l.Warn("other-branches", "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
+		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
 	rows.Reconstructed(t, "the messages of the state before the reply; what the node added to them or left out is not recorded")
 	return h.b.Build(), nil
@@ -143,7 +143,7 @@ func (l *loading) affordable(way []row) []row {
 	left := int64(maxChain)
 	for i := len(way) - 1; i >= 0; i-- {
 		if left -= way[i].size; left < 0 && i < len(way)-1 {
-			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(way[i])))
+			l.Warn(model.WarnLimit, "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(way[i])))
 			return way[i+1:]
 		}
 	}
@@ -168,7 +168,7 @@ func (l *loading) state(h *history, c row) error {
 		return err
 	}
 	if bad != nil {
-		l.Warn("unreadable-checkpoint", "a checkpoint could not be read: "+bad.Error(), place)
+		l.Warn(model.WarnUnreadableRecord, "a checkpoint could not be read: "+bad.Error(), place)
 		return nil
 	}
 	if s.at == 0 {

@@ -14,13 +14,13 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/langsmith"
+const records = "../../../../testdata/langsmith"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "langsmith", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith", "langsmith") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/tree.json") }
 

@@ -11,7 +11,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/llm"
+const own = "../../../../testdata/llm"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/both.sql") }

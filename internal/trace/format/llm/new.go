@@ -166,7 +166,7 @@ func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 		return err
 	})
 	if !found && err == nil {
-		w.Warn("missing-message", "a message that a turn names is not in the database", "hash "+hash)
+		w.Warn(model.WarnMissingReference, "a message that a turn names is not in the database", "hash "+hash)
 	}
 	w.index[hash] = made
 	return made, err

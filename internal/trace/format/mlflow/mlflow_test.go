@@ -13,7 +13,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/mlflow"
+const records = "../../../../testdata/mlflow"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

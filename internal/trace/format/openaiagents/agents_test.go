@@ -12,7 +12,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = "../../../testdata/openaiagents"
+const own = "../../../../testdata/openaiagents"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/advanced.sql") }

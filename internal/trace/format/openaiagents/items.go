@@ -36,7 +36,7 @@ func (l *loading) item(it item) {
 		l.Broken("an item, a JSON object,", it.ref)
 	case o.Has("__enc__"):
 		l.Document("encrypted item", "sealed", it.ref)
-		l.Warn("encrypted-items", "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
+		l.Warn(model.WarnEncrypted, "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
 	default:
 		l.items = append(l.items, it)
 	}

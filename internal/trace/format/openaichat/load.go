@@ -80,18 +80,18 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 	}
 	if x.torn {
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
+		l.Note(model.WarnTorn, l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
 	}
 	if x.halted {
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
+		l.Note(model.WarnTorn, l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
 	}
 	if x.deep > 0 {
-		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+		l.Note(model.WarnLimit, l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
 	}
 	if x.rest > 0 {
 		l.Count(model.Records{Skipped: 1})
-		l.Note("trailing text", l.at(at, "its end"), "%d bytes follow the first JSON value and were not read", x.rest)
+		l.Note(model.WarnTrailingData, l.at(at, "its end"), "%d bytes follow the first JSON value and were not read", x.rest)
 	}
 }
 
@@ -124,7 +124,7 @@ func (l *loader) request(x *exchange, at span) {
 	keys := fingerprints(x)
 	s, ok := l.hist.next(x, keys)
 	if !ok { // cannot be: the index was made the same way
-		l.Note("not continued", l.at(at, "messages"), "the request does not continue the one before and was left out")
+		l.Note(model.WarnSideBranch, l.at(at, "messages"), "the request does not continue the one before and was left out")
 		l.Count(model.Records{Skipped: 1})
 		return
 	}

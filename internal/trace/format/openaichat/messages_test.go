@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/messages/"
+const records = "../../../../testdata/openai-chat/"
 
 func file(t testing.TB, data string) *source.File {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const own = wiretest.Records + "/responses"
+const own = wiretest.Records + "/openai-responses"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "openai-responses", 1) }

@@ -241,6 +241,6 @@ func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	}
 	if x.torn != nil {
 		d.Count(model.Records{Torn: 1})
-		d.Warn("torn", "the export breaks off: "+x.torn.Error(), d.File.Path)
+		d.Warn(model.WarnTorn, "the export breaks off: "+x.torn.Error(), d.File.Path)
 	}
 }

@@ -111,7 +111,7 @@ func (w *writer) entry(e *entry) {
 		w.compaction(e, i)
 	}
 	if e.steps > 1 {
-		w.desk.Warn("several-steps", "a row holds the replies to several requests: they are shown as one reply and one call", w.desk.Where(e.msg.Origin[0]))
+		w.desk.Warn(model.WarnMergedCalls, "a row holds the replies to several requests: they are shown as one reply and one call", w.desk.Where(e.msg.Origin[0]))
 	}
 }
 

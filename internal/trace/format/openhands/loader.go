@@ -74,10 +74,10 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 		place := l.Place("line %d", line.Number)
 		switch v, err := document.Parse(data); {
 		case err != nil || v.Torn && !line.Open:
-			l.Skip("broken-line", place, "the line is no JSON and was not read")
+			l.Skip(model.WarnUnreadableRecord, place, "the line is no JSON and was not read")
 		case v.Torn: // an event that is cut off says nothing for sure
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", place, "the last line is cut: still being written, or torn")
+			l.Note(model.WarnTorn, place, "the last line is cut: still being written, or torn")
 		default:
 			l.event(v.JSON, place)
 		}
@@ -117,13 +117,13 @@ func (l *loader) state(v document.Value, path string) {
 	dir := filepath.Join(filepath.Dir(path), "events")
 	names, err := eventFiles(dir)
 	if err != nil {
-		l.Note("no events", l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
 	}
 	budget := int64(maxFolder)
 	for _, file := range names {
 		data, err := readEvent(filepath.Join(dir, file), budget)
 		if err != nil {
-			l.Skip("unreadable event", l.Place("events/%s", file), "the event cannot be read: %v", err)
+			l.Skip(model.WarnUnreadableRecord, l.Place("events/%s", file), "the event cannot be read: %v", err)
 			continue
 		}
 		budget -= int64(len(data))
@@ -180,7 +180,7 @@ func (l *loader) event(raw json.RawMessage, place string) {
 	o := loose.Parse(raw)
 	id := document.Plain(o.Raw("id"))
 	if id != "" && id != "-1" && l.seen[id] {
-		l.Skip("repeated event", place, "an event that stands in the record twice was read once")
+		l.Skip(model.WarnRepeatedRecord, place, "an event that stands in the record twice was read once")
 		return
 	}
 	l.seen[id] = true

@@ -17,11 +17,11 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/openhands/"
+const records = "../../../../testdata/openhands/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "openhands", "openhands") }
+func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "openhands") }
 
 func TestTruncated(t *testing.T) {
 	linestest.Truncated(t, Format(), records+"trajectory.json")

@@ -15,13 +15,13 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/otel"
+const records = "../../../../testdata/otlp-genai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "otlp-genai", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otel") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/conversation.jsonl") }
 
@@ -99,7 +99,7 @@ func TestNoWords(t *testing.T) {
 	if n := run.Counts(); n.ToolCalls != 1 || n.Messages != 2 || n.Pending != 0 || !th.At(0).Badges.Has(model.Reconstructed) {
 		t.Errorf("%+v", n)
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "no-content" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnNotRecorded {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }

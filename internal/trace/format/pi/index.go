@@ -112,7 +112,7 @@ func (x *index) above() int32 {
 	}
 	up, ok := x.byID[x.hash(x.r.parent)]
 	if !ok {
-		x.book.Warn("missing-parent", "an entry hangs on one that is not in the file; it is taken to follow the entry before it", x.book.Where(x.row.Whole()))
+		x.book.Warn(model.WarnBrokenParent, "an entry hangs on one that is not in the file; it is taken to follow the entry before it", x.book.Where(x.row.Whole()))
 		return before
 	}
 	return up
@@ -163,7 +163,7 @@ func (x *index) compaction(e *entry) {
 	case r.hasKept && r.keptIndex > 0 && r.keptIndex < int64(len(x.entries)):
 		m.kept = int32(r.keptIndex)
 	case r.kept.Len() > 2 || r.hasKept:
-		x.book.Warn("missing-entry", "a compaction keeps the messages from an entry on that is not before it in the file; none are taken to be kept", x.book.Where(x.row.Whole()))
+		x.book.Warn(model.WarnMissingReference, "a compaction keeps the messages from an entry on that is not before it in the file; none are taken to be kept", x.book.Where(x.row.Whole()))
 	}
 	e.marker = m
 }

@@ -189,7 +189,7 @@ func (r *reader) lost(d *document.Draft) {
 			d.Damage(document.Value{Torn: true}, place)
 			continue
 		}
-		d.Skip("no conversation", place, "the row holds no conversation and was not read")
+		d.Skip(model.WarnNoConversation, place, "the row holds no conversation and was not read")
 	}
 }
 

@@ -15,14 +15,14 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/sharegpt/"
+const records = "../../../../testdata/sharegpt-hf/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "sharegpt-hf", 1) }
 
 func TestOwnRecordsAreClaimed(t *testing.T) {
-	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf", "sharegpt")
+	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf")
 }
 
 func TestTruncated(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 var _ = flag.Bool("update", false, "write the golden files anew")
 
 const (
-	sweRecords  = "../../../testdata/swe-agent/"
-	miniRecords = "../../../testdata/mini-swe-agent/"
+	sweRecords  = "../../../../testdata/swe-agent/"
+	miniRecords = "../../../../testdata/mini-swe-agent/"
 )
 
 func TestGolden(t *testing.T) {
@@ -26,8 +26,8 @@ func TestGolden(t *testing.T) {
 func TestSamples(t *testing.T) { linestest.Samples(t, Mini(), "mini-swe-agent", 1) }
 
 func TestClaimsOwnOnly(t *testing.T) {
-	linestest.ClaimsOwnOnly(t, Format(), "swe-agent", "swe-agent")
-	linestest.ClaimsOwnOnly(t, Mini(), "mini-swe-agent", "mini-swe-agent")
+	linestest.ClaimsOwnOnly(t, Format(), "swe-agent")
+	linestest.ClaimsOwnOnly(t, Mini(), "mini-swe-agent")
 }
 
 func TestTruncated(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-const records = "../../../testdata/vercel"
+const records = "../../../../testdata/vercel"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "vercel", "vercel") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "vercel") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/chat.json") }
 

@@ -45,7 +45,7 @@ func (l *loader) distinct(items []item, class string) []item {
 	}
 	if n := len(items) - len(kept); n > 0 {
 		l.Count(model.Records{Skipped: n})
-		l.Note("repeated", items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
+		l.Note(model.WarnRepeatedRecord, items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
 	}
 	return kept
 }
@@ -112,13 +112,13 @@ func (l *loader) gaps(id string, items []item) {
 		seq := it.Int32("sequence")
 		switch {
 		case seq < 0:
-			l.Note("no sequence", it.place, "evaluation %s: a message has no sequence number and stands first", id)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: a message has no sequence number and stands first", id)
 		case seq == next+1:
-			l.Note("sequence gap", it.place, "evaluation %s: sequence %d is missing", id, next)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequence %d is missing", id, next)
 		case seq > next:
-			l.Note("sequence gap", it.place, "evaluation %s: sequences %d to %d are missing", id, next, seq-1)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequences %d to %d are missing", id, next, seq-1)
 		case seq < next:
-			l.Note("sequence repeated", it.place, "evaluation %s: sequence %d occurs more than once", id, seq)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequence %d occurs more than once", id, seq)
 		}
 		next = max(next, seq+1)
 	}

@@ -68,9 +68,9 @@ func (l *loader) events(s *snapshot) []string {
 	for _, r := range a.rounds {
 		a.calls(r)
 	}
-	l.Note("texts not recorded", s.place, "put together from events: what the model said between tools is not in a session, and calls that never reached their handler (bad arguments, unknown tool, open_sections) leave no event")
+	l.Note(model.WarnNotRecorded, s.place, "put together from events: what the model said between tools is not in a session, and calls that never reached their handler (bad arguments, unknown tool, open_sections) leave no event")
 	if a.cut > 0 {
-		l.Note("cut results", s.place, "%d results are recorded cut at %d characters; the tool events hold the values whole", a.cut, renderedMax)
+		l.Note(model.WarnShortened, s.place, "%d results are recorded cut at %d characters; the tool events hold the values whole", a.cut, renderedMax)
 	}
 	return []string{promptRendered, toolInvoked, promptExecuted, "ToolData"}
 }

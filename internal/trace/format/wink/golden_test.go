@@ -9,4 +9,4 @@ import (
 
 var _ = flag.Bool("update", false, "write the golden files anew")
 
-func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../testdata/wink") }
+func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../../testdata/wink") }

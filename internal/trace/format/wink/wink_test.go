@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/wink/"
+const records = "../../../../testdata/wink/"
 
 // text reads a text of a run.
 func text(t *testing.T, run *model.Run, ref model.Ref) string {
@@ -41,7 +41,7 @@ func document(t *testing.T, run *model.Run, name string) string {
 func codes(run *model.Run) []string {
 	var list []string
 	for _, w := range run.Warnings {
-		list = append(list, w.Code)
+		list = append(list, w.Code.String())
 	}
 	return list
 }
@@ -80,7 +80,7 @@ func TestPromptSnapshotKeepsTextsRaw(t *testing.T) {
 	if last, _ := run.Text(th.At(12)); !strings.Contains(last, "\x1b[31m") {
 		t.Error("the reader changed a text: masking is not its work")
 	}
-	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "cut results") {
+	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "shortened") {
 		t.Errorf("a result of %d characters without a warning: %v", len(cut), codes(run))
 	}
 	if origin := text(t, run, th.At(8).Origin[0]); len(origin) < 3000 {
@@ -105,7 +105,7 @@ func TestCallEndedByItsEvent(t *testing.T) {
 
 func TestWhyThereIsNoConversation(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"state_only.json")[0]
-	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"log slices left out"}) {
+	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"not-included"}) {
 		t.Errorf("%d threads, warnings %v", len(run.Threads), codes(run))
 	}
 }
@@ -152,10 +152,10 @@ func TestBundleSaysWhatIsMissing(t *testing.T) {
 		messages int
 		want     []string
 	}{
-		{"failed run", map[string]string{"manifest.json": manifest("error"), "transcript.jsonl": string(transcript)}, model.StatusFailed, 3, []string{"run failed"}},
-		{"opened section", map[string]string{"manifest.json": manifest("success"), "transcript.jsonl": string(transcript), "prompt_overrides.json": "{}"}, model.StatusCompleted, 3, []string{"section opened"}},
+		{"failed run", map[string]string{"manifest.json": manifest("error"), "transcript.jsonl": string(transcript)}, model.StatusFailed, 3, []string{"not-included"}},
+		{"opened section", map[string]string{"manifest.json": manifest("success"), "transcript.jsonl": string(transcript), "prompt_overrides.json": "{}"}, model.StatusCompleted, 3, []string{"not-included"}},
 		{"before v0.26", map[string]string{"manifest.json": manifest("success"), "logs/app.jsonl": string(app), "session/after.jsonl": snapshot}, model.StatusCompleted, 4, nil},
-		{"no log", map[string]string{"manifest.json": manifest("success"), "session/after.jsonl": snapshot}, model.StatusCompleted, 0, []string{"no conversation", "no transcript"}},
+		{"no log", map[string]string{"manifest.json": manifest("success"), "session/after.jsonl": snapshot}, model.StatusCompleted, 0, []string{"no-conversation", "no-conversation"}},
 		{"torn snapshot", map[string]string{"manifest.json": manifest("odd"), "transcript.jsonl": string(transcript), "session/after.jsonl": snapshot[:40]}, model.StatusUnknown, 3, []string{"torn"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

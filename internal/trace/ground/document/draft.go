@@ -50,11 +50,11 @@ func (d *Draft) Document(name, kind string, raw []byte, place string) model.Ref 
 func (d *Draft) Opaque(name string, raw []byte, place, why string, args ...any) {
 	d.Count(model.Records{Opaque: 1})
 	d.gather(name, "opaque", raw, place)
-	d.Note("opaque", place, "%s: shown as a document", fmt.Sprintf(why, args...))
+	d.Note(model.WarnUnknownRecord, place, "%s: shown as a document", fmt.Sprintf(why, args...))
 }
 
 // Skip counts a record that was left out, and warns why.
-func (d *Draft) Skip(code, place, why string, args ...any) {
+func (d *Draft) Skip(code model.WarningCode, place, why string, args ...any) {
 	d.Count(model.Records{Skipped: 1})
 	d.Note(code, place, why, args...)
 }
@@ -63,10 +63,10 @@ func (d *Draft) Skip(code, place, why string, args ...any) {
 func (d *Draft) Damage(v Value, place string) {
 	if v.Torn {
 		d.Count(model.Records{Torn: 1})
-		d.Note("torn", place, "the record is cut off: it is still being written, or torn; what was whole is shown")
+		d.Note(model.WarnTorn, place, "the record is cut off: it is still being written, or torn; what was whole is shown")
 	}
 	if v.Rest > 0 {
-		d.Skip("trailing text", place, "%d bytes follow the first JSON value and were not read", v.Rest)
+		d.Skip(model.WarnTrailingData, place, "%d bytes follow the first JSON value and were not read", v.Rest)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestRecordsAddUp(t *testing.T) {
 	d.Document("notes", "note", []byte(`1`), d.Place("a"))
 	d.Document("notes", "note", []byte(`22`), d.Place("b"))
 	d.Opaque("odd", []byte(`3`), d.Place("c"), "%s", "odd")
-	d.Skip("left out", d.Place("d"), "left out")
+	d.Skip(model.WarnUnreadableRecord, d.Place("d"), "left out")
 	d.Damage(Value{Torn: true, Rest: 2}, d.Place("e"))
 	run := d.Finish(b.Build())
 	if want := (model.Records{Read: 7, Messages: 1, Documents: 2, Opaque: 1, Torn: 1, Skipped: 2}); run.Records != want {

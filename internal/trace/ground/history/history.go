@@ -138,7 +138,7 @@ func (b *Builder) Origin(raw json.RawMessage) model.Ref {
 
 func (b *Builder) opaque(raw json.RawMessage) {
 	b.Count(model.Records{Opaque: 1})
-	b.Note("unknown-record", b.At, "a record of a kind that is not known: kept as a document")
+	b.Note(model.WarnUnknownRecord, b.At, "a record of a kind that is not known: kept as a document")
 	b.Attach("unknown record", "opaque", raw, b.At)
 }
 
@@ -155,17 +155,17 @@ func (b *Builder) beside(top loose.Object) {
 func (b *Builder) damage(r *reader) {
 	for _, n := range r.broken {
 		b.Count(model.Records{Skipped: 1})
-		b.Note("skipped", fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
+		b.Note(model.WarnUnreadableRecord, fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
 	}
 	if r.torn {
 		b.Count(model.Records{Torn: 1})
-		b.Note("torn", b.Base, "the file ends inside a message: it was not read")
+		b.Note(model.WarnTorn, b.Base, "the file ends inside a message: it was not read")
 	}
 	if b.odd > 0 {
-		b.Note("odd-role", b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
+		b.Note(model.WarnUnknownRole, b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
 	}
 	if b.strange > 0 {
-		b.Note("unknown-part", b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
+		b.Note(model.WarnUnknownPart, b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
 	}
 }
 

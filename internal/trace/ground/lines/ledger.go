@@ -176,7 +176,7 @@ func (b *Book) Broken(r Row) {
 	where := fmt.Sprintf("%s, line %d", b.File.Path, r.line.Number)
 	if r.line.Open {
 		b.Count(model.Records{Torn: 1})
-		b.Warn("torn-line", "the last line is cut: still being written, or torn", where)
+		b.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", where)
 		return
 	}
 	b.Count(model.Records{Skipped: 1})
@@ -185,7 +185,7 @@ func (b *Book) Broken(r Row) {
 	if err == nil {
 		err = errors.New("a JSON object was expected")
 	}
-	b.Warn("broken-line", "a line could not be read: "+err.Error(), where)
+	b.Warn(model.WarnUnreadableRecord, "a line could not be read: "+err.Error(), where)
 	b.Gather("broken lines", "opaque", r.Ref(jsontext.Span{End: len(r.Data)}, model.Plain))
 }
 
@@ -195,7 +195,7 @@ func (b *Book) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.Whe
 // Repeated counts a record that stands in the file twice.
 func (b *Book) Repeated(body model.Ref) {
 	b.Count(model.Records{Skipped: 1})
-	b.Warn("repeated-record", "records that stand in the file twice were read once", b.Where(body))
+	b.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", b.Where(body))
 }
 
 // Where says for a person where a span of the file stands.

@@ -44,7 +44,7 @@ func (d *Desk) UnknownPart(kind, place string) {
 	if kind == "" {
 		kind = "without a type"
 	}
-	d.Warn("unknown-part", "parts of a kind lens does not know are kept as they are, the first: "+kind, place)
+	d.Warn(model.WarnUnknownPart, "parts of a kind lens does not know are kept as they are, the first: "+kind, place)
 }
 
 // Where names the place of a reference.
@@ -82,14 +82,14 @@ func (d *Desk) Opaque(name string, body model.Ref) { d.Unknown(name, body, d.bod
 // Broken files a record that cannot be read.
 func (d *Desk) Broken(expected string, body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
-	d.Warn("broken-record", "a record could not be read: "+expected+" was expected", d.bodies.Where(body))
+	d.Warn(model.WarnUnreadableRecord, "a record could not be read: "+expected+" was expected", d.bodies.Where(body))
 	d.Gather("broken records", "opaque", body)
 }
 
 // Repeated counts a record that stands in the source twice.
 func (d *Desk) Repeated(body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
-	d.Warn("repeated-record", "records that stand in the source twice were read once", d.bodies.Where(body))
+	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))
 }
 
 // Where names the place of a reference for a person.

@@ -114,13 +114,13 @@ func TestDamage(t *testing.T) {
 		torn, skipped       int
 	}{
 		{"a torn last line", whole + whole[:len(whole)/2], "torn", 1, 0},
-		{"a foreign line", whole + `{"a":1}` + "\n", "skipped", 0, 1},
-		{"a line that is no JSON", whole + "oops\n" + whole, "trailing text", 0, 1},
-		{"text behind a document", strings.ReplaceAll(whole, `"request"`, "\n\"request\"") + "oops", "trailing text", 0, 1},
+		{"a foreign line", whole + `{"a":1}` + "\n", "unreadable-record", 0, 1},
+		{"a line that is no JSON", whole + "oops\n" + whole, "trailing-data", 0, 1},
+		{"text behind a document", strings.ReplaceAll(whole, `"request"`, "\n\"request\"") + "oops", "trailing-data", 0, 1},
 		{"a torn document", strings.ReplaceAll(whole, `"request"`, "\n\"request\"")[:len(whole)/2], "torn", 1, 0},
 	} {
 		run := wiretest.Runs(t, anthropicmessages.Format(), c.data)[0]
-		if run.Records.Torn != c.torn || run.Records.Skipped != c.skipped || len(run.Warnings) != 1 || run.Warnings[0].Code != c.warning {
+		if run.Records.Torn != c.torn || run.Records.Skipped != c.skipped || len(run.Warnings) != 1 || run.Warnings[0].Code.String() != c.warning {
 			t.Errorf("%s: %+v %+v", c.name, run.Records, run.Warnings)
 		}
 	}

@@ -45,13 +45,13 @@ func (t *teller) message(u Unit, place string, at model.Time) int32 {
 		return -1
 	case IsOpaque:
 		t.Count(model.Records{Opaque: 1})
-		t.Note("opaque", place, "an entry of a kind that is not known: shown as a document")
+		t.Note(model.WarnUnknownRecord, place, "an entry of a kind that is not known: shown as a document")
 		t.Attach("opaque entry", "opaque", u.Raw[0], place)
 		return -1
 	}
 	d := t.dialect()
 	dec := Decoder{Decoder: t.Chat, Unknown: func(kind, place string) {
-		t.Note("unknown part", place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
+		t.Note(model.WarnUnknownPart, place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
 	}}
 	m := d.Message(dec, u, place)
 	m.Role, m.Turn, m.Sequence, m.At = u.Role, -1, -1, at

@@ -137,10 +137,10 @@ func Fuzz(f *testing.F, format source.Format, folder string) {
 
 // ClaimsOwnOnly holds a sniffer to every genuine sample and every record of
 // this project: it must claim those of its own folders and no other.
-func ClaimsOwnOnly(t *testing.T, format source.Format, samples, own string) {
+func ClaimsOwnOnly(t *testing.T, format source.Format, folder string) {
 	t.Helper()
-	claims(t, format, "../../../../testdata", own)
-	claims(t, format, chattest.Samples(t, "."), samples)
+	claims(t, format, "../../../../testdata", folder)
+	claims(t, format, chattest.Samples(t, "."), folder)
 }
 
 func claims(t *testing.T, format source.Format, root, own string) {
