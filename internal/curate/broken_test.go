@@ -8,7 +8,7 @@ import (
 
 func TestBrokenPairs(t *testing.T) {
 	call := func(id string, result int32) model.ToolCall {
-		return model.ToolCall{ID: id, Name: "read", Result: result}
+		return model.ToolCall{ID: id, Name: "read", Result: model.Some(result)}
 	}
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User})

@@ -22,7 +22,7 @@ func TestContextOfAChain(t *testing.T) {
 	}
 	thread := b.Thread()
 	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are
-		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: int32(2*i + 1), Model: "nobody/knows"}
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: model.Some(2*i + 1), Model: "nobody/knows"}
 		if prompt > 0 {
 			c.Usage.Set(model.UsageInput, prompt)
 		}

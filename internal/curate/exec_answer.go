@@ -179,8 +179,8 @@ func (a *answer) checkPairs() error {
 		for _, j := range callsOf(a.f, a.in, k) {
 			c := &m.Calls[j]
 			r, given := -1, false
-			if c.Result >= 0 && !c.Server {
-				r, given = at[a.in.ofMessage(int(c.Result))]
+			if result, ok := c.Result.Get(); ok && !c.Server {
+				r, given = at[a.in.ofMessage(result)]
 			}
 			if !given {
 				continue

@@ -69,7 +69,8 @@ func (c *filter) call(in *layer, m *model.Message, j int, _ key) bool {
 	if !c.role(model.Assistant) || !call.Server && !c.role(model.Tool) || c.names != nil && !slices.Contains(c.names, call.Name) {
 		return false
 	}
-	return c.id(m.ID) || call.Result >= 0 && c.id(in.thread.At(int(call.Result)).ID)
+	result, answered := call.Result.Get()
+	return c.id(m.ID) || answered && c.id(in.thread.At(result).ID)
 }
 
 func (c *filter) message(_ *facts, in *layer, k key) bool {

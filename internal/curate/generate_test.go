@@ -89,7 +89,7 @@ func (g *generator) reply(calls int) []string {
 	}
 	i := g.add(m, text)
 	t := g.b.Thread()
-	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: int32(i)})
+	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: model.Some(i)})
 	return ids
 }
 

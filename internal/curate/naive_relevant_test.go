@@ -102,7 +102,7 @@ func (j *judge) scores(view []nmsg, asked int) map[int]float64 {
 	if said.role == model.Assistant {
 		for c, call := range j.thread.At(said.message()).Calls {
 			left := said.base.calls == nil || slices.Contains(said.base.calls, c)
-			answered := slices.ContainsFunc(view, func(m nmsg) bool { return m.message() == int(call.Result) })
+			answered := slices.ContainsFunc(view, func(m nmsg) bool { return m.message() == call.Result.Or(-1) })
 			if left && !answered {
 				query = append(query, wordsOf(call.Name+` {"q":"x"}`)...)
 			}

@@ -18,7 +18,7 @@ func (j *judge) filter(view []nmsg, call Call) []nmsg {
 	head, rest := j.split(view, true)
 	kept := j.sieve(rest,
 		func(m nmsg, c model.ToolCall, _ int) bool {
-			result := c.Result >= 0 && ok("ids", j.thread.At(int(max(0, c.Result))).ID)
+			result := c.Result.Known() && ok("ids", j.thread.At(c.Result.Or(0)).ID)
 			return ok("roles", "assistant") && ok("roles", "tool") && ok("names", c.Name) && (ok("ids", j.thread.At(m.message()).ID) || result)
 		},
 		func(m nmsg) bool {

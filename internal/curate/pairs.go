@@ -16,7 +16,7 @@ func pairsOf(t *model.Thread) []int32 {
 		}
 		byID := make(map[string]int32, len(calls))
 		for j := range calls {
-			if r := calls[j].Result; r >= 0 {
+			if r, ok := calls[j].Result.Get(); ok {
 				pairs[r] = int32(j)
 			}
 			if _, twice := byID[calls[j].ID]; !twice {

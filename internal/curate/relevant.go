@@ -114,7 +114,8 @@ func (r *relevant) waiting(f *facts, in *layer) []int32 {
 	var open []int32
 	for _, j := range callsOf(f, in, k) {
 		c := &in.thread.At(in.message(k)).Calls[j]
-		if !c.Server && (c.Result < 0 || !in.isLive(in.ofMessage(int(c.Result)))) {
+		result, answered := c.Result.Get()
+		if !c.Server && (!answered || !in.isLive(in.ofMessage(result))) {
 			open = append(open, k, int32(j))
 		}
 	}

@@ -20,7 +20,7 @@ func said(t *testing.T, lines ...string) (*model.Run, *model.Thread, *Sizes) {
 		i := g.add(model.Message{Role: role}, line[2:])
 		if role == model.Assistant {
 			th := g.b.Thread()
-			th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: int32(i)})
+			th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: model.Some(i)})
 		}
 	}
 	thread := g.b.Build()

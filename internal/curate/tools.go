@@ -113,7 +113,7 @@ func answeredTool(t *model.Thread, i int) string {
 	if m.Group >= 0 {
 		calls := t.At(int(m.Group)).Calls
 		for j := range calls {
-			if calls[j].Result == int32(i) {
+			if calls[j].Result.Is(i) {
 				return calls[j].Name
 			}
 		}

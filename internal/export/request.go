@@ -261,7 +261,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 	if m.Group >= 0 {
 		calls := c.t.At(int(m.Group)).Calls
 		for j := range calls {
-			if calls[j].Result == e.Index {
+			if calls[j].Result.Is(int(e.Index)) {
 				return callID(&calls[j], int(m.Group), j), true
 			}
 		}

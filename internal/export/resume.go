@@ -44,8 +44,8 @@ type pendingRow struct {
 
 // nextRow is null where the record numbers nothing.
 type nextRow struct {
-	Sequence *int32 `json:"sequence"`
-	Turn     *int32 `json:"turn"`
+	Sequence *int `json:"sequence"`
+	Turn     *int `json:"turn"`
 }
 
 // statusFilters is what the specification's filter by status would send.

@@ -92,7 +92,7 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 func TestWorkNamesCalls(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
-	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: 2}, {ID: "call_`b", Name: "read", Result: 1}}})
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: model.Some(2)}, {ID: "call_`b", Name: "read", Result: model.Some(1)}}})
 	for _, id := range []string{"call_`b", "call_a"} {
 		b.Add(model.Message{Role: model.Tool, ToolName: "read", CallID: id, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("of "+id, "1")}}})
 	}

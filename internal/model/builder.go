@@ -25,6 +25,46 @@ func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.at(i) }
 // Len is the number of messages so far.
 func (b *ThreadBuilder) Len() int { return b.t.msgs.n }
 
+// Call appends a provider call and numbers it.
+func (b *ThreadBuilder) Call(c Call) {
+	c.Number = len(b.t.Calls) + 1
+	b.t.Calls = append(b.t.Calls, c)
+}
+
+// Reply appends the provider call that message i is the reply of. The call was
+// given the messages before i, and has the time of i where c has none.
+func (b *ThreadBuilder) Reply(i int, c Call) {
+	c.Given, c.Reply = i, Some(i)
+	if c.At == 0 {
+		c.At = b.At(i).At
+	}
+	b.Call(c)
+}
+
+// Edit appends an edit. Edits must come in the order of After.
+func (b *ThreadBuilder) Edit(e Edit) { b.t.Edits = append(b.t.Edits, e) }
+
+// Reconstructed marks calls as derived from the edits of the thread: those for
+// which known reports true, given the latest edit before the call, or nil where
+// there is none. A nil known accepts all calls, which is right for records that
+// hold every change of what was sent. Without edits, no call is marked.
+func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *Edit) bool) {
+	edits, next := b.t.Edits, 0
+	for i := range b.t.Calls {
+		c := &b.t.Calls[i]
+		var latest *Edit
+		for next < len(edits) && edits[next].After < c.Given {
+			next++
+		}
+		if next > 0 {
+			latest = &edits[next-1]
+		}
+		if len(edits) > 0 && (known == nil || known(c, latest)) {
+			c.Basis, c.Note, c.Evidence = Derived, note, edits[max(next-1, 0)].Origin
+		}
+	}
+}
+
 // Build links calls with their results and returns the finished thread.
 //
 // A result belongs to the nearest earlier unanswered call of its id; a second
@@ -42,8 +82,9 @@ func (b *ThreadBuilder) Build() *Thread {
 	l.badge()
 	l.group()
 	for i := range t.Calls {
-		if c := &t.Calls[i]; c.Reply >= 0 {
-			t.msgs.at(int(c.Reply)).Call = int32(c.Number)
+		c := &t.Calls[i]
+		if reply, ok := c.Reply.Get(); ok {
+			t.msgs.at(reply).Call = int32(c.Number)
 		}
 	}
 	return t
@@ -80,7 +121,7 @@ func (l *linker) link(i int32, m *Message) {
 }
 
 func (l *linker) call(i, j int32, c *ToolCall) {
-	c.Result = -1
+	c.Result = Maybe{}
 	if c.Server {
 		return
 	}
@@ -122,7 +163,8 @@ func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 			calls := l.t.msgs.at(i).Calls
 			for j := range calls {
 				c := &calls[j]
-				if before, ok := l.answered[c.ID]; c.Result >= 0 && (!ok || c.Result > l.t.msgs.at(int(before.msg)).Calls[before.call].Result) {
+				before, ok := l.answered[c.ID]
+				if c.Result.Known() && (!ok || c.Result.plus1 > l.t.msgs.at(int(before.msg)).Calls[before.call].Result.plus1) {
 					l.answered[c.ID] = callRef{int32(i), int32(j)}
 				}
 			}
@@ -140,8 +182,8 @@ func (l *linker) byPlace(i int32, m *Message) {
 	calls := l.t.msgs.at(int(m.Group)).Calls
 	for j := range calls {
 		c := &calls[j]
-		if c.ID == "" && c.Result < 0 && !c.Server && (m.ToolName == "" || m.ToolName == c.Name) {
-			c.Result = i
+		if c.ID == "" && !c.Result.Known() && !c.Server && (m.ToolName == "" || m.ToolName == c.Name) {
+			c.Result = Some(i)
 			c.Failed = c.Failed || m.IsError
 			if m.ToolName == "" {
 				m.ToolName = c.Name
@@ -154,7 +196,7 @@ func (l *linker) byPlace(i int32, m *Message) {
 func (l *linker) join(ref callRef, result int32) {
 	c := &l.t.msgs.at(int(ref.msg)).Calls[ref.call]
 	m := l.t.msgs.at(int(result))
-	c.Result = result
+	c.Result = Some(result)
 	c.Failed = c.Failed || m.IsError
 	m.Group = ref.msg
 	m.CallID = c.ID // one string for both

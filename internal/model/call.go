@@ -25,7 +25,7 @@ type Call struct {
 	// be given; GivenList is set instead where they are no prefix.
 	Given     int
 	GivenList []int32
-	Reply     int32 // index of the reply, or -1
+	Reply     Maybe // index of the reply
 	At        Time
 	Model     string
 	// Window is the size of the model's context window in tokens as the record

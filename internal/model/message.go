@@ -63,8 +63,8 @@ type ToolCall struct {
 	Name string
 	Args Ref // the arguments as recorded, usually JSON
 	// Result is the index of the message that answers the call in the same
-	// thread, or -1.
-	Result int32
+	// thread. Build sets it.
+	Result Maybe
 	// Server says that the provider ran the call itself: it is never pending.
 	Server bool
 	// Ended says that the record tells outside the thread that the call was
@@ -75,7 +75,7 @@ type ToolCall struct {
 }
 
 // Pending reports whether the call waits for a result in its own thread.
-func (c ToolCall) Pending() bool { return c.Result < 0 && !c.Server && !c.Ended }
+func (c ToolCall) Pending() bool { return !c.Result.Known() && !c.Server && !c.Ended }
 
 // Status is the JSON name of the call's state.
 func (c ToolCall) Status() string {
@@ -107,8 +107,8 @@ type Message struct {
 	// makes or answers, or -1. See [Thread.Members].
 	Group    int32
 	Call     int32 // number of the provider call whose reply this is, or 0
-	Turn     int32 // as recorded; -1 when the record has none
-	Sequence int32 // as recorded; -1 when the record has none
+	Turn     Maybe // as recorded
+	Sequence Maybe // as recorded
 	Badges   Badges
 	Role     Role
 	IsError  bool

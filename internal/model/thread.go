@@ -76,15 +76,12 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 		m := t.msgs.at(i)
 		for j := range m.Calls {
 			c := &m.Calls[j]
-			if !c.Failed && (c.Result < 0 || !t.msgs.at(int(c.Result)).IsError) {
+			result, answered := c.Result.Get()
+			if !c.Failed && (!answered || !t.msgs.at(result).IsError) {
 				continue
 			}
 			calls++
-			at := c.Result
-			if at < 0 {
-				at = int32(i)
-			}
-			told[at] = true
+			told[int32(c.Result.Or(i))] = true
 		}
 	}
 	for i := range t.Len() {

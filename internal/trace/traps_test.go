@@ -111,8 +111,8 @@ func TestRepliesArePutTogether(t *testing.T) {
 			t.Errorf("%s: message %d is of the %s, with %d calls of %d records", c.record, c.message, m.Role, len(m.Calls), len(m.Origin))
 		}
 		for _, call := range m.Calls {
-			if call.Result >= 0 && th.At(int(call.Result)).CallID != call.ID {
-				t.Errorf("%s: call %s is answered by the result of %s", c.record, call.ID, th.At(int(call.Result)).CallID)
+			if call.Result.Known() && th.At(call.Result.Or(-1)).CallID != call.ID {
+				t.Errorf("%s: call %s is answered by the result of %s", c.record, call.ID, th.At(call.Result.Or(-1)).CallID)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func isError(m *model.Message) bool {
 		return true
 	}
 	for i := range m.Calls { // where there is no result to carry the mark
-		if m.Calls[i].Failed && m.Calls[i].Result < 0 {
+		if m.Calls[i].Failed && !m.Calls[i].Result.Known() {
 			return true
 		}
 	}
@@ -178,13 +178,13 @@ func (r *root) toResult() {
 	}
 	nth := 0
 	for i := range m.Calls {
-		if r.answered >= 0 && m.Calls[i].Result == r.answered {
+		if r.answered >= 0 && m.Calls[i].Result.Is(int(r.answered)) {
 			nth = (i + 1) % len(m.Calls)
 		}
 	}
 	for i := range m.Calls {
-		if c := &m.Calls[(nth+i)%len(m.Calls)]; c.Result >= 0 {
-			r.toMessage(int(c.Result))
+		if result, ok := m.Calls[(nth+i)%len(m.Calls)].Result.Get(); ok {
+			r.toMessage(result)
 			return
 		}
 	}

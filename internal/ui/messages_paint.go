@@ -66,9 +66,9 @@ func (m *messages) horizonRule(l *liner, cursor bool) {
 		l.own("call ", accent)
 		l.number(m.shown.call, accent)
 		l.own(" was sent here", accent)
-		if call.Reply >= 0 {
+		if reply, ok := call.Reply.Get(); ok {
 			l.own(" · its reply is ", dim)
-			l.number(int(call.Reply), dim)
+			l.number(reply, dim)
 		}
 	}, borderFocus)
 }

@@ -21,7 +21,7 @@ func thread(history string) (*model.Run, *model.Thread) {
 	arena := &source.Arena{}
 	b := model.NewThread("t", "main")
 	for _, word := range strings.Fields(history) {
-		m := model.Message{Turn: -1, Sequence: -1, Step: fmt.Sprint("part ", b.Len()/6)}
+		m := model.Message{Step: fmt.Sprint("part ", b.Len()/6)}
 		word, m.CallID, _ = strings.Cut(word, ":")
 		names := strings.Split(word, "+")
 		head := names[0]
@@ -40,7 +40,7 @@ func thread(history string) (*model.Run, *model.Thread) {
 		i := b.Add(m)
 		if m.Role == model.Assistant {
 			t := b.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: model.Some(i)})
 		}
 	}
 	t := b.Build()

@@ -80,7 +80,7 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 			left = append(left, j)
 			continue
 		}
-		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result >= 0})
+		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result.Known()})
 	}
 	e.Calls, e.Fate = left, model.WasChanged
 	return len(left)

@@ -31,7 +31,7 @@ func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Mess
 		switch kind {
 		case "tool_use", "server_tool_use", "mcp_tool_use":
 			m.Calls = append(m.Calls, model.ToolCall{
-				ID: b.Text("id"), Name: b.Text("name"), Args: dec.JSON(b["input"], place), Result: -1, Server: kind != "tool_use",
+				ID: b.Text("id"), Name: b.Text("name"), Args: dec.JSON(b["input"], place), Server: kind != "tool_use",
 			})
 		default:
 			m.Parts = append(m.Parts, part(dec, raw, place))

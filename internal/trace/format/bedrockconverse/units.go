@@ -109,7 +109,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 		b := loose.Of(raw)
 		if call := b.Object("toolUse"); call != nil {
 			m.Calls = append(m.Calls, model.ToolCall{
-				ID: call.Text("toolUseId"), Name: call.Text("name"), Args: dec.JSON(call["input"], place), Result: -1, Server: call.Text("type") == "server_tool_use",
+				ID: call.Text("toolUseId"), Name: call.Text("name"), Args: dec.JSON(call["input"], place), Server: call.Text("type") == "server_tool_use",
 			})
 			continue
 		}

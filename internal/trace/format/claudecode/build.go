@@ -166,10 +166,7 @@ func (t *threadBuild) add(x *index, u int32) {
 	}
 	call := x.calls.At(from.call)
 	t.changed(call.model, i, m)
-	th := t.b.Thread()
-	th.Calls = append(th.Calls, model.Call{
-		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: call.at, Model: call.model, Usage: call.usage,
-	})
+	t.b.Reply(i, model.Call{At: call.at, Model: call.model, Usage: call.usage})
 }
 
 // changed marks that message i is a reply of another model than those before, if
@@ -215,7 +212,7 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	default:
 		return
 	}
-	th.Edits = append(th.Edits, e)
+	t.b.Edit(e)
 }
 
 // preserved lists the messages a compaction kept: those it names, or the segment
@@ -237,23 +234,9 @@ func (t *threadBuild) preserved(x *index, m *mark) []int32 {
 	return kept
 }
 
-// build finishes the thread. Where markers tell of the views, all calls are
-// reconstructed: the format marks every change, so before the first one the
-// whole chain was sent.
+// build finishes the thread. The format marks every change of what was sent, so
+// with edits all calls are reconstructed: before the first, the whole chain was sent.
 func (t *threadBuild) build() *model.Thread {
-	th := t.b.Thread()
-	for i := range th.Calls {
-		if len(th.Edits) > 0 {
-			c := &th.Calls[i]
-			c.Basis = model.Derived
-			c.Note = "reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file"
-			c.Evidence = th.Edits[0].Origin
-			for _, e := range th.Edits {
-				if e.After < c.Given {
-					c.Evidence = e.Origin
-				}
-			}
-		}
-	}
+	t.b.Reconstructed("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
 	return t.b.Build()
 }

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -41,7 +42,7 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
-	basis(b.Thread(), x.blind)
+	reconstruct(b, x.blind)
 	run.Threads = []*model.Thread{b.Build()}
 	x.book.Fill(run)
 	if x.nickname != "" {
@@ -59,10 +60,8 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 	if u.reply < 0 || x.replies[u.reply].copied {
 		return int32(i)
 	}
-	t, r := b.Thread(), &x.replies[u.reply]
-	t.Calls = append(t.Calls, model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: r.model, Window: r.window, Usage: r.usage,
-	})
+	r := &x.replies[u.reply]
+	b.Reply(i, model.Call{Model: r.model, Window: r.window, Usage: r.usage})
 	return int32(i)
 }
 
@@ -88,31 +87,16 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 			e.Targets = append(e.Targets, place[u])
 		}
 	}
-	t.Edits = append(t.Edits, e)
+	b.Edit(e)
 }
 
-// basis marks the calls of a thread with compactions as reconstructed: the
-// format records each one, so that before the first the whole thread was sent.
-// blind lists the places of compactions that the record only tells of: what was
-// sent after one of these is not known until the next that is recorded.
-func basis(t *model.Thread, blind []int) {
-	if len(t.Edits) == 0 {
-		return
-	}
-	next, hidden := 0, 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		for next < len(t.Edits) && t.Edits[next].After < c.Given {
-			next++
-		}
-		for hidden < len(blind) && blind[hidden] < c.Given {
-			hidden++
-		}
-		if hidden > 0 && (next == 0 || t.Edits[next-1].After < blind[hidden-1]) {
-			continue
-		}
-		c.Basis = model.Derived
-		c.Note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
-		c.Evidence = t.Edits[max(next-1, 0)].Origin
-	}
+// reconstruct marks the calls of a thread with compactions as reconstructed. The
+// format records each compaction, so the whole thread was sent before the first.
+// blind lists the compactions of which the record holds no result: what was sent
+// after one of them is not known until the next recorded one.
+func reconstruct(b *model.ThreadBuilder, blind []int) {
+	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
+		hidden, _ := slices.BinarySearch(blind, c.Given)
+		return hidden == 0 || latest != nil && latest.After >= blind[hidden-1]
+	})
 }

@@ -94,7 +94,7 @@ func TestViewAfterCompaction(t *testing.T) {
 		t.Errorf("summary %q", e.Text)
 	}
 	for i, c := range th.Calls {
-		if c.Basis != model.Derived || c.Given != int(c.Reply) {
+		if c.Basis != model.Derived || c.Given != c.Reply.Or(-1) {
 			t.Errorf("call %d: %+v", i+1, c)
 		}
 	}

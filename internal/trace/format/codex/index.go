@@ -198,7 +198,7 @@ func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 
 // add makes a unit of a message and ends the reply before it.
 func (x *index) add(m model.Message) int32 {
-	m.At, m.Turn, m.Sequence = x.at, -1, -1
+	m.At = x.at
 	m.Origin = []model.Ref{x.row.Whole()}
 	x.units = append(x.units, unit{msg: &m, reply: -1})
 	x.open = -1

@@ -174,7 +174,7 @@ func (x *index) reasoning() {
 func (x *index) call(tool string, server bool) {
 	r := &x.r
 	c := model.ToolCall{
-		ID: x.row.String(r.callID), Name: x.book.Name(x.row, r.name), Args: x.row.Value(r.args), Result: -1,
+		ID: x.row.String(r.callID), Name: x.book.Name(x.row, r.name), Args: x.row.Value(r.args),
 		Server: server || x.row.String(r.execution) == "server", Failed: x.row.String(r.status) == "failed",
 	}
 	if c.ID == "" {

@@ -31,7 +31,7 @@ func (l *loader) compaction() {
 		return
 	}
 	after := l.lastBefore(at)
-	t.Edits = append(t.Edits, model.Edit{
+	l.thread.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: 0, Role: model.System,
 		Text:  fmt.Sprintf("[Earlier conversation summary: %s]", summary),
 		Basis: model.Derived, Reason: "compactedSummary of the file, shown in front of its messages", Origin: origin,

@@ -18,7 +18,7 @@ var messages = map[string]func(*index){
 
 // add makes a unit of a message.
 func (x *index) add(t *thread, m model.Message) *unit {
-	m.At, m.Turn, m.Sequence = x.row.Time(x.r.time), -1, -1
+	m.At = x.row.Time(x.r.time)
 	if m.ID == "" {
 		m.ID = x.row.String(x.r.id)
 	}
@@ -115,7 +115,7 @@ func (x *index) replyModel(t *thread) string {
 }
 
 func (x *index) request(t *thread, m *model.Message, q *request) {
-	c := model.ToolCall{ID: x.row.String(q.id), Name: x.book.Name(x.row, q.name), Args: x.row.Value(q.args), Result: -1}
+	c := model.ToolCall{ID: x.row.String(q.id), Name: x.book.Name(x.row, q.name), Args: x.row.Value(q.args)}
 	for i := range m.Calls {
 		if m.Calls[i].ID == c.ID && c.ID != "" {
 			return

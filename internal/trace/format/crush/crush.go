@@ -75,7 +75,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 			d.Run.Usage = &model.Usage{}
 			d.Run.Usage.SetCost(c.cost)
 		}
-		rows.Reconstructed(t, "reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record")
+		c.b.Reconstructed("reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record", nil)
 		d.Run.Threads = append(d.Run.Threads, c.b.Build())
 	}
 	return nil

@@ -131,7 +131,7 @@ func (w *writer) part(raw json.RawMessage) {
 	case "tool_call":
 		server, _ := data.Bool("provider_executed")
 		w.msg.Calls = append(w.msg.Calls, model.ToolCall{
-			ID: data.Text("id"), Name: data.Text("name"), Args: w.Keep.Add(data.Text("input"), w.place), Result: -1, Server: server,
+			ID: data.Text("id"), Name: data.Text("name"), Args: w.Keep.Add(data.Text("input"), w.place), Server: server,
 		})
 	case "tool_result":
 		w.result(data)
@@ -202,7 +202,7 @@ func (w *writer) finish() {
 	}
 	if current := w.r.id == w.summary; summary && (current || w.texts > 0 && !failed && reason != "canceled") {
 		t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: i, At: w.r.at, Origin: w.r.ref})
-		t.Edits = append(t.Edits, model.Edit{
+		w.b.Edit(model.Edit{
 			Kind: model.Restart, After: i, From: i, Basis: model.Derived, Origin: w.r.ref,
 			Reason: fmt.Sprintf("compaction: the view begins with the summary at message %d, which goes out as a user message", i),
 		})

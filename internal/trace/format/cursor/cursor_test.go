@@ -37,7 +37,7 @@ func TestTranscript(t *testing.T) {
 			t.Errorf("call %+v", c)
 		}
 	}
-	if c := th.At(5).Calls; c[0].Result != 9 || c[1].Result != 6 || !c[1].Failed || c[0].Failed {
+	if c := th.At(5).Calls; !c[0].Result.Is(9) || !c[1].Result.Is(6) || !c[1].Failed || c[0].Failed {
 		t.Errorf("calls %+v", c)
 	}
 	if text, err := run.Text(th.At(6)); text != "none" || err != nil {

@@ -51,8 +51,7 @@ func (x *index) Take(row lines.Row) {
 	}
 	i := x.add(m)
 	if role == model.Assistant {
-		t := x.thread.Thread()
-		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+		x.thread.Reply(i, model.Call{})
 	}
 }
 
@@ -69,7 +68,7 @@ func (x *index) block(m *model.Message, b *block) int {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: x.book.Name(row, b.media), Body: row.Value(b.text)})
 	case "tool_use":
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: row.String(b.id), Name: x.book.Name(row, b.name), Args: row.Value(b.args), Result: -1, Ended: true,
+			ID: row.String(b.id), Name: x.book.Name(row, b.name), Args: row.Value(b.args), Ended: true,
 		})
 	case "tool_result":
 		result := model.Message{Role: model.Tool, CallID: row.String(b.of), IsError: b.failed}
@@ -90,7 +89,7 @@ func (x *index) block(m *model.Message, b *block) int {
 }
 
 func (x *index) add(m model.Message) int {
-	m.Turn, m.Sequence, m.Origin = -1, -1, []model.Ref{x.row.Whole()}
+	m.Origin = []model.Ref{x.row.Whole()}
 	return x.thread.Add(m)
 }
 

@@ -52,7 +52,7 @@ func (b *build) conversation(c runContext, place string) {
 	b.turns = c.turns
 	for i, t := range c.turns {
 		at := fmt.Sprintf("%s, conversation_history[%d]", place, i)
-		m := model.Message{Role: t.role, Turn: -1, Sequence: -1, Origin: []model.Ref{b.arena.Add(t.raw, at)}}
+		m := model.Message{Role: t.role, Origin: []model.Ref{b.arena.Add(t.raw, at)}}
 		part := model.Part{Kind: t.kind, Body: b.arena.Add(t.text, at)}
 		if t.kind == model.Opaque {
 			part.Media = "application/json"
@@ -83,9 +83,8 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 	t := b.thread.Thread()
 	for i := range calls {
 		c := &calls[i]
-		c.Number = i + 1
-		if c.Reply >= 0 {
-			m := b.thread.At(int(c.Reply))
+		if reply, ok := c.Reply.Get(); ok {
+			m := b.thread.At(reply)
 			m.Step = c.step
 			if m.Source == "" {
 				m.Source = c.source()
@@ -93,10 +92,10 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 				m.Source += ", " + where
 			}
 			if c.iteration > 0 { // an iteration is known only of what a call of it said
-				m.Turn = int32(c.iteration)
+				m.Turn = model.Some(c.iteration)
 			}
 		}
-		t.Calls = append(t.Calls, c.Call)
+		b.thread.Call(c.Call)
 	}
 	b.seed()
 	b.told(results)

@@ -205,7 +205,7 @@ func TestExportWithoutTurns(t *testing.T) {
 		t.Fatalf("threads %q", got)
 	}
 	th := run.Threads[0]
-	if body, _ := run.Text(th.At(1)); body != long || th.Calls[0].Reply != 1 || th.Calls[0].Given != 1 || th.Calls[0].Basis != model.Recorded {
+	if body, _ := run.Text(th.At(1)); body != long || !th.Calls[0].Reply.Is(1) || th.Calls[0].Given != 1 || th.Calls[0].Basis != model.Recorded {
 		t.Errorf("an answer of %d characters, call %+v", len(body), th.Calls[0])
 	}
 }

@@ -166,8 +166,8 @@ func TestSampleDatabase(t *testing.T) {
 	}
 	for i, want := range [][2]int{{1, 1}, {1, 2}, {3, 3}, {3, 4}, {5, 5}, {5, 6}, {7, -1}, {7, 7}} {
 		c := th.Calls[i]
-		if c.Given != want[0] || int(c.Reply) != want[1] || c.Basis != model.NotRecorded || c.Badges.Has(model.ConversationInjected) {
-			t.Errorf("call %d: given %d, reply %d, %s, %v", i+1, c.Given, c.Reply, c.Basis, c.Badges.List())
+		if c.Given != want[0] || c.Reply.Or(-1) != want[1] || c.Basis != model.NotRecorded || c.Badges.Has(model.ConversationInjected) {
+			t.Errorf("call %d: given %d, reply %d, %s, %v", i+1, c.Given, c.Reply.Or(-1), c.Basis, c.Badges.List())
 		}
 	}
 	paused := sample(t, "head.db", "run_hitl_0003")

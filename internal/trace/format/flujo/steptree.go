@@ -189,16 +189,17 @@ func (b *build) stepThread(s *step, talks bool) *model.ThreadBuilder {
 	}
 	for i := range s.calls {
 		c := &s.calls[i]
-		c.Number, c.Given, c.Reply = i+1, tb.Len(), -1
+		c.Given, c.Reply = tb.Len(), model.Maybe{}
 		if !talks && !c.answer.None() {
 			m := model.Message{Role: model.Assistant, Step: c.step, Source: c.source(), Parts: []model.Part{{Kind: model.Text, Body: c.answer}}}
 			m.Origin = []model.Ref{c.Evidence}
-			c.Reply = int32(b.derived(tb, m))
+			reply := b.derived(tb, m)
+			c.Reply = model.Some(reply)
 			if c.iteration > 0 {
-				tb.At(int(c.Reply)).Turn = int32(c.iteration)
+				tb.At(reply).Turn = model.Some(c.iteration)
 			}
 		}
-		t.Calls = append(t.Calls, c.Call)
+		tb.Call(c.Call)
 	}
 	b.fail(tb, s)
 	return tb
@@ -206,10 +207,6 @@ func (b *build) stepThread(s *step, talks bool) *model.ThreadBuilder {
 
 // derived adds a message that the record holds as the input or output of a step.
 func (b *build) derived(tb *model.ThreadBuilder, m model.Message) int {
-	if m.Turn == 0 {
-		m.Turn = -1
-	}
-	m.Sequence = -1
 	m.Badges = m.Badges.With(model.Reconstructed)
 	b.Message()
 	return tb.Add(m)

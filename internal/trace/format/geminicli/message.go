@@ -137,7 +137,7 @@ func (x *index) results(e *entry, row lines.Row, r *record) {
 
 func (x *index) message(role model.Role, row lines.Row, r *record) *model.Message {
 	return &model.Message{
-		Role: role, ID: row.String(r.id), At: row.Time(r.time), Turn: -1, Sequence: -1, Origin: []model.Ref{row.Whole()},
+		Role: role, ID: row.String(r.id), At: row.Time(r.time), Origin: []model.Ref{row.Whole()},
 	}
 }
 
@@ -163,7 +163,7 @@ func (x *index) reply(e *entry, row lines.Row, r *record) {
 		c := &calls[i]
 		status := x.book.Name(row, c.status)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: row.String(c.id), Name: x.book.Name(row, c.name), Args: row.Value(c.args), Result: -1, Failed: status == "error",
+			ID: row.String(c.id), Name: x.book.Name(row, c.name), Args: row.Value(c.args), Failed: status == "error",
 		})
 		if !c.answered {
 			continue

@@ -23,11 +23,11 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 		call, server, code := object(o, "functionCall"), object(o, "toolCall"), object(o, "executableCode")
 		switch {
 		case call != nil:
-			m.Calls = append(m.Calls, model.ToolCall{ID: call.Text("id"), Name: call.Text("name"), Args: dec.JSON(call.Raw("args"), place), Result: -1})
+			m.Calls = append(m.Calls, model.ToolCall{ID: call.Text("id"), Name: call.Text("name"), Args: dec.JSON(call.Raw("args"), place)})
 		case server != nil:
-			m.Calls = append(m.Calls, model.ToolCall{ID: server.Text("id"), Name: text(server, "toolType"), Args: dec.JSON(server.Raw("args"), place), Result: -1, Server: true})
+			m.Calls = append(m.Calls, model.ToolCall{ID: server.Text("id"), Name: text(server, "toolType"), Args: dec.JSON(server.Raw("args"), place), Server: true})
 		case code != nil:
-			m.Calls = append(m.Calls, model.ToolCall{ID: code.Text("id"), Name: codeTool, Args: dec.Keep.Add(code.Text("code"), place), Result: -1, Server: true})
+			m.Calls = append(m.Calls, model.ToolCall{ID: code.Text("id"), Name: codeTool, Args: dec.Keep.Add(code.Text("code"), place), Server: true})
 		default:
 			m.Parts = append(m.Parts, part(dec, v, place))
 			if outcome := object(o, "codeExecutionResult").Text("outcome"); outcome != "" && outcome != "OUTCOME_OK" {

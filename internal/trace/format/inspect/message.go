@@ -109,12 +109,12 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
 	}
-	m := model.Message{ID: o.Text("id"), Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
+	m := model.Message{ID: o.Text("id"), Role: role, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
 	x.content(&m, o.Raw("content"), place)
 	for _, item := range o.Array("tool_calls") {
 		call := loose.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place),
 			Failed: call.Raw("parse_error") != nil,
 		})
 	}
@@ -154,7 +154,7 @@ func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
 			m.Parts = append(m.Parts, model.Part{Kind: model.File, Media: part.Text("mime_type"), Body: x.Keep.Add(part.Text("document"), place)})
 		case "tool_use":
 			m.Calls = append(m.Calls, model.ToolCall{
-				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Result: -1, Server: true, Failed: part.Raw("error") != nil,
+				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Server: true, Failed: part.Raw("error") != nil,
 			})
 			m.Parts = append(m.Parts, x.opaque(kind, item, place))
 		case "text":

@@ -113,7 +113,7 @@ func (h *history) removed(seen map[string]bool, s state, nodes []string, origin 
 	}
 	t := h.b.Thread()
 	t.Markers = append(t.Markers, mark)
-	t.Edits = append(t.Edits, model.Edit{
+	h.b.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Targets: left, Basis: model.Derived, Reason: reason, Origin: origin,
 	})
 }

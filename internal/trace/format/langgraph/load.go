@@ -134,7 +134,7 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
 		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
-	rows.Reconstructed(t, "the messages of the state before the reply; what the node added to them or left out is not recorded")
+	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", nil)
 	return h.b.Build(), nil
 }
 

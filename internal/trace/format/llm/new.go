@@ -74,15 +74,15 @@ func (w *walker) turn(t turn) error {
 		given = append(given, at...)
 	}
 	before := w.b.Len()
-	c := model.Call{Given: before, Reply: -1, At: t.at, Model: t.model, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
+	c := model.Call{Given: before, At: t.at, Model: t.model, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
 	for _, hash := range output {
 		at, err := w.message(hash, t.at)
 		if err != nil {
 			return err
 		}
 		for _, i := range at {
-			if w.b.At(int(i)).Role == model.Assistant && c.Reply < 0 {
-				c.Reply = i
+			if w.b.At(int(i)).Role == model.Assistant && !c.Reply.Known() {
+				c.Reply = model.Some(i)
 			}
 		}
 	}
@@ -93,9 +93,7 @@ func (w *walker) turn(t turn) error {
 			c.Sent = append(c.Sent, model.Sent{Index: i, Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
 		}
 	}
-	calls := &w.b.Thread().Calls
-	c.Number = len(*calls) + 1
-	*calls = append(*calls, c)
+	w.b.Call(c)
 	return nil
 }
 
@@ -199,7 +197,7 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 		case "tool_call":
 			server, _ := payload.Bool("server_executed")
 			args := payload.Raw("arguments")
-			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Result: -1, Server: server}
+			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Server: server}
 			if given, ok := loose.Text(args); ok {
 				call.Args = w.Keep.Add(given, place)
 			}

@@ -150,7 +150,7 @@ func (l *loading) calls(m *model.Message, id string) error {
 		l.Message()
 		m.Origin = append(m.Origin, l.Cell(rows.Column{Table: "tool_calls"}, n, 0))
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: r.Text("tool_call_id"), Name: r.Text("name"), Args: l.value(r.Text("arguments"), rows.Place("tool_calls", n)), Result: -1,
+			ID: r.Text("tool_call_id"), Name: r.Text("name"), Args: l.value(r.Text("arguments"), rows.Place("tool_calls", n)),
 		})
 		return nil
 	})

@@ -126,7 +126,7 @@ func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u w
 	}
 	dec := wire.Decoder{Decoder: chat.Decoder{Keep: l.Keep}, Unknown: l.UnknownPart}
 	m := form.Message(dec, u, l.Where(first.ref))
-	m.Role, m.At, m.Turn, m.Sequence, m.Origin = u.Role, first.at, -1, -1, nil
+	m.Role, m.At, m.Origin = u.Role, first.at, nil
 	for _, it := range items {
 		m.Origin = append(m.Origin, it.ref)
 	}

@@ -109,10 +109,9 @@ func (l *loader) conversation(x *exchange, at span, listed bool) {
 		return
 	}
 	reply := l.message(x.reply, l.at(at, "choices[0].message"))
-	t := l.thread.Thread()
-	t.Calls = append(t.Calls, model.Call{
-		Number: 1, Reply: reply, At: x.at(), Model: x.model(), Usage: x.usage(),
-		Basis: model.NotRecorded, Note: "a response alone: its request is not in the file",
+	l.thread.Call(model.Call{
+		Reply: model.Some(reply), At: x.at(), Model: x.model(), Usage: x.usage(),
+		Note: "a response alone: its request is not in the file",
 	})
 	if reply >= 0 {
 		l.thread.At(int(reply)).At = x.at()
@@ -147,7 +146,7 @@ func (l *loader) request(x *exchange, at span) {
 // where that one records no response of its own.
 func (l *loader) answer(m int32) {
 	if l.silent > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
-		l.thread.Thread().Calls[l.silent-1].Reply = m
+		l.thread.Thread().Calls[l.silent-1].Reply = model.Some(m)
 	}
 }
 
@@ -155,7 +154,7 @@ func (l *loader) answer(m int32) {
 func (l *loader) call(x *exchange, s step, at span) {
 	t := l.thread.Thread()
 	c := model.Call{
-		Number: len(t.Calls) + 1, Given: l.thread.Len(), Reply: -1, At: x.at(), Model: x.model(), Usage: x.usage(),
+		Given: l.thread.Len(), At: x.at(), Model: x.model(), Usage: x.usage(),
 		Basis: model.Recorded, Tools: x.tools(), Note: "the request itself",
 		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", len(x.messages)), l.at(at, "the request")),
 	}
@@ -173,7 +172,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 	if x.response.Raw("error") != nil {
 		l.failed(x, at)
 	}
-	t.Calls = append(t.Calls, c)
+	l.thread.Call(c)
 	l.silent = 0
 	if x.response == nil {
 		l.silent = len(t.Calls)

@@ -45,7 +45,7 @@ func (l *loader) echo(raw json.RawMessage, place string) {
 // replied makes message i the reply of its call.
 func (l *loader) replied(w *pending, i int32) {
 	c := &l.thread.Thread().Calls[w.call]
-	c.Reply = i
+	c.Reply = model.Some(i)
 	if m := l.thread.At(int(i)); m.At == 0 {
 		m.At = c.At
 	}

@@ -50,7 +50,7 @@ func member(dec wire.Decoder, m *model.Message, raw json.RawMessage, place strin
 
 func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCall {
 	c := model.ToolCall{
-		ID: o.FirstText("call_id", "id"), Name: o.Text("name"), Result: -1, Server: it.is == isServerCall,
+		ID: o.FirstText("call_id", "id"), Name: o.Text("name"), Server: it.is == isServerCall,
 		Failed: o.Text("status") == "failed" || o.Raw("error") != nil,
 	}
 	if c.Name == "" {

@@ -119,7 +119,7 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 	if status == "pending" && state.Text("raw") != "" && len(loose.Parse(args)) == 0 {
 		args = state.Raw("raw")
 	}
-	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Result: -1, Failed: status == "error"}
+	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Failed: status == "error"}
 	if call.ID == "" {
 		call.ID = r.id
 	}

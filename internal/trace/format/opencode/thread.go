@@ -28,11 +28,11 @@ func (c *conversation) thread() *model.Thread {
 	}
 	w.prune()
 	w.rewind(hidden)
-	t := b.Build()
+	t := b.Thread()
 	slices.SortStableFunc(t.Edits, func(a, b model.Edit) int { return a.After - b.After })
 	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
-	rows.Reconstructed(t, note)
-	return t
+	b.Reconstructed(note, nil)
+	return b.Build()
 }
 
 // live splits the entries at the one the session was reverted to. A revert to a
@@ -160,7 +160,7 @@ func (w *writer) compaction(e *entry, at int) {
 		edit.Reason += fmt.Sprintf("; the %d messages before it were kept", n)
 	}
 	t.Markers = append(t.Markers, mark)
-	t.Edits = append(t.Edits, edit)
+	w.b.Edit(edit)
 }
 
 // prune adds the markers and edits of results that were cleared, those cleared
@@ -197,7 +197,7 @@ func (w *writer) prune() {
 		mark.Detail = []model.Detail{{Key: "tool_results", Value: int64(len(list))}, {Key: "call_ids", Value: ids}}
 		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder went out for %d old results", after, len(list))
 		t.Markers = append(t.Markers, mark)
-		t.Edits = append(t.Edits, edit)
+		w.b.Edit(edit)
 	}
 }
 

@@ -208,7 +208,6 @@ func (l *loader) event(raw json.RawMessage, place string) {
 
 // add adds a message that an event is; role and parts are all that is known.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
-	m.Turn, m.Sequence = -1, -1
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }
@@ -232,7 +231,6 @@ func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
 
 // call adds a tool call to a reply.
 func (l *loader) call(i int, c model.ToolCall) {
-	c.Result = -1
 	m := l.b.At(i)
 	m.Calls = append(m.Calls, c)
 }

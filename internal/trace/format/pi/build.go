@@ -25,7 +25,7 @@ func (x *index) Build(partial bool) *model.Run {
 			e.msg = nil
 			if e.call != nil {
 				last.model = e.call.model
-				addCall(b.Thread(), i, b.At(i).At, e.call)
+				b.Reply(i, model.Call{Model: e.call.model, Usage: e.call.usage})
 			}
 		}
 		if e.marker != nil {
@@ -33,7 +33,8 @@ func (x *index) Build(partial bool) *model.Run {
 		}
 	}
 	x.otherBranches()
-	basis(b.Thread())
+	// The format records every compaction, so the whole branch was sent before the first.
+	b.Reconstructed("reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file", nil)
 	run.Threads = []*model.Thread{b.Build()}
 	x.book.Fill(run)
 	return run
@@ -57,12 +58,6 @@ func (x *index) otherBranches() {
 			x.entries[i].msg = nil
 		}
 	}
-}
-
-func addCall(t *model.Thread, i int, at model.Time, c *call) {
-	t.Calls = append(t.Calls, model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: at, Model: c.model, Usage: c.usage,
-	})
 }
 
 // effortKey is what a marker calls how hard the model is to think.
@@ -103,26 +98,8 @@ func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) 
 	if !onWay {
 		from = b.Len()
 	}
-	t.Edits = append(t.Edits, model.Edit{
+	b.Edit(model.Edit{
 		Kind: model.Restart, After: m.After, From: from, Text: m.summary, Role: model.User, Basis: model.Derived, Origin: m.Origin,
 		Reason: fmt.Sprintf("compaction after message %d: its summary, and the messages from %d on", m.After, from),
 	})
-}
-
-// basis marks the calls of a session with compactions as reconstructed: the
-// format records each one, so that before the first the whole way was sent.
-func basis(t *model.Thread) {
-	if len(t.Edits) == 0 {
-		return
-	}
-	next := 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		for next < len(t.Edits) && t.Edits[next].After < c.Given {
-			next++
-		}
-		c.Basis = model.Derived
-		c.Note = "reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file"
-		c.Evidence = t.Edits[max(next-1, 0)].Origin
-	}
 }

@@ -27,7 +27,7 @@ var roles = map[string]role{
 
 func (x *index) newMessage(role model.Role, parts []model.Part, badges ...model.Badge) *model.Message {
 	m := &model.Message{
-		Role: role, ID: x.row.String(x.r.id), At: x.at(), Parts: parts, Turn: -1, Sequence: -1, Origin: []model.Ref{x.row.Whole()},
+		Role: role, ID: x.row.String(x.r.id), At: x.at(), Parts: parts, Origin: []model.Ref{x.row.Whole()},
 	}
 	for _, b := range badges {
 		m.Badges = m.Badges.With(b)
@@ -112,7 +112,7 @@ func (x *index) calls() []model.ToolCall {
 		b := &x.r.blocks[i]
 		if x.book.Name(x.row, b.typ) == "toolCall" {
 			calls = append(calls, model.ToolCall{
-				ID: x.row.String(b.id), Name: x.book.Name(x.row, b.name), Args: x.row.Value(b.args), Result: -1,
+				ID: x.row.String(b.id), Name: x.book.Name(x.row, b.name), Args: x.row.Value(b.args),
 			})
 		}
 	}

@@ -48,7 +48,7 @@ func (l *loader) columns(o loose.Object, c columns) {
 
 // said adds a message of texts; those that are empty are left out.
 func (l *loader) said(role model.Role, texts []json.RawMessage, what string) {
-	m := model.Message{Role: role, Turn: -1, Sequence: -1}
+	m := model.Message{Role: role}
 	for _, raw := range texts {
 		if said := text(raw); said != "" {
 			m.Parts = append(m.Parts, l.text(said, what))

@@ -30,7 +30,7 @@ func (l *loader) row(o loose.Object) {
 	l.main = l.thread("main", "main", "")
 	if system := o.Text("system"); system != "" {
 		l.Add(l.main, model.Message{
-			Role: model.System, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(system, "system")},
+			Role: model.System, Parts: []model.Part{l.text(system, "system")},
 			Origin: []model.Ref{l.Chat.JSON(o.Raw("system"), l.place("system"))},
 		})
 	}
@@ -79,7 +79,7 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 		}
 		if said := o.Text(key); said != "" {
 			l.Add(l.main, model.Message{
-				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(said, key)},
+				Role: model.User, Parts: []model.Part{l.text(said, key)},
 				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
 			})
 			return

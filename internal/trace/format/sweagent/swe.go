@@ -146,8 +146,7 @@ func (l *loader) between(from, to int) {
 
 // call adds a provider call, with what was sent where that is recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
-	t := l.b.Thread()
-	c := model.Call{Number: len(t.Calls) + 1, Given: reply, Reply: int32(reply), Model: l.modelName(), Evidence: ref}
+	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.modelName(), Evidence: ref}
 	end := reply
 	if reply < 0 {
 		end = l.b.Len()
@@ -167,7 +166,7 @@ func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply
 			return role, l.Keep.Add(chat.TextOf(sent[i]), place)
 		})
 	}
-	t.Calls = append(t.Calls, c)
+	l.b.Call(c)
 }
 
 // modelName is the model of the run, which the replay configuration names.

@@ -56,8 +56,8 @@ func TestTaskHistoryRendersAsSpecified(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	th := run.Threads[0]
-	if th.Kind != "task" || th.At(3).Step != "Read the code" || th.At(9).Turn != 10 {
-		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn)
+	if th.Kind != "task" || th.At(3).Step != "Read the code" || !th.At(9).Turn.Is(10) {
+		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn.Or(-1))
 	}
 	if got := document(t, run, "step 4: Fix bug B (active)"); !strings.Contains(got, "stale summary") {
 		t.Errorf("step 4 is %s", got)
@@ -95,7 +95,7 @@ func TestCallEndedByItsEvent(t *testing.T) {
 		t.Errorf("pending %v, want k1: its event belongs to the earlier evaluation", got)
 	}
 	k2, k3 := th.At(0).Calls[1], th.At(0).Calls[2]
-	if !k2.Ended || k2.Result != -1 || k2.Status() != "completed" || k3.Status() != "failed" {
+	if !k2.Ended || k2.Result.Known() || k2.Status() != "completed" || k3.Status() != "failed" {
 		t.Errorf("k2 %+v, k3 %+v", k2, k3)
 	}
 	if th.Len() != 1 {

@@ -141,7 +141,7 @@ func (want expected) check(t *testing.T, run *model.Run) {
 		pending = append(pending, th.Pending()...)
 		for i := range th.Len() {
 			roles[th.At(i).Role.String()]++
-			if th.At(i).Turn >= 0 {
+			if th.At(i).Turn.Known() {
 				turns++
 			}
 		}

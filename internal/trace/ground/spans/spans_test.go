@@ -112,7 +112,7 @@ func outline(run *model.Run) string {
 				body, _ := run.Body(s.Body)
 				b.WriteString("+" + body)
 			}
-			if c.Reply < 0 {
+			if !c.Reply.Known() {
 				b.WriteString(" none")
 			}
 			b.WriteByte(']')

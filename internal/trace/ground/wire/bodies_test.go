@@ -72,7 +72,7 @@ func TestWrappers(t *testing.T) {
 	} {
 		run := wiretest.Runs(t, anthropicmessages.Format(), data)[0]
 		th := run.Threads[0]
-		if th.Len() != 3 || len(th.Calls) != 1 || th.Calls[0].Reply != 2 || th.Calls[0].Basis != model.Recorded {
+		if th.Len() != 3 || len(th.Calls) != 1 || !th.Calls[0].Reply.Is(2) || th.Calls[0].Basis != model.Recorded {
 			t.Errorf("%s: %d messages, calls %+v", name, th.Len(), th.Calls)
 			continue
 		}
@@ -99,7 +99,7 @@ func TestOtherTrafficFirst(t *testing.T) {
 func TestReplyGivenUp(t *testing.T) {
 	run := wiretest.Runs(t, anthropicmessages.Format(), pair("A", user("a"))+pair("B", user("a")))[0]
 	calls := run.Threads[0].Calls
-	if calls[0].Reply != -1 || !strings.Contains(calls[0].Note, "not in the next request") || calls[1].Reply != 2 {
+	if calls[0].Reply.Known() || !strings.Contains(calls[0].Note, "not in the next request") || !calls[1].Reply.Is(2) {
 		t.Errorf("calls %+v", calls)
 	}
 	if !slices.ContainsFunc(run.Documents, func(d model.Document) bool { return d.Kind == "reply" }) {

@@ -13,8 +13,8 @@ import (
 func (t *teller) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
-		Number: len(th.Calls) + 1, Given: t.thread.Len(), Reply: -1,
-		At: x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
+		Given: t.thread.Len(),
+		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
 	}
 	edits := x.Edits(x.request, x.response, x.input)
 	t.view(&c, x, s, edits, at)
@@ -24,7 +24,7 @@ func (t *teller) call(x *exchange, s step, at span) {
 		th.Markers = append(th.Markers, m)
 	}
 	t.failed(x, at)
-	th.Calls = append(th.Calls, c)
+	t.thread.Call(c)
 	t.silent = 0
 	if x.response == nil && x.status < 400 {
 		t.silent = len(th.Calls)
@@ -49,7 +49,7 @@ func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) 
 	case x.unresolved():
 		c.Basis, c.Note = model.NotRecorded, "the request names entries by ids that only the provider can resolve"
 		return
-	case x.facts.Previous != "" && s.kept == nil && c.Number == 1:
+	case x.facts.Previous != "" && s.kept == nil && len(t.thread.Thread().Calls) == 0:
 		c.Basis, c.Note = model.NotRecorded, fmt.Sprintf("the provider went on from response %s, which is not in the file", x.facts.Previous)
 		return
 	}

@@ -54,7 +54,7 @@ func (t *teller) message(u Unit, place string, at model.Time) int32 {
 		t.Note(model.WarnUnknownPart, place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
 	}}
 	m := d.Message(dec, u, place)
-	m.Role, m.Turn, m.Sequence, m.At = u.Role, -1, -1, at
+	m.Role, m.At = u.Role, at
 	for _, raw := range u.Raw {
 		m.Origin = append(m.Origin, dec.JSON(raw, place))
 	}
@@ -130,7 +130,7 @@ func (t *teller) exchange(x *exchange, at span) {
 // where that one records no response of its own.
 func (t *teller) answer(m int32) {
 	if t.silent > 0 && m >= 0 && t.thread.At(int(m)).Role == model.Assistant {
-		t.thread.Thread().Calls[t.silent-1].Reply = m
+		t.thread.Thread().Calls[t.silent-1].Reply = model.Some(m)
 	}
 }
 
@@ -153,7 +153,7 @@ func (t *teller) reply(w *waiting) {
 	for i, u := range w.x.output {
 		m := t.add(u, t.place(w.at, "response, "+u.Path), w.x.at)
 		if i == reply && m >= 0 {
-			t.thread.Thread().Calls[w.call].Reply = m
+			t.thread.Thread().Calls[w.call].Reply = model.Some(m)
 		}
 	}
 	t.last = was

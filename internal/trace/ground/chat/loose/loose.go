@@ -154,13 +154,13 @@ func (o Object) Int(key string) (n int64, ok bool) {
 	return int64(v), true
 }
 
-// Int32 is a whole number member that fits, or -1: "not recorded" for turns and sequences.
-func (o Object) Int32(key string) int32 {
+// Number returns a member that is a whole number of 31 bits, such as a turn.
+func (o Object) Number(key string) model.Maybe {
 	n, ok := o.Int(key)
-	if !ok || n < 0 || n > math.MaxInt32 {
-		return -1
+	if !ok || n > math.MaxInt32 {
+		return model.Maybe{}
 	}
-	return int32(n)
+	return model.Some(n)
 }
 
 // Time is a member that is an ISO 8601 text or a number of seconds or
