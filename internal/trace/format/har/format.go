@@ -1,13 +1,10 @@
 package har
 
 import (
-	"agentlens/internal/trace/format/anthropicmessages"
-	"agentlens/internal/trace/format/bedrockconverse"
-	"agentlens/internal/trace/format/geminigenerate"
-	"agentlens/internal/trace/format/openairesponses"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/dialects"
 )
 
 // Format is the row of this family.
@@ -17,14 +14,9 @@ func Format() source.Format {
 		Title:  "HAR web traffic with requests to models",
 		Proven: "second-hand",
 		Places: []string{"saved from a browser or a proxy (.har)"},
-	}, Dialects()...)
+	}, dialects.All()...)
 	row.Sniff = sniff
 	return row
-}
-
-// Dialects are the interfaces whose bodies are looked for in web traffic.
-func Dialects() []wire.Dialect {
-	return []wire.Dialect{anthropicmessages.Dialect{}, bedrockconverse.Dialect{}, openairesponses.Dialect{}, geminigenerate.Dialect{}, completions{}}
 }
 
 // sniff knows the log by its members, of which the head may hold the first only.

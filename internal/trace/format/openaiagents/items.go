@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/openairesponses"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/sqlite"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/responses"
 )
 
 // An item is a row.
@@ -89,7 +89,7 @@ func (l *loading) thread(b *model.ThreadBuilder, items []item) {
 		list[i] = it.data
 	}
 	input := slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]"))
-	var form openairesponses.Dialect
+	var form responses.Dialect
 	for _, u := range form.Input(loose.Object{"input": input}) {
 		n := min(max(len(u.Raw), 1), len(items))
 		l.unit(b, form, u, items[:n])
@@ -97,7 +97,7 @@ func (l *loading) thread(b *model.ThreadBuilder, items []item) {
 	}
 }
 
-func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
+func (l *loading) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Unit, items []item) {
 	if len(items) == 0 {
 		return
 	}

@@ -7,10 +7,16 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/anthropicmessages"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/anthropic"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
+
+// format reads the bodies of one dialect.
+func format() source.Format {
+	return wire.Format(source.Format{Name: "anthropic-messages"}, anthropic.Dialect{})
+}
 
 func user(s string) string   { return fmt.Sprintf(`{"role":"user","content":%q}`, s) }
 func answer(s string) string { return fmt.Sprintf(`{"role":"assistant","content":%q}`, s) }
@@ -43,7 +49,7 @@ func TestGrouping(t *testing.T) {
 		{"a list of pairs", "[" + pair("A", user("a")) + "," + pair("B", user("a"), answer("A"), user("b")) + "]", "5/2"},
 	} {
 		var got []string
-		for _, run := range wiretest.Runs(t, anthropicmessages.Format(), c.data) {
+		for _, run := range wiretest.Runs(t, format(), c.data) {
 			n := run.Counts()
 			got = append(got, fmt.Sprintf("%d/%d", n.Messages, n.Calls))
 		}
@@ -70,7 +76,7 @@ func TestWrappers(t *testing.T) {
 		"a stream as text": fmt.Sprintf(`{"request":%s,"response":%q}`, body, stream),
 		"flat names":       `{"request_body":` + body + `,"response_body":` + reply + `}`,
 	} {
-		run := wiretest.Runs(t, anthropicmessages.Format(), data)[0]
+		run := wiretest.Runs(t, format(), data)[0]
 		th := run.Threads[0]
 		if th.Len() != 3 || len(th.Calls) != 1 || !th.Calls[0].Reply.Is(2) || th.Calls[0].Basis != model.Recorded {
 			t.Errorf("%s: %d messages, calls %+v", name, th.Len(), th.Calls)
@@ -86,10 +92,10 @@ func TestWrappers(t *testing.T) {
 // something else, and that no other record is passed over.
 func TestOtherTrafficFirst(t *testing.T) {
 	other := `{"request":{"method":"GET","url":"https://example.org/status"},"response":{"status":200}}` + "\n"
-	if !wiretest.Sniffs(t, anthropicmessages.Format(), other+pair("A", user("a"))) {
+	if !wiretest.Sniffs(t, format(), other+pair("A", user("a"))) {
 		t.Error("a capture that begins with other traffic is not known")
 	}
-	if wiretest.Sniffs(t, anthropicmessages.Format(), `{"type":"session"}`+"\n"+pair("A", user("a"))) {
+	if wiretest.Sniffs(t, format(), `{"type":"session"}`+"\n"+pair("A", user("a"))) {
 		t.Error("the records of another program are taken for ours")
 	}
 }
@@ -97,7 +103,7 @@ func TestOtherTrafficFirst(t *testing.T) {
 // TestReplyGivenUp says that a reply which no later request holds is no message,
 // and is not lost either.
 func TestReplyGivenUp(t *testing.T) {
-	run := wiretest.Runs(t, anthropicmessages.Format(), pair("A", user("a"))+pair("B", user("a")))[0]
+	run := wiretest.Runs(t, format(), pair("A", user("a"))+pair("B", user("a")))[0]
 	calls := run.Threads[0].Calls
 	if calls[0].Reply.Known() || !strings.Contains(calls[0].Note, "not in the next request") || !calls[1].Reply.Is(2) {
 		t.Errorf("calls %+v", calls)
@@ -119,7 +125,7 @@ func TestDamage(t *testing.T) {
 		{"text behind a document", strings.ReplaceAll(whole, `"request"`, "\n\"request\"") + "oops", "trailing-data", 0, 1},
 		{"a torn document", strings.ReplaceAll(whole, `"request"`, "\n\"request\"")[:len(whole)/2], "torn", 1, 0},
 	} {
-		run := wiretest.Runs(t, anthropicmessages.Format(), c.data)[0]
+		run := wiretest.Runs(t, format(), c.data)[0]
 		if run.Records.Torn != c.torn || run.Records.Skipped != c.skipped || len(run.Warnings) != 1 || run.Warnings[0].Code.String() != c.warning {
 			t.Errorf("%s: %+v %+v", c.name, run.Records, run.Warnings)
 		}
@@ -129,7 +135,7 @@ func TestDamage(t *testing.T) {
 // TestTornRequestIsNoView says that half a request is not shown as what was sent.
 func TestTornRequestIsNoView(t *testing.T) {
 	data := request(user("a"), answer("A"), user("b"))
-	run := wiretest.Runs(t, anthropicmessages.Format(), data[:len(data)-4])[0]
+	run := wiretest.Runs(t, format(), data[:len(data)-4])[0]
 	if c := run.Threads[0].Calls; len(c) != 1 || c[0].Basis != model.NotRecorded {
 		t.Errorf("calls %+v", c)
 	}
@@ -137,7 +143,7 @@ func TestTornRequestIsNoView(t *testing.T) {
 
 func TestLongFirstLine(t *testing.T) {
 	line := request(user(strings.Repeat("x", source.HeadLen))) + "\n"
-	if runs := wiretest.Runs(t, anthropicmessages.Format(), line+line); len(runs) != 1 || len(runs[0].Threads[0].Calls) != 2 {
+	if runs := wiretest.Runs(t, format(), line+line); len(runs) != 1 || len(runs[0].Threads[0].Calls) != 2 {
 		t.Errorf("%d runs", len(runs))
 	}
 }
@@ -150,7 +156,7 @@ func TestUnreadable(t *testing.T) {
 		"{\"a\":1}\n{\"b\":1}\n":   "none of its 2 records",
 		strings.Repeat("[", 20000): "neither",
 	} {
-		_, err := wiretest.Read(anthropicmessages.Format(), data)
+		_, err := wiretest.Read(format(), data)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "x.json") {
 			t.Errorf("%.20q: %v, want %q and the file's name", data, err, want)
 		}

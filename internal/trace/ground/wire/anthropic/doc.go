@@ -1,5 +1,5 @@
 // Package anthropic reads bodies of Anthropic's Messages interface: requests,
-// responses and streams, alone or in the wrappers package bodies knows.
+// responses and streams, alone or in the wrappers package wire knows.
 //
 // Where such files live: logs of proxies and of clients, batch files, recorded
 // fixtures. Evidence: the provider's interface reference, genuine responses and
@@ -14,4 +14,4 @@
 //
 // It must never add a stream's figures of usage up, nor show a request as what the
 // model saw where the provider tells that it changed it.
-package anthropicmessages
+package anthropic

@@ -1,4 +1,4 @@
-package geminigenerate
+package gemini
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package openairesponses
+package responses
 
 import (
 	"strings"

@@ -1,5 +1,5 @@
 // Package gemini reads bodies of Google's generateContent interface: requests,
-// responses and streams, alone or in the wrappers package bodies knows.
+// responses and streams, alone or in the wrappers package wire knows.
 //
 // Where such files live: logs of proxies and of clients, recorded fixtures, dumps
 // of the client libraries; histories Gemini CLI saves by
@@ -12,4 +12,4 @@
 //
 // Of several candidates the first is the reply; the others are in the document
 // that holds the response. It must never add a stream's figures of usage up.
-package geminigenerate
+package gemini

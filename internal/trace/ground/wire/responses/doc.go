@@ -1,6 +1,6 @@
 // Package responses reads bodies of OpenAI's Responses interface: requests,
 // responses, streams and captured WebSockets, alone or in the wrappers package
-// bodies knows, and the items of a history by themselves.
+// wire knows, and the items of a history by themselves.
 //
 // Where such files live: logs of proxies and of clients, batch files, recorded
 // fixtures. Evidence: the provider's interface reference, a genuine response and
@@ -13,4 +13,4 @@
 // kept beside it stand before it; a WebSocket carries several responses.
 //
 // It must never call a request the whole view where the provider added to it.
-package openairesponses
+package responses

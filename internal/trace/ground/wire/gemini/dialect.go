@@ -1,4 +1,4 @@
-package geminigenerate
+package gemini
 
 import (
 	"encoding/json"
@@ -6,19 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
-	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
-
-// Format is the row of this family.
-func Format() source.Format {
-	return wire.Format(source.Format{
-		Name:   "gemini-generate",
-		Title:  "Gemini generateContent requests and responses",
-		Proven: "second-hand",
-		Places: []string{"~/.gemini/tmp/*/checkpoint-*.json", "request logs, proxy captures, recorded streams (.json, .jsonl, .txt)"},
-	}, Dialect{})
-}
 
 // Dialect is the generateContent interface.
 type Dialect struct{}
@@ -152,7 +141,7 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 		ID:     text(response, "responseId"),
 		Remote: raw(request, "cachedContent") != nil || raw(object(request, "config"), "cachedContent") != nil,
 		At:     loose.Object{"at": raw(response, "createTime")}.Time("at"),
-		Usage:  usage(object(response, "usageMetadata")),
+		Usage:  Usage(object(response, "usageMetadata")),
 		Error:  response.Raw("error"),
 	}
 	if f.Model == "" {
@@ -188,9 +177,9 @@ func tools(list []json.RawMessage) []string {
 // Edits are none: the interface tells of no changes.
 func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// usage brings usageMetadata to the normal form. The prompt holds what was cached
+// Usage brings usageMetadata to the normal form. The prompt holds what was cached
 // but not what tools of the provider put in; candidates do not hold the thinking.
-func usage(o loose.Object) model.Usage {
+func Usage(o loose.Object) model.Usage {
 	var u model.Usage
 	cached, hasCached := number(o, "cachedContentTokenCount")
 	if hasCached {

@@ -1,4 +1,8 @@
-package har
+// Package completions reads bodies of OpenAI's Chat Completions interface that
+// occur in web traffic.
+//
+// It must never claim a file of bare messages: the format openai-chat reads those.
+package completions
 
 import (
 	"encoding/json"
@@ -11,25 +15,25 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// completions is the Chat Completions interface. Requests and responses that are
-// files by themselves are read by package messages.
-type completions struct{}
+// Dialect is the Chat Completions interface. Requests and responses that are
+// files by themselves are read by the format openai-chat.
+type Dialect struct{}
 
 // Sure reports whether o can only be of this interface.
-func (d completions) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o loose.Object) bool {
 	return d.IsResponse(o) || d.IsEvent(o) || d.IsRequest(o) && !o.HasAny("system", "anthropic_version")
 }
 
-func (completions) IsRequest(o loose.Object) bool {
+func (Dialect) IsRequest(o loose.Object) bool {
 	list := o.Array("messages")
 	return len(list) > 0 && !o.HasAny("choices", "role") && !slices.ContainsFunc(list, func(raw json.RawMessage) bool {
 		return !chat.IsMessage(loose.Of(raw))
 	})
 }
 
-func (completions) IsResponse(o loose.Object) bool { return choice(o).Object("message") != nil }
+func (Dialect) IsResponse(o loose.Object) bool { return choice(o).Object("message") != nil }
 
-func (completions) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o loose.Object) bool {
 	return chat.IsChunk(o)
 }
 
@@ -43,11 +47,11 @@ func choice(o loose.Object) loose.Object {
 }
 
 // IsItem is false: messages by themselves are no web traffic.
-func (completions) IsItem(loose.Object) bool { return false }
+func (Dialect) IsItem(loose.Object) bool { return false }
 
-func (completions) HistoryKeys() []string { return []string{"messages"} }
+func (Dialect) HistoryKeys() []string { return []string{"messages"} }
 
-func (completions) Input(request loose.Object) []wire.Unit {
+func (Dialect) Input(request loose.Object) []wire.Unit {
 	var units []wire.Unit
 	for i, raw := range request.Array("messages") {
 		units = append(units, unit(raw, fmt.Sprintf("messages[%d]", i)))
@@ -56,7 +60,7 @@ func (completions) Input(request loose.Object) []wire.Unit {
 }
 
 // Output is the first choice of a response.
-func (completions) Output(response loose.Object) []wire.Unit {
+func (Dialect) Output(response loose.Object) []wire.Unit {
 	message := choice(response).Raw("message")
 	if message == nil {
 		return nil
@@ -73,13 +77,13 @@ func unit(raw json.RawMessage, path string) wire.Unit {
 	return u
 }
 
-func (completions) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
+func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m, _ := dec.Decoder.Message(u.Raw[0], place) // its role was known
 	m.Origin = nil                               // set by the caller
 	return m
 }
 
-func (completions) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
 		Usage: chat.Usage(response.Object("usage")), Error: response.Raw("error"),
@@ -98,10 +102,10 @@ func (completions) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-func (completions) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // Fold puts the chunks of one response together.
-func (completions) Fold(events []loose.Object) []wire.Folded {
+func (Dialect) Fold(events []loose.Object) []wire.Folded {
 	response, torn := chat.Assemble(events)
 	return []wire.Folded{{Response: response, Torn: torn}}
 }

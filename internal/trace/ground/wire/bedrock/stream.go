@@ -1,4 +1,4 @@
-package bedrockconverse
+package bedrock
 
 import (
 	"encoding/json"

@@ -1,23 +1,12 @@
-package bedrockconverse
+package bedrock
 
 import (
 	"encoding/json"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
-	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
-
-// Format is the row of this family.
-func Format() source.Format {
-	return wire.Format(source.Format{
-		Name:   "bedrock-converse",
-		Title:  "Bedrock Converse requests and responses",
-		Proven: "second-hand",
-		Places: []string{"request logs, invocation logs, recorded streams (.json, .jsonl)"},
-	}, Dialect{})
-}
 
 // Dialect is the Converse interface.
 type Dialect struct{}
@@ -96,7 +85,7 @@ func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
 // Facts are what an exchange tells beside its history.
 func (Dialect) Facts(request, response loose.Object) wire.Facts {
-	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: usage(response.Object("usage")), Error: response.Raw("error")}
+	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
 	for _, raw := range request.Object("toolConfig").Array("tools") {
 		tool := loose.Of(raw)
 		if name := tool.Object("toolSpec").Text("name"); name != "" {
@@ -111,8 +100,8 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 // Edits are none: the interface tells of no changes.
 func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// usage brings usage to the normal form.
-func usage(o loose.Object) model.Usage {
+// Usage brings usage to the normal form.
+func Usage(o loose.Object) model.Usage {
 	var u model.Usage
 	for _, f := range []struct {
 		key   string

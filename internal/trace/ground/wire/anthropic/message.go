@@ -1,4 +1,4 @@
-package anthropicmessages
+package anthropic
 
 import (
 	"encoding/json"

@@ -1,23 +1,12 @@
-package openairesponses
+package responses
 
 import (
 	"strings"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
-	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
-
-// Format is the row of this family.
-func Format() source.Format {
-	return wire.Format(source.Format{
-		Name:   "openai-responses",
-		Title:  "OpenAI Responses requests and responses",
-		Proven: "genuine files",
-		Places: []string{"request logs, proxy and WebSocket captures, batch files, recorded streams (.json, .jsonl, .txt)"},
-	}, Dialect{})
-}
 
 // Dialect is the Responses interface.
 type Dialect struct{}

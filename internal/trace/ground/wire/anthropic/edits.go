@@ -1,4 +1,4 @@
-package anthropicmessages
+package anthropic
 
 import (
 	"encoding/json"
@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// cleared stands where a result was. The provider puts a text of its own there,
+// Cleared stands where a result was. The provider puts a text of its own there,
 // which no record holds.
-const cleared = "[tool result cleared by the provider]"
+const Cleared = "[tool result cleared by the provider]"
 
 // Edits says what the provider did to a request: it leaves out what stands before
 // a compaction, and clears results as its response tells.
@@ -59,7 +59,7 @@ func clearResults(e *wire.Edits, sent []wire.Unit, n int, excluded []string) {
 					continue
 				}
 				n--
-				e.Changes[i] = wire.Change{Text: cleared, Reason: "among the oldest results, cleared by the provider"}
+				e.Changes[i] = wire.Change{Text: Cleared, Reason: "among the oldest results, cleared by the provider"}
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package anthropicmessages
+package anthropic
 
 import (
 	"encoding/json"
@@ -6,19 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
-	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
-
-// Format is the row of this family.
-func Format() source.Format {
-	return wire.Format(source.Format{
-		Name:   "anthropic-messages",
-		Title:  "Anthropic Messages requests and responses",
-		Proven: "genuine files",
-		Places: []string{"request logs, proxy captures, batch files, recorded streams (.json, .jsonl, .txt)"},
-	}, Dialect{})
-}
 
 // Dialect is the Messages interface.
 type Dialect struct{}
@@ -130,7 +119,7 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 		Model: response.Text("model"),
 		ID:    response.Text("id"),
 		Tools: wire.Names(request.Array("tools")),
-		Usage: usage(response.Object("usage")),
+		Usage: Usage(response.Object("usage")),
 	}
 	if f.Model == "" {
 		f.Model = request.Text("model")
@@ -141,9 +130,9 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-// usage brings a usage object to the normal form. The figures of the top level
+// Usage brings a usage object to the normal form. The figures of the top level
 // leave out what compactions used, which iterations tell.
-func usage(o loose.Object) model.Usage {
+func Usage(o loose.Object) model.Usage {
 	u := counts(o)
 	for _, raw := range o.Array("iterations") {
 		if one := loose.Of(raw); one.Text("type") == "compaction" {
