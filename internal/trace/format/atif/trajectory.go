@@ -15,7 +15,7 @@ const maxEmbedded = 50
 
 // A loader makes a run of a trajectory and those in it.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	threads []*model.Thread
 	ids     map[string]int
 	total   model.Usage

@@ -23,12 +23,12 @@ type index struct {
 	beside []string
 	names  map[string]string // interned models, tools, ids of agents
 
-	recs    arena.List[rec]
+	recs    model.List[rec]
 	byUUID  table            // of recs
-	units   arena.List[unit] // in file order
+	units   model.List[unit] // in file order
 	replies table            // of units, by message.id
 	marks   []mark
-	calls   arena.List[reply]
+	calls   model.List[reply]
 
 	parts    arena.Of[model.Part]
 	origins  arena.Of[model.Ref]

@@ -11,10 +11,10 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "codex", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	if x.copied && !x.turnsSeen {
-		x.book.Warn(model.WarnForkBoundary, "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.book.File.Path)
+		x.lines.Warn(model.WarnForkBoundary, "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.lines.File.Path)
 		x.ownUse.Add(x.copiedUse)
 		for i := range x.replies {
 			x.replies[i].copied = false
@@ -44,7 +44,7 @@ func (x *index) Build(partial bool) *model.Run {
 	}
 	reconstruct(b, x.blind)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	if x.nickname != "" {
 		run.Threads[0].Title = x.nickname + ": " + run.Threads[0].Title
 	}

@@ -10,12 +10,12 @@ import (
 
 // An index is what one pass over a rollout gathers.
 type index struct {
-	book *lines.Book
-	seed maphash.Seed
-	scan jsontext.Scanner
-	r    record
-	row  lines.Row
-	at   model.Time
+	lines *lines.Builder
+	seed  maphash.Seed
+	scan  jsontext.Scanner
+	r     record
+	row   lines.Row
+	at    model.Time
 
 	id, title, nickname string
 	subAgent            bool
@@ -65,9 +65,9 @@ type mark struct {
 	event    bool // a compaction known by its event only
 }
 
-func newIndex(b *lines.Book) *index {
+func newIndex(b *lines.Builder) *index {
 	return &index{
-		book: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
+		lines: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
 	}
 }
 
@@ -75,7 +75,7 @@ func newIndex(b *lines.Book) *index {
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	if !x.r.parse(&x.scan, row.Data) {
-		x.book.Broken(row)
+		x.lines.Broken(row)
 		return
 	}
 	r := &x.r
@@ -83,7 +83,7 @@ func (x *index) Take(row lines.Row) {
 	if x.started == 0 {
 		x.started = x.at
 	}
-	kind, sub := x.book.Name(row, r.typ), x.book.Name(row, r.kind)
+	kind, sub := x.lines.Name(row, r.typ), x.lines.Name(row, r.kind)
 	if !r.enveloped {
 		kind = bareKind(r, sub)
 	}
@@ -107,7 +107,7 @@ func (x *index) Take(row lines.Row) {
 			x.document(kind)
 			return
 		}
-		x.book.Opaque(kind, row.Whole())
+		x.lines.Opaque(kind, row.Whole())
 	}
 }
 
@@ -125,7 +125,7 @@ func bareKind(r *record, sub string) string {
 }
 
 func (x *index) document(name string) {
-	x.book.Document(name+" records", "records", x.row.Whole())
+	x.lines.Document(name+" records", "records", x.row.Whole())
 }
 
 // meta reads a header. The first is the run's own; another one was copied from
@@ -167,7 +167,7 @@ func isTimed(id string) bool {
 // context reads the model a turn runs on, and how hard it is to think.
 func (x *index) context() {
 	var detail []model.Detail
-	if name := x.book.Name(x.row, x.r.model); name != "" && name != x.model {
+	if name := x.lines.Name(x.row, x.r.model); name != "" && name != x.model {
 		if x.model != "" {
 			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
 		}
@@ -177,7 +177,7 @@ func (x *index) context() {
 		}
 	}
 	x.turnTold = false
-	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
+	if effort := x.lines.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
 		if x.effort != "" {
 			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})
 		}

@@ -13,7 +13,7 @@ import (
 
 // A loader makes the run of one file.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	read   int // events
 	begun  int // threads: the ids of items begin anew in each
 	items  []*item

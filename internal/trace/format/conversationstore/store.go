@@ -63,7 +63,7 @@ func idOf(f *source.File) string {
 // load makes the run of the conversation.
 func load(f *source.File, doc chat.Document) *model.Run {
 	l := loader{
-		Draft: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
+		Builder: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
 	}
 	l.Run.Dialect = model.ChatDialect
 	l.copyOf()
@@ -76,7 +76,7 @@ func load(f *source.File, doc chat.Document) *model.Run {
 
 // A loader makes a run of one conversation.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	top    loose.Object
 	thread *model.ThreadBuilder
 }

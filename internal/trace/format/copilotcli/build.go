@@ -10,7 +10,7 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "copilot-cli", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	run.Usage = x.usage()
 	for i, t := range x.threads {
@@ -29,7 +29,7 @@ func (x *index) Build(partial bool) *model.Run {
 		t.build(b)
 		run.Threads = append(run.Threads, b.Build())
 	}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 

@@ -57,13 +57,13 @@ func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
 	return all, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
 	all, err := sessions(tx)
 	if err != nil {
 		return err
 	}
 	for _, s := range rows.Family(all, e.ID) {
-		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		c := &conversation{Builder: d, b: model.NewThread(s.ID, "main")}
 		if err := c.read(tx, s.ID); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 // A conversation is a session in the making.
 type conversation struct {
-	*rows.Desk
+	*rows.Builder
 	b       *model.ThreadBuilder
 	summary string // id of the message the session's view begins with
 	cost    float64
@@ -37,7 +37,7 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 		order = "created_at, rowid"
 	}
 	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY "+order, []any{id}, func(r sqlite.Row) error {
-		c.message(recordOf(c.Desk, r))
+		c.message(recordOf(c.Builder, r))
 		return nil
 	})
 	if err != nil || !rows.Has(tx, "files", "session_id", "path", "content") {
@@ -60,7 +60,7 @@ type record struct {
 	ref             model.Ref
 }
 
-func recordOf(d *rows.Desk, r sqlite.Row) record {
+func recordOf(d *rows.Builder, r sqlite.Row) record {
 	row, _ := r.Int(rows.RowID)
 	summary, _ := r.Int("is_summary_message")
 	parts := r.Bytes("parts")
@@ -124,7 +124,7 @@ func (w *writer) part(raw json.RawMessage) {
 	case "image_url":
 		add(model.Part{Kind: model.Image, Media: "image", Body: w.Keep.Add(data.Text("url"), w.place)})
 	case "binary":
-		add(file(w.Desk, data.Text("MIMEType"), data.FirstText("Data", "Path"), w.place))
+		add(file(w.Builder, data.Text("MIMEType"), data.FirstText("Data", "Path"), w.place))
 	case "shell_command":
 		code, _ := data.Int("exit_code")
 		add(model.Part{Kind: model.Text, Body: w.Keep.Add(fmt.Sprintf("$ %s\n%s\n(exit code %d)", data.Text("command"), data.Text("output"), code), w.place)})
@@ -149,12 +149,12 @@ func (w *writer) result(data loose.Object) {
 	m.IsError, _ = data.Bool("is_error")
 	m.Parts = []model.Part{{Kind: model.Text, Body: w.Keep.Add(data.Text("content"), w.place)}}
 	if blob := data.Text("data"); blob != "" {
-		m.Parts = append(m.Parts, file(w.Desk, data.Text("mime_type"), blob, w.place))
+		m.Parts = append(m.Parts, file(w.Builder, data.Text("mime_type"), blob, w.place))
 	}
 	w.results = append(w.results, m)
 }
 
-func file(d *rows.Desk, media, text, place string) model.Part {
+func file(d *rows.Builder, media, text, place string) model.Part {
 	p := model.Part{Kind: model.File, Media: media, Body: d.Keep.Add(text, place)}
 	if strings.HasPrefix(media, "image/") {
 		p.Kind = model.Image

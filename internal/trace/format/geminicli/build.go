@@ -10,7 +10,7 @@ import (
 func (x *index) build() *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "gemini-cli", StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	kind := model.ThreadKind("main")
 	if x.kind == "subagent" {
@@ -34,7 +34,7 @@ func (x *index) build() *model.Run {
 	run.Usage = &total
 	reconstruct(b)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 

@@ -68,14 +68,14 @@ func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
 	return all, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
 	all, err := sessions(tx)
 	if err != nil {
 		return err
 	}
 	var total model.Usage
 	for _, s := range rows.Family(all, e.ID) {
-		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		c := &conversation{Builder: d, b: model.NewThread(s.ID, "main")}
 		if err := c.read(tx, s.ID); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 
 // A conversation is a session in the making.
 type conversation struct {
-	*rows.Desk
+	*rows.Builder
 	b      *model.ThreadBuilder
 	seen   []visibility // of each message
 	model  string       // of the session's settings

@@ -46,8 +46,8 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	if err != nil {
 		return nil, err
 	}
-	d := rows.NewDesk(r.file, "goose", entries[0])
-	c := &conversation{Desk: d, b: model.NewThread(d.Run.ID, "main")}
+	d := rows.NewBuilder(r.file, "goose", entries[0])
+	c := &conversation{Builder: d, b: model.NewThread(d.Run.ID, "main")}
 	err = r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		if data := loose.Trim(line.Data); len(data) > 0 {
 			c.line(data, line)

@@ -19,15 +19,15 @@ const maxExpanded = 1 << 30
 
 // A decoder reads messages of a sample and puts attachments in their place.
 type decoder struct {
-	*document.Draft
+	*document.Builder
 	attached loose.Object
 	seed     maphash.Seed
 	keys     map[uint64]uint64 // by hash of the message as written
 	expanded int
 }
 
-func newDecoder(d *document.Draft, attached loose.Object) *decoder {
-	return &decoder{Draft: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
+func newDecoder(d *document.Builder, attached loose.Object) *decoder {
+	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
 }
 
 // resolve puts the attachments a value names in their place.

@@ -138,7 +138,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	l := &loading{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
+	l := &loading{Builder: rows.NewBuilder(&source.File{}, "langgraph", source.Entry{})}
 	got := l.affordable([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
 	if run := l.Finish(); names(got) != "cd" || len(run.Warnings) != 1 {
 		t.Errorf("%q is read of a chain that is too long, warnings %v", names(got), run.Warnings)

@@ -52,7 +52,7 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 
 // loading is one run in the making.
 type loading struct {
-	*rows.Desk
+	*rows.Builder
 	tx     *sqlite.Tx
 	spaces map[string][]row
 	order  []string // namespaces, the root first
@@ -60,8 +60,8 @@ type loading struct {
 	newest string // checkpoint of the root
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
+	l := &loading{Builder: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
 	if err := l.checkpoints(e.ID); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 	if space != "" {
 		id = space
 	}
-	h := newHistory(l.Desk, id, l.copied)
+	h := newHistory(l.Builder, id, l.copied)
 	t := h.b.Thread()
 	way := chain(l.spaces[space])
 	if space == "" && len(way) > 0 {

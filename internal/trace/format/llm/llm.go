@@ -91,8 +91,8 @@ func list(tx *sqlite.Tx) ([]source.Entry, error) {
 	return entries, nil
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
+func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
+	l := &loading{Builder: d, tx: tx, b: model.NewThread(e.ID, "main")}
 	var err error
 	if isNew(tx) {
 		err = l.turns(e.ID)
@@ -109,7 +109,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 
 // loading is one run in the making.
 type loading struct {
-	*rows.Desk
+	*rows.Builder
 	tx *sqlite.Tx
 	b  *model.ThreadBuilder
 }

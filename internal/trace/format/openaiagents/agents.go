@@ -75,12 +75,12 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
 	table, err := itemTable(tx)
 	if err != nil {
 		return err
 	}
-	l := &loading{Desk: d, paid: map[int64]bool{}}
+	l := &loading{Builder: d, paid: map[int64]bool{}}
 	if err := documents(d, tx, "agent_sessions", e.ID); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 }
 
 // documents files the rows of a table that belong to a session.
-func documents(d *rows.Desk, tx *sqlite.Tx, table, id string) error {
+func documents(d *rows.Builder, tx *sqlite.Tx, table, id string) error {
 	if !rows.Has(tx, table, "session_id") {
 		return nil
 	}

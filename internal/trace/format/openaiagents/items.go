@@ -23,7 +23,7 @@ type item struct {
 
 // loading is one run in the making.
 type loading struct {
-	*rows.Desk
+	*rows.Builder
 	items []item
 	paid  map[int64]bool // items of replies that have their call
 }

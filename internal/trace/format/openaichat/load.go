@@ -15,7 +15,7 @@ import (
 
 // A loader makes a run of the exchanges of one entry.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	thread *model.ThreadBuilder
 	hist   history
 	index  []int32 // place in the conversation -> message of the thread, or -1
@@ -34,7 +34,7 @@ type pending struct {
 
 // load reads the exchanges of e, one after the other.
 func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, error) {
-	l := &loader{Draft: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
+	l := &loader{Builder: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
 	l.Run.Title, l.Run.Dialect = e.title, model.ChatDialect
 	for i, at := range e.spans {
 		if err := ctx.Err(); err != nil {

@@ -12,12 +12,12 @@ func listDatabase(tx *sqlite.Tx) ([]source.Entry, error) {
 	return entriesOf(all), err
 }
 
-func loadDatabase(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func loadDatabase(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
 	all, err := sessionsOf(tx)
 	if err != nil {
 		return err
 	}
-	st := stock{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
+	st := stock{read: func(d *rows.Builder, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
 	return st.load(d, all, e.ID)
 }
 
@@ -34,7 +34,7 @@ func sessionsOf(tx *sqlite.Tx) (all []session, err error) {
 	return all, err
 }
 
-func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error {
+func readDatabase(tx *sqlite.Tx, d *rows.Builder, s session, c *conversation) error {
 	if err := documents(tx, d, "session", "id", s.id); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error
 }
 
 // documents files the rows of a table that belong to a session.
-func documents(tx *sqlite.Tx, d *rows.Desk, table, column, id string) error {
+func documents(tx *sqlite.Tx, d *rows.Builder, table, column, id string) error {
 	if !rows.Has(tx, table, column) {
 		return nil
 	}

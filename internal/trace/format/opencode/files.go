@@ -34,11 +34,11 @@ func folderStock(dir, root string) *stock {
 			})
 			return all, err
 		},
-		read: func(d *rows.Desk, s session, c *conversation) error { return readFolder(dir, d, s, c) },
+		read: func(d *rows.Builder, s session, c *conversation) error { return readFolder(dir, d, s, c) },
 	}
 }
 
-func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
+func readFolder(dir string, d *rows.Builder, s session, c *conversation) error {
 	if !isName(s.id) {
 		return nil
 	}
@@ -152,7 +152,7 @@ func readExport(f *source.File) (*stock, error) {
 	}
 	return &stock{
 		sessions: func() ([]session, error) { return x.sessions(), nil },
-		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
+		read:     func(d *rows.Builder, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
 }
 
@@ -212,7 +212,7 @@ func (x *exportFile) sessions() []session {
 	return all
 }
 
-func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
+func (x *exportFile) read(d *rows.Builder, s session, c *conversation) {
 	first := x.info[0].o.Text("id") == s.id // what names no session belongs to the first
 	mine := func(p loosePiece) bool {
 		id := p.o.Text("sessionID")

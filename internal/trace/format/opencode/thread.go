@@ -111,7 +111,7 @@ func (w *writer) entry(e *entry) {
 		w.compaction(e, i)
 	}
 	if e.steps > 1 {
-		w.desk.Warn(model.WarnMergedCalls, "a row holds the replies to several requests: they are shown as one reply and one call", w.desk.Where(e.msg.Origin[0]))
+		w.rows.Warn(model.WarnMergedCalls, "a row holds the replies to several requests: they are shown as one reply and one call", w.rows.Where(e.msg.Origin[0]))
 	}
 }
 
@@ -211,7 +211,7 @@ func (w *writer) rewind(hidden []*entry) {
 		return
 	}
 	for _, ref := range refs {
-		w.desk.Gather("rewound records", "rewound", ref)
+		w.rows.Gather("rewound records", "rewound", ref)
 	}
 	t := w.b.Thread()
 	t.Markers = append(t.Markers, model.Marker{

@@ -23,7 +23,7 @@ const (
 
 // A loader makes a run of events.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	b       *model.ThreadBuilder
 	seen    map[string]bool // ids of events
 	ofEvent map[string]int  // event -> message
@@ -47,7 +47,7 @@ type answer struct {
 
 func newLoader(path, id string) *loader {
 	return &loader{
-		Draft: document.New(path, name, id), b: model.NewThread("main", "main"),
+		Builder: document.New(path, name, id), b: model.NewThread("main", "main"),
 		seen: map[string]bool{}, ofEvent: map[string]int{}, replies: map[string]int{}, gone: map[int]bool{},
 	}
 }

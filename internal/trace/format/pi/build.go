@@ -11,7 +11,7 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	run.Usage = &x.total
 	b := model.NewThread(run.ID, "main")
@@ -36,7 +36,7 @@ func (x *index) Build(partial bool) *model.Run {
 	// The format records every compaction, so the whole branch was sent before the first.
 	b.Reconstructed("reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file", nil)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 
@@ -54,7 +54,7 @@ func (x *index) way() []int32 {
 func (x *index) otherBranches() {
 	for i := range x.entries {
 		if m := x.entries[i].msg; m != nil {
-			x.book.Gather("rewound records", "rewound", m.Origin[0])
+			x.lines.Gather("rewound records", "rewound", m.Origin[0])
 			x.entries[i].msg = nil
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // A loader makes a run of one row.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	where   string // the row, for places
 	main    *model.ThreadBuilder
 	threads []*model.ThreadBuilder

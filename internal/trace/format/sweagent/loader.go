@@ -13,7 +13,7 @@ import (
 
 // A loader makes a run of one trajectory.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	top loose.Object
 	b   *model.ThreadBuilder
 

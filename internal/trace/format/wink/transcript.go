@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// A voice is one source of a transcript within one prompt: the main agent or a
+// A speaker is one source of a transcript within one prompt: the main agent or a
 // sub-agent. Its sequence numbers rise within a round.
-type voice struct {
+type speaker struct {
 	thread   *model.ThreadBuilder
 	sequence int64
 	open     int    // the reply being put together, or -1
@@ -22,16 +22,16 @@ type voice struct {
 // A transcript puts entries together.
 type transcript struct {
 	*loader
-	voices  map[string]*voice
-	all     []*voice
-	mains   map[string]*voice // the latest main round of each prompt
-	rounds  map[string][]*voice
-	unknown int
+	speakers map[string]*speaker
+	all      []*speaker
+	mains    map[string]*speaker // the latest main round of each prompt
+	rounds   map[string][]*speaker
+	unknown  int
 }
 
 // transcript makes a thread of every source and round of the entries.
 func (l *loader) transcript(entries []entry) *transcript {
-	t := &transcript{loader: l, voices: map[string]*voice{}, mains: map[string]*voice{}, rounds: map[string][]*voice{}}
+	t := &transcript{loader: l, speakers: map[string]*speaker{}, mains: map[string]*speaker{}, rounds: map[string][]*speaker{}}
 	for i := range entries {
 		e := &entries[i]
 		t.take(t.voice(e), e)
@@ -47,17 +47,17 @@ func (l *loader) transcript(entries []entry) *transcript {
 
 // voice finds the round an entry belongs to. A number that does not rise begins a
 // new one: sections were opened, or the prompt was evaluated again.
-func (t *transcript) voice(e *entry) *voice {
+func (t *transcript) voice(e *entry) *speaker {
 	prompt, name := e.Text("prompt_name"), e.Text("source")
 	if name == "" {
 		name = "main"
 	}
 	key := prompt + "\x00" + name
 	sequence, numbered := e.Int("sequence_number")
-	v := t.voices[key]
+	v := t.speakers[key]
 	if v == nil || numbered && sequence <= v.sequence {
 		v = t.begin(prompt, name, v)
-		t.voices[key] = v
+		t.speakers[key] = v
 	}
 	if numbered {
 		v.sequence = sequence
@@ -65,8 +65,8 @@ func (t *transcript) voice(e *entry) *voice {
 	return v
 }
 
-func (t *transcript) begin(prompt, name string, before *voice) *voice {
-	v := &voice{open: -1, round: 1, calls: map[int]model.Call{}, sequence: -1}
+func (t *transcript) begin(prompt, name string, before *speaker) *speaker {
+	v := &speaker{open: -1, round: 1, calls: map[int]model.Call{}, sequence: -1}
 	id := name
 	if before != nil {
 		v.round = before.round + 1
@@ -90,7 +90,7 @@ func (t *transcript) begin(prompt, name string, before *voice) *voice {
 }
 
 // take puts one entry into its round.
-func (t *transcript) take(v *voice, e *entry) {
+func (t *transcript) take(v *speaker, e *entry) {
 	switch e.kind() {
 	case "user_message":
 		v.open = -1
@@ -127,7 +127,7 @@ func (t *transcript) text(e *entry) []model.Part {
 	return []model.Part{{Kind: model.Text, Body: t.texts.arena.Add(e.text(), e.place)}}
 }
 
-func (t *transcript) add(v *voice, role model.Role, e *entry, parts []model.Part) int {
+func (t *transcript) add(v *speaker, role model.Role, e *entry, parts []model.Part) int {
 	return v.thread.Add(model.Message{
 		Role: role, At: e.at, Sequence: e.Number("sequence_number"), Parts: parts,
 		Origin: []model.Ref{t.dec.JSON(e.raw, e.place)},
@@ -136,7 +136,7 @@ func (t *transcript) add(v *voice, role model.Role, e *entry, parts []model.Part
 
 // replied adds a piece of a reply: to the one being put together, or to a new one
 // where the provider's id says so.
-func (t *transcript) replied(v *voice, e *entry) {
+func (t *transcript) replied(v *speaker, e *entry) {
 	id, name := e.reply()
 	if v.open < 0 || id != "" && v.reply != "" && id != v.reply {
 		v.open = t.add(v, model.Assistant, e, nil)
@@ -190,7 +190,7 @@ func (t *transcript) thinking(e *entry) model.Part {
 	}
 }
 
-func (t *transcript) result(v *voice, e *entry) {
+func (t *transcript) result(v *speaker, e *entry) {
 	id, text, isJSON, failed := e.result()
 	body := t.texts.arena.Add(text, e.place)
 	if isJSON {
@@ -206,7 +206,7 @@ func (t *transcript) result(v *voice, e *entry) {
 
 // compaction marks where the adapter's own conversation was compacted. Where its
 // summary is recorded, what the model saw from there on is that and what follows.
-func (t *transcript) compaction(v *voice, e *entry) {
+func (t *transcript) compaction(v *speaker, e *entry) {
 	v.open = -1
 	summary := e.sdk.Text("summary")
 	if summary == "" {
@@ -228,7 +228,7 @@ func (t *transcript) compaction(v *voice, e *entry) {
 	})
 }
 
-func (t *transcript) mark(v *voice, kind model.MarkerKind, e *entry, detail []model.Detail) {
+func (t *transcript) mark(v *speaker, kind model.MarkerKind, e *entry, detail []model.Detail) {
 	th := v.thread.Thread()
 	th.Markers = append(th.Markers, model.Marker{
 		Kind: kind, After: v.thread.Len() - 1, At: e.at, Detail: detail, Origin: t.dec.JSON(e.raw, e.place),
@@ -236,7 +236,7 @@ func (t *transcript) mark(v *voice, kind model.MarkerKind, e *entry, detail []mo
 }
 
 // finish makes the replies of a round its provider calls and shows the round.
-func (t *transcript) finish(v *voice) {
+func (t *transcript) finish(v *speaker) {
 	th := v.thread.Thread()
 	if v.thread.Len() == 0 && len(th.Markers) == 0 {
 		return

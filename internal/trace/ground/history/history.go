@@ -90,7 +90,7 @@ func (r *reader) eachLine(data []byte) {
 
 // load reads the conversation.
 func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
-	b := &Builder{Draft: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
+	b := &Builder{Builder: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
 	for i, raw := range r.list {
 		b.At = fmt.Sprintf("%s, message %d", b.Base, i+1)
 		if !r.family.Record(raw, b) {
@@ -108,7 +108,7 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 
 // A Builder makes the run of one conversation.
 type Builder struct {
-	*document.Draft
+	*document.Builder
 	Thread *model.ThreadBuilder
 	At     string // place of the record at hand
 	// Memo is the family's own, empty at first.
@@ -122,7 +122,7 @@ func (b *Builder) Add(m shapes.Message) int {
 		b.odd++
 	}
 	b.strange += m.Strange
-	return b.Draft.Add(b.Thread, m.Model(b.Keep, b.At))
+	return b.Builder.Add(b.Thread, m.Model(b.Keep, b.At))
 }
 
 // Document keeps something that is no message.

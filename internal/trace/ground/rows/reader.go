@@ -20,7 +20,7 @@ type Reader struct {
 	Entries func(tx *sqlite.Tx) ([]source.Entry, error)
 	// Run reads one of them into the desk. It may be called again with a new
 	// desk when the database was written in between.
-	Run func(d *Desk, tx *sqlite.Tx, e source.Entry) error
+	Run func(d *Builder, tx *sqlite.Tx, e source.Entry) error
 }
 
 // List names the runs in source order.
@@ -43,7 +43,7 @@ func (r *Reader) Load(ctx context.Context, id string, _ source.Options) (run *mo
 		if i < 0 {
 			return &source.UnreadableError{Path: r.File.Path, Err: fmt.Errorf("no run %q among its %d runs", id, len(entries))}
 		}
-		d := NewDesk(r.File, r.Format, entries[i])
+		d := NewBuilder(r.File, r.Format, entries[i])
 		if err := r.Run(d, tx, entries[i]); err != nil {
 			return err
 		}

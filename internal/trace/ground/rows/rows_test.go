@@ -30,7 +30,7 @@ func things() source.Format {
 						return nil
 					})
 				},
-				Run: func(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+				Run: func(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
 					return rows.Each(tx, "t", []string{"body"}, "WHERE id = ?", []any{e.ID}, func(r sqlite.Row) error {
 						n, _ := r.Int(rows.RowID)
 						d.Document("row", "row", d.Cell(rows.Column{Table: "t"}, n, 0))

@@ -14,7 +14,7 @@ import (
 
 // A loader makes one run.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	family     Family
 	ops        []*operation
 	groups     map[*operation]*group
@@ -32,7 +32,7 @@ type loader struct {
 
 func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Options) (*model.Run, error) {
 	l := &loader{
-		Draft: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
+		Builder: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
 	}
 	l.Run.Title = e.title
 	mine := slices.Concat(e.records, ix.opaque, ix.papers)

@@ -10,7 +10,7 @@ import (
 )
 
 // call adds the provider call of an exchange.
-func (t *teller) call(x *exchange, s step, at span) {
+func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
 		Given: t.thread.Len(),
@@ -35,7 +35,7 @@ func (t *teller) call(x *exchange, s step, at span) {
 }
 
 // view says what the call was given and how that is known.
-func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
+func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
 	switch {
 	case x.request == nil:
 		c.Basis, c.Note = model.NotRecorded, "a response alone: its request is not in the file"
@@ -76,7 +76,7 @@ func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) 
 }
 
 // sent is the view of a request, unit by unit.
-func (t *teller) sent(x *exchange, s step, at span) []model.Sent {
+func (t *builder) sent(x *exchange, s step, at span) []model.Sent {
 	head := 0
 	if s.kept != nil && len(x.input) > 0 && x.input[0].Prompt {
 		head = 1
@@ -99,7 +99,7 @@ func (t *teller) sent(x *exchange, s step, at span) []model.Sent {
 }
 
 // live are the units that are kept from the last compaction on.
-func (t *teller) live(kept []int32) []int32 {
+func (t *builder) live(kept []int32) []int32 {
 	for i := len(kept) - 1; i > 0; i-- {
 		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction {
 			return kept[i:]
@@ -109,7 +109,7 @@ func (t *teller) live(kept []int32) []int32 {
 }
 
 // one is one unit of a view: a message of the thread, or a text that is none.
-func (t *teller) one(place int32, u Unit, where string) model.Sent {
+func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	if place >= 0 {
 		if i := t.index[place]; i >= 0 {
 			return overlap.Said(i)
@@ -127,7 +127,7 @@ func (t *teller) one(place int32, u Unit, where string) model.Sent {
 }
 
 // edited applies what the provider did to the units it was sent.
-func (t *teller) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
+func (t *builder) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
 	view := sent[:0]
 	for i, m := range sent {
 		change, ok := edits.Changes[i]
@@ -143,7 +143,7 @@ func (t *teller) edited(sent []model.Sent, x *exchange, edits Edits, at span) []
 }
 
 // failed marks a response that is an error.
-func (t *teller) failed(x *exchange, at span) {
+func (t *builder) failed(x *exchange, at span) {
 	raw := x.facts.Error
 	if raw == nil && x.status >= 400 {
 		raw = json.RawMessage(fmt.Sprintf(`{"status":%d}`, x.status))

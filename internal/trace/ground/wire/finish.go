@@ -33,7 +33,7 @@ func (l *loader) finish(records []lost) *model.Run {
 }
 
 // documents keeps what stands beside the history in the last exchange.
-func (t *teller) documents() {
+func (t *builder) documents() {
 	x, prefix := t.last, ""
 	if len(t.talks) > 1 {
 		prefix = t.thread.Thread().ID + "."
@@ -59,7 +59,7 @@ func (t *teller) documents() {
 }
 
 // damage reports what is torn or unknown in an exchange.
-func (t *teller) damage(x *exchange, at span) {
+func (t *builder) damage(x *exchange, at span) {
 	if x.torn {
 		t.Count(model.Records{Torn: 1})
 		t.Note(model.WarnTorn, t.place(at, "its end"), "the stream ends before the response does: what came is shown")

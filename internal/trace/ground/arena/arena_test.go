@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"agentlens/internal/model"
 	"bytes"
 	"fmt"
 	"slices"
@@ -59,8 +60,8 @@ func TestText(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	var l List[string]
-	n := int32(5*blockLen/2 + 1)
+	var l model.List[string]
+	n := int32(5*model.BlockLen/2 + 1)
 	for i := range n {
 		if at := l.Add(fmt.Sprint(i)); at != i {
 			t.Fatalf("value %d got number %d", i, at)
@@ -72,7 +73,7 @@ func TestList(t *testing.T) {
 		}
 		l.Forget(i)
 	}
-	if l.Len() != int(n) || l.blocks[0] != nil || l.blocks[2] == nil {
+	if l.Len() != int(n) || l.Blocks[0] != nil || l.Blocks[2] == nil {
 		t.Errorf("%d values, want %d; all blocks but the last are let go", l.Len(), n)
 	}
 }

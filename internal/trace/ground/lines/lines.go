@@ -20,8 +20,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Book is the account of one source.
-type Book struct {
+// A Builder is the account of one source.
+type Builder struct {
 	account.Account
 	File *source.File
 
@@ -30,8 +30,8 @@ type Book struct {
 }
 
 // New opens the account of f.
-func New(f *source.File) *Book {
-	return &Book{File: f, names: map[string]string{}}
+func New(f *source.File) *Builder {
+	return &Builder{File: f, names: map[string]string{}}
 }
 
 // A Row is one line of a record, trimmed: Data stands at Off of the file.
@@ -46,7 +46,7 @@ type Row struct {
 const padding = " \t\r\n\x00"
 
 // Row counts a line; ok is false for a blank one, which is no record.
-func (b *Book) Row(l source.Line) (row Row, ok bool) {
+func (b *Builder) Row(l source.Line) (row Row, ok bool) {
 	data := bytes.TrimRight(l.Data, padding)
 	if l.Off == 0 {
 		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -61,7 +61,7 @@ func (b *Book) Row(l source.Line) (row Row, ok bool) {
 }
 
 // Whole counts a source that is one JSON value.
-func (b *Book) Whole(data []byte) Row {
+func (b *Builder) Whole(data []byte) Row {
 	b.read++
 	data = bytes.TrimRight(data, padding)
 	rest := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -69,7 +69,7 @@ func (b *Book) Whole(data []byte) Row {
 }
 
 // Within counts a record that is no row of its own but stands in one.
-func (b *Book) Within() { b.read++ }
+func (b *Builder) Within() { b.read++ }
 
 // Sub is a value inside the row, as a row of its own. It is not counted.
 func (r Row) Sub(at jsontext.Span) Row {
@@ -157,7 +157,7 @@ func escapeLen(text []byte) int {
 }
 
 // Name decodes a short JSON string that many rows repeat, and keeps it once.
-func (b *Book) Name(r Row, span jsontext.Span) string {
+func (b *Builder) Name(r Row, span jsontext.Span) string {
 	if span.Len() <= 2 {
 		return ""
 	}
@@ -172,7 +172,7 @@ func (b *Book) Name(r Row, span jsontext.Span) string {
 
 // Broken notes a row that is no JSON object: torn when it is the last of the
 // file without a newline, skipped otherwise.
-func (b *Book) Broken(r Row) {
+func (b *Builder) Broken(r Row) {
 	where := fmt.Sprintf("%s, line %d", b.File.Path, r.line.Number)
 	if r.line.Open {
 		b.Count(model.Records{Torn: 1})
@@ -190,20 +190,20 @@ func (b *Book) Broken(r Row) {
 }
 
 // Opaque files a record of an unknown kind and warns once of them all.
-func (b *Book) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.Where(body)) }
+func (b *Builder) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.Where(body)) }
 
 // Repeated counts a record that stands in the file twice.
-func (b *Book) Repeated(body model.Ref) {
+func (b *Builder) Repeated(body model.Ref) {
 	b.Count(model.Records{Skipped: 1})
 	b.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", b.Where(body))
 }
 
 // Where says for a person where a span of the file stands.
-func (b *Book) Where(r model.Ref) string { return source.Files{b.File}.Where(r) }
+func (b *Builder) Where(r model.Ref) string { return source.Files{b.File}.Where(r) }
 
 // Fill gives a run its texts, records, documents, warnings, times and titles.
 // The rows were counted as they were read, so that one that became nothing shows.
-func (b *Book) Fill(run *model.Run) {
+func (b *Builder) Fill(run *model.Run) {
 	b.Account.Fill(run)
 	run.Source, run.Bodies, run.Records.Read = b.File.Path, source.Files{b.File}, b.read
 	chat.AddTimes(run)
@@ -222,7 +222,7 @@ const headLen = 1 << 20
 // Each calls yield for every sound row of the file; with headOnly for those of the
 // first part, which is enough to list the run or to draw a first screen, and at
 // least for the first row.
-func (b *Book) Each(ctx context.Context, headOnly bool, opt source.Options, yield func(Row)) error {
+func (b *Builder) Each(ctx context.Context, headOnly bool, opt source.Options, yield func(Row)) error {
 	return b.File.EachLine(ctx, 0, 0, func(l source.Line) bool {
 		if row, ok := b.Row(l); ok && row.Sound() {
 			yield(row)

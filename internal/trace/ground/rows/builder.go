@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Desk is where one run is put together.
-type Desk struct {
+// A Builder is where one run is put together.
+type Builder struct {
 	account.Account
 	Run  *model.Run
 	Keep *source.Arena // texts in memory
@@ -40,7 +40,7 @@ func (b *bodies) of(ref model.Ref) model.Bodies {
 func (b *bodies) Body(ref model.Ref) (string, error) { return b.of(ref).Body(ref) }
 
 // UnknownPart warns once of all parts of a message that are kept as they are.
-func (d *Desk) UnknownPart(kind, place string) {
+func (d *Builder) UnknownPart(kind, place string) {
 	if kind == "" {
 		kind = "without a type"
 	}
@@ -50,22 +50,22 @@ func (d *Desk) UnknownPart(kind, place string) {
 // Where names the place of a reference.
 func (b *bodies) Where(ref model.Ref) string { return b.of(ref).Where(ref) }
 
-// NewDesk starts the run of an entry of a source.
-func NewDesk(f *source.File, format string, e source.Entry) *Desk {
+// NewBuilder starts the run of an entry of a source.
+func NewBuilder(f *source.File, format string, e source.Entry) *Builder {
 	keep := &source.Arena{}
-	d := &Desk{Keep: keep, File: f, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
+	d := &Builder{Keep: keep, File: f, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
 	d.Run = &model.Run{ID: e.ID, Title: e.Title, Status: e.Status, StartedAt: e.At, Source: f.Path, Format: format, Bodies: d.bodies}
 	return d
 }
 
 // JSON keeps a JSON value as it was written.
-func (d *Desk) JSON(raw []byte, place string) model.Ref {
+func (d *Builder) JSON(raw []byte, place string) model.Ref {
 	return chat.Decoder{Keep: d.Keep}.JSON(raw, place)
 }
 
 // Cell names a value that stays in the database; size is its length in bytes
 // where it is known.
-func (d *Desk) Cell(c Column, row int64, size int) model.Ref {
+func (d *Builder) Cell(c Column, row int64, size int) model.Ref {
 	key := c.Table + "\x00" + c.Name
 	at, ok := d.columns[key]
 	if !ok {
@@ -77,26 +77,26 @@ func (d *Desk) Cell(c Column, row int64, size int) model.Ref {
 }
 
 // Opaque files a record of an unknown kind and warns once of them all.
-func (d *Desk) Opaque(name string, body model.Ref) { d.Unknown(name, body, d.bodies.Where(body)) }
+func (d *Builder) Opaque(name string, body model.Ref) { d.Unknown(name, body, d.bodies.Where(body)) }
 
 // Broken files a record that cannot be read.
-func (d *Desk) Broken(expected string, body model.Ref) {
+func (d *Builder) Broken(expected string, body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
 	d.Warn(model.WarnUnreadableRecord, "a record could not be read: "+expected+" was expected", d.bodies.Where(body))
 	d.Gather("broken records", "opaque", body)
 }
 
 // Repeated counts a record that stands in the source twice.
-func (d *Desk) Repeated(body model.Ref) {
+func (d *Builder) Repeated(body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
 	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))
 }
 
 // Where names the place of a reference for a person.
-func (d *Desk) Where(ref model.Ref) string { return d.bodies.Where(ref) }
+func (d *Builder) Where(ref model.Ref) string { return d.bodies.Where(ref) }
 
 // Finish gives the run its documents, warnings, times and titles.
-func (d *Desk) Finish() *model.Run {
+func (d *Builder) Finish() *model.Run {
 	run := d.Run
 	d.Fill(run)
 	chat.AddTimes(run)

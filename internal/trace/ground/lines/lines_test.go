@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-func book(t *testing.T, text string) *Book {
+func book(t *testing.T, text string) *Builder {
 	t.Helper()
 	f, err := source.FromReader("a.jsonl", strings.NewReader(text))
 	if err != nil {
