@@ -15,15 +15,14 @@ func (b *ThreadBuilder) Thread() *Thread { return b.t }
 // Add appends a message and returns its index.
 func (b *ThreadBuilder) Add(m Message) int {
 	m.Group = -1
-	b.t.msgs.add(m)
-	return b.t.msgs.n - 1
+	return int(b.t.msgs.Add(m))
 }
 
 // At gives access to message i, good until the next Add.
-func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.at(i) }
+func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.At(int32(i)) }
 
 // Len is the number of messages so far.
-func (b *ThreadBuilder) Len() int { return b.t.msgs.n }
+func (b *ThreadBuilder) Len() int { return b.t.msgs.Len() }
 
 // Call appends a provider call and numbers it.
 func (b *ThreadBuilder) Call(c Call) {
@@ -77,14 +76,14 @@ func (b *ThreadBuilder) Build() *Thread {
 	b.t = nil
 	l := linker{t: t, open: map[string]callRef{}, shadowed: map[string][]callRef{}, early: map[string][]int32{}}
 	for i := range t.Len() {
-		l.link(int32(i), t.msgs.at(i))
+		l.link(int32(i), t.msgs.At(int32(i)))
 	}
 	l.badge()
 	l.group()
 	for i := range t.Calls {
 		c := &t.Calls[i]
 		if reply, ok := c.Reply.Get(); ok {
-			t.msgs.at(reply).Call = int32(c.Number)
+			t.msgs.At(int32(reply)).Call = int32(c.Number)
 		}
 	}
 	return t
@@ -160,11 +159,11 @@ func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	if l.answered == nil {
 		l.answered = map[string]callRef{}
 		for i := range int(end) {
-			calls := l.t.msgs.at(i).Calls
+			calls := l.t.msgs.At(int32(i)).Calls
 			for j := range calls {
 				c := &calls[j]
 				before, ok := l.answered[c.ID]
-				if c.Result.Known() && (!ok || c.Result.plus1 > l.t.msgs.at(int(before.msg)).Calls[before.call].Result.plus1) {
+				if c.Result.Known() && (!ok || c.Result.plus1 > l.t.msgs.At(before.msg).Calls[before.call].Result.plus1) {
 					l.answered[c.ID] = callRef{int32(i), int32(j)}
 				}
 			}
@@ -179,7 +178,7 @@ func (l *linker) byPlace(i int32, m *Message) {
 	if m.Group < 0 {
 		return
 	}
-	calls := l.t.msgs.at(int(m.Group)).Calls
+	calls := l.t.msgs.At(m.Group).Calls
 	for j := range calls {
 		c := &calls[j]
 		if c.ID == "" && !c.Result.Known() && !c.Server && (m.ToolName == "" || m.ToolName == c.Name) {
@@ -194,8 +193,8 @@ func (l *linker) byPlace(i int32, m *Message) {
 }
 
 func (l *linker) join(ref callRef, result int32) {
-	c := &l.t.msgs.at(int(ref.msg)).Calls[ref.call]
-	m := l.t.msgs.at(int(result))
+	c := &l.t.msgs.At(ref.msg).Calls[ref.call]
+	m := l.t.msgs.At(result)
 	c.Result = Some(result)
 	c.Failed = c.Failed || m.IsError
 	m.Group = ref.msg
@@ -214,11 +213,11 @@ func (l *linker) group() {
 	t := l.t
 	t.memberAt = make([]int32, t.Len()+1)
 	for i := range t.Len() {
-		g := t.msgs.at(i).Group
+		g := t.msgs.At(int32(i)).Group
 		if g < 0 {
 			continue
 		}
-		if head := t.msgs.at(int(g)); head.Group < 0 {
+		if head := t.msgs.At(g); head.Group < 0 {
 			head.Group = g
 			t.memberAt[g+1]++
 		}
@@ -230,7 +229,7 @@ func (l *linker) group() {
 	t.members = make([]int32, t.memberAt[t.Len()])
 	fill := make([]int32, t.Len())
 	for i := range t.Len() {
-		if g := t.msgs.at(i).Group; g >= 0 {
+		if g := t.msgs.At(int32(i)).Group; g >= 0 {
 			t.members[t.memberAt[g]+fill[g]] = int32(i)
 			fill[g]++
 		}
@@ -240,7 +239,7 @@ func (l *linker) group() {
 // badge marks pending calls and errors.
 func (l *linker) badge() {
 	for i := range l.t.Len() {
-		m := l.t.msgs.at(i)
+		m := l.t.msgs.At(int32(i))
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				m.Badges = m.Badges.With(Pending)

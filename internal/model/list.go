@@ -1,35 +1,41 @@
 package model
 
-// A List grows without copying what it holds and without leaving garbage behind.
+// A List grows in blocks, so that it never copies its values. It makes readers
+// of many small values cheap for the garbage collector.
 type List[T any] struct {
-	Blocks [][]T
+	blocks [][]T
 	n      int
 }
 
 const (
-	blockBits = 10
-	BlockLen  = 1 << blockBits
+	blockBits = 9
+	blockLen  = 1 << blockBits
 )
 
 // Len is the number of values.
 func (l *List[T]) Len() int { return l.n }
 
-// At gives access to value i, good until the next Add.
-func (l *List[T]) At(i int32) *T { return &l.Blocks[i>>blockBits][i&(BlockLen-1)] }
+// At gives access to value i until the next Add.
+func (l *List[T]) At(i int32) *T { return &l.blocks[i>>blockBits][i&(blockLen-1)] }
 
-// Forget lets go of the values before i, if not of all of them at once.
+// Forget releases the block before that of value i, which a caller has passed.
 func (l *List[T]) Forget(i int32) {
 	if b := i>>blockBits - 1; b >= 0 {
-		l.Blocks[b] = nil
+		l.blocks[b] = nil
 	}
 }
 
-// Add appends a value and returns its number.
+// Add appends a value and returns its index. The first block grows with its
+// values, so that a short list stays small.
 func (l *List[T]) Add(v T) int32 {
-	if l.n>>blockBits == len(l.Blocks) {
-		l.Blocks = append(l.Blocks, make([]T, 0, min(BlockLen, 16+l.n)))
+	if l.n>>blockBits == len(l.blocks) {
+		var block []T
+		if l.n > 0 {
+			block = make([]T, 0, blockLen)
+		}
+		l.blocks = append(l.blocks, block)
 	}
-	last := &l.Blocks[l.n>>blockBits]
+	last := &l.blocks[l.n>>blockBits]
 	*last = append(*last, v)
 	l.n++
 	return int32(l.n - 1)

@@ -239,7 +239,7 @@ func (r *Run) ThreadsNamed(name string) []*Thread {
 
 func (t *Thread) started() Time {
 	for i := range t.Len() {
-		if at := t.msgs.at(i).At; at != 0 {
+		if at := t.msgs.At(int32(i)).At; at != 0 {
 			return at
 		}
 	}

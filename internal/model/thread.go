@@ -18,7 +18,7 @@ type Thread struct {
 	// Edits are in the order of After; see [Edit].
 	Edits []Edit
 
-	msgs chunks[Message]
+	msgs List[Message]
 	// members lists the messages of all groups, group by group; group g has
 	// those from memberAt[g] to memberAt[g+1].
 	members  []int32
@@ -26,18 +26,18 @@ type Thread struct {
 }
 
 // Len is the number of messages.
-func (t *Thread) Len() int { return t.msgs.n }
+func (t *Thread) Len() int { return t.msgs.Len() }
 
 // Message returns message i, which must be in [0, Len).
-func (t *Thread) Message(i int) Message { return *t.msgs.at(i) }
+func (t *Thread) Message(i int) Message { return *t.msgs.At(int32(i)) }
 
 // At is Message without the copy. The message must not be written to.
-func (t *Thread) At(i int) *Message { return t.msgs.at(i) }
+func (t *Thread) At(i int) *Message { return t.msgs.At(int32(i)) }
 
 // Members returns the indices of the messages of the group that message i
 // belongs to, in order; nil when it belongs to none.
 func (t *Thread) Members(i int) []int32 {
-	g := t.msgs.at(i).Group
+	g := t.msgs.At(int32(i)).Group
 	if g < 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (t *Thread) Members(i int) []int32 {
 func (t *Thread) Pending() []string {
 	var ids []string
 	for i := range t.Len() {
-		m := t.msgs.at(i)
+		m := t.msgs.At(int32(i))
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				ids = append(ids, m.Calls[j].ID)
@@ -62,7 +62,7 @@ func (t *Thread) Pending() []string {
 func (t *Thread) ToolCalls() int {
 	n := 0
 	for i := range t.Len() {
-		n += len(t.msgs.at(i).Calls)
+		n += len(t.msgs.At(int32(i)).Calls)
 	}
 	return n
 }
@@ -73,11 +73,11 @@ func (t *Thread) ToolCalls() int {
 func (t *Thread) Failed() (messages []int32, calls int) {
 	told := map[int32]bool{}
 	for i := range t.Len() {
-		m := t.msgs.at(i)
+		m := t.msgs.At(int32(i))
 		for j := range m.Calls {
 			c := &m.Calls[j]
 			result, answered := c.Result.Get()
-			if !c.Failed && (!answered || !t.msgs.at(result).IsError) {
+			if !c.Failed && (!answered || !t.msgs.At(int32(result)).IsError) {
 				continue
 			}
 			calls++
@@ -85,7 +85,7 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 		}
 	}
 	for i := range t.Len() {
-		if m := t.msgs.at(i); !told[int32(i)] && m.Role == Tool && m.IsError {
+		if m := t.msgs.At(int32(i)); !told[int32(i)] && m.Role == Tool && m.IsError {
 			told[int32(i)] = true
 			calls++
 		}
@@ -131,27 +131,4 @@ func (t *Thread) CallAfter(i int) int {
 		}
 	}
 	return lo + 1
-}
-
-// chunks is a list that grows without copying what it holds.
-type chunks[T any] struct {
-	full [][]T
-	n    int
-}
-
-const chunkLen = 512
-
-func (c *chunks[T]) at(i int) *T { return &c.full[i/chunkLen][i%chunkLen] }
-
-func (c *chunks[T]) add(v T) {
-	if c.n%chunkLen == 0 {
-		var chunk []T
-		if c.n > 0 { // small threads stay small
-			chunk = make([]T, 0, chunkLen)
-		}
-		c.full = append(c.full, chunk)
-	}
-	last := &c.full[len(c.full)-1]
-	*last = append(*last, v)
-	c.n++
 }

@@ -42,7 +42,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	next := 0
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
-			threads[x.marks[next].thread].mark(x, &x.marks[next])
+			threads[x.marks[next].thread].mark(&x.marks[next])
 		}
 		if live[u] {
 			threads[x.units.At(u).thread].add(x, u)
@@ -50,7 +50,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		x.units.Forget(u)
 	}
 	for ; next < len(x.marks); next++ {
-		threads[x.marks[next].thread].mark(x, &x.marks[next])
+		threads[x.marks[next].thread].mark(&x.marks[next])
 	}
 	for i, t := range threads {
 		if i > 0 && t.b.Len() == 0 {
@@ -188,7 +188,7 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 
 // mark adds a marker and, where it tells what the provider saw from there on,
 // the edit.
-func (t *threadBuild) mark(x *index, m *mark) {
+func (t *threadBuild) mark(m *mark) {
 	th := t.b.Thread()
 	after := t.b.Len() - 1
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
@@ -200,7 +200,7 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
-		e.Targets = t.preserved(x, m)
+		e.Targets = t.preserved(m)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
 		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
@@ -217,7 +217,7 @@ func (t *threadBuild) mark(x *index, m *mark) {
 
 // preserved lists the messages a compaction kept: those it names, or the segment
 // from its head to its tail.
-func (t *threadBuild) preserved(x *index, m *mark) []int32 {
+func (t *threadBuild) preserved(m *mark) []int32 {
 	var kept []int32
 	for _, h := range m.keep {
 		if i, ok := t.byUUID[h]; ok {

@@ -231,9 +231,13 @@ func (rd *reader) take(off int64) {
 		return
 	}
 	x.byUUID.add(uuid, recIndex, x.uuidOf)
+	units := made
+	if unit >= 0 {
+		units = max(made, 1)
+	}
 	x.recs.Add(rec{
 		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
-		unit: unit, units: uint8(min(max(made, int(b2i(unit >= 0))), 255)), thread: thread,
+		unit: unit, units: uint8(min(units, 255)), thread: thread,
 		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
 	})
 	if !r.sidechain {
@@ -339,13 +343,6 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 func (rd *reader) at() model.Time {
 	if text, ok := jsontext.Plain(rd.r.line, rd.r.time); ok {
 		return model.ParseTime(string(text))
-	}
-	return 0
-}
-
-func b2i(b bool) int32 {
-	if b {
-		return 1
 	}
 	return 0
 }

@@ -60,7 +60,7 @@ func (l *loading) response(r *response, system *string) error {
 		l.b.Add(m)
 		*system = text
 	}
-	if err := l.results(r, place); err != nil {
+	if err := l.results(r); err != nil {
 		return err
 	}
 	asked := message(model.User)
@@ -122,7 +122,7 @@ func (l *loading) attachments(m *model.Message, id, place string) error {
 }
 
 // results adds the results that were sent with a response.
-func (l *loading) results(r *response, place string) error {
+func (l *loading) results(r *response) error {
 	if !rows.Has(l.tx, "tool_results", "response_id") {
 		return nil
 	}

@@ -50,13 +50,13 @@ func (l *loader) item(raw json.RawMessage, place string) {
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
 		m.CallID = document.Plain(ids[0])
 		for _, id := range ids[1:] { // one observation for several calls
-			l.ended(i, document.Plain(id))
+			l.ended(document.Plain(id))
 		}
 	}
 }
 
-// ended notes that a call of the reply before message i has its result in it.
-func (l *loader) ended(i int, id string) {
+// ended marks a call of the latest reply whose result stands in its observation.
+func (l *loader) ended(id string) {
 	if len(l.replies) == 0 {
 		return
 	}

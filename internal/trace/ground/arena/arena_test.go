@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"agentlens/internal/model"
 	"bytes"
 	"fmt"
 	"slices"
@@ -13,7 +12,7 @@ func TestOf(t *testing.T) {
 	var singles []*int
 	lists := map[int][]int{}
 	for i := range 3 * pieces {
-		singles = append(singles, s.New(i))
+		singles = append(singles, &s.Add(nil, i)[0])
 		for j := range i % 5 { // in place, or elsewhere where it does not fit
 			lists[i] = s.Add(lists[i], j)
 		}
@@ -56,24 +55,5 @@ func TestText(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(1000, func() { s.Of(word(7)[:4]) }); n > 1.2 {
 		t.Errorf("%.1f allocations for a short text, one of them the test's", n)
-	}
-}
-
-func TestList(t *testing.T) {
-	var l model.List[string]
-	n := int32(5*model.BlockLen/2 + 1)
-	for i := range n {
-		if at := l.Add(fmt.Sprint(i)); at != i {
-			t.Fatalf("value %d got number %d", i, at)
-		}
-	}
-	for i := range n {
-		if got := *l.At(i); got != fmt.Sprint(i) {
-			t.Fatalf("value %d is %s", i, got)
-		}
-		l.Forget(i)
-	}
-	if l.Len() != int(n) || l.Blocks[0] != nil || l.Blocks[2] == nil {
-		t.Errorf("%d values, want %d; all blocks but the last are let go", l.Len(), n)
 	}
 }

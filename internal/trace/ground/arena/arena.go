@@ -1,24 +1,22 @@
-// Package slab gives many small things few homes: readers of hundreds of
-// thousands of records would else leave as many objects to the garbage collector.
-// What comes from one slab stays in memory together.
+// Package arena allocates many short lists and strings in few blocks, which
+// keeps the garbage collector cheap for readers of hundreds of thousands of
+// records. A block stays in memory as long as one of its values does.
+//
+// It must never be used for values that are dropped one by one.
 package arena
 
 import "strings"
 
-// pieces is how many things are made at a time.
+// pieces is the number of values in a block.
 const pieces = 128
 
-// Of hands out single values and short lists.
+// Of allocates short lists.
 type Of[T any] struct {
 	block      []T
-	from, used int // the newest list, and the end of all
+	from, used int // start of the newest list, and end of all lists
 }
 
-// New keeps v.
-func (s *Of[T]) New(v T) *T { return &s.Add(nil, v)[0] }
-
-// Add appends v to a list. While the list is the newest of the slab, it grows
-// in place.
+// Add appends v to a list. The newest list grows in place.
 func (s *Of[T]) Add(list []T, v T) []T {
 	switch {
 	case len(list) == 0:
@@ -34,13 +32,13 @@ func (s *Of[T]) Add(list []T, v T) []T {
 	return s.block[s.from:s.used:s.used]
 }
 
-// textLen is how many bytes of texts are kept together.
+// textLen is the size of a block of text in bytes.
 const textLen = 8 << 10
 
-// Text hands out short strings.
+// Text allocates short strings.
 type Text struct{ b strings.Builder }
 
-// Of keeps a copy of text.
+// Of returns text as a string. Long texts get memory of their own.
 func (s *Text) Of(text []byte) string {
 	if len(text) > textLen/8 {
 		return string(text)
