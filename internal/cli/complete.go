@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/kit"
 )
 
 // completeWithin is how long a shell may wait for names of runs.
@@ -28,7 +28,7 @@ func (a *app) addCompletions(root *cobra.Command) {
 	byFlag := map[string]completer{
 		"strategy": a.completeChain,
 		"thread":   a.completeThread,
-		"theme":    fixed(ui.Themes()...),
+		"theme":    fixed(kit.Themes()...),
 		"level":    fixed("off", "default", "strict"),
 		"as":       fixed(export.Forms()...),
 		"format":   fixed(readerNames()...),

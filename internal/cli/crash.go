@@ -8,21 +8,21 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/job"
 )
 
 // guarded runs f and turns a panic in it into an error.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = &ui.Crash{Fault: fault, Stack: debug.Stack()}
+			err = &job.Crash{Fault: fault, Stack: debug.Stack()}
 		}
 	}()
 	return f()
 }
 
 // reportCrash tells of a fault of lens, and where its report is.
-func reportCrash(w io.Writer, c *ui.Crash) int {
+func reportCrash(w io.Writer, c *job.Crash) int {
 	say(w, c.Error())
 	path, err := writeCrash(c)
 	if err != nil {
@@ -34,7 +34,7 @@ func reportCrash(w io.Writer, c *ui.Crash) int {
 }
 
 // writeCrash writes the report of a fault to a new file that only the person can read.
-func writeCrash(c *ui.Crash) (path string, err error) {
+func writeCrash(c *job.Crash) (path string, err error) {
 	f, err := os.CreateTemp("", "lens-crash-*.txt")
 	if err != nil {
 		return "", err

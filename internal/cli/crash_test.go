@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/job"
 )
 
 // A fault of lens is told in a sentence, its report is where it says, and no secret that
@@ -17,7 +17,7 @@ func TestCrash(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	secret := "AKIA" + strings.Repeat("Q7", 8)
 	err := guarded(func() error { panic("no place for " + secret) })
-	var crash *ui.Crash
+	var crash *job.Crash
 	if !errors.As(err, &crash) {
 		t.Fatalf("%v is no crash", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/inspector"
 )
 
 type exportFlags struct {
@@ -147,25 +147,25 @@ func exportFormat(name, path string) (export.Format, error) {
 
 // exporter writes a work from within the inspector, through a gate as strict as that of
 // lens export, to a file that must not be there yet: [fs.ErrExist] where it is.
-func (a *app) exporter(ctx context.Context, work *export.Work, form export.Format, path string) (ui.Exported, error) {
+func (a *app) exporter(ctx context.Context, work *export.Work, form export.Format, path string) (inspector.Exported, error) {
 	g, level, err := a.gate(redact.Strict)
 	if err != nil {
-		return ui.Exported{}, err
+		return inspector.Exported{}, err
 	}
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return ui.Exported{}, err
+			return inspector.Exported{}, err
 		}
 		path = filepath.Join(home, rest)
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return ui.Exported{}, err
+		return inspector.Exported{}, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return ui.Exported{Path: path}, fs.ErrExist
+		return inspector.Exported{Path: path}, fs.ErrExist
 	}
-	done := ui.Exported{Path: path, Level: level.String()}
+	done := inspector.Exported{Path: path, Level: level.String()}
 	err = writeNew(path, func(w io.Writer) error {
 		done.Lost, err = form.Write(writesUntil{ctx, w}, g, work)
 		return err

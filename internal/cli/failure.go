@@ -12,7 +12,8 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/term"
 )
 
 // Exit codes.
@@ -48,7 +49,7 @@ func report(w io.Writer, err error) int {
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
-		crash     *ui.Crash
+		crash     *job.Crash
 	)
 	switch {
 	case err == nil:
@@ -61,7 +62,7 @@ func report(w io.Writer, err error) int {
 		return ExitUnreadable
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.Is(err, ui.ErrHungUp):
+	case errors.Is(err, term.ErrHungUp):
 		return exitHungUp
 	case errors.As(err, &none):
 		say(w, none.message)
@@ -90,7 +91,7 @@ func report(w io.Writer, err error) int {
 		}
 		say(w, ambiguous.Error()+shown+"; name one:")
 		for _, e := range ambiguous.Matches {
-			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.Nameable(e)), e.Status, cleaned(e.Title, (*safe.Gate).Title))
+			fmt.Fprintf(w, "  %s  %s  %s\n", cleanLine(ambiguous.NameOf(e)), e.Status, cleaned(e.Title, (*safe.Gate).Title))
 		}
 		return exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"):

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/picker"
 )
 
 // pick shows the runs of what was chosen, and opens those a person picks, until
@@ -27,7 +27,7 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 	if err != nil {
 		return err
 	}
-	picker := ui.NewPicker(ui.PickConfig{
+	p := picker.New(picker.Config{
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
 			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
 		},
@@ -36,7 +36,7 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 	})
 	f.listed = true
 	for {
-		row, ok, err := picker.Pick(ctx)
+		row, ok, err := p.Pick(ctx)
 		if err != nil || !ok {
 			return err
 		}

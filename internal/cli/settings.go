@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/redact"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/kit"
 )
 
 // settings are those of the file and the environment, read once; what is odd about
@@ -63,7 +63,7 @@ func (a *app) redaction(fallback redact.Level) (redact.Level, error) {
 }
 
 // theme is that of --theme, else of the settings, and the colours of the user's own.
-func (a *app) theme(flag string) (string, *ui.Palette, error) {
+func (a *app) theme(flag string) (string, *kit.Palette, error) {
 	s, err := a.settings()
 	if err != nil {
 		return "", nil, err
@@ -71,9 +71,9 @@ func (a *app) theme(flag string) (string, *ui.Palette, error) {
 	if all := themes(s); flag != "" && !slices.Contains(all, flag) {
 		return "", nil, usageError{fmt.Sprintf("there is no theme %q: want one of %s", flag, strings.Join(all, ", "))}
 	}
-	var own *ui.Palette
+	var own *kit.Palette
 	if c := s.Colours; c != nil {
-		own = &ui.Palette{Base: c.Base.Value, Colours: c.Of}
+		own = &kit.Palette{Base: c.Base.Value, Colours: c.Of}
 	}
 	return cmp.Or(flag, s.Theme.Value, "auto"), own, nil
 }
@@ -81,9 +81,9 @@ func (a *app) theme(flag string) (string, *ui.Palette, error) {
 // themes are the names of all themes there are.
 func themes(s *config.Settings) []string {
 	if s.Colours == nil {
-		return ui.Themes()
+		return kit.Themes()
 	}
-	return append(ui.Themes(), ui.OwnTheme)
+	return append(kit.Themes(), kit.OwnTheme)
 }
 
 // checkTheme holds what the settings say of themes to those there are.
@@ -101,12 +101,12 @@ func checkTheme(s *config.Settings) error {
 	if c == nil {
 		return nil
 	}
-	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(ui.Themes(), base.Value)) {
+	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(kit.Themes(), base.Value)) {
 		return wrong(base, "theme.base: there is no theme %q with colours: want auto, dark, light or high-contrast", base.Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
-		if !slices.Contains(ui.Parts(), name) {
-			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(ui.Parts(), ", "))
+		if !slices.Contains(kit.Parts(), name) {
+			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(kit.Parts(), ", "))
 		}
 	}
 	return nil

@@ -18,7 +18,8 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/inspector"
+	"agentlens/internal/ui/kit"
 )
 
 type showFlags struct {
@@ -80,7 +81,7 @@ func (f *showFlags) add(cmd *cobra.Command) {
 
 // addScreen adds what says how the screen is.
 func (f *showFlags) addScreen(flags *pflag.FlagSet) {
-	flags.StringVar(&f.theme, "theme", "", strings.Join(ui.Themes(), ", ")+" (default auto)")
+	flags.StringVar(&f.theme, "theme", "", strings.Join(kit.Themes(), ", ")+" (default auto)")
 	flags.BoolVar(&f.linear, "linear", false, "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)")
 	flags.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
@@ -187,7 +188,7 @@ func (a *app) inspectLinear(ctx context.Context, g *safe.Gate, name string, src 
 	if !f.linear { // the environment chose it: it is for a person, not for commands from a pipe
 		in = a.keyboard()
 	}
-	return ui.Linear(ctx, cfg, in, a.out, why)
+	return inspector.Linear(ctx, cfg, in, a.out, why)
 }
 
 // inspect opens a run of a source in the inspector.
@@ -199,11 +200,11 @@ func (a *app) inspect(ctx context.Context, g *safe.Gate, name string, src *trace
 	if err != nil {
 		return err
 	}
-	return ui.Run(ctx, cfg)
+	return inspector.Run(ctx, cfg)
 }
 
 // inspection is what the inspector is told to open.
-func (a *app) inspection(g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (ui.Config, error) {
+func (a *app) inspection(g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -211,7 +212,7 @@ func (a *app) inspection(g *safe.Gate, name string, src *trace.Source, id string
 	var err error
 	if f.call != "" {
 		if call, err = callNumber(f.call, 1<<30); err != nil {
-			return ui.Config{}, err
+			return inspector.Config{}, err
 		}
 		if f.call == "last" {
 			call = -1
@@ -225,17 +226,17 @@ func (a *app) inspection(g *safe.Gate, name string, src *trace.Source, id string
 	}
 	own, err := a.settings()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	theme, palette, err := a.theme(f.theme)
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	windows, prices, err := a.facts()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
-	return ui.Config{
+	return inspector.Config{
 		Runner: a.programs(f.programs, nil), Mask: mask{g}, Unmasked: f.programs.unmasked,
 		Name: name,
 		Load: load, Changed: changed,

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire/anthropic"
 )
 
-// Format is the row of this family.
+// Format describes files of Anthropic Messages requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "anthropic-messages",

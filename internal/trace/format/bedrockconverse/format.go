@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire/bedrock"
 )
 
-// Format is the row of this family.
+// Format describes files of Bedrock Converse requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "bedrock-converse",

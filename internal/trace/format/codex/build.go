@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build makes the run of an index. It uses up the index.
+// Build returns the run of an index. It consumes the index.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "codex", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -27,7 +27,7 @@ func (x *index) Build(partial bool) *model.Run {
 		kind = "sub-agent"
 	}
 	b := model.NewThread(run.ID, kind)
-	place := make([]int32, len(x.units)) // message of a unit
+	place := make([]int32, len(x.units)) // message index of each unit
 	next := 0
 	for u := range x.units {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
@@ -42,7 +42,7 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
-	reconstruct(b, x.blind)
+	reconstruct(b, x.unrecorded)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
 	if x.nickname != "" {
@@ -65,15 +65,15 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 	return int32(i)
 }
 
-// placeMark adds a marker and, where it tells what the provider was given from
-// there on, the edit.
+// placeMark adds a marker. If the marker changes what the provider sees, placeMark also
+// adds an edit.
 func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	t := b.Thread()
 	after := b.Len() - 1
 	m.After = after
 	t.Markers = append(t.Markers, m.Marker)
 	if m.event {
-		x.blind = append(x.blind, after)
+		x.unrecorded = append(x.unrecorded, after)
 	}
 	if m.edit == nil {
 		return
@@ -90,13 +90,13 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	b.Edit(e)
 }
 
-// reconstruct marks the calls of a thread with compactions as reconstructed. The
-// format records each compaction, so the whole thread was sent before the first.
-// blind lists the compactions of which the record holds no result: what was sent
-// after one of them is not known until the next recorded one.
-func reconstruct(b *model.ThreadBuilder, blind []int) {
+// reconstruct marks the calls of a thread with compactions as reconstructed. The format
+// records each compaction, so calls before the first one received the whole thread.
+// unrecorded lists the positions of compactions without a recorded result. Calls after such
+// a position stay unknown until the next recorded compaction.
+func reconstruct(b *model.ThreadBuilder, unrecorded []int) {
 	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
-		hidden, _ := slices.BinarySearch(blind, c.Given)
-		return hidden == 0 || latest != nil && latest.After >= blind[hidden-1]
+		hidden, _ := slices.BinarySearch(unrecorded, c.Given)
+		return hidden == 0 || latest != nil && latest.After >= unrecorded[hidden-1]
 	})
 }

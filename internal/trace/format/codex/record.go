@@ -2,17 +2,17 @@ package codex
 
 import "agentlens/internal/jsontext"
 
-// A span is where a value stands in the line at hand.
+// A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// A record is one line by position. It is reused from line to line.
+// A record holds the spans of one line. It is reused for every line.
 type record struct {
 	typ, time           span
 	enveloped, hasState bool
 	payload
 }
 
-// A payload holds the members that any kind of record has, whichever its kind.
+// A payload holds the members of every record type.
 type payload struct {
 	kind, role, id, name, namespace, callID span
 	status, execution, model, turnID        span
@@ -21,15 +21,15 @@ type payload struct {
 	forked, source, nickname                span
 	args                                    span // arguments, input or action
 	tools                                   span
-	text                                    span // an output or a content that is one string
+	text                                    span // output or content that is a single string
 	parts                                   []part
 	instructions                            span // base instructions
 	history                                 span // replacement history
 	total, last                             counts
-	window                                  int64 // of the model, in tokens
+	window                                  int64 // context window of the model, in tokens
 	turns                                   int64
 	exit                                    int64
-	failed                                  bool // success: false, or an error result
+	failed                                  bool // success is false, or the result is an error
 }
 
 // A part is one piece of content, output or reasoning.
@@ -37,13 +37,13 @@ type part struct {
 	kind, text, whole span
 }
 
-// counts are token counts as recorded; has says that they are there.
+// counts holds recorded token counts. has reports whether they are present.
 type counts struct {
 	input, cached, write, output, reasoning, total int64
 	has, hasCached, hasWrite, hasReasoning         bool
 }
 
-// parse reads one line; it reports whether the line is a whole JSON object.
+// parse decodes a line. It reports whether the line is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	*r = record{payload: payload{parts: r.parts[:0]}}
 	s.Reset(line)
@@ -73,7 +73,7 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// strings lists the members that are short strings.
+// strings returns the field for a member that is a short string, or nil.
 func (p *payload) strings(key string) *span {
 	switch key {
 	case "type":
@@ -167,8 +167,8 @@ func (p *payload) member(s *jsontext.Scanner, key []byte) {
 	}
 }
 
-// content reads a text, a list of parts, or the {content} object of the first
-// versions. A summary of reasoning is a list; one that is a text is a setting.
+// content reads a string, a list of parts, or the {content} object of the first
+// versions. A reasoning summary is a list. A summary that is a string is a setting.
 func (p *payload) content(s *jsontext.Scanner, summary bool) {
 	switch s.Peek() {
 	case '"':

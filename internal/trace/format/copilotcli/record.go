@@ -2,17 +2,17 @@ package copilotcli
 
 import "agentlens/internal/jsontext"
 
-// A span is where a value stands in the line at hand.
+// A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// A record is one event by position. It is reused from line to line.
+// A record holds the positions of one event's members. It is reused for each line.
 type record struct {
 	typ, id, time, agent span
 	hasData              bool
 	data
 }
 
-// Data holds the members that any kind of event has, whichever its kind.
+// data holds the members of all kinds of events.
 type data struct {
 	session, selected, model, newModel, previous  span
 	title, role, source, content, transformed     span
@@ -22,7 +22,7 @@ type data struct {
 	trigger                                       span
 	requests                                      []request
 	attached                                      []attachment
-	result                                        span // the text a tool gave
+	result                                        span // the text that a tool returned
 	images                                        []attachment
 	numbers                                       []number
 	metrics                                       []metric
@@ -33,7 +33,7 @@ type data struct {
 // A request is a tool call in a reply.
 type request struct{ id, name, args span }
 
-// An attachment is a file, an image, or a reference to something.
+// An attachment is a file, an image or a reference.
 type attachment struct{ kind, media, body, whole span }
 
 // A number is a recorded count that a marker shows.
@@ -42,14 +42,14 @@ type number struct {
 	n   int64
 }
 
-// A metric is what a model used in a session.
+// A metric is the usage of one model in a session.
 type metric struct {
 	model                                              string
 	input, output, read, write, reasoning              int64
 	hasInput, hasOutput, hasRead, hasWrite, hasThought bool
 }
 
-// numbers names the counts of markers as they are shown.
+// numbers maps recorded counts to the names that markers show.
 var numbers = map[string]string{
 	"tokenLimit":                      "token_limit",
 	"preTruncationTokensInMessages":   "pre_tokens",
@@ -63,7 +63,7 @@ var numbers = map[string]string{
 	"statusCode":                      "status",
 }
 
-// parse reads one line; it reports whether the line is a whole JSON object.
+// parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	*r = record{data: data{
 		requests: r.requests[:0], attached: r.attached[:0], images: r.images[:0], numbers: r.numbers[:0], metrics: r.metrics[:0],
@@ -90,7 +90,7 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// texts lists the members that are strings.
+// texts maps the members that are strings to their fields.
 var texts = map[string]func(*data) *span{
 	"sessionId":          func(d *data) *span { return &d.session },
 	"selectedModel":      func(d *data) *span { return &d.selected },
@@ -148,7 +148,7 @@ func (d *data) member(s *jsontext.Scanner, key string) {
 	}
 }
 
-// textOrMessage reads a string, or the message of an object.
+// textOrMessage reads a string, or the message member of an object.
 func textOrMessage(s *jsontext.Scanner) span {
 	if s.Peek() == '"' {
 		return s.String()

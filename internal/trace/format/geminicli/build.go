@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// build makes the run of an index.
+// build returns the run of an index.
 func (x *index) build() *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "gemini-cli", StartedAt: x.started}
 	if run.ID == "" {
@@ -59,8 +59,8 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 			Kind: model.Restart, After: after, From: after + 1, Basis: model.Derived, Origin: e.origin,
 			Reason: fmt.Sprintf("the history was replaced after message %d; the record holds what took its place", after),
 		}
-		for _, stay := range e.stay {
-			edit.Targets = append(edit.Targets, at[stay]...)
+		for _, kept := range e.kept {
+			edit.Targets = append(edit.Targets, at[kept]...)
 		}
 		b.Edit(edit)
 	}
@@ -74,8 +74,8 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 	}
 }
 
-// reconstruct marks the calls after a replaced history as reconstructed. What was
-// sent before the first is not known: older versions compressed without a trace.
+// reconstruct marks the calls after a replaced history as reconstructed. Earlier
+// calls remain not recorded, because older versions compressed without a record.
 func reconstruct(b *model.ThreadBuilder) {
 	b.Reconstructed("reconstructed from the histories the recording holds; the system prompt and the tool definitions are not in the file",
 		func(_ *model.Call, latest *model.Edit) bool { return latest != nil })

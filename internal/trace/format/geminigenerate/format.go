@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire/gemini"
 )
 
-// Format is the row of this family.
+// Format describes files of Gemini generateContent requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "gemini-generate",

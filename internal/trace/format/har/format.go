@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/trace/ground/wire/dialects"
 )
 
-// Format is the row of this family.
+// Format describes HAR web traffic with requests to models.
 func Format() source.Format {
 	row := wire.Format(source.Format{
 		Name:   "har",
@@ -19,7 +19,8 @@ func Format() source.Format {
 	return row
 }
 
-// sniff knows the log by its members, of which the head may hold the first only.
+// sniff reports whether the file is a HAR log. The head may hold only the first
+// members.
 func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false

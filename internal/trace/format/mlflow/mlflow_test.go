@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/rows/rowstest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 const records = "../../../../testdata/mlflow"
 

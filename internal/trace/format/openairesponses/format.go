@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire/responses"
 )
 
-// Format is the row of this family.
+// Format describes files of OpenAI Responses requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "openai-responses",

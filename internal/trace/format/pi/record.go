@@ -6,11 +6,11 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// A span is where a value stands in the line at hand.
+// A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// A record is one line by position: an entry, and the message in it. Members
-// that both have are the message's where there is one.
+// A record holds the positions of one line's members: an entry and its message. If
+// both have a member, the message's value wins.
 type record struct {
 	typ, id, parent, time     span
 	hasID, hasParent, hasKept bool
@@ -19,7 +19,7 @@ type record struct {
 	stop, failure, command, output span
 	summary, name, modelID, kept   span
 	effort                         span
-	text                           span // a content that is one string
+	text                           span // set if the content is one string
 	blocks                         []block
 	usage                          usage
 	keptIndex, before, millis      int64
@@ -39,7 +39,7 @@ type usage struct {
 	hasInput, hasOutput, hasRead, hasWrite, hasReasoning, hasCost bool
 }
 
-// parse reads one line; it reports whether the line is a whole JSON object.
+// parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	*r = record{blocks: r.blocks[:0], keptIndex: -1}
 	s.Reset(line)
@@ -68,7 +68,7 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// strings lists the members that are strings.
+// strings returns the field of a string member, or nil.
 func (r *record) strings(key string) *span {
 	switch key {
 	case "role":

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../../testdata/wink") }
 

@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// leftOut says why a session shows no conversation.
+// leftOut adds a warning that explains why a session has no conversation.
 func (l *loader) leftOut(s *snapshot, first int) {
-	if l.told || len(l.threads) > first {
+	if l.hasTranscript || len(l.threads) > first {
 		return
 	}
 	var absent []string
