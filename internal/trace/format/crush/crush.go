@@ -23,7 +23,6 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes Crush session databases.
@@ -33,31 +32,31 @@ func Format() source.Format {
 		Title:  "Crush sessions",
 		Proven: "second-hand",
 		Places: []string{"./.crush/crush.db"},
-		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Sniff:  func(f *source.File) bool { return rows.Sniff(f, isStore) },
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return &rows.Reader{File: f, Format: "crush", Entries: list, Run: load}, nil
 		},
 	}
 }
 
-func isStore(tx *sqlite.Tx) (bool, error) {
+func isStore(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "sessions", "id", "parent_session_id", "title") && rows.Has(tx, "messages", "id", "session_id", "role", "parts"), nil
 }
 
-func list(tx *sqlite.Tx) ([]source.Entry, error) {
+func list(tx rows.Store) ([]source.Entry, error) {
 	all, err := sessions(tx)
 	return rows.Roots(all), err
 }
 
-func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
-	err = rows.Each(tx, "sessions", []string{"id", "parent_session_id", "title", "created_at"}, "ORDER BY id", nil, func(r sqlite.Row) error {
+func sessions(tx rows.Store) (all []rows.Session, err error) {
+	err = rows.Each(tx, "sessions", []string{"id", "parent_session_id", "title", "created_at"}, "ORDER BY id", nil, func(r rows.Row) error {
 		all = append(all, rows.Session{ID: r.Text("id"), Parent: r.Text("parent_session_id"), Title: r.Text("title"), At: rows.Time(r, "created_at")})
 		return nil
 	})
 	return all, err
 }
 
-func load(d *rows.Builder, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	all, err := sessions(tx)
 	if err != nil {
 		return err

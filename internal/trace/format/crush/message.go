@@ -9,7 +9,6 @@ import (
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A conversation builds the thread of one session.
@@ -21,8 +20,8 @@ type conversation struct {
 	hasCost bool
 }
 
-func (c *conversation) read(tx *sqlite.Tx, id string) error {
-	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
+func (c *conversation) read(tx rows.Store, id string) error {
+	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
 		c.summary = r.Text("summary_message_id")
@@ -36,14 +35,14 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	if rows.Has(tx, "messages", "created_at") {
 		order = "created_at, rowid"
 	}
-	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY "+order, []any{id}, func(r sqlite.Row) error {
+	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY "+order, []any{id}, func(r rows.Row) error {
 		c.message(recordOf(c.Builder, r))
 		return nil
 	})
 	if err != nil || !rows.Has(tx, "files", "session_id", "path", "content") {
 		return err
 	}
-	return tx.Query("SELECT rowid AS "+rows.RowID+", path, length(content) AS size FROM files WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	return tx.Query("SELECT rowid AS "+rows.RowID+", path, length(content) AS size FROM files WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		size, _ := r.Int("size")
 		c.Document("file "+r.Text("path"), "file", c.Cell(rows.Column{Table: "files", Name: "content"}, row, int(size)))
@@ -60,7 +59,7 @@ type record struct {
 	ref             model.Ref
 }
 
-func recordOf(d *rows.Builder, r sqlite.Row) record {
+func recordOf(d *rows.Builder, r rows.Row) record {
 	row, _ := r.Int(rows.RowID)
 	summary, _ := r.Int("is_summary_message")
 	parts := r.Bytes("parts")

@@ -8,7 +8,6 @@ import (
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 	"agentlens/internal/trace/ground/wire"
 	"agentlens/internal/trace/ground/wire/responses"
 )
@@ -142,12 +141,12 @@ func (l *loader) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Uni
 }
 
 // usage sums the turns of an advanced session. input_tokens includes cached tokens.
-func (l *loader) usage(tx *sqlite.Tx, id string) error {
+func (l *loader) usage(tx rows.Store, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil
 	}
 	var total model.Usage
-	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		l.Document("turn_usage", "usage", l.Cell(rows.Column{Table: "turn_usage"}, row, len(rows.Object(r))))
 		var u model.Usage

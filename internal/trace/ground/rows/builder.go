@@ -9,13 +9,14 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Builder is where one run is put together.
+// A Builder builds one run.
 type Builder struct {
 	account.Account
 	Run  *model.Run
 	Keep *source.Arena // texts in memory
 	File *source.File
 
+	source  Source
 	bodies  *bodies
 	columns map[string]uint16
 }
@@ -53,7 +54,7 @@ func (b *bodies) Where(ref model.Ref) string { return b.of(ref).Where(ref) }
 // NewBuilder starts the run of an entry of a source.
 func NewBuilder(f *source.File, format string, e source.Entry) *Builder {
 	keep := &source.Arena{}
-	d := &Builder{Keep: keep, File: f, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
+	d := &Builder{Keep: keep, File: f, source: File{f}, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
 	d.Run = &model.Run{ID: e.ID, Title: e.Title, Status: e.Status, StartedAt: e.At, Source: f.Path, Format: format, Bodies: d.bodies}
 	return d
 }
@@ -71,7 +72,7 @@ func (d *Builder) Cell(c Column, row int64, size int) model.Ref {
 	if !ok {
 		at = uint16(firstColumn + len(d.bodies.columns))
 		d.columns[key] = at
-		d.bodies.columns = append(d.bodies.columns, cells{d.File, c})
+		d.bodies.columns = append(d.bodies.columns, cells{d.File.Path, d.source, c})
 	}
 	return model.Ref{Source: at, Off: row, Len: uint32(min(max(size, 0), math.MaxUint32)), Form: model.JSONValue}
 }
