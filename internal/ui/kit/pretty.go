@@ -62,7 +62,7 @@ func (p *prettier) Lay(t string) {
 				p.depth++
 			}
 			if c == '"' {
-				n = quotedLen(t[i:])
+				n = jsontext.StringEnd(t, i) - i
 			}
 			p.b.WriteString(t[i : i+n])
 		}
@@ -84,17 +84,4 @@ func (p *prettier) Line(indent int) {
 			p.b.WriteString("  ")
 		}
 	}
-}
-
-// quotedLen is the length of the string a valid text of JSON begins with, in bytes.
-func quotedLen(t string) int {
-	for i := 1; i < len(t); i++ {
-		switch t[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(t)
 }
