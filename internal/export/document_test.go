@@ -34,7 +34,7 @@ func TestWorkOfAView(t *testing.T) {
 		Entries: []model.Entry{
 			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
 			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
-			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
+			{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
 			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
 			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
 			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},

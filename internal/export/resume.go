@@ -129,8 +129,8 @@ func problems(g *safe.Gate, list []model.Problem) []problemRow {
 	rows := []problemRow{}
 	for _, p := range list {
 		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
-		if p.Index >= 0 {
-			row.Index = &p.Index
+		if index, ok := p.Index.Get(); ok {
+			row.Index = &index
 		}
 		rows = append(rows, row)
 	}

@@ -48,9 +48,9 @@ type Call struct {
 
 // A Sent is one message of a recorded view.
 type Sent struct {
-	Index  int32 // the message of the thread it is, or -1
+	Index  Maybe // the message of the thread, where it is one
 	Role   Role
-	Body   Ref    // its text where Index is -1
+	Body   Ref    // the text of a message that is not in the thread
 	Reason string // how it is known
 }
 
@@ -74,10 +74,13 @@ const (
 	ErrorMarker     MarkerKind = "error"
 )
 
-// A Marker is an event at a place in a thread.
+// ThreadStart is the After of a [Marker] before the first message.
+const ThreadStart = -1
+
+// A Marker is an event at a position in a thread.
 type Marker struct {
 	Kind   MarkerKind
-	After  int // index of the message it follows; -1 is before the first
+	After  int // index of the message it follows, or ThreadStart
 	At     Time
 	Detail []Detail
 	Origin Ref

@@ -61,11 +61,11 @@ type View struct {
 	Context           Context
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
-	// PrefixKept is how many leading messages of the view are the same as at
-	// the previous call; PrefixBreak is the index of the first message that is
-	// not, or -1 when the previous view is a prefix of this one.
+	// PrefixKept is the number of leading messages that equal those of the
+	// previous call. PrefixBreak is the index of the first message that differs;
+	// it is not set when the previous view is a prefix of this one.
 	PrefixKept  int
-	PrefixBreak int
+	PrefixBreak Maybe
 	// Estimated says that some count or some text is an estimate.
 	Estimated bool
 	// External says that a program of the user's had a part in it.
@@ -95,9 +95,12 @@ type StageTally struct {
 	Tally
 }
 
+// NoMessage is the Index of an [Entry] that is not in the thread.
+const NoMessage = -1
+
 // An Entry is one message in a view: kept, changed, dropped, or added by a stage.
 type Entry struct {
-	Index  int32 // message of the thread, or -1 when it was added
+	Index  int32 // message of the thread, or NoMessage
 	Role   Role
 	Fate   Fate
 	By     string // the stage that did it; "" when the message is as recorded
@@ -127,6 +130,6 @@ type Answer struct {
 type Problem struct {
 	Rule     string // "orphan-result"
 	Provider string // "" for all
-	Index    int    // message of the thread, or -1
+	Index    Maybe  // message of the thread, where it concerns one
 	Message  string
 }

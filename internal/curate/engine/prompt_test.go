@@ -21,7 +21,7 @@ func TestContextOfAChain(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for i := range 6 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
 	}
 	thread := b.Thread()
 	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are

@@ -246,7 +246,7 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 func TestOneText(t *testing.T) {
 	run, thread := recorded("[]", "{}")
 	v := &model.View{Entries: []model.Entry{
-		{Index: -1, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
 	}}
 	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))

@@ -105,7 +105,7 @@ func emptyLists(provider string, t *model.Thread, v *model.View, places []int) [
 		place++
 		if _, bare := slices.BinarySearch(places, place); bare {
 			text := strings.ReplaceAll(all[i].Texts[provider], "{at}", fmt.Sprint(place))
-			found = append(found, model.Problem{Rule: id, Provider: provider, Index: int(e.Index), Message: text})
+			found = append(found, model.Problem{Rule: id, Provider: provider, Index: model.Some(e.Index), Message: text})
 		}
 	}
 	return found

@@ -136,7 +136,7 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 		return nil, err
 	}
 	for _, f := range found {
-		if f.Rule != "unanswered-call" || !awaited[f.Index] {
+		if f.Rule != "unanswered-call" || !awaited[f.Index.Or(t.Len())] {
 			p.Problems = append(p.Problems, f)
 		}
 	}

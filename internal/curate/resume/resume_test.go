@@ -138,7 +138,7 @@ func TestPlan(t *testing.T) {
 			pending = append(pending, x.Call.ID+" "+map[bool]string{true: "live", false: "late"}[x.Live])
 		}
 		for _, x := range p.Problems {
-			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index))
+			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index.Or(-1)))
 		}
 		if got := strings.Join(pending, ", "); got != c.pending || p.Sequence.Or(-1) != int(c.sequence) || p.Turn.Or(-1) != int(c.turn) {
 			t.Errorf("%s: pending %q, sequence %d, turn %d", c.history, got, p.Sequence.Or(-1), p.Turn.Or(-1))

@@ -30,7 +30,7 @@ func keepRelevantRow() Row {
 			a.judge(func(v *model.View) []model.Problem {
 				found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 				if r.index == nil {
-					found = append(found, model.Problem{Rule: "not-scored", Index: -1, Message: "the texts are not counted yet: the newest groups are kept"})
+					found = append(found, model.Problem{Rule: "not-scored", Message: "the texts are not counted yet: the newest groups are kept"})
 				}
 				return found
 			})
@@ -54,7 +54,7 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 	if question == 0 || head > limit || head+question <= limit {
 		return nil
 	}
-	return []model.Problem{{Rule: "over-budget", Index: int(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
+	return []model.Problem{{Rule: "over-budget", Index: model.Some(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
 }
 
 // relevant keeps what is like the question at hand.

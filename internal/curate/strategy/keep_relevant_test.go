@@ -240,7 +240,7 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	if got, want := kept(t, run, thread, v), "0 system sys | 3 user what now?"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if len(v.Problems) != 1 || v.Problems[0].Rule != "over-budget" || v.Problems[0].Index != 3 {
+	if len(v.Problems) != 1 || v.Problems[0].Rule != "over-budget" || !v.Problems[0].Index.Is(3) {
 		t.Errorf("problems %+v", v.Problems)
 	}
 }

@@ -91,10 +91,11 @@ func newMeans(s *Aligned) string {
 }
 
 func prefixMeans(s *Aligned) string {
-	if s.View.PrefixBreak < 0 {
+	broke, ok := s.View.PrefixBreak.Get()
+	if !ok {
 		return ", all there were"
 	}
-	return "; it breaks at message " + strconv.Itoa(s.View.PrefixBreak) + ", and a cache holds nothing behind that"
+	return "; it breaks at message " + strconv.Itoa(broke) + ", and a cache holds nothing behind that"
 }
 
 // basisMeans says what a basis claims, and what it does not.

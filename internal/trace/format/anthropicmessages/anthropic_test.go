@@ -80,8 +80,8 @@ func TestClearedResult(t *testing.T) {
 		t.Errorf("%s: %s", call.Basis, call.Note)
 	}
 	for i, s := range call.Sent {
-		if text, _ := run.Body(s.Body); (s.Index < 0) != (i == 4) || (text == anthropic.Cleared) != (i == 4) {
-			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index, text)
+		if text, _ := run.Body(s.Body); !s.Index.Known() != (i == 4) || (text == anthropic.Cleared) != (i == 4) {
+			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index.Or(-1), text)
 		}
 	}
 }

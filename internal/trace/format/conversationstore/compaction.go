@@ -26,7 +26,7 @@ func (l *loader) compaction() {
 		detail = append(detail, model.Detail{Key: "summary", Value: summary})
 	}
 	t := l.thread.Thread()
-	t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: -1, At: at, Detail: detail, Origin: origin})
+	t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: model.ThreadStart, At: at, Detail: detail, Origin: origin})
 	if summary == "" {
 		return
 	}

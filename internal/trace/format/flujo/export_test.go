@@ -71,8 +71,8 @@ func sent(t *testing.T, run *model.Run, c model.Call) string {
 	t.Helper()
 	var words []string
 	for _, s := range c.Sent {
-		if s.Index >= 0 {
-			words = append(words, fmt.Sprint(s.Index))
+		if s.Index.Known() {
+			words = append(words, fmt.Sprint(s.Index.Or(-1)))
 			continue
 		}
 		body, err := run.Body(s.Body)

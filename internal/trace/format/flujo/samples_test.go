@@ -143,8 +143,8 @@ func TestSampleViews(t *testing.T) {
 			t.Fatalf("call %d: sent %+v", i+1, c.Sent)
 		}
 		for j := range given {
-			if c.Sent[j+1].Index != int32(j) {
-				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent[j+1].Index)
+			if !c.Sent[j+1].Index.Is(j) {
+				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent[j+1].Index.Or(-1))
 			}
 		}
 		prompt, err := run.Body(c.Prompt)

@@ -118,7 +118,7 @@ func (c *call) seesTurns() bool {
 		return true
 	}
 	for _, s := range c.Sent {
-		if s.Index >= 0 {
+		if s.Index.Known() {
 			return true
 		}
 	}

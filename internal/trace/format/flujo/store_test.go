@@ -136,8 +136,8 @@ func checkRun(t *testing.T, run *model.Run) {
 				t.Errorf("%s: call %d: number %d, given %d, reply %d of %d", run.ID, i, c.Number, c.Given, c.Reply.Or(-1), th.Len())
 			}
 			for _, s := range c.Sent {
-				if int(s.Index) >= th.Len() {
-					t.Errorf("%s: call %d sends message %d of %d", run.ID, i, s.Index, th.Len())
+				if s.Index.Or(-1) >= th.Len() {
+					t.Errorf("%s: call %d sends message %d of %d", run.ID, i, s.Index.Or(-1), th.Len())
 				}
 			}
 		}

@@ -62,7 +62,7 @@ func (x *index) place(e *entry, how recordKind) {
 		old = nil
 	}
 	if old != nil && len(old.msgs) > 0 {
-		x.lines.Count(model.Records{Messages: -1})
+		x.lines.Retract()
 		x.lines.Document("replaced records", "replaced", old.origin)
 	}
 	switch {

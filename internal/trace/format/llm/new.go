@@ -88,7 +88,7 @@ func (w *walker) turn(t turn) error {
 	if !isPrefix(given, before) {
 		c.GivenList = given
 		for _, i := range given {
-			c.Sent = append(c.Sent, model.Sent{Index: i, Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
+			c.Sent = append(c.Sent, model.Sent{Index: model.Some(i), Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
 		}
 	}
 	w.b.Call(c)

@@ -51,11 +51,12 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestCountTakesBack holds that a record may be counted anew as something else.
-func TestCountTakesBack(t *testing.T) {
+// TestRetract counts a message again as a document.
+func TestRetract(t *testing.T) {
 	var a Account
 	a.Message()
-	a.Count(model.Records{Messages: -1, Documents: 1})
+	a.Retract()
+	a.Count(model.Records{Documents: 1})
 	run := &model.Run{}
 	if a.Fill(run); run.Records != (model.Records{Read: 1, Documents: 1}) {
 		t.Errorf("%+v", run.Records)

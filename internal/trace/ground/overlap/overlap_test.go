@@ -72,7 +72,7 @@ func TestRecorded(t *testing.T) {
 	}
 	c = model.Call{Given: 5}
 	Recorded(&c, "the request", []int32{0, -1, 4}, unsaid)
-	if c.Given != 5 || len(c.Sent) != 3 || c.Sent[1].Index != -1 || c.Sent[1].Role != model.Tool || c.Sent[2].Index != 4 || c.Note == "the request" {
+	if c.Given != 5 || len(c.Sent) != 3 || c.Sent[1].Index.Known() || c.Sent[1].Role != model.Tool || !c.Sent[2].Index.Is(4) || c.Note == "the request" {
 		t.Errorf("no prefix: given %d, sent %v, %s", c.Given, c.Sent, c.Note)
 	}
 }

@@ -64,7 +64,7 @@ func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span)
 		sent = t.edited(sent, x, edits, at)
 	}
 	for i, m := range sent {
-		if m.Index != int32(i) {
+		if !m.Index.Is(i) {
 			c.Sent = sent
 			if c.Basis == model.Recorded {
 				c.Note += overlap.NotWhole
@@ -136,7 +136,7 @@ func (t *builder) edited(sent []model.Sent, x *exchange, edits Edits, at span) [
 			view = append(view, m)
 		case !change.Gone:
 			body := t.Keep.Add(change.Text, t.place(at, "response, applied edits"))
-			view = append(view, model.Sent{Index: -1, Role: x.input[i].Role, Body: body, Reason: change.Reason})
+			view = append(view, model.Sent{Role: x.input[i].Role, Body: body, Reason: change.Reason})
 		}
 	}
 	return view

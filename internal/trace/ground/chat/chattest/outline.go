@@ -105,8 +105,8 @@ func checkThread(t testing.TB, run *model.Run, th *model.Thread) {
 			t.Errorf("%s: call %+v among %d messages", th.ID, c, th.Len())
 		}
 		for _, s := range c.Sent {
-			if int(s.Index) >= th.Len() {
-				t.Errorf("%s: call %d was sent message %d", th.ID, c.Number, s.Index)
+			if s.Index.Or(-1) >= th.Len() {
+				t.Errorf("%s: call %d was sent message %d", th.ID, c.Number, s.Index.Or(-1))
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func outlineThread(b *strings.Builder, run *model.Run, th *model.Thread) {
 		}
 		for _, s := range c.Sent {
 			text, _ := run.Body(s.Body)
-			fmt.Fprintf(b, " sent %d %.20q", s.Index, text)
+			fmt.Fprintf(b, " sent %d %.20q", s.Index.Or(-1), text)
 		}
 		b.WriteByte('\n')
 	}

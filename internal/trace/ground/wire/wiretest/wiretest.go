@@ -132,8 +132,8 @@ func texts(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []strin
 		}
 	}
 	for _, s := range c.Sent {
-		if s.Index >= 0 {
-			message(int(s.Index))
+		if i, ok := s.Index.Get(); ok {
+			message(i)
 			continue
 		}
 		text, err := run.Body(s.Body)
