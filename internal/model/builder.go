@@ -4,12 +4,12 @@ package model
 // markers and edits, and call Build once.
 type ThreadBuilder struct{ t *Thread }
 
-// NewThread starts a thread.
+// NewThread returns the builder of an empty thread.
 func NewThread(id string, kind ThreadKind) *ThreadBuilder {
 	return &ThreadBuilder{&Thread{ID: id, Kind: kind}}
 }
 
-// Thread gives access to the fields of the thread under construction.
+// Thread returns the thread under construction.
 func (b *ThreadBuilder) Thread() *Thread { return b.t }
 
 // Add appends a message and returns its index.
@@ -18,10 +18,10 @@ func (b *ThreadBuilder) Add(m Message) int {
 	return int(b.t.msgs.Add(m))
 }
 
-// At gives access to message i, good until the next Add.
+// At returns message i. The pointer is valid until the next Add.
 func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.At(int32(i)) }
 
-// Len is the number of messages so far.
+// Len returns the number of messages added.
 func (b *ThreadBuilder) Len() int { return b.t.msgs.Len() }
 
 // Call appends a provider call and numbers it.
@@ -30,8 +30,8 @@ func (b *ThreadBuilder) Call(c Call) {
 	b.t.Calls = append(b.t.Calls, c)
 }
 
-// Reply appends the provider call that message i is the reply of. The call was
-// given the messages before i, and has the time of i where c has none.
+// Reply appends the provider call whose reply is message i. The call was given the
+// messages before i. It takes the time of message i where c has none.
 func (b *ThreadBuilder) Reply(i int, c Call) {
 	c.Given, c.Reply = i, Some(i)
 	if c.At == 0 {
@@ -43,10 +43,10 @@ func (b *ThreadBuilder) Reply(i int, c Call) {
 // Edit appends an edit. Edits must come in the order of After.
 func (b *ThreadBuilder) Edit(e Edit) { b.t.Edits = append(b.t.Edits, e) }
 
-// Reconstructed marks calls as derived from the edits of the thread: those for
-// which known reports true, given the latest edit before the call, or nil where
-// there is none. A nil known accepts all calls, which is right for records that
-// hold every change of what was sent. Without edits, no call is marked.
+// Reconstructed marks calls as derived from the edits of the thread and sets their
+// note and evidence. It marks a call if known reports true for the call and the
+// latest edit before it, which may be nil. A nil known accepts all calls: use it for
+// formats that record every edit. A thread without edits stays unchanged.
 func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *Edit) bool) {
 	edits, next := b.t.Edits, 0
 	for i := range b.t.Calls {
@@ -66,11 +66,11 @@ func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *E
 
 // Build links calls with their results and returns the finished thread.
 //
-// A result belongs to the nearest earlier unanswered call of its id; a second
-// result of an answered call belongs to that call; a result that stands before
-// its call belongs to it too. A result whose record has no call id is unlinked
-// and stays with the nearest earlier assistant message; where the calls of that
-// message have no ids either, it answers the first of its name by place.
+// A result belongs to the nearest earlier unanswered call with its id. A second
+// result of an answered call and a result before its call belong to that call too.
+// A result without a call id is unlinked and joins the group of the nearest earlier
+// assistant message. If the calls of that message have no ids either, the result
+// answers the first unanswered call with its tool name.
 func (b *ThreadBuilder) Build() *Thread {
 	t := b.t
 	b.t = nil
@@ -153,8 +153,8 @@ func (l *linker) result(i int32, m *Message) {
 	l.early[m.CallID] = append(l.early[m.CallID], i)
 }
 
-// answeredCall is the call before message end that has the id and was answered
-// last. Few records answer a call twice: the others need not note every answer.
+// answeredCall returns the call before message end that has the id and the latest
+// result. It collects answers on the first use, because few records answer a call twice.
 func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	if l.answered == nil {
 		l.answered = map[string]callRef{}
@@ -173,7 +173,7 @@ func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	return ref, ok
 }
 
-// byPlace lets an unlinked result answer a call that has no id either.
+// byPlace joins an unlinked result with a call that has no id either.
 func (l *linker) byPlace(i int32, m *Message) {
 	if m.Group < 0 {
 		return
@@ -207,8 +207,8 @@ func (l *linker) join(ref callRef, result int32) {
 	}
 }
 
-// group lists each group's messages, group by group. Unlinked results make an
-// assistant message without calls the head of a group.
+// group lists the messages of each group. Unlinked results make an assistant message
+// without calls the head of a group.
 func (l *linker) group() {
 	t := l.t
 	t.memberAt = make([]int32, t.Len()+1)

@@ -186,7 +186,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Failed calls are told by their results, or by the message that makes them.
+// TestFailed finds failed calls by their results, or by the message that makes them.
 func TestFailed(t *testing.T) {
 	b := NewThread("t", "main")
 	b.Add(Message{Role: User})
