@@ -57,7 +57,7 @@ func (a *Account) Count(r model.Records) {
 // Message counts a record that is a message or a part of one.
 func (a *Account) Message() { a.Count(model.Records{Messages: 1}) }
 
-// Retract takes back a message that a later record replaces.
+// Retract uncounts a message that a later record replaces.
 func (a *Account) Retract() {
 	a.records.Read--
 	a.records.Messages--

@@ -21,9 +21,9 @@ const maxDocument = 256 << 20
 // A Family is how one framework writes its messages.
 type Family struct {
 	Format string
-	// Record takes one record of the list; false when it is none of the family's.
+	// Record adds one record of the list. It reports false for a foreign record.
 	Record func(raw json.RawMessage, to *Builder) bool
-	// Done, where not nil, is told that all records were taken.
+	// Done is called after the last record, if not nil.
 	Done func(to *Builder)
 }
 
@@ -47,7 +47,7 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    loose.Object // what stands beside the list
+	top    loose.Object // the members around the list
 	torn   bool
 	lines  bool
 	broken []int // lines that are no JSON, from 1
@@ -142,7 +142,7 @@ func (b *Builder) opaque(raw json.RawMessage) {
 	b.Attach("unknown record", "opaque", raw, b.At)
 }
 
-// beside keeps what stands beside the messages.
+// beside keeps the members around the messages as documents.
 func (b *Builder) beside(top loose.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])

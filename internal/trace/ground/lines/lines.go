@@ -1,9 +1,9 @@
-// Package ledger reads a record by position, line by line, and keeps account of it:
-// what each line became, where each value stands. Readers of JSON Lines, whose
-// files can be of any size, stand on it: codex, copilotcli, cursor, geminicli, pi.
+// Package lines reads JSON Lines by position: it counts what each line became and
+// keeps the position of each value. The formats codex, copilot-cli, cursor,
+// gemini-cli and pi use it for files of any size.
 //
-// It keeps references, never texts, and knows no format. It must never decide
-// what a record means: that is the business of its reader.
+// It must never keep a text in memory, nor decide what a record means: that is the
+// reader's task.
 package lines
 
 import (
@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Builder is the account of one source.
+// A Builder builds the run of one source.
 type Builder struct {
 	account.Account
 	File *source.File
@@ -29,23 +29,23 @@ type Builder struct {
 	names map[string]string
 }
 
-// New opens the account of f.
+// New returns a builder for f.
 func New(f *source.File) *Builder {
 	return &Builder{File: f, names: map[string]string{}}
 }
 
-// A Row is one line of a record, trimmed: Data stands at Off of the file.
+// A Row is one trimmed line. Data begins at offset Off of the file.
 type Row struct {
 	Data []byte
 	Off  int64
 	line source.Line
 }
 
-// padding is what may stand behind a value: white space, and the zero bytes that
-// file systems leave behind a file that was being written in a crash.
+// padding is trimmed from the end of a line: white space, and the zero bytes that
+// file systems append to a file after a crash.
 const padding = " \t\r\n\x00"
 
-// Row counts a line; ok is false for a blank one, which is no record.
+// Row counts a line. A blank line is not a record.
 func (b *Builder) Row(l source.Line) (row Row, ok bool) {
 	data := bytes.TrimRight(l.Data, padding)
 	if l.Off == 0 {
@@ -68,7 +68,7 @@ func (b *Builder) Whole(data []byte) Row {
 	return Row{Data: rest, Off: int64(len(data) - len(rest))}
 }
 
-// Within counts a record that is no row of its own but stands in one.
+// Within counts a record inside a row.
 func (b *Builder) Within() { b.read++ }
 
 // Sub is a value inside the row, as a row of its own. It is not counted.
@@ -103,7 +103,7 @@ func (r Row) Whole() model.Ref {
 // String decodes a JSON string of the row. It is for short values.
 func (r Row) String(span jsontext.Span) string { return jsontext.Unquote(r.Data, span) }
 
-// Time reads a JSON string of the row as a time; 0 when it is none.
+// Time parses a JSON string of the row as a time. It returns 0 for other values.
 func (r Row) Time(span jsontext.Span) model.Time {
 	if span.Absent() {
 		return 0
@@ -112,8 +112,8 @@ func (r Row) Time(span jsontext.Span) model.Time {
 }
 
 // Sound reports whether the strings of the row can be decoded, which a scan by
-// position does not see: every escape is one of JSON, and no control character
-// stands in a string.
+// position does not check: every escape is valid JSON, and no string contains a
+// control character.
 func (r Row) Sound() bool {
 	for rest := r.Data; ; {
 		i := bytes.IndexByte(rest, '\\')
@@ -134,7 +134,7 @@ func (r Row) Sound() bool {
 	return true
 }
 
-// escapeLen is the length of the escape that text begins with; 0 when it is none.
+// escapeLen returns the length of the escape at the start of text, or 0.
 func escapeLen(text []byte) int {
 	if len(text) < 2 {
 		return 0
@@ -170,8 +170,8 @@ func (b *Builder) Name(r Row, span jsontext.Span) string {
 	return s
 }
 
-// Broken notes a row that is no JSON object: torn when it is the last of the
-// file without a newline, skipped otherwise.
+// Broken counts a row that is not a JSON object: as torn when it is the last line
+// and has no newline, as skipped otherwise.
 func (b *Builder) Broken(r Row) {
 	where := fmt.Sprintf("%s, line %d", b.File.Path, r.line.Number)
 	if r.line.Open {
@@ -189,20 +189,20 @@ func (b *Builder) Broken(r Row) {
 	b.Gather("broken lines", "opaque", r.Ref(jsontext.Span{End: len(r.Data)}, model.Plain))
 }
 
-// Opaque files a record of an unknown kind and warns once of them all.
+// Opaque keeps a record of an unknown kind and adds one warning for all of them.
 func (b *Builder) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.Where(body)) }
 
-// Repeated counts a record that stands in the file twice.
+// Repeated counts a record that occurs in the file twice.
 func (b *Builder) Repeated(body model.Ref) {
 	b.Count(model.Records{Skipped: 1})
 	b.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", b.Where(body))
 }
 
-// Where says for a person where a span of the file stands.
+// Where returns the position of a span of the file for a person.
 func (b *Builder) Where(r model.Ref) string { return source.Files{b.File}.Where(r) }
 
-// Fill gives a run its texts, records, documents, warnings, times and titles.
-// The rows were counted as they were read, so that one that became nothing shows.
+// Fill sets the texts, records, documents, warnings, times and titles of a run. The
+// number of records read counts rows, so that a row without a result shows.
 func (b *Builder) Fill(run *model.Run) {
 	b.Account.Fill(run)
 	run.Source, run.Bodies, run.Records.Read = b.File.Path, source.Files{b.File}, b.read

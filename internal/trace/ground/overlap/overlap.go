@@ -1,14 +1,12 @@
-// Package repeat finds what a request repeats of what was said before. Each request
-// to a provider holds the history anew; what of it is known must not be counted
-// again, and what is not found in the same words is a view of its own.
+// Package overlap finds the messages of a request that earlier requests already
+// contained. Each request to a provider repeats the history: known messages must not
+// be counted again, and a request that changes them is a view of its own.
 //
-// Messages are known here by keys only, so that a source of any size can be walked.
-// What makes two of them say the same, and when a request goes on with a
-// conversation, is the business of those who stand on this: the readers of chats
-// (messages), of provider bodies (bodies), of operations (spans), and of evaluation
-// logs that hold requests (inspect, sweagent).
+// It compares keys of messages, not texts, so that a source of any size can be read.
+// Its callers decide which messages are equal and which request continues which
+// conversation: openai-chat, packages wire and spans, inspect and swe-agent.
 //
-// It must never call a message repeated that was not said in these words.
+// It must never match two messages whose words differ.
 package overlap
 
 import (

@@ -47,8 +47,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestKnown holds that what a request repeats of the latest one stands where it
-// stood then, though the same was said earlier too.
+// TestKnown matches what a request repeats with the latest request, though the same
+// was said earlier too.
 func TestKnown(t *testing.T) {
 	var h History
 	for _, key := range keys("s go a go b") {

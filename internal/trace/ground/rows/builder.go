@@ -87,7 +87,7 @@ func (d *Builder) Broken(expected string, body model.Ref) {
 	d.Gather("broken records", "opaque", body)
 }
 
-// Repeated counts a record that stands in the source twice.
+// Repeated counts a record that occurs in the source twice.
 func (d *Builder) Repeated(body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
 	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))

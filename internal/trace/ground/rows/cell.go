@@ -120,8 +120,8 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Time is the first value there is as a time: text, or seconds or milliseconds
-// since the Unix epoch, told apart by their size; 0 when it is none.
+// Time returns the first recorded value as a time: text, or seconds or milliseconds
+// since the Unix epoch, distinguished by size. It returns 0 for other values.
 func Time(r Row, names ...string) model.Time {
 	if text, ok := r.Value(names...).(string); ok {
 		if at := model.ParseTime(text); at != 0 {

@@ -24,7 +24,7 @@ type loader struct {
 	words      bool            // some call records what the model said
 	seen       map[string]bool // documents by what they hold
 	silent     int             // provider calls without any words
-	chosen     int             // replies beside the first of a call
+	chosen     int             // replies of a call after the first
 	odd        int             // messages of roles that are not known
 	strange    int             // parts of kinds that are not known
 	uncalled   int             // tools that ran and that no message calls
@@ -228,7 +228,7 @@ func (l *loader) finish() {
 	l.Fill(run)
 }
 
-// place says where an operation's part stands, for a person.
+// place returns the position of an operation's part for a person.
 func (op *operation) at(what string) string {
 	id := op.ID
 	if id == "" {

@@ -121,7 +121,7 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 		sent = append(sent, t.taken(x, s.fresh))
 		s.fresh++
 	case t.wait != nil && prefix && s.fresh == len(x.keys) && len(x.reply.Messages) == 0:
-		// asked again in vain: what was said before still stands
+		// a repeated request without a reply: what was said before is still valid
 	case t.wait != nil && prefix:
 		t.unheard()
 	default:

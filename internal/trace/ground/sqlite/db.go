@@ -76,10 +76,10 @@ func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
 	return yes && f.Fault == nil
 }
 
-// Read runs fn in one read transaction. Where the database changed under it, fn
-// runs again from the start, so it must begin its results anew each time. Each
-// Read sees what was written before it began; once a database moved too fast to
-// be read in place, every later Read sees the copy that was made then.
+// Read runs fn in one read transaction. If the database changes meanwhile, fn runs
+// again from the start, so it must reset its results each time. Each Read sees what
+// was written before it began. After a database changed too fast to be read in place,
+// every later Read sees a private copy.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -196,8 +196,8 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// onDisk returns the path of the regular file that has the bytes of f, links
-// resolved since SQLite looks for the log beside the real file; "" when there is none.
+// onDisk returns the path of the regular file that has the bytes of f, or "". It
+// resolves links, because SQLite looks for the log next to the real file.
 func onDisk(f *source.File) string {
 	if f.Path == "-" {
 		return ""

@@ -32,7 +32,7 @@ func (l *loader) finish(records []lost) *model.Run {
 	return run
 }
 
-// documents keeps what stands beside the history in the last exchange.
+// documents keeps the other members of the last exchange as documents.
 func (t *builder) documents() {
 	x, prefix := t.last, ""
 	if len(t.talks) > 1 {

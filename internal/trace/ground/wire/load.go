@@ -177,7 +177,7 @@ func (t *builder) unheard() {
 	}
 }
 
-// place says where something stands, for a person.
+// place returns a position for a person.
 func (l *loader) place(s span, what string) string {
 	switch {
 	case s.number == 0:
