@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxNodes bounds what the aliases of a YAML document may unfold to.
+// maxNodes limits the size of a YAML document after aliases are expanded.
 const maxNodes = 100_000
 
 // fromYAML reads the first document of a YAML text.
@@ -64,7 +64,7 @@ func (v *value) scalar(n *yaml.Node) {
 	case "!!null":
 	case "!!bool":
 		v.kind = boolean
-		_ = n.Decode(&v.yes) // a scalar of that tag is one
+		_ = n.Decode(&v.yes) // a scalar with this tag is a boolean
 	case "!!int", "!!float":
 		v.kind = number
 		if n.Decode(&v.number) != nil {
