@@ -41,7 +41,7 @@ func (x *bestFit) move(_ *engine.Facts, in *engine.Layer, w *window) {
 func (x *bestFit) weigh(unit engine.Key, w *window) { x.tokens.Set(unit, w.of[unit]) }
 
 func (x *bestFit) again(in, out *engine.Layer, w *window) {
-	eachChange(x.was, x.now, func(k engine.Key) { w.decideUnit(in, out, k) })
+	eachChange(x.was, x.now, func(k engine.Key) { w.decideUnit(in, out, k, in.UnitHead(k)) })
 }
 
 func (x *bestFit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 )
@@ -37,7 +39,12 @@ type firstMessages struct {
 }
 
 func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
-	x.was, x.end = x.end, w.head
+	x.was = x.end
+	before := func(k engine.Key) bool { return k < x.end }
+	if x.end > 0 && w.was == w.head && !slices.ContainsFunc(in.Changed(), before) {
+		return
+	}
+	x.end = w.head
 	for range x.n {
 		k := in.From(x.end)
 		if k < 0 {

@@ -25,7 +25,7 @@ func renderTemplateRow() Row {
 			if err != nil {
 				return nil, a.fail(err.Error())
 			}
-			return &render{template: t, at: -1, rendered: a.because("put into the text of the rendered template")}, nil
+			return &render{template: t, around: utf8.RuneCountInString(t.Render(nil)), at: -1, rendered: a.because("put into the text of the rendered template")}, nil
 		},
 	}
 }
@@ -37,6 +37,7 @@ const flujoTemplate = `"--- Conversation History ---\n{{#each history}}{{this.ro
 // so that it can be told at every call without writing the text.
 type render struct {
 	template template.Template
+	around   int // code points of the template without messages
 	engine.OneSlot
 	rendered engine.Reason // of a message
 	pins     engine.Pinner // may be nil
@@ -133,10 +134,9 @@ func (r *render) put(f *engine.Facts, in, out *engine.Layer) {
 	if r.at = at; at < 0 {
 		return
 	}
-	around := utf8.RuneCountInString(r.template.Render(nil))
 	e := rendered{
 		contents: f.Contents, messages: f.Dropped(r.rendered), template: r.template,
-		count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30)),
+		count: r.count, tokens: int32(min(r.total+int64(r.around/4), 1<<30)),
 	}
 	in.Fill(at, engine.Addition{Role: model.User})
 	out.Put(at, f.Edit(at, engine.Item{}, e), engine.ByEdit)

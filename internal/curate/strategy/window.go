@@ -69,43 +69,47 @@ func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 
 // decideBetween decides about the units that begin between two keys.
 func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
+	if a == b {
+		return
+	}
 	for k := range in.Between(a, b) {
 		w.decide(in, out, k)
 	}
 	for k := w.units.heads.Next(min(a, b)); k >= 0 && k < max(a, b); k = w.units.heads.Next(k + 1) {
-		w.decide(in, out, k)
+		if !in.Live(k) {
+			w.decideUnit(in, out, k, k)
+		}
 	}
 }
 
-// decide lets k through or drops it, and with the head of a group the group.
+// decide keeps or drops k. For the head of a unit it decides about the whole unit.
 func (w *window) decide(in, out *engine.Layer, k engine.Key) {
-	if w.whole || in.UnitHead(k) == k {
-		w.decideUnit(in, out, k)
+	if unit := in.UnitHead(k); w.whole || unit == k {
+		w.decideUnit(in, out, k, unit)
 	} else {
-		w.decideOne(in, out, k)
+		w.decideOne(in, out, k, unit)
 	}
 }
 
-// decideUnit decides about k and all of the group it belongs to.
-func (w *window) decideUnit(in, out *engine.Layer, k engine.Key) {
-	w.decideOne(in, out, k)
+// decideUnit decides about k and the other messages of its unit.
+func (w *window) decideUnit(in, out *engine.Layer, k, unit engine.Key) {
+	w.decideOne(in, out, k, unit)
 	if !in.IsMessage(k) {
 		return
 	}
 	for _, i := range in.Thread.Members(in.Place(k)) {
 		if m := in.KeyOf(int(i)); m != k {
-			w.decideOne(in, out, m)
+			w.decideOne(in, out, m, unit)
 		}
 	}
 }
 
-func (w *window) decideOne(in, out *engine.Layer, k engine.Key) {
+func (w *window) decideOne(in, out *engine.Layer, k, unit engine.Key) {
 	it := in.At(k)
 	if !it.Live {
 		out.Drop(k, engine.Gone)
 		return
 	}
-	unit := in.UnitHead(k)
 	if k < w.head || unit >= w.from || w.whole && in.UnitTail(k) >= w.from {
 		out.Put(k, it, engine.AsIs)
 		return
@@ -191,7 +195,7 @@ func againBoth(in, out *engine.Layer, w *window, was, now engine.Key) {
 	}
 	for _, k := range []engine.Key{was, now} {
 		if k >= 0 {
-			w.decideUnit(in, out, k)
+			w.decideUnit(in, out, k, in.UnitHead(k))
 		}
 	}
 }
