@@ -35,7 +35,7 @@ func headTailRow() Row {
 // firstMessages keeps the units of the first n messages.
 type firstMessages struct {
 	n        int64
-	end, was engine.Key // first key after them, now and at the call before
+	end, was engine.Key // first key after them, at this and the previous call
 }
 
 func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
@@ -63,8 +63,8 @@ func (x *firstMessages) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item
 	return in.At(k), unit < x.end
 }
 
-// newestGroup keeps the group of the newest message whole: a tail of nothing but
-// results whose call is older would leave a view that ends with an old message.
+// newestGroup keeps the group of the newest message whole. Otherwise, if all messages of the
+// tail are results of an older call, the view would end with an old message.
 type newestGroup struct{ now, was engine.Key }
 
 func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {
