@@ -63,7 +63,7 @@ func filter(run *model.Run, t *model.Thread, view *model.View, window int64, pro
 		return nil, nil
 	}
 	for _, p := range providers {
-		f.Problems = append(f.Problems, emptyLists(p, t, &filtered, bare)...)
+		f.Problems = append(f.Problems, emptyLists(p, &filtered, bare)...)
 	}
 	found, err := check(run, t, &filtered, window, providers)
 	f.Problems = append(f.Problems, found...)
@@ -90,7 +90,7 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 // emptyLists returns the problems a provider reports for replies with an empty list of
 // calls. The filter produces such a list when no call of a reply is completed. The places
 // are sorted positions in the request.
-func emptyLists(provider string, t *model.Thread, v *model.View, places []int) []model.Problem {
+func emptyLists(provider string, v *model.View, places []int) []model.Problem {
 	const id = "empty-calls-array"
 	all := lint.Rules()
 	i := slices.IndexFunc(all, func(r lint.Rule) bool { return r.ID == id })

@@ -80,9 +80,9 @@ func (a *args) given(name string) ([]string, bool) {
 	return v.List, ok
 }
 
-// role returns the role that a parameter names.
-func (a *args) role(name string) model.Role {
-	role, _ := model.ParseRole(a.word(name))
+// role returns the role of the messages that the stage adds.
+func (a *args) role() model.Role {
+	role, _ := model.ParseRole(a.word("role"))
 	return role
 }
 

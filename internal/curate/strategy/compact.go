@@ -66,7 +66,7 @@ type compaction struct {
 func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	source, err := a.summaries()
 	return &compaction{
-		over: over, keep: keep, role: a.role("role"), source: source, summary: -1,
+		over: over, keep: keep, role: a.role(), source: source, summary: -1,
 		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
 	}, err
 }

@@ -53,10 +53,10 @@ func buildSummarize(a *args, share float64) (engine.Stage, error) {
 	source, err := a.summaries()
 	old, orphan := a.because("summarised: among the oldest %g%% of the texts", share*100), a.because("its call was summarised")
 	if trigger.n > 0 {
-		return &compaction{over: []limit{trigger}, keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role("role"), source: source, summary: -1, old: old, orphan: orphan}, err
+		return &compaction{over: []limit{trigger}, keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role(), source: source, summary: -1, old: old, orphan: orphan}, err
 	}
 	w := window{weights: weights{measure: byUnit}, room: newestShare(share), older: old, orphan: orphan}
-	return &summarize{window: w, share: share, role: a.role("role"), source: source, at: -1}, err
+	return &summarize{window: w, share: share, role: a.role(), source: source, at: -1}, err
 }
 
 // summarize is a window preceded by a summary of older messages.

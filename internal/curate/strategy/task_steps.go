@@ -33,7 +33,7 @@ func taskStepsRow() Row {
 
 func buildTaskSteps(a *args) (engine.Stage, error) {
 	s := &taskSteps{
-		role: a.role("role"), most: int(a.number("max_turns")), last: -1,
+		role: a.role(), most: int(a.number("max_turns")), last: -1,
 		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
 	}
 	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
