@@ -65,7 +65,7 @@ func filter(run *model.Run, t *model.Thread, view *model.View, window int64, pro
 	for _, p := range providers {
 		f.Problems = append(f.Problems, emptyLists(p, &filtered, bare)...)
 	}
-	found, err := check(run, t, &filtered, window, providers)
+	found, err := lint.New(run, t, window).CheckEach(&filtered, providers)
 	f.Problems = append(f.Problems, found...)
 	return f, err
 }
@@ -142,9 +142,4 @@ func recordedStatus(run *model.Run, m *model.Message) (map[string]string, error)
 		status[c.ID] = c.Status
 	}
 	return status, nil
-}
-
-// check returns what the providers would refuse in a view.
-func check(run *model.Run, t *model.Thread, v *model.View, window int64, providers []string) ([]model.Problem, error) {
-	return lint.New(run, t, window).CheckEach(v, providers)
 }

@@ -13,6 +13,7 @@ package resume
 import (
 	"fmt"
 
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 )
 
@@ -131,7 +132,7 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 	if p.Sequence >= 0 {
 		p.Sequence++
 	}
-	found, err := check(run, t, view, window, providers)
+	found, err := lint.New(run, t, window).CheckEach(view, providers)
 	if err != nil {
 		return nil, err
 	}

@@ -81,32 +81,9 @@ func fromTOML(source string) (value, error) {
 	if err := toml.Unmarshal([]byte(source), &doc); err != nil {
 		return value{}, err
 	}
-	return tomlValue(doc, 0), nil
-}
-
-func tomlValue(of any, depth int) value {
-	if depth > maxDepth {
-		return value{}
+	data, err := yaml.Marshal(doc)
+	if err != nil {
+		return value{}, err
 	}
-	switch of := of.(type) {
-	case map[string]any:
-		v := value{kind: object}
-		for key, member := range of {
-			v.fields = append(v.fields, field{key, tomlValue(member, depth+1)})
-		}
-		return v
-	case []any:
-		v := value{kind: list}
-		for _, item := range of {
-			v.items = append(v.items, tomlValue(item, depth+1))
-		}
-		return v
-	case bool:
-		return value{kind: boolean, yes: of}
-	case int64:
-		return value{kind: number, number: float64(of)}
-	case float64:
-		return value{kind: number, number: of}
-	}
-	return value{kind: text, text: fmt.Sprint(of)}
+	return fromYAML(string(data))
 }

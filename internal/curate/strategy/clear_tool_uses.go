@@ -45,7 +45,7 @@ type clearUses struct {
 	keep             int
 	exclude          []string
 	inputs, sticky   bool
-	edit             engine.Replace
+	edit             engine.Edit
 
 	results *keyset.Set  // live tool results
 	able    *keyset.Set  // results that clearing makes smaller
@@ -199,12 +199,8 @@ func (c *clearUses) decideCall(f *engine.Facts, in, out *engine.Layer, k engine.
 		return
 	}
 	members := in.Thread.Members(in.Place(k))
-	empty := len(members) > 1
-	for _, i := range members {
-		m := in.KeyOf(int(i))
-		empty = empty && (m == k || c.cleared.Has(m))
-	}
-	if !empty {
+	stays := func(i int32) bool { m := in.KeyOf(int(i)); return m != k && !c.cleared.Has(m) }
+	if len(members) < 2 || slices.ContainsFunc(members, stays) {
 		engine.Pass(in, out, k)
 		return
 	}

@@ -40,7 +40,7 @@ type prune struct {
 	protect, minimum int64
 	skip             int
 	exempt           []string
-	edit             engine.Replace
+	edit             engine.Edit
 
 	users  *keyset.Set
 	pruned *keyset.Set  // results pruned so far, live or not
