@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestHold compares rendered histories with complete, masked and truncated records.
-func TestHold(t *testing.T) {
+// TestCompare compares rendered histories with complete, masked and truncated records.
+func TestCompare(t *testing.T) {
 	long := strings.Repeat("é", 2000)
 	for _, c := range []struct {
 		name, recorded, rendered string
@@ -33,7 +33,7 @@ func TestHold(t *testing.T) {
 		{"cut, and parts before", string([]rune(long)[:996]) + "x...", long, false, true, 996, ""},
 		{"dots of a short text are its own", "so...", "so far", false, false, 2, "so...|so far"},
 	} {
-		h := Hold(c.recorded, c.rendered)
+		h := Compare(c.recorded, c.rendered)
 		lines := ""
 		if !h.Equal {
 			lines = h.Recorded.Text[h.Recorded.Start:h.Recorded.End] + "|" + h.Rendered.Text[h.Rendered.Start:h.Rendered.End]

@@ -55,8 +55,8 @@ const limit = 1000
 // mask is what flujo writes in place of a key that it recognises.
 const mask = "[REDACTED]"
 
-// A Held is the result of comparing a rendered history with the recorded one.
-type Held struct {
+// A Comparison is the result of comparing a rendered history with the recorded one.
+type Comparison struct {
 	Equal bool // equal up to the end of the record
 	Cut   bool // the record holds only the beginning
 	// Compared counts the code points of the record before the first difference.
@@ -74,10 +74,10 @@ type Line struct {
 // Pieces returns the line as pieces of its text.
 func (l Line) Pieces() []model.Piece { return []model.Piece{{Start: l.Start, End: l.End}} }
 
-// Hold compares a rendered history with the recorded one, up to the point where the record
+// Compare compares a rendered history with the recorded one, up to the point where the record
 // was truncated. A mask in the record matches any key.
-func Hold(recorded, rendered string) Held {
-	h := Held{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) == limit}
+func Compare(recorded, rendered string) Comparison {
+	h := Comparison{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) == limit}
 	if h.Cut {
 		recorded = strings.TrimSuffix(recorded, "...")
 	}
@@ -118,8 +118,8 @@ func lineAt(s string, i int) Line {
 	return Line{s, from, from + len(line)}
 }
 
-// Beside reports whether an entry of a recorded view is not part of the history: the system
+// OutsideHistory reports whether an entry of a recorded view is not part of the history: the system
 // prompt, or the input of the step itself.
-func Beside(reason string) bool {
+func OutsideHistory(reason string) bool {
 	return strings.HasPrefix(reason, "agent.system") || strings.HasPrefix(reason, "agent.input")
 }

@@ -43,7 +43,7 @@ func TestRecordedPrompts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h := Hold(recorded, rendered); !h.Equal || h.Compared == 0 {
+		if h := Compare(recorded, rendered); !h.Equal || h.Compared == 0 {
 			t.Errorf("call %d: %d characters agree of\n%s\nand\n%s", i+1, h.Compared, recorded, rendered)
 		}
 		held++
