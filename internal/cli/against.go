@@ -70,7 +70,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 			return d, basis, err
 		}
 		d.Changes = slices.DeleteFunc(d.Changes, func(x export.Difference) bool {
-			return flujo.OneText(v) || x.Index < 0 && flujo.Beside(x.Reason)
+			return flujo.OneText(v) || x.Index < 0 && flujo.OutsideHistory(x.Reason)
 		})
 		if f.file == "" {
 			fmt.Fprintf(s.Err, assumedChain, failure.CleanLine(r.Strategy))
@@ -80,7 +80,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 }
 
 // heldAgainst renders a view as flujo does and holds it against the recorded history.
-func heldAgainst(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Held, error) {
+func heldAgainst(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Comparison, error) {
 	recorded, err := r.Run.Body(prompt)
 	if err != nil {
 		return nil, err
@@ -89,6 +89,6 @@ func heldAgainst(s *session.Session, r *session.Replay, v *model.View, prompt mo
 	if err != nil {
 		return nil, err
 	}
-	h := flujo.Hold(recorded, rendered)
+	h := flujo.Compare(recorded, rendered)
 	return &h, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -68,7 +69,7 @@ func BenchmarkCount(b *testing.B) {
 }
 
 func measured(b *testing.B, run *model.Run, t *model.Thread, c tokens.Counter) *curate.Sizes {
-	s, err := curate.Measure(context.Background(), run, t, c)
+	s, err := engine.Measure(context.Background(), run, t, c)
 	if err != nil {
 		b.Fatal(err)
 	}

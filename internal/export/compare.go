@@ -16,7 +16,7 @@ type Comparison struct {
 	Changes []Difference
 	// Rendered is the rendered history held against the recorded one, where the
 	// record has it as one text; nil where it has not.
-	Rendered *flujo.Held
+	Rendered *flujo.Comparison
 }
 
 // Equal reports whether nothing differs.

@@ -16,7 +16,7 @@ func TestBrokenPairs(t *testing.T) {
 	b.Add(model.Message{Role: model.Tool, CallID: "a", Group: 1})
 	b.Add(model.Message{Role: model.Tool, CallID: "b", Group: 1})
 	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{call("", -1)}})
-	b.Add(model.Message{Role: model.Tool, Group: 4}) // its record names no call
+	b.Add(model.Message{Role: model.Tool, Group: 4}) // its record does not name a call
 	th := b.Build()
 	if th.At(2).Group != 1 || th.At(5).Group != 4 {
 		t.Fatalf("the results lie in groups %d and %d", th.At(2).Group, th.At(5).Group)

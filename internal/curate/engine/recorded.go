@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Recorded replays the views that the record of a thread holds or implies: recorded
-// prompts, and the edits that its markers describe. Use [Replayed.Has] to ask whether
-// the view of a call is known.
+// Recorded replays the recorded or reconstructed views of a thread: recorded prompts, and the
+// edits that its markers describe. Use [Replayed.Has] to test whether the view of a call is
+// known.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	s := &recorded{edits: in.Thread.Edits, added: -1}
 	part := Part{Stage: s, Name: "record"}
@@ -38,7 +38,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if len(t.Edits) == 0 {
 		return model.NotRecorded
 	}
-	// If the last call is unknown, so is the next one, unless an edit came since.
+	// If the last call is unknown, so is the next one, unless an edit follows it.
 	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
 		return model.NotRecorded
 	}
@@ -91,8 +91,8 @@ func (r *Replayed) sentTokens(s model.Sent) int32 {
 	return int32(s.Body.Len)/4 + Overhead
 }
 
-// sentEntries lists a recorded view: what was sent in its order, and at their places
-// the given messages that were not sent.
+// sentEntries returns the entries of a recorded view: the messages sent, in order, and at their
+// positions the given messages that were not sent.
 func (r *Replayed) sentEntries(call int) []model.Entry {
 	sent := r.Sent(call)
 	was := make(map[model.Maybe]bool, len(sent))
@@ -130,7 +130,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	return entries
 }
 
-// recorded applies the edits of a thread as their calls come.
+// A recorded stage applies the edits of a thread at their calls.
 type recorded struct {
 	OneSlot
 	edits   []model.Edit

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The series is what adding up every view gives.
+// The series equals the sums of all views.
 func TestSeriesAgainstViews(t *testing.T) {
 	kindOf := func(i int32, role model.Role) int {
 		if i < 0 {

@@ -1,6 +1,8 @@
-// Package evidence finds what the recorded replies of a thread rested on, and what a
-// view lost of it. It uses no model: a reply that rests on something in other words
-// goes unseen.
+// Package evidence finds the earlier content on which the recorded replies of a thread are
+// based, and how much of it a view has lost. It uses no model, so it misses a reply that
+// paraphrases its source.
+//
+// The package must never report evidence that the record does not show.
 package evidence
 
 import (
@@ -29,18 +31,18 @@ type Evidence struct {
 	thread  *model.Thread
 	seed    maphash.Seed
 	words   map[uint64]int32 // id of each word of a reply
-	holders [][]int32        // per word, the messages that hold it, ascending; nil for a word that shows nothing
+	holders [][]int32        // per word, the messages that contain it, ascending; nil for words that prove nothing
 	calls   []needs          // per call
-	users   []int32          // messages a person wrote
+	users   []int32          // messages that a person wrote
 }
 
-// needs is what the reply of a call rested on.
+// needs is the earlier content on which the reply of a call is based.
 type needs struct {
 	cited   []cited
 	repeats []int32 // earlier results
 }
 
-// A cited message, and the words a reply has of it.
+// A cited message and the words of it that a reply uses.
 type cited struct {
 	message int32
 	words   []int32
@@ -85,7 +87,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 	return e, e.findRepeats(run)
 }
 
-// read gives the words of a message: of its text and the arguments of its calls.
+// read yields the words of a message: those of its text and of the arguments of its calls.
 func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
 	m := e.thread.At(i)
 	hashed := func(word string) { yield(maphash.String(e.seed, word)) }
@@ -104,7 +106,7 @@ func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
 	return nil
 }
 
-// add gives a word of a reply its id.
+// add assigns an id to a word of a reply.
 func (e *Evidence) add(used []int32, word uint64) []int32 {
 	id, ok := e.words[word]
 	if !ok {
@@ -127,7 +129,7 @@ func (e *Evidence) hold(word uint64, i int32) {
 	}
 }
 
-// forget drops the words that show nothing.
+// forget removes the words that prove nothing.
 func (e *Evidence) forget() {
 	head := 0
 	for head < e.thread.Len() && e.thread.At(head).Role == model.System {
@@ -163,7 +165,7 @@ func (e *Evidence) cite(c int, used []int32) {
 	}
 }
 
-// given reports whether a call was given message i.
+// given reports whether message i was given to a call.
 func given(c *model.Call, i int32) bool {
 	if c.GivenList != nil {
 		return slices.Contains(c.GivenList, i)
@@ -171,7 +173,7 @@ func given(c *model.Call, i int32) bool {
 	return int(i) < c.Given
 }
 
-// findRepeats finds the calls that were made before.
+// findRepeats finds calls that repeat an earlier one.
 func (e *Evidence) findRepeats(run *model.Run) error {
 	results := map[uint64]int32{} // newest result, by tool and arguments
 	for c := range e.thread.Calls {
@@ -198,8 +200,8 @@ func (e *Evidence) findRepeats(run *model.Run) error {
 	return nil
 }
 
-// eachOf gives the words of the evidence that a text has. Text in JSON is read as
-// it is and as it is escaped.
+// eachOf yields the words of the evidence that a text contains. It reads JSON text both raw and
+// unescaped.
 func (e *Evidence) eachOf(text string, yield func(word int32)) {
 	known := func(word string) {
 		if id, ok := e.words[maphash.String(e.seed, word)]; ok {

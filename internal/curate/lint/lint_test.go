@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
@@ -21,7 +22,7 @@ func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 		t.Fatal(err)
 	}
 	thread := run.Threads[0]
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 	return r
 }
 
-// same is a program that prints what it is given.
+// same is a program that prints its input.
 type same struct{}
 
 func (same) Run(_ context.Context, _ string, input []byte) ([]byte, error) { return input, nil }
@@ -46,7 +47,7 @@ func check(t *testing.T, l *Linter, v *model.View, provider string) []model.Prob
 	return found
 }
 
-// TestRules gives for each history what each provider finds in it, as rule@message.
+// TestRules lists for each history what each provider finds in it, as rule@message.
 func TestRules(t *testing.T) {
 	const everywhere = "everywhere"
 	tests := []struct {
@@ -156,8 +157,8 @@ func TestEmptyCallsArray(t *testing.T) {
 	}
 }
 
-// TestWholeViewAgrees holds what a replayed view says of its own ends to the rules: it
-// names a provider where that refuses the view.
+// TestWholeViewAgrees compares the problems that a replayed view reports about its beginning
+// and end with the rules.
 func TestWholeViewAgrees(t *testing.T) {
 	for _, tt := range []struct{ history, chain, rule string }{
 		{"s u a u a", "filter([system, assistant])", "ends-with-model"},

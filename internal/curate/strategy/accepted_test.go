@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// replayOf is the replay of a chain over the thread of a run.
+// replayOf replays a chain over the thread of a run.
 func replayOf(t *testing.T, run *model.Run, text string) *engine.Replayed {
 	t.Helper()
 	return mustReplay(t, inputOf(t, run, run.Threads[0]), parse(t, text))
@@ -26,9 +26,9 @@ func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model
 	return found
 }
 
-// TestViewsAreAccepted: no strategy makes of a valid history what a provider refuses,
-// but for a view that says so itself: one that begins with a call, or ends with a
-// reply, because its parameters leave out what was there.
+// TestViewsAreAccepted checks that no strategy turns a valid history into one that a provider
+// refuses. A view that reports its own problem is exempt: its parameters make it begin with a
+// call or end with a reply.
 func TestViewsAreAccepted(t *testing.T) {
 	views := 0
 	for seed := range uint64(10) {
@@ -55,8 +55,8 @@ func TestViewsAreAccepted(t *testing.T) {
 	}
 }
 
-// TestRepairedIsAccepted: of what is wrong with pairs, repair leaves nothing but
-// late results, second ones, and calls that wait at the end.
+// TestRepairedIsAccepted checks that the only faults left by repair are late results, second
+// results, and pending calls at the end.
 func TestRepairedIsAccepted(t *testing.T) {
 	for seed := range uint64(60) {
 		run, thread := curatetest.Short(curatetest.Hostile(seed))
@@ -76,7 +76,7 @@ func TestRepairedIsAccepted(t *testing.T) {
 	}
 }
 
-// lastSaid is the last message of a view that is no result.
+// lastSaid returns the last message of a view that is not a result.
 func lastSaid(v *model.View) int {
 	last := -1
 	for _, e := range v.Entries {
@@ -87,13 +87,13 @@ func lastSaid(v *model.View) int {
 	return last
 }
 
-// unlinkedGroup reports whether results that name no call stand with a message.
+// unlinkedGroup reports whether the group of a message has results that name no call.
 func unlinkedGroup(t *model.Thread, i int) bool {
 	return i >= 0 && slices.ContainsFunc(t.Members(i), func(r int32) bool { m := t.At(int(r)); return m.Role == model.Tool && m.CallID == "" })
 }
 
-// TestViewsAreNoWorse: what is wrong with a pair in a view is wrong with it in the
-// full history.
+// TestViewsAreNoWorse checks that every broken pair of a view is also broken in the full
+// history.
 func TestViewsAreNoWorse(t *testing.T) {
 	pairs := []string{"orphan-result", "unanswered-call", "duplicate-result", "pairing-not-recorded"}
 	faults := 0

@@ -39,7 +39,7 @@ func filterRow() Row {
 	}
 }
 
-// filter keeps messages by what they are. What it does not go by keeps all.
+// filter keeps messages by role, name and id. An empty criterion matches all.
 type filter struct {
 	sieve
 	byRole, byName, byID bool

@@ -38,7 +38,7 @@ type keepTools struct {
 	listed   bool
 	known    bool
 	inactive engine.Reason
-	now      []string // the tools active at this call; nil: all
+	now      []string // tools active at this call; nil for all
 	calls    engine.CallMemo
 }
 
@@ -66,8 +66,8 @@ func (s *keepTools) active(name string) bool {
 	return name == "" || s.now == nil && !s.listed || slices.Contains(s.now, name)
 }
 
-// activeResult reports whether result i stays: with its call, and one whose
-// record names no call with its assistant message.
+// activeResult reports whether result i stays. A result stays with its call; if its record
+// names no call, it stays with its assistant message.
 func (s *keepTools) activeResult(t *model.Thread, i int) bool {
 	m := t.At(i)
 	if m.CallID != "" || m.Group < 0 {

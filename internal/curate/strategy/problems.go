@@ -17,8 +17,8 @@ func noUserMessage(v *model.View) []model.Problem {
 	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages and there is none: nothing is dropped"}}
 }
 
-// overBudget reports a budget that the leading system messages alone exceed, or that
-// leaves nothing else.
+// overBudget reports a budget that the leading system messages exceed, or that leaves room for
+// nothing else.
 func overBudget(v *model.View, limit int64) []model.Problem {
 	var head int64
 	for _, e := range v.Entries {
@@ -36,8 +36,8 @@ func overBudget(v *model.View, limit int64) []model.Problem {
 	return nil
 }
 
-// notOnUser reports that no user message fits where a view should start with one. It
-// says nothing of a view without messages.
+// notOnUser reports that no user message fits in a view that should start with one. It ignores
+// views without messages.
 func notOnUser(param string) func(v *model.View) []model.Problem {
 	return func(v *model.View) []model.Problem {
 		for i := range v.Entries {

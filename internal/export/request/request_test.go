@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -49,7 +50,7 @@ func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.V
 		t.Fatal(err)
 	}
 	thread := run.MainThread()
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
