@@ -81,12 +81,15 @@ func NewTable(fields Fields) *Table {
 }
 
 func (e Either) reader() func(*Scanner) {
-	members := NewTable(e.Members)
+	var members *Table
+	if e.Members != nil {
+		members = NewTable(e.Members)
+	}
 	return func(s *Scanner) {
 		switch c := s.Peek(); {
 		case c == '"' && e.Text != nil:
 			*e.Text = s.String()
-		case c == '{':
+		case c == '{' && members != nil:
 			members.Read(s)
 		case c == '[' && e.Each != nil:
 			s.Array(func() { e.Each(s) })
