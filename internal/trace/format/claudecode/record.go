@@ -96,10 +96,7 @@ type decoder struct {
 	record
 	scan         jsontext.Scanner
 	top          *jsontext.Table
-	outer, inner struct { // inner: of a block in a tool result
-		one     block // the block at hand
-		members *jsontext.Table
-	}
+	outer, inner *jsontext.Decoder[block] // inner: in a tool result
 }
 
 func newDecoder() *decoder {
@@ -138,19 +135,21 @@ func newDecoder() *decoder {
 		},
 		"microcompactMetadata": func(s *jsontext.Scanner) { micro.has = true; cleared.Read(s) },
 	})
-	d.outer.members = d.outer.one.table(func(s *jsontext.Scanner) { d.block(s, true) })
-	d.inner.members = d.inner.one.table(nil)
+	d.outer = newBlocks(func(s *jsontext.Scanner) { d.block(s, true) })
+	d.inner = newBlocks(nil)
 	return d
 }
 
-// table returns the table of a block; each reads a block inside a tool result.
-func (b *block) table(each func(*jsontext.Scanner)) *jsontext.Table {
-	return jsontext.NewTable(jsontext.Fields{
-		"type": &b.typ, "text": &b.text, "thinking": &b.text, "id": &b.id, "tool_use_id": &b.id, "name": &b.name,
-		"data":  func(s *jsontext.Scanner) { b.text, b.sealed = s.String(), true },
-		"input": jsontext.Any{At: &b.input}, "is_error": &b.isError,
-		"source":  jsontext.Fields{"media_type": &b.media, "data": &b.text, "url": &b.text},
-		"content": jsontext.Either{Text: &b.text, Each: each},
+// newBlocks returns the decoder of a block; each reads a block inside a tool result.
+func newBlocks(each func(*jsontext.Scanner)) *jsontext.Decoder[block] {
+	return jsontext.NewDecoder(func(b *block) jsontext.Fields {
+		return jsontext.Fields{
+			"type": &b.typ, "text": &b.text, "thinking": &b.text, "id": &b.id, "tool_use_id": &b.id, "name": &b.name,
+			"data":  func(s *jsontext.Scanner) { b.text, b.sealed = s.String(), true },
+			"input": jsontext.Any{At: &b.input}, "is_error": &b.isError,
+			"source":  jsontext.Fields{"media_type": &b.media, "data": &b.text, "url": &b.text},
+			"content": jsontext.Either{Text: &b.text, Each: each},
+		}
 	})
 }
 
@@ -179,20 +178,19 @@ func (d *decoder) parse(r *record, l source.Line) {
 
 // block decodes a content block and the blocks inside a tool result.
 func (d *decoder) block(s *jsontext.Scanner, inner bool) {
-	in := &d.outer
-	if inner {
-		in = &d.inner
-	}
 	at, start := len(d.blocks), s.Pos()
 	d.blocks = append(d.blocks, block{})
-	in.one = block{inner: inner}
-	if s.Peek() == '"' { // a bare string among blocks
-		in.one.text = s.String()
-	} else {
-		in.members.Read(s)
+	var b block
+	switch {
+	case s.Peek() == '"': // a bare string among blocks
+		b.text = s.String()
+	case inner:
+		b = d.inner.Read(s)
+	default:
+		b = d.outer.Read(s)
 	}
-	in.one.whole = jsontext.Span{Start: start, End: s.Pos()}
-	d.blocks[at] = in.one
+	b.inner, b.whole = inner, jsontext.Span{Start: start, End: s.Pos()}
+	d.blocks[at] = b
 }
 
 // sentText lists the attachment types that the model receives and the member with their
