@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -74,7 +75,7 @@ func excluded(request loose.Object, kind string) []string {
 			continue
 		}
 		for _, raw := range edit.Array("exclude_tools") {
-			if name, ok := loose.Text(raw); ok {
+			if name, ok := jsontext.Text(raw); ok {
 				names = append(names, name)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -54,7 +55,7 @@ func isFailure(b loose.Object) bool {
 
 // part decodes a block that is not a call.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return dec.Text(text, place)
 	}
 	b := loose.Of(raw)

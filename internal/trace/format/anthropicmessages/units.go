@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -102,7 +103,7 @@ func newUnit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
 		for _, raw := range parts {
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				put("t", text)
 				continue
 			}
@@ -133,7 +134,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 
 // plainText returns the text of a text block, or the whole block as JSON.
 func plainText(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
 	b := loose.Of(raw)
@@ -147,7 +148,7 @@ func plainText(raw json.RawMessage) string {
 func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, raw := range parts {
-		text, ok := loose.Text(raw)
+		text, ok := jsontext.Text(raw)
 		b := loose.Of(raw)
 		switch {
 		case ok:

@@ -3,6 +3,7 @@ package atif
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -145,7 +146,7 @@ func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place strin
 
 // content decodes a text or a list of parts.
 func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
-	if text, ok := loose.Text(raw); ok && text == "" {
+	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return nil
 	}
 	list := loose.Array(raw)

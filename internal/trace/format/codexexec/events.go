@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
@@ -39,7 +40,7 @@ type mark struct {
 
 // line adds one event.
 func (l *loader) line(line source.Line) {
-	data := loose.Trim(line.Data)
+	data := jsontext.Trim(line.Data)
 	if len(data) == 0 {
 		return
 	}

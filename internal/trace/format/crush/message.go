@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -78,7 +79,7 @@ func (c *conversation) message(r record) {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
 		return
-	case list == nil && string(loose.Trim(r.parts)) != "[]":
+	case list == nil && string(jsontext.Trim(r.parts)) != "[]":
 		c.Broken("a list of parts", r.ref)
 		return
 	}

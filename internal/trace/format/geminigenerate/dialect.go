@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -42,7 +43,7 @@ func raw(o loose.Object, name string) json.RawMessage {
 
 func object(o loose.Object, name string) loose.Object { return loose.Of(raw(o, name)) }
 
-func text(o loose.Object, name string) string { s, _ := loose.Text(raw(o, name)); return s }
+func text(o loose.Object, name string) string { s, _ := jsontext.Text(raw(o, name)); return s }
 
 // number returns a recorded count. It reports false if the count is missing or
 // negative.

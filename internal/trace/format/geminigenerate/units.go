@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -145,7 +146,7 @@ func isThought(o loose.Object) bool { v, _ := o.Bool("thought"); return v }
 
 // plain returns the text of a part that is not thinking.
 func plain(v json.RawMessage) (string, bool) {
-	if s, ok := loose.Text(v); ok {
+	if s, ok := jsontext.Text(v); ok {
 		return s, true
 	}
 	o := loose.Of(v)

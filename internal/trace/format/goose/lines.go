@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
@@ -50,7 +51,7 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	d := rows.NewDesk(r.file, "goose", entries[0])
 	c := &conversation{Desk: d, b: model.NewThread(d.Run.ID, "main")}
 	err = r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		if data := loose.Trim(line.Data); len(data) > 0 {
+		if data := jsontext.Trim(line.Data); len(data) > 0 {
 			c.line(data, line)
 		}
 		return true

@@ -3,6 +3,7 @@ package goose
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
@@ -31,7 +32,7 @@ func (c *conversation) message(r record) {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
 		return
-	case list == nil && string(loose.Trim(r.content)) != "[]":
+	case list == nil && string(jsontext.Trim(r.content)) != "[]":
 		c.Broken("a list of contents", r.ref)
 		return
 	case isNotice(list):

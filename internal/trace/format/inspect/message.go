@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -73,7 +74,7 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 	o := loose.Parse(x.resolve(raw, place))
 	pieces := []string{o.Text("role"), o.Text("tool_call_id")}
 	content := o.Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		pieces = append(pieces, "text", text)
 	}
 	for _, item := range loose.Array(content) {
@@ -133,7 +134,7 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 // content decodes the parts of a message. Uses of server tools are parts too, and
 // become calls of the message.
 func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
-	if text, ok := loose.Text(raw); ok && text == "" {
+	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return
 	}
 	list := loose.Array(raw)

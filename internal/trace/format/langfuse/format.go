@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
@@ -141,7 +142,7 @@ func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 		to.Document(id, "score "+loose.Parse(score).Text("name"), "score", score)
 	}
 	for _, item := range o.Array("observations") {
-		if _, isName := loose.Text(item); !isName { // lists of traces hold only the ids
+		if _, isName := jsontext.Text(item); !isName { // lists of traces hold only the ids
 			observation(item, session, to)
 		}
 	}

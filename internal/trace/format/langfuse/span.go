@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/shapes"
@@ -88,8 +89,8 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 // parsed returns a value, or the JSON encoded in its string.
 func parsed(raw json.RawMessage) json.RawMessage {
 	for range 3 {
-		text, ok := loose.Text(raw)
-		inner := loose.Trim([]byte(text))
+		text, ok := jsontext.Text(raw)
+		inner := jsontext.Trim([]byte(text))
 		if !ok || len(inner) == 0 || inner[0] != '{' && inner[0] != '[' && inner[0] != '"' || !json.Valid(inner) {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -33,7 +34,7 @@ func parseMessage(raw json.RawMessage) (m stored, ok bool) {
 	}
 	kind := strings.TrimSuffix(m.fields.Text("type"), "Chunk")
 	if class := o.Array("id"); kind == "" && len(class) > 0 {
-		name, _ := loose.Text(class[len(class)-1])
+		name, _ := jsontext.Text(class[len(class)-1])
 		kind = strings.TrimSuffix(name, "Chunk")
 	}
 	if kind == "remove" || kind == "RemoveMessage" {
@@ -130,7 +131,7 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 		for _, raw := range m.fields.Array(list) {
 			o := loose.Parse(raw)
 			args := dec.JSON(o.Raw("args"), place)
-			if text, ok := loose.Text(o.Raw("args")); ok {
+			if text, ok := jsontext.Text(o.Raw("args")); ok {
 				args = dec.Keep.Add(text, place)
 			}
 			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Result: -1, Failed: list != "tool_calls"})

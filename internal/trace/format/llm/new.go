@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
@@ -200,7 +201,7 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 			server, _ := payload.Bool("server_executed")
 			args := payload.Raw("arguments")
 			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Result: -1, Server: server}
-			if given, ok := loose.Text(args); ok {
+			if given, ok := jsontext.Text(args); ok {
 				call.Args = w.Keep.Add(given, place)
 			}
 			m.Calls = append(m.Calls, call)
@@ -239,7 +240,7 @@ func (w *walker) textOf(r sqlite.Row, payload loose.Object) (string, error) {
 	}
 	var b strings.Builder
 	for _, raw := range payload.Array("text_ref") {
-		if text, ok := loose.Text(raw); ok {
+		if text, ok := jsontext.Text(raw); ok {
 			b.WriteString(text)
 			continue
 		}

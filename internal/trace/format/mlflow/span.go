@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/shapes"
@@ -31,7 +32,7 @@ func attribute(o loose.Object, keys ...string) json.RawMessage {
 	attributes := o.Object("attributes")
 	for _, key := range keys {
 		raw := attributes.Raw(key)
-		if text, ok := loose.Text(raw); ok && json.Valid([]byte(text)) {
+		if text, ok := jsontext.Text(raw); ok && json.Valid([]byte(text)) {
 			raw = json.RawMessage(text)
 		}
 		if len(raw) > 0 && string(raw) != "null" {
@@ -41,7 +42,7 @@ func attribute(o loose.Object, keys ...string) json.RawMessage {
 	return nil
 }
 
-func word(raw json.RawMessage) string { s, _ := loose.Text(raw); return s }
+func word(raw json.RawMessage) string { s, _ := jsontext.Text(raw); return s }
 
 // spanOf converts an MLflow span to a spans.Span.
 func spanOf(p *spans.Piece) spans.Span {

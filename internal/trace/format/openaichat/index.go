@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -58,12 +59,12 @@ type indexer struct {
 // scan builds the index of a file.
 func scan(ctx context.Context, f *source.File) (index, error) {
 	ix := indexer{file: f}
-	if f.First() == '[' || !isLines(ctx, f) && !isStream(loose.Trim(f.Head)) {
+	if f.First() == '[' || !isLines(ctx, f) && !isStream(jsontext.Trim(f.Head)) {
 		return ix.whole()
 	}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		at := span{line.Off, len(line.Data), line.Number}
-		if data := loose.Trim(line.Data); len(data) > 0 && !ix.chunk(at, data) {
+		if data := jsontext.Trim(line.Data); len(data) > 0 && !ix.chunk(at, data) {
 			ix.flush()
 			ix.line(at, data, line.Open)
 		}
@@ -92,7 +93,7 @@ func isLines(ctx context.Context, f *source.File) bool {
 			first = loose.Parse(line.Data) != nil
 			return first
 		}
-		second = len(loose.Trim(line.Data)) > 0
+		second = len(jsontext.Trim(line.Data)) > 0
 		return !second
 	})
 	return first && second
@@ -118,7 +119,7 @@ func (ix *indexer) whole() (index, error) {
 
 // why returns an error that describes why a value holds no messages.
 func why(data []byte) error {
-	if data = loose.Trim(data); len(data) > 0 && data[0] == '[' {
+	if data = jsontext.Trim(data); len(data) > 0 && data[0] == '[' {
 		if _, _, err := chat.ReadList(data); err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (ix *indexer) flush() {
 		ix.lost = append(ix.lost, lost{span: at, torn: true})
 		return
 	}
-	ix.line(at, loose.Trim(data), false)
+	ix.line(at, jsontext.Trim(data), false)
 }
 
 // line adds one line to the index.

@@ -3,6 +3,7 @@ package openaichat
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -26,7 +27,7 @@ type exchange struct {
 // parse converts one value to an exchange; ok is false if it holds neither messages
 // nor a reply.
 func parse(raw []byte) (exchange, bool) {
-	trimmed := loose.Trim(raw)
+	trimmed := jsontext.Trim(raw)
 	if len(trimmed) > 0 && trimmed[0] == '[' {
 		list, err := chat.ReadElements(trimmed)
 		if x, ok := streamOf(list.Elements); ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -30,7 +31,7 @@ const maxSniffed = 32 << 20
 // sniff claims chat messages and their wrappers, but not similar documents of other
 // formats.
 func sniff(f *source.File) bool {
-	if head := loose.Trim(f.Head); chat.IsEventText(head) {
+	if head := jsontext.Trim(f.Head); chat.IsEventText(head) {
 		events, _ := chat.Events(head)
 		return slices.ContainsFunc(events, chat.IsChunk)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -73,8 +74,8 @@ func (x *exchange) findStream() bool {
 		x.top.Raw("response"), response.Raw("body"), response.Raw("chunks"), response.Raw("events"), x.top.Raw("chunks"),
 	} {
 		s, ok := streamOf(loose.List(raw))
-		if text, isText := loose.Text(raw); isText {
-			if body := loose.Trim([]byte(text)); isStream(body) {
+		if text, isText := jsontext.Text(raw); isText {
+			if body := jsontext.Trim([]byte(text)); isStream(body) {
 				s, ok = streamed(body)
 			}
 		}

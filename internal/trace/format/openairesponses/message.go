@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -59,7 +60,7 @@ func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCal
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
 			c.Args = dec.JSON(raw, place)
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				c.Args = dec.Keep.Add(text, place)
 			}
 			break
@@ -76,7 +77,7 @@ func inside(dec wire.Decoder, o loose.Object, kind, place string) []model.Part {
 		if raw == nil {
 			continue
 		}
-		if text, ok := loose.Text(raw); ok && kind == "image_generation_call" {
+		if text, ok := jsontext.Text(raw); ok && kind == "image_generation_call" {
 			parts = append(parts, model.Part{Kind: model.Image, Media: "image", Body: dec.Keep.Add(text, place)})
 			continue
 		}
@@ -91,7 +92,7 @@ func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
 		for _, raw := range blocks(o.Raw(key)) {
-			text, ok := loose.Text(raw)
+			text, ok := jsontext.Text(raw)
 			if !ok {
 				text = loose.Of(raw).Text("text")
 			}
@@ -108,7 +109,7 @@ func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
 
 // part decodes a content block.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return dec.Text(text, place)
 	}
 	o := loose.Of(raw)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
@@ -19,7 +20,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 		units = append(units, u)
 	}
 	input := request.Raw("input")
-	if text, ok := loose.Text(input); ok {
+	if text, ok := jsontext.Text(input); ok {
 		if text != "" {
 			units = append(units, content(model.User, input, input, "input"))
 		}
@@ -195,7 +196,7 @@ func replyKey(reply []json.RawMessage) uint64 {
 
 // blockKey returns the text of a block, without its marks.
 func blockKey(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
 	if o := loose.Of(raw); o.Has("text") {
@@ -208,7 +209,7 @@ func blockKey(raw json.RawMessage) string {
 func arguments(o loose.Object, it item) string {
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				return text
 			}
 			return string(raw)
@@ -244,7 +245,7 @@ func replyText(reply []json.RawMessage) string {
 func textOf(list []json.RawMessage) string {
 	var texts []string
 	for _, raw := range list {
-		text, ok := loose.Text(raw)
+		text, ok := jsontext.Text(raw)
 		if o := loose.Of(raw); !ok && isText(o.Text("type")) {
 			text = o.FirstText("text", "refusal")
 		}

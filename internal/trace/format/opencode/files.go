@@ -136,7 +136,7 @@ func readExport(f *source.File) (*store, error) {
 		return nil, err
 	}
 	x := &exportFile{}
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
 		var raw json.RawMessage

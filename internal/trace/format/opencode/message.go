@@ -3,6 +3,7 @@ package opencode
 import (
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
@@ -97,7 +98,7 @@ func systemOf(o loose.Object) string {
 	}
 	var texts []string
 	for _, raw := range o.Array("system") {
-		if text, ok := loose.Text(raw); ok && text != "" {
+		if text, ok := jsontext.Text(raw); ok && text != "" {
 			texts = append(texts, text)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -146,7 +147,7 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 
 // value stores a JSON value, or the text of a JSON string.
 func (e *entry) value(raw json.RawMessage, place string) model.Ref {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return e.desk.Keep.Add(text, place)
 	}
 	return e.desk.JSON(raw, place)

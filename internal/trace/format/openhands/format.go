@@ -140,7 +140,7 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 func (r *reader) index(ctx context.Context) error {
 	seen := map[string]bool{}
 	return r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		data := loose.Trim(line.Data)
+		data := jsontext.Trim(line.Data)
 		if len(data) == 0 {
 			return true
 		}

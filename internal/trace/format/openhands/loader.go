@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
@@ -68,7 +69,7 @@ func (l *loader) list(v document.Value) {
 // lines adds a file with one event per line.
 func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) error {
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		data := loose.Trim(line.Data)
+		data := jsontext.Trim(line.Data)
 		if len(data) == 0 {
 			return true
 		}

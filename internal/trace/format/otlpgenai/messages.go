@@ -3,6 +3,7 @@ package otlpgenai
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/shapes"
@@ -68,7 +69,7 @@ func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversati
 	if prompt == nil || len(c.Messages) > 0 && c.Messages[0].Role == model.System {
 		return c
 	}
-	if text, ok := loose.Text(prompt); ok && len(loose.Array([]byte(text))) > 0 {
+	if text, ok := jsontext.Text(prompt); ok && len(loose.Array([]byte(text))) > 0 {
 		prompt = json.RawMessage(text)
 	}
 	if m := shapes.SystemPrompt(prompt); !m.Empty() {
@@ -129,10 +130,10 @@ func (e event) message(role string) json.RawMessage {
 			}
 		}
 	}
-	if text, ok := loose.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
+	if text, ok := jsontext.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
 		m["tool_calls"] = json.RawMessage(text)
 	}
-	if name, _ := loose.Text(m["role"]); name == "" {
+	if name, _ := jsontext.Text(m["role"]); name == "" {
 		m["role"], _ = json.Marshal(role) // a string always marshals
 	}
 	raw, err := json.Marshal(m)
@@ -186,7 +187,7 @@ func vercel(a *tree) shapes.Conversation {
 			m[key] = raw
 		}
 	}
-	if text, ok := loose.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
+	if text, ok := jsontext.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
 		m["tool_calls"] = json.RawMessage(text)
 	}
 	if object := a.value("ai.response.object"); m["content"] == nil && object != nil {

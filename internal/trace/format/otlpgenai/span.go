@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/shapes"
@@ -173,7 +174,7 @@ func failure(o loose.Object, a *tree) (failed bool, message string) {
 func nanos(o loose.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := o.Raw(key)
-		text, isText := loose.Text(raw)
+		text, isText := jsontext.Text(raw)
 		if !isText {
 			text = string(raw)
 		}
@@ -203,7 +204,7 @@ func jaegerTime(o loose.Object, key string) model.Time {
 
 // listOf returns a list, decoded from its JSON text if necessary.
 func listOf(raw json.RawMessage) []json.RawMessage {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return loose.Array([]byte(text))
 	}
 	return loose.Array(raw)

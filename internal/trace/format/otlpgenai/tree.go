@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
@@ -120,7 +121,7 @@ func (t *tree) below(key string) json.RawMessage {
 func (t *tree) text(keys ...string) string {
 	for _, key := range keys {
 		if at := t.at(key); at != nil {
-			if s, _ := loose.Text(at.leaf); s != "" {
+			if s, _ := jsontext.Text(at.leaf); s != "" {
 				return s
 			}
 		}
@@ -195,7 +196,7 @@ func plain(raw json.RawMessage, depth int) json.RawMessage {
 	}
 	for _, key := range [...]string{"intValue", "int_value"} {
 		v := o.Raw(key)
-		if text, ok := loose.Text(v); ok {
+		if text, ok := jsontext.Text(v); ok {
 			if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 				return json.RawMessage(text)
 			}

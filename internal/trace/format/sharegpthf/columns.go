@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -20,8 +21,8 @@ func columnsOf(o loose.Object) (columns, bool) {
 		return columns{}, false
 	}
 	for _, c := range []columns{{[]string{"instruction", "input"}, "output"}, {[]string{"prompt"}, "completion"}} {
-		_, asked := loose.Text(o.Raw(c.question[0]))
-		_, answered := loose.Text(o.Raw(c.answer))
+		_, asked := jsontext.Text(o.Raw(c.question[0]))
+		_, answered := jsontext.Text(o.Raw(c.answer))
 		if asked && answered {
 			return c, true
 		}

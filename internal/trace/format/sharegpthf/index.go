@@ -59,7 +59,7 @@ func (ix *index) build(ctx context.Context, f *source.File) error {
 	}
 	number := 0
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		if data := loose.Trim(line.Data); len(data) > 0 {
+		if data := jsontext.Trim(line.Data); len(data) > 0 {
 			number++
 			ix.row(data, line.Off, int64(len(line.Data)), number, line.Open)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -91,7 +92,7 @@ func answers(raw json.RawMessage) []json.RawMessage {
 	if list := loose.Array(raw); list != nil {
 		return list
 	}
-	if _, isText := loose.Text(raw); !isText {
+	if _, isText := jsontext.Text(raw); !isText {
 		return []json.RawMessage{raw}
 	}
 	return []json.RawMessage{slices.Concat(json.RawMessage(`{"role":"assistant","content":`), raw, json.RawMessage(`}`))}

@@ -58,7 +58,7 @@ func sniff(f *source.File) bool {
 // isYAML searches for the list and its first interaction, line by line.
 func isYAML(head []byte) bool {
 	listed, asked := false, false
-	for line := range bytes.Lines(loose.Trim(head)) {
+	for line := range bytes.Lines(jsontext.Trim(head)) {
 		text := bytes.TrimRight(line, " \r\n")
 		for _, name := range listNames {
 			listed = listed || string(text) == name+":"

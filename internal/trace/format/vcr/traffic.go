@@ -139,11 +139,11 @@ func body(half loose.Object) json.RawMessage {
 // plain returns the text of a body: a string, {string} or {base64_string},
 // decompressed if it is gzip.
 func plain(raw json.RawMessage) ([]byte, bool) {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return []byte(text), true
 	}
 	o := loose.Of(raw)
-	if text, ok := loose.Text(o.Raw("base64_string")); ok {
+	if text, ok := jsontext.Text(o.Raw("base64_string")); ok {
 		return wire.Unpacked(text), true
 	}
 	if inner := o.Raw("string"); inner != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -57,12 +58,12 @@ func (e *entry) text() string {
 // blocksText joins the texts of a content value. The value is a string or a list of
 // strings and blocks.
 func blocksText(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
 	var texts []string
 	for _, one := range loose.Array(raw) {
-		if text, ok := loose.Text(one); ok {
+		if text, ok := jsontext.Text(one); ok {
 			texts = append(texts, text)
 			continue
 		}

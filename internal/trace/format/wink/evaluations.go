@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -183,7 +184,7 @@ func details(o loose.Object, keys ...string) []model.Detail {
 		} else if items := o.Array(key); items != nil {
 			texts := make([]string, len(items))
 			for i, raw := range items {
-				texts[i], _ = loose.Text(raw)
+				texts[i], _ = jsontext.Text(raw)
 			}
 			list = append(list, model.Detail{Key: key, Value: texts})
 		}

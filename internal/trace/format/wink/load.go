@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/account"
 	"agentlens/internal/trace/ground/chat"
@@ -79,7 +80,7 @@ func (l *loader) session(s *snapshot, child bool) {
 func (l *loader) recordChildren(s *snapshot) {
 	l.sessions[s.session] = true
 	for _, raw := range s.top.Array("children_ids") {
-		if id, ok := loose.Text(raw); ok {
+		if id, ok := jsontext.Text(raw); ok {
 			l.children[id] = s.place
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -53,7 +54,7 @@ type logMarker struct {
 
 // line adds one line of the log.
 func (lg *log) line(data []byte, number int, open bool) {
-	raw := append(json.RawMessage(nil), loose.Trim(data)...)
+	raw := append(json.RawMessage(nil), jsontext.Trim(data)...)
 	if len(raw) == 0 {
 		return
 	}

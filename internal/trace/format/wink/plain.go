@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -16,7 +17,7 @@ func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	var lost []lostLine
 	bySlice := map[string]int{}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		raw := append([]byte(nil), loose.Trim(line.Data)...)
+		raw := append([]byte(nil), jsontext.Trim(line.Data)...)
 		if len(raw) == 0 {
 			return true
 		}

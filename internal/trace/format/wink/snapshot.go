@@ -55,7 +55,7 @@ func (it item) at() model.Time { return it.Time("created_at") }
 // parseSnapshot decodes a snapshot of any release. ok is false if raw is not a
 // snapshot.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
-	doc := jsontext.Read(loose.Trim(raw))
+	doc := jsontext.Read(jsontext.Trim(raw))
 	top := loose.Object(doc.Object)
 	if doc.Err != nil || !top.Has("slices") {
 		return snapshot{}, false

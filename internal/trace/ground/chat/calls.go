@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -62,7 +63,7 @@ func callOf(item loose.Object) call {
 		if raw == nil {
 			continue
 		}
-		text, isText := loose.Text(raw)
+		text, isText := jsontext.Text(raw)
 		if !isText {
 			text, c.isJSON = string(raw), true
 		}

@@ -26,7 +26,7 @@ type Document struct {
 // but a torn end. The error says where data is no JSON. The document points into
 // data.
 func ReadDocument(data []byte) (Document, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	v := jsontext.Read(data)
 	doc := Document{Top: v.Object, Deep: v.Deep, Rest: v.Rest, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {
@@ -74,7 +74,7 @@ func ReadList(data []byte) (list []json.RawMessage, torn bool, err error) {
 
 // ReadElements is ReadList, and tells of values that nest too deep.
 func ReadElements(data []byte) (List, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	v := jsontext.Read(data)
 	list := List{Elements: v.Array, Deep: v.Deep, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -114,7 +115,7 @@ func isMiniSWE(o loose.Object) bool {
 // IsLines reports whether the head of a file is JSON Lines: a first line that is
 // an object by itself, and another after it.
 func IsLines(head []byte) bool {
-	first, rest, _ := bytes.Cut(loose.Trim(head), []byte{'\n'})
-	rest = loose.Trim(rest)
+	first, rest, _ := bytes.Cut(jsontext.Trim(head), []byte{'\n'})
+	rest = jsontext.Trim(rest)
 	return len(rest) > 0 && rest[0] == '{' && loose.Parse(first) != nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/overlap"
 )
@@ -21,7 +22,7 @@ func says(o loose.Object, put func(tag, s string)) {
 	put("r", o.Text("role"))
 	put("i", o.Text("tool_call_id"))
 	content := o.Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		if text != "" {
 			put("t", text)
 		}
@@ -45,7 +46,7 @@ func says(o loose.Object, put func(tag, s string)) {
 // TextOf joins the texts of a message by newlines.
 func TextOf(raw json.RawMessage) string {
 	content := loose.Of(raw).Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		return text
 	}
 	var texts []string

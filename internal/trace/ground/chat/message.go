@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -63,7 +64,7 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return []model.Part{d.text(text, place)}
 	}
 	list := loose.List(raw)
@@ -78,7 +79,7 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 }
 
 func (d Decoder) part(raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return d.text(text, place)
 	}
 	o := loose.Of(raw)

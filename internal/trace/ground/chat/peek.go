@@ -23,7 +23,7 @@ type Shape struct {
 
 // Peek looks at the first JSON value of head.
 func Peek(head []byte) Shape {
-	v := jsontext.Read(loose.Trim(head))
+	v := jsontext.Read(jsontext.Trim(head))
 	s := Shape{Array: v.Array != nil, Top: v.Object, Keys: v.Keys, Items: objects(v.Array)}
 	if v.Object == nil {
 		return s

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
@@ -22,7 +23,7 @@ func IsEventText(line []byte) bool {
 // events, whose data may go over several lines. bad counts what is neither.
 func Events(text []byte) (list []loose.Object, bad int) {
 	var e events
-	for line := range bytes.Lines(loose.Trim(text)) {
+	for line := range bytes.Lines(jsontext.Trim(text)) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
 		case len(bytes.TrimSpace(line)) == 0:
@@ -65,7 +66,7 @@ func (e *events) add(line []byte) {
 func (e *events) end() {
 	if o := loose.Parse(e.data); o != nil {
 		e.list = append(e.list, o)
-	} else if d := loose.Trim(e.data); len(d) > 0 && string(d) != "[DONE]" {
+	} else if d := jsontext.Trim(e.data); len(d) > 0 && string(d) != "[DONE]" {
 		e.bad++
 	}
 	e.data, e.broken = e.data[:0], false

@@ -37,7 +37,7 @@ func Read(f *source.File, limit int64) (Value, error) {
 // closes a value that is cut off after its last whole part. The error names the line
 // at fault.
 func Parse(data []byte) (Value, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	if json.Valid(data) {
 		return Value{JSON: data}, nil
 	}
@@ -46,7 +46,7 @@ func Parse(data []byte) (Value, error) {
 	var first json.RawMessage
 	err := dec.Decode(&first)
 	if err == nil {
-		return Value{JSON: first, Rest: len(loose.Trim(data[dec.InputOffset():]))}, nil
+		return Value{JSON: first, Rest: len(jsontext.Trim(data[dec.InputOffset():]))}, nil
 	}
 	var syntax *json.SyntaxError
 	if cut := !errors.As(err, &syntax) || int(syntax.Offset) >= len(data); cut && len(data) > 0 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -34,7 +35,7 @@ func Open(family Family, f *source.File) (source.Reader, error) {
 		return nil, err
 	}
 	r := &reader{family: family, file: f}
-	if err := r.read(loose.Trim(data)); err != nil {
+	if err := r.read(jsontext.Trim(data)); err != nil {
 		return nil, &source.UnreadableError{Path: f.Path, Err: err}
 	}
 	if len(r.list) == 0 {
@@ -59,7 +60,7 @@ func (r *reader) read(data []byte) (err error) {
 		r.list, r.torn, err = chat.ReadList(data)
 		return err
 	}
-	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
+	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
 		r.eachLine(data)
 		return nil
 	}
@@ -77,7 +78,7 @@ func (r *reader) eachLine(data []byte) {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
 		switch {
-		case len(loose.Trim(line)) == 0:
+		case len(jsontext.Trim(line)) == 0:
 		case json.Valid(line):
 			r.list = append(r.list, line)
 		case !whole:

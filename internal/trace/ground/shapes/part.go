@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -140,7 +141,7 @@ func (m *Message) value(raw json.RawMessage) {
 
 // piece reads one part.
 func (m *Message) piece(raw json.RawMessage, depth int) {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		m.say(model.Text, text)
 		return
 	}
@@ -188,7 +189,7 @@ func (m *Message) text(o, body loose.Object, raw json.RawMessage, depth int) {
 	}
 	for _, key := range []string{"text", "content", "refusal"} {
 		value := body.Raw(key)
-		if text, ok := loose.Text(value); ok {
+		if text, ok := jsontext.Text(value); ok {
 			m.say(kind, text)
 			return
 		}

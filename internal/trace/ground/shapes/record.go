@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -67,7 +68,7 @@ func unwrap(o loose.Object) (inner loose.Object, role, id string) {
 			if len(path) == 0 {
 				return nil, "", ""
 			}
-			class, _ := loose.Text(path[len(path)-1])
+			class, _ := jsontext.Text(path[len(path)-1])
 			role, inner = classRole(class), o.Object("kwargs")
 			if role == "" {
 				role = typeRole(inner.Text("type"))

@@ -3,6 +3,7 @@ package shapes
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -41,12 +42,12 @@ func Reply(raw json.RawMessage) Conversation {
 const maxWrapping = 6
 
 func read(raw json.RawMessage, role model.Role, depth int) Conversation {
-	raw = loose.Trim(raw)
+	raw = jsontext.Trim(raw)
 	if depth > maxWrapping || len(raw) == 0 || string(raw) == "null" {
 		return Conversation{}
 	}
-	if text, ok := loose.Text(raw); ok {
-		if inner := loose.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
+	if text, ok := jsontext.Text(raw); ok {
+		if inner := jsontext.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
 			if c := read(inner, role, depth+1); c.Found {
 				return c
 			}
@@ -71,7 +72,7 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 	if len(list) == 0 {
 		return Conversation{}
 	}
-	first := loose.Trim(list[0])
+	first := jsontext.Trim(list[0])
 	if len(first) > 0 && first[0] == '[' {
 		c := read(first, role, depth+1)
 		c.More += len(list) - 1
@@ -91,12 +92,12 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 		c.More += len(list) - 1
 		return c
 	}
-	if _, ok := loose.Text(first); !ok {
+	if _, ok := jsontext.Text(first); !ok {
 		return Conversation{}
 	}
 	var c Conversation
 	for _, item := range list {
-		if text, ok := loose.Text(item); ok {
+		if text, ok := jsontext.Text(item); ok {
 			c.Messages = append(c.Messages, Said(role, text, item))
 		}
 	}
@@ -108,8 +109,8 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 func List(list []json.RawMessage, role model.Role) []Message {
 	var messages []Message
 	for _, raw := range list {
-		if raw = loose.Trim(raw); len(raw) == 0 || raw[0] != '{' {
-			if text, ok := loose.Text(raw); ok {
+		if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '{' {
+			if text, ok := jsontext.Text(raw); ok {
 				messages = append(messages, Said(role, text, raw))
 			}
 			continue
@@ -186,7 +187,7 @@ func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
 		o := loose.Parse(raw)
-		if text, ok := loose.Text(raw); ok {
+		if text, ok := jsontext.Text(raw); ok {
 			if o = loose.Parse([]byte(text)); o == nil {
 				names = append(names, text)
 				continue

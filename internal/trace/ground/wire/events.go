@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -12,7 +13,7 @@ import (
 func eventsOf(list []json.RawMessage) []loose.Object {
 	var events []loose.Object
 	for _, raw := range list {
-		if text, ok := loose.Text(raw); ok {
+		if text, ok := jsontext.Text(raw); ok {
 			more, _ := chat.Events([]byte(text))
 			events = append(events, more...)
 			continue

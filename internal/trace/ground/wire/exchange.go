@@ -43,7 +43,7 @@ type damages struct {
 // parse brings a record to its exchanges: one, or those of a capture of several.
 // ok is false when it holds none.
 func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	switch {
 	case len(data) == 0:
 		return nil, false

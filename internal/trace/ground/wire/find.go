@@ -54,7 +54,7 @@ func (r record) deep() (n int) {
 // gzip may hide.
 func opened(o loose.Object, key string) member {
 	raw := o.Raw(key)
-	text, isText := loose.Text(raw)
+	text, isText := jsontext.Text(raw)
 	if !isText {
 		return member{text: raw, object: loose.Of(raw)}
 	}
@@ -63,7 +63,7 @@ func opened(o loose.Object, key string) member {
 		body = Unpacked(text)
 	}
 	m := member{text: body}
-	if body = loose.Trim(body); len(body) > 0 && body[0] == '{' {
+	if body = jsontext.Trim(body); len(body) > 0 && body[0] == '{' {
 		if v := jsontext.Read(body); v.Err == nil && len(v.Rest) == 0 {
 			m.object, m.deep = v.Object, v.Deep
 		}
@@ -130,7 +130,7 @@ func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string
 			continue
 		}
 		found := o.at(path...)
-		body := loose.Trim(found.text)
+		body := jsontext.Trim(found.text)
 		if len(body) == 0 {
 			continue
 		}

@@ -67,7 +67,7 @@ func heads(f *source.File) []loose.Object {
 			list = append(list, loose.Of(raw))
 		}
 	default:
-		if chat.IsEventText(loose.Trim(f.Head)) {
+		if chat.IsEventText(jsontext.Trim(f.Head)) {
 			list, _ = chat.Events(f.Head)
 		}
 	}
