@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/sqlite"
 )
@@ -74,7 +74,7 @@ func recordOf(d *rows.Desk, r sqlite.Row) record {
 // message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
-	list := loose.Array(r.parts)
+	list := members.Array(r.parts)
 	switch {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
@@ -98,12 +98,12 @@ type writer struct {
 	place         string
 	msg           model.Message
 	results       []model.Message
-	end           loose.Object // the finish part of the row
+	end           members.Object // the finish part of the row
 	texts, hidden int
 }
 
 func (w *writer) part(raw json.RawMessage) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	data := o.Object("data")
 	add := func(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 	switch kind := o.Text("type"); kind {
@@ -144,7 +144,7 @@ func (w *writer) part(raw json.RawMessage) {
 	}
 }
 
-func (w *writer) result(data loose.Object) {
+func (w *writer) result(data members.Object) {
 	m := rows.NewMessage(model.Tool, "", w.r.at, w.r.ref)
 	m.CallID, m.ToolName = data.Text("tool_call_id"), data.Text("name")
 	m.IsError, _ = data.Bool("is_error")

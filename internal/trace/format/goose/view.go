@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -12,7 +12,7 @@ import (
 type visibility struct{ user, agent bool }
 
 // visibilityOf reads the flags of a row. A missing flag means visible.
-func visibilityOf(o loose.Object) visibility {
+func visibilityOf(o members.Object) visibility {
 	v := visibility{true, true}
 	if user, ok := o.Bool("userVisible"); ok {
 		v.user = user

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/trace/format/bedrockconverse"
 	"agentlens/internal/trace/format/geminigenerate"
 	"agentlens/internal/trace/format/openairesponses"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -34,6 +34,6 @@ func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false
 	}
-	log := loose.Parse(jsontext.Mend(f.Head)).Object("log")
+	log := members.Parse(jsontext.Mend(f.Head)).Object("log")
 	return log.Has("entries") && log.HasAny("version", "creator") || log.Has("version") && log.HasAny("creator", "pages", "browser")
 }

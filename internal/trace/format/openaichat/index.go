@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -90,7 +90,7 @@ func isLines(ctx context.Context, f *source.File) bool {
 	first, second := false, false
 	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // later reads report the error
 		if line.Number == 1 {
-			first = loose.Parse(line.Data) != nil
+			first = members.Parse(line.Data) != nil
 			return first
 		}
 		second = len(jsontext.Trim(line.Data)) > 0
@@ -175,7 +175,7 @@ func (ix *indexer) line(at span, data []byte, open bool) {
 	if !ok || x.torn {
 		ix.open = false
 		lost := lost{span: at, torn: open, why: "holds no messages"}
-		if loose.Parse(data) == nil {
+		if members.Parse(data) == nil {
 			lost.why = "is no JSON object"
 		}
 		ix.lost = append(ix.lost, lost)
@@ -255,7 +255,7 @@ func (ix *indexer) empty() error {
 // title derives a title from the first user message.
 func (x *exchange) title() string {
 	for _, raw := range x.messages {
-		if loose.Of(raw).Text("role") == "user" {
+		if members.Of(raw).Text("role") == "user" {
 			return chat.Title(chat.TextOf(raw))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/format/har"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -41,10 +41,10 @@ var listNames = [...]string{"interactions", "http_interactions"}
 func sniff(f *source.File) bool {
 	switch f.First() {
 	case '{':
-		top := loose.Parse(jsontext.Mend(f.Head))
+		top := members.Parse(jsontext.Mend(f.Head))
 		for _, name := range listNames {
 			if list := top.Array(name); len(list) > 0 {
-				request := loose.Of(list[0]).Object("request")
+				request := members.Of(list[0]).Object("request")
 				return request.HasAny("uri", "url") && request.Has("method")
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // evaluations adds a thread for each evaluation. Messages are in sequence order, and
@@ -99,7 +99,7 @@ func (l *loader) message(it item) (model.Message, error) {
 		m.ToolName = it.Text("tool_name")
 	}
 	for i, raw := range it.Array("tool_calls") {
-		if i < len(m.Calls) && loose.Parse(raw).Text("status") == "failed" {
+		if i < len(m.Calls) && members.Parse(raw).Text("status") == "failed" {
 			m.Calls[i].Failed = true
 		}
 	}
@@ -174,7 +174,7 @@ func lastBefore(b *model.ThreadBuilder, at model.Time) int {
 }
 
 // details returns members of a record as details of a marker.
-func details(o loose.Object, keys ...string) []model.Detail {
+func details(o members.Object, keys ...string) []model.Detail {
 	var list []model.Detail
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok {

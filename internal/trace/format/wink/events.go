@@ -8,7 +8,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // renderedMax is WINK's limit for rendered_output, in characters.
@@ -103,7 +103,7 @@ func renderedTools(s *snapshot) map[string][]string {
 	for _, it := range s.items("RenderedTools") {
 		var names []string
 		for _, raw := range it.Array("tools") {
-			if name := loose.Parse(raw).Text("name"); name != "" {
+			if name := members.Parse(raw).Text("name"); name != "" {
 				names = append(names, name)
 			}
 		}
@@ -185,12 +185,12 @@ func (a *assembler) invoked(it item) {
 
 // outputOf returns the output of a tool: the rendered output (since v0.10), else its
 // message, else the recorded result.
-func outputOf(o loose.Object) (text string, cut bool) {
+func outputOf(o members.Object) (text string, cut bool) {
 	if text, ok := jsontext.Text(o.Raw("rendered_output")); ok {
 		return text, utf8.RuneCountInString(text) == renderedMax
 	}
 	result := o.Raw("result")
-	if text, ok := jsontext.Text(loose.Parse(result).Raw("message")); ok {
+	if text, ok := jsontext.Text(members.Parse(result).Raw("message")); ok {
 		return text, false
 	}
 	if text, ok := jsontext.Text(result); ok {

@@ -3,7 +3,7 @@
 // their conversations so; the readers of messages, store, wink, inspect, sweagent,
 // langgraph and others stand on it, and the shape lives here once. It also has
 // what every run needs of its messages: times, titles, texts cut to fit. JSON that
-// need not be well-formed is read by [agentlens/internal/trace/chat/loose].
+// need not be well-formed is read by [agentlens/internal/trace/ground/members].
 //
 // Evidence: the provider's interface reference, the output of LiteLLM, OpenHands
 // and OpenAI-compatible servers, and the store of lifemodel.

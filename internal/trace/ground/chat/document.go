@@ -7,12 +7,12 @@ import (
 	"fmt"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A Document is one JSON object that holds messages, as far as it could be read.
 type Document struct {
-	Top loose.Object
+	Top members.Object
 	// Torn says that the text ends before the object does; what was read whole
 	// is in Top, messages one by one.
 	Torn bool
@@ -88,7 +88,7 @@ func ReadElements(data []byte) (List, error) {
 	return list, nil
 }
 
-// Explain says in which line an error of package loose or of encoding/json stands.
+// Explain adds the line number to an error of jsontext or encoding/json.
 func Explain(data []byte, err error) error {
 	at := len(data)
 	switch e := err.(type) {

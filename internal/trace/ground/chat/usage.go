@@ -2,7 +2,7 @@ package chat
 
 import (
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // Usage brings the usage object of a chat completion to the normal form.
@@ -10,7 +10,7 @@ import (
 // add cache_read_input_tokens and cache_creation_input_tokens at the top and
 // count both inside prompt_tokens too. Where the prompt is smaller than these
 // it cannot hold them, and stands as uncached input.
-func Usage(o loose.Object) model.Usage {
+func Usage(o members.Object) model.Usage {
 	var u model.Usage
 	prompt, hasPrompt := o.Int("prompt_tokens")
 	details := o.Object("prompt_tokens_details")
@@ -47,7 +47,7 @@ func Usage(o loose.Object) model.Usage {
 }
 
 // first is the first of keys that is a whole number of at least 0.
-func first(o loose.Object, keys ...string) (int64, bool) {
+func first(o members.Object, keys ...string) (int64, bool) {
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok && n >= 0 {
 			return n, true

@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -92,7 +92,7 @@ func odd(data []byte) string {
 
 // Head returns the object that a source begins with, closed at the end of the head;
 // nil when it begins with another value.
-func Head(f *source.File) loose.Object {
+func Head(f *source.File) members.Object {
 	if f.First() != '{' {
 		return nil
 	}
@@ -100,7 +100,7 @@ func Head(f *source.File) loose.Object {
 	if err != nil {
 		return nil
 	}
-	return loose.Parse(v.JSON)
+	return members.Parse(v.JSON)
 }
 
 // Plain reads a JSON value as a text: the value of a string, nothing for null, and

@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -48,7 +48,7 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    loose.Object // what stands beside the list
+	top    members.Object // what stands beside the list
 	torn   bool
 	lines  bool
 	broken []int // lines that are no JSON, from 1
@@ -60,7 +60,7 @@ func (r *reader) read(data []byte) (err error) {
 		r.list, r.torn, err = chat.ReadList(data)
 		return err
 	}
-	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
+	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil && !members.Parse(line).Has("messages") {
 		r.eachLine(data)
 		return nil
 	}
@@ -144,7 +144,7 @@ func (b *Builder) opaque(raw json.RawMessage) {
 }
 
 // beside keeps what stands beside the messages.
-func (b *Builder) beside(top loose.Object) {
+func (b *Builder) beside(top members.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])
 	}

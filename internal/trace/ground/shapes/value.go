@@ -5,7 +5,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A Conversation is what a recorded value says: a request, or a reply.
@@ -68,7 +68,7 @@ func read(raw json.RawMessage, role model.Role, depth int) Conversation {
 
 // readList reads a list of messages, of parts, or of lists of messages.
 func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if len(list) == 0 {
 		return Conversation{}
 	}
@@ -78,7 +78,7 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 		c.More += len(list) - 1
 		return c
 	}
-	o := loose.Parse(first)
+	o := members.Parse(first)
 	kind, _ := bareKind(o)
 	switch {
 	case Is(o) || o.Text("type") == "message":
@@ -127,7 +127,7 @@ func List(list []json.RawMessage, role model.Role) []Message {
 }
 
 // system are the names a system prompt has outside the messages.
-func system(o loose.Object) json.RawMessage {
+func system(o members.Object) json.RawMessage {
 	for _, key := range []string{"system", "instructions", "system_instruction", "systemInstruction", "system_instructions", "system_prompt"} {
 		if raw := o.Raw(key); raw != nil {
 			return raw
@@ -138,7 +138,7 @@ func system(o loose.Object) json.RawMessage {
 
 // readObject reads a request or a response of any interface.
 func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if Is(o) && !o.HasAny("messages", "choices", "generations") {
 		return Conversation{Found: true, Messages: Messages(raw, role)}
 	}
@@ -174,7 +174,7 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 // SystemPrompt makes a system message of a text, a list of parts or a content.
 func SystemPrompt(raw json.RawMessage) Message {
 	m := Message{Role: model.System, Raw: raw}
-	if o := loose.Parse(raw); o.Array("parts") != nil {
+	if o := members.Parse(raw); o.Array("parts") != nil {
 		m.content(o["parts"])
 	} else {
 		m.content(raw)
@@ -186,9 +186,9 @@ func SystemPrompt(raw json.RawMessage) Message {
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
-		o := loose.Parse(raw)
+		o := members.Parse(raw)
 		if text, ok := jsontext.Text(raw); ok {
-			if o = loose.Parse([]byte(text)); o == nil {
+			if o = members.Parse([]byte(text)); o == nil {
 				names = append(names, text)
 				continue
 			}
@@ -196,8 +196,8 @@ func Names(list []json.RawMessage) []string {
 		for _, key := range []string{"tool", "json_schema", "function"} {
 			if inner := o.Object(key); inner != nil {
 				o = inner
-			} else if text := o.Text(key); text != "" && loose.Parse([]byte(text)) != nil {
-				o = loose.Parse([]byte(text))
+			} else if text := o.Text(key); text != "" && members.Parse([]byte(text)) != nil {
+				o = members.Parse([]byte(text))
 			}
 		}
 		if inner := o.Object("function"); inner != nil {
@@ -208,7 +208,7 @@ func Names(list []json.RawMessage) []string {
 			continue
 		}
 		for _, inner := range o.Array("functionDeclarations") {
-			if name := loose.Parse(inner).Text("name"); name != "" {
+			if name := members.Parse(inner).Text("name"); name != "" {
 				names = append(names, name)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -42,7 +42,7 @@ func First(f *source.File) chat.Shape {
 	s := chat.Peek(head)
 	if s.Cut {
 		last := s.Keys[len(s.Keys)-1]
-		if raw := loose.Parse(jsontext.Mend(head)).Raw(last); raw != nil {
+		if raw := members.Parse(jsontext.Mend(head)).Raw(last); raw != nil {
 			s.Top[last] = raw
 		}
 	}
@@ -69,7 +69,7 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 			return nil, &source.UnreadableError{Path: f.Path, Err: err}
 		}
 		if torn {
-			list = loose.Array(jsontext.MendRecords(data, r.family.Lists...))
+			list = members.Array(jsontext.MendRecords(data, r.family.Lists...))
 		}
 		for i, raw := range list {
 			yield(record{raw: raw, place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
@@ -90,7 +90,7 @@ func (r *reader) documents(data []byte, name string, yield func(record, json.Raw
 		torn := errors.Is(err, io.ErrUnexpectedEOF)
 		if torn {
 			raw = jsontext.MendRecords(rest, r.family.Lists...)
-			torn = len(loose.Parse(raw)) > 0
+			torn = len(members.Parse(raw)) > 0
 		}
 		switch {
 		case err == nil || torn:
@@ -123,7 +123,7 @@ func isLines(f *source.File) bool {
 	if !found { // one long line, or a document of one line
 		return int64(len(f.Head)) < f.Size()
 	}
-	return len(jsontext.Trim(rest)) > 0 && loose.Parse(line) != nil
+	return len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil
 }
 
 func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
@@ -139,7 +139,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 		if !json.Valid(data) {
 			if l.Open {
 				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
-				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
+				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(members.Parse(mended)) > 0 { // it is all there is
 					found++
 					yield(record{raw: mended, place: place}, mended)
 				}

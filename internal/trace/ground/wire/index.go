@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -181,7 +181,7 @@ func (ix *indexer) rowed(data []byte) (rows, events bool) {
 	if chat.IsEventText(data) {
 		return true, true
 	}
-	o := loose.Parse(data)
+	o := members.Parse(data)
 	if o == nil {
 		return false, false
 	}

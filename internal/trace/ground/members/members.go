@@ -1,4 +1,4 @@
-// Package loose reads JSON objects member by member and forgives wrong types: a
+// Package members reads JSON objects member by member and forgives wrong types: a
 // member of another type than the one asked for is absent. A reader of foreign
 // records needs that, so that one odd field does not cost the record.
 //
@@ -8,7 +8,7 @@
 //
 // The package must never change a value: Raw returns the bytes as written. The one
 // exception is a value nested deeper than [jsontext.KeptDepth].
-package loose
+package members
 
 import (
 	"bytes"
