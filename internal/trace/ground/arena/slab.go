@@ -14,9 +14,6 @@ type Of[T any] struct {
 	from, used int // the newest list, and the end of all
 }
 
-// New keeps v.
-func (s *Of[T]) New(v T) *T { return &s.Add(nil, v)[0] }
-
 // Add appends v to a list. While the list is the newest of the slab, it grows
 // in place.
 func (s *Of[T]) Add(list []T, v T) []T {

@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 	var singles []*int
 	lists := map[int][]int{}
 	for i := range 3 * pieces {
-		singles = append(singles, s.New(i))
+		singles = append(singles, &s.Add(nil, i)[0])
 		for j := range i % 5 { // in place, or elsewhere where it does not fit
 			lists[i] = s.Add(lists[i], j)
 		}

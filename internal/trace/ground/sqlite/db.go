@@ -98,18 +98,6 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	return db.once(ctx, fn)
 }
 
-// Tables lists the tables by name.
-func (db *DB) Tables(ctx context.Context) (names []string, err error) {
-	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Tables(); return err })
-	return names, err
-}
-
-// Columns lists the columns of table in their order; none when there is no such table.
-func (db *DB) Columns(ctx context.Context, table string) (names []string, err error) {
-	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Columns(table); return err })
-	return names, err
-}
-
 // Close closes the database and removes the private copy, if one was made.
 func (db *DB) Close() error {
 	db.mu.Lock()
