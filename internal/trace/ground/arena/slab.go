@@ -1,6 +1,6 @@
-// Package slab gives many small things few homes: readers of hundreds of
-// thousands of records would else leave as many objects to the garbage collector.
-// What comes from one slab stays in memory together.
+// Package arena stores many small values in few allocations, so that a reader of
+// hundreds of thousands of records leaves little to the garbage collector. An arena
+// keeps all its values in memory together.
 package arena
 
 import "strings"
@@ -14,8 +14,7 @@ type Of[T any] struct {
 	from, used int // the newest list, and the end of all
 }
 
-// Add appends v to a list. While the list is the newest of the slab, it grows
-// in place.
+// Add appends v to a list. The newest list grows in place.
 func (s *Of[T]) Add(list []T, v T) []T {
 	switch {
 	case len(list) == 0:
