@@ -8,8 +8,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire/anthropic"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
@@ -61,9 +61,9 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var requests []loose.Object
+	var requests []members.Object
 	for line := range strings.Lines(string(data)) {
-		if body := loose.Parse([]byte(line)).Object("request"); body.Text("model") != "claude-haiku-4-5" {
+		if body := members.Parse([]byte(line)).Object("request"); body.Text("model") != "claude-haiku-4-5" {
 			requests = append(requests, body)
 		}
 	}
@@ -108,12 +108,12 @@ func TestCacheLifetimes(t *testing.T) {
 		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
 		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
 	} {
-		u := anthropic.Usage(loose.Parse([]byte(raw)))
+		u := anthropic.Usage(members.Parse([]byte(raw)))
 		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
 			t.Errorf("%s: %d, want %d", raw, got, want)
 		}
 	}
-	none := anthropic.Usage(loose.Parse([]byte(`{"input_tokens":1}`)))
+	none := anthropic.Usage(members.Parse([]byte(`{"input_tokens":1}`)))
 	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
 		t.Error("usage reports cache writes that are not recorded")
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -27,7 +27,7 @@ func Format() source.Format {
 	}
 }
 
-func isTrajectory(o loose.Object) bool {
+func isTrajectory(o members.Object) bool {
 	return strings.HasPrefix(o.Text("schema_version"), "ATIF")
 }
 
@@ -36,7 +36,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	top := loose.Parse(v.JSON)
+	top := members.Parse(v.JSON)
 	if !isTrajectory(top) {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a trajectory with schema_version ATIF-v1.… was expected")}
 	}

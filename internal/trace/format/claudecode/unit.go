@@ -5,7 +5,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
@@ -214,8 +214,8 @@ func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	if r.edits.Len() < 4 || x.units.At(u).edited {
 		return
 	}
-	for _, raw := range loose.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
-		edit := loose.Of(raw)
+	for _, raw := range members.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
+		edit := members.Of(raw)
 		m := mark{kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
 		for _, key := range edit.Names() {
 			if n, ok := edit.Int(key); ok {

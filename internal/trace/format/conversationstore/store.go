@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -77,7 +77,7 @@ func load(f *source.File, doc chat.Document) *model.Run {
 // A loader builds a run from one conversation.
 type loader struct {
 	*document.Builder
-	top    loose.Object
+	top    members.Object
 	thread *model.ThreadBuilder
 }
 

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -72,12 +73,12 @@ func recordOf(d *rows.Builder, r rows.Row) record {
 // message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
-	list := loose.Array(r.parts)
+	list := members.Array(r.parts)
 	switch {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
 		return
-	case list == nil && string(loose.Trim(r.parts)) != "[]":
+	case list == nil && string(jsontext.Trim(r.parts)) != "[]":
 		c.Broken("a list of parts", r.ref)
 		return
 	}
@@ -96,12 +97,12 @@ type writer struct {
 	place         string
 	msg           model.Message
 	results       []model.Message
-	end           loose.Object // the finish part of the row
+	end           members.Object // the finish part of the row
 	texts, hidden int
 }
 
 func (w *writer) part(raw json.RawMessage) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	data := o.Object("data")
 	add := func(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 	switch kind := o.Text("type"); kind {
@@ -142,7 +143,7 @@ func (w *writer) part(raw json.RawMessage) {
 	}
 }
 
-func (w *writer) result(data loose.Object) {
+func (w *writer) result(data members.Object) {
 	m := rows.NewMessage(model.Tool, "", w.r.at, w.r.ref)
 	m.CallID, m.ToolName = data.Text("tool_call_id"), data.Text("name")
 	m.IsError, _ = data.Bool("is_error")

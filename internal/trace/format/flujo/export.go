@@ -11,7 +11,6 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -75,7 +74,7 @@ func (e *export) read(ctx context.Context) (*exported, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, err := readExport(string(loose.Trim(data)))
+	x, err := readExport(string(jsontext.Trim(data)))
 	if err != nil {
 		return nil, &source.UnreadableError{Path: e.file.Path, Where: whereOf(err), Err: fmt.Errorf("a flujo debug export is one JSON object: %w", err)}
 	}

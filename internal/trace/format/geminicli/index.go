@@ -12,6 +12,7 @@ import (
 
 // An index holds the state of the chat after the lines read so far.
 type index struct {
+	*decoders
 	lines   *lines.Builder
 	id      string
 	title   string
@@ -51,18 +52,15 @@ type mask struct {
 func (e *entry) live() bool { return !e.gone && !e.compressed && !e.replaced && len(e.msgs) > 0 }
 
 func newIndex(f *source.File) *index {
-	return &index{lines: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
+	return &index{decoders: newDecoders(), lines: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
 }
 
 // line adds one line to the index.
 func (x *index) line(row lines.Row) {
-	var h header
 	s := jsontext.New(row.Data)
-	if s.Peek() != '{' {
-		x.lines.Broken(row)
-		return
-	}
-	if h.read(s); !s.End() {
+	object := s.Peek() == '{'
+	h := x.headers.Read(s)
+	if !object || !s.End() {
 		x.lines.Broken(row)
 		return
 	}
@@ -86,9 +84,8 @@ func (x *index) line(row lines.Row) {
 // document adds a recording that is one JSON document. It reports whether row holds
 // one. A torn document yields its complete messages.
 func (x *index) document(row lines.Row) bool {
-	var h header
 	s := jsontext.New(row.Data)
-	h.read(s)
+	h := x.headers.Read(s)
 	if h.session.Absent() && len(h.messages) == 0 {
 		return false
 	}
@@ -130,8 +127,8 @@ func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	var masks []mask
 	for _, at := range h.messages {
 		one := row.Sub(at)
-		var r record
-		if !one.Sound() || !r.parse(one) {
+		r, whole := x.parse(one)
+		if !one.Sound() || !whole {
 			x.lines.Within()
 			x.lines.Opaque("message", one.Whole())
 			continue
@@ -235,8 +232,7 @@ const maxText = 256 << 10
 func (x *index) withoutResults(list []lines.Row) []lines.Row {
 	var rest []lines.Row
 	for _, row := range list {
-		var r record
-		r.parse(row)
+		r, _ := x.parse(row)
 		mirror := len(r.parts) > 0
 		for i := range r.parts {
 			p := &r.parts[i]

@@ -19,8 +19,8 @@ const (
 
 // put adds a message record: in place of the record with its id, or at the end.
 func (x *index) put(row lines.Row, how recordKind) {
-	var r record
-	if !row.Sound() || !r.parse(row) {
+	r, whole := x.parse(row)
+	if !row.Sound() || !whole {
 		x.lines.Opaque("message", row.Whole())
 		return
 	}

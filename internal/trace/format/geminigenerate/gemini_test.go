@@ -8,7 +8,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire/gemini"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
@@ -52,9 +52,9 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var requests []loose.Object
+	var requests []members.Object
 	for line := range strings.Lines(string(data)) {
-		requests = append(requests, loose.Parse([]byte(line)).Object("request"))
+		requests = append(requests, members.Parse([]byte(line)).Object("request"))
 	}
 	runs := chattest.Load(t, Format(), own+"/requests.jsonl")
 	th := runs[0].Threads[0]
@@ -91,7 +91,7 @@ func TestUsage(t *testing.T) {
 		`{"prompt_token_count":10,"tool_use_prompt_token_count":5}`: {Input: 15, Known: model.UsageInput},
 		`{"promptTokenCount":"10","candidatesTokenCount":-1}`:       {},
 	} {
-		if got := gemini.Usage(loose.Parse([]byte(data))); got != want {
+		if got := gemini.Usage(members.Parse([]byte(data))); got != want {
 			t.Errorf("%s: %+v, want %+v", data, got, want)
 		}
 	}

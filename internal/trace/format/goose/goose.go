@@ -22,7 +22,7 @@ import (
 	"context"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -108,7 +108,7 @@ func (c *conversation) read(tx rows.Store, id string) error {
 	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
-		c.model = loose.Parse(r.Bytes("model_config_json")).Text("model_name")
+		c.model = members.Parse(r.Bytes("model_config_json")).Text("model_name")
 		output, hasOutput := r.Int("accumulated_output_tokens")
 		usd, hasCost := r.Float("accumulated_cost")
 		c.sums(output, hasOutput, usd, hasCost)
@@ -122,7 +122,7 @@ func (c *conversation) read(tx rows.Store, id string) error {
 		content := r.Bytes("content_json")
 		c.message(record{
 			id: r.Text("message_id"), role: r.Text("role"), content: content, at: rows.Time(r, "created_timestamp", "timestamp"),
-			visible: visibilityOf(loose.Parse(r.Bytes("metadata_json"))),
+			visible: visibilityOf(members.Parse(r.Bytes("metadata_json"))),
 			ref:     c.Cell(rows.Column{Table: "messages"}, row, len(content)),
 		})
 		return nil

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // visibility holds who sees a message now.
 type visibility struct{ user, agent bool }
 
 // visibilityOf reads the flags of a row. A missing flag means visible.
-func visibilityOf(o loose.Object) visibility {
+func visibilityOf(o members.Object) visibility {
 	v := visibility{true, true}
 	if user, ok := o.Bool("userVisible"); ok {
 		v.user = user

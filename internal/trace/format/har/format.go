@@ -2,7 +2,7 @@ package har
 
 import (
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 	"agentlens/internal/trace/ground/wire/dialects"
@@ -26,6 +26,6 @@ func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false
 	}
-	log := loose.Parse(jsontext.Mend(f.Head)).Object("log")
+	log := members.Parse(jsontext.Mend(f.Head)).Object("log")
 	return log.Has("entries") && log.HasAny("version", "creator") || log.Has("version") && log.HasAny("creator", "pages", "browser")
 }

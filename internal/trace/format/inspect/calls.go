@@ -6,8 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -29,7 +29,7 @@ type request struct {
 }
 
 // model adds one model event as a call of the conversation that it belongs to.
-func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
+func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	r := l.request(o, ref, place)
 	c, reply, places := l.place(r, owner)
 	c.span = owner
@@ -68,7 +68,7 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	}
 }
 
-func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
+func (l *loader) request(o members.Object, ref model.Ref, place string) request {
 	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
 	r.input, r.known = l.input(o, place)
 	r.keys = make([]uint64, len(r.input))
@@ -77,8 +77,8 @@ func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
 	}
 	output := o.Object("output")
 	if choices := output.Array("choices"); len(choices) > 0 {
-		if message := loose.Parse(choices[0]).Object("message"); message != nil {
-			r.reply = loose.Parse(choices[0]).Raw("message")
+		if message := members.Parse(choices[0]).Object("message"); message != nil {
+			r.reply = members.Parse(choices[0]).Raw("message")
 			r.replyKey, r.replyID = l.key(r.reply, place), message.Text("id")
 		}
 	}
@@ -87,7 +87,7 @@ func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
 	}
 	r.call.Usage = usage(output.Object("usage"))
 	for _, raw := range o.Array("tools") {
-		if tool := loose.Parse(raw).Text("name"); tool != "" {
+		if tool := members.Parse(raw).Text("name"); tool != "" {
 			r.call.Tools = append(r.call.Tools, tool)
 		}
 	}
@@ -202,6 +202,6 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 // original returns the role and the text of a message as the request holds it.
 func (l *loader) original(p pooled) (model.Role, model.Ref) {
 	raw := l.resolve(p.raw, p.place)
-	role, _ := model.ParseRole(loose.Parse(raw).Text("role"))
+	role, _ := model.ParseRole(members.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)
 }

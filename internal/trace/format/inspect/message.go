@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -20,13 +21,13 @@ const maxExpanded = 1 << 30
 // A decoder decodes the messages of a sample and inserts attachments.
 type decoder struct {
 	*document.Builder
-	attached loose.Object
+	attached members.Object
 	seed     maphash.Seed
 	keys     map[uint64]uint64 // by hash of the raw message
 	expanded int
 }
 
-func newDecoder(d *document.Builder, attached loose.Object) *decoder {
+func newDecoder(d *document.Builder, attached members.Object) *decoder {
 	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
 }
 
@@ -70,14 +71,14 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 	if key, ok := x.keys[sum]; ok {
 		return key
 	}
-	o := loose.Parse(x.resolve(raw, place))
+	o := members.Parse(x.resolve(raw, place))
 	pieces := []string{o.Text("role"), o.Text("tool_call_id")}
 	content := o.Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		pieces = append(pieces, "text", text)
 	}
-	for _, item := range loose.Array(content) {
-		part := loose.Parse(item)
+	for _, item := range members.Array(content) {
+		part := members.Parse(item)
 		if kind := part.Text("type"); kind == "text" || kind == "reasoning" {
 			pieces = append(pieces, kind, part.Text(kind))
 		} else {
@@ -85,7 +86,7 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 		}
 	}
 	for _, item := range o.Array("tool_calls") {
-		call := loose.Parse(item)
+		call := members.Parse(item)
 		pieces = append(pieces, "call", call.Text("id"), call.Text("function"), compact(call.Raw("arguments")))
 	}
 	key := overlap.KeyOf(pieces...)
@@ -104,7 +105,7 @@ func compact(raw json.RawMessage) string {
 
 // message decodes one message. It returns an error if raw is not a message.
 func (x *decoder) message(raw json.RawMessage, place string) (model.Message, error) {
-	o := loose.Parse(x.resolve(raw, place))
+	o := members.Parse(x.resolve(raw, place))
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
@@ -112,7 +113,7 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	m := model.Message{ID: o.Text("id"), Role: role, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
 	x.content(&m, o.Raw("content"), place)
 	for _, item := range o.Array("tool_calls") {
-		call := loose.Parse(item)
+		call := members.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
 			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place),
 			Failed: call.Raw("parse_error") != nil,
@@ -133,16 +134,16 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 // content decodes the parts of a message. Uses of server tools are parts too, and
 // become calls of the message.
 func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
-	if text, ok := loose.Text(raw); ok && text == "" {
+	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return
 	}
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if list == nil {
 		m.Parts = x.Chat.Content(raw, place)
 		return
 	}
 	for _, item := range list {
-		part := loose.Parse(item)
+		part := members.Parse(item)
 		switch kind := part.Text("type"); kind {
 		case "reasoning":
 			m.Parts = append(m.Parts, x.reasoning(m, part, place)...)
@@ -170,7 +171,7 @@ func (x *decoder) opaque(kind string, raw json.RawMessage, place string) model.P
 }
 
 // argument returns the arguments of a server tool, a text that may be JSON.
-func (x *decoder) argument(part loose.Object, place string) model.Ref {
+func (x *decoder) argument(part members.Object, place string) model.Ref {
 	if text := part.Text("arguments"); text != "" {
 		return x.Keep.Add(text, place)
 	}
@@ -179,7 +180,7 @@ func (x *decoder) argument(part loose.Object, place string) model.Ref {
 
 // reasoning decodes thinking. Redacted thinking is unreadable, except for a
 // summary.
-func (x *decoder) reasoning(m *model.Message, part loose.Object, place string) []model.Part {
+func (x *decoder) reasoning(m *model.Message, part members.Object, place string) []model.Part {
 	redacted, _ := part.Bool("redacted")
 	if !redacted {
 		return []model.Part{{Kind: model.Thinking, Body: x.Keep.Add(part.Text("reasoning"), place)}}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -154,13 +154,13 @@ func (l *loader) state(h *history, c row) error {
 	place := rows.Place("checkpoints", c.number)
 	var s state
 	var bad error
-	var meta loose.Object
+	var meta members.Object
 	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r rows.Row) error {
 		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
 			s, bad = parseState(r.Bytes("checkpoint"))
 		}
 		if text, err := toJSON(r.Bytes("metadata")); err == nil {
-			meta = loose.Parse([]byte(text))
+			meta = members.Parse([]byte(text))
 		}
 		return nil
 	})

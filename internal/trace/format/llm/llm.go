@@ -28,7 +28,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -162,8 +162,8 @@ func (l *loader) value(text, place string) model.Ref {
 func usage(r rows.Row) model.Usage {
 	var u model.Usage
 	in, hasIn := r.Int("input_tokens")
-	details := loose.Parse(r.Bytes("token_details"))
-	set := func(f model.UsageField, o loose.Object, key string) (int64, bool) {
+	details := members.Parse(r.Bytes("token_details"))
+	set := func(f model.UsageField, o members.Object, key string) (int64, bool) {
 		n, ok := o.Int(key)
 		if ok = ok && n >= 0; ok {
 			u.Set(f, n)

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -178,7 +179,7 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 	err = rows.Each(w.tx, "parts", nil, "WHERE message_hash = ? ORDER BY "+order, []any{hash}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		ref, place := w.Cell(rows.Column{Table: "parts"}, row, 0), rows.Place("parts", row)
-		payload := loose.Parse(r.Bytes("payload"))
+		payload := members.Parse(r.Bytes("payload"))
 		text, err := w.textOf(r, payload)
 		if err != nil {
 			return err
@@ -197,7 +198,7 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 			server, _ := payload.Bool("server_executed")
 			args := payload.Raw("arguments")
 			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Server: server}
-			if given, ok := loose.Text(args); ok {
+			if given, ok := jsontext.Text(args); ok {
 				call.Args = w.Keep.Add(given, place)
 			}
 			m.Calls = append(m.Calls, call)
@@ -220,28 +221,28 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 	return results, err
 }
 
-func nameOf(r rows.Row, payload loose.Object) string {
+func nameOf(r rows.Row, payload members.Object) string {
 	if name := r.Text("tool_name"); name != "" {
 		return name
 	}
 	return payload.Text("name")
 }
 
-func callID(payload loose.Object) string { return payload.FirstText("tool_call_id", "id") }
+func callID(payload members.Object) string { return payload.FirstText("tool_call_id", "id") }
 
 // textOf returns the text of a part, which may be composed of fragments.
-func (w *walker) textOf(r rows.Row, payload loose.Object) (string, error) {
+func (w *walker) textOf(r rows.Row, payload members.Object) (string, error) {
 	if text := r.Text("text"); text != "" {
 		return text, nil
 	}
 	var b strings.Builder
 	for _, raw := range payload.Array("text_ref") {
-		if text, ok := loose.Text(raw); ok {
+		if text, ok := jsontext.Text(raw); ok {
 			b.WriteString(text)
 			continue
 		}
 		var id any = strings.TrimSpace(string(raw))
-		if o := loose.Parse(raw); o != nil {
+		if o := members.Parse(raw); o != nil {
 			b.WriteString(o.FirstText("text", "literal"))
 			id = o.FirstText("fragment", "fragment_id", "hash")
 			if n, ok := o.Int("fragment_id"); ok {

@@ -21,7 +21,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -65,7 +65,7 @@ func list(tx rows.Store) (entries []source.Entry, err error) {
 	tail := "WHERE id IN (SELECT min(id) FROM " + rows.Quote(table) + " GROUP BY session_id) ORDER BY session_id"
 	err = rows.Each(tx, table, []string{"session_id", "message_data", "created_at"}, tail, nil, func(r rows.Row) error {
 		e := source.Entry{ID: r.Text("session_id"), Status: model.StatusUnknown, At: rows.Time(r, "created_at")}
-		if data := r.Bytes("message_data"); loose.Parse(data).Text("role") == "user" {
+		if data := r.Bytes("message_data"); members.Parse(data).Text("role") == "user" {
 			e.Title = chat.Title(chat.TextOf(data))
 		}
 		entries = append(entries, e)

@@ -6,7 +6,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/wire"
 	"agentlens/internal/trace/ground/wire/responses"
@@ -29,7 +29,7 @@ type loader struct {
 
 // item adds a row.
 func (l *loader) item(it item) {
-	o := loose.Parse(it.data)
+	o := members.Parse(it.data)
 	switch {
 	case o == nil:
 		l.Broken("an item, a JSON object,", it.ref)
@@ -89,7 +89,7 @@ func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 	}
 	input := slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]"))
 	var form responses.Dialect
-	for _, u := range form.Input(loose.Object{"input": input}) {
+	for _, u := range form.Input(members.Object{"input": input}) {
 		n := min(max(len(u.Raw), 1), len(items))
 		l.unit(b, form, u, items[:n])
 		items = items[n:]
@@ -113,7 +113,7 @@ func (l *loader) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Uni
 		case wire.IsCompaction:
 			l.Document("compaction", "compaction", it.ref)
 		default:
-			l.Opaque(loose.Parse(it.data).Text("type"), it.ref)
+			l.Opaque(members.Parse(it.data).Text("type"), it.ref)
 		}
 	}
 	switch u.Kind {
@@ -151,7 +151,7 @@ func (l *loader) usage(tx rows.Store, id string) error {
 		l.Document("turn_usage", "usage", l.Cell(rows.Column{Table: "turn_usage"}, row, len(rows.Object(r))))
 		var u model.Usage
 		in, ok := r.Int("input_tokens")
-		if cached, has := loose.Parse(r.Bytes("input_tokens_details")).Int("cached_tokens"); has && cached >= 0 {
+		if cached, has := members.Parse(r.Bytes("input_tokens_details")).Int("cached_tokens"); has && cached >= 0 {
 			u.Set(model.UsageCacheRead, cached)
 			if in >= cached {
 				in -= cached
@@ -163,7 +163,7 @@ func (l *loader) usage(tx rows.Store, id string) error {
 		if out, ok := r.Int("output_tokens"); ok && out >= 0 {
 			u.Set(model.UsageOutput, out)
 		}
-		if n, ok := loose.Parse(r.Bytes("output_tokens_details")).Int("reasoning_tokens"); ok && n >= 0 {
+		if n, ok := members.Parse(r.Bytes("output_tokens_details")).Int("reasoning_tokens"); ok && n >= 0 {
 			u.Set(model.UsageReasoning, n)
 		}
 		total.Add(u)

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 	"agentlens/internal/trace/ground/source"
 )
@@ -192,7 +192,7 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 			view = append(view, overlap.Said(l.index[place]))
 			continue
 		}
-		role, ok := model.ParseRole(loose.Of(x.messages[i]).Text("role"))
+		role, ok := model.ParseRole(members.Of(x.messages[i]).Text("role"))
 		if !ok {
 			continue
 		}
@@ -205,7 +205,7 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 // failed adds a marker for an error response.
 func (l *loader) failed(x *exchange, at span) {
 	raw := x.response.Raw("error")
-	message := loose.Of(raw).Text("message")
+	message := members.Of(raw).Text("message")
 	if message == "" {
 		message = string(raw)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire/responses"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
@@ -53,15 +53,15 @@ func TestSniff(t *testing.T) {
 }
 
 // requests returns the request bodies of the lines of a record.
-func requests(t *testing.T, name string) []loose.Object {
+func requests(t *testing.T, name string) []members.Object {
 	t.Helper()
 	data, err := os.ReadFile(own + "/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []loose.Object
+	var list []members.Object
 	for line := range strings.Lines(string(data)) {
-		list = append(list, loose.Parse([]byte(line)).Object("request"))
+		list = append(list, members.Parse([]byte(line)).Object("request"))
 	}
 	return list
 }

@@ -1,7 +1,7 @@
 package opencode
 
 import (
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -26,7 +26,7 @@ func sessionsOf(tx rows.Store) (all []session, err error) {
 	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r rows.Row) error {
 		all = append(all, session{
 			id: r.Text("id"), parent: r.Text("parent_id"), title: r.Text("title"),
-			created: rows.Time(r, "time_created"), revert: loose.Parse(r.Bytes("revert")),
+			created: rows.Time(r, "time_created"), revert: members.Parse(r.Bytes("revert")),
 		})
 		return nil
 	})

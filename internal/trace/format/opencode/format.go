@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -64,13 +64,13 @@ func isDatabase(tx rows.Store) (bool, error) {
 
 func kindOfObject(f *source.File) kind {
 	top := chat.Peek(f.Head).Top
-	info := loose.Parse(top.Raw("info"))
+	info := members.Parse(top.Raw("info"))
 	switch {
 	case isSession(info):
 		return exported
 	case !isSession(top):
 		return unknown
-	case int64(len(f.Head)) == f.Size() && loose.Parse(f.Head) != nil:
+	case int64(len(f.Head)) == f.Size() && members.Parse(f.Head) != nil:
 		if root := rootOf(f.Path); storageOf(root) == root && root != "" {
 			return sessionFile
 		}
@@ -79,7 +79,7 @@ func kindOfObject(f *source.File) kind {
 }
 
 // isSession reports whether o describes a session.
-func isSession(o loose.Object) bool {
+func isSession(o members.Object) bool {
 	return strings.HasPrefix(o.Text("id"), "ses_") && o.Has("time") && o.HasAny("title", "version", "projectID", "directory")
 }
 
@@ -114,7 +114,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	case folder:
 		return &reader{f, folderStore(storageOf(f.Path), "")}, nil
 	case sessionFile:
-		return &reader{f, folderStore(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
+		return &reader{f, folderStore(rootOf(f.Path), members.Parse(f.Head).Text("id"))}, nil
 	}
 	store, err := readExport(f)
 	return &reader{f, store}, err

@@ -3,8 +3,9 @@ package opencode
 import (
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -37,10 +38,10 @@ type entry struct {
 	systemText string
 	model      string
 	usage      model.Usage
-	fault      loose.Object // the error of a reply
+	fault      members.Object // the error of a reply
 	ended      bool
 	summary    bool
-	compaction loose.Object // the part of a user message that requests a compaction
+	compaction members.Object // the part of a user message that requests a compaction
 
 	texts, synthetic, ignored, steps int
 }
@@ -57,7 +58,7 @@ func newMessage(role model.Role, id string, at model.Time, origin model.Ref) mod
 
 // message adds a message row.
 func (c *conversation) message(r record) {
-	o := loose.Parse(r.data)
+	o := members.Parse(r.data)
 	role, known := model.ParseRole(o.Text("role"))
 	switch {
 	case o == nil || !o.Has("role"):
@@ -91,13 +92,13 @@ func (c *conversation) message(r record) {
 }
 
 // systemOf returns the system prompt of a row, a text or a list of texts.
-func systemOf(o loose.Object) string {
+func systemOf(o members.Object) string {
 	if text := o.Text("system"); text != "" {
 		return text
 	}
 	var texts []string
 	for _, raw := range o.Array("system") {
-		if text, ok := loose.Text(raw); ok && text != "" {
+		if text, ok := jsontext.Text(raw); ok && text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -107,13 +108,13 @@ func systemOf(o loose.Object) string {
 // usage returns the tokens and the cost of a reply. input excludes cached tokens.
 // Older versions include reasoning in output; newer ones count it separately. Only
 // newer versions record a total, which shows the difference.
-func usage(o loose.Object) model.Usage {
+func usage(o members.Object) model.Usage {
 	var u model.Usage
 	tokens := o.Object("tokens")
 	cache := tokens.Object("cache")
 	for _, f := range []struct {
 		field model.UsageField
-		in    loose.Object
+		in    members.Object
 		key   string
 	}{
 		{model.UsageInput, tokens, "input"},

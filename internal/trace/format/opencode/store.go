@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -16,10 +16,10 @@ import (
 type session struct {
 	id, parent, title string
 	created           model.Time
-	revert            loose.Object
+	revert            members.Object
 }
 
-func newSession(o loose.Object) session {
+func newSession(o members.Object) session {
 	return session{
 		id: o.Text("id"), parent: o.Text("parentID"), title: o.Text("title"),
 		created: o.Object("time").Time("created"), revert: o.Object("revert"),

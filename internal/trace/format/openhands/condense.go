@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // condensation adds a condensation of either era. Later requests omit the events
 // that this and earlier condensations name, and contain the latest summary.
-func (l *loader) condensation(o, body loose.Object, origin model.Ref) {
+func (l *loader) condensation(o, body members.Object, origin model.Ref) {
 	forgotten := 0
 	forget := func(id string) {
 		forgotten++

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -55,9 +56,9 @@ func newLoader(path, id string) *loader {
 
 // list adds a list of events.
 func (l *loader) list(v document.Value) {
-	events, where := loose.Array(v.JSON), "events"
+	events, where := members.Array(v.JSON), "events"
 	if events == nil {
-		events, where = loose.Parse(v.JSON).Array("trajectory"), "trajectory"
+		events, where = members.Parse(v.JSON).Array("trajectory"), "trajectory"
 	}
 	for i, raw := range events {
 		l.event(raw, l.Place("%s[%d]", where, i))
@@ -68,7 +69,7 @@ func (l *loader) list(v document.Value) {
 // lines adds a file with one event per line.
 func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) error {
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		data := loose.Trim(line.Data)
+		data := jsontext.Trim(line.Data)
 		if len(data) == 0 {
 			return true
 		}
@@ -91,14 +92,14 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 
 // row adds one row of a benchmark.
 func (l *loader) row(v document.Value, where string) {
-	o := loose.Parse(v.JSON)
+	o := members.Parse(v.JSON)
 	if o == nil {
 		l.Opaque("opaque rows", v.JSON, l.Place("%s", where), "a row with history was expected")
 		return
 	}
 	for i, raw := range o.Array("history") {
 		place := l.Place("%s, history[%d]", where, i)
-		if pair := loose.Array(raw); pair != nil {
+		if pair := members.Array(raw); pair != nil {
 			for _, raw := range pair {
 				l.event(raw, place)
 			}
@@ -113,7 +114,7 @@ func (l *loader) row(v document.Value, where string) {
 
 // state adds the base state of a conversation and the files in its events folder.
 func (l *loader) state(v document.Value, path string) {
-	o := loose.Parse(v.JSON)
+	o := members.Parse(v.JSON)
 	l.Damage(v, l.Place("its end"))
 	dir := filepath.Join(filepath.Dir(path), "events")
 	names, err := eventFiles(dir)
@@ -170,7 +171,7 @@ func readEvent(path string, budget int64) ([]byte, error) {
 }
 
 // members adds the other members of a document as documents.
-func (l *loader) members(o loose.Object, where string, but ...string) {
+func (l *loader) members(o members.Object, where string, but ...string) {
 	for _, key := range o.Names(but...) {
 		l.Document(key, "metadata", o[key], l.Place("%s", strings.TrimPrefix(where+", "+key, ", ")))
 	}
@@ -178,7 +179,7 @@ func (l *loader) members(o loose.Object, where string, but ...string) {
 
 // event adds one event of either era.
 func (l *loader) event(raw json.RawMessage, place string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	id := document.Plain(o.Raw("id"))
 	if id != "" && id != "-1" && l.seen[id] {
 		l.Skip(model.WarnRepeatedRecord, place, "an event that stands in the record twice was read once")
@@ -241,7 +242,7 @@ func (l *loader) text(s, place string) model.Part {
 	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, place)}
 }
 
-func (l *loader) mark(kind model.MarkerKind, o loose.Object, origin model.Ref, detail ...model.Detail) {
+func (l *loader) mark(kind model.MarkerKind, o members.Object, origin model.Ref, detail ...model.Detail) {
 	t := l.b.Thread()
 	t.Markers = append(t.Markers, model.Marker{Kind: kind, After: l.b.Len() - 1, At: o.Time("timestamp"), Origin: origin, Detail: detail})
 }

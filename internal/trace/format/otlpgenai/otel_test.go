@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -46,7 +46,7 @@ func TestKinds(t *testing.T) {
 		`[{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},7]`: spans.LLM,
 		`"x"`: spans.Other,
 	} {
-		o := loose.Object{"attributes": []byte(attributes)}
+		o := members.Object{"attributes": []byte(attributes)}
 		if got := kindOf(o, attributesOf(o), nil); got != want {
 			t.Errorf("%s: kind %d, want %d", attributes, got, want)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A threadCall is a call of a thread that is being built.
@@ -74,7 +74,7 @@ func isNamed(call, tool string) bool {
 
 // failed reports whether a tool event records a failure. Results of a provider's own
 // tools lack this information.
-func failed(o loose.Object) bool {
+func failed(o members.Object) bool {
 	success, ok := o.Object("result").Bool("success")
 	return ok && !success
 }
@@ -84,8 +84,8 @@ func failed(o loose.Object) bool {
 func (s *snapshot) toolEvents() []item {
 	events := s.items("ToolInvoked")
 	for _, it := range s.items("ToolData") {
-		if raw := it.Raw("source"); loose.Parse(raw) != nil {
-			events = append(events, item{loose.Parse(raw), raw, it.place})
+		if raw := it.Raw("source"); members.Parse(raw) != nil {
+			events = append(events, item{members.Parse(raw), raw, it.place})
 		}
 	}
 	return events

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -25,7 +25,7 @@ type bundle struct {
 	zip      []*zip.File
 	names    []string       // path of each file within the root folder; "" for folders
 	byPath   map[string]int // index of each path in names
-	manifest loose.Object
+	manifest members.Object
 }
 
 // isBundle reports whether a zip archive is a WINK debug bundle.
@@ -62,7 +62,7 @@ func openBundle(f *source.File) (*bundle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("manifest.json: %w", err)
 	}
-	if b.manifest = loose.Parse(data); !b.manifest.Has("bundle_id") || !b.manifest.Has("format_version") {
+	if b.manifest = members.Parse(data); !b.manifest.Has("bundle_id") || !b.manifest.Has("format_version") {
 		return nil, fmt.Errorf("manifest.json: bundle_id and format_version were expected")
 	}
 	return b, nil
@@ -175,7 +175,7 @@ func (b *bundle) snapshot(l *loader) *snapshot {
 
 // failure adds a marker with the error that ended the run.
 func (b *bundle) failure(l *loader) {
-	o := loose.Parse(b.read(l, "error.json"))
+	o := members.Parse(b.read(l, "error.json"))
 	if o == nil || len(l.threads) == 0 {
 		return
 	}
@@ -198,7 +198,7 @@ func (b *bundle) countUsage(l *loader, t *transcript) {
 	if l.usage.Known != 0 {
 		return
 	}
-	metrics := loose.Parse(b.read(l, "metrics.json"))
+	metrics := members.Parse(b.read(l, "metrics.json"))
 	if l.usage = usageOf(metrics.Object("token_usage")); l.usage.Known == 0 {
 		l.usage = t.codexTokens()
 	}

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // evaluations adds a thread for each evaluation. Messages are in sequence order, and
@@ -101,7 +102,7 @@ func (l *loader) message(it item) (model.Message, error) {
 		m.ToolName = it.Text("tool_name")
 	}
 	for i, raw := range it.Array("tool_calls") {
-		if i < len(m.Calls) && loose.Parse(raw).Text("status") == "failed" {
+		if i < len(m.Calls) && members.Parse(raw).Text("status") == "failed" {
 			m.Calls[i].Failed = true
 		}
 	}
@@ -176,7 +177,7 @@ func lastBefore(b *model.ThreadBuilder, at model.Time) int {
 }
 
 // details returns members of a record as details of a marker.
-func details(o loose.Object, keys ...string) []model.Detail {
+func details(o members.Object, keys ...string) []model.Detail {
 	var list []model.Detail
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok {
@@ -186,7 +187,7 @@ func details(o loose.Object, keys ...string) []model.Detail {
 		} else if items := o.Array(key); items != nil {
 			texts := make([]string, len(items))
 			for i, raw := range items {
-				texts[i], _ = loose.Text(raw)
+				texts[i], _ = jsontext.Text(raw)
 			}
 			list = append(list, model.Detail{Key: key, Value: texts})
 		}

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // renderedMax is WINK's limit for rendered_output, in characters.
@@ -102,7 +103,7 @@ func renderedTools(s *snapshot) map[string][]string {
 	for _, it := range s.items("RenderedTools") {
 		var names []string
 		for _, raw := range it.Array("tools") {
-			if name := loose.Parse(raw).Text("name"); name != "" {
+			if name := members.Parse(raw).Text("name"); name != "" {
 				names = append(names, name)
 			}
 		}
@@ -184,15 +185,15 @@ func (a *assembler) invoked(it item) {
 
 // outputOf returns the output of a tool: the rendered output (since v0.10), else its
 // message, else the recorded result.
-func outputOf(o loose.Object) (text string, cut bool) {
-	if text, ok := loose.Text(o.Raw("rendered_output")); ok {
+func outputOf(o members.Object) (text string, cut bool) {
+	if text, ok := jsontext.Text(o.Raw("rendered_output")); ok {
 		return text, utf8.RuneCountInString(text) == renderedMax
 	}
 	result := o.Raw("result")
-	if text, ok := loose.Text(loose.Parse(result).Raw("message")); ok {
+	if text, ok := jsontext.Text(members.Parse(result).Raw("message")); ok {
 		return text, false
 	}
-	if text, ok := loose.Text(result); ok {
+	if text, ok := jsontext.Text(result); ok {
 		return text, false
 	}
 	return string(result), false
@@ -204,7 +205,7 @@ func (a *assembler) executed(it item) {
 	r.done = true
 	result := it.Object.Object("result")
 	m := model.Message{ID: it.Text("event_id"), Role: model.Assistant, At: it.at(), Origin: []model.Ref{a.dec.JSON(it.raw, it.place)}}
-	if text, ok := loose.Text(result.Raw("text")); ok {
+	if text, ok := jsontext.Text(result.Raw("text")); ok {
 		m.Parts = []model.Part{{Kind: model.Text, Body: a.texts.arena.Add(text, it.place)}}
 	} else if output := result.Raw("output"); output != nil {
 		m.Parts = []model.Part{{Kind: model.Text, Body: a.dec.JSON(output, it.place)}}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -157,7 +157,7 @@ func TestUsage(t *testing.T) {
 		{"recorded zero is zero", `{"prompt_tokens":0,"cost":0}`, model.Usage{Known: model.UsageInput | model.UsageCost}},
 		{"wrong types", `{"prompt_tokens":"7","completion_tokens":1.5}`, model.Usage{}},
 	} {
-		if got := Usage(loose.Parse([]byte(c.raw))); got != c.want {
+		if got := Usage(members.Parse([]byte(c.raw))); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -2,7 +2,7 @@
 // content, tool_calls, tool_call_id, …}. Many programs store conversations in this
 // form, so openai-chat, conversation-store, wink, inspect, swe-agent, langgraph and
 // others share it. The package also adds what every run derives from its messages:
-// times, titles and shortened texts. Package chat/loose reads JSON that may be invalid.
+// times, titles and shortened texts. Package members reads JSON that may be invalid.
 //
 // Evidence: the provider's interface reference, the output of LiteLLM, OpenHands
 // and OpenAI-compatible servers, and the store of lifemodel.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -44,7 +44,7 @@ func FuzzParse(f *testing.F) {
 		if err == nil && !json.Valid(v.JSON) {
 			t.Errorf("%.60q gives no JSON", data)
 		}
-		if json.Valid(loose.Trim(data)) && (err != nil || v.Torn || v.Rest > 0) {
+		if json.Valid(jsontext.Trim(data)) && (err != nil || v.Torn || v.Rest > 0) {
 			t.Errorf("%.60q is JSON", data)
 		}
 	})

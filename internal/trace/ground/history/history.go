@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -34,7 +35,7 @@ func Open(family Family, f *source.File) (source.Reader, error) {
 		return nil, err
 	}
 	r := &reader{family: family, file: f}
-	if err := r.read(loose.Trim(data)); err != nil {
+	if err := r.read(jsontext.Trim(data)); err != nil {
 		return nil, &source.UnreadableError{Path: f.Path, Err: err}
 	}
 	if len(r.list) == 0 {
@@ -47,7 +48,7 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    loose.Object // the members around the list
+	top    members.Object // the members around the list
 	torn   bool
 	lines  bool
 	broken []int // lines that are no JSON, from 1
@@ -59,7 +60,7 @@ func (r *reader) read(data []byte) (err error) {
 		r.list, r.torn, err = chat.ReadList(data)
 		return err
 	}
-	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
+	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil && !members.Parse(line).Has("messages") {
 		r.eachLine(data)
 		return nil
 	}
@@ -77,7 +78,7 @@ func (r *reader) eachLine(data []byte) {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
 		switch {
-		case len(loose.Trim(line)) == 0:
+		case len(jsontext.Trim(line)) == 0:
 		case json.Valid(line):
 			r.list = append(r.list, line)
 		case !whole:
@@ -143,7 +144,7 @@ func (b *Builder) opaque(raw json.RawMessage) {
 }
 
 // beside keeps the members around the messages as documents.
-func (b *Builder) beside(top loose.Object) {
+func (b *Builder) beside(top members.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])
 	}

@@ -111,20 +111,11 @@ func (r Row) Time(span jsontext.Span) model.Time {
 	return model.ParseTime(r.String(span))
 }
 
-// Sound reports whether the strings of the row can be decoded, which a scan by
-// position does not check: every escape is valid JSON, and no string contains a
-// control character.
+// Sound reports whether the strings of the row can be decoded. A lenient scan checks
+// neither their escapes nor their control characters.
 func (r Row) Sound() bool {
-	for rest := r.Data; ; {
-		i := bytes.IndexByte(rest, '\\')
-		if i < 0 {
-			break
-		}
-		n := escapeLen(rest[i:])
-		if n == 0 {
-			return false
-		}
-		rest = rest[i+n:]
+	if !jsontext.Escapes(r.Data) {
+		return false
 	}
 	for _, c := range r.Data {
 		if c < ' ' {
@@ -132,28 +123,6 @@ func (r Row) Sound() bool {
 		}
 	}
 	return true
-}
-
-// escapeLen returns the length of the escape at the start of text, or 0.
-func escapeLen(text []byte) int {
-	if len(text) < 2 {
-		return 0
-	}
-	if text[1] != 'u' {
-		if bytes.IndexByte([]byte(`"\/bfnrt`), text[1]) < 0 {
-			return 0
-		}
-		return 2
-	}
-	if len(text) < 6 {
-		return 0
-	}
-	for _, c := range text[2:6] {
-		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f') {
-			return 0
-		}
-	}
-	return 6
 }
 
 // Name decodes a short JSON string that many rows repeat, and keeps it once.

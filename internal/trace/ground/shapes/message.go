@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/overlap"
 	"agentlens/internal/trace/ground/source"
 )
@@ -155,7 +155,7 @@ func Arguments(raw json.RawMessage) (args string, isJSON bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", false
 	}
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text, false
 	}
 	return string(raw), true

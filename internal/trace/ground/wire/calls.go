@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -151,7 +151,7 @@ func (t *builder) failed(x *exchange, at span) {
 	if raw == nil {
 		return
 	}
-	message := loose.Of(raw).FirstText("message", "type", "code", "blockReason")
+	message := members.Of(raw).FirstText("message", "type", "code", "blockReason")
 	if message == "" {
 		message = string(raw)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -14,28 +14,28 @@ import (
 type Dialect interface {
 	// Sure reports whether o, of which members may be cut off, is a request, a
 	// response or an event of this dialect and of no other.
-	Sure(o loose.Object) bool
+	Sure(o members.Object) bool
 	// IsRequest, IsResponse, IsEvent and IsItem classify o once the dialect is known.
 	// An item is one entry of a request's history by itself.
-	IsRequest(o loose.Object) bool
-	IsResponse(o loose.Object) bool
-	IsEvent(o loose.Object) bool
-	IsItem(o loose.Object) bool
+	IsRequest(o members.Object) bool
+	IsResponse(o members.Object) bool
+	IsEvent(o members.Object) bool
+	IsItem(o members.Object) bool
 	// HistoryKeys are the members of a request that hold its history; the first
 	// is the list of items.
 	HistoryKeys() []string
 	// Fold puts the events of a stream together.
-	Fold(events []loose.Object) []Folded
+	Fold(events []members.Object) []Folded
 	// Input splits the history of a request into units, the system prompt first.
-	Input(request loose.Object) []Unit
+	Input(request members.Object) []Unit
 	// Output splits a response into units: the reply, and compactions beside it.
-	Output(response loose.Object) []Unit
+	Output(response members.Object) []Unit
 	// Message decodes a unit. Its origin is set by the caller.
 	Message(dec Decoder, u Unit, place string) model.Message
 	// Facts returns the other facts of an exchange; both arguments may be nil.
-	Facts(request, response loose.Object) Facts
+	Facts(request, response members.Object) Facts
 	// Edits returns the changes that the provider made to the units it was sent.
-	Edits(request, response loose.Object, sent []Unit) Edits
+	Edits(request, response members.Object, sent []Unit) Edits
 }
 
 // A Unit is a piece of a history that becomes one message, or a compaction that
@@ -102,7 +102,7 @@ type Change struct {
 
 // Folded is one response of a stream.
 type Folded struct {
-	Response loose.Object
+	Response members.Object
 	Torn     bool              // the stream ends before the response does
 	Unknown  []json.RawMessage // events of kinds the dialect does not know
 }
@@ -159,7 +159,7 @@ func Canonical(raw json.RawMessage) string {
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
-		if name := loose.Of(raw).FirstText("name", "type"); name != "" {
+		if name := members.Of(raw).FirstText("name", "type"); name != "" {
 			names = append(names, name)
 		}
 	}

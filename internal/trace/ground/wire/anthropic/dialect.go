@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -13,7 +13,7 @@ import (
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
-func (d Dialect) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o members.Object) bool {
 	if d.IsEvent(o) {
 		kind := o.Text("type")
 		return kind == "message_start" && o.Has("message") || strings.HasPrefix(kind, "content_block_") && o.Has("index") ||
@@ -33,13 +33,13 @@ func (d Dialect) Sure(o loose.Object) bool {
 		return true
 	}
 	for _, raw := range o.Array("tools") {
-		if loose.Of(raw).Has("input_schema") {
+		if members.Of(raw).Has("input_schema") {
 			return true
 		}
 	}
 	plain := true
 	for _, raw := range o.Array("messages") {
-		m := loose.Of(raw)
+		m := members.Of(raw)
 		if d.sureItem(m) {
 			return true
 		}
@@ -47,20 +47,20 @@ func (d Dialect) Sure(o loose.Object) bool {
 			plain = false
 		}
 		for _, block := range m.Array("content") { // a similar interface omits the type
-			plain = plain && loose.Of(block).Has("type")
+			plain = plain && members.Of(block).Has("type")
 		}
 	}
 	return plain && o.Has("system")
 }
 
 // sureItem reports whether o is a message with blocks that only this interface has.
-func (Dialect) sureItem(m loose.Object) bool {
+func (Dialect) sureItem(m members.Object) bool {
 	role := m.Text("role")
 	if role != "user" && role != "assistant" || m.HasAny("uuid", "sessionId", "parts", "timestamp", "agent", "tool_calls") {
 		return false
 	}
 	for _, raw := range m.Array("content") {
-		block := loose.Of(raw)
+		block := members.Of(raw)
 		switch kind := block.Text("type"); kind {
 		case "tool_use", "server_tool_use":
 			return block.HasAny("input", "id")
@@ -82,19 +82,19 @@ func (Dialect) sureItem(m loose.Object) bool {
 }
 
 // IsRequest reports whether o is a request in this interface or a similar one.
-func (Dialect) IsRequest(o loose.Object) bool {
+func (Dialect) IsRequest(o members.Object) bool {
 	list := o.Raw("messages")
 	return len(list) > 2 && list[0] == '[' && !o.HasAny("choices", "role")
 }
 
 // IsResponse reports whether o is a response or an error.
-func (Dialect) IsResponse(o loose.Object) bool {
+func (Dialect) IsResponse(o members.Object) bool {
 	return o.Text("type") == "message" && o.Text("role") == "assistant" && o.Has("content") && o.HasAny("id", "stop_reason", "usage", "model") ||
 		o.Text("type") == "error" && o.Object("error") != nil
 }
 
 // IsEvent reports whether o is an event of a stream.
-func (Dialect) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o members.Object) bool {
 	switch o.Text("type") {
 	case "message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "ping":
 		return true
@@ -105,7 +105,7 @@ func (Dialect) IsEvent(o loose.Object) bool {
 }
 
 // IsItem reports whether o is a message of a request.
-func (d Dialect) IsItem(o loose.Object) bool {
+func (d Dialect) IsItem(o members.Object) bool {
 	role := o.Text("role")
 	return (role == "user" || role == "assistant") && o.Has("content") && !o.HasAny("uuid", "sessionId", "parts", "tool_calls", "timestamp")
 }
@@ -114,7 +114,7 @@ func (d Dialect) IsItem(o loose.Object) bool {
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
 // Facts returns the model, id, tools, usage and error of an exchange.
-func (Dialect) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"),
 		ID:    response.Text("id"),
@@ -132,17 +132,17 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 
 // Usage converts a usage object to the normal form. The top-level counts exclude
 // compactions, which are listed in iterations.
-func Usage(o loose.Object) model.Usage {
+func Usage(o members.Object) model.Usage {
 	u := counts(o)
 	for _, raw := range o.Array("iterations") {
-		if one := loose.Of(raw); one.Text("type") == "compaction" {
+		if one := members.Of(raw); one.Text("type") == "compaction" {
 			u.Add(counts(one))
 		}
 	}
 	return u
 }
 
-func counts(o loose.Object) model.Usage {
+func counts(o members.Object) model.Usage {
 	var u model.Usage
 	for _, f := range []struct {
 		key   string

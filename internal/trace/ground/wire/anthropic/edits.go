@@ -6,8 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -17,7 +18,7 @@ const Cleared = "[tool result cleared by the provider]"
 
 // Edits returns the provider's changes to a request: it drops what precedes the
 // last compaction, and clears the results that its response reports.
-func (d Dialect) Edits(request, response loose.Object, sent []wire.Unit) wire.Edits {
+func (d Dialect) Edits(request, response members.Object, sent []wire.Unit) wire.Edits {
 	e := wire.Edits{Changes: map[int]wire.Change{}}
 	for i := len(sent) - 1; i > 0; i-- {
 		if sent[i].Kind == wire.IsCompaction {
@@ -31,7 +32,7 @@ func (d Dialect) Edits(request, response loose.Object, sent []wire.Unit) wire.Ed
 		}
 	}
 	for _, raw := range response.Object("context_management").Array("applied_edits") {
-		edit := loose.Of(raw)
+		edit := members.Of(raw)
 		e.Markers = append(e.Markers, model.Marker{Kind: model.ContextEdit, Detail: details(edit)})
 		if n, ok := edit.Int("cleared_tool_uses"); ok && n > 0 {
 			clearResults(&e, sent, int(n), excluded(request, edit.Text("type")))
@@ -49,7 +50,7 @@ func clearResults(e *wire.Edits, sent []wire.Unit, n int, excluded []string) {
 	names := map[string]string{}
 	for i, u := range sent {
 		for _, raw := range u.Parts {
-			b := loose.Of(raw)
+			b := members.Of(raw)
 			switch b.Text("type") {
 			case "tool_use":
 				names[b.Text("id")] = b.Text("name")
@@ -66,15 +67,15 @@ func clearResults(e *wire.Edits, sent []wire.Unit, n int, excluded []string) {
 }
 
 // excluded returns the tools whose results an edit keeps.
-func excluded(request loose.Object, kind string) []string {
+func excluded(request members.Object, kind string) []string {
 	var names []string
 	for _, raw := range request.Object("context_management").Array("edits") {
-		edit := loose.Of(raw)
+		edit := members.Of(raw)
 		if edit.Text("type") != kind {
 			continue
 		}
 		for _, raw := range edit.Array("exclude_tools") {
-			if name, ok := loose.Text(raw); ok {
+			if name, ok := jsontext.Text(raw); ok {
 				names = append(names, name)
 			}
 		}
@@ -83,7 +84,7 @@ func excluded(request loose.Object, kind string) []string {
 }
 
 // details returns the scalar members of an edit.
-func details(edit loose.Object) []model.Detail {
+func details(edit members.Object) []model.Detail {
 	var list []model.Detail
 	for _, key := range slices.Sorted(maps.Keys(edit)) {
 		var v any

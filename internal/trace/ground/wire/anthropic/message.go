@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -13,7 +14,7 @@ import (
 func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m := model.Message{}
 	if u.Role == model.Tool && len(u.Parts) == 1 {
-		b := loose.Of(u.Parts[0])
+		b := members.Of(u.Parts[0])
 		m.CallID = b.Text("tool_use_id")
 		m.IsError, _ = b.Bool("is_error")
 		for _, raw := range blocks(b.Raw("content")) {
@@ -21,12 +22,12 @@ func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Mess
 		}
 		return m
 	}
-	if id := loose.Of(u.Raw[0]).Text("id"); u.Role == model.Assistant {
+	if id := members.Of(u.Raw[0]).Text("id"); u.Role == model.Assistant {
 		m.ID = id
 	}
 	failed := map[string]bool{} // failed server tool calls, by id
 	for _, raw := range u.Parts {
-		b := loose.Of(raw)
+		b := members.Of(raw)
 		kind := b.Text("type")
 		switch kind {
 		case "tool_use", "server_tool_use", "mcp_tool_use":
@@ -47,17 +48,17 @@ func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Mess
 }
 
 // isFailure reports whether the result of a server tool is an error.
-func isFailure(b loose.Object) bool {
+func isFailure(b members.Object) bool {
 	bad, _ := b.Bool("is_error")
 	return bad || strings.HasSuffix(b.Object("content").Text("type"), "_error")
 }
 
 // part decodes a block that is not a call.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return dec.Text(text, place)
 	}
-	b := loose.Of(raw)
+	b := members.Of(raw)
 	switch kind := b.Text("type"); kind {
 	case "text":
 		return dec.Text(b.Text("text"), place)
@@ -79,7 +80,7 @@ func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
 }
 
 // media decodes the source of an image or a document.
-func media(dec wire.Decoder, kind model.PartKind, other string, src loose.Object, place string) model.Part {
+func media(dec wire.Decoder, kind model.PartKind, other string, src members.Object, place string) model.Part {
 	p := model.Part{Kind: kind, Media: src.Text("media_type")}
 	if p.Media == "" {
 		p.Media = other

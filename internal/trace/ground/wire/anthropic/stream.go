@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // A stream is a response under construction.
 type stream struct {
-	message loose.Object
-	usage   loose.Object
+	message members.Object
+	usage   members.Object
 	blocks  map[int64]*block
 	begun   bool
 	whole   bool
@@ -22,13 +22,13 @@ type stream struct {
 
 // A block is one content block of a response.
 type block struct {
-	members loose.Object
+	members members.Object
 	texts   map[string]*strings.Builder // by member name
 	list    []json.RawMessage           // citations
 }
 
 // Fold combines the events of one or more streams into responses.
-func (d Dialect) Fold(events []loose.Object) []wire.Folded {
+func (d Dialect) Fold(events []members.Object) []wire.Folded {
 	var list []wire.Folded
 	s := newStream()
 	end := func() {
@@ -48,11 +48,11 @@ func (d Dialect) Fold(events []loose.Object) []wire.Folded {
 }
 
 func newStream() *stream {
-	return &stream{message: loose.Object{}, usage: loose.Object{}, blocks: map[int64]*block{}}
+	return &stream{message: members.Object{}, usage: members.Object{}, blocks: map[int64]*block{}}
 }
 
 // event applies one event. A later usage count replaces an earlier one.
-func (s *stream) event(e loose.Object) {
+func (s *stream) event(e members.Object) {
 	index, _ := e.Int("index")
 	switch kind := e.Text("type"); kind {
 	case "message_start":
@@ -94,7 +94,7 @@ func (s *stream) block(index int64) *block {
 }
 
 // delta appends a piece to a block.
-func (s *stream) delta(b *block, delta, e loose.Object) {
+func (s *stream) delta(b *block, delta, e members.Object) {
 	member := map[string]string{
 		"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking",
 		"signature_delta": "signature", "compaction_delta": "content",
@@ -116,7 +116,7 @@ func (s *stream) delta(b *block, delta, e loose.Object) {
 }
 
 // response returns the response that the events add up to.
-func (s *stream) response() loose.Object {
+func (s *stream) response() members.Object {
 	content := []json.RawMessage{}
 	for _, index := range slices.Sorted(maps.Keys(s.blocks)) {
 		raw, err := json.Marshal(s.blocks[index].whole())
@@ -139,8 +139,8 @@ func (s *stream) response() loose.Object {
 }
 
 // whole returns the block with all its pieces. Truncated input stays a string.
-func (b *block) whole() loose.Object {
-	o := loose.Object{}
+func (b *block) whole() members.Object {
+	o := members.Object{}
 	maps.Copy(o, b.members)
 	for member, text := range b.texts {
 		if member != "partial_json" {

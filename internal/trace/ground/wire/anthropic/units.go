@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // Input splits a request into the system prompt and its messages. One message may
 // hold several results.
-func (d Dialect) Input(request loose.Object) []wire.Unit {
+func (d Dialect) Input(request members.Object) []wire.Unit {
 	var units []wire.Unit
 	if system := request.Raw("system"); system != nil && string(system) != `""` && string(system) != "[]" {
 		u := newUnit(model.System, system, blocks(system), "system")
@@ -26,7 +27,7 @@ func (d Dialect) Input(request loose.Object) []wire.Unit {
 }
 
 // Output splits a response.
-func (d Dialect) Output(response loose.Object) []wire.Unit {
+func (d Dialect) Output(response members.Object) []wire.Unit {
 	if response.Text("role") != "assistant" {
 		return nil
 	}
@@ -37,7 +38,7 @@ func (d Dialect) Output(response loose.Object) []wire.Unit {
 // message splits one message: each result and each compaction is a unit, and all
 // other blocks form one unit.
 func message(raw json.RawMessage, path string) []wire.Unit {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return []wire.Unit{opaque(raw, path)}
@@ -46,7 +47,7 @@ func message(raw json.RawMessage, path string) []wire.Unit {
 	var other []json.RawMessage
 	list := blocks(o.Raw("content"))
 	for _, block := range list {
-		switch b := loose.Of(block); {
+		switch b := members.Of(block); {
 		case b.Text("type") == "tool_result" && role == model.User:
 			before = append(before, newUnit(model.Tool, block, []json.RawMessage{block}, path))
 		case b.Text("type") == "compaction" && len(other) == 0:
@@ -71,7 +72,7 @@ func opaque(raw json.RawMessage, path string) wire.Unit {
 	}
 }
 
-func compaction(b loose.Object, raw json.RawMessage, path string) wire.Unit {
+func compaction(b members.Object, raw json.RawMessage, path string) wire.Unit {
 	text := textOf(blocks(b.Raw("content")))
 	return wire.Unit{
 		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path, Text: text,
@@ -85,7 +86,7 @@ func blocks(content json.RawMessage) []json.RawMessage {
 		return nil
 	}
 	if content[0] == '[' {
-		return loose.List(content)
+		return members.List(content)
 	}
 	return []json.RawMessage{content}
 }
@@ -102,11 +103,11 @@ func newUnit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
 		for _, raw := range parts {
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				put("t", text)
 				continue
 			}
-			b := loose.Of(raw)
+			b := members.Of(raw)
 			switch kind := b.Text("type"); kind {
 			case "text":
 				if text := b.Text("text"); text != "" {
@@ -133,10 +134,10 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 
 // plainText returns the text of a text block, or the whole block as JSON.
 func plainText(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
-	b := loose.Of(raw)
+	b := members.Of(raw)
 	if b.Text("type") == "text" {
 		return b.Text("text")
 	}
@@ -147,8 +148,8 @@ func plainText(raw json.RawMessage) string {
 func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, raw := range parts {
-		text, ok := loose.Text(raw)
-		b := loose.Of(raw)
+		text, ok := jsontext.Text(raw)
+		b := members.Of(raw)
 		switch {
 		case ok:
 		case b.Text("type") == "tool_result":

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -12,12 +12,12 @@ import (
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
-func (d Dialect) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o members.Object) bool {
 	if d.IsEvent(o) || d.IsResponse(o) || d.IsItem(o) {
 		return true
 	}
 	for _, raw := range o.Array("messages") {
-		if d.IsItem(loose.Of(raw)) {
+		if d.IsItem(members.Of(raw)) {
 			return true
 		}
 	}
@@ -28,7 +28,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 var kinds = []string{"text", "toolUse", "toolResult", "image", "document", "video", "reasoningContent", "cachePoint", "guardContent", "citationsContent"}
 
 // kindOf returns the kind of a block, or "" for a block of another interface.
-func kindOf(block loose.Object) string {
+func kindOf(block members.Object) string {
 	if block.Has("type") {
 		return ""
 	}
@@ -41,13 +41,13 @@ func kindOf(block loose.Object) string {
 }
 
 // IsRequest reports whether o is a request.
-func (d Dialect) IsRequest(o loose.Object) bool {
+func (d Dialect) IsRequest(o members.Object) bool {
 	list := o.Array("messages")
 	if len(list) == 0 || o.HasAny("choices", "role") {
 		return false
 	}
 	for _, raw := range list {
-		if m := loose.Of(raw); len(m.Array("content")) > 0 && !d.IsItem(m) {
+		if m := members.Of(raw); len(m.Array("content")) > 0 && !d.IsItem(m) {
 			return false
 		}
 	}
@@ -55,25 +55,25 @@ func (d Dialect) IsRequest(o loose.Object) bool {
 }
 
 // IsResponse reports whether o is a response.
-func (Dialect) IsResponse(o loose.Object) bool {
+func (Dialect) IsResponse(o members.Object) bool {
 	m := o.Object("output").Object("message")
 	return m.Text("role") != "" && m.Has("content") && o.HasAny("stopReason", "usage", "metrics")
 }
 
 // IsEvent reports whether o is an event of a stream.
-func (Dialect) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o members.Object) bool {
 	return o.Object("messageStart").Has("role") || o.Object("contentBlockStart").Has("contentBlockIndex") || o.Object("contentBlockDelta").Has("contentBlockIndex") ||
 		o.Object("contentBlockStop").Has("contentBlockIndex") || o.Object("messageStop").Has("stopReason") || o.Object("metadata").Object("usage").Has("inputTokens")
 }
 
 // IsItem reports whether o is a message, judged by its blocks.
-func (Dialect) IsItem(o loose.Object) bool {
+func (Dialect) IsItem(o members.Object) bool {
 	list := o.Array("content")
 	if role := o.Text("role"); role != "user" && role != "assistant" || len(list) == 0 || o.HasAny("id", "uuid", "sessionId", "tool_calls", "timestamp") {
 		return false
 	}
 	for _, raw := range list {
-		if kindOf(loose.Of(raw)) == "" {
+		if kindOf(members.Of(raw)) == "" {
 			return false
 		}
 	}
@@ -84,10 +84,10 @@ func (Dialect) IsItem(o loose.Object) bool {
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
 // Facts returns the model, tools, usage and error of an exchange.
-func (Dialect) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
 	for _, raw := range request.Object("toolConfig").Array("tools") {
-		tool := loose.Of(raw)
+		tool := members.Of(raw)
 		if name := tool.Object("toolSpec").Text("name"); name != "" {
 			f.Tools = append(f.Tools, name)
 		} else if name := tool.Object("systemTool").Text("name"); name != "" {
@@ -98,10 +98,10 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 }
 
 // Edits returns no edits: the interface reports no changes to a request.
-func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // Usage converts a usage object to the normal form.
-func Usage(o loose.Object) model.Usage {
+func Usage(o members.Object) model.Usage {
 	var u model.Usage
 	for _, f := range []struct {
 		key   string

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -21,14 +21,14 @@ type stream struct {
 
 // A block is one content block of a response.
 type block struct {
-	call           loose.Object // the id and name of a tool call
+	call           members.Object // the id and name of a tool call
 	text, thinking strings.Builder
 	input          strings.Builder
 	hasThinking    bool
 }
 
 // Fold combines the events of one or more streams into responses.
-func (d Dialect) Fold(events []loose.Object) []wire.Folded {
+func (d Dialect) Fold(events []members.Object) []wire.Folded {
 	var list []wire.Folded
 	var s *stream
 	end := func() {
@@ -48,7 +48,7 @@ func (d Dialect) Fold(events []loose.Object) []wire.Folded {
 	return list
 }
 
-func (s *stream) event(e loose.Object) {
+func (s *stream) event(e members.Object) {
 	if reason := e.Object("messageStop").Raw("stopReason"); reason != nil {
 		s.reason, s.whole = reason, true
 	}
@@ -71,7 +71,7 @@ func (s *stream) event(e loose.Object) {
 	}
 }
 
-func (s *stream) block(o loose.Object) *block {
+func (s *stream) block(o members.Object) *block {
 	i, _ := o.Int("contentBlockIndex")
 	if s.blocks[i] == nil {
 		s.blocks[i] = &block{}
@@ -81,14 +81,14 @@ func (s *stream) block(o loose.Object) *block {
 
 // response returns the events as one response, in the form of a request without
 // streaming.
-func (s *stream) response() loose.Object {
+func (s *stream) response() members.Object {
 	content := []json.RawMessage{}
 	for _, i := range slices.Sorted(maps.Keys(s.blocks)) {
 		content = append(content, s.blocks[i].raw())
 	}
 	message, _ := json.Marshal(map[string]any{"role": s.role, "content": content}) // decoded values always marshal
 	output, _ := json.Marshal(map[string]json.RawMessage{"message": message})
-	response := loose.Object{"output": output}
+	response := members.Object{"output": output}
 	if s.reason != nil {
 		response["stopReason"] = s.reason
 	}

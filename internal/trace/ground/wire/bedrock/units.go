@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // Input splits a request into the system prompt and its messages. One message may
 // hold several results.
-func (Dialect) Input(request loose.Object) []wire.Unit {
+func (Dialect) Input(request members.Object) []wire.Unit {
 	var units []wire.Unit
 	if system := request.Array("system"); len(system) > 0 {
 		u := unit(model.System, request["system"], system, "system")
@@ -26,7 +26,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 }
 
 // Output returns the message of a response.
-func (Dialect) Output(response loose.Object) []wire.Unit {
+func (Dialect) Output(response members.Object) []wire.Unit {
 	raw := response.Object("output").Raw("message")
 	if raw == nil {
 		return nil
@@ -37,7 +37,7 @@ func (Dialect) Output(response loose.Object) []wire.Unit {
 // message splits one message: each result is a unit, and all other blocks form one
 // unit.
 func message(raw json.RawMessage, path string) []wire.Unit {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return []wire.Unit{{
@@ -49,7 +49,7 @@ func message(raw json.RawMessage, path string) []wire.Unit {
 	var other []json.RawMessage
 	list := o.Array("content")
 	for _, block := range list {
-		if role == model.User && loose.Of(block).Has("toolResult") {
+		if role == model.User && members.Of(block).Has("toolResult") {
 			units = append(units, unit(model.Tool, block, []json.RawMessage{block}, path))
 			continue
 		}
@@ -70,7 +70,7 @@ func unit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path st
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
 		for _, raw := range parts {
-			b := loose.Of(raw)
+			b := members.Of(raw)
 			switch kind := kindOf(b); kind {
 			case "reasoningContent", "cachePoint":
 			case "text":
@@ -86,7 +86,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, raw := range parts {
-		b := loose.Of(raw)
+		b := members.Of(raw)
 		text := b.Text("text")
 		if inner := b.Object("toolResult").Array("content"); inner != nil {
 			text = textOf(inner)
@@ -103,12 +103,12 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	m := model.Message{}
 	parts := u.Parts
 	if u.Role == model.Tool && len(parts) == 1 {
-		result := loose.Of(parts[0]).Object("toolResult")
+		result := members.Of(parts[0]).Object("toolResult")
 		m.CallID, m.IsError = result.Text("toolUseId"), result.Text("status") == "error"
 		parts = result.Array("content")
 	}
 	for _, raw := range parts {
-		b := loose.Of(raw)
+		b := members.Of(raw)
 		if call := b.Object("toolUse"); call != nil {
 			m.Calls = append(m.Calls, model.ToolCall{
 				ID: call.Text("toolUseId"), Name: call.Text("name"), Args: dec.JSON(call["input"], place), Server: call.Text("type") == "server_tool_use",
@@ -123,7 +123,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 }
 
 // part decodes a block that is not a call; ok is false for a cache mark.
-func part(dec wire.Decoder, b loose.Object, raw json.RawMessage, place string) (p model.Part, ok bool) {
+func part(dec wire.Decoder, b members.Object, raw json.RawMessage, place string) (p model.Part, ok bool) {
 	switch kind := kindOf(b); kind {
 	case "text":
 		return dec.Text(b.Text("text"), place), true
@@ -145,7 +145,7 @@ func part(dec wire.Decoder, b loose.Object, raw json.RawMessage, place string) (
 	}
 }
 
-func media(dec wire.Decoder, kind model.PartKind, o loose.Object, place string) model.Part {
+func media(dec wire.Decoder, kind model.PartKind, o members.Object, place string) model.Part {
 	src := o.Object("source")
 	text := src.FirstText("bytes", "text")
 	if text == "" {

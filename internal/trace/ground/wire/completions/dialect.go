@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -20,39 +20,39 @@ import (
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
-func (d Dialect) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o members.Object) bool {
 	return d.IsResponse(o) || d.IsEvent(o) || d.IsRequest(o) && !o.HasAny("system", "anthropic_version")
 }
 
-func (Dialect) IsRequest(o loose.Object) bool {
+func (Dialect) IsRequest(o members.Object) bool {
 	list := o.Array("messages")
 	return len(list) > 0 && !o.HasAny("choices", "role") && !slices.ContainsFunc(list, func(raw json.RawMessage) bool {
-		return !chat.IsMessage(loose.Of(raw))
+		return !chat.IsMessage(members.Of(raw))
 	})
 }
 
-func (Dialect) IsResponse(o loose.Object) bool { return choice(o).Object("message") != nil }
+func (Dialect) IsResponse(o members.Object) bool { return choice(o).Object("message") != nil }
 
-func (Dialect) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o members.Object) bool {
 	return chat.IsChunk(o)
 }
 
 // choice returns the first choice of a response, or nil.
-func choice(o loose.Object) loose.Object {
+func choice(o members.Object) members.Object {
 	list := o.Array("choices")
 	if len(list) == 0 {
 		return nil
 	}
-	return loose.Of(list[0])
+	return members.Of(list[0])
 }
 
 // IsItem returns false: web traffic holds no messages outside requests and
 // responses.
-func (Dialect) IsItem(loose.Object) bool { return false }
+func (Dialect) IsItem(members.Object) bool { return false }
 
 func (Dialect) HistoryKeys() []string { return []string{"messages"} }
 
-func (Dialect) Input(request loose.Object) []wire.Unit {
+func (Dialect) Input(request members.Object) []wire.Unit {
 	var units []wire.Unit
 	for i, raw := range request.Array("messages") {
 		units = append(units, unit(raw, fmt.Sprintf("messages[%d]", i)))
@@ -61,7 +61,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 }
 
 // Output returns the first choice of a response.
-func (Dialect) Output(response loose.Object) []wire.Unit {
+func (Dialect) Output(response members.Object) []wire.Unit {
 	message := choice(response).Raw("message")
 	if message == nil {
 		return nil
@@ -70,7 +70,7 @@ func (Dialect) Output(response loose.Object) []wire.Unit {
 }
 
 func unit(raw json.RawMessage, path string) wire.Unit {
-	role, known := model.ParseRole(loose.Of(raw).Text("role"))
+	role, known := model.ParseRole(members.Of(raw).Text("role"))
 	u := wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Path: path, Key: chat.Fingerprint(raw), Text: chat.TextOf(raw)}
 	if !known {
 		u.Kind, u.Text = wire.IsOpaque, string(raw)
@@ -84,7 +84,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	return m
 }
 
-func (Dialect) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
 		Usage: chat.Usage(response.Object("usage")), Error: response.Raw("error"),
@@ -93,7 +93,7 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 		f.Model = request.Text("model")
 	}
 	for _, raw := range request.Array("tools") {
-		tool := loose.Of(raw)
+		tool := members.Of(raw)
 		if name := tool.Object("function").Text("name"); name != "" {
 			f.Tools = append(f.Tools, name)
 		} else if name := tool.Object("custom").Text("name"); name != "" {
@@ -103,10 +103,10 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // Fold combines the chunks of one response.
-func (Dialect) Fold(events []loose.Object) []wire.Folded {
+func (Dialect) Fold(events []members.Object) []wire.Folded {
 	response, torn := chat.Assemble(events)
 	return []wire.Folded{{Response: response, Torn: torn}}
 }

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -14,7 +15,7 @@ type Dialect struct{}
 
 // raw returns the member with the given camel-case name. It also finds the
 // snake-case form, which the Python library writes.
-func raw(o loose.Object, name string) json.RawMessage {
+func raw(o members.Object, name string) json.RawMessage {
 	if v := o.Raw(name); v != nil {
 		return v
 	}
@@ -29,20 +30,20 @@ func raw(o loose.Object, name string) json.RawMessage {
 	return o.Raw(snake.String())
 }
 
-func object(o loose.Object, name string) loose.Object { return loose.Of(raw(o, name)) }
+func object(o members.Object, name string) members.Object { return members.Of(raw(o, name)) }
 
-func text(o loose.Object, name string) string { s, _ := loose.Text(raw(o, name)); return s }
+func text(o members.Object, name string) string { s, _ := jsontext.Text(raw(o, name)); return s }
 
 // number returns a recorded count. It reports false if the count is missing or
 // negative.
-func number(o loose.Object, name string) (int64, bool) {
-	n, ok := loose.Object{name: raw(o, name)}.Int(name)
+func number(o members.Object, name string) (int64, bool) {
+	n, ok := members.Object{name: raw(o, name)}.Int(name)
 	return n, ok && n >= 0
 }
 
 // inner unwraps a request or response that a service wraps in another object. A
 // record that holds both is not such a wrapper.
-func inner(o loose.Object, key, has string) loose.Object {
+func inner(o members.Object, key, has string) members.Object {
 	if o.Has("request") && o.Has("response") {
 		return o
 	}
@@ -54,16 +55,16 @@ func inner(o loose.Object, key, has string) loose.Object {
 
 // requestOf returns the request in a record. A history saved by a client holds the
 // contents of the next request.
-func requestOf(o loose.Object) loose.Object {
+func requestOf(o members.Object) members.Object {
 	in := inner(o, "request", "contents")
-	if list := in.Array("history"); len(list) > 0 && !in.Has("contents") && sureItem(loose.Of(list[0])) {
-		return loose.Object{"contents": in["history"]}
+	if list := in.Array("history"); len(list) > 0 && !in.Has("contents") && sureItem(members.Of(list[0])) {
+		return members.Object{"contents": in["history"]}
 	}
 	return in
 }
 
 // Sure reports whether o can only be a body of this interface.
-func (d Dialect) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o members.Object) bool {
 	if d.IsEvent(o) {
 		return true
 	}
@@ -71,7 +72,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 		return sureItem(o)
 	}
 	for _, v := range requestOf(o).Array("contents") {
-		if sureItem(loose.Of(v)) {
+		if sureItem(members.Of(v)) {
 			return true
 		}
 	}
@@ -79,9 +80,9 @@ func (d Dialect) Sure(o loose.Object) bool {
 }
 
 // sureItem reports whether o is a content, judged by parts without a type.
-func sureItem(o loose.Object) bool {
+func sureItem(o members.Object) bool {
 	for _, v := range o.Array("parts") {
-		part := loose.Of(v)
+		part := members.Of(v)
 		if part.HasAny("type", "kind", "part_kind") {
 			return false
 		}
@@ -95,24 +96,24 @@ func sureItem(o loose.Object) bool {
 }
 
 // IsRequest reports whether o is a request.
-func (Dialect) IsRequest(o loose.Object) bool {
+func (Dialect) IsRequest(o members.Object) bool {
 	o = requestOf(o)
 	return o.Raw("contents") != nil && !o.HasAny("candidates", "messages", "role")
 }
 
 // IsResponse reports whether o is a response or an error.
-func (d Dialect) IsResponse(o loose.Object) bool {
+func (d Dialect) IsResponse(o members.Object) bool {
 	return d.IsEvent(o) || o.Object("error").HasAny("status") && o.Object("error").Has("code")
 }
 
 // IsEvent reports whether o is a complete response or a piece of one.
-func (Dialect) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o members.Object) bool {
 	o = inner(o, "response", "candidates")
 	if o.HasAny("contents", "messages", "choices") {
 		return false
 	}
 	if list := o.Array("candidates"); len(list) > 0 {
-		candidate := loose.Of(list[0])
+		candidate := members.Of(list[0])
 		return object(candidate, "content").HasAny("parts", "role") || raw(candidate, "finishReason") != nil
 	}
 	usage := object(o, "usageMetadata")
@@ -120,7 +121,7 @@ func (Dialect) IsEvent(o loose.Object) bool {
 }
 
 // IsItem reports whether o is a content of a request.
-func (Dialect) IsItem(o loose.Object) bool {
+func (Dialect) IsItem(o members.Object) bool {
 	switch o.Text("role") {
 	case "user", "model", "function":
 		return o.Array("parts") != nil && !o.HasAny("id", "content", "uuid", "type", "kind")
@@ -134,14 +135,14 @@ func (Dialect) HistoryKeys() []string {
 }
 
 // Facts returns the model, id, tools, usage, time and error of an exchange.
-func (Dialect) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response members.Object) wire.Facts {
 	outer := request
 	request, response = requestOf(request), inner(response, "response", "candidates")
 	f := wire.Facts{
 		Model:  text(response, "modelVersion"),
 		ID:     text(response, "responseId"),
 		Remote: raw(request, "cachedContent") != nil || raw(object(request, "config"), "cachedContent") != nil,
-		At:     loose.Object{"at": raw(response, "createTime")}.Time("at"),
+		At:     members.Object{"at": raw(response, "createTime")}.Time("at"),
 		Usage:  Usage(object(response, "usageMetadata")),
 		Error:  response.Raw("error"),
 	}
@@ -165,8 +166,8 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 func tools(list []json.RawMessage) []string {
 	var names []string
 	for _, v := range list {
-		tool := loose.Of(v)
-		names = append(names, wire.Names(loose.List(raw(tool, "functionDeclarations")))...)
+		tool := members.Of(v)
+		names = append(names, wire.Names(members.List(raw(tool, "functionDeclarations")))...)
 		for _, name := range []string{"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "fileSearch", "computerUse", "googleMaps"} {
 			if raw(tool, name) != nil {
 				names = append(names, name)
@@ -177,12 +178,12 @@ func tools(list []json.RawMessage) []string {
 }
 
 // Edits returns no edits: the interface reports no changes to a request.
-func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // Usage converts usageMetadata to the normal form. The prompt count includes cached
 // tokens but not the prompts of server tools; the candidates count excludes
 // thinking.
-func Usage(o loose.Object) model.Usage {
+func Usage(o members.Object) model.Usage {
 	var u model.Usage
 	cached, hasCached := number(o, "cachedContentTokenCount")
 	if hasCached {

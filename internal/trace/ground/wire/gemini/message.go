@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -15,11 +15,11 @@ const codeTool = "code_execution"
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m := model.Message{}
 	if u.Role == model.Tool {
-		result(dec, &m, object(loose.Of(u.Parts[0]), "functionResponse"), place)
+		result(dec, &m, object(members.Of(u.Parts[0]), "functionResponse"), place)
 		return m
 	}
 	for _, v := range u.Parts {
-		o := loose.Of(v)
+		o := members.Of(v)
 		call, server, code := object(o, "functionCall"), object(o, "toolCall"), object(o, "executableCode")
 		switch {
 		case call != nil:
@@ -49,7 +49,7 @@ func failLast(calls []model.ToolCall) {
 }
 
 // result decodes the result of a function. A result without an id matches by name.
-func result(dec wire.Decoder, m *model.Message, f loose.Object, place string) {
+func result(dec wire.Decoder, m *model.Message, f members.Object, place string) {
 	m.CallID, m.ToolName = f.Text("id"), f.Text("name")
 	m.IsError = f.Object("response").Raw("error") != nil
 	if s := answer(f); s != "" {
@@ -65,7 +65,7 @@ func part(dec wire.Decoder, v json.RawMessage, place string) model.Part {
 	if s, ok := plain(v); ok {
 		return dec.Text(s, place)
 	}
-	o := loose.Of(v)
+	o := members.Of(v)
 	if isThought(o) {
 		return dec.Thinking(o.Text("text"), place)
 	}

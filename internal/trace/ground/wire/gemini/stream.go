@@ -5,14 +5,14 @@ import (
 	"maps"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // A stream is a response under construction.
 type stream struct {
-	response  loose.Object
-	candidate loose.Object
+	response  members.Object
+	candidate members.Object
 	parts     []growing
 	role      json.RawMessage
 	begun     bool
@@ -21,12 +21,12 @@ type stream struct {
 
 // A growing part is a part whose text arrives in pieces.
 type growing struct {
-	members loose.Object
+	members members.Object
 	text    *strings.Builder
 }
 
 // Fold combines the pieces of one or more responses.
-func (Dialect) Fold(events []loose.Object) []wire.Folded {
+func (Dialect) Fold(events []members.Object) []wire.Folded {
 	var list []wire.Folded
 	s := stream{}
 	end := func() {
@@ -47,7 +47,7 @@ func (Dialect) Fold(events []loose.Object) []wire.Folded {
 }
 
 // over reports whether e belongs to another response.
-func (s *stream) over(e loose.Object) bool {
+func (s *stream) over(e members.Object) bool {
 	was, is := text(s.response, "responseId"), text(e, "responseId")
 	if was != "" && is != "" {
 		return was != is
@@ -57,9 +57,9 @@ func (s *stream) over(e loose.Object) bool {
 
 // add applies a piece. Its parts follow the earlier ones; other members replace
 // earlier values.
-func (s *stream) add(e loose.Object) {
+func (s *stream) add(e members.Object) {
 	if s.response == nil {
-		s.response, s.candidate = loose.Object{}, loose.Object{}
+		s.response, s.candidate = members.Object{}, members.Object{}
 	}
 	s.begun = true
 	maps.Copy(s.response, e)
@@ -70,7 +70,7 @@ func (s *stream) add(e loose.Object) {
 	if len(candidates) == 0 {
 		return
 	}
-	candidate := loose.Of(candidates[0])
+	candidate := members.Of(candidates[0])
 	maps.Copy(s.candidate, candidate)
 	s.ended = s.ended || raw(candidate, "finishReason") != nil
 	value := candidate.Object("content")
@@ -78,7 +78,7 @@ func (s *stream) add(e loose.Object) {
 		s.role = role
 	}
 	for _, v := range value.Array("parts") {
-		if o := loose.Of(v); o != nil {
+		if o := members.Of(v); o != nil {
 			s.part(o)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *stream) add(e loose.Object) {
 
 // part adds a part. It appends text to the previous part if both are plain text or
 // both are thinking, and neither has other members.
-func (s *stream) part(o loose.Object) {
+func (s *stream) part(o members.Object) {
 	last := len(s.parts) - 1
 	if last >= 0 && isPiece(o) && isPiece(s.parts[last].members) && isThought(o) == isThought(s.parts[last].members) {
 		s.parts[last].text.WriteString(o.Text("text"))
@@ -97,7 +97,7 @@ func (s *stream) part(o loose.Object) {
 	s.parts = append(s.parts, p)
 }
 
-func isPiece(o loose.Object) bool {
+func isPiece(o members.Object) bool {
 	for name := range o {
 		if name != "text" && name != "thought" {
 			return false
@@ -107,11 +107,11 @@ func isPiece(o loose.Object) bool {
 }
 
 // body returns the response that the pieces add up to.
-func (s *stream) body() loose.Object {
+func (s *stream) body() members.Object {
 	if len(s.candidate) == 0 {
 		return s.response
 	}
-	parts := make([]loose.Object, len(s.parts))
+	parts := make([]members.Object, len(s.parts))
 	for i, p := range s.parts {
 		parts[i] = p.members
 		if isPiece(p.members) {
@@ -119,12 +119,12 @@ func (s *stream) body() loose.Object {
 			parts[i]["text"], _ = json.Marshal(p.text.String()) // a string always marshals
 		}
 	}
-	content := loose.Object{}
+	content := members.Object{}
 	content["parts"], _ = json.Marshal(parts) // decoded values always marshal
 	if s.role != nil {
 		content["role"] = s.role
 	}
 	s.candidate["content"], _ = json.Marshal(content)
-	s.response["candidates"], _ = json.Marshal([]loose.Object{s.candidate})
+	s.response["candidates"], _ = json.Marshal([]members.Object{s.candidate})
 	return s.response
 }

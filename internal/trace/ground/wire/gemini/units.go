@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // Input splits a request into the system instruction and its contents. One content
 // may hold several results.
-func (Dialect) Input(request loose.Object) []wire.Unit {
+func (Dialect) Input(request members.Object) []wire.Unit {
 	request = requestOf(request)
 	var units []wire.Unit
 	system := raw(request, "systemInstruction")
@@ -25,7 +26,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 		units = append(units, u)
 	}
 	contents := request.Raw("contents")
-	list := loose.List(contents)
+	list := members.List(contents)
 	if list == nil && contents != nil { // a single content, or its text
 		list = []json.RawMessage{contents}
 	}
@@ -36,12 +37,12 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 }
 
 // Output returns the first candidate of a response.
-func (Dialect) Output(response loose.Object) []wire.Unit {
+func (Dialect) Output(response members.Object) []wire.Unit {
 	list := inner(response, "response", "candidates").Array("candidates")
 	if len(list) == 0 {
 		return nil
 	}
-	value := loose.Of(list[0]).Raw("content")
+	value := members.Of(list[0]).Raw("content")
 	parts := partsOf(value)
 	if len(parts) == 0 {
 		return nil
@@ -54,14 +55,14 @@ func partsOf(value json.RawMessage) []json.RawMessage {
 	if len(value) == 0 || string(value) == `""` {
 		return nil
 	}
-	if o := loose.Of(value); o != nil {
+	if o := members.Of(value); o != nil {
 		if one := o.Object("parts"); one != nil {
 			return []json.RawMessage{o["parts"]}
 		}
 		return o.Array("parts")
 	}
 	if value[0] == '[' {
-		return loose.List(value)
+		return members.List(value)
 	}
 	return []json.RawMessage{value}
 }
@@ -70,7 +71,7 @@ func partsOf(value json.RawMessage) []json.RawMessage {
 // form one unit.
 func content(value json.RawMessage, path string) []wire.Unit {
 	role := model.User
-	if name := loose.Of(value).Text("role"); name != "" && name != "function" {
+	if name := members.Of(value).Text("role"); name != "" && name != "function" {
 		known := false
 		if role, known = model.ParseRole(name); !known {
 			return []wire.Unit{{
@@ -82,7 +83,7 @@ func content(value json.RawMessage, path string) []wire.Unit {
 	var units []wire.Unit
 	var other []json.RawMessage
 	for _, v := range partsOf(value) {
-		if role == model.User && raw(loose.Of(v), "functionResponse") != nil {
+		if role == model.User && raw(members.Of(v), "functionResponse") != nil {
 			units = append(units, unit(model.Tool, v, []json.RawMessage{v}, path))
 			continue
 		}
@@ -117,7 +118,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 				text.WriteString(s)
 				continue
 			}
-			o := loose.Of(v)
+			o := members.Of(v)
 			if isThought(o) || len(o) == 1 && raw(o, "thoughtSignature") != nil {
 				continue
 			}
@@ -141,14 +142,14 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 // others lists the members that key compares by value.
 var others = []string{"inlineData", "fileData", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
 
-func isThought(o loose.Object) bool { v, _ := o.Bool("thought"); return v }
+func isThought(o members.Object) bool { v, _ := o.Bool("thought"); return v }
 
 // plain returns the text of a part that is not thinking.
 func plain(v json.RawMessage) (string, bool) {
-	if s, ok := loose.Text(v); ok {
+	if s, ok := jsontext.Text(v); ok {
 		return s, true
 	}
-	o := loose.Of(v)
+	o := members.Of(v)
 	return o.Text("text"), o.Raw("text") != nil && !isThought(o)
 }
 
@@ -157,7 +158,7 @@ func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, v := range parts {
 		s, _ := plain(v)
-		if f := object(loose.Of(v), "functionResponse"); f != nil {
+		if f := object(members.Of(v), "functionResponse"); f != nil {
 			s = answer(f)
 		}
 		if s != "" {
@@ -169,7 +170,7 @@ func textOf(parts []json.RawMessage) string {
 
 // answer returns the result of a function: the text of its only member, or the
 // whole response.
-func answer(f loose.Object) string {
+func answer(f members.Object) string {
 	response := f.Object("response")
 	if len(response) == 1 {
 		if s := response.FirstText("output", "result", "content", "error"); s != "" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -12,7 +12,7 @@ import (
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
-func (d Dialect) Sure(o loose.Object) bool {
+func (d Dialect) Sure(o members.Object) bool {
 	switch {
 	case d.IsEvent(o):
 		return o.HasAny("response", "output_index", "item", "item_id", "sequence_number")
@@ -26,7 +26,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 		return true
 	}
 	for _, raw := range o.Array("input") {
-		if sureItem(loose.Of(raw)) {
+		if sureItem(members.Of(raw)) {
 			return true
 		}
 	}
@@ -34,14 +34,14 @@ func (d Dialect) Sure(o loose.Object) bool {
 }
 
 // sureItem reports whether o is an item with members that only this interface has.
-func sureItem(o loose.Object) bool {
+func sureItem(o members.Object) bool {
 	if o.HasAny("uuid", "sessionId", "parts", "timestamp", "payload") {
 		return false
 	}
 	switch kind, it := kindOf(o); it.is {
 	case isMessage:
 		for _, raw := range o.Array("content") {
-			switch loose.Of(raw).Text("type") {
+			switch members.Of(raw).Text("type") {
 			case "input_text", "output_text", "input_image", "input_file":
 				return true
 			}
@@ -60,7 +60,7 @@ func sureItem(o loose.Object) bool {
 }
 
 // IsRequest reports whether o is a request in this interface or a similar one.
-func (Dialect) IsRequest(o loose.Object) bool {
+func (Dialect) IsRequest(o members.Object) bool {
 	if o.Raw("input") == nil && o.Text("type") != "response.create" || o.HasAny("output", "messages", "role") {
 		return false
 	}
@@ -71,24 +71,24 @@ func (Dialect) IsRequest(o loose.Object) bool {
 }
 
 // IsResponse reports whether o is a response.
-func (Dialect) IsResponse(o loose.Object) bool {
+func (Dialect) IsResponse(o members.Object) bool {
 	return isResponse(o) || o.Array("output") != nil && o.HasAny("usage", "status") && o.Has("id")
 }
 
-func isResponse(o loose.Object) bool {
+func isResponse(o members.Object) bool {
 	kind := o.Text("object")
 	return kind == "response" || kind == "response.compaction"
 }
 
 // IsEvent reports whether o is an event of a stream. Messages that a client sends
 // over a WebSocket are not events.
-func (Dialect) IsEvent(o loose.Object) bool {
+func (Dialect) IsEvent(o members.Object) bool {
 	kind := o.Text("type")
 	return strings.HasPrefix(kind, "response.") && kind != "response.create"
 }
 
 // IsItem reports whether o is an item of a request's input.
-func (Dialect) IsItem(o loose.Object) bool {
+func (Dialect) IsItem(o members.Object) bool {
 	if o.HasAny("uuid", "sessionId", "parts", "timestamp", "payload", "tool_calls", "tool_call_id", "message") {
 		return false
 	}
@@ -104,7 +104,7 @@ func (Dialect) IsItem(o loose.Object) bool {
 func (Dialect) HistoryKeys() []string { return []string{"input", "instructions"} }
 
 // Facts returns the model, ids, tools, usage, time and error of an exchange.
-func (Dialect) Facts(request, response loose.Object) wire.Facts {
+func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model:    response.Text("model"),
 		ID:       response.Text("id"),
@@ -125,11 +125,11 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 }
 
 // Edits returns no edits: the interface does not report what it dropped.
-func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // usage converts a usage object to the normal form: input_tokens includes cached
 // tokens.
-func usage(o loose.Object) model.Usage {
+func usage(o members.Object) model.Usage {
 	var u model.Usage
 	cached, hasCached := o.Object("input_tokens_details").Int("cached_tokens")
 	if hasCached = hasCached && cached >= 0; hasCached {

@@ -3,7 +3,7 @@ package responses
 import (
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // An action is the role of an item in a conversation.
@@ -62,7 +62,7 @@ var items = map[string]item{
 
 // kindOf returns the kind of an item and its description. A message may omit its
 // type, and an unknown call is a server call.
-func kindOf(o loose.Object) (string, item) {
+func kindOf(o members.Object) (string, item) {
 	kind := o.Text("type")
 	if kind == "" && o.Has("role") {
 		kind = "message"

@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // Message decodes a unit into a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
-	first := loose.Of(u.Raw[0])
+	first := members.Of(u.Raw[0])
 	m := model.Message{ID: first.Text("id")}
 	if u.Role == model.Assistant {
 		for _, raw := range u.Raw {
@@ -32,7 +33,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 
 // member adds an item to its reply.
 func member(dec wire.Decoder, m *model.Message, raw json.RawMessage, place string) {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	switch kind, it := kindOf(o); it.is {
 	case isMessage:
 		for _, block := range blocks(o.Raw("content")) {
@@ -48,7 +49,7 @@ func member(dec wire.Decoder, m *model.Message, raw json.RawMessage, place strin
 	}
 }
 
-func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCall {
+func call(dec wire.Decoder, o members.Object, it item, place string) model.ToolCall {
 	c := model.ToolCall{
 		ID: o.FirstText("call_id", "id"), Name: o.Text("name"), Server: it.is == isServerCall,
 		Failed: o.Text("status") == "failed" || o.Raw("error") != nil,
@@ -59,7 +60,7 @@ func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCal
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
 			c.Args = dec.JSON(raw, place)
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				c.Args = dec.Keep.Add(text, place)
 			}
 			break
@@ -69,14 +70,14 @@ func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCal
 }
 
 // inside returns the results stored in a call.
-func inside(dec wire.Decoder, o loose.Object, kind, place string) []model.Part {
+func inside(dec wire.Decoder, o members.Object, kind, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"output", "outputs", "results", "result", "error"} {
 		raw := o.Raw(key)
 		if raw == nil {
 			continue
 		}
-		if text, ok := loose.Text(raw); ok && kind == "image_generation_call" {
+		if text, ok := jsontext.Text(raw); ok && kind == "image_generation_call" {
 			parts = append(parts, model.Part{Kind: model.Image, Media: "image", Body: dec.Keep.Add(text, place)})
 			continue
 		}
@@ -87,13 +88,13 @@ func inside(dec wire.Decoder, o loose.Object, kind, place string) []model.Part {
 
 // thinking returns the parts of a reasoning item: summaries, texts, and a sealed
 // part if it has encrypted content.
-func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
+func thinking(dec wire.Decoder, o members.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
 		for _, raw := range blocks(o.Raw(key)) {
-			text, ok := loose.Text(raw)
+			text, ok := jsontext.Text(raw)
 			if !ok {
-				text = loose.Of(raw).Text("text")
+				text = members.Of(raw).Text("text")
 			}
 			if text != "" {
 				parts = append(parts, dec.Thinking(text, place))
@@ -108,10 +109,10 @@ func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
 
 // part decodes a content block.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return dec.Text(text, place)
 	}
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	switch kind := o.Text("type"); {
 	case isText(kind):
 		return dec.Text(o.FirstText("text", "refusal"), place)

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // A stream is a response under construction.
 type stream struct {
-	response loose.Object
+	response members.Object
 	items    map[int64]*itemBuilder
 	begun    bool
 	whole    bool
@@ -23,7 +23,7 @@ type stream struct {
 // An itemBuilder is one output item under construction. texts holds the pieces of its
 // unfinished members.
 type itemBuilder struct {
-	item  loose.Object
+	item  members.Object
 	done  bool
 	texts map[piece]*strings.Builder
 }
@@ -54,7 +54,7 @@ var callsBy = map[string]string{"arguments": "function_call", "input": "custom_t
 var repeats = []string{".done", ".added", ".in_progress", ".searching", ".completed", ".interpreting", ".generating", ".partial_image", ".queued", ".failed", ".delta", ".compacting"}
 
 // Fold combines the events of one or more streams into responses.
-func (Dialect) Fold(events []loose.Object) []wire.Folded {
+func (Dialect) Fold(events []members.Object) []wire.Folded {
 	var list []wire.Folded
 	s := newStream()
 	end := func() {
@@ -74,10 +74,10 @@ func (Dialect) Fold(events []loose.Object) []wire.Folded {
 }
 
 func newStream() *stream {
-	return &stream{response: loose.Object{}, items: map[int64]*itemBuilder{}}
+	return &stream{response: members.Object{}, items: map[int64]*itemBuilder{}}
 }
 
-func (s *stream) event(e loose.Object) {
+func (s *stream) event(e members.Object) {
 	index, _ := e.Int("output_index")
 	switch kind := e.Text("type"); kind {
 	case "response.created", "response.in_progress", "response.queued":
@@ -110,7 +110,7 @@ func (s *stream) event(e loose.Object) {
 }
 
 // other handles an event that adds nothing, or an unknown one.
-func (s *stream) other(e loose.Object, kind string) {
+func (s *stream) other(e members.Object, kind string) {
 	if strings.HasPrefix(kind, "response.") && slices.ContainsFunc(repeats, func(end string) bool { return strings.HasSuffix(kind, end) }) {
 		s.begun = true
 		return
@@ -140,12 +140,12 @@ func (b *itemBuilder) add(p piece, text string) {
 
 // body returns the response of the stream: the final one, or one built from the
 // items.
-func (s *stream) body() loose.Object {
+func (s *stream) body() members.Object {
 	o := maps.Clone(s.response)
 	if s.whole && len(o.Array("output")) > 0 || len(s.items) == 0 {
 		return o
 	}
-	output := []loose.Object{}
+	output := []members.Object{}
 	for _, index := range slices.Sorted(maps.Keys(s.items)) {
 		output = append(output, s.items[index].whole())
 	}
@@ -154,8 +154,8 @@ func (s *stream) body() loose.Object {
 }
 
 // whole returns the item with all its pieces.
-func (b *itemBuilder) whole() loose.Object {
-	o := loose.Object{}
+func (b *itemBuilder) whole() members.Object {
+	o := members.Object{}
 	maps.Copy(o, b.item)
 	if b.done {
 		return o

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
 // Input splits a request into its instructions and items.
-func (Dialect) Input(request loose.Object) []wire.Unit {
+func (Dialect) Input(request members.Object) []wire.Unit {
 	var units []wire.Unit
 	if raw := request.Raw("instructions"); raw != nil && string(raw) != `""` {
 		u := content(model.System, raw, raw, "instructions")
@@ -19,14 +20,14 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 		units = append(units, u)
 	}
 	input := request.Raw("input")
-	if text, ok := loose.Text(input); ok {
+	if text, ok := jsontext.Text(input); ok {
 		if text != "" {
 			units = append(units, content(model.User, input, input, "input"))
 		}
 		return units
 	}
 	g := grouper{units: units}
-	for i, raw := range loose.List(input) {
+	for i, raw := range members.List(input) {
 		g.item(raw, fmt.Sprintf("input[%d]", i))
 	}
 	g.end()
@@ -35,11 +36,11 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 
 // Output splits a response. A response to a compaction request repeats the history;
 // only the compaction is new.
-func (Dialect) Output(response loose.Object) []wire.Unit {
+func (Dialect) Output(response members.Object) []wire.Unit {
 	compacted := response.Text("object") == "response.compaction"
 	g := grouper{output: true}
 	for i, raw := range response.Array("output") {
-		if _, it := kindOf(loose.Of(raw)); !compacted || it.is == isCompaction {
+		if _, it := kindOf(members.Of(raw)); !compacted || it.is == isCompaction {
 			g.item(raw, fmt.Sprintf("output[%d]", i))
 		}
 	}
@@ -56,7 +57,7 @@ type grouper struct {
 }
 
 func (g *grouper) item(raw json.RawMessage, path string) {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	kind, it := kindOf(o)
 	role, known := model.ParseRole(o.Text("role"))
 	switch {
@@ -112,7 +113,7 @@ func idsOf(reply []json.RawMessage) (ids string, reference bool) {
 	var list []string
 	whole := true
 	for _, raw := range reply {
-		o := loose.Of(raw)
+		o := members.Of(raw)
 		_, it := kindOf(o)
 		reference = reference || it.is == isReference
 		id := o.Text("id")
@@ -125,7 +126,7 @@ func idsOf(reply []json.RawMessage) (ids string, reference bool) {
 	return strings.Join(list, "\n"), reference
 }
 
-func compaction(o loose.Object, raw json.RawMessage, path string) wire.Unit {
+func compaction(o members.Object, raw json.RawMessage, path string) wire.Unit {
 	return wire.Unit{
 		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path,
 		Key: wire.Key(model.Assistant, func(put func(tag, s string)) { put("s", o.FirstText("encrypted_content", "id")) }),
@@ -144,7 +145,7 @@ func content(role model.Role, raw, value json.RawMessage, path string) wire.Unit
 	}
 }
 
-func result(o loose.Object, raw json.RawMessage, path string) wire.Unit {
+func result(o members.Object, raw json.RawMessage, path string) wire.Unit {
 	parts := blocks(o.Raw(outputKey(o)))
 	return wire.Unit{
 		Role: model.Tool, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Text: textOf(parts),
@@ -158,7 +159,7 @@ func result(o loose.Object, raw json.RawMessage, path string) wire.Unit {
 }
 
 // outputKey returns the member that holds the result of a call.
-func outputKey(o loose.Object) string {
+func outputKey(o members.Object) string {
 	if o.Text("type") == "tool_search_output" {
 		return "tools"
 	}
@@ -172,7 +173,7 @@ func replyKey(reply []json.RawMessage) uint64 {
 	return wire.Key(model.Assistant, func(put func(tag, s string)) {
 		found := false
 		for _, raw := range reply {
-			o := loose.Of(raw)
+			o := members.Of(raw)
 			switch _, it := kindOf(o); it.is {
 			case isMessage:
 				for _, block := range blocks(o.Raw("content")) {
@@ -195,20 +196,20 @@ func replyKey(reply []json.RawMessage) uint64 {
 
 // blockKey returns the text of a block, without its marks.
 func blockKey(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
-	if o := loose.Of(raw); o.Has("text") {
+	if o := members.Of(raw); o.Has("text") {
 		return o.Text("text")
 	}
 	return wire.Canonical(raw)
 }
 
 // arguments returns the arguments of a call as text.
-func arguments(o loose.Object, it item) string {
+func arguments(o members.Object, it item) string {
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
-			if text, ok := loose.Text(raw); ok {
+			if text, ok := jsontext.Text(raw); ok {
 				return text
 			}
 			return string(raw)
@@ -223,7 +224,7 @@ func blocks(value json.RawMessage) []json.RawMessage {
 		return nil
 	}
 	if value[0] == '[' {
-		return loose.List(value)
+		return members.List(value)
 	}
 	return []json.RawMessage{value}
 }
@@ -232,7 +233,7 @@ func blocks(value json.RawMessage) []json.RawMessage {
 func replyText(reply []json.RawMessage) string {
 	var list []json.RawMessage
 	for _, raw := range reply {
-		o := loose.Of(raw)
+		o := members.Of(raw)
 		if _, it := kindOf(o); it.is == isMessage {
 			list = append(list, blocks(o.Raw("content"))...)
 		}
@@ -244,8 +245,8 @@ func replyText(reply []json.RawMessage) string {
 func textOf(list []json.RawMessage) string {
 	var texts []string
 	for _, raw := range list {
-		text, ok := loose.Text(raw)
-		if o := loose.Of(raw); !ok && isText(o.Text("type")) {
+		text, ok := jsontext.Text(raw)
+		if o := members.Of(raw); !ok && isText(o.Text("type")) {
 			text = o.FirstText("text", "refusal")
 		}
 		if text != "" {

@@ -14,8 +14,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -86,7 +86,7 @@ func ClaimsOwnOnly(t *testing.T, format source.Format, folders ...string) {
 
 // Views holds the view of every call of a thread whose basis is recorded to the
 // requests, in their order. It returns how many were.
-func Views(t *testing.T, d wire.Dialect, run *model.Run, th *model.Thread, requests []loose.Object) (recorded int) {
+func Views(t *testing.T, d wire.Dialect, run *model.Run, th *model.Thread, requests []members.Object) (recorded int) {
 	t.Helper()
 	if len(requests) != len(th.Calls) {
 		t.Fatalf("%d calls, %d requests", len(th.Calls), len(requests))

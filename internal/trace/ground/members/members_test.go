@@ -1,4 +1,4 @@
-package loose
+package members
 
 import (
 	"encoding/json"

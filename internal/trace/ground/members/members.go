@@ -1,4 +1,4 @@
-// Package loose reads JSON objects member by member and forgives wrong types: a
+// Package members reads JSON objects member by member and forgives wrong types: a
 // member of another type than the one asked for is absent. A reader of foreign
 // records needs that, so that one odd field does not cost the record.
 //
@@ -8,7 +8,7 @@
 //
 // The package must never change a value: Raw returns the bytes as written. The one
 // exception is a value nested deeper than [jsontext.KeptDepth].
-package loose
+package members
 
 import (
 	"bytes"
@@ -22,19 +22,13 @@ import (
 	"agentlens/internal/model"
 )
 
-// Trim is [jsontext.Trim].
-func Trim(b []byte) []byte { return jsontext.Trim(b) }
-
-// Text is [jsontext.Text].
-func Text(raw []byte) (s string, ok bool) { return jsontext.Text(raw) }
-
 // An Object is a JSON object. The nil Object has no members.
 type Object map[string]json.RawMessage
 
 // Parse reads one JSON object; nil when raw is anything else. It keeps a copy of
 // raw, so the caller may reuse it.
 func Parse(raw []byte) Object {
-	if raw = Trim(raw); len(raw) == 0 || raw[0] != '{' {
+	if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
 	return jsontext.Whole(bytes.Clone(raw)).Object
@@ -42,7 +36,7 @@ func Parse(raw []byte) Object {
 
 // Array reads a JSON array; nil when raw is anything else. It keeps a copy of raw.
 func Array(raw []byte) []json.RawMessage {
-	if raw = Trim(raw); len(raw) == 0 || raw[0] != '[' {
+	if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '[' {
 		return nil
 	}
 	return jsontext.Whole(bytes.Clone(raw)).Array
@@ -100,7 +94,7 @@ func (o Object) HasAny(keys ...string) bool {
 }
 
 // Text is a string member, or "".
-func (o Object) Text(key string) string { s, _ := Text(o[key]); return s }
+func (o Object) Text(key string) string { s, _ := jsontext.Text(o[key]); return s }
 
 // FirstText is the first string member that is not empty.
 func (o Object) FirstText(keys ...string) string {
@@ -155,7 +149,7 @@ func (o Object) Number(key string) model.Maybe {
 // Time is a member that is an ISO 8601 text or a number of seconds or
 // milliseconds since the Unix epoch; 0 when it is neither.
 func (o Object) Time(key string) model.Time {
-	if s, ok := Text(o[key]); ok {
+	if s, ok := jsontext.Text(o[key]); ok {
 		return model.ParseTime(s)
 	}
 	v, ok := o.Float(key)
