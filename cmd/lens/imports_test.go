@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// rooms gives the rooms of the house from top to bottom: a room may import those
-// of the lines below it, and its own folders.
-var rooms = [][]string{
+// layers lists the packages from top to bottom. A package may import those on lower lines,
+// and its own subpackages.
+var layers = [][]string{
 	{"cmd/lens"},
 	{"internal/cli"},
 	{"internal/ui"},
@@ -25,7 +25,7 @@ var rooms = [][]string{
 	{"internal/model", "internal/jsontext"},
 }
 
-// only says which rooms may import what comes from outside.
+// only lists which packages may import certain outside packages.
 var only = map[string][]string{
 	"github.com/charmbracelet/":            {"internal/ui"},
 	"github.com/alecthomas/chroma":         {"internal/ui"},
@@ -45,8 +45,8 @@ type pkg struct {
 	Imports    []string
 }
 
-// TestImports holds the direction of the imports: cmd → cli → ui → export → curate,
-// redact, trace → model, and the libraries to their rooms.
+// TestImports checks that imports only go down the layers, and that outside libraries are
+// imported only where they are allowed.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "agentlens/...").Output()
 	if err != nil {
@@ -72,8 +72,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// unlinked is what the program must hold nothing of: what would talk to a network, and
-// what only tests need, which costs every start.
+// unlinked lists packages that the program must not contain: network clients, and test
+// dependencies that would slow down every start.
 var unlinked = []string{"net/http", "crypto/tls", "github.com/zricethezav/gitleaks", "github.com/spf13/viper"}
 
 func TestUnlinked(t *testing.T) {
@@ -96,35 +96,35 @@ func TestUnlinked(t *testing.T) {
 
 func forbidden(from, imp string) string {
 	from = strings.TrimPrefix(from, "agentlens/")
-	room, level := roomOf(from)
+	pkg, level := layerOf(from)
 	if ours, ok := strings.CutPrefix(imp, "agentlens/"); ok {
-		to, below := roomOf(ours)
+		to, below := layerOf(ours)
 		switch {
-		case to == room:
+		case to == pkg:
 			return ""
 		case to == "internal/jsontext":
-			return "" // below everything
-		case room == "internal/redact":
+			return "" // every package may import it
+		case pkg == "internal/redact":
 			return "redact knows nothing of ours"
-		case (room == "internal/curate" || room == "internal/export") && to == "internal/trace":
+		case (pkg == "internal/curate" || pkg == "internal/export") && to == "internal/trace":
 			return "texts come from the run, not from a reader"
 		case level < 0 || below <= level:
-			return "imports go down the rooms only"
-		case to == "internal/ui" && room != "internal/cli":
+			return "imports go down the layers only"
+		case to == "internal/ui" && pkg != "internal/cli":
 			return "only cli imports ui"
 		}
 		return ""
 	}
 	for prefix, where := range only {
-		if (imp == prefix || strings.HasPrefix(imp, prefix) && strings.HasSuffix(prefix, "/") || strings.HasPrefix(imp, prefix+"/") && prefix != "net") && !slices.Contains(where, room) {
+		if (imp == prefix || strings.HasPrefix(imp, prefix) && strings.HasSuffix(prefix, "/") || strings.HasPrefix(imp, prefix+"/") && prefix != "net") && !slices.Contains(where, pkg) {
 			return "allowed in " + strings.Join(where, ", ") + " only"
 		}
 	}
 	return ""
 }
 
-func roomOf(path string) (room string, level int) {
-	for i, row := range rooms {
+func layerOf(path string) (pkg string, level int) {
+	for i, row := range layers {
 		for _, r := range row {
 			if path == r || strings.HasPrefix(path, r+"/") {
 				return r, i
