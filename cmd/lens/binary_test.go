@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"agentlens/internal/cli/failure"
-
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"agentlens/internal/cli/failure"
 )
 
 // terminal runs the built binary in a pseudo-terminal and reads its screen through an

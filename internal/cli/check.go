@@ -102,7 +102,7 @@ func runCheck(ctx context.Context, s *session.Session, name string, f checkFlags
 }
 
 // checkable returns an error where no call can be checked against the assertions.
-func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call) error {
+func checkable(assertions []score.Assertion, s *score.Score, calls []score.CallScore) error {
 	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
 	switch {
 	case s.Of == 0:
@@ -111,7 +111,7 @@ func checkable(assertions []score.Assertion, s *score.Score, calls []score.Call)
 		return failure.No(notRecordedAtAll)
 	}
 	ofWindow := slices.IndexFunc(assertions, score.Assertion.OfWindow)
-	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.Call) bool { return c.Window > 0 }) {
+	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.CallScore) bool { return c.Window > 0 }) {
 		return failure.Usagef(windowUnknown, assertions[ofWindow].Text)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/kit"
 )
 
 // completeWithin bounds the time that completion of run ids takes.
@@ -28,7 +28,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 	byFlag := map[string]completer{
 		"strategy": bind(s, completeChain),
 		"thread":   bind(s, completeThread),
-		"theme":    fixed(ui.Themes()...),
+		"theme":    fixed(kit.Themes()...),
 		"level":    fixed("off", "default", "strict"),
 		"as":       fixed(request.Names()...),
 		"format":   fixed(readerNames()...),

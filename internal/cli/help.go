@@ -3,16 +3,16 @@ package cli
 import (
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
-	"agentlens/internal/ui"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+	"agentlens/internal/ui/kit"
 )
 
 // A commandHelp is the text of a command's --help. The usage of a flag comes from
@@ -51,7 +51,7 @@ func sharedFlags() map[string]string {
 		"min-tokens":       "only runs of at least so many tokens",
 		"has":              "only runs that have: pending, error, compaction, subagent",
 		"no-cache":         "read every file again",
-		"theme":            strings.Join(ui.Themes(), ", ") + " (default auto)",
+		"theme":            strings.Join(kit.Themes(), ", ") + " (default auto)",
 		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
 		"no-mouse":         "leave the mouse to the terminal",
 		"program-timeout":  `time a program of the chain may take: exec("…"), summary=command("…")`,

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"agentlens/internal/cli/failure"
-	"agentlens/internal/cli/session"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 )
 
 // newMan returns the command for packagers: lens man > lens.1

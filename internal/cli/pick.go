@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/picker"
 )
 
 // pickRun shows a list of runs and opens those that the user picks, until the user leaves
@@ -28,7 +28,7 @@ func pickRun(ctx context.Context, s *session.Session, where string, c *session.S
 	if err != nil {
 		return err
 	}
-	picker := ui.NewPicker(ui.PickConfig{
+	p := picker.New(picker.Config{
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
 			return s.Scan(ctx, g, c, false, io.Discard, emit)
 		},
@@ -37,7 +37,7 @@ func pickRun(ctx context.Context, s *session.Session, where string, c *session.S
 	})
 	f.listed = true
 	for {
-		row, ok, err := picker.Pick(ctx)
+		row, ok, err := p.Pick(ctx)
 		if err != nil || !ok {
 			return err
 		}

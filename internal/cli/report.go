@@ -16,7 +16,8 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/term"
 )
 
 // report prints an error and returns its exit code.
@@ -28,7 +29,7 @@ func report(w io.Writer, err error) int {
 		syntax    *curate.SyntaxError
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
-		crash     *ui.Crash
+		crash     *job.Crash
 	)
 	switch {
 	case err == nil:
@@ -41,7 +42,7 @@ func report(w io.Writer, err error) int {
 		return failure.ExitUnreadable
 	case errors.Is(err, context.Canceled):
 		return failure.ExitInterrupted
-	case errors.Is(err, ui.ErrHungUp):
+	case errors.Is(err, term.ErrHungUp):
 		return failure.ExitHungUp
 	case errors.As(err, &none):
 		failure.Say(w, none.Message)
@@ -70,7 +71,7 @@ func report(w io.Writer, err error) int {
 		}
 		failure.Say(w, ambiguous.Error()+shown+"; name one:")
 		for _, e := range ambiguous.Matches {
-			fmt.Fprintf(w, "  %s  %s  %s\n", failure.CleanLine(ambiguous.Nameable(e)), e.Status, failure.Cleaned(e.Title, (*safe.Gate).Title))
+			fmt.Fprintf(w, "  %s  %s  %s\n", failure.CleanLine(ambiguous.NameOf(e)), e.Status, failure.Cleaned(e.Title, (*safe.Gate).Title))
 		}
 		return failure.ExitUsage
 	}
@@ -82,14 +83,14 @@ func report(w io.Writer, err error) int {
 func guarded(f func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = &ui.Crash{Fault: fault, Stack: debug.Stack()}
+			err = &job.Crash{Fault: fault, Stack: debug.Stack()}
 		}
 	}()
 	return f()
 }
 
 // reportCrash prints that lens failed, and where its report is.
-func reportCrash(w io.Writer, c *ui.Crash) int {
+func reportCrash(w io.Writer, c *job.Crash) int {
 	failure.Say(w, c.Error())
 	path, err := writeCrash(c)
 	if err != nil {
@@ -101,7 +102,7 @@ func reportCrash(w io.Writer, c *ui.Crash) int {
 }
 
 // writeCrash writes a crash report to a new file that only the user can read.
-func writeCrash(c *ui.Crash) (path string, err error) {
+func writeCrash(c *job.Crash) (path string, err error) {
 	f, err := os.CreateTemp("", "lens-crash-*.txt")
 	if err != nil {
 		return "", err

@@ -4,10 +4,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
-
-	"github.com/spf13/cobra"
 )
 
 // newRoot returns the lens command with all its subcommands.

@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/inspector"
 )
 
 type showFlags struct {
@@ -182,7 +182,7 @@ func inspectLinear(ctx context.Context, s *session.Session, g *safe.Gate, name s
 	if !f.linear { // chosen by the environment: commands come from the user, not from a pipe
 		in = s.Keyboard()
 	}
-	return ui.Linear(ctx, cfg, in, s.Out, why)
+	return inspector.Linear(ctx, cfg, in, s.Out, why)
 }
 
 // inspect opens a run in the inspector.
@@ -194,11 +194,11 @@ func inspect(ctx context.Context, s *session.Session, g *safe.Gate, name string,
 	if err != nil {
 		return err
 	}
-	return ui.Run(ctx, cfg)
+	return inspector.Run(ctx, cfg)
 }
 
 // inspection returns the configuration of the inspector.
-func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (ui.Config, error) {
+func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -206,7 +206,7 @@ func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source
 	var err error
 	if f.call != "" {
 		if call, err = session.CallNumber(f.call, 1<<30); err != nil {
-			return ui.Config{}, err
+			return inspector.Config{}, err
 		}
 		if f.call == "last" {
 			call = -1
@@ -220,17 +220,17 @@ func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source
 	}
 	own, err := s.Settings()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	theme, palette, err := s.Theme(f.theme)
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
 	windows, prices, err := s.ScreenModels()
 	if err != nil {
-		return ui.Config{}, err
+		return inspector.Config{}, err
 	}
-	return ui.Config{
+	return inspector.Config{
 		Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
 		Name: name,
 		Load: load, Changed: changed,

@@ -130,7 +130,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"level = \"loud\"", "off, default or strict", 1},
 		{"\nlevel = 3", "level must be a text in quotes", 2},
-		{"theme = \"a\"\ntheme = \"b\"", "theme is already defined", 0},
+		{"theme = \"a\"\ntheme = \"b\"", "theme is already defined", 2},
 		{"theme = 3", "theme must be a text in quotes, or a table", 1},
 		{"[theme]\nuser = \"green\"", "theme.user: \"green\" is no colour", 2},
 		{"[theme]\nuser = \"#12345g\"", "is no colour", 2},

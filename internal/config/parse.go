@@ -64,14 +64,14 @@ func (s *Settings) unknown(at places, key ...string) {
 	s.Warnings = append(s.Warnings, Fault{s.Path, at.line(key...), message})
 }
 
-// explain rewrites an error of the TOML decoder without Go's type names.
+// explain returns the message of the parser without the names of Go functions.
 func explain(fault *toml.DecodeError) string {
 	message := strings.TrimPrefix(fault.Error(), "toml: ")
 	switch what, reason, number := strings.Cut(message, ": strconv."); {
+	case strings.HasSuffix(message, "too large to fit in a 64-bit signed integer"), strings.HasSuffix(reason, strconv.ErrRange.Error()):
+		return "the number is too large"
 	case !number:
 		return message
-	case strings.HasSuffix(reason, strconv.ErrRange.Error()):
-		return "the number is too large"
 	default:
 		return what
 	}

@@ -11,9 +11,8 @@
 // of nine kinds, some terminal escape sequences and wide characters in what tools
 // printed.
 //
-// The file is written by the program in folder gen. It is kept compressed not for
-// its size alone: it is the only place of this repository in which the fake
-// secrets stand whole. Nothing may unpack it into the tree.
+// tools/demo-run writes the file. It stays compressed because it is the only file of
+// this repository that contains the fake secrets whole. Never unpack it into the tree.
 package demo
 
 import (

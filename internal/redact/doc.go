@@ -4,13 +4,16 @@
 //
 // # Rules
 //
-// Two packs: the default rules of gitleaks v8.30.1 (as data; its engine gives no
-// byte offsets and obeys "gitleaks:allow" comments, which a recorded text must not
-// be able to do), and lens.toml for what those rules miss. Package pack reads both
-// and makes table.go of them, which a test holds to its sources; nothing of a pack
-// is read or parsed when lens starts, and an expression is compiled when a text
-// first holds one of its words. Four forms no expression describes well are written
-// by hand: assignments judged by the name of their key (assign.go), key blocks
+// The rules come from the default rules of gitleaks v8.30.1 and from lens.toml, which
+// adds what those miss. Only the data of gitleaks is used: its engine reports no byte
+// offsets and obeys "gitleaks:allow" comments, which a recorded text must not control.
+// After a change of lens.toml, make table.go again:
+//
+//	go run -C tools ./redact-table
+//
+// lens parses no rule at start, and compiles an expression when a text first contains
+// one of its words. Four forms are found by code, because no expression describes them
+// well: assignments judged by the name of their key (assign.go), key blocks
 // (keyblock.go), cookies and base64 runs.
 //
 // # Engine

@@ -12,22 +12,22 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// samples is the folder of genuine files, which does not belong to this tree.
+// samples is the folder of genuine files. It is outside the repository.
 const samples = "../../../shared/samples"
 
-// genuine gives the path of a genuine sample; the test is skipped, visibly, where
-// the folder is not there.
+// genuine returns the path of a genuine sample. It skips the test if the sample is
+// missing.
 func genuine(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(filepath.FromSlash(samples), filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("genuine samples are not beside this tree: %v", err)
+		t.Skipf("genuine samples are missing: %v", err)
 	}
 	return path
 }
 
-// recordsFormat returns the format whose files a folder of records holds. A folder of
-// testdata has the name of its format; two folders of samples have names of their own.
+// recordsFormat returns the format of the files in a folder of records. A folder of
+// testdata has the name of its format. Two sample folders have other names.
 func recordsFormat(folder string) string {
 	switch folder {
 	case "raw-capture":
@@ -38,31 +38,32 @@ func recordsFormat(folder string) string {
 	return folder
 }
 
-// nobodys are the files no family claims, by path below their root, and why.
-func nobodys() map[string]string {
+// unclaimed lists the files that no format recognises, with the reason. Paths are
+// relative to their root.
+func unclaimed() map[string]string {
 	return map[string]string{
-		"README.md":                        "says what the samples are",
+		"README.md":                        "describes the samples",
 		"corpus/README.md":                 "describes the samples",
 		"corpus/facts.json":                "describes the samples",
-		"expect.json":                      "says what is in the samples",
-		"facts.json":                       "says what is in the samples",
-		"redaction":                        "texts to find secrets in",
+		"expect.json":                      "describes the samples",
+		"facts.json":                       "describes the samples",
+		"redaction":                        "test texts with secrets",
 		"ui":                               "screens",
-		"wink/f_expected_plain_render.txt": "says what a sample looks like",
-		"opencode/derived-subagents/storage/message": "a part of a session that is many files: the folder is the source",
-		"opencode/derived-subagents/storage/part":    "a part of a session that is many files: the folder is the source",
+		"wink/f_expected_plain_render.txt": "the expected output of a sample",
+		"opencode/derived-subagents/storage/message": "a part of a session of many files; the source is the folder",
+		"opencode/derived-subagents/storage/part":    "a part of a session of many files; the source is the folder",
 	}
 }
 
-// alsoClaimed are the files that a second family, later in the table, claims too.
+// alsoClaimed lists the files that a second format, later in the table, recognises too.
 func alsoClaimed() map[string]string {
 	return map[string]string{
-		"anthropic-messages/history.jsonl": "openai-chat", // lines without a type: only one of them has blocks of the other interface
+		"anthropic-messages/history.jsonl": "openai-chat", // lines without a type; only one has content blocks of the Anthropic API
 	}
 }
 
-// TestClaims offers every record and every genuine sample to every sniffer: its
-// own family claims it, and no other does.
+// TestClaims runs every sniffer on every record and every genuine sample. Only the
+// format of the file may recognise it.
 func TestClaims(t *testing.T) {
 	claimed := map[string]int{}
 	for _, root := range []string{own, samples} {
@@ -88,27 +89,27 @@ func TestClaims(t *testing.T) {
 				return nil
 			})
 			if err != nil || files < 50 {
-				t.Errorf("%d files were looked at: %v", files, err)
+				t.Errorf("%d files were checked: %v", files, err)
 			}
 		})
 	}
 	for _, format := range Formats() {
 		if claimed[format.Name] == 0 {
-			t.Errorf("no file of %s was there to be claimed", format.Name)
+			t.Errorf("no test file of format %s", format.Name)
 		}
 	}
 }
 
-// expected are the families that claim a file or folder.
+// expected returns the formats that must recognise a file or folder.
 func expected(rel string, dir bool) []string {
 	folder, _, _ := strings.Cut(rel, "/")
 	switch {
 	case dir && (rel == "opencode/derived-subagents" || rel == "opencode/derived-subagents/storage"):
 		return []string{"opencode"}
-	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // parts of a database that somebody has open
+	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // files of a database that is open elsewhere
 		return nil
 	}
-	for name := range nobodys() {
+	for name := range unclaimed() {
 		if rel == name || folder == name || strings.HasPrefix(rel, name+"/") {
 			return nil
 		}
@@ -120,7 +121,7 @@ func expected(rel string, dir bool) []string {
 	return want
 }
 
-// claims lists the families that take the file for theirs.
+// claims returns the formats that recognise the file at path.
 func claims(t *testing.T, path string) (names []string) {
 	t.Helper()
 	if filepath.Ext(path) == ".sql" {
@@ -139,12 +140,12 @@ func claims(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// TestFormats holds the table: names are not used twice, and each row is whole.
+// TestFormats checks that every row of the table is complete and has a unique name.
 func TestFormats(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range Formats() {
 		if f.Name == "" || f.Title == "" || seen[f.Name] || f.Sniff == nil || f.Open == nil || len(f.Places) == 0 {
-			t.Errorf("the row of %q is not whole, or not the only one", f.Name)
+			t.Errorf("the row of %q is incomplete or duplicated", f.Name)
 		}
 		seen[f.Name] = true
 		if f.Proven != "genuine files" && f.Proven != "second-hand" {

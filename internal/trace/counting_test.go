@@ -8,9 +8,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// Tests of what is easily counted twice.
+// The tests of this file check values that are easily counted twice.
 
-// claudeLine is one record of a Claude Code session, a child of the one before.
+// claudeLine returns one record of a Claude Code session. Its parent is the previous
+// record.
 func claudeLine(n int, kind, more string) string {
 	parent := "null"
 	if n > 1 {
@@ -19,7 +20,7 @@ func claudeLine(n int, kind, more string) string {
 	return fmt.Sprintf(`{"parentUuid":%s,"uuid":"u%d","sessionId":"s","isSidechain":false,"type":%q,"timestamp":"2026-02-03T10:00:%02d.000Z",%s}`, parent, n, kind, n, more)
 }
 
-// claudeReply is a block of a reply with its usage.
+// claudeReply returns a record with one block of a reply and its usage.
 func claudeReply(n int, id, block, usage string) string {
 	return claudeLine(n, "assistant", fmt.Sprintf(`"requestId":"r-%s","message":{"id":%q,"role":"assistant","model":"claude-x","content":[%s],"usage":%s}`, id, id, block, usage))
 }
@@ -29,9 +30,9 @@ func usageOf(r *model.Run) string {
 	return fmt.Sprintf("%d in %d out %d read %d written", u.Input, u.Output, u.CacheRead, u.CacheWrite)
 }
 
-// TestRepliesOfManyRecordsCountOnce: each block of a reply repeats its usage, a
-// resumed file repeats records, and the two lifetimes of the cache are parts of
-// what was written to it.
+// TestRepliesOfManyRecordsCountOnce checks that the usage of a reply is counted once.
+// Each block of a reply repeats the usage, and a resumed file repeats records. The two
+// cache lifetimes are parts of the cache write count.
 func TestRepliesOfManyRecordsCountOnce(t *testing.T) {
 	const usage = `{"input_tokens":10,"cache_read_input_tokens":5,"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200},"output_tokens":%d}`
 	prompt := claudeLine(1, "user", `"message":{"role":"user","content":"Hi"}`)
@@ -46,9 +47,10 @@ func TestRepliesOfManyRecordsCountOnce(t *testing.T) {
 	}
 }
 
-// TestWhatTheClientMadeIsNoCall: a reply the program wrote itself, an error of the
-// API and a sub-agent's progress are no requests, and only the first is a message.
-func TestWhatTheClientMadeIsNoCall(t *testing.T) {
+// TestClientMessagesAreNotCalls checks that three kinds of records are not requests: a
+// reply written by the client, an API error and the progress of a sub-agent. Only the
+// first is a message.
+func TestClientMessagesAreNotCalls(t *testing.T) {
 	const none = `{"input_tokens":0,"output_tokens":0}`
 	synthetic := strings.Replace(claudeReply(3, "m2", `{"type":"text","text":"API Error: 529"}`, none), "claude-x", "<synthetic>", 1)
 	progress := claudeLine(4, "progress", `"toolUseID":"x","parentToolUseID":"t1","data":{"type":"agent_progress","agentId":"a","prompt":"p","message":{"type":"assistant","message":{"id":"m9","role":"assistant","model":"claude-y","content":[{"type":"text","text":"inside"}],"usage":{"input_tokens":7000,"output_tokens":700}}}}`)
@@ -64,16 +66,16 @@ func TestWhatTheClientMadeIsNoCall(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if m := r.Threads[0].Markers; len(m) != 1 || m[0].Kind != model.Retry {
-		t.Errorf("markers %+v: the error was tried again", m)
+		t.Errorf("markers %+v: want one retry", m)
 	}
 	if got := r.Models(); len(got) != 1 || got[0] != "claude-x" {
 		t.Errorf("models %v", got)
 	}
 }
 
-// TestTokenCountsAreTotals: Codex writes the running total, often twice, and
-// sometimes nothing: only a new total is a request, and cached input is a part of
-// the input.
+// TestTokenCountsAreTotals checks how Codex token counts become calls. Codex writes the
+// running total, often twice, and sometimes null. Only a new total is a request. The
+// cached input is part of the input.
 func TestTokenCountsAreTotals(t *testing.T) {
 	line := func(kind, payload string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-02-03T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)
@@ -102,29 +104,31 @@ func TestTokenCountsAreTotals(t *testing.T) {
 	}
 }
 
-// TestMirrorsAreNotCounted: spans that hold the history again, wrappers that hold
-// a call again, records sent in two pieces, and context copied from another file.
-func TestMirrorsAreNotCounted(t *testing.T) {
+// TestRepeatedRecordsCountOnce checks records that contain other records again: spans
+// with the history, wrappers around a call, records sent in two pieces, and context
+// copied from another file.
+func TestRepeatedRecordsCountOnce(t *testing.T) {
 	for _, c := range []struct {
 		record, usage string
 		want          model.Counts
 	}{
-		// a generation that contains a generation: its figures are not added
+		// a generation inside a generation: its usage is not added
 		{"langfuse/lines.jsonl", "45 in 17 out 120 read 0 written", model.Counts{Threads: 2, Messages: 9, ToolCalls: 2, Calls: 4}},
-		// a run posted and patched: one call
+		// a run that is posted and then patched is one call
 		{"langsmith/lines.jsonl", "11 in 2 out 0 read 0 written", model.Counts{Threads: 2, Messages: 8, Calls: 3}},
-		// copied context: messages, no calls; a sub-agent's totals are its own
+		// copied context has messages and no calls; a sub-agent has its own totals
 		{"atif/embedded.json", "65 in 14 out 60 read 0 written", model.Counts{Threads: 2, Messages: 12, ToolCalls: 4, Pending: 1, Calls: 3}},
-		// every span repeats the conversation; cached tokens are inside the prompt
+		// every span repeats the conversation; the prompt tokens include cached tokens
 		{"otlp-genai/conversation.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 4}},
 		// requests repeat the conversation: one thread, each reply once
 		{"anthropic-messages/requests.jsonl", "", model.Counts{Threads: 2, Messages: 15, ToolCalls: 3, Calls: 7}},
 		{"openai-chat/requests.jsonl", "", model.Counts{Threads: 2, Messages: 14, ToolCalls: 2, Calls: 7}},
 		{"gemini-generate/requests.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 5}},
 		{"openai-responses/requests.jsonl", "", model.Counts{Threads: 1, Messages: 11, ToolCalls: 5, Calls: 5}},
-		// a later record of an id replaces the earlier; what was rewound was paid for
+		// a later record with the same id replaces the earlier one; rewound calls still
+		// have a cost
 		{"gemini-cli/rewound.jsonl", "55 in 4 out 5 read 0 written", model.Counts{Threads: 1, Messages: 6, ToolCalls: 1, Calls: 2}},
-		// the pieces of a reply and its steps repeat its tokens
+		// the parts and steps of a reply repeat its token counts
 		{"opencode/in_a_row.json", "", model.Counts{Threads: 1, Messages: 3, Calls: 1}},
 	} {
 		o := outcome{runs: runs(t, c.record)}

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// values lists where the JSON values of a file stand, inner ones first: those of
-// a document, of lines, and of the events of a stream.
+// values returns the spans of all JSON values in a document, in lines or in the events
+// of a stream. Inner values come before outer values.
 func values(data []byte) []jsontext.Span {
 	var all []jsontext.Span
 	for i := 0; i < len(data); i++ {
@@ -27,7 +27,8 @@ func values(data []byte) []jsontext.Span {
 	return all
 }
 
-// valuesFrom adds the next value of s, which begins at base of the file.
+// valuesFrom appends the spans of the next value of s. The scanner starts at byte base
+// of the file.
 func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.Span {
 	start := s.Pos()
 	switch s.Peek() {
@@ -42,13 +43,13 @@ func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.S
 	return append(all, jsontext.Span{Start: base + start, End: base + end})
 }
 
-// replaced is data with another text at one place.
+// replaced returns data with text in place of one span.
 func replaced(data []byte, at jsontext.Span, text string) []byte {
 	return slices.Concat(data[:at.Start], []byte(text), data[at.End:])
 }
 
-// inEach is data with text before the first member of every object, or the first
-// element of every list of objects.
+// inEach returns data with text inserted at the start of every object, or at the start
+// of every list whose first element is an object.
 func inEach(data []byte, open, first byte, text string) []byte {
 	out := slices.Clone(data)
 	starts := values(data)
@@ -65,12 +66,12 @@ func inEach(data []byte, open, first byte, text string) []byte {
 	return out
 }
 
-// lines are the lines of a file, each with its newline.
+// lines splits a file into lines. Each line keeps its newline.
 func lines(data []byte) [][]byte {
 	return bytes.SplitAfter(append(bytes.TrimRight(data, "\n"), '\n'), []byte{'\n'})
 }
 
-// longest is where the longest string of the JSON in data stands.
+// longest returns the span of the longest JSON string in data.
 func longest(data []byte) (span jsontext.Span) {
 	for _, v := range values(data) {
 		if data[v.Start] == '"' && v.Len() > span.Len() {
@@ -80,21 +81,21 @@ func longest(data []byte) (span jsontext.Span) {
 	return span
 }
 
-// clock matches the times of a file: ISO 8601 texts, and milliseconds or
-// nanoseconds of this century.
+// clock matches timestamps: ISO 8601 strings, and Unix times of this century in
+// seconds, milliseconds or nanoseconds.
 var clock = regexp.MustCompile(`"20\d\d-\d\d-\d\d[T ][^"]{5,}"|"?\b1[67]\d{8}(\d{3}|\d{9})?(\.\d+)?\b"?`)
 
-// A damage is something that happens to files.
+// A damage is a way to corrupt a file.
 type damage struct {
 	name string
 	to   func(data []byte) []byte
-	// harmless says that nothing a person would miss is gone: the file is of the
-	// same family, with the same messages, calls and threads, as before.
+	// harmless means that the damage loses no content. The file keeps its format and
+	// its counts of messages, calls and threads.
 	harmless bool
 }
 
-// deep is how many levels the nesting of the damages has, long how many bytes
-// their longest text.
+// deep is the nesting depth of the deepest damage, and long is the size in bytes of the
+// longest text.
 const (
 	deep = 12000
 	long = 3 << 20
@@ -129,7 +130,7 @@ func damages() []damage {
 			return bytes.Join(all, nil)
 		}},
 		{name: "a text of 1 MB", to: inText(`"` + strings.Repeat("long ", long/15) + `"`)},
-		{name: "a line of 3 MB that is no JSON", to: func(d []byte) []byte {
+		{name: "a line of 3 MB that is not JSON", to: func(d []byte) []byte {
 			return slices.Concat(d, bytes.Repeat([]byte("x"), long), []byte("\n"))
 		}},
 		{name: "invalid UTF-8 in a text", to: inText("\"\xff\xfe\xed\xa0\x80\"")},

@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestNothingInIt opens files with nothing, or next to nothing, in them.
-func TestNothingInIt(t *testing.T) {
+// TestEmptyFiles checks that no format accepts an empty or nearly empty file.
+func TestEmptyFiles(t *testing.T) {
 	contents := map[string]string{
 		"nothing": "", "a newline": "\n", "blanks": " \t\r\n \n", "a byte order mark": "\xef\xbb\xbf",
 		"an object": "{}", "a list": "[]", "null": "null", "a number": "7", "a string": `"x"`, "a brace": "{", "a bracket": "[",
@@ -32,34 +32,34 @@ func TestNothingInIt(t *testing.T) {
 				t.Errorf("%s in file%s: %s", what, ext, o.faults[0])
 			}
 			if o.err == nil {
-				t.Errorf("%s in file%s is taken for %s", what, ext, o.format)
+				t.Errorf("%s in file%s is recognised as %s", what, ext, o.format)
 			}
 		}
 	}
 }
 
-// TestZip tells lies in the directory of every zip, one field at a time.
+// TestZip corrupts each field of each directory entry of every zip, one at a time.
 func TestZip(t *testing.T) {
 	const entry = "PK\x01\x02"
 	fields := map[string]int{"method": 10, "checksum": 16, "packed size": 20, "unpacked size": 24, "length of the name": 28, "place": 42}
 	for _, record := range []string{"inspect/running.eval", "wink/bundle_lzma.zip", "wink/bundle_bzip2.zip"} {
 		data := bytesOf(t, record)
 		if o := read(t, record, data); o.err != nil || len(o.runs) == 0 {
-			t.Fatalf("%s as it is: %v", record, o.err)
+			t.Fatalf("undamaged %s: %v", record, o.err)
 		}
-		told := 0
+		tried := 0
 		for at := bytes.Index(data, []byte(entry)); at >= 0 && at < len(data); {
 			for field, off := range fields {
-				for _, lie := range []uint32{0, 1, 0x7fffffff, 0xffffffff} {
+				for _, value := range []uint32{0, 1, 0x7fffffff, 0xffffffff} {
 					bad := bytes.Clone(data)
 					if field == "method" || field == "length of the name" {
-						binary.LittleEndian.PutUint16(bad[at+off:], uint16(lie))
+						binary.LittleEndian.PutUint16(bad[at+off:], uint16(value))
 					} else {
-						binary.LittleEndian.PutUint32(bad[at+off:], lie)
+						binary.LittleEndian.PutUint32(bad[at+off:], value)
 					}
-					told++
+					tried++
 					if o := read(t, record, bad); len(o.faults) > 0 {
-						t.Errorf("%s, entry at byte %d, %s is %d: %s", record, at, field, lie, o.faults[0])
+						t.Errorf("%s, entry at byte %d, %s is %d: %s", record, at, field, value, o.faults[0])
 					}
 				}
 			}
@@ -69,14 +69,14 @@ func TestZip(t *testing.T) {
 			}
 			at += 1 + next
 		}
-		if told == 0 {
-			t.Errorf("%s: no entry in it", record)
+		if tried == 0 {
+			t.Errorf("%s: no directory entry found", record)
 		}
 	}
 }
 
-// TestZipOfOthers opens archives that are no record.
-func TestZipOfOthers(t *testing.T) {
+// TestUnrelatedZips opens archives that hold no record.
+func TestUnrelatedZips(t *testing.T) {
 	for _, name := range []string{"", "notes.txt", "../../escape.json", "header.json", "samples/1_epoch_1.json", strings.Repeat("a/", 400) + "b"} {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
@@ -96,14 +96,14 @@ func TestZipOfOthers(t *testing.T) {
 	}
 }
 
-// TestWrongColumns puts a value of each type into every column of every table of
-// every database, a column at a time.
+// TestWrongColumns writes a value of each type into every column of every database, one
+// column at a time.
 func TestWrongColumns(t *testing.T) {
-	const most = 6 // of one database, evenly spread
+	const most = 6 // per database, evenly spaced
 	wrong := []string{"NULL", "-7", "1e300", "'x'", "'[]'", "'{\"a\":'", "x'00ff'", "''"}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if filepath.Ext(record) != ".sql" {
-			t.Skip("no database: TestWrongTypes does this")
+			t.Skip("not a database: TestWrongTypes covers it")
 		}
 		text, err := os.ReadFile(filepath.Join(own, record))
 		if err != nil {
@@ -116,7 +116,7 @@ func TestWrongColumns(t *testing.T) {
 			change := fmt.Sprintf("UPDATE %s = %s", columns[i/len(wrong)], wrong[i%len(wrong)])
 			path, err := changed(t, data, change)
 			if err != nil {
-				continue // a rule of the table forbids it
+				continue // a constraint of the table forbids it
 			}
 			tried++
 			bad, err := os.ReadFile(path)
@@ -133,7 +133,7 @@ func TestWrongColumns(t *testing.T) {
 	})
 }
 
-// columnsOf lists "table SET column" of a database.
+// columnsOf returns `"table" SET "column"` for every column of a database.
 func columnsOf(t *testing.T, text string) (list []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", rowstest.Make(t, text))
@@ -156,7 +156,8 @@ func columnsOf(t *testing.T, text string) (list []string) {
 	return list
 }
 
-// changed gives the path of the database after a statement.
+// changed applies a statement to a copy of the database and returns the path of the
+// copy.
 func changed(t *testing.T, data []byte, statement string) (string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "changed.db")
@@ -172,12 +173,12 @@ func changed(t *testing.T, data []byte, statement string) (string, error) {
 	return path, err
 }
 
-// TestGrowsShorter reads a file that loses its end after it was opened.
-func TestGrowsShorter(t *testing.T) {
+// TestTruncatedAfterOpen reads a file that is truncated after it is opened.
+func TestTruncatedAfterOpen(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
-	data := bytes.Repeat(bytesOf(t, "pi/tree.jsonl"), 100) // longer than the head
+	data := bytes.Repeat(bytesOf(t, "pi/tree.jsonl"), 100) // longer than the sniffed head
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)

@@ -13,32 +13,32 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Found file or folder may be a source: it is where a format lives, or has a
-// name that sources have. Only opening it tells.
+// A Found is a file or folder that may be a source, because of its location or its
+// extension. Only opening it shows whether it is one.
 type Found struct {
 	Path     string
 	Modified time.Time
-	Size     int64 // in bytes; 0 of a folder
+	Size     int64 // in bytes; 0 for a folder
 	Dir      bool
 }
 
-// A Fault is a place that could not be looked into.
+// A Fault is a path that could not be read during a search.
 type Fault struct {
 	Path string
 	Err  error
 }
 
-// extensions of files that may be sources.
+// extensions lists the file extensions of possible sources.
 var extensions = []string{
 	".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", ".gz", ".zst", ".txt", ".eval", ".traj", ".har", ".yaml", ".yml",
 }
 
-// parts are folders that hold parts of runs of the folder above: their files are
-// no runs of their own.
+// parts lists folders whose files belong to a run in the parent folder. These files are
+// not runs themselves.
 var parts = []string{"subagents", "tool-results"}
 
-// holdsEvents reports whether a folder holds the events of a conversation, one a
-// file, whose state stands above it.
+// holdsEvents reports whether a folder holds the events of a conversation, one per
+// file. The state of such a conversation is in the parent folder.
 func holdsEvents(dir string) bool {
 	if filepath.Base(dir) != "events" {
 		return false
@@ -47,21 +47,22 @@ func holdsEvents(dir string) bool {
 	return err == nil
 }
 
-// maxDepth bounds how deep below a named folder files are looked for.
+// maxDepth limits how many levels below a named folder a search descends.
 const maxDepth = 12
 
-// A Finder looks for sources. Each file is found once, whatever names it has.
+// A Finder looks for sources. It returns each file once, even if several paths lead to
+// it.
 type Finder struct {
 	Env    func(string) string
 	Faults []Fault
 
 	found   []Found
 	seen    map[string]bool
-	folders map[string]string // their real paths
+	folders map[string]string // the real path of each folder
 }
 
-// Machine finds the sources of this machine: the files of the current folder,
-// and what is in the places of every format.
+// Machine finds the sources on this machine: in the current folder and in the places of
+// every format.
 func (f *Finder) Machine(ctx context.Context) []Found {
 	f.folder(ctx, ".", 0)
 	for _, format := range Formats() {
@@ -80,15 +81,15 @@ func (f *Finder) Machine(ctx context.Context) []Found {
 	return f.newest()
 }
 
-// Below finds the sources in a folder and below it.
+// Below finds the sources in a folder and its subfolders.
 func (f *Finder) Below(ctx context.Context, folder string) []Found {
 	f.folder(ctx, folder, maxDepth)
 	return f.newest()
 }
 
-// Beside returns what names, for a file, the files beside it that belong to its
-// runs.
-func Beside(memo *source.Memo) func(path string) []string {
+// RelatedFiles returns a function that lists the other files that belong to the runs of a
+// file.
+func RelatedFiles(memo *source.Memo) func(path string) []string {
 	var all []func(string, *source.Memo) []string
 	for _, format := range Formats() {
 		if format.Beside != nil {
@@ -103,7 +104,7 @@ func Beside(memo *source.Memo) func(path string) []string {
 	}
 }
 
-// newest gives what was found since it was last asked, newest first.
+// newest returns the files found since its last call, newest first.
 func (f *Finder) newest() []Found {
 	found := f.found
 	f.found = nil
@@ -111,8 +112,8 @@ func (f *Finder) newest() []Found {
 	return found
 }
 
-// Expand lists the files a place of a [source.Format] names, in the order of
-// their names; none for a place that is words for a person.
+// Expand returns the files that a place of a [source.Format] matches, sorted by name.
+// It returns nil if the place is prose for the user and not a pattern.
 func (f *Finder) Expand(place string) []string {
 	pattern, ok := f.pattern(place)
 	if !ok {
@@ -122,7 +123,8 @@ func (f *Finder) Expand(place string) []string {
 	return paths
 }
 
-// pattern puts the environment into a place; ok is false when it is no pattern.
+// pattern expands the environment variables in a place. ok is false if the place is not
+// a pattern.
 func (f *Finder) pattern(place string) (pattern string, ok bool) {
 	if inner, rest, found := strings.Cut(strings.TrimPrefix(place, "${"), "}"); found && strings.HasPrefix(place, "${") {
 		name, fallback, _ := strings.Cut(inner, ":-")
@@ -140,7 +142,7 @@ func (f *Finder) pattern(place string) (pattern string, ok bool) {
 	return "", false
 }
 
-// folder looks through a folder, depth levels down.
+// folder searches root and its subfolders down to the given depth.
 func (f *Finder) folder(ctx context.Context, root string, depth int) {
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -163,7 +165,7 @@ func (f *Finder) folder(ctx context.Context, root string, depth int) {
 	})
 }
 
-// level is how many folders path is below root.
+// level returns how many levels path is below root.
 func level(root, path string) int {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
@@ -172,7 +174,7 @@ func level(root, path string) int {
 	return 1 + strings.Count(rel, string(filepath.Separator))
 }
 
-// Claimed reports whether a folder is a source as a whole.
+// Claimed reports whether some format recognises the file or folder at path.
 func Claimed(path string) bool {
 	f, err := source.Open(path)
 	if err != nil {
@@ -207,8 +209,8 @@ func (f *Finder) add(path string) {
 	f.found = append(f.found, found)
 }
 
-// realPath is the one name of a file that has several. What is no link itself has
-// that of its folder, which is looked up once.
+// realPath resolves a path to the single real path of its file. For a path that is not
+// a link, it resolves the folder only and caches the result.
 func (f *Finder) realPath(path string, link bool) (string, error) {
 	if link {
 		return realPath(path)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// folder makes a folder of records, some below others.
+// folder writes a folder of records. The names may contain subfolders.
 func folder(t *testing.T, names ...string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -25,7 +25,7 @@ func folder(t *testing.T, names ...string) string {
 	return root
 }
 
-// below lists what is found in a folder, by names relative to it.
+// below returns the paths that f finds below root, relative to root.
 func below(t *testing.T, f *Finder, root string) (names []string) {
 	t.Helper()
 	for _, found := range f.Below(t.Context(), root) {
@@ -46,9 +46,9 @@ func link(t *testing.T, to, from string) {
 	}
 }
 
-// TestFinderEndsInALoop looks through folders that lead back to themselves, and
-// past links that lead nowhere.
-func TestFinderEndsInALoop(t *testing.T) {
+// TestFinderSkipsLoops searches folders with links to a parent folder and with broken
+// links.
+func TestFinderSkipsLoops(t *testing.T) {
 	root := folder(t, "a/one.jsonl", "a/b/two.json")
 	link(t, root, filepath.Join(root, "a", "b", "up"))
 	link(t, "self.jsonl", filepath.Join(root, "self.jsonl"))
@@ -58,16 +58,16 @@ func TestFinderEndsInALoop(t *testing.T) {
 		t.Errorf("found %v, want %v", got, want)
 	}
 	if len(f.Faults) != 2 {
-		t.Errorf("faults %v: the link to itself and the one to nowhere are two", f.Faults)
+		t.Errorf("faults %v, want two: the link to itself and the broken link", f.Faults)
 	}
 	for _, fault := range f.Faults {
 		if fault.Err == nil || !strings.HasPrefix(fault.Path, root) {
-			t.Errorf("a fault says where and what: %+v", fault)
+			t.Errorf("a fault lacks its path or error: %+v", fault)
 		}
 	}
 }
 
-// TestFinderFindsEachFileOnce gives a file a second name and asks twice.
+// TestFinderFindsEachFileOnce searches a folder twice. One file has two names.
 func TestFinderFindsEachFileOnce(t *testing.T) {
 	root := folder(t, "a/one.jsonl")
 	link(t, filepath.Join("a", "one.jsonl"), filepath.Join(root, "again.jsonl"))
@@ -80,8 +80,8 @@ func TestFinderFindsEachFileOnce(t *testing.T) {
 	}
 }
 
-// TestFinderTellsWhatItMayNotRead leaves a folder out that may not be looked into.
-func TestFinderTellsWhatItMayNotRead(t *testing.T) {
+// TestFinderReportsUnreadableFolders checks that an unreadable folder becomes a fault.
+func TestFinderReportsUnreadableFolders(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("this user may read everything")
 	}
@@ -100,8 +100,9 @@ func TestFinderTellsWhatItMayNotRead(t *testing.T) {
 	}
 }
 
-// TestFinderBounds looks no deeper than is sound, and not at what is no source.
-func TestFinderBounds(t *testing.T) {
+// TestFinderLimits checks that the finder skips deep folders and files that are not
+// sources.
+func TestFinderLimits(t *testing.T) {
 	deep := strings.Repeat("d/", maxDepth+3) + "too-deep.jsonl"
 	root := folder(t, deep, "notes.md", "session/subagents/agent-1.jsonl", "shallow/one.jsonl")
 	f := &Finder{Env: os.Getenv}
@@ -109,12 +110,12 @@ func TestFinderBounds(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	if f.found != nil || len(f.Faults) != 0 {
-		t.Errorf("left over: %v, %v", f.found, f.Faults)
+		t.Errorf("unexpected state: found %v, faults %v", f.found, f.Faults)
 	}
 }
 
-// TestOpenWhatIsNotThere says so in a sentence that names the path.
-func TestOpenWhatIsNotThere(t *testing.T) {
+// TestOpenMissingFile checks that the error names the path and the reason.
+func TestOpenMissingFile(t *testing.T) {
 	root := folder(t, "one.jsonl")
 	for path, want := range map[string]string{
 		filepath.Join(root, "gone.jsonl"): "no such file",
@@ -128,9 +129,9 @@ func TestOpenWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestFinderLeavesParts says that what is a part of a run is no source: the files
-// of a session's sub-agents and long results, and the events of a conversation.
-func TestFinderLeavesParts(t *testing.T) {
+// TestFinderSkipsPartsOfRuns checks that files of sub-agents, long tool results and
+// single events are not sources.
+func TestFinderSkipsPartsOfRuns(t *testing.T) {
 	root := folder(t, "p/s.jsonl", "p/s/subagents/agent-a.jsonl", "p/s/tool-results/t.txt", "c/base_state.json", "c/events/event-1.json", "other/events/day.json")
 	if got, want := below(t, &Finder{Env: os.Getenv}, root), []string{"c/base_state.json", "other/events/day.json", "p/s.jsonl"}; !slices.Equal(got, want) {
 		t.Errorf("found %v, want %v", got, want)

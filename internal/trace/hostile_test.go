@@ -10,8 +10,8 @@ import (
 
 var every = flag.Bool("every", false, "cut records at every byte, and damage every value in every way")
 
-// hostile names the records that are damaged: one or more small ones of every
-// family, so that each shape of file it has is among them.
+// hostile returns the records that the tests damage. Every format has at least one
+// small record for each shape of its files.
 func hostile() map[string][]string {
 	return map[string][]string{
 		"anthropic-messages": {"anthropic-messages/compaction.json", "anthropic-messages/capture.jsonl", "anthropic-messages/stream.txt"},
@@ -52,13 +52,13 @@ func hostile() map[string][]string {
 	}
 }
 
-// eachRecord runs test for every record of every family, some at a time.
+// eachRecord runs test for every record of every format, in parallel.
 func eachRecord(t *testing.T, test func(t *testing.T, family, record string, data []byte)) {
 	all := hostile()
 	for _, format := range Formats() {
 		records := all[format.Name]
 		if len(records) == 0 {
-			t.Errorf("no record of %s is damaged in these tests", format.Name)
+			t.Errorf("hostile lists no record of %s: add one to hostile_test.go", format.Name)
 		}
 		for _, record := range records {
 			t.Run(record, func(t *testing.T) {
@@ -73,11 +73,11 @@ func isText(data []byte) bool {
 	return !bytes.HasPrefix(data, []byte("SQLite")) && !bytes.HasPrefix(data, []byte("PK"))
 }
 
-// TestCut cuts every record at every byte, or at some hundred where it is larger
-// than a kilobyte. With -every it takes minutes.
+// TestCut truncates every record at every byte. A record over 1 kB is truncated at
+// about 150 places. With -every the test takes minutes.
 func TestCut(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		step := 1
@@ -102,21 +102,21 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestWrongTypes puts a value of each type in place of every value, one at a time.
+// TestWrongTypes replaces every value with a value of each JSON type, one at a time.
 func TestWrongTypes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
-	const most = 80 // of one record, evenly spread
+	const most = 80 // per record, evenly spaced
 	wrong := []string{"null", "7", `"x"`, "[]", "{}"}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if !isText(data) {
-			t.Skip("no JSON text: TestWrongColumns and TestZip do this")
+			t.Skip("not JSON text: TestWrongColumns and TestZip cover it")
 		}
 		at := values(data)
 		step := max(1, len(at)*len(wrong)/most)
 		if step%len(wrong) == 0 {
-			step++ // each type comes by
+			step++ // every type is used
 		}
 		if *every {
 			step = 1
@@ -131,14 +131,14 @@ func TestWrongTypes(t *testing.T) {
 	})
 }
 
-// TestDamage does to every record what befalls files.
+// TestDamage applies every damage to every record.
 func TestDamage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if !isText(data) {
-			t.Skip("no text: TestWrongColumns and TestZip do this")
+			t.Skip("not text: TestWrongColumns and TestZip cover it")
 		}
 		whole := read(t, record, data)
 		if whole.format != family || whole.err != nil || len(whole.faults) > 0 {
@@ -156,7 +156,7 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-// counts sums over the runs.
+// counts returns the total counts of all runs.
 func (o outcome) counts() (sum model.Counts) {
 	for _, run := range o.runs {
 		c := run.Counts()

@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestLongFirstText makes the first text of every record longer than the head:
-// the file is of its family still.
+// TestLongFirstText makes the first text of every record longer than the sniffed head.
+// Its format must still be recognised.
 func TestLongFirstText(t *testing.T) {
 	first := regexp.MustCompile(`"(?:content|text|value|instructions)"\s*:\s*"`)
 	words := strings.Repeat("long text ", source.HeadLen/10+1000)
@@ -28,14 +28,14 @@ func TestLongFirstText(t *testing.T) {
 			t.Errorf("%s", o.faults[0])
 		}
 		if o.format != family {
-			t.Errorf("taken for %q: %v", o.format, o.err)
+			t.Errorf("recognised as %q: %v", o.format, o.err)
 		}
 	})
 }
 
-// TestLongFirstTextPacked does the same in a compressed file, and in one whose
-// end is missing: what came out before it is shown.
-func TestLongFirstTextPacked(t *testing.T) {
+// TestLongFirstTextCompressed reads a compressed file with long texts, whole and
+// truncated. The messages before the cut must be shown.
+func TestLongFirstTextCompressed(t *testing.T) {
 	words := make([]byte, 2*source.HeadLen)
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range words {

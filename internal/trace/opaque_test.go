@@ -9,26 +9,27 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// leftOver are the records of a sample that are not understood, or not shown.
+// leftOver counts the records of a sample that lens does not understand or does not
+// show.
 type leftOver struct {
 	opaque, skipped int
 	why             string
 }
 
-// notUnderstood lists the genuine samples with such records. Of all others every
-// record is understood. A number here may only fall.
+// notUnderstood lists the genuine samples with such records. All other samples are
+// fully understood. These numbers may only fall.
 func notUnderstood() map[string]leftOver {
 	return map[string]leftOver{
-		"claude-code/agent-sessions-all-record-types-redacted-2.1.239.jsonl": {1, 44, "a made-up kind; its records share their ids, and the first of an id counts"},
-		"corpus/37_995ebed6e4_2.jsonl.gz":                                    {0, 1, "a line that holds two values"},
-		"corpus/5a_c45bc32212_0.jsonl.gz":                                    {0, 1, "a line that holds two values"},
-		"wink/c1_bundle_codex_success.zip":                                   {1, 0, "an entry the writer itself calls unknown"},
-		"wink/d_seed002_innermessage.json":                                   {0, 2, "messages that are there twice"},
+		"claude-code/agent-sessions-all-record-types-redacted-2.1.239.jsonl": {1, 44, "an unknown kind; its records share ids, and only the first one counts"},
+		"corpus/37_995ebed6e4_2.jsonl.gz":                                    {0, 1, "a line with two values"},
+		"corpus/5a_c45bc32212_0.jsonl.gz":                                    {0, 1, "a line with two values"},
+		"wink/c1_bundle_codex_success.zip":                                   {1, 0, "an entry that the writer calls unknown"},
+		"wink/d_seed002_innermessage.json":                                   {0, 2, "duplicate messages"},
 	}
 }
 
-// TestOpaqueShare reads every genuine sample and holds how many of its records
-// are not understood.
+// TestOpaqueShare checks how many records of each genuine sample lens does not
+// understand.
 func TestOpaqueShare(t *testing.T) {
 	genuine(t, ".")
 	files := 0
@@ -55,6 +56,6 @@ func TestOpaqueShare(t *testing.T) {
 		return nil
 	})
 	if err != nil || files < 40 {
-		t.Errorf("%d files were read: %v", files, err)
+		t.Errorf("read %d files: %v", files, err)
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// own is the folder of this project's own records.
+// own is the folder of the test records of this project.
 const own = "../../testdata"
 
-// bytesOf gives a record of testdata as the bytes a person would open: SQL text is
-// made a database.
+// bytesOf returns a record of testdata as a user would open it. It builds a database
+// from SQL text.
 func bytesOf(t testing.TB, record string) []byte {
 	t.Helper()
 	path := filepath.Join(own, record)
@@ -36,7 +36,7 @@ func bytesOf(t testing.TB, record string) []byte {
 	return data
 }
 
-// faults collects what is reported instead of failing the test at once.
+// faults collects test failures and does not report them.
 type faults struct {
 	testing.TB
 	list []string
@@ -48,20 +48,20 @@ func (f *faults) Errorf(format string, args ...any) {
 	f.list = append(f.list, fmt.Sprintf(format, args...))
 }
 
-// slow is how long one small record may take to be read, whatever is in it.
+// slow is the longest time that reading one small record may take.
 const slow = 10 * time.Second
 
-// An outcome is what became of one file that was opened as a person opens it.
+// An outcome is the result of opening and loading one file.
 type outcome struct {
 	format string
 	runs   []*model.Run
 	err    error
-	faults []string // rules of this house that were broken
+	faults []string // broken rules
 }
 
-// read opens data under name, with the whole table of formats, and loads every
-// run. Nothing may panic or hang, errors name the file or the run, and what is
-// shown keeps the rules of the model.
+// read opens data under the given name and loads every run. Reading must not panic or
+// hang. Errors must name the file or the run, and every run must satisfy the rules of
+// the model.
 func read(t *testing.T, name string, data []byte) outcome {
 	t.Helper()
 	watch := time.AfterFunc(slow, func() { panic(name + " hangs") })
@@ -95,7 +95,7 @@ func load(t *testing.T, s *Source) (o outcome) {
 		sound(broken, run)
 		o.runs = append(o.runs, run)
 	}
-	if len(s.Entries) == 0 { // a log without a sample yet
+	if len(s.Entries) == 0 { // a log that has no sample yet
 		_, o.err = s.Pick("")
 		broken.list = append(broken.list, named(o.err, s.Path())...)
 	}
@@ -103,9 +103,8 @@ func load(t *testing.T, s *Source) (o outcome) {
 	return o
 }
 
-// sound reports where a run breaks a rule of the model: records that do not add
-// up, messages and calls that are linked to what is not there, texts that cannot
-// be read without an error that says where.
+// sound reports broken rules of the model: record counts that do not add up, invalid
+// links between messages and calls, and unreadable texts whose error names no place.
 func sound(t *faults, run *model.Run) {
 	chattest.Check(t, run)
 	for _, d := range run.Documents {
@@ -121,41 +120,41 @@ func sound(t *faults, run *model.Run) {
 		}
 		for _, e := range th.Edits {
 			if e.After < -1 || e.After >= th.Len() || e.From < 0 || e.From > th.Len() {
-				t.Errorf("%s: an edit after %d from %d among %d messages", th.ID, e.After, e.From, th.Len())
+				t.Errorf("%s: edit after %d from %d in %d messages", th.ID, e.After, e.From, th.Len())
 			}
 			for _, i := range e.Targets {
 				if i < 0 || int(i) >= th.Len() {
-					t.Errorf("%s: an edit of message %d among %d", th.ID, i, th.Len())
+					t.Errorf("%s: edit of message %d of %d", th.ID, i, th.Len())
 				}
 			}
 		}
 	}
 }
 
-// linked holds the links of one message from both ends.
+// linked checks that the links of message i are valid in both directions.
 func linked(t *faults, run *model.Run, th *model.Thread, i int) {
 	m := th.At(i)
 	for _, ref := range m.Origin {
 		if text, err := run.Body(ref); err != nil || text == "" {
-			t.Errorf("%s: the origin of message %d is not to be read: %v", th.ID, i, err)
+			t.Errorf("%s: cannot read the origin of message %d: %v", th.ID, i, err)
 		}
 	}
 	if g := int(m.Group); g >= th.Len() || g >= 0 && int(th.At(g).Group) != g {
-		t.Errorf("%s: message %d is of group %d, which is none", th.ID, i, g)
+		t.Errorf("%s: message %d has the invalid group %d", th.ID, i, g)
 	} else if g >= 0 && !slices.Contains(th.Members(g), int32(i)) {
-		t.Errorf("%s: message %d is not among the members of its group", th.ID, i)
+		t.Errorf("%s: message %d is missing from its group", th.ID, i)
 	}
 	for _, c := range m.Calls {
 		if c.Result >= 0 && (th.At(int(c.Result)).Role != model.Tool || int(th.At(int(c.Result)).Group) != i) {
-			t.Errorf("%s: call %.40q of message %d is answered by message %d, which is no result of it", th.ID, c.ID, i, c.Result)
+			t.Errorf("%s: call %.40q of message %d has the invalid result message %d", th.ID, c.ID, i, c.Result)
 		}
 	}
 	if n := int(m.Call); n < 0 || n > len(th.Calls) || n > 0 && int(th.Calls[n-1].Reply) != i {
-		t.Errorf("%s: message %d is the reply of call %d, which is not so", th.ID, i, n)
+		t.Errorf("%s: message %d has the invalid call number %d", th.ID, i, n)
 	}
 }
 
-// named says when err names none of names.
+// named returns a fault if err mentions none of names.
 func named(err error, names ...string) []string {
 	for _, name := range names {
 		if name != "" && strings.Contains(err.Error(), name) {

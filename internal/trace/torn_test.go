@@ -9,13 +9,13 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestTornDocuments cuts whole documents at every byte. From where the first of
-// what they hold is whole, that is shown, and a warning says that the rest is not.
+// TestTornDocuments truncates documents at every byte. Once the first element is
+// complete, it must be shown with a warning.
 func TestTornDocuments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
-	for record, from := range map[string]string{ // the end of the first whole element
+	for record, from := range map[string]string{ // the end of the first complete element
 		"flujo/debug-export.json": `"status": "completed",`,
 		"langfuse/trace.json":     `"metadata": "{}"` + "\n   },",
 		"langfuse/batch.json":     "}},",
@@ -62,8 +62,8 @@ func TestTornDocuments(t *testing.T) {
 	}
 }
 
-// TestPadding puts what editors, copies and crashed machines leave behind and
-// before documents: nothing of them is missing, and nothing is warned of.
+// TestPadding adds the padding that editors, copies and crashes leave around documents.
+// Nothing may be lost, and no warning may appear.
 func TestPadding(t *testing.T) {
 	pads := map[string]func([]byte) []byte{
 		"spaces":            func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), 5000)...) },
@@ -79,12 +79,12 @@ func TestPadding(t *testing.T) {
 	}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if !slices.Contains([]string{".json", ".yaml", ".har", ".traj"}, filepath.Ext(record)) {
-			t.Skip("no document")
+			t.Skip("not a document")
 		}
 		whole := read(t, record, data)
 		for name, pad := range pads {
 			if name == "none" && filepath.Ext(record) == ".yaml" {
-				continue // a last line that has no end is taken to be cut
+				continue // without a newline, the last line counts as cut
 			}
 			o := read(t, record, pad(slices.Clone(data)))
 			if len(o.faults) > 0 || o.err != nil || o.format != family || o.counts() != whole.counts() || o.warnings() != whole.warnings() {
@@ -94,7 +94,7 @@ func TestPadding(t *testing.T) {
 	})
 }
 
-// warnings sums over the runs.
+// warnings returns the total number of warnings of all runs.
 func (o outcome) warnings() (n int) {
 	for _, run := range o.runs {
 		n += len(run.Warnings)

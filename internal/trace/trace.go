@@ -1,8 +1,8 @@
-// Package trace turns bytes on disk into the model: it finds sources, tells by
-// their content what they are, and opens them with the reader of their family.
+// Package trace finds sources, detects their format from their content and reads them
+// into the model.
 //
-// It never writes to a source or beside it, and never decides what a provider
-// saw beyond what the record says.
+// It never writes to a source or its folder. It never claims that a provider saw more
+// than the record shows.
 package trace
 
 import (
@@ -53,8 +53,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Formats lists the readers, most specific first, and among those the ones whose
-// files are the most. A new one is a folder and a line here.
+// Formats returns all registered formats. More specific formats come first. Equally
+// specific formats are sorted by how common they are. To add a format, add a folder and
+// a line here.
 func Formats() []source.Format {
 	return []source.Format{
 		claudecode.Format(),
@@ -95,7 +96,7 @@ func Formats() []source.Format {
 	}
 }
 
-// A Source is an opened source: a file whose format is known.
+// A Source is an opened file of a known format.
 type Source struct {
 	Format  source.Format
 	Entries []source.Entry
@@ -112,7 +113,8 @@ func Open(ctx context.Context, path string) (*Source, error) {
 	return OpenFile(ctx, f)
 }
 
-// OpenFile opens a file that is already at hand and takes it over.
+// OpenFile opens a file that the caller has already opened. It takes ownership of f and
+// closes it on error.
 func OpenFile(ctx context.Context, f *source.File) (*Source, error) {
 	s, err := sniffAndOpen(ctx, f)
 	if err != nil {
@@ -133,8 +135,8 @@ func sniffAndOpen(ctx context.Context, f *source.File) (*Source, error) {
 	return s, nil
 }
 
-// Each opens the file at path and gives every run it holds to yield, until that
-// fails. The runs can be read until yield returns.
+// Each opens the file at path and calls yield for every run in it. It stops at the
+// first error. A run is readable only until its yield returns.
 func Each(ctx context.Context, path string, opt source.Options, yield func(*model.Run) error) error {
 	f, err := opt.Memo.Open(path)
 	if err != nil {
@@ -164,7 +166,7 @@ func Each(ctx context.Context, path string, opt source.Options, yield func(*mode
 	return nil
 }
 
-// sniff finds the format of a file and opens its reader; Entries are not listed.
+// sniff finds the format of a file and opens its reader. It does not list the entries.
 func sniff(ctx context.Context, f *source.File) (*Source, error) {
 	if len(f.Head) == 0 && !f.Dir {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("the file is empty")}
@@ -198,7 +200,7 @@ func sniff(ctx context.Context, f *source.File) (*Source, error) {
 	return nil, &source.UnreadableError{Path: f.Path, Err: ErrUnknown}
 }
 
-// formatOf is the first format of the table that takes the file for its own.
+// formatOf returns the first format in the table that recognises the file.
 func formatOf(f *source.File) (format source.Format, known bool) {
 	for _, format := range Formats() {
 		if format.Sniff(f) {
@@ -208,16 +210,16 @@ func formatOf(f *source.File) (format source.Format, known bool) {
 	return source.Format{}, false
 }
 
-// ErrNoRun is an id that no run of a source has.
+// ErrNoRun reports that no run of the source has the requested id.
 var ErrNoRun = errors.New("no run")
 
-// ErrUnknown is a file that is no record lens reads.
+// ErrUnknown reports that lens does not know the format of a file.
 var ErrUnknown = errors.New("no format lens reads; `lens formats` lists them")
 
-// ErrDirectory is a folder given where one source was expected.
+// ErrDirectory reports that the path is a folder that is not itself a source.
 var ErrDirectory = errors.New("a folder; name a file in it, or list what it holds with `lens list`")
 
-// explain puts an error of the file system into a sentence.
+// explain turns a file system error into a message for the user.
 func explain(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -228,13 +230,13 @@ func explain(path string, err error) error {
 	return err
 }
 
-// Path is the path of the source as the user gave it.
+// Path returns the path of the source as the user gave it.
 func (s *Source) Path() string { return s.file.Path }
 
-// Size is the size of the source in bytes, unwrapped.
+// Size returns the uncompressed size of the source in bytes.
 func (s *Source) Size() int64 { return s.file.Size() }
 
-// Close closes the source; texts of its runs can no longer be read.
+// Close closes the source. Texts of its runs can no longer be read.
 func (s *Source) Close() error {
 	if c, ok := s.reader.(io.Closer); ok {
 		c.Close()
@@ -259,23 +261,24 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 	return run, nil
 }
 
-// An AmbiguousError is a name that fits several runs.
+// An AmbiguousError reports that a name matches several runs.
 type AmbiguousError struct {
 	Name    string
 	Source  string
-	Folder  bool // a folder or a machine was looked through: the ids of the matches are path#id
+	Folder  bool // the search covered a folder or the machine: match ids have the form path#id
 	Matches []source.Entry
-	More    int // runs it fits beside the matches, which are the first of them
+	More    int // number of matches that Matches leaves out
 }
 
-// Nameable is what a person types to mean one of the matches.
-func (e *AmbiguousError) Nameable(match source.Entry) string {
+// NameOf returns the name that a user types to select match.
+func (e *AmbiguousError) NameOf(match source.Entry) string {
 	if e.Folder {
 		return match.ID
 	}
 	return e.Source + "#" + match.ID
 }
 
+// Error returns the name and the number of runs that it matches.
 func (e *AmbiguousError) Error() string {
 	if e.Name == "" {
 		return fmt.Sprintf("%s holds %d runs", e.Source, len(e.Matches)+e.More)
@@ -283,9 +286,9 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%q fits %d runs of %s", e.Name, len(e.Matches)+e.More, e.Source)
 }
 
-// Pick finds the run a person means by id or its unique prefix, by "latest", or
-// by nothing when there is only one. Behind each of them @ and a number means one
-// snapshot of the run; whether there is such a one shows when it is loaded.
+// Pick returns the run that id names. The id may be a full id, a unique prefix,
+// "latest", or empty when the source has one run. A suffix @N selects snapshot N of the
+// run. Load reports an error if that snapshot does not exist.
 func (s *Source) Pick(id string) (source.Entry, error) {
 	e, err := s.pick(id)
 	if i := strings.LastIndexByte(id, '@'); err != nil && i >= 0 && isNumber(id[i+1:]) {
@@ -297,7 +300,8 @@ func (s *Source) Pick(id string) (source.Entry, error) {
 	return e, err
 }
 
-// Narrow leaves the source with the one run that id names, as for [Source.Pick].
+// Narrow reduces the entries of the source to the run that id names, as in
+// [Source.Pick].
 func (s *Source) Narrow(id string) error {
 	e, err := s.Pick(id)
 	if err == nil {
@@ -353,7 +357,8 @@ func ids(entries []source.Entry) string {
 	return strings.Join(names, ", ")
 }
 
-// SplitName splits "source#id"; a file whose own name has a # wins.
+// SplitName splits "source#id" into its two parts. If a file with the whole name
+// exists, the id is empty.
 func SplitName(name string) (path, id string) {
 	if _, err := os.Lstat(name); err == nil {
 		return name, ""

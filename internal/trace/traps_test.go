@@ -9,17 +9,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// Tests of what viewers commonly lose, over the records of this project and a
-// few lines written here. The table in acceptance_test.go says which test holds
-// which.
+// The tests of this file check details that viewers commonly lose. They use the records
+// of this project and a few lines written here.
 
-// runs reads a record of testdata.
+// runs reads all runs of a testdata record.
 func runs(t *testing.T, record string) []*model.Run {
 	t.Helper()
 	return whole(t, record, bytesOf(t, record))
 }
 
-// run reads lines as one run of a family.
+// run reads lines as a single run of the given format.
 func run(t *testing.T, family string, lines ...string) *model.Run {
 	t.Helper()
 	data := []byte(strings.Join(lines, "\n") + "\n")
@@ -48,14 +47,14 @@ func each(run *model.Run, visit func(th *model.Thread, m *model.Message)) {
 	}
 }
 
-// TestCompactionTellsWhatItDid: where the context was cut, why, how many tokens
-// it took, and the summary are on the marker.
-func TestCompactionTellsWhatItDid(t *testing.T) {
+// TestCompactionMarkers checks that a compaction marker has its position, trigger,
+// token counts and summary.
+func TestCompactionMarkers(t *testing.T) {
 	for _, c := range []struct {
 		record string
 		kind   model.MarkerKind
 		after  int
-		detail string // "key=value …", all of which must be there
+		detail string // "key=value …"; the marker must contain all of them
 	}{
 		{"claude-code/compacted.jsonl", model.Microcompaction, 9, "trigger=auto pre_tokens=78208 tokens_saved=38535 cleared=1"},
 		{"claude-code/compacted.jsonl", model.Compaction, 12, "trigger=auto"},
@@ -83,22 +82,22 @@ func TestCompactionTellsWhatItDid(t *testing.T) {
 				}
 			}
 		}
-		told := strings.Join(found, " ")
+		details := strings.Join(found, " ")
 		for _, want := range append(strings.Fields(c.detail), fmt.Sprintf("after=%d", c.after)) {
-			if !strings.Contains(" "+told, " "+want) {
-				t.Errorf("%s, %s: no %q in %q", c.record, c.kind, want, told)
+			if !strings.Contains(" "+details, " "+want) {
+				t.Errorf("%s, %s: no %q in %q", c.record, c.kind, want, details)
 			}
 		}
 	}
 }
 
-// TestRepliesArePutTogether: records that are pieces of one reply are one message
-// with all its calls, and each call is answered by its own result.
-func TestRepliesArePutTogether(t *testing.T) {
+// TestReplyRecordsAreMerged checks that the records of one reply become one message
+// with all its calls. Each call must have its own result.
+func TestReplyRecordsAreMerged(t *testing.T) {
 	for _, c := range []struct {
 		record         string
 		message, calls int
-		records        int // at least this many
+		records        int // minimum
 	}{
 		{"claude-code/compacted.jsonl", 2, 3, 5},
 		{"codex/compacted.jsonl", 4, 3, 5},
@@ -108,19 +107,19 @@ func TestRepliesArePutTogether(t *testing.T) {
 		th := runs(t, c.record)[0].Threads[0]
 		m := th.At(c.message)
 		if m.Role != model.Assistant || len(m.Calls) != c.calls || len(m.Origin) < c.records {
-			t.Errorf("%s: message %d is of the %s, with %d calls of %d records", c.record, c.message, m.Role, len(m.Calls), len(m.Origin))
+			t.Errorf("%s: message %d has role %s, %d calls and %d records", c.record, c.message, m.Role, len(m.Calls), len(m.Origin))
 		}
 		for _, call := range m.Calls {
 			if call.Result >= 0 && th.At(int(call.Result)).CallID != call.ID {
-				t.Errorf("%s: call %s is answered by the result of %s", c.record, call.ID, th.At(int(call.Result)).CallID)
+				t.Errorf("%s: call %s has the result of %s", c.record, call.ID, th.At(int(call.Result)).CallID)
 			}
 		}
 	}
 }
 
-// TestSealedThinkingIsNoText: what the record holds only encrypted is a badge,
-// neither nothing nor a text.
-func TestSealedThinkingIsNoText(t *testing.T) {
+// TestEncryptedThinking checks that encrypted thinking sets a badge and is never shown
+// or measured as text.
+func TestEncryptedThinking(t *testing.T) {
 	for _, record := range []string{
 		"claude-code/compacted.jsonl", "codex/compacted.jsonl", "copilot-cli/agents.jsonl", "anthropic-messages/server.json", "openai-responses/requests.jsonl",
 		"pi/tree.jsonl", "goose/story.sql", "crush/story.sql", "opencode/story.sql", "inspect/agents.json", "openhands/events.jsonl",
@@ -162,7 +161,7 @@ func TestSealedThinkingIsNoText(t *testing.T) {
 	}
 }
 
-// TestImagesAreParts: pictures and files stay, in prompts and inside results.
+// TestImagesAreParts checks that prompts and tool results keep their images and files.
 func TestImagesAreParts(t *testing.T) {
 	for record, want := range map[string]string{
 		"claude-code/compacted.jsonl": "tool", "codex/compacted.jsonl": "user", "copilot-cli/agents.jsonl": "tool user",
@@ -189,8 +188,8 @@ func TestImagesAreParts(t *testing.T) {
 	}
 }
 
-// TestFailuresShow: a failed call says so, wherever the record hides it; a call
-// without a result is pending.
+// TestFailuresShow checks that failed calls are marked as failed and that calls without
+// a result are pending.
 func TestFailuresShow(t *testing.T) {
 	for _, c := range []struct{ record, failed, pending string }{
 		{"claude-code/compacted.jsonl", "toolu_c", "toolu_a"},
@@ -218,8 +217,8 @@ func TestFailuresShow(t *testing.T) {
 	}
 }
 
-// TestProviderToolsDoNotPend: what the provider ran itself is a call, has no
-// result message and never waits.
+// TestProviderToolsDoNotPend checks tools that the provider runs itself. They are calls
+// without a result message, and they are never pending.
 func TestProviderToolsDoNotPend(t *testing.T) {
 	for record, id := range map[string]string{"codex/compacted.jsonl": "ws_1", "anthropic-messages/server.json": "srvtoolu_1"} {
 		found := false
@@ -243,8 +242,7 @@ func TestProviderToolsDoNotPend(t *testing.T) {
 	}
 }
 
-// TestSystemPromptOnce: instructions are a message, one of each, however many
-// requests repeat them.
+// TestSystemPromptOnce checks that repeated instructions become one message.
 func TestSystemPromptOnce(t *testing.T) {
 	for record, want := range map[string]int{
 		"codex/compacted.jsonl": 2, "anthropic-messages/requests.jsonl": 1, "openai-chat/requests.jsonl": 1, "openai-responses/requests.jsonl": 1,
@@ -259,31 +257,32 @@ func TestSystemPromptOnce(t *testing.T) {
 			}
 		}
 		if system != want || len(th.Calls) < 2 {
-			t.Errorf("%s: %d system messages at %d calls, want %d", record, system, len(th.Calls), want)
+			t.Errorf("%s: %d system messages in %d calls, want %d", record, system, len(th.Calls), want)
 		}
 	}
 }
 
-// TestModelChangesShow: each call has its own model, and a change in the middle a marker.
+// TestModelChangesShow checks that each call has its own model and that a model change
+// has a marker.
 func TestModelChangesShow(t *testing.T) {
 	for record, to := range map[string]string{
 		"codex/compacted.jsonl": "gpt-5.5-codex", "copilot-cli/agents.jsonl": "claude-sonnet-5", "atif/embedded.json": "prov/big", "pi/tree.jsonl": "m-small",
 	} {
 		r := runs(t, record)[0]
-		told := ""
+		details := ""
 		for _, m := range r.Threads[0].Markers {
 			if m.Kind == model.ModelChanged {
-				told += fmt.Sprint(m.Detail)
+				details += fmt.Sprint(m.Detail)
 			}
 		}
-		if !strings.Contains(told, to) || !slices.Contains(r.Models(), to) {
-			t.Errorf("%s: markers %q, models %v", record, told, r.Models())
+		if !strings.Contains(details, to) || !slices.Contains(r.Models(), to) {
+			t.Errorf("%s: markers %q, models %v", record, details, r.Models())
 		}
 	}
 }
 
-// TestInjectedTextIsMarked: what the harness put into a user's mouth has a badge,
-// what the person said has none.
+// TestInjectedTextIsMarked checks that injected text in a user message has a badge and
+// the user's own text has none.
 func TestInjectedTextIsMarked(t *testing.T) {
 	for _, c := range []struct {
 		record           string

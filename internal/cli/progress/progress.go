@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"agentlens/internal/cli/number"
-
 	"github.com/mattn/go-isatty"
+
+	"agentlens/internal/cli/number"
 )
 
 // A Bar is a line that shows the progress of reading after progressAfter. A nil bar shows

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/config"
 	"agentlens/internal/redact"
-	"agentlens/internal/ui"
+	"agentlens/internal/ui/kit"
 )
 
 // Settings returns the settings of the file and the environment. It reads them once and
@@ -61,7 +61,7 @@ func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
 }
 
 // Theme returns the theme of --theme, else of the settings, and the user's own colours.
-func (s *Session) Theme(flag string) (string, *ui.Palette, error) {
+func (s *Session) Theme(flag string) (string, *kit.Palette, error) {
 	own, err := s.Settings()
 	if err != nil {
 		return "", nil, err
@@ -69,9 +69,9 @@ func (s *Session) Theme(flag string) (string, *ui.Palette, error) {
 	if all := themes(own); flag != "" && !slices.Contains(all, flag) {
 		return "", nil, failure.Usagef(unknownTheme, flag, strings.Join(all, ", "))
 	}
-	var colours *ui.Palette
+	var colours *kit.Palette
 	if c := own.Colours; c != nil {
-		colours = &ui.Palette{Base: c.Base.Value, Colours: c.Of}
+		colours = &kit.Palette{Base: c.Base.Value, Colours: c.Of}
 	}
 	return cmp.Or(flag, own.Theme.Value, "auto"), colours, nil
 }
@@ -79,9 +79,9 @@ func (s *Session) Theme(flag string) (string, *ui.Palette, error) {
 // themes returns the names of all themes.
 func themes(s *config.Settings) []string {
 	if s.Colours == nil {
-		return ui.Themes()
+		return kit.Themes()
 	}
-	return append(ui.Themes(), ui.OwnTheme)
+	return append(kit.Themes(), kit.OwnTheme)
 }
 
 // checkTheme checks the theme settings against the existing themes.
@@ -99,12 +99,12 @@ func checkTheme(s *config.Settings) error {
 	if c == nil {
 		return nil
 	}
-	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(ui.Themes(), base.Value)) {
+	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(kit.Themes(), base.Value)) {
 		return wrong(base, "theme.base: there is no theme %q with colours: want auto, dark, light or high-contrast", base.Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
-		if !slices.Contains(ui.Parts(), name) {
-			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(ui.Parts(), ", "))
+		if !slices.Contains(kit.Parts(), name) {
+			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(kit.Parts(), ", "))
 		}
 	}
 	return nil

@@ -1,5 +1,5 @@
 // Package models knows context windows and prices of models: a dated table made
-// from a public package by gen/models.mjs, and what a user sets beside it.
+// from a public package by tools/models-table/models.mjs, and what a user sets beside it.
 //
 // It must never go to the network, and never take one model for another: a model
 // that no rule of the table fits is unknown, and so are its window and prices.

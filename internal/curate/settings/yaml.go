@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pelletier/go-toml/v2"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // maxNodes bounds what the aliases of a YAML document may unfold to.

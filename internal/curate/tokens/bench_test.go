@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/pkoukk/tiktoken-go"
-	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
 // corpora gives fixed texts of about a megabyte each: what fills a context.
@@ -79,17 +76,14 @@ func transcript(b *testing.B) (texts []string) {
 	return texts
 }
 
-// BenchmarkCount compares the counters; tiktoken-go is there as a control.
+// BenchmarkCount compares the counters. tools/vocabularies compares them with tiktoken-go.
 func BenchmarkCount(b *testing.B) {
-	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
 	counters := []struct {
 		name  string
 		count func(string) int
 	}{
 		{"o200k", o200k.Count},
-		{"o200k-control", control(b, tiktoken.MODEL_O200K_BASE)},
 		{"cl100k", cl100k.Count},
-		{"cl100k-control", control(b, tiktoken.MODEL_CL100K_BASE)},
 		{"estimate", Estimate{}.Count},
 	}
 	for corpus, texts := range corpora(b) {
@@ -111,14 +105,6 @@ func BenchmarkCount(b *testing.B) {
 			})
 		}
 	}
-}
-
-func control(b *testing.B, encoding string) func(string) int {
-	table, err := tiktoken.GetEncoding(encoding)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return func(s string) int { return len(table.EncodeOrdinary(s)) }
 }
 
 // BenchmarkOnePiece counts texts that are one piece.

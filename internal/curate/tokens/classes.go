@@ -22,7 +22,7 @@ const (
 )
 
 // packedClasses is of Unicode 16, which the official tokenizer uses; package
-// unicode of the standard library is of another version. gen/classes.mjs made it.
+// unicode of the standard library is of another version. tools/vocabularies/classes.mjs writes it.
 //
 //go:embed classes.bin
 var packedClasses string

@@ -23,7 +23,7 @@ const (
 	noRank   = rankMask // of what is no token: later than any
 )
 
-// unpack reads what gen writes.
+// unpack reads a file written by tools/vocabularies.
 func unpack(packed []byte) (*vocab, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

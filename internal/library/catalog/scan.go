@@ -50,7 +50,7 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 		defer close(slots)
 		defer close(work)
 		memo := &source.Memo{}
-		beside := trace.Beside(memo)
+		beside := trace.RelatedFiles(memo)
 		for _, f := range files {
 			s := slot{key: key(f), look: lookOf(f, beside(f.Path)), result: make(chan Result, 1)}
 			if rows, ok := cache.get(s.key, s.look); ok {

@@ -66,7 +66,7 @@ func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 		return everywhere, nil // opening the file reports the error
 	}
 	defer file.Close()
-	if c := file.First(); c != '{' && c != '[' || len(trace.Beside(s.memo)(f.Path)) > 0 {
+	if c := file.First(); c != '{' && c != '[' || len(trace.RelatedFiles(s.memo)(f.Path)) > 0 {
 		return everywhere, nil
 	}
 	found := spots{path: f.Path}

@@ -6,7 +6,7 @@
 // seconds where nobody answers. Go initialises packages that are ready in the
 // order of their import paths, so this package, which needs only lipgloss and
 // sorts before github.com/charmbracelet/bubbletea, comes first. It must import
-// nothing else. Whether the screen is light is asked later, by package ui.
+// nothing else. Whether the screen is light is asked later, by package term.
 package bg
 
 import "github.com/charmbracelet/lipgloss"

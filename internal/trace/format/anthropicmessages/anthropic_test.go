@@ -13,14 +13,14 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = wiretest.Records + "/anthropic"
+const own = wiretest.Records + "/anthropic-messages"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "anthropic-messages", 2) }
 func TestClaims(t *testing.T) {
-	wiretest.ClaimsOwnOnly(t, Format(), "anthropic-messages", "anthropic")
+	wiretest.ClaimsOwnOnly(t, Format(), "anthropic-messages")
 }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
@@ -53,8 +53,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestRecordedViewIsTheRequest says that what a call was given is what the
-// request holds, message by message.
+// TestRecordedViewIsTheRequest checks that the recorded view of a call equals the
+// messages of its request.
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	data, err := os.ReadFile(own + "/requests.jsonl")
 	if err != nil {
@@ -80,7 +80,7 @@ func TestClearedResult(t *testing.T) {
 	}
 	for i, s := range call.Sent {
 		if text, _ := run.Body(s.Body); (s.Index < 0) != (i == 4) || (text == cleared) != (i == 4) {
-			t.Errorf("message %d of the view is %d %q: the oldest result that is not excluded is the one cleared", i, s.Index, text)
+			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index, text)
 		}
 	}
 }
@@ -99,8 +99,8 @@ func TestStreamUsageIsNotAdded(t *testing.T) {
 	}
 }
 
-// TestCacheLifetimes says that what was written to the cache counts once: the two
-// lifetimes are parts of it, and stand for it where it is not told.
+// TestCacheLifetimes checks that cache writes count once. The counts of the two
+// lifetimes are parts of the total, and their sum replaces a missing total.
 func TestCacheLifetimes(t *testing.T) {
 	for raw, want := range map[string]int64{
 		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: 300,
@@ -114,6 +114,6 @@ func TestCacheLifetimes(t *testing.T) {
 	}
 	none := usage(loose.Parse([]byte(`{"input_tokens":1}`)))
 	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
-		t.Error("nothing was recorded, and a figure is shown")
+		t.Error("usage reports cache writes that are not recorded")
 	}
 }

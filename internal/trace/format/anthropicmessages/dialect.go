@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Format is the row of this family.
+// Format describes files of Anthropic Messages requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "anthropic-messages",
@@ -20,7 +20,7 @@ func Format() source.Format {
 	}, Dialect{})
 }
 
-// Dialect is the Messages interface.
+// Dialect implements wire.Dialect for the Messages interface.
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
@@ -57,14 +57,14 @@ func (d Dialect) Sure(o loose.Object) bool {
 		if role := m.Text("role"); role != "user" && role != "assistant" || m.HasAny("tool_calls", "tool_call_id") {
 			plain = false
 		}
-		for _, block := range m.Array("content") { // an interface much like it leaves the type out
+		for _, block := range m.Array("content") { // a similar interface omits the type
 			plain = plain && loose.Of(block).Has("type")
 		}
 	}
 	return plain && o.Has("system")
 }
 
-// sureItem knows a message by blocks that only this interface has.
+// sureItem reports whether o is a message with blocks that only this interface has.
 func (Dialect) sureItem(m loose.Object) bool {
 	role := m.Text("role")
 	if role != "user" && role != "assistant" || m.HasAny("uuid", "sessionId", "parts", "timestamp", "agent", "tool_calls") {
@@ -92,7 +92,7 @@ func (Dialect) sureItem(m loose.Object) bool {
 	return false
 }
 
-// IsRequest reports whether o is a request, in this interface or one much like it.
+// IsRequest reports whether o is a request in this interface or a similar one.
 func (Dialect) IsRequest(o loose.Object) bool {
 	list := o.Raw("messages")
 	return len(list) > 2 && list[0] == '[' && !o.HasAny("choices", "role")
@@ -121,10 +121,10 @@ func (d Dialect) IsItem(o loose.Object) bool {
 	return (role == "user" || role == "assistant") && o.Has("content") && !o.HasAny("uuid", "sessionId", "parts", "tool_calls", "timestamp")
 }
 
-// HistoryKeys are the members of a request that are its history.
+// HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts are what an exchange tells beside its history.
+// Facts returns the model, id, tools, usage and error of an exchange.
 func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"),
@@ -141,8 +141,8 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-// usage brings a usage object to the normal form. The figures of the top level
-// leave out what compactions used, which iterations tell.
+// usage converts a usage object to the normal form. The top-level counts exclude
+// compactions, which are listed in iterations.
 func usage(o loose.Object) model.Usage {
 	u := counts(o)
 	for _, raw := range o.Array("iterations") {
@@ -168,7 +168,7 @@ func counts(o loose.Object) model.Usage {
 			u.Set(f.field, n)
 		}
 	}
-	if u.Known&model.UsageCacheWrite == 0 { // told by lifetime only
+	if u.Known&model.UsageCacheWrite == 0 { // only the counts by lifetime are recorded
 		if kinds := o.Object("cache_creation"); kinds != nil {
 			short, _ := kinds.Int("ephemeral_5m_input_tokens")
 			long, _ := kinds.Int("ephemeral_1h_input_tokens")
@@ -178,8 +178,8 @@ func counts(o loose.Object) model.Usage {
 	return u
 }
 
-// toRaw writes a text as JSON.
+// toRaw encodes a text as JSON.
 func toRaw(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // of a string: no error
+	raw, _ := json.Marshal(s) // a string always marshals
 	return raw
 }

@@ -11,12 +11,12 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// cleared stands where a result was. The provider puts a text of its own there,
-// which no record holds.
+// cleared replaces a result that the provider cleared. The text that the provider
+// inserts is not recorded.
 const cleared = "[tool result cleared by the provider]"
 
-// Edits says what the provider did to a request: it leaves out what stands before
-// a compaction, and clears results as its response tells.
+// Edits returns the provider's changes to a request: it drops what precedes the
+// last compaction, and clears the results that its response reports.
 func (d Dialect) Edits(request, response loose.Object, sent []wire.Unit) wire.Edits {
 	e := wire.Edits{Changes: map[int]wire.Change{}}
 	for i := len(sent) - 1; i > 0; i-- {
@@ -65,7 +65,7 @@ func clearResults(e *wire.Edits, sent []wire.Unit, n int, excluded []string) {
 	}
 }
 
-// excluded are the tools whose results an edit leaves alone.
+// excluded returns the tools whose results an edit keeps.
 func excluded(request loose.Object, kind string) []string {
 	var names []string
 	for _, raw := range request.Object("context_management").Array("edits") {
@@ -82,7 +82,7 @@ func excluded(request loose.Object, kind string) []string {
 	return names
 }
 
-// details are the members of an edit that are a text or a number.
+// details returns the scalar members of an edit.
 func details(edit loose.Object) []model.Detail {
 	var list []model.Detail
 	for _, key := range slices.Sorted(maps.Keys(edit)) {

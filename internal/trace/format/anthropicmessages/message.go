@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Message decodes a unit.
+// Message decodes a unit into a message.
 func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m := model.Message{}
 	if u.Role == model.Tool && len(u.Parts) == 1 {
@@ -24,7 +24,7 @@ func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Mess
 	if id := loose.Of(u.Raw[0]).Text("id"); u.Role == model.Assistant {
 		m.ID = id
 	}
-	failed := map[string]bool{} // calls the provider ran and that failed
+	failed := map[string]bool{} // failed server tool calls, by id
 	for _, raw := range u.Parts {
 		b := loose.Of(raw)
 		kind := b.Text("type")
@@ -46,13 +46,13 @@ func (d Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Mess
 	return m
 }
 
-// isFailure reports whether a result of a tool the provider ran is an error.
+// isFailure reports whether the result of a server tool is an error.
 func isFailure(b loose.Object) bool {
 	bad, _ := b.Bool("is_error")
 	return bad || strings.HasSuffix(b.Object("content").Text("type"), "_error")
 }
 
-// part decodes a block that is no call.
+// part decodes a block that is not a call.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
 	if text, ok := loose.Text(raw); ok {
 		return dec.Text(text, place)

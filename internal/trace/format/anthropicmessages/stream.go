@@ -20,14 +20,14 @@ type stream struct {
 	unknown []json.RawMessage
 }
 
-// A block is one block of its content.
+// A block is one content block of a response.
 type block struct {
 	members loose.Object
-	texts   map[string]*strings.Builder // by the member the text belongs to
+	texts   map[string]*strings.Builder // by member name
 	list    []json.RawMessage           // citations
 }
 
-// Fold puts the events of one or several streams together.
+// Fold combines the events of one or more streams into responses.
 func (d Dialect) Fold(events []loose.Object) []wire.Folded {
 	var list []wire.Folded
 	s := newStream()
@@ -51,7 +51,7 @@ func newStream() *stream {
 	return &stream{message: loose.Object{}, usage: loose.Object{}, blocks: map[int64]*block{}}
 }
 
-// event takes one event. Of a figure that comes twice the later holds.
+// event applies one event. A later usage count replaces an earlier one.
 func (s *stream) event(e loose.Object) {
 	index, _ := e.Int("index")
 	switch kind := e.Text("type"); kind {
@@ -79,7 +79,7 @@ func (s *stream) event(e loose.Object) {
 		s.message["error"] = e["error"]
 	case "ping", "content_block_stop":
 	default:
-		raw, _ := json.Marshal(e) // of values that were read
+		raw, _ := json.Marshal(e) // decoded values always marshal
 		s.unknown = append(s.unknown, raw)
 	}
 }
@@ -93,7 +93,7 @@ func (s *stream) block(index int64) *block {
 	return b
 }
 
-// delta adds a piece to a block.
+// delta appends a piece to a block.
 func (s *stream) delta(b *block, delta, e loose.Object) {
 	member := map[string]string{
 		"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking",
@@ -110,12 +110,12 @@ func (s *stream) delta(b *block, delta, e loose.Object) {
 			b.list = append(b.list, raw)
 		}
 	default:
-		raw, _ := json.Marshal(e) // of values that were read
+		raw, _ := json.Marshal(e) // decoded values always marshal
 		s.unknown = append(s.unknown, raw)
 	}
 }
 
-// response is the body the stream adds up to.
+// response returns the response that the events add up to.
 func (s *stream) response() loose.Object {
 	content := []json.RawMessage{}
 	for _, index := range slices.Sorted(maps.Keys(s.blocks)) {
@@ -125,7 +125,7 @@ func (s *stream) response() loose.Object {
 		}
 	}
 	o := maps.Clone(s.message)
-	o["content"], _ = json.Marshal(content) // of values that were read
+	o["content"], _ = json.Marshal(content) // decoded values always marshal
 	if !o.Has("role") {
 		o["role"] = toRaw("assistant")
 	}
@@ -138,8 +138,7 @@ func (s *stream) response() loose.Object {
 	return o
 }
 
-// whole is the block with its pieces in it. Input that was cut off stays the text
-// it is.
+// whole returns the block with all its pieces. Truncated input stays a string.
 func (b *block) whole() loose.Object {
 	o := loose.Object{}
 	maps.Copy(o, b.members)
@@ -156,7 +155,7 @@ func (b *block) whole() loose.Object {
 			o["input"] = toRaw(whole)
 		}
 	}
-	if !o.Has("type") { // its start was lost
+	if !o.Has("type") { // the start event is missing
 		o["type"] = toRaw(b.kind())
 	}
 	if len(b.list) > 0 {
@@ -165,7 +164,7 @@ func (b *block) whole() loose.Object {
 	return o
 }
 
-// kind guesses the kind of a block from what was added to it.
+// kind guesses the kind of a block from its pieces.
 func (b *block) kind() string {
 	for _, k := range []struct{ member, kind string }{
 		{"partial_json", "tool_use"}, {"thinking", "thinking"}, {"content", "compaction"},

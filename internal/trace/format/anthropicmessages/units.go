@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Input splits a request: the system prompt, then its messages, of which one may
+// Input splits a request into the system prompt and its messages. One message may
 // hold several results.
 func (d Dialect) Input(request loose.Object) []wire.Unit {
 	var units []wire.Unit
@@ -30,12 +30,12 @@ func (d Dialect) Output(response loose.Object) []wire.Unit {
 	if response.Text("role") != "assistant" {
 		return nil
 	}
-	raw, _ := json.Marshal(response) // of values that were read
+	raw, _ := json.Marshal(response) // decoded values always marshal
 	return message(raw, "content")
 }
 
-// message splits one message: each result is a unit, a compaction too, and all
-// other blocks together are one.
+// message splits one message: each result and each compaction is a unit, and all
+// other blocks form one unit.
 func message(raw json.RawMessage, path string) []wire.Unit {
 	o := loose.Of(raw)
 	role, ok := model.ParseRole(o.Text("role"))
@@ -79,7 +79,7 @@ func compaction(b loose.Object, raw json.RawMessage, path string) wire.Unit {
 	}
 }
 
-// blocks lists the blocks of a content, which may be a text alone.
+// blocks returns the blocks of a content, which may be a single string.
 func blocks(content json.RawMessage) []json.RawMessage {
 	if len(content) == 0 || string(content) == `""` {
 		return nil
@@ -96,8 +96,9 @@ func newUnit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path
 	}
 }
 
-// key leaves out thinking, cache marks, citations and signatures: what clients do
-// not repeat, or move. A server tool's call and result count by their ids.
+// key identifies a unit by its role and content. It ignores thinking, cache marks,
+// citations and signatures, because clients omit or move them. It identifies
+// results of server tools by their ids.
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
 		for _, raw := range parts {
@@ -130,7 +131,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 	})
 }
 
-// plainText is a text block's text, or the whole block.
+// plainText returns the text of a text block, or the whole block as JSON.
 func plainText(raw json.RawMessage) string {
 	if text, ok := loose.Text(raw); ok {
 		return text
@@ -142,7 +143,7 @@ func plainText(raw json.RawMessage) string {
 	return wire.Canonical(raw)
 }
 
-// textOf joins the texts of blocks, those inside results too.
+// textOf joins the texts of blocks, including those inside results.
 func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, raw := range parts {

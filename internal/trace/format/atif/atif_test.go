@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/atif/"
+const records = "../../../../testdata/atif/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -25,8 +25,8 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"emb
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestFinalMetrics takes them where they equal the sum of the steps or nothing
-// else is known, and the steps where they do not.
+// TestFinalMetrics checks that final metrics count if they equal the sum of the
+// steps or if no step records tokens. Otherwise the steps count.
 func TestFinalMetrics(t *testing.T) {
 	const step = `{"source":"agent","message":"a","metrics":{"prompt_tokens":10,"completion_tokens":2}}`
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestFinalMetrics(t *testing.T) {
 		knownRead          bool
 	}{
 		{"equal", step, `{"total_prompt_tokens":10,"total_completion_tokens":2,"total_cached_tokens":4}`, 6, 4, true},
-		{"of more than the steps", step, `{"total_prompt_tokens":99,"total_completion_tokens":2,"total_cached_tokens":4}`, 10, 0, false},
+		{"more than the steps", step, `{"total_prompt_tokens":99,"total_completion_tokens":2,"total_cached_tokens":4}`, 10, 0, false},
 		{"alone", `{"source":"agent","message":"a"}`, `{"total_prompt_tokens":10,"total_completion_tokens":2,"total_cached_tokens":4}`, 6, 4, true},
 		{"none", step, `null`, 10, 0, false},
 	} {

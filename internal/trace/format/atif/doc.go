@@ -1,21 +1,22 @@
-// Package atif reads trajectories in the Agent Trajectory Interchange Format, from
-// version 1.0 to 1.8: one JSON document per agent, with its steps.
+// Package atif reads trajectories in the Agent Trajectory Interchange Format,
+// versions 1.0 to 1.8: one JSON document per agent, with its steps.
 //
-// Such files are written by Harbor (Terminal-Bench) into the agent's log folder as
-// trajectory.json, and by exporters of other agents. A run that was split goes on
-// in another file, trajectory.cont-1.json; sub-agents are files of their own or,
-// since 1.7, stand inside of the document.
+// Harbor (Terminal-Bench) writes such files to the agent's log folder as
+// trajectory.json; exporters of other agents write them too. A run that was split
+// continues in another file, trajectory.cont-1.json. Sub-agents have their own
+// files or, since 1.7, are embedded in the document.
 //
-// Evidence: genuine files of version 1.5, and the format's published description.
+// Evidence: genuine files of version 1.5, and the published description of the
+// format.
 //
-// What it makes of them: each step of a user or an agent is a message, each
-// observation with content a result. Embedded sub-agents are threads.
+// Each step of a user or an agent becomes a message, and each observation with
+// content a result. Embedded sub-agents become threads.
 //
-// Traps: prompt_tokens hold the cached ones; final_metrics may include sub-agents
-// and earlier segments, so they count only where they equal the sum of the steps;
-// steps of copied context repeat another file and were no calls of this one; an
-// observation may name no call, or only refer to a sub-agent.
+// Traps: prompt_tokens includes the cached tokens. final_metrics may include
+// sub-agents and earlier segments, so it counts only if it equals the sum of the
+// steps. Steps of copied context repeat another file and are not calls of this run.
+// An observation may name no call, or only refer to a sub-agent.
 //
-// It must never follow a reference to another file by itself, and never say what a
-// provider was sent: the format does not record it.
+// It must never follow a reference to another file, and never claim what a provider
+// was sent: the format does not record it.
 package atif

@@ -14,10 +14,10 @@ import (
 
 const name = "atif"
 
-// maxDocument bounds a trajectory, in bytes.
+// maxDocument limits the size of a trajectory, in bytes.
 const maxDocument = 512 << 20
 
-// Format is the row of this family.
+// Format describes ATIF trajectories.
 func Format() source.Format {
 	return source.Format{
 		Name: name, Title: "ATIF trajectory", Proven: "genuine files",

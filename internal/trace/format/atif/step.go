@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// step takes one step: a message, perhaps with results, or an event.
+// step adds one step: a message, perhaps with results, or an event.
 func (t *trajectory) step(raw json.RawMessage, place string) {
 	o := loose.Parse(raw)
 	role, ok := model.ParseRole(o.Text("source"))
@@ -39,11 +39,11 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 	t.results(o, i, place)
 }
 
-// call makes an agent's step a provider call, unless it is copied from another
-// trajectory or the agent made it up without a model.
+// call records an agent's step as a provider call, unless the step was copied from
+// another trajectory or the agent produced it without a model.
 func (t *trajectory) call(o loose.Object, i int) {
-	n, told := o.Int("llm_call_count")
-	if copied, _ := o.Bool("is_copied_context"); copied || told && n == 0 {
+	n, known := o.Int("llm_call_count")
+	if copied, _ := o.Bool("is_copied_context"); copied || known && n == 0 {
 		return
 	}
 	m := t.b.At(i)
@@ -74,9 +74,9 @@ func (t *trajectory) call(o loose.Object, i int) {
 	}
 }
 
-// results takes the observation of a step. A result that names no call answers
-// the next call of its step that has no result yet; one that only refers to a
-// sub-agent is no message, and ends its call.
+// results adds the observation of a step. A result that names no call answers the
+// step's next call without a result. A result that only refers to a sub-agent adds
+// no message; it only ends its call.
 func (t *trajectory) results(o loose.Object, step int, place string) {
 	open := openCalls(t.b.At(step), o)
 	for _, raw := range o.Object("observation").Array("results") {
@@ -97,7 +97,8 @@ func (t *trajectory) results(o loose.Object, step int, place string) {
 	}
 }
 
-// openCalls are the calls of a step that no result of it names, in order.
+// openCalls returns the ids of a step's calls that no result of the step names, in
+// order.
 func openCalls(m *model.Message, o loose.Object) []string {
 	named := map[string]bool{}
 	for _, raw := range o.Object("observation").Array("results") {
@@ -112,7 +113,7 @@ func openCalls(m *model.Message, o loose.Object) []string {
 	return open
 }
 
-// end notes that a call was answered by what is no message.
+// end marks a call as ended without a result message.
 func (t *trajectory) end(step int, id string) {
 	m := t.b.At(step)
 	for i := range m.Calls {
@@ -122,7 +123,7 @@ func (t *trajectory) end(step int, id string) {
 	}
 }
 
-// summarised takes a system step that tells of a compaction.
+// summarised adds a system step that reports a compaction.
 func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place string) {
 	marker := model.Marker{
 		Kind: model.Compaction, After: t.b.Len() - 1, At: o.Time("timestamp"),
@@ -142,7 +143,7 @@ func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place strin
 	th.Markers = append(th.Markers, marker)
 }
 
-// content reads a text or a list of parts.
+// content decodes a text or a list of parts.
 func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
 	if text, ok := loose.Text(raw); ok && text == "" {
 		return nil
@@ -163,7 +164,7 @@ func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
 	return parts
 }
 
-// chatList makes a list of one part, as chat messages have it.
+// chatList wraps one part in a list, the form that chat messages use.
 func chatList(part json.RawMessage) json.RawMessage {
 	return append(append(json.RawMessage{'['}, part...), ']')
 }

@@ -10,34 +10,34 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// maxEmbedded bounds how deep trajectories may stand in trajectories.
+// maxEmbedded limits the nesting of trajectories.
 const maxEmbedded = 50
 
-// A loader makes a run of a trajectory and those in it.
+// A loader builds a run from a trajectory and the trajectories embedded in it.
 type loader struct {
 	*document.Draft
 	threads []*model.Thread
 	ids     map[string]int
 	total   model.Usage
-	better  bool // total is better evidence than the sum over calls
+	better  bool // use total instead of the sum over calls
 }
 
-// A trajectory is a thread in the making.
+// A trajectory builds one thread.
 type trajectory struct {
 	*loader
 	b     *model.ThreadBuilder
-	model string // of the agent
-	last  string // of the latest call
+	model string // the agent's model
+	last  string // model of the latest call
 	tools []string
-	where string // its place in the document, with a dot behind it
-	// metered says that some step records its tokens.
+	where string // path in the document, with a trailing dot
+	// metered reports whether any step records its tokens.
 	metered bool
-	// prompt is what the steps' prompts come to, with the cached tokens.
+	// prompt is the sum of the steps' prompt tokens, including cached ones.
 	prompt int64
 	sum    model.Usage
 }
 
-// trajectory reads one trajectory and then those embedded in it.
+// trajectory reads one trajectory and then the trajectories embedded in it.
 func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
 	id, kind := o.FirstText("trajectory_id", "session_id"), model.ThreadKind("main")
 	if parent != "" {
@@ -79,7 +79,7 @@ func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
 	}
 }
 
-// unique makes an id that no other thread has.
+// unique returns an id that no other thread has.
 func (l *loader) unique(id string) string {
 	if id == "" {
 		id = "main"
@@ -90,9 +90,9 @@ func (l *loader) unique(id string) string {
 	return id
 }
 
-// meter adds up the tokens of a trajectory. Its final metrics count where they
-// equal the sum of its steps, since they know more of the cached tokens, and
-// where the steps of the outermost trajectory tell nothing.
+// meter adds up the tokens of a trajectory. Its final metrics count if they equal
+// the sum of its steps, because they record cached tokens more fully. They also
+// count if no step of the outermost trajectory records tokens.
 func (t *trajectory) meter(final loose.Object) {
 	own := t.metrics(final, "total_prompt_tokens", "total_completion_tokens", "total_cached_tokens", "total_cost_usd")
 	prompt, hasPrompt := own.Prompt()
@@ -108,7 +108,8 @@ func (t *trajectory) meter(final loose.Object) {
 	t.total.Add(t.sum)
 }
 
-// metrics brings metrics to the normal form: prompt tokens hold the cached ones.
+// metrics converts token counts to the normal form: prompt tokens include the
+// cached ones.
 func (t *trajectory) metrics(o loose.Object, prompt, completion, cached, cost string) model.Usage {
 	var u model.Usage
 	read, hasRead := o.Int(cached)
@@ -130,22 +131,22 @@ func (t *trajectory) metrics(o loose.Object, prompt, completion, cached, cost st
 	return u
 }
 
-// summarises reports whether a system step tells of a compaction: it says so
-// itself, or refers to the sub-agents that summarised.
+// summarises reports whether a system step records a compaction: its text says so,
+// or it refers to sub-agents that summarised.
 func summarises(o loose.Object) bool {
-	told := func(s string) bool {
+	mentions := func(s string) bool {
 		s = strings.ToLower(s)
 		return strings.Contains(s, "summariz") || strings.Contains(s, "summaris") || strings.Contains(s, "compact")
 	}
 	for _, ref := range references(o) {
-		if told(ref.FirstText("session_id", "trajectory_id")) || told(ref.Text("trajectory_path")) || told(ref.Object("extra").Text("summary")) {
+		if mentions(ref.FirstText("session_id", "trajectory_id")) || mentions(ref.Text("trajectory_path")) || mentions(ref.Object("extra").Text("summary")) {
 			return true
 		}
 	}
-	return len(references(o)) > 0 && told(o.Text("message"))
+	return len(references(o)) > 0 && mentions(o.Text("message"))
 }
 
-// references are the sub-agents that a step's observation refers to.
+// references returns the sub-agents that a step's observation refers to.
 func references(step loose.Object) []loose.Object {
 	var refs []loose.Object
 	for _, raw := range step.Object("observation").Array("results") {

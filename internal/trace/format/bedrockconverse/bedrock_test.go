@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 const own = wiretest.Records + "/bedrock-converse"
 
@@ -35,7 +35,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestUsage says that cached tokens count once, whichever way the total counts them.
+// TestUsage checks that cached tokens count once, whether or not inputTokens
+// includes them.
 func TestUsage(t *testing.T) {
 	for raw, want := range map[string][3]int64{
 		`{"inputTokens":15,"outputTokens":6,"totalTokens":121,"cacheReadInputTokens":100}`:  {15, 100, 6},
@@ -48,11 +49,11 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	if u := usage(nil); u.Known != 0 {
-		t.Errorf("nothing recorded gives %+v", u)
+		t.Errorf("usage of no record is %+v", u)
 	}
 }
 
-// TestResults says that results are messages of their own, and failures show.
+// TestResults checks that each result is a message and that failures are marked.
 func TestResults(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
 	th := run.Threads[0]
@@ -60,9 +61,9 @@ func TestResults(t *testing.T) {
 		t.Fatalf("%+v, want %+v", run.Counts(), want)
 	}
 	if failed := th.At(4); failed.Role != model.Tool || !failed.IsError || !th.At(2).Calls[1].Failed {
-		t.Errorf("the failed call: %+v", failed)
+		t.Errorf("failed call: %+v", failed)
 	}
 	if th.Calls[1].Given != 5 || th.Calls[1].Basis != model.Recorded || th.Calls[1].Model != "maker.model-v1:0" {
-		t.Errorf("the second call: %+v", th.Calls[1])
+		t.Errorf("second call: %+v", th.Calls[1])
 	}
 }

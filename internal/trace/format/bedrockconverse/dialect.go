@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Format is the row of this family.
+// Format describes files of Bedrock Converse requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "bedrock-converse",
@@ -19,7 +19,7 @@ func Format() source.Format {
 	}, Dialect{})
 }
 
-// Dialect is the Converse interface.
+// Dialect implements wire.Dialect for the Converse interface.
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
@@ -35,10 +35,10 @@ func (d Dialect) Sure(o loose.Object) bool {
 	return false
 }
 
-// kinds are the members that name a block.
+// kinds lists the members that name the kind of a block.
 var kinds = []string{"text", "toolUse", "toolResult", "image", "document", "video", "reasoningContent", "cachePoint", "guardContent", "citationsContent"}
 
-// kindOf names a block; "" for one of another interface.
+// kindOf returns the kind of a block, or "" for a block of another interface.
 func kindOf(block loose.Object) string {
 	if block.Has("type") {
 		return ""
@@ -77,7 +77,7 @@ func (Dialect) IsEvent(o loose.Object) bool {
 		o.Object("contentBlockStop").Has("contentBlockIndex") || o.Object("messageStop").Has("stopReason") || o.Object("metadata").Object("usage").Has("inputTokens")
 }
 
-// IsItem reports whether o is a message, which its blocks tell.
+// IsItem reports whether o is a message, judged by its blocks.
 func (Dialect) IsItem(o loose.Object) bool {
 	list := o.Array("content")
 	if role := o.Text("role"); role != "user" && role != "assistant" || len(list) == 0 || o.HasAny("id", "uuid", "sessionId", "tool_calls", "timestamp") {
@@ -91,10 +91,10 @@ func (Dialect) IsItem(o loose.Object) bool {
 	return true
 }
 
-// HistoryKeys are the members of a request that are its history.
+// HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts are what an exchange tells beside its history.
+// Facts returns the model, tools, usage and error of an exchange.
 func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: usage(response.Object("usage")), Error: response.Raw("error")}
 	for _, raw := range request.Object("toolConfig").Array("tools") {
@@ -108,10 +108,10 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-// Edits are none: the interface tells of no changes.
+// Edits returns no edits: the interface reports no changes to a request.
 func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// usage brings usage to the normal form.
+// usage converts a usage object to the normal form.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	for _, f := range []struct {
@@ -134,8 +134,8 @@ func usage(o loose.Object) model.Usage {
 	return u
 }
 
-// quoted writes a text as JSON.
+// quoted encodes a text as JSON.
 func quoted(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // of a string: no error
+	raw, _ := json.Marshal(s) // a string always marshals
 	return raw
 }

@@ -19,15 +19,15 @@ type stream struct {
 	whole  bool
 }
 
-// A block is one block of its content.
+// A block is one content block of a response.
 type block struct {
-	call           loose.Object // of a call: its id and name
+	call           loose.Object // the id and name of a tool call
 	text, thinking strings.Builder
 	input          strings.Builder
 	hasThinking    bool
 }
 
-// Fold puts the events of one or several streams together.
+// Fold combines the events of one or more streams into responses.
 func (d Dialect) Fold(events []loose.Object) []wire.Folded {
 	var list []wire.Folded
 	var s *stream
@@ -42,13 +42,13 @@ func (d Dialect) Fold(events []loose.Object) []wire.Folded {
 			end()
 			s = &stream{role: "assistant", blocks: map[int64]*block{}}
 		}
-		s.take(e)
+		s.event(e)
 	}
 	end()
 	return list
 }
 
-func (s *stream) take(e loose.Object) {
+func (s *stream) event(e loose.Object) {
 	if reason := e.Object("messageStop").Raw("stopReason"); reason != nil {
 		s.reason, s.whole = reason, true
 	}
@@ -79,13 +79,14 @@ func (s *stream) block(o loose.Object) *block {
 	return s.blocks[i]
 }
 
-// response is what the events say, as an interface without streams says it.
+// response returns the events as one response, in the form of a request without
+// streaming.
 func (s *stream) response() loose.Object {
 	content := []json.RawMessage{}
 	for _, i := range slices.Sorted(maps.Keys(s.blocks)) {
 		content = append(content, s.blocks[i].raw())
 	}
-	message, _ := json.Marshal(map[string]any{"role": s.role, "content": content}) // of values that were read
+	message, _ := json.Marshal(map[string]any{"role": s.role, "content": content}) // decoded values always marshal
 	output, _ := json.Marshal(map[string]json.RawMessage{"message": message})
 	response := loose.Object{"output": output}
 	if s.reason != nil {
@@ -109,6 +110,6 @@ func (b *block) raw() json.RawMessage {
 	case b.hasThinking:
 		v = map[string]any{"reasoningContent": map[string]any{"reasoningText": map[string]string{"text": b.thinking.String()}}}
 	}
-	raw, _ := json.Marshal(v) // of texts and of JSON that is valid
+	raw, _ := json.Marshal(v) // texts and valid JSON always marshal
 	return raw
 }

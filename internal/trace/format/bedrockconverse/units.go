@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Input splits a request: the system prompt, then its messages, of which one may
+// Input splits a request into the system prompt and its messages. One message may
 // hold several results.
 func (Dialect) Input(request loose.Object) []wire.Unit {
 	var units []wire.Unit
@@ -25,7 +25,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 	return units
 }
 
-// Output is the message of a response.
+// Output returns the message of a response.
 func (Dialect) Output(response loose.Object) []wire.Unit {
 	raw := response.Object("output").Raw("message")
 	if raw == nil {
@@ -34,7 +34,8 @@ func (Dialect) Output(response loose.Object) []wire.Unit {
 	return message(raw, "output.message")
 }
 
-// message splits one message: each result is a unit, all other blocks are one.
+// message splits one message: each result is a unit, and all other blocks form one
+// unit.
 func message(raw json.RawMessage, path string) []wire.Unit {
 	o := loose.Of(raw)
 	role, ok := model.ParseRole(o.Text("role"))
@@ -64,7 +65,8 @@ func unit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path st
 	return wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts)}
 }
 
-// key leaves out thinking and cache marks: what clients do not repeat, or move.
+// key identifies a unit by its role and content. It ignores thinking and cache
+// marks, because clients omit or move them.
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
 		for _, raw := range parts {
@@ -80,7 +82,7 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 	})
 }
 
-// textOf joins the texts of blocks, those inside results too.
+// textOf joins the texts of blocks, including those inside results.
 func textOf(parts []json.RawMessage) string {
 	var texts []string
 	for _, raw := range parts {
@@ -96,7 +98,7 @@ func textOf(parts []json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
-// Message decodes a unit.
+// Message decodes a unit into a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m := model.Message{}
 	parts := u.Parts
@@ -113,15 +115,15 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 			})
 			continue
 		}
-		if p, says := part(dec, b, raw, place); says {
+		if p, ok := part(dec, b, raw, place); ok {
 			m.Parts = append(m.Parts, p)
 		}
 	}
 	return m
 }
 
-// part decodes a block that is no call; says is false for a mark.
-func part(dec wire.Decoder, b loose.Object, raw json.RawMessage, place string) (p model.Part, says bool) {
+// part decodes a block that is not a call; ok is false for a cache mark.
+func part(dec wire.Decoder, b loose.Object, raw json.RawMessage, place string) (p model.Part, ok bool) {
 	switch kind := kindOf(b); kind {
 	case "text":
 		return dec.Text(b.Text("text"), place), true
@@ -134,7 +136,7 @@ func part(dec wire.Decoder, b loose.Object, raw json.RawMessage, place string) (
 	case "cachePoint":
 		return p, false
 	case "":
-		if inner := b.Raw("json"); inner != nil { // of a result
+		if inner := b.Raw("json"); inner != nil { // only in results
 			return model.Part{Kind: model.Text, Body: dec.JSON(inner, place)}, true
 		}
 		return dec.Opaque("block", raw, place, false), true

@@ -20,9 +20,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// writeSession writes a session of about size bytes: a prompt, then replies of
-// two records with a call, and results that quote Go source and repeat it in
-// toolUseResult, as genuine sessions do. The same seed gives the same bytes.
+// writeSession writes a session of about size bytes: a prompt, then replies of two
+// records with a call. Results quote Go source and repeat it in toolUseResult, as in
+// genuine sessions. Equal seeds give equal bytes.
 func writeSession(w io.Writer, size int64, seed uint64) (records int, err error) {
 	g := &sessionWriter{w: bufio.NewWriterSize(w, 1<<20), rnd: rand.New(rand.NewPCG(seed, 1))}
 	g.user("Find out why the totals are wrong.")
@@ -115,7 +115,7 @@ func (g *sessionWriter) code(lines int) string {
 	return b.String()
 }
 
-// generated writes a session once per benchmark or test run and opens it.
+// generated writes a session and opens it, once per benchmark or test run.
 func generated(tb testing.TB, size int64) *source.File {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "session.jsonl")
@@ -137,7 +137,7 @@ func generated(tb testing.TB, size int64) *source.File {
 	return f
 }
 
-// benchSize is the size of the generated session, in MB; LENS_BENCH_MB changes it.
+// benchSize returns the size of the generated session in MB. LENS_BENCH_MB changes it.
 func benchSize() int64 {
 	if n, err := strconv.Atoi(os.Getenv("LENS_BENCH_MB")); err == nil {
 		return int64(n) << 20
@@ -145,8 +145,8 @@ func benchSize() int64 {
 	return 30 << 20
 }
 
-// BenchmarkLoad compares a full load with reading and scanning for newlines, and
-// with encoding/json into maps, on the same generated file in the same run.
+// BenchmarkLoad compares a full load with a newline scan and with encoding/json into
+// maps, on the same generated file.
 func BenchmarkLoad(b *testing.B) {
 	f := generated(b, benchSize())
 	for _, way := range []struct {
@@ -173,8 +173,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// newlines is the least a reader of lines does: read the file in pieces, and find
-// where each line ends.
+// newlines does the minimum work of a line reader: it reads the file in chunks and
+// finds the end of each line.
 func newlines(path string) error {
 	in, err := os.Open(path)
 	if err != nil {
@@ -218,7 +218,7 @@ func intoMaps(f *source.File) error {
 	return err
 }
 
-// peakRSS is the largest resident size of this process so far, in bytes.
+// peakRSS returns the peak resident size of this process in bytes.
 func peakRSS() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -233,8 +233,8 @@ func peakRSS() int64 {
 	return 0
 }
 
-// TestHuge opens a generated session of 2 GB in 300 MiB of memory. It takes a
-// minute and much disk: .ci/run switches it on with LENS_HUGE=1.
+// TestHuge opens a generated session of 2 GB within 300 MiB of memory. It needs a
+// minute and much disk space, so it runs only with LENS_HUGE=1.
 func TestHuge(t *testing.T) {
 	if os.Getenv("LENS_HUGE") == "" {
 		t.Skip("set LENS_HUGE=1 to open a generated file of 2 GB")
@@ -249,12 +249,12 @@ func TestHuge(t *testing.T) {
 		t.Fatal(err)
 	}
 	if headSeen < 50 {
-		t.Errorf("the first screen had %d messages to draw from", headSeen)
+		t.Errorf("the first screen has %d messages", headSeen)
 	}
 	thread := run.Threads[0]
 	last, err := run.Text(thread.At(thread.Len() - 1))
 	if err != nil || last == "" {
-		t.Errorf("the last message reads %q, %v", last, err)
+		t.Errorf("the last message is %q, %v", last, err)
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -263,7 +263,7 @@ func TestHuge(t *testing.T) {
 	runtime.ReadMemStats(&m)
 	t.Logf("%d MB, %d messages: %d MB live, %d MB held at the end of the load, peak resident %d MB", size>>20, thread.Len(), m.HeapAlloc>>20, held>>20, peakRSS()>>20)
 	if held > 320<<20 {
-		t.Errorf("%d MB were held, over the limit of 300 MiB", held>>20)
+		t.Errorf("%d MB in use, over the limit of 300 MiB", held>>20)
 	}
 	runtime.KeepAlive(run)
 }

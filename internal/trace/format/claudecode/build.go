@@ -8,15 +8,14 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// ClearedText is what Claude Code sends in place of a result it has cleared by
-// microcompaction.
+// ClearedText replaces a tool result that Claude Code cleared by microcompaction.
 const ClearedText = "[Old tool result content cleared]"
 
-// build makes the run of an index. It uses up the index.
+// build returns the run of an index. It consumes the index.
 func (x *index) build(path, stem string, partial bool) *model.Run {
 	run := &model.Run{
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
-		Bodies: texts{x.files, x.beside},
+		Bodies: texts{x.files, x.extra},
 	}
 	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
 		run.ID = stem
@@ -76,7 +75,7 @@ func (x *index) countRewound(live []bool) {
 	}
 }
 
-// finish fills in times, title, documents and warnings.
+// finish sets times, titles, documents and warnings.
 func (x *index) finish(run *model.Run) {
 	chat.AddTimes(run)
 	for _, t := range run.Threads {
@@ -96,11 +95,11 @@ func (x *index) finish(run *model.Run) {
 		run.Title = run.Threads[0].Title
 	}
 	x.Fill(run)
-	run.Records.Read = x.lines // so that a line that became nothing shows
+	run.Records.Read = x.lines // reveals lines that no other count includes
 }
 
-// firstPrompt is the first line of the first text of a thread that the program
-// did not write.
+// firstPrompt returns the first line of the first user text that Claude Code did not
+// inject.
 func firstPrompt(run *model.Run, t *model.Thread) string {
 	for i := range t.Len() {
 		m := t.At(i)
@@ -116,14 +115,14 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 	return ""
 }
 
-// threadBuild is a thread while units are added to it in order.
+// threadBuild builds a thread from units in order.
 type threadBuild struct {
 	b      *model.ThreadBuilder
-	byUUID map[uint64]int32 // message of a record, for what a compaction preserved
-	byCall map[string]int32 // result of a call id, for what a microcompaction cleared
-	keeps  bool             // a compaction names records it preserved
-	clears bool             // a microcompaction names calls
-	model  string           // of the latest call
+	byUUID map[uint64]int32 // message of a record, to resolve messages that a compaction preserves
+	byCall map[string]int32 // result of a call id, to resolve results that a microcompaction clears
+	keeps  bool             // a compaction lists preserved records
+	clears bool             // a microcompaction lists calls
+	model  string           // model of the latest call
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
@@ -146,7 +145,7 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	return t
 }
 
-// agentID is the id of the thread of an agent.
+// agentID returns the thread id of an agent.
 func (x *index) agentID(i int) string {
 	return cmp.Or(x.agents[i].id, fmt.Sprintf("sidechain %d", i))
 }
@@ -172,8 +171,8 @@ func (t *threadBuild) add(x *index, u int32) {
 	})
 }
 
-// changed marks that message i is a reply of another model than those before, if
-// no record has said so.
+// changed adds a marker if message i comes from a new model and no record has reported
+// the change.
 func (t *threadBuild) changed(to string, i int, m *model.Message) {
 	from := t.model
 	if to == "" {
@@ -189,8 +188,8 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 	})
 }
 
-// mark adds a marker and, where it tells what the provider saw from there on,
-// the edit.
+// mark adds a marker. If the marker changes what the provider sees, mark also adds an
+// edit.
 func (t *threadBuild) mark(x *index, m *mark) {
 	th := t.b.Thread()
 	after := t.b.Len() - 1
@@ -218,8 +217,8 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	th.Edits = append(th.Edits, e)
 }
 
-// preserved lists the messages a compaction kept: those it names, or the segment
-// from its head to its tail.
+// preserved returns the messages that a compaction kept. The record lists them or gives
+// the first and last.
 func (t *threadBuild) preserved(x *index, m *mark) []int32 {
 	var kept []int32
 	for _, h := range m.keep {
@@ -237,9 +236,9 @@ func (t *threadBuild) preserved(x *index, m *mark) []int32 {
 	return kept
 }
 
-// build finishes the thread. Where markers tell of the views, all calls are
-// reconstructed: the format marks every change, so before the first one the
-// whole chain was sent.
+// build finishes the thread. If the thread has edits, all its calls are reconstructed.
+// The format records every edit, so each call before the first edit received the whole
+// chain.
 func (t *threadBuild) build() *model.Thread {
 	th := t.b.Thread()
 	for i := range th.Calls {

@@ -2,8 +2,8 @@ package claudecode
 
 import "agentlens/internal/model"
 
-// live marks the units of the conversation as it stands: what was rewound or
-// edited away is not among them. Units of other threads are all live.
+// live reports for each unit whether it belongs to the current conversation. Rewound
+// and edited units do not. Units of other threads always do.
 func (x *index) live() []bool {
 	on := make([]bool, x.units.Len())
 	liveRec := x.liveRecs()
@@ -30,11 +30,11 @@ func (x *index) live() []bool {
 	return on
 }
 
-// liveRecs marks the records of the main conversation, from the newest up. Where
-// parents go round in a ring, it goes on with the record before in the file.
+// liveRecs marks the records of the main conversation, starting at the newest. If the
+// parents form a cycle, it continues with the previous record in the file.
 func (x *index) liveRecs() []bool {
 	live := make([]bool, x.recs.Len())
-	left := int32(x.recs.Len()) // those from here on were looked at for a ring
+	left := int32(x.recs.Len()) // records from here on were already considered after a cycle
 	for r := x.leafRec(); r >= 0; {
 		live[r] = true
 		up := x.before(r)
@@ -49,7 +49,7 @@ func (x *index) liveRecs() []bool {
 	return live
 }
 
-// placeOf says where a record stands, "" where nothing was made of it.
+// placeOf returns the place of a record, or "" if the record produced no unit.
 func (x *index) placeOf(r int32) string {
 	u := x.recs.At(r).unit
 	if u < 0 || len(x.units.At(u).Origin) == 0 {
@@ -58,7 +58,7 @@ func (x *index) placeOf(r int32) string {
 	return x.files.Where(x.units.At(u).Origin[0])
 }
 
-// liveCalls are the ids of the calls of the main thread that are on.
+// liveCalls returns the ids of the live calls of the main thread.
 func (x *index) liveCalls(on []bool) map[string]bool {
 	calls := map[string]bool{}
 	for u := range on {
@@ -71,8 +71,8 @@ func (x *index) liveCalls(on []bool) map[string]bool {
 	return calls
 }
 
-// leafRec is the newest record of the main thread, or -1. A recorded leaf wins
-// where the newest record does not come after it.
+// leafRec returns the newest record of the main thread, or -1. A recorded leaf takes
+// precedence unless the newest record descends from it.
 func (x *index) leafRec() int32 {
 	newest := int32(-1)
 	for i := int32(x.recs.Len()) - 1; i >= 0; i-- {
@@ -95,9 +95,9 @@ func (x *index) leafRec() int32 {
 	return leaf
 }
 
-// before is the record above r in its conversation, or -1 at the start: its
-// parent, else its logical parent, else, when the one it names is not in the
-// file, the record before it.
+// before returns the record above r, or -1 at the start. It is the parent or else the
+// logical parent. If the file lacks that record, it is the previous record of the
+// thread.
 func (x *index) before(r int32) int32 {
 	up := x.recs.At(r).parent
 	if up == 0 {
@@ -106,7 +106,7 @@ func (x *index) before(r int32) int32 {
 	if up == 0 {
 		return -1
 	}
-	if r > 0 && x.recs.At(r-1).uuid == up { // as most
+	if r > 0 && x.recs.At(r-1).uuid == up { // the usual case
 		return r - 1
 	}
 	if p := x.record(up); p >= 0 {

@@ -1,22 +1,25 @@
 // Package claudecode reads the session files of Claude Code.
 //
-// They live in ~/.claude/projects/<dir>/<session>.jsonl (CLAUDE_CONFIG_DIR moves
-// the root), with the sub-agents of a session beside them in
-// <session>/subagents/agent-<id>.jsonl; before about 2.1 those were siblings
-// agent-<id>.jsonl, before about 2.0 sidechain records inside the main file.
-// Results too long for a session stand in <session>/tool-results/<id>.txt.
-// Claude Desktop's code tab, Cowork and SDK runs write the same.
+// A session is in ~/.claude/projects/<dir>/<session>.jsonl (CLAUDE_CONFIG_DIR moves
+// the root). Its sub-agents are in <session>/subagents/agent-<id>.jsonl. Before about
+// 2.1 they were sibling files agent-<id>.jsonl, and before about 2.0 they were
+// sidechain records in the main file. Long tool results are in
+// <session>/tool-results/<id>.txt. The code tab of Claude Desktop, Cowork and the
+// SDK write the same format.
 //
-// Evidence: genuine files of versions 2.1.16 to 2.1.239. Traps that are met here:
+// Evidence: genuine files of versions 2.1.16 to 2.1.239.
 //
-//   - one record per content block: records that share message.id are one reply,
-//     and each repeats the usage;
-//   - the records form a tree: the live conversation is the chain from the leaf
-//     up, with every record of a reply on the chain and every result of a call on
-//     it; a parent that is not in the file means the record before it;
-//   - a compaction boundary starts a new chain; what was before it stays in the
-//     thread, and an edit says what the provider saw from there on;
-//   - records may stand twice, and lines may be torn or unknown.
+// Traps:
 //
-// The reader makes one pass over the file and keeps positions, not texts.
+//   - There is one record per content block. Records with the same message.id are
+//     one reply, and each repeats the usage.
+//   - The records form a tree. The current conversation is the chain from the leaf
+//     to the root, with all records of each reply and all results of each call. If
+//     a parent is missing, the previous record takes its place.
+//   - A compaction boundary starts a new chain. The earlier messages stay in the
+//     thread, and an edit describes what the provider saw afterwards.
+//   - Records may repeat, and lines may be torn or unknown.
+//
+// The reader makes one pass over the file and keeps positions, not texts. It must
+// never hold the texts of messages in memory.
 package claudecode

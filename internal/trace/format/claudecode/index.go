@@ -14,19 +14,19 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// An index is what one pass over a session's files gathers.
+// An index collects the data of one pass over a session's files.
 type index struct {
 	account.Account
 	seed  maphash.Seed
 	files source.Files
-	// beside are the documents beside the session, by path.
-	beside []string
-	names  map[string]string // interned models, tools, ids of agents
+	// extra lists the paths of the documents outside the session file.
+	extra []string
+	names map[string]string // interned names of models, tools and agents
 
 	recs    arena.List[rec]
-	byUUID  table            // of recs
+	byUUID  table            // finds recs
 	units   arena.List[unit] // in file order
-	replies table            // of units, by message.id
+	replies table            // finds units by message.id
 	marks   []mark
 	calls   arena.List[reply]
 
@@ -39,35 +39,35 @@ type index struct {
 	titles     [3]string // custom, ai, summary
 	leaf       uint64
 	agents     []agent // the threads; the first is the main one
-	lines      int     // that are records, counted by themselves
+	lines      int     // number of record lines
 	allSide    bool
 	firstAgent string
 }
 
-// An agent is a thread: the main conversation, or a sub-agent's.
+// An agent is a thread: the main conversation or a sub-agent.
 type agent struct {
 	id     string
-	parent int32 // the thread whose call started it, where known; else the main one
+	parent int32 // the thread that started this agent, or 0 if unknown
 }
 
-// A rec is one chain record, by hashes of its ids.
+// A rec is a record of the chain. It holds hashes of ids.
 type rec struct {
 	uuid, parent, logical uint64
-	unit                  int32 // first unit made from it, -1 for none
+	unit                  int32 // first unit from this record, or -1
 	units                 uint8
-	thread                int32 // index into agents, 0 is the main thread
+	thread                int32 // index into agents; 0 is the main thread
 	leafable              bool
 }
 
-// A unit is a message as it grows: a reply gathers the blocks of several
+// A unit is a message under construction. A reply collects the blocks of several
 // records.
 type unit struct {
 	model.Message
-	reply  uint64 // hash of the message.id of a reply
+	reply  uint64 // hash of a reply's message.id
 	rec    int32
 	thread int32
-	call   int32 // index into calls, -1
-	edited bool  // a marker tells of the context edits before it
+	call   int32 // index into calls, or -1
+	edited bool  // a marker reports the context edits of this reply
 }
 
 // A reply is one provider call.
@@ -79,16 +79,16 @@ type reply struct {
 	at      model.Time
 }
 
-// A mark is a marker at its place between units.
+// A mark is a marker with its position among the units.
 type mark struct {
 	kind    model.MarkerKind
 	rec     int32
-	unit    int32 // units before it
+	unit    int32 // number of units before it
 	thread  int32
 	at      model.Time
 	detail  []model.Detail
 	origin  model.Ref
-	to      string   // the model from here on
+	to      string   // the new model
 	targets []string // cleared call ids
 	keep    []uint64 // preserved uuids
 	head    uint64
@@ -121,7 +121,7 @@ func (x *index) name(line []byte, span jsontext.Span) string {
 	return s
 }
 
-// text keeps the text of a JSON string, "" for none.
+// text returns the text of a JSON string, or "".
 func (x *index) text(line []byte, span jsontext.Span) string {
 	if text, ok := jsontext.Plain(line, span); ok {
 		return x.texts.Of(text)
@@ -129,26 +129,26 @@ func (x *index) text(line []byte, span jsontext.Span) string {
 	return jsontext.Unquote(line, span)
 }
 
-// record finds a chain record by the hash of its id; -1 for none.
+// record returns the record with the given id hash, or -1.
 func (x *index) record(uuid uint64) int32 { return x.byUUID.find(uuid, x.uuidOf) }
 
 func (x *index) uuidOf(r int32) uint64  { return x.recs.At(r).uuid }
 func (x *index) replyOf(u int32) uint64 { return x.units.At(u).reply }
 
-// ref names a span of the line that stands at off of a file.
+// ref returns a reference to a span of the line at offset off.
 func ref(file uint16, off int64, span jsontext.Span, form model.Form) model.Ref {
 	return model.Ref{Source: file, Off: off + int64(span.Start), Len: uint32(span.Len()), Form: form}
 }
 
-// reader reads the lines of one file into an index.
+// A reader adds the lines of one file to an index.
 type reader struct {
 	x      *index
 	file   uint16
 	thread int32
-	r      *record // the one being taken
+	r      *record // the current record
 }
 
-// line takes a parsed line.
+// line adds a parsed line.
 func (rd *reader) line(r *record, l source.Line) {
 	if len(r.line) == 0 {
 		return
@@ -162,7 +162,7 @@ func (rd *reader) line(r *record, l source.Line) {
 	rd.take(l.Off + int64(r.indent))
 }
 
-// broken notes a line that is no JSON object.
+// broken reports a line that is not a JSON object.
 func (rd *reader) broken(l source.Line, data []byte) {
 	x := rd.x
 	where := fmt.Sprintf("%s, line %d", rd.x.files[rd.file].Path, l.Number)
@@ -181,7 +181,7 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
 }
 
-// known lists the kinds of records that are no messages and need no warning.
+// known lists the record types that are not messages and need no warning.
 var known = map[string]bool{
 	"summary": true, "progress": true, "queue-operation": true, "file-history-snapshot": true, "system": true,
 	"attachment": true, "ai-title": true, "custom-title": true, "agent-name": true, "last-prompt": true,
@@ -189,7 +189,7 @@ var known = map[string]bool{
 	"bridge-session": true, "started": true, "result": true, "frame-link": true,
 }
 
-// take files one record.
+// take adds one record to the index.
 func (rd *reader) take(off int64) {
 	x, r := rd.x, rd.r
 	if x.session == "" {
@@ -241,7 +241,7 @@ func (rd *reader) take(off int64) {
 	}
 }
 
-// threadOf is the thread of a record: that of its file, or of its agent.
+// threadOf returns the thread of the current record, from its file or its agent.
 func (rd *reader) threadOf() int32 {
 	x, r := rd.x, rd.r
 	if rd.thread > 0 {
@@ -350,7 +350,7 @@ func b2i(b bool) int32 {
 	return 0
 }
 
-// wrappers begin user texts that the program wrote, not a person.
+// wrappers are prefixes of injected user texts.
 var wrappers = []string{
 	"<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
 	"<system-reminder>", "<task-notification>", "<ide_opened_file>", "<bash-input>", "<bash-stdout>", "[Request interrupted by user",

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Claude Code session files.
 func Format() source.Format {
 	return source.Format{
 		Name: "claude-code", Title: "Claude Code session", Proven: "genuine files",
@@ -22,7 +22,7 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for records that have a type and an envelope.
+// sniff looks for records with a type and an envelope.
 func sniff(f *source.File) bool {
 	hits := 0
 	for _, line := range f.Lines() {
@@ -46,7 +46,7 @@ type session struct {
 	agents []*source.File
 }
 
-// Close closes the files of the sub-agents.
+// Close closes the sub-agent files.
 func (s *session) Close() error {
 	for _, f := range s.agents {
 		f.Close()
@@ -54,7 +54,7 @@ func (s *session) Close() error {
 	return nil
 }
 
-// List names the one run of the file.
+// List returns the one run of the file.
 func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 	x := newIndex(s.file)
 	rd := &reader{x: x}
@@ -66,7 +66,7 @@ func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 		r.parse(l)
 		rd.line(&r, l)
 		end := l.Off + int64(len(l.Data))
-		return end < listLen || x.session == "" && end < headLen // a long line may hide the id
+		return end < listLen || x.session == "" && end < headLen // a long line may precede the id
 	})
 	if err != nil {
 		return nil, err
@@ -75,20 +75,20 @@ func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 	return []source.Entry{source.EntryOf(run)}, nil
 }
 
-// OneRun says that a file is one session.
+// OneRun marks a file as a single session.
 func (*session) OneRun() {}
 
-// listLen is how much of a file tells its id and title, in bytes.
+// listLen is the number of bytes that List reads to find the id and title.
 const listLen = 64 << 10
 
-// The first screen of a large file is made from headLen bytes at most, and from
-// fewer once they hold as many messages as a tall screen has lines.
+// The first screen of a large file uses up to headLen bytes. It uses fewer if they
+// already contain headMessages messages, which fill a tall screen.
 const (
 	headLen      = 1 << 20
 	headMessages = 100
 )
 
-// Load reads the session and the files of its sub-agents.
+// Load reads the session and its sub-agents.
 func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*model.Run, error) {
 	if opt.Head != nil && s.file.Size() > 8*headLen {
 		x := newIndex(s.file)
@@ -126,7 +126,7 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 	return x.build(s.file.Path, s.file.Stem(), false), nil
 }
 
-// read indexes one file.
+// read adds one file to the index.
 func (x *index) read(ctx context.Context, rd *reader, opt source.Options) error {
 	f := x.files[rd.file]
 	return source.ParseLines(ctx, f, (*record).parse, func(r *record, l source.Line) bool {

@@ -12,10 +12,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const own = "../../../testdata/claude-code/compacted.jsonl"
+const own = "../../../../testdata/claude-code/compacted.jsonl"
 
-// TestRing: parents that lead back to a record below lose nothing, and it is said.
-func TestRing(t *testing.T) {
+// TestParentCycle checks that a cycle of parents loses no messages and adds a warning.
+func TestParentCycle(t *testing.T) {
 	for name, parents := range map[string][]int{
 		"of four": {0, 1, 6, 3, 4, 5, 6, 7}, "of one": {0, 1, 2, 4, 4, 5}, "of all": {4, 1, 2, 3}, "of two, twice": {0, 3, 2, 5, 4, 5},
 	} {
@@ -29,10 +29,10 @@ func TestRing(t *testing.T) {
 		}
 		run := load(t, path)
 		if n := run.Threads[0].Len(); n != len(parents) {
-			t.Errorf("a ring %s: %d of %d messages", name, n, len(parents))
+			t.Errorf("cycle %s: %d of %d messages", name, n, len(parents))
 		}
 		if len(run.Warnings) == 0 || run.Warnings[0].Code != "ring" || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
-			t.Errorf("a ring %s: warnings %+v", name, run.Warnings)
+			t.Errorf("cycle %s: warnings %+v", name, run.Warnings)
 		}
 	}
 }
@@ -59,24 +59,24 @@ func TestCompacted(t *testing.T) {
 	}
 	for j, want := range []int32{3, 4, 5} {
 		if reply.Calls[j].Result != want {
-			t.Errorf("call %d is answered by message %d, want %d", j, reply.Calls[j].Result, want)
+			t.Errorf("call %d has result %d, want %d", j, reply.Calls[j].Result, want)
 		}
 	}
 	if !main.At(5).IsError || !reply.Calls[2].Failed || main.At(5).ToolName != "Read" {
 		t.Errorf("the failed result: %+v", main.At(5))
 	}
 	if !main.At(1).Badges.Has(model.Injected) || main.At(0).Badges.Has(model.Injected) {
-		t.Error("the reminder is injected, the prompt is not")
+		t.Error("want the reminder injected and the prompt not injected")
 	}
 	if text, _ := run.Text(main.At(0)); text != "Prices are wrong by a cent. Never touch the ledger table." {
 		t.Errorf("first prompt %q", text)
 	}
 	if got := run.Threads[1].Pending(); len(got) != 1 || got[0] != "toolu_a" {
-		t.Errorf("pending in the sub-agent: %v; ids count in their own thread only", got)
+		t.Errorf("pending in the sub-agent: %v; want none, because call ids are per thread", got)
 	}
 	u := run.TotalUsage()
 	if u.Input != 5+7+3+9+9+4 || u.Output != 64+20+9+30+30+40 {
-		t.Errorf("usage %+v: each reply counts once, with its largest output", u)
+		t.Errorf("usage %+v: want one count per reply, with the largest output", u)
 	}
 	for _, warning := range []string{"torn-line", "unknown-record"} {
 		found := false
@@ -102,7 +102,7 @@ func TestCompactedEdits(t *testing.T) {
 	}
 	e := main.Edits[1]
 	if first := main.At(e.From); !first.Badges.Has(model.Summary) || e.After != e.From-1 {
-		t.Errorf("the view restarts at %+v", first)
+		t.Errorf("the first edit is %+v", first)
 	}
 	for i, c := range main.Calls {
 		if c.Basis != model.Derived || c.Given != int(c.Reply) {
@@ -111,8 +111,8 @@ func TestCompactedEdits(t *testing.T) {
 	}
 }
 
-// TestTruncatedAnywhere cuts the record at every byte: each cut opens, or is an
-// error, and the sum of its records holds.
+// TestTruncatedAnywhere truncates the record at every byte. Each cut must open or
+// return an error, and its record counts must add up.
 func TestTruncatedAnywhere(t *testing.T) {
 	data, err := os.ReadFile(own)
 	if err != nil {
@@ -148,7 +148,7 @@ func readBytes(t *testing.T, data []byte) {
 	}
 }
 
-// TestHostile reads records that are wrong in every way a file can be.
+// TestHostile reads malformed records of every kind.
 func TestHostile(t *testing.T) {
 	line := func(s string) string { return s + "\n" }
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
@@ -194,9 +194,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(readBytes)
 }
 
-// TestListedByItsID: a first line longer than what a listing reads does not hide
-// the id of the session.
-func TestListedByItsID(t *testing.T) {
+// TestListLongFirstLine checks that List finds the session id after a long first line.
+func TestListLongFirstLine(t *testing.T) {
 	data, err := os.ReadFile(own)
 	if err != nil {
 		t.Fatal(err)

@@ -8,12 +8,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A record is one line, by position: spans are into the line. It is reused from
-// line to line.
+// A record holds the spans of one line. It is reused for every line.
 type record struct {
-	line   []byte // without white space around it
-	indent int    // bytes of the file's line before it
-	whole  bool   // it is one JSON object
+	line   []byte // without surrounding white space
+	indent int    // number of bytes before line in the file's line
+	whole  bool   // it is a complete JSON object
 
 	typ, subtype                  string
 	uuid, parent, logical         jsontext.Span
@@ -24,7 +23,7 @@ type record struct {
 
 	hasMessage      bool
 	id, model, role jsontext.Span
-	content         jsontext.Span // a content that is one string
+	content         jsontext.Span // string content
 	blocks          []block
 	usage           usage
 	edits           jsontext.Span // context_management
@@ -36,7 +35,7 @@ type record struct {
 	resultAgent     jsontext.Span // toolUseResult.agentId
 }
 
-// A block is one content block; the blocks of a tool result follow it with
+// A block is a content block. The inner blocks of a tool result follow it and have
 // inner set.
 type block struct {
 	typ, text, id, name, input, media jsontext.Span
@@ -68,13 +67,13 @@ type microMeta struct {
 	has        bool
 }
 
-// A refusal is what made another model answer.
+// A refusal describes why another model took over.
 type refusal struct {
 	from, to, category jsontext.Span
-	retracted          int64 // messages taken back
+	retracted          int64 // number of retracted messages
 }
 
-// detail says what a marker tells of it.
+// detail returns the marker details of a refusal.
 func (f *refusal) detail(line []byte) []model.Detail {
 	list := []model.Detail{{Key: "what", Value: "the model refused: another answers"}}
 	for _, d := range []struct {
@@ -91,7 +90,7 @@ func (f *refusal) detail(line []byte) []model.Detail {
 	return list
 }
 
-// parse reads one line.
+// parse decodes one line.
 func (r *record) parse(l source.Line) {
 	blocks, preserved, tools := r.blocks[:0], r.compact.preserved[:0], r.micro.tools[:0]
 	*r = record{blocks: blocks}
@@ -111,8 +110,8 @@ func (r *record) parse(l source.Line) {
 	r.whole = s.End()
 }
 
-// place is where the text of a member goes that is kept as it stands, nil for another
-// member.
+// place returns the field for a member that is kept as a span, or nil for other
+// members.
 func (r *record) place(key []byte) *jsontext.Span {
 	switch string(key) {
 	case "uuid":
@@ -209,7 +208,7 @@ func (r *record) message(s *jsontext.Scanner, key []byte) {
 	}
 }
 
-// block reads one content block and, inside a tool result, its own.
+// block decodes a content block and the blocks inside a tool result.
 func (r *record) block(s *jsontext.Scanner, inner bool) {
 	at := len(r.blocks)
 	r.blocks = append(r.blocks, block{inner: inner})
@@ -279,8 +278,8 @@ func (u *usage) member(s *jsontext.Scanner, key []byte) {
 	}
 }
 
-// sentText names, per kind of attachment, the member whose text the model was
-// given; other kinds are bookkeeping of the program.
+// sentText lists the attachment types that the model receives and the member with their
+// text. Other types are internal to Claude Code.
 var sentText = map[string]string{
 	"queued_command":          "prompt",
 	"edited_text_file":        "snippet",
@@ -305,8 +304,8 @@ func (r *record) attachment(s *jsontext.Scanner, key []byte) {
 	}
 }
 
-// deepText is the next value if it is a string, else the string of a member
-// "content" somewhere inside.
+// deepText returns the next value if it is a string. Otherwise it returns the string of
+// a nested "content" member.
 func (r *record) deepText(s *jsontext.Scanner) jsontext.Span {
 	if s.Peek() == '"' {
 		return s.String()
@@ -362,7 +361,7 @@ func (r *record) microMeta(s *jsontext.Scanner, key []byte) {
 	}
 }
 
-// intern saves copying the few names that every record repeats.
+// intern returns common names without allocation.
 func intern(line []byte, span jsontext.Span) string {
 	if span.Len() < 2 {
 		return ""

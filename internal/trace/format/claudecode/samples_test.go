@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const samples = "../../../../shared/samples/claude-code"
+const samples = "../../../../../shared/samples/claude-code"
 
-// load opens a session the way the program does.
+// load opens a session as the program does.
 func load(t *testing.T, path string) *model.Run {
 	t.Helper()
 	f, err := source.Open(path)
@@ -37,7 +37,7 @@ func load(t *testing.T, path string) *model.Run {
 
 func TestSamples(t *testing.T) {
 	if _, err := os.Stat(samples); err != nil {
-		t.Skip("the shared samples are not here")
+		t.Skip("the shared samples are missing")
 	}
 	agent := "project-dir/0ccf1a04-1b4c-43b6-8aa5-79e41db43a68/subagents/agent-"
 	for path, want := range map[string]struct {

@@ -1,19 +1,19 @@
 package claudecode
 
-// A table finds things by a hash of their id.
+// A table maps id hashes to numbers.
 type table struct {
-	slots []slot // a power of two of them
+	slots []slot // length is a power of two
 	n     int
 }
 
-// A slot is a thing's hash and its number+1; 0 for none.
+// A slot holds an entry's hash and its number plus 1. It is empty if n is 0.
 type slot struct {
-	hash uint32 // the upper half; the lower tells where it stands
+	hash uint32 // upper half; the lower half determines the position
 	n    int32
 }
 
-// find gives the number of the thing with a hash, or -1. Two hashes that share
-// their upper half and stand together are told apart by key.
+// find returns the number stored for hash, or -1. It calls key to compare full hashes,
+// because slots hold only the upper half.
 func (t *table) find(hash uint64, key func(int32) uint64) int32 {
 	if t.n == 0 {
 		return -1
@@ -27,7 +27,7 @@ func (t *table) find(hash uint64, key func(int32) uint64) int32 {
 	return -1
 }
 
-// add puts in a thing that is not there yet.
+// add stores n for a hash that is not in the table.
 func (t *table) add(hash uint64, n int32, key func(int32) uint64) {
 	if 2*(t.n+1) > len(t.slots) {
 		old := t.slots

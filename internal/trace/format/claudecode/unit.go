@@ -13,8 +13,8 @@ func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
 	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
 }
 
-// user reads a user record: one tool message per result, and one user message
-// of whatever else it holds.
+// user adds a tool message for each tool result of a user record, and a user message
+// for the rest.
 func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 	x, r := rd.x, rd.r
 	m := model.Message{Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole)}
@@ -53,8 +53,8 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 	}
 }
 
-// startedAgent notes that a call of a thread started an agent. No agent is below
-// itself, whatever the records say.
+// startedAgent records that a thread started an agent. It ignores records that would
+// make an agent its own ancestor.
 func (x *index) startedAgent(id string, by int32) {
 	i := x.agentThread(id)
 	for up := by; up != 0; up = x.agents[up].parent {
@@ -65,7 +65,7 @@ func (x *index) startedAgent(id string, by int32) {
 	x.agents[i].parent = by
 }
 
-// agentThread is the thread of an agent, made at its first mention.
+// agentThread returns the thread of an agent and adds it if necessary.
 func (x *index) agentThread(id string) int32 {
 	for i := 1; i < len(x.agents); i++ {
 		if x.agents[i].id == id {
@@ -76,7 +76,7 @@ func (x *index) agentThread(id string) int32 {
 	return int32(len(x.agents) - 1)
 }
 
-// result makes the tool message of a tool_result block and its inner blocks.
+// result returns the tool message of a tool_result block and its inner blocks.
 func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message {
 	x, r, b := rd.x, rd.r, &blocks[0]
 	m := model.Message{
@@ -95,7 +95,7 @@ func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message
 	return m
 }
 
-// assistant adds a record's blocks to its reply and returns the reply's unit.
+// assistant adds a record's blocks to its reply and returns the unit of the reply.
 func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 	x, r := rd.x, rd.r
 	id := x.hash(r.line, r.id)
@@ -154,7 +154,7 @@ func (rd *reader) replyBlock(m *model.Message, b *block, whole model.Ref) {
 	}
 }
 
-// part makes a part of a content block that is no call and no result.
+// part returns the message part for a content block other than a call or result.
 func (rd *reader) part(b *block, whole model.Ref) model.Part {
 	r := rd.r
 	switch typ := string(trim(r.line, b.typ)); typ {
@@ -175,8 +175,8 @@ func (rd *reader) part(b *block, whole model.Ref) model.Part {
 	}
 }
 
-// usage counts a reply's usage once per request, the record with the largest
-// output winning: records of one reply repeat it, the first ones too low.
+// usage counts the usage of a reply once per request. Records of one reply repeat the
+// usage, and early records may be too low. The largest output wins.
 func (rd *reader) usage(u int32, name string) {
 	x, r := rd.x, rd.r
 	var use model.Usage
@@ -201,15 +201,15 @@ func (rd *reader) usage(u int32, name string) {
 			return
 		}
 	}
-	if c := x.units.At(u).call; c >= 0 { // another request under the same message id
+	if c := x.units.At(u).call; c >= 0 { // another request with the same message id
 		x.calls.At(c).usage.Add(use)
 		return
 	}
 	x.units.At(u).call = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
 }
 
-// serverEdits marks the context edits that the reply says the provider applied,
-// once: each record of a reply repeats them.
+// serverEdits adds markers for context edits that the provider applied. Each record of
+// a reply repeats the edits, so it adds them once.
 func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	x, r := rd.x, rd.r
 	if r.edits.Len() < 4 || x.units.At(u).edited {
@@ -230,8 +230,8 @@ func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	}
 }
 
-// attached makes an injected user message of an attachment whose text the model
-// was given; it reports false for the others.
+// attached adds an injected user message for an attachment that the model received. It
+// returns false for other attachments.
 func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
 	x, r := rd.x, rd.r
 	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || r.attach.text.Len() <= 2 {
@@ -252,7 +252,7 @@ func (rd *reader) ref(span jsontext.Span, whole model.Ref, form model.Form) mode
 	return ref(rd.file, whole.Off, span, form)
 }
 
-// trim is what stands between the quotes of a string.
+// trim returns the bytes between the quotes of a string.
 func trim(line []byte, span jsontext.Span) []byte {
 	if span.Len() < 2 {
 		return nil

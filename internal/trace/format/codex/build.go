@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build makes the run of an index. It uses up the index.
+// Build returns the run of an index. It consumes the index.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "codex", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -26,7 +26,7 @@ func (x *index) Build(partial bool) *model.Run {
 		kind = "sub-agent"
 	}
 	b := model.NewThread(run.ID, kind)
-	place := make([]int32, len(x.units)) // message of a unit
+	place := make([]int32, len(x.units)) // message index of each unit
 	next := 0
 	for u := range x.units {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
@@ -41,7 +41,7 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
-	basis(b.Thread(), x.blind)
+	basis(b.Thread(), x.unrecorded)
 	run.Threads = []*model.Thread{b.Build()}
 	x.book.Fill(run)
 	if x.nickname != "" {
@@ -66,15 +66,15 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 	return int32(i)
 }
 
-// placeMark adds a marker and, where it tells what the provider was given from
-// there on, the edit.
+// placeMark adds a marker. If the marker changes what the provider sees, placeMark also
+// adds an edit.
 func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	t := b.Thread()
 	after := b.Len() - 1
 	m.After = after
 	t.Markers = append(t.Markers, m.Marker)
 	if m.event {
-		x.blind = append(x.blind, after)
+		x.unrecorded = append(x.unrecorded, after)
 	}
 	if m.edit == nil {
 		return
@@ -91,11 +91,11 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	t.Edits = append(t.Edits, e)
 }
 
-// basis marks the calls of a thread with compactions as reconstructed: the
-// format records each one, so that before the first the whole thread was sent.
-// blind lists the places of compactions that the record only tells of: what was
-// sent after one of these is not known until the next that is recorded.
-func basis(t *model.Thread, blind []int) {
+// basis marks the calls of a thread with compactions as reconstructed. The format
+// records each compaction, so calls before the first one received the whole thread.
+// unrecorded lists the positions of compactions without a recorded result. Calls after such
+// a position stay unknown until the next recorded compaction.
+func basis(t *model.Thread, unrecorded []int) {
 	if len(t.Edits) == 0 {
 		return
 	}
@@ -105,10 +105,10 @@ func basis(t *model.Thread, blind []int) {
 		for next < len(t.Edits) && t.Edits[next].After < c.Given {
 			next++
 		}
-		for hidden < len(blind) && blind[hidden] < c.Given {
+		for hidden < len(unrecorded) && unrecorded[hidden] < c.Given {
 			hidden++
 		}
-		if hidden > 0 && (next == 0 || t.Edits[next-1].After < blind[hidden-1]) {
+		if hidden > 0 && (next == 0 || t.Edits[next-1].After < unrecorded[hidden-1]) {
 			continue
 		}
 		c.Basis = model.Derived

@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/codex"
+const own = "../../../../testdata/codex"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "codex", 2) }
@@ -35,7 +35,7 @@ func TestCompacted(t *testing.T) {
 		t.Errorf("%+v, want %+v", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Input != 1800 || u.CacheRead != 1500 || u.Output != 90 || u.Reasoning != 20 || u.Known&model.UsageCacheWrite != 0 {
-		t.Errorf("usage %+v: the last total, rolled back turns too", u)
+		t.Errorf("usage %+v: want the last total, including rolled back turns", u)
 	}
 	if u := th.Calls[1].Usage; u.Input != 200 || u.CacheRead != 1000 || u.Output != 10 {
 		t.Errorf("usage of the second call %+v", u)
@@ -54,7 +54,7 @@ func TestCompacted(t *testing.T) {
 		t.Errorf("arguments %q", args)
 	}
 	if !th.At(2).Badges.Has(model.Injected) || th.At(3).Badges.Has(model.Injected) {
-		t.Error("the environment is injected, the prompt is not")
+		t.Error("want the environment injected and the prompt not injected")
 	}
 	var kinds []string
 	for _, m := range th.Markers {
@@ -68,8 +68,8 @@ func TestCompacted(t *testing.T) {
 	}
 }
 
-// The window is told when a turn begins and with each count; that of another model
-// does not hold for the next.
+// TestWindow checks the context window of each call. A turn or a token count reports
+// it. It must not apply to another model.
 func TestWindow(t *testing.T) {
 	_, th := load(t, "compacted.jsonl")
 	var windows []int64
@@ -88,7 +88,7 @@ func TestViewAfterCompaction(t *testing.T) {
 	}
 	e := th.Edits[0]
 	if e.Kind != model.Restart || e.From != e.After+1 || !slices.Equal(e.Targets, []int32{2, 3}) {
-		t.Errorf("%+v: the environment and the prompt stay", e)
+		t.Errorf("%+v: want the environment and the prompt kept", e)
 	}
 	if !strings.HasPrefix(e.Text, "Another language model") || e.Role != model.User {
 		t.Errorf("summary %q", e.Text)
@@ -106,7 +106,7 @@ func TestSummaryOnly(t *testing.T) {
 		t.Errorf("edits %+v", th.Edits)
 	}
 	if u := run.TotalUsage(); u.Known != 0 {
-		t.Errorf("usage %+v was not recorded", u)
+		t.Errorf("usage %+v; want none, because none is recorded", u)
 	}
 }
 
@@ -116,20 +116,20 @@ func TestFork(t *testing.T) {
 		t.Errorf("run %s, thread %+v", run.ID, th)
 	}
 	if want := (model.Counts{Threads: 1, Messages: 4, Calls: 1}); run.Counts() != want {
-		t.Errorf("%+v, want %+v: copied messages are no calls", run.Counts(), want)
+		t.Errorf("%+v, want %+v: copied messages are not calls", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Input != 100 || u.CacheRead != 600 || u.Output != 10 {
-		t.Errorf("usage %+v holds the parent's", u)
+		t.Errorf("usage %+v includes the parent's usage", u)
 	}
 }
 
-func TestFirstEra(t *testing.T) {
+func TestFirstVersions(t *testing.T) {
 	run, th := load(t, "first-era.jsonl")
 	if want := (model.Counts{Threads: 1, Messages: 4, ToolCalls: 1, Calls: 2}); run.Counts() != want {
 		t.Errorf("%+v, want %+v", run.Counts(), want)
 	}
 	if c := th.At(1).Calls[0]; c.Name != "local_shell" || c.ID != "call_a" || !c.Failed {
-		t.Errorf("call %+v: its exit status was 1", c)
+		t.Errorf("call %+v: want a failure for exit status 1", c)
 	}
 	if run.ID != "5d3f0c1e-1111-4222-8333-444455556666" || run.Records.Lost() {
 		t.Errorf("run %s, records %+v", run.ID, run.Records)
@@ -159,7 +159,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMarkersOfOneCompaction tells one compaction from its mirrors.
+// TestMarkersOfOneCompaction checks that a compaction has one marker, however often it
+// is reported.
 func TestMarkersOfOneCompaction(t *testing.T) {
 	meta := `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`
 	user := `{"type":"response_item","payload":{"type":"message","role":"user","content":"hi"}}`
@@ -186,9 +187,9 @@ func TestMarkersOfOneCompaction(t *testing.T) {
 	}
 }
 
-// TestViewAfterUntoldCompaction holds that nothing is claimed of what was sent
-// after a compaction that the record only tells of.
-func TestViewAfterUntoldCompaction(t *testing.T) {
+// TestViewAfterUnrecordedCompaction checks that the view is unknown after a compaction
+// without a recorded result.
+func TestViewAfterUnrecordedCompaction(t *testing.T) {
 	meta := `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`
 	say := func(role, text string) string {
 		return `{"type":"response_item","payload":{"type":"message","role":"` + role + `","content":[{"type":"input_text","text":"` + text + `"}]}}`
@@ -216,8 +217,8 @@ func TestFirstScreen(t *testing.T) {
 		`{"type":"response_item","payload":{"type":"message","role":"user","content":"hi %d"}}`)
 }
 
-// TestEffortChanges says that a turn that thinks harder than the one before is
-// marked, in one marker with a change of the model.
+// TestEffortChanges checks that a change of reasoning effort adds a marker. A model
+// change at the same time uses the same marker.
 func TestEffortChanges(t *testing.T) {
 	line := func(kind, payload string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-02-03T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)
@@ -236,8 +237,8 @@ func TestEffortChanges(t *testing.T) {
 	}
 }
 
-// TestFailuresByEvents says that a call fails by what its event tells, where its
-// result is a text like any other.
+// TestFailuresByEvents checks that a call fails if its event reports a failure, even if
+// its result does not.
 func TestFailuresByEvents(t *testing.T) {
 	item := func(payload string) string {
 		return `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":` + payload + `}`
@@ -257,13 +258,13 @@ func TestFailuresByEvents(t *testing.T) {
 			item(`{"type":"function_call_output","call_id":"c","output":"text"}`)))[0]
 		th := run.Threads[0]
 		if call := th.At(0).Calls[0]; call.Failed != want || th.At(1).IsError != want {
-			t.Errorf("%s: failed %v, the result %v, want %v", event, call.Failed, th.At(1).IsError, want)
+			t.Errorf("%s: call failed %v, result failed %v, want %v", event, call.Failed, th.At(1).IsError, want)
 		}
 	}
 }
 
-// TestNamespaces says that a tool of a server goes by both names, and that a call
-// without a name goes by its kind.
+// TestNamespaces checks that a server tool has both names and that a call without a
+// name uses its type.
 func TestNamespaces(t *testing.T) {
 	for item, want := range map[string]string{
 		`{"type":"function_call","name":"search","namespace":"mcp__docs","arguments":"{}","call_id":"c"}`:  "mcp__docs.search",

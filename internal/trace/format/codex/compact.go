@@ -10,34 +10,33 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// maxSummary bounds what is kept of the texts a compaction put in, in bytes.
+// maxSummary limits the size in bytes of a stored compaction summary.
 const maxSummary = 256 << 10
 
-// userBudget is how much of the user's messages the program carries over a
-// compaction whose record holds no history: 20,000 tokens, at its own estimate
-// of four bytes each.
+// userBudget is the size of the user messages that survive a compaction without a
+// recorded history: 20,000 tokens at Codex's estimate of four bytes each.
 const userBudget = 4 * 20_000
 
-// An edit is what a compaction left: units that stayed, and a text put in.
+// An edit is the result of a compaction: the units it kept and the text it added.
 type edit struct {
 	keep   []int32
 	text   string
 	reason string
 }
 
-// compacted reads the record of a compaction.
+// compacted reads a compaction record.
 func (x *index) compacted() {
 	x.open = -1
 	summary := chat.Cut(x.row.String(x.r.message), maxSummary)
 	var e *edit
 	var detail []model.Detail
 	if history := x.r.history; history.Len() > 2 && x.row.Data[history.Start] == '[' {
-		e = x.replaced(history, &detail)
+		e = x.replacementEdit(history, &detail)
 		if summary == "" {
 			summary = e.text
 		}
 	} else if summary != "" {
-		e = x.summarised(summary)
+		e = x.summaryEdit(summary)
 	}
 	if summary != "" {
 		detail = append(detail, model.Detail{Key: "summary", Value: summary})
@@ -51,9 +50,9 @@ func (x *index) compacted() {
 	m.event, m.edit, m.Detail, m.Origin = false, e, detail, x.row.Whole()
 }
 
-// replaced matches the history a compaction recorded with the messages before
-// it. What is none of them was put in by the compaction.
-func (x *index) replaced(history span, detail *[]model.Detail) *edit {
+// replacementEdit matches the recorded history of a compaction with the earlier messages. The
+// compaction added the items that match no message.
+func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
 	type entry struct {
 		hash uint64
 		text []span
@@ -61,14 +60,15 @@ func (x *index) replaced(history span, detail *[]model.Detail) *edit {
 	}
 	raw := x.row.Data[history.Start:history.End]
 	var list []entry
-	var p payload
+	var r record
+	p := &r.payload
 	s := jsontext.New(raw)
 	s.Array(func() {
-		p = payload{parts: p.parts[:0]}
-		s.Object(func(key []byte) { p.member(s, key) })
-		one := entry{hash: x.hash(raw, &p), seal: p.encrypted.Len() > 2}
+		r.reset()
+		r.inner.Read(s)
+		one := entry{hash: x.hash(raw, p), seal: p.encrypted.Len() > 2}
 		if items[jsontext.Unquote(raw, p.kind)].is == isMessage {
-			one.text = words(raw, &p)
+			one.text = words(raw, p)
 		}
 		list = append(list, one)
 	})
@@ -110,9 +110,9 @@ func (x *index) replaced(history span, detail *[]model.Detail) *edit {
 	return e
 }
 
-// summarised is the view after a compaction whose record holds only a summary:
-// what stood before the first prompt, the newest prompts, and the summary.
-func (x *index) summarised(summary string) *edit {
+// summaryEdit returns the edit of a compaction that records only a summary. It keeps the
+// units before the first prompt and the newest prompts.
+func (x *index) summaryEdit(summary string) *edit {
 	e := &edit{text: summary, reason: "the record holds the summary; the program keeps what stood before the first prompt and the newest prompts"}
 	budget := int64(userBudget)
 	first := len(x.units)
@@ -135,15 +135,15 @@ func (x *index) summarised(summary string) *edit {
 	return e
 }
 
-// remember notes what the item at hand says, so that a replacement history can
-// be matched with it.
+// remember stores the hash of the current item, to match it with a later replacement
+// history.
 func (x *index) remember(u int32) {
 	h := x.hash(x.row.Data, &x.r.payload)
 	x.byHash[h] = append(x.byHash[h], u)
 }
 
-// hash tells items apart by what they say: role and texts of a message, the id
-// of a call or its result, the sealed text of reasoning.
+// hash returns a hash of an item's content: the role and texts of a message, the id of
+// a call or result, or the encrypted text of reasoning.
 func (x *index) hash(buf []byte, p *payload) uint64 {
 	var h maphash.Hash
 	h.SetSeed(x.seed)
@@ -175,7 +175,7 @@ func (x *index) hash(buf []byte, p *payload) uint64 {
 	return h.Sum64()
 }
 
-// words lists the texts of a message, without its images and files.
+// words returns the texts of a message, without images and files.
 func words(buf []byte, p *payload) []span {
 	if !p.text.Absent() {
 		return []span{p.text}
@@ -189,7 +189,7 @@ func words(buf []byte, p *payload) []span {
 	return list
 }
 
-// texts lists the strings of an item, of whatever kind.
+// texts returns the strings of an item of any kind.
 func texts(p *payload) []span {
 	if !p.text.Absent() {
 		return []span{p.text}

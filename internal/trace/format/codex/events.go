@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// event reads an event for what it tells beside the conversation it mirrors.
+// event reads event data that no response item contains.
 func (x *index) event(kind string) {
 	r := &x.r
 	switch kind {
@@ -13,7 +13,7 @@ func (x *index) event(kind string) {
 		x.tokenCount()
 	case "task_started", "turn_started":
 		x.turn()
-		if x.turnTold = x.r.window > 0; x.turnTold {
+		if x.windowReported = x.r.window > 0; x.windowReported {
 			x.window = x.r.window
 		}
 	case "task_complete", "turn_complete", "turn_aborted":
@@ -21,7 +21,7 @@ func (x *index) event(kind string) {
 	case "thread_rolled_back":
 		x.rollback(r.turns)
 	case "context_compacted":
-		x.compactionTold()
+		x.compactionReported()
 	case "thread_name_updated":
 		x.title = x.row.String(r.title)
 	case "error", "stream_error":
@@ -33,8 +33,8 @@ func (x *index) event(kind string) {
 	}
 }
 
-// rollback takes the last turns out of the thread, as the program does: from the
-// n-th last prompt on; all prompts when there are fewer.
+// rollback removes the last n turns from the thread, starting at the n-th last prompt.
+// If there are fewer prompts, it removes all turns.
 func (x *index) rollback(n int64) {
 	x.open = -1
 	from := -1
@@ -57,7 +57,7 @@ func (x *index) rollback(n int64) {
 			}
 		}
 	}
-	for i := range x.marks { // a compaction that was rolled back does not hold
+	for i := range x.marks { // a compaction in a rolled-back turn has no effect
 		if x.marks[i].unit > from {
 			x.marks[i].edit = nil
 		}
@@ -65,9 +65,9 @@ func (x *index) rollback(n int64) {
 	x.mark(model.Rewind, model.Detail{Key: "turns", Value: x.r.turns}, model.Detail{Key: "messages", Value: int64(dropped)})
 }
 
-// compactionTold reads a mirror of a compaction: an event, or a sealed item. It
-// makes a marker only where no record of the compaction stands beside it.
-func (x *index) compactionTold() {
+// compactionReported handles an event or encrypted item that reports a compaction. It adds
+// a marker only if no record of the same compaction precedes it.
+func (x *index) compactionReported() {
 	x.open = -1
 	if m := x.lastCompaction(); m != nil && !m.mirrored && !m.event {
 		m.mirrored = true

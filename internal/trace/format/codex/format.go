@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Codex rollout files.
 func Format() source.Format {
 	return source.Format{
 		Name: "codex", Title: "Codex rollout", Proven: "genuine files",
@@ -24,8 +24,8 @@ var envelope = map[string]bool{
 	"token_usage_record": true,
 }
 
-// sniff looks at the first record: an envelope of a known type, or the bare
-// header of the first versions followed by bare items or states.
+// sniff checks the first record. It must be an envelope of a known type, or the bare
+// header of the first versions followed by a bare item or state.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {
@@ -50,8 +50,8 @@ type keys struct {
 	has map[string]bool
 }
 
-// keysOf names the members of an object, as far as it could be read: the line
-// may be longer than the head of the file.
+// keysOf returns the members of an object. The line may be truncated at the end of the
+// file's head.
 func keysOf(line []byte) keys {
 	k := keys{has: map[string]bool{}}
 	s := jsontext.New(line)

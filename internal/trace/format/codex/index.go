@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// An index is what one pass over a rollout gathers.
+// An index collects the data of one pass over a rollout.
 type index struct {
 	book *lines.Book
 	seed maphash.Seed
@@ -21,31 +21,31 @@ type index struct {
 	subAgent            bool
 	started             model.Time
 
-	units   []unit
-	byHash  map[uint64][]int32 // units by what they say, for replacement histories
-	open    int32              // the reply that still grows, or -1
-	replies []reply
-	marks   []mark
-	blind   []int           // messages before compactions known by their events only
-	failed  map[string]bool // call ids that events tell failed
+	units      []unit
+	byHash     map[uint64][]int32 // units by content hash, for replacement histories
+	open       int32              // the reply under construction, or -1
+	replies    []reply
+	marks      []mark
+	unrecorded []int           // positions of compactions known only from events
+	failed     map[string]bool // call ids that events report as failed
 
-	model     string
-	window    int64 // of the model, as told last; 0 when it was not
-	turnTold  bool  // the turn at hand told it before it named its model
-	effort    string
-	total     counts // the latest total
-	ownUse    model.Usage
-	copiedUse model.Usage
-	copied    bool // the records at hand are copies of a parent's
-	turnsSeen bool // turn ids told where the copies end
+	model          string
+	window         int64 // the model's last reported context window, or 0
+	windowReported bool  // the current turn reported its window before its model
+	effort         string
+	total          counts // the latest total
+	ownUse         model.Usage
+	copiedUse      model.Usage
+	copied         bool // the current records are copies of a parent's records
+	turnsSeen      bool // turn ids show where the copies end
 }
 
-// A unit is a message as it grows.
+// A unit is a message under construction.
 type unit struct {
 	msg    *model.Message
 	reply  int32 // index into replies, or -1
 	gone   bool  // rolled back
-	prompt bool  // a user's own message, which starts a turn
+	prompt bool  // a message by the user, which starts a turn
 }
 
 // A reply is one request to the model.
@@ -56,13 +56,13 @@ type reply struct {
 	copied bool
 }
 
-// A mark is a marker at its place between units.
+// A mark is a marker with its position among the units.
 type mark struct {
 	model.Marker
-	unit     int // units before it
+	unit     int // number of units before it
 	edit     *edit
-	mirrored bool // a compaction that its event has told too
-	event    bool // a compaction known by its event only
+	mirrored bool // an event has reported this compaction too
+	event    bool // only an event has reported this compaction
 }
 
 func newIndex(b *lines.Book) *index {
@@ -71,7 +71,7 @@ func newIndex(b *lines.Book) *index {
 	}
 }
 
-// Take files one row.
+// Take adds one row to the index.
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	if !x.r.parse(&x.scan, row.Data) {
@@ -111,7 +111,7 @@ func (x *index) Take(row lines.Row) {
 	}
 }
 
-// bareKind is the kind of a record of the first versions, which had no envelope.
+// bareKind returns the kind of a record without an envelope, as in the first versions.
 func bareKind(r *record, sub string) string {
 	switch {
 	case r.hasState:
@@ -128,8 +128,8 @@ func (x *index) document(name string) {
 	x.book.Document(name+" records", "records", x.row.Whole())
 }
 
-// meta reads a header. The first is the run's own; another one was copied from
-// the session this one was forked from.
+// meta reads a header. The first header belongs to the run. A later header was copied
+// from the parent session.
 func (x *index) meta() {
 	r := &x.r
 	x.document("session_meta")
@@ -147,8 +147,8 @@ func (x *index) meta() {
 	}
 }
 
-// turn notes where a turn begins: it ends the reply, and its id tells whether
-// the records that follow are the run's own. Ids begin with their time.
+// turn ends the reply at the start of a turn. The turn's id begins with its time and
+// shows whether the following records belong to the run.
 func (x *index) turn() {
 	x.open = -1
 	turn := x.row.String(x.r.turnID)
@@ -159,12 +159,12 @@ func (x *index) turn() {
 	x.copied = turn[:13] < x.id[:13]
 }
 
-// isTimed reports whether id is a UUID of version 7, whose first 48 bits are a time.
+// isTimed reports whether id is a version 7 UUID, which begins with a 48-bit time.
 func isTimed(id string) bool {
 	return len(id) == 36 && id[8] == '-' && id[13] == '-' && id[14] == '7'
 }
 
-// context reads the model a turn runs on, and how hard it is to think.
+// context reads the model and reasoning effort of a turn.
 func (x *index) context() {
 	var detail []model.Detail
 	if name := x.book.Name(x.row, x.r.model); name != "" && name != x.model {
@@ -172,11 +172,11 @@ func (x *index) context() {
 			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
 		}
 		x.model = name
-		if !x.turnTold {
-			x.window = 0 // that of another model
+		if !x.windowReported {
+			x.window = 0 // the old value belongs to another model
 		}
 	}
-	x.turnTold = false
+	x.windowReported = false
 	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
 		if x.effort != "" {
 			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})
@@ -188,7 +188,7 @@ func (x *index) context() {
 	}
 }
 
-// mark adds a marker at the place at hand.
+// mark adds a marker at the current position.
 func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 	x.marks = append(x.marks, mark{
 		Marker: model.Marker{Kind: kind, At: x.at, Detail: detail, Origin: x.row.Whole()}, unit: len(x.units),
@@ -196,7 +196,7 @@ func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 	return &x.marks[len(x.marks)-1]
 }
 
-// add makes a unit of a message and ends the reply before it.
+// add adds a unit for a message and ends the current reply.
 func (x *index) add(m model.Message) int32 {
 	m.At, m.Turn, m.Sequence = x.at, -1, -1
 	m.Origin = []model.Ref{x.row.Whole()}

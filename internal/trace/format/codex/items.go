@@ -7,22 +7,22 @@ import (
 	"agentlens/internal/model"
 )
 
-// An action is what a kind of response item is in the conversation.
+// An action is the role of a response item in the conversation.
 type action uint8
 
 const (
 	isMessage action = iota + 1
 	isReasoning
 	isCall
-	isServerCall // the provider runs it: it has no result of its own
+	isServerCall // run by the provider, without a result item
 	isOutput
 	isNote       // input from another agent
-	isCompaction // a sealed summary
-	isOther      // no part of the conversation
+	isCompaction // an encrypted summary
+	isOther      // not part of the conversation
 )
 
-// items says what the kinds of response items are, and the name of a tool whose
-// calls carry none.
+// items maps the response item types to their actions. tool is the name of calls
+// without a recorded name.
 var items = map[string]struct {
 	is   action
 	tool string
@@ -50,7 +50,7 @@ var items = map[string]struct {
 
 func isItem(kind string) bool { return items[kind].is != 0 }
 
-// item files a response item.
+// item adds a response item to the index.
 func (x *index) item(kind string) {
 	is := items[kind]
 	switch is.is {
@@ -70,7 +70,7 @@ func (x *index) item(kind string) {
 		u := x.add(model.Message{Role: model.User, Parts: x.parts(), Badges: model.Badges(0).With(model.Injected)})
 		x.remember(u)
 	case isCompaction:
-		x.compactionTold()
+		x.compactionReported()
 		x.document("response_item " + kind)
 		return
 	case isOther:
@@ -104,18 +104,18 @@ func (x *index) message() {
 	x.remember(u)
 }
 
-// wrappers begin user texts that the program wrote, not a person.
+// wrappers are prefixes of injected user texts.
 var wrappers = []string{
 	"<environment_context>", "<user_instructions>", "# agents.md instructions", "<instructions>", "<turn_aborted>",
 	"<user_shell_command>", "<subagent_notification>", "<subagents>", "<skill>", "<hook_prompt", "<user_action>",
 	"<permissions instructions>", "<goal_context>", "<codex_internal_context", "<recommended_plugins>",
 }
 
-// summaryPrefix begins the text that stands for a compacted history.
+// summaryPrefix is the beginning of a compaction summary.
 const summaryPrefix = "another language model started to solve this problem"
 
-// wrapped reports whether the program wrote the message at hand, and whether it
-// is the summary of a compaction.
+// wrapped reports whether the current message is injected and whether it is a
+// compaction summary.
 func (x *index) wrapped() (injected, summary bool) {
 	texts := []span{x.r.text}
 	for i := range x.r.parts {
@@ -139,7 +139,7 @@ func (x *index) wrapped() (injected, summary bool) {
 	return false, false
 }
 
-// grow adds to the reply at hand, or begins one.
+// grow changes the current reply. If there is none, it starts one.
 func (x *index) grow(change func(*model.Message)) {
 	if x.open < 0 {
 		u := x.add(model.Message{Role: model.Assistant, ID: x.row.String(x.r.id)})
@@ -204,10 +204,10 @@ func (x *index) output(tool string) {
 	x.remember(x.add(m))
 }
 
-// exitNotes stand before the exit status in the output of a command.
+// exitNotes are the texts before the exit status in a command's output.
 var exitNotes = []string{"Process exited with code ", `\"exit_code\":`, "Exit code: "}
 
-// exited reports whether the output at hand tells of an exit status other than 0.
+// exited reports whether the current output has an exit status other than 0.
 func (x *index) exited() bool {
 	text := x.r.text
 	if text.Len() < 3 && len(x.r.parts) > 0 {
@@ -217,7 +217,7 @@ func (x *index) exited() bool {
 		return false
 	}
 	head := string(x.row.Data[text.Start+1 : min(text.End-1, text.Start+200)])
-	if strings.HasPrefix(head, `{\"output\":`) { // the status stands at the end
+	if strings.HasPrefix(head, `{\"output\":`) { // the status is at the end
 		head = string(x.row.Data[max(text.Start+1, text.End-200) : text.End-1])
 	} else if body := strings.Index(head, `Output:\n`); body >= 0 {
 		head = head[:body]
@@ -230,7 +230,7 @@ func (x *index) exited() bool {
 	return false
 }
 
-// parts makes the parts of the content at hand.
+// parts returns the message parts of the current content.
 func (x *index) parts() []model.Part {
 	r := &x.r
 	if !r.text.Absent() {
@@ -253,7 +253,7 @@ func (x *index) parts() []model.Part {
 	return parts
 }
 
-// media is the media type of a data URL; other when the text is none.
+// media returns the media type of a data URL, or other if text is not a data URL.
 func (x *index) media(text span, other string) string {
 	if text.Len() < 3 {
 		return other

@@ -2,8 +2,8 @@ package codex
 
 import "agentlens/internal/model"
 
-// usage brings counts to the normal form: the recorded input holds what was
-// read from and written to the cache, the output holds the reasoning.
+// usage converts c to model usage. The recorded input includes cache reads and writes,
+// and the output includes reasoning.
 func (c counts) usage() model.Usage {
 	var u model.Usage
 	if !c.has {
@@ -27,13 +27,13 @@ func (c counts) usage() model.Usage {
 	return u
 }
 
-// same reports whether two totals are the same.
+// same reports whether two totals are equal.
 func (c counts) same(d counts) bool {
 	return c.input == d.input && c.cached == d.cached && c.output == d.output && c.reasoning == d.reasoning && c.total == d.total
 }
 
-// since is what was used between two totals. A total that is smaller than the
-// one before started anew.
+// since returns the usage between two totals. If the total decreased, the count
+// restarted.
 func (c counts) since(d counts) counts {
 	if c.input < d.input || c.output < d.output || c.cached < d.cached {
 		return c
@@ -46,8 +46,8 @@ func (c counts) since(d counts) counts {
 	return c
 }
 
-// tokenCount files a token count: the usage of the request that ended before it,
-// unless its total was told before.
+// tokenCount assigns a token count to the request that ended before it. It ignores
+// repeated totals.
 func (x *index) tokenCount() {
 	total, last := x.r.total, x.r.last
 	if n := len(x.replies); x.r.window > 0 {

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// shown says how the kinds of items enter the conversation.
+// shown maps the item types to the methods that add them to the conversation.
 var shown = map[string]func(b *build, it *item){
 	"agent_message":     (*build).said,
 	"reasoning":         (*build).thought,
@@ -17,17 +17,17 @@ var shown = map[string]func(b *build, it *item){
 	"mcp_tool_call":     (*build).tool,
 	"web_search":        (*build).search,
 	"error":             (*build).fault,
-	"todo_list":         nil, // a document
+	"todo_list":         nil, // becomes a document
 }
 
-// A build puts items into a thread.
+// A build adds items to a thread.
 type build struct {
 	*loader
 	thread *model.ThreadBuilder
-	open   *model.Message // the reply that still grows
+	open   *model.Message // the reply under construction
 }
 
-// finish builds the run. A reply is a run of what the model made, ended by a result.
+// finish builds the run. A reply is a run of items from the model. It ends at a result.
 func (l *loader) finish() *model.Run {
 	b := &build{loader: l, thread: model.NewThread("main", "main")}
 	next := 0
@@ -49,7 +49,7 @@ func (l *loader) finish() *model.Run {
 	if l.turns > 1 {
 		l.Note("usage-total", l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
 	}
-	for _, it := range l.items { // nothing tells what was asked: the first that was said stands for it
+	for _, it := range l.items { // the prompt is not recorded, so the first message becomes the title
 		if l.Run.Title == "" && it.Object.Text("type") == "agent_message" {
 			l.Run.Title = chat.Title(it.Object.Text("text"))
 		}
@@ -68,7 +68,7 @@ func (b *build) mark(m model.Marker) {
 	t.Markers = append(t.Markers, m)
 }
 
-// close ends the reply.
+// close ends the current reply.
 func (b *build) close() {
 	if b.open != nil {
 		b.thread.Add(*b.open)
@@ -76,7 +76,7 @@ func (b *build) close() {
 	b.open = nil
 }
 
-// reply is the reply that an item is a part of.
+// reply returns the reply that an item belongs to.
 func (b *build) reply(it *item) *model.Message {
 	if b.open == nil {
 		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id"), Turn: -1, Sequence: -1}
@@ -99,7 +99,7 @@ func (b *build) fault(it *item) {
 	b.mark(model.Marker{Kind: model.ErrorMarker, Detail: []model.Detail{{Key: "what", Value: it.Object.Text("message")}}, Origin: it.origins[0]})
 }
 
-// call adds a call of the item's own id.
+// call adds a tool call with the id of the item.
 func (b *build) call(it *item, tool string, args json.RawMessage, server bool) {
 	m := b.reply(it)
 	c := model.ToolCall{ID: it.Object.Text("id"), Name: tool, Result: -1, Server: server}
@@ -109,7 +109,7 @@ func (b *build) call(it *item, tool string, args json.RawMessage, server bool) {
 	m.Calls = append(m.Calls, c)
 }
 
-// result adds the result of a call that has ended.
+// result adds a tool result if the call has ended.
 func (b *build) result(it *item, tool, text string, failed bool) {
 	if it.Object.Text("status") == "in_progress" {
 		return
@@ -122,13 +122,13 @@ func (b *build) result(it *item, tool, text string, failed bool) {
 }
 
 func (b *build) command(it *item) {
-	args, _ := json.Marshal(map[string]json.RawMessage{"command": it.Raw("command")}) // of a value that was read
+	args, _ := json.Marshal(map[string]json.RawMessage{"command": it.Raw("command")}) // decoded values always encode
 	b.call(it, "command_execution", args, false)
 	code, ended := it.Int("exit_code")
 	b.result(it, "command_execution", it.Object.Text("aggregated_output"), ended && code != 0 || it.failed())
 	if ended && code != 0 && b.open == nil {
 		last := b.thread.At(b.thread.Len() - 1)
-		if len(last.Parts) == 1 && last.Parts[0].Body.None() { // silent, but for its status
+		if len(last.Parts) == 1 && last.Parts[0].Body.None() { // no output except the exit status
 			last.Parts[0].Body = b.Keep.Add("exit code "+strconv.FormatInt(code, 10), it.place)
 		}
 	}
@@ -151,9 +151,9 @@ func (b *build) tool(it *item) {
 	b.result(it, tool, text, it.failed() || it.Raw("error") != nil)
 }
 
-// search is run by the provider: its results stay with it.
+// search adds a search by the provider. Its results are not a separate message.
 func (b *build) search(it *item) {
-	args, _ := json.Marshal(map[string]json.RawMessage{"query": it.Raw("query")}) // of a value that was read
+	args, _ := json.Marshal(map[string]json.RawMessage{"query": it.Raw("query")}) // decoded values always encode
 	b.call(it, "web_search", args, true)
 }
 

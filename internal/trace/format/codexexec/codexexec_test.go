@@ -9,9 +9,9 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/codex-exec"
+const records = "../../../../testdata/codex-exec"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -21,9 +21,9 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/ru
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestItemsToldTwice says that an item is one message however often it is told,
-// and that the usage of turns is a total.
-func TestItemsToldTwice(t *testing.T) {
+// TestRepeatedItems checks that repeated events of an item make one message and that
+// the usage of turns is a total.
+func TestRepeatedItems(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"/run.jsonl")[0]
 	if want := (model.Counts{Threads: 1, Messages: 10, ToolCalls: 6, Pending: 1, Calls: 6}); run.Counts() != want {
 		t.Errorf("%+v, want %+v", run.Counts(), want)

@@ -11,32 +11,33 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A loader makes the run of one file.
+// A loader builds the run of one file.
 type loader struct {
 	*document.Draft
-	read   int // events
-	begun  int // threads: the ids of items begin anew in each
+	read   int // number of events
+	begun  int // number of threads; item ids restart in each
 	items  []*item
 	byID   map[string]*item
 	marks  []mark
-	turns  int // that tell their usage
+	turns  int // number of turns with usage
 	status model.Status
 }
 
-// An item is a piece of the conversation as its latest event tells it.
+// An item is a part of the conversation, as its latest event describes it.
 type item struct {
 	loose.Object
 	origins []model.Ref
 	place   string
 }
 
-// A mark is a marker behind so many items, or only the beginning of a turn.
+// A mark is a marker with its position among the items. A mark without a kind only ends
+// the current reply.
 type mark struct {
 	model.Marker
 	items int
 }
 
-// line takes one event.
+// line adds one event.
 func (l *loader) line(line source.Line) {
 	data := loose.Trim(line.Data)
 	if len(data) == 0 {
@@ -62,7 +63,7 @@ func (l *loader) line(line source.Line) {
 	l.event(kind, o, data, place)
 }
 
-// item takes what an event tells of an item: the whole of it, each time.
+// item adds or replaces an item. Every event holds the complete item.
 func (l *loader) item(o loose.Object, data json.RawMessage, place string) {
 	if _, known := shown[o.Text("type")]; !known {
 		l.Unknown("item "+o.Text("type"), l.Chat.JSON(data, place), place)
@@ -83,7 +84,7 @@ func (l *loader) item(o loose.Object, data json.RawMessage, place string) {
 	it.Object, it.origins = o, append(it.origins, l.Chat.JSON(data, place))
 }
 
-// event takes an event that is no item.
+// event adds an event that is not an item.
 func (l *loader) event(kind string, o loose.Object, data json.RawMessage, place string) {
 	switch kind {
 	case "thread.started":
@@ -115,7 +116,8 @@ func (l *loader) failed(why string, data json.RawMessage, place string) {
 	}, len(l.items)})
 }
 
-// usage takes the total of the thread so far; its input holds what was cached.
+// usage sets the usage to the thread's total so far. The recorded input includes cached
+// tokens.
 func (l *loader) usage(o loose.Object) {
 	in, hasIn := o.Int("input_tokens")
 	out, hasOut := o.Int("output_tokens")

@@ -13,7 +13,7 @@ import (
 
 const name = "codex-exec"
 
-// Format is the row of this family.
+// Format describes the output of codex exec --json.
 func Format() source.Format {
 	return source.Format{
 		Name: name, Title: "Events of codex exec --json", Proven: "second-hand",
@@ -25,7 +25,8 @@ func Format() source.Format {
 	}
 }
 
-// sniff goes by the first line: the thread, or an item where the beginning is gone.
+// sniff checks the first line. It is the thread, or an item if the beginning is
+// missing.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

@@ -10,10 +10,10 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// compaction reads the summary that early releases keep in the file. It stands
-// for the messages before the first one, and every request after lastCompactedAt
-// had it as a leading system message. Requests before that time were given
-// messages that are no longer in the file.
+// compaction reads the summary that early releases keep in the file. It replaces
+// the messages before the first one, and every request after lastCompactedAt began
+// with it as a system message. Earlier requests contained messages that are no
+// longer in the file.
 func (l *loader) compaction() {
 	summary := l.top.Text("compactedSummary")
 	at := l.top.Time("lastCompactedAt")
@@ -47,8 +47,8 @@ func (l *loader) compaction() {
 	}
 }
 
-// lastBefore is the index of the last message not later than at; -1 when none
-// is, or at is not known.
+// lastBefore returns the index of the last message at or before at. It returns -1
+// if there is no such message or if at is unknown.
 func (l *loader) lastBefore(at model.Time) int {
 	if at == 0 {
 		return -1
@@ -61,7 +61,7 @@ func (l *loader) lastBefore(at model.Time) int {
 	return -1
 }
 
-// documents keeps every member that is no message.
+// documents keeps every member that is not a message.
 func (l *loader) documents() {
 	state := map[string]json.RawMessage{}
 	for _, key := range []string{"status", "statusUpdatedAt", "lastCompactedAt"} {
@@ -70,7 +70,7 @@ func (l *loader) documents() {
 		}
 	}
 	if len(state) > 0 {
-		raw, _ := json.Marshal(state) // made of values that were read
+		raw, _ := json.Marshal(state) // decoded values always marshal
 		l.member("state", "metadata", raw)
 	}
 	if raw := l.top.Raw("completedActions"); raw != nil {
@@ -84,7 +84,7 @@ func (l *loader) documents() {
 	}
 }
 
-// member is a document that counts as a record of its own.
+// member adds a document that counts as a separate record.
 func (l *loader) member(name, kind string, raw json.RawMessage) {
 	l.Count(model.Records{Documents: 1})
 	l.Attach(name, kind, raw, l.Base+", "+name)

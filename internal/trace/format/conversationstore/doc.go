@@ -1,21 +1,21 @@
-// Package store reads the conversation store of lifemodel: one JSON document per
-// recipient with its messages, status and, in the first releases, the summary of
-// what was compacted away.
+// Package conversationstore reads the conversation store of lifemodel: one JSON
+// document per recipient. It holds the messages, a status and, in the first
+// releases, the summary of compacted messages.
 //
-// Such files live in data/state/conversation/<recipient>.json below the
-// application; older stores are flat files named conversation:<recipient>.json.
-// The previous state of a file stands beside it as <recipient>.backup.json and is
-// a source of its own.
+// Such files are stored in data/state/conversation/<recipient>.json below the
+// application. Older stores are flat files named conversation:<recipient>.json. The
+// previous state of a file is kept next to it as <recipient>.backup.json and is a
+// separate source.
 //
 // Evidence: the store's own code (conversation manager, JSON storage), files
 // written by it, and its published description.
 //
 // Traps: compaction removes messages from the file, and since March 2026 the
-// summary is kept elsewhere, so that a short file need not be a short
-// conversation; a kept summary was made after the messages that are left, so that
-// only later requests saw it; results stand in the order they came in, not in the
-// order of their calls; results are stored cut; two objects glued together occur
-// after a crash, and the first is the one the program itself goes on with.
+// summary is stored elsewhere, so a short file may be a long conversation. A
+// summary in the file is newer than some of the messages, so only later requests
+// contained it. Results are stored in order of arrival, not in the order of their
+// calls. Results are stored truncated. After a crash a file may hold two
+// concatenated objects; the program itself continues with the first.
 //
-// It must never follow a backup by itself nor guess what a compaction removed.
+// It must never open a backup by itself, nor guess what a compaction removed.
 package conversationstore

@@ -7,6 +7,8 @@ import (
 	"agentlens/internal/trace/ground/chat/chattest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../testdata/store") }
+func TestGolden(t *testing.T) {
+	chattest.Golden(t, Format(), "../../../../testdata/conversation-store")
+}

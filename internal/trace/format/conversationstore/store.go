@@ -12,11 +12,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds one conversation, in bytes. The program itself compacts
-// long before.
+// maxDocument limits the size of one conversation, in bytes. The program itself
+// compacts long before that.
 const maxDocument = 256 << 20
 
-// Format is the row of this family.
+// Format describes lifemodel conversation stores.
 func Format() source.Format {
 	return source.Format{
 		Name:   "conversation-store",
@@ -45,13 +45,13 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return source.One(func(context.Context, source.Options) (*model.Run, error) { return load(f, doc), nil }), nil
 }
 
-// The program sets two kinds of copies beside a conversation.
+// The program keeps two kinds of copies next to a conversation.
 const (
 	backup    = ".backup"    // <recipient>.backup.json: the state before the last write
-	corrupted = ".corrupted" // <recipient>.json.corrupted: what stood there before a repair
+	corrupted = ".corrupted" // <recipient>.json.corrupted: the content before a repair
 )
 
-// idOf is the recipient, as the file's name gives it; a copy keeps its suffix.
+// idOf returns the recipient from the file name. A copy keeps its suffix.
 func idOf(f *source.File) string {
 	id := strings.TrimPrefix(f.Stem(), "conversation:")
 	if strings.HasSuffix(f.Path, corrupted) {
@@ -60,7 +60,7 @@ func idOf(f *source.File) string {
 	return id
 }
 
-// load makes the run of the conversation.
+// load builds the run of the conversation.
 func load(f *source.File, doc chat.Document) *model.Run {
 	l := loader{
 		Draft: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
@@ -74,14 +74,15 @@ func load(f *source.File, doc chat.Document) *model.Run {
 	return l.finish()
 }
 
-// A loader makes a run of one conversation.
+// A loader builds a run from one conversation.
 type loader struct {
 	*document.Draft
 	top    loose.Object
 	thread *model.ThreadBuilder
 }
 
-// copyOf says of a copy what it is one of. The other file is not looked at.
+// copyOf notes that the file is a copy and names the original. It does not open the
+// original.
 func (l *loader) copyOf() {
 	switch id := l.Run.ID; {
 	case strings.HasSuffix(id, backup):
@@ -91,7 +92,7 @@ func (l *loader) copyOf() {
 	}
 }
 
-// messages reads the list as it stands.
+// messages reads the message list in file order.
 func (l *loader) messages() {
 	if raw := l.top.Raw("messages"); raw != nil && raw[0] != '[' {
 		l.Note("wrong type", l.Base, "messages is no list: nothing of it was read")
@@ -125,14 +126,14 @@ func (l *loader) finish() *model.Run {
 	run.Status = status(l.top.Text("status"))
 	run.StartedAt, run.EndedAt = chat.Times(t)
 	if m := chat.FirstUser(t); m != nil {
-		text, _ := run.Text(m) // texts in memory: there is no error to have
+		text, _ := run.Text(m) // texts are in memory and cannot fail
 		run.Title = chat.Title(text)
 	}
 	return run
 }
 
-// status maps the store's word. An idle conversation is neither running nor
-// over, and lens has no word for it.
+// status maps the store's status. An idle conversation is neither running nor
+// completed, so it maps to unknown.
 func status(s string) model.Status {
 	switch s {
 	case "active":

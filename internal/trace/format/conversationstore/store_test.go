@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/store/"
+const records = "../../../../testdata/conversation-store/"
 
 func TestStatus(t *testing.T) {
 	for word, want := range map[string]model.Status{
@@ -61,7 +61,7 @@ func codes(run *model.Run) []string {
 	return list
 }
 
-// read loads the one conversation of a text.
+// read loads a text that holds one conversation.
 func read(t *testing.T, data string) *model.Run {
 	t.Helper()
 	file, err := source.FromReader("x.json", strings.NewReader(data))
@@ -76,22 +76,23 @@ func read(t *testing.T, data string) *model.Run {
 	return runs[0]
 }
 
-// TestShapes holds the reader to what each release of the program wrote.
+// TestShapes checks the documents, status and edits for files of each release of
+// the program.
 func TestShapes(t *testing.T) {
-	const said = `{"role":"user","content":"a","timestamp":"2026-02-02T10:00:00.000Z"}`
+	const message = `{"role":"user","content":"a","timestamp":"2026-02-02T10:00:00.000Z"}`
 	for _, c := range []struct {
 		name, doc string
 		status    model.Status
 		edits     int
 		documents []string
 	}{
-		{"first release: nothing but messages", `{"messages":[` + said + `]}`, model.StatusUnknown, 0, nil},
-		{"seed era, never compacted", `{"messages":[` + said + `],"status":"active","statusUpdatedAt":"2026-02-02T10:00:01.000Z"}`, model.StatusRunning, 0, []string{"state"}},
-		{"seed era, compacted", `{"messages":[` + said + `],"compactedSummary":"Likes tea.","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 1, []string{"state"}},
-		{"compacted, its time not recorded", `{"messages":[` + said + `],"compactedSummary":"Likes tea."}`, model.StatusUnknown, 1, nil},
-		{"compacted, nothing summarised", `{"messages":[` + said + `],"compactedSummary":"","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 0, []string{"state"}},
-		{"since March 2026, with actions", `{"messages":[` + said + `],"status":"closed","completedActions":[{"tool":"log","summary":"x","timestamp":"2026-03-04T10:00:00.000Z"}]}`, model.StatusCompleted, 0, []string{"state", "completedActions"}},
-		{"compacted to nothing", `{"messages":[],"status":"idle","compactedSummary":"All of it."}`, model.StatusUnknown, 1, []string{"state"}},
+		{"first release, messages only", `{"messages":[` + message + `]}`, model.StatusUnknown, 0, nil},
+		{"early release, not compacted", `{"messages":[` + message + `],"status":"active","statusUpdatedAt":"2026-02-02T10:00:01.000Z"}`, model.StatusRunning, 0, []string{"state"}},
+		{"early release, compacted", `{"messages":[` + message + `],"compactedSummary":"Likes tea.","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 1, []string{"state"}},
+		{"compacted, time not recorded", `{"messages":[` + message + `],"compactedSummary":"Likes tea."}`, model.StatusUnknown, 1, nil},
+		{"compacted, empty summary", `{"messages":[` + message + `],"compactedSummary":"","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 0, []string{"state"}},
+		{"since March 2026, with actions", `{"messages":[` + message + `],"status":"closed","completedActions":[{"tool":"log","summary":"x","timestamp":"2026-03-04T10:00:00.000Z"}]}`, model.StatusCompleted, 0, []string{"state", "completedActions"}},
+		{"all messages compacted", `{"messages":[],"status":"idle","compactedSummary":"All of it."}`, model.StatusUnknown, 1, []string{"state"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := read(t, c.doc)
@@ -112,8 +113,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestTruncation cuts a record at every byte: there is an error, or a run that
-// says what is missing.
+// TestTruncation cuts a record at every byte and expects an error, or a run that
+// reports the damage.
 func TestTruncation(t *testing.T) {
 	data, err := os.ReadFile(records + "closed_bom.json")
 	if err != nil {
@@ -129,7 +130,7 @@ func TestTruncation(t *testing.T) {
 		got, err := chattest.All(Format(), file)
 		if err != nil {
 			if !strings.Contains(err.Error(), "x.json") {
-				t.Errorf("cut at byte %d: %v does not name the file", n, err)
+				t.Errorf("cut at byte %d: error %v does not name the file", n, err)
 			}
 			continue
 		}
@@ -140,11 +141,11 @@ func TestTruncation(t *testing.T) {
 		}
 	}
 	if runs == 0 {
-		t.Error("no cut record could be read")
+		t.Error("no truncated record was readable")
 	}
 }
 
-// TestWrongTypes gives every member a value of every other type.
+// TestWrongTypes sets every member to a value of every other type.
 func TestWrongTypes(t *testing.T) {
 	for _, value := range []string{`null`, `7`, `-1e400`, `true`, `"x"`, `[]`, `{}`, `[null]`, `[[[]]]`, `{"a":{"a":1}}`} {
 		for _, key := range []string{"messages", "status", "statusUpdatedAt", "completedActions", "compactedSummary", "lastCompactedAt"} {
@@ -168,7 +169,8 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestReusedCallIDs: the store pairs within the whole list, whatever the order.
+// TestReusedCallIDs checks that the store pairs calls and results within the whole
+// list, in any order.
 func TestReusedCallIDs(t *testing.T) {
 	call := func(id string) string {
 		return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":%q,"type":"function","function":{"name":"log","arguments":"{}"}}]}`, id)
@@ -179,11 +181,11 @@ func TestReusedCallIDs(t *testing.T) {
 		list    []string
 		pending []string
 	}{
-		{"answered twice over", []string{call("c"), result("c"), call("c"), result("c")}, nil},
-		{"the second one open", []string{call("c"), result("c"), call("c")}, []string{"c"}},
-		{"two results of one call", []string{call("c"), result("c"), result("c")}, nil},
-		{"the result first", []string{result("c"), call("c")}, nil},
-		{"a result nobody called for", []string{call("c"), result("d")}, []string{"c"}},
+		{"two calls, two results", []string{call("c"), result("c"), call("c"), result("c")}, nil},
+		{"second call pending", []string{call("c"), result("c"), call("c")}, []string{"c"}},
+		{"two results for one call", []string{call("c"), result("c"), result("c")}, nil},
+		{"result before its call", []string{result("c"), call("c")}, nil},
+		{"result without a call", []string{call("c"), result("d")}, []string{"c"}},
 	} {
 		run := read(t, `{"messages":[`+strings.Join(c.list, ",")+`]}`)
 		if got := run.Threads[0].Pending(); !slices.Equal(got, c.pending) {
@@ -192,7 +194,7 @@ func TestReusedCallIDs(t *testing.T) {
 	}
 }
 
-func TestSummaryHoldsForLaterCallsOnly(t *testing.T) {
+func TestSummaryAppliesToLaterCallsOnly(t *testing.T) {
 	th := chattest.Load(t, Format(), records+"earlier_summary.json")[0].Threads[0]
 	if len(th.Edits) != 1 || th.Edits[0].Kind != model.Restart || th.Edits[0].From != 0 || th.Edits[0].After != 1 {
 		t.Fatalf("edits %+v", th.Edits)
@@ -201,11 +203,11 @@ func TestSummaryHoldsForLaterCallsOnly(t *testing.T) {
 		t.Errorf("marker %+v", th.Markers[0])
 	}
 	if th.Calls[0].Basis != model.NotRecorded || th.Calls[1].Basis != model.Derived {
-		t.Errorf("the call before the compaction is %s, the one behind it %s", th.Calls[0].Basis, th.Calls[1].Basis)
+		t.Errorf("basis of the call before the compaction: %s, after it: %s", th.Calls[0].Basis, th.Calls[1].Basis)
 	}
 }
 
-func TestOddMessagesStayVisible(t *testing.T) {
+func TestUnknownMessagesBecomeDocuments(t *testing.T) {
 	file, err := source.FromReader("x.json", strings.NewReader(`{"messages":[{"role":"user","content":"a"},{"role":"oracle","content":"b"},7,{"role":"tool","content":"c"}],"status":3,"later":{"x":1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -228,12 +230,12 @@ func TestOddMessagesStayVisible(t *testing.T) {
 	}
 }
 
-// TestSniffOnOthers offers every sample and every record of the other families.
+// TestSniffOnOthers sniffs every sample and every record of the other formats.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
-	for _, root := range []string{"../../../testdata", "../../../../shared/samples"} {
+	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {
 		if _, err := os.Stat(root); err != nil {
-			t.Logf("not here, and not tried: %v", err)
+			t.Logf("folder is missing, skipped: %v", err)
 			continue
 		}
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
@@ -242,7 +244,7 @@ func TestSniffOnOthers(t *testing.T) {
 			}
 			f, err := source.Open(path)
 			if err != nil {
-				return nil // not every file can be opened by itself
+				return nil // some files cannot be opened alone
 			}
 			defer f.Close()
 			if strings.Contains(path, "/store/") || strings.Contains(path, "/conversation-store/") {
@@ -250,7 +252,7 @@ func TestSniffOnOthers(t *testing.T) {
 			}
 			others++
 			if Format().Sniff(f) {
-				t.Errorf("%s is taken for the store", path)
+				t.Errorf("sniff claims %s", path)
 			}
 			return nil
 		})
@@ -259,7 +261,7 @@ func TestSniffOnOthers(t *testing.T) {
 		}
 	}
 	if others < 20 {
-		t.Errorf("only %d files of other families were there", others)
+		t.Errorf("found only %d files of other formats", others)
 	}
 }
 

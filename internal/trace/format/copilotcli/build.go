@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build makes the run of an index. It uses up the index.
+// Build returns the run of an index. The index must not be used afterwards.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "copilot-cli", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -33,8 +33,8 @@ func (x *index) Build(partial bool) *model.Run {
 	return run
 }
 
-// usage is the total of the shutdown records, where no reply came after them,
-// else the sum over the replies: of the output only.
+// usage returns the total of the shutdown records if no reply follows them.
+// Otherwise it returns the output tokens of all replies.
 func (x *index) usage() *model.Usage {
 	sum := x.total.usage()
 	if sum.Known != 0 && !x.replyEnd {
@@ -50,23 +50,23 @@ func (x *index) usage() *model.Usage {
 }
 
 func (t *thread) build(b *model.ThreadBuilder) {
-	next, blind := 0, false
+	next, unknown := 0, false
 	for i, u := range t.units {
 		for ; next < len(t.marks) && t.marks[next].unit <= i; next++ {
-			blind = t.marks[next].place(b, blind)
+			unknown = t.marks[next].place(b, unknown)
 		}
 		if !u.gone {
-			u.place(b, blind)
+			u.place(b, unknown)
 		}
 	}
 	for ; next < len(t.marks); next++ {
-		t.marks[next].place(b, blind)
+		t.marks[next].place(b, unknown)
 	}
 }
 
-// place adds a message, and the call it is the reply of. What a message was sent
-// as is recorded, so that up to the first compaction the view is too.
-func (u *unit) place(b *model.ThreadBuilder, blind bool) {
+// place adds a message and, for a reply, its provider call. The record holds the
+// text that was sent, so the view is derived until the first compaction.
+func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	i, t := b.Add(*u.msg), b.Thread()
 	if u.sent != "" {
 		t.Edits = append(t.Edits, model.Edit{
@@ -80,16 +80,15 @@ func (u *unit) place(b *model.ThreadBuilder, blind bool) {
 	c := model.Call{
 		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: u.msg.At, Model: u.model, Usage: u.usage,
 	}
-	if len(t.Edits) > 0 && !blind {
+	if len(t.Edits) > 0 && !unknown {
 		c.Basis, c.Evidence = model.Derived, t.Edits[len(t.Edits)-1].Origin
 		c.Note = "reconstructed from the messages as the record says they were sent; the tool definitions are not in the file"
 	}
 	t.Calls = append(t.Calls, c)
 }
 
-// place adds a marker and its edit. It reports whether what is sent after it is
-// unknown.
-func (m *mark) place(b *model.ThreadBuilder, blind bool) bool {
+// place adds a marker and its edit. It reports whether later requests are unknown.
+func (m *mark) place(b *model.ThreadBuilder, unknown bool) bool {
 	t := b.Thread()
 	m.After = b.Len() - 1
 	t.Markers = append(t.Markers, m.Marker)
@@ -100,5 +99,5 @@ func (m *mark) place(b *model.ThreadBuilder, blind bool) bool {
 		})
 		return false
 	}
-	return blind || m.blind
+	return unknown || m.unknown
 }

@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/copilotcli"
+const own = "../../../../testdata/copilot-cli"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "copilot-cli", 1) }
-func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "copilot-cli", "copilotcli") }
+func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "copilot-cli", "copilot-cli") }
 func FuzzRead(f *testing.F)      { linestest.Fuzz(f, Format(), own) }
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/agents.jsonl") }
 
@@ -44,7 +44,7 @@ func TestAgents(t *testing.T) {
 	}
 	main, agent := run.Threads[0], run.Threads[1]
 	if agent.ParentID != main.ID || agent.Title != "Explore" || agent.Kind != "sub-agent" || agent.Len() != 4 {
-		t.Errorf("the sub-agent %s of %s, %q, %d messages", agent.ID, agent.ParentID, agent.Title, agent.Len())
+		t.Errorf("sub-agent %s of %s, %q, %d messages", agent.ID, agent.ParentID, agent.Title, agent.Len())
 	}
 	if u := run.TotalUsage(); u.Input != 250 || u.CacheRead != 700 || u.CacheWrite != 100 || u.Output != 72 || u.Reasoning != 20 || u.Known&model.UsageCost != 0 {
 		t.Errorf("usage %+v", u)
@@ -54,7 +54,7 @@ func TestAgents(t *testing.T) {
 	}
 	reply := main.At(2)
 	if len(reply.Origin) != 2 || len(reply.Calls) != 3 || !reply.Badges.Has(model.Sealed) || !reply.Calls[0].Failed {
-		t.Errorf("the reply told in two events: %+v", reply)
+		t.Errorf("reply in two events: %+v", reply)
 	}
 	if thought, _ := run.Thinking(reply); thought != "Which tests?" {
 		t.Errorf("thinking %q", thought)
@@ -67,8 +67,8 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestSent holds that the text a message went out with is shown, and that
-// nothing is claimed after a truncation.
+// TestSent checks that the sent text of a message is shown and that calls after a
+// truncation have no view.
 func TestSent(t *testing.T) {
 	main := chattest.Load(t, Format(), own+"/agents.jsonl")[0].Threads[0]
 	if len(main.Edits) != 1 {
@@ -90,7 +90,7 @@ func TestResumed(t *testing.T) {
 		t.Errorf("%+v, want %+v", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Known != model.UsageOutput || u.Output != 15 {
-		t.Errorf("usage %+v: the shutdown record does not hold what came after it", u)
+		t.Errorf("usage %+v: the shutdown record does not cover later replies", u)
 	}
 	if want := []string{"resumed", "rewind", "context edit"}; !slices.Equal(kinds(th), want) {
 		t.Errorf("markers %v, want %v", kinds(th), want)
@@ -108,18 +108,18 @@ func TestTotals(t *testing.T) {
 		return metric{model: model, input: input, output: output, hasInput: true, hasOutput: true}
 	}
 	for name, c := range map[string]struct {
-		told          []metric
+		metrics       []metric
 		input, output int64
 	}{
-		"one":            {[]metric{at("a", 10, 1)}, 10, 1},
-		"growing":        {[]metric{at("a", 10, 1), at("a", 30, 2)}, 30, 2},
-		"started anew":   {[]metric{at("a", 10, 1), at("a", 5, 1)}, 15, 2},
-		"two models":     {[]metric{at("a", 10, 1), at("b", 5, 1), at("a", 12, 2)}, 17, 3},
-		"anew and grown": {[]metric{at("a", 10, 1), at("a", 5, 1), at("a", 7, 3)}, 17, 4},
+		"one":          {[]metric{at("a", 10, 1)}, 10, 1},
+		"growing":      {[]metric{at("a", 10, 1), at("a", 30, 2)}, 30, 2},
+		"restarted":    {[]metric{at("a", 10, 1), at("a", 5, 1)}, 15, 2},
+		"two models":   {[]metric{at("a", 10, 1), at("b", 5, 1), at("a", 12, 2)}, 17, 3},
+		"then growing": {[]metric{at("a", 10, 1), at("a", 5, 1), at("a", 7, 3)}, 17, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var sum totals
-			for _, m := range c.told {
+			for _, m := range c.metrics {
 				sum.add(m)
 			}
 			if u := sum.usage(); u.Input != c.input || u.Output != c.output {
@@ -128,7 +128,7 @@ func TestTotals(t *testing.T) {
 		})
 	}
 	if u := (metric{output: 5, hasOutput: true, reasoning: 9, hasThought: true}).usage(); u.Known&model.UsageReasoning != 0 {
-		t.Error("more reasoning than output is no part of it")
+		t.Error("reasoning that exceeds the output is reported")
 	}
 }
 
@@ -138,9 +138,9 @@ func TestHostile(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"wrong types":       {head, `{"type":"user.message","data":{"content":5,"attachments":{}},"id":7}`, `{"type":"assistant.message","data":{"toolRequests":[1,null],"messageId":{},"outputTokens":"x"}}`, `{"type":5,"data":[]}`},
 		"its own sub-agent": {head, `{"type":"assistant.message","data":{"parentToolCallId":"c","toolRequests":[{"toolCallId":"c"}]}}`, `{"type":"subagent.started","data":{"toolCallId":"c"},"agentId":"c"}`},
-		"agents in a ring":  {head, `{"type":"assistant.message","data":{"parentToolCallId":"a","toolRequests":[{"toolCallId":"b"}]}}`, `{"type":"assistant.message","data":{"parentToolCallId":"b","toolRequests":[{"toolCallId":"a"}]}}`},
-		"rewind of all":     {head, `{"type":"user.message","data":{"content":"x"},"id":"2"}`, `{"type":"session.snapshot_rewind","data":{"upToEventId":"1"}}`, `{"type":"session.snapshot_rewind","data":{}}`},
-		"results of air":    {head, `{"type":"tool.execution_complete","data":{}}`, `{"type":"tool.execution_complete","data":{"toolCallId":"x","result":[1]}}`},
+		"cycle of agents":   {head, `{"type":"assistant.message","data":{"parentToolCallId":"a","toolRequests":[{"toolCallId":"b"}]}}`, `{"type":"assistant.message","data":{"parentToolCallId":"b","toolRequests":[{"toolCallId":"a"}]}}`},
+		"rewind everything": {head, `{"type":"user.message","data":{"content":"x"},"id":"2"}`, `{"type":"session.snapshot_rewind","data":{"upToEventId":"1"}}`, `{"type":"session.snapshot_rewind","data":{}}`},
+		"orphaned results":  {head, `{"type":"tool.execution_complete","data":{}}`, `{"type":"tool.execution_complete","data":{"toolCallId":"x","result":[1]}}`},
 		"huge numbers":      {head, `{"type":"session.shutdown","data":{"modelMetrics":{"m":{"usage":{"inputTokens":9223372036854775807,"cacheReadTokens":9223372036854775807,"cacheWriteTokens":9223372036854775807}},"n":5}}}`},
 		"deep":              {head, `{"type":"user.message","data":{"content":` + deep + `}}`},
 	} {
@@ -152,7 +152,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		`{"type":"session.start","data":{"sessionId":"s"},"id":"1"}`,
 		`{"type":"user.message","data":{"content":"hi %d"}}`)

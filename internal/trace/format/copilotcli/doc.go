@@ -1,25 +1,27 @@
 // Package copilotcli reads the event files of Copilot CLI.
 //
-// They live in ~/.copilot/session-state/<id>/events.jsonl, and before version
-// 1.0.11 in ~/.copilot/session-state/<id>.jsonl. The index session-store.db
-// beside them is derived.
+// They are stored in ~/.copilot/session-state/<id>/events.jsonl, and before version
+// 1.0.11 in ~/.copilot/session-state/<id>.jsonl. The index session-store.db in the
+// same folder is derived from them.
 //
 // Evidence: a genuine file of version 1.0.11 and the published schema of the
-// events; compactions, truncations and sub-agents by that schema only. Traps
-// that are met here:
+// events. Compactions, truncations and sub-agents are known only from that schema.
 //
-//   - a user's message holds what was typed and, as transformedContent, what was
-//     sent: one message, and an edit that tells the text it went out with;
-//   - the start of a tool's execution mirrors the call, its end is the result;
-//   - sub-agents write into the same file: their events name the call that
-//     started them, newer ones an agent instead;
-//   - messages record the tokens of their output only; the rest stands in the
-//     shutdown record, by model, its input with what was read from and written
-//     to the cache. A session that went on after it has no such total;
-//   - recorded reasoning tokens may exceed the output: then they are no part of
-//     it, and are not shown;
-//   - compactions and truncations are told by counts and a summary, not by what
-//     was left: what was sent after one is not recorded.
+// Traps:
 //
-// The reader makes one pass over the file and keeps positions, not texts.
+//   - a user message holds the typed text and, as transformedContent, the text that
+//     was sent: one message, and an edit with the sent text;
+//   - the start of a tool's execution repeats the call; its end is the result;
+//   - sub-agents write to the same file: their events name the call that started
+//     them, or in newer files an agent;
+//   - messages record only their output tokens. The shutdown record holds the other
+//     counts per model; its input includes cache reads and writes. It does not
+//     cover replies after it;
+//   - recorded reasoning tokens may exceed the output; they are then not part of
+//     it, and lens does not show them;
+//   - compactions and truncations record counts and a summary, but not the
+//     remaining messages. What was sent afterwards is not recorded.
+//
+// The reader makes one pass over the file and keeps positions, not texts. It must
+// never claim a view after a compaction or truncation, until the context is cleared.
 package copilotcli

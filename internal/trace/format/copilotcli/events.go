@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// events notes what events tell that are no messages.
+// events maps the kinds of events that are not messages to their handlers.
 var events = map[string]func(*index){
 	"session.start":               (*index).start,
 	"session.resume":              func(x *index) { x.mark(model.Resumed) },
@@ -20,19 +20,19 @@ var events = map[string]func(*index){
 	"session.context_cleared":     func(x *index) { x.mark(model.ContextEdit).restart = true },
 	"session.snapshot_rewind":     (*index).rewind,
 	"session.shutdown":            (*index).shutdown,
-	"assistant.reasoning":         func(x *index) { x.of().thought = x.row.Text(x.r.content) },
+	"assistant.reasoning":         func(x *index) { x.current().thought = x.row.Text(x.r.content) },
 	"subagent.started":            (*index).agentStarted,
 }
 
-// families lists what the names of the events of the schema begin with.
+// families lists the name prefixes of the events in the schema.
 var families = []string{
 	"session.", "assistant.", "tool.", "subagent.", "hook.", "system.", "permission.", "user_input.", "elicitation.",
 	"sampling.", "mcp.", "external_tool.", "command.", "commands.", "skill.", "model.", "pending_messages.", "auto_mode",
 	"exit_plan_mode.", "capabilities.", "extension", "canvas.", "factory.", "fusion.",
 }
 
-// known reports whether events of a kind are part of the format as it was
-// published, though they tell nothing of the conversation.
+// known reports whether the published format defines a kind of event, even one that
+// says nothing about the conversation.
 func known(kind string) bool {
 	for _, family := range families {
 		if strings.HasPrefix(kind, family) {
@@ -51,7 +51,7 @@ func (x *index) start() {
 	x.choose(x.r.selected)
 }
 
-// choose notes the model replies come from where they do not say; "auto" is none.
+// choose sets the model of replies that name none. The name "auto" is not a model.
 func (x *index) choose(at span) {
 	if name := x.book.Name(x.row, at); name != "" && name != "auto" {
 		x.model = name
@@ -64,7 +64,7 @@ func (x *index) modelChange() {
 		from = x.model
 	}
 	x.choose(x.r.newModel)
-	if from != "" && from != to { // else the first choice, or no change
+	if from != "" && from != to { // otherwise the first choice, or no change
 		x.mark(model.ModelChanged, model.Detail{Key: "from", Value: from}, model.Detail{Key: "to", Value: to})
 	}
 }
@@ -75,7 +75,7 @@ func (x *index) failure() {
 }
 
 func (x *index) truncated() {
-	x.mark(model.HistoryCurated, x.detail("strategy", x.r.performer)...).blind = true
+	x.mark(model.HistoryCurated, x.detail("strategy", x.r.performer)...).unknown = true
 }
 
 func (x *index) compacted() {
@@ -83,10 +83,11 @@ func (x *index) compacted() {
 		x.mark(model.ErrorMarker, append([]model.Detail{{Key: "what", Value: "compaction failed"}}, x.detail("message", x.r.failure)...)...)
 		return
 	}
-	x.mark(model.Compaction, append(x.detail("trigger", x.r.trigger), x.detail("summary", x.r.summary)...)...).blind = true
+	x.mark(model.Compaction, append(x.detail("trigger", x.r.trigger), x.detail("summary", x.r.summary)...)...).unknown = true
 }
 
-// rewind takes the event it names and all after it out of the conversation.
+// rewind removes the event that it names, and all later ones, from the
+// conversation.
 func (x *index) rewind() {
 	at := x.r.upTo
 	from, ok := x.place[maphash.Bytes(x.seed, x.row.Data[at.Start:at.End])]
@@ -117,7 +118,7 @@ func (x *index) shutdown() {
 	}
 }
 
-// agentStarted names the thread of a sub-agent, and the call that started it.
+// agentStarted sets the title and the parent of a sub-agent's thread.
 func (x *index) agentStarted() {
 	r := &x.r
 	call := x.row.String(r.callID)

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Copilot CLI sessions.
 func Format() source.Format {
 	return source.Format{
 		Name: "copilot-cli", Title: "Copilot CLI session", Proven: "genuine files",
@@ -17,7 +17,8 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for the event that begins a session, or goes on with one.
+// sniff reports whether the file begins with an event that starts or resumes a
+// session.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// An index is what one pass over a session gathers.
+// An index collects the contents of a session in one pass.
 type index struct {
 	book *lines.Book
 	seed maphash.Seed
@@ -20,45 +20,45 @@ type index struct {
 	id, title, model string
 	started          model.Time
 
-	threads  []*thread // the first is the main one
+	threads  []*thread // the first is the main thread
 	byKey    map[string]*thread
 	byCall   map[string]*thread // the thread that made a call
-	agents   map[string]string  // agent id -> call that started it
-	place    map[uint64]int     // events before an event, by its id
+	agents   map[string]string  // agent id -> id of the call that started it
+	place    map[uint64]int     // event id -> number of events before it
 	events   int
 	total    totals
 	replyEnd bool // replies came after the last shutdown
 }
 
-// A thread is the main conversation or a sub-agent's.
+// A thread is the main conversation or the conversation of a sub-agent.
 type thread struct {
 	key, title string
 	units      []*unit
 	marks      []mark
 	byID       map[string]*unit // replies by message id
-	system     map[uint64]bool  // system prompts seen
-	thought    model.Ref        // reasoning told before its reply
-	model      string           // the latest that a reply named
+	system     map[uint64]bool  // hashes of system prompts seen
+	thought    model.Ref        // reasoning recorded before its reply
+	model      string           // the latest model that a reply named
 	parent     *thread
 }
 
-// A unit is a message as it is read.
+// A unit is a message under construction.
 type unit struct {
 	msg   *model.Message
-	event int // its place among the events
+	event int // its position among the events
 	gone  bool
 	reply bool
 	model string
 	usage model.Usage
-	sent  string // what the message went out as, "" for as it is
+	sent  string // the text that was sent, "" if unchanged
 }
 
-// A mark is a marker at its place between units.
+// A mark is a marker and its position between units.
 type mark struct {
 	model.Marker
 	unit    int
-	restart bool // nothing before it is sent any more
-	blind   bool // what is sent after it is not recorded
+	restart bool // no earlier message is sent after it
+	unknown bool // requests after it are not recorded
 }
 
 func newIndex(b *lines.Book) *index {
@@ -70,7 +70,8 @@ func newIndex(b *lines.Book) *index {
 	return x
 }
 
-// thread is the thread of a sub-agent, by the call that started it.
+// thread returns the thread of the sub-agent that the call with id key started. An
+// empty key means the main thread.
 func (x *index) thread(key string) *thread {
 	if t := x.byKey[key]; t != nil {
 		return t
@@ -81,8 +82,8 @@ func (x *index) thread(key string) *thread {
 	return t
 }
 
-// of is the thread of the event at hand.
-func (x *index) of() *thread {
+// current returns the thread of the current event.
+func (x *index) current() *thread {
 	r := &x.r
 	call, agent := x.row.String(r.parent), x.row.String(r.agent)
 	if call != "" && agent != "" {
@@ -100,7 +101,7 @@ func (x *index) of() *thread {
 	return t
 }
 
-// Take files one event.
+// Take adds one event to the index.
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
@@ -135,9 +136,9 @@ func (x *index) Take(row lines.Row) {
 	x.book.Document(kind+" events", "records", row.Whole())
 }
 
-// mark adds a marker to the thread of the event at hand.
+// mark adds a marker to the thread of the current event.
 func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
-	t := x.of()
+	t := x.current()
 	for _, n := range x.r.numbers {
 		detail = append(detail, model.Detail{Key: n.key, Value: n.n})
 	}
@@ -147,7 +148,8 @@ func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 	return &t.marks[len(t.marks)-1]
 }
 
-// detail is a recorded string of a marker; none when it is not recorded.
+// detail returns a recorded string as a marker detail, or nil if it is not
+// recorded.
 func (x *index) detail(key string, at span) []model.Detail {
 	if at.Len() <= 2 {
 		return nil
@@ -155,5 +157,5 @@ func (x *index) detail(key string, at span) []model.Detail {
 	return []model.Detail{{Key: key, Value: chat.Cut(x.row.String(at), maxText)}}
 }
 
-// maxText bounds what is kept of a text outside the messages, in bytes.
+// maxText limits the size of a text kept outside the messages, in bytes.
 const maxText = 256 << 10

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// messages files the events that are messages.
+// messages maps the kinds of events that are messages to their handlers.
 var messages = map[string]func(*index){
 	"system.message":          (*index).systemMessage,
 	"user.message":            (*index).userMessage,
@@ -16,7 +16,7 @@ var messages = map[string]func(*index){
 	"tool.execution_complete": (*index).toolResult,
 }
 
-// add makes a unit of a message.
+// add adds a message as a unit.
 func (x *index) add(t *thread, m model.Message) *unit {
 	m.At, m.Turn, m.Sequence = x.row.Time(x.r.time), -1, -1
 	if m.ID == "" {
@@ -36,10 +36,10 @@ func (x *index) text(at span) []model.Part {
 	return []model.Part{{Kind: model.Text, Body: x.row.Value(at)}}
 }
 
-// systemMessage files a prompt. It is told again at every resume: one that was
-// there before is no further message.
+// systemMessage adds a system prompt. Every resume records the prompt again; a
+// repeated prompt adds no message.
 func (x *index) systemMessage() {
-	r, t := &x.r, x.of()
+	r, t := &x.r, x.current()
 	text := maphash.Bytes(x.seed, x.row.Data[r.content.Start:r.content.End])
 	if t.system[text] {
 		x.book.Document("system.message events", "records", x.row.Whole())
@@ -55,15 +55,15 @@ func (x *index) userMessage() {
 	if by := x.row.String(r.source); by != "" && by != "user" {
 		m.Badges = m.Badges.With(model.Injected)
 	}
-	u := x.add(x.of(), m)
+	u := x.add(x.current(), m)
 	if sent := x.row.String(r.transformed); sent != x.row.String(r.content) {
 		u.sent = chat.Cut(sent, maxText)
 	}
 }
 
-// reply files a reply. Events that share a message id are one.
+// reply adds a reply. Events with the same message id form one reply.
 func (x *index) reply() {
-	r, t := &x.r, x.of()
+	r, t := &x.r, x.current()
 	x.replyEnd = true
 	id := x.row.String(r.message)
 	u := t.byID[id]
@@ -100,8 +100,9 @@ func (x *index) reply() {
 	}
 }
 
-// replyModel is the model of the reply at hand: its own, else the one chosen for
-// the session; a sub-agent's, else the one that agent named before.
+// replyModel returns the model of the current reply. If the reply names none, it
+// returns the model chosen for the session or, for a sub-agent, the last model that
+// the agent named.
 func (x *index) replyModel(t *thread) string {
 	name := x.book.Name(x.row, x.r.model)
 	switch {
@@ -132,13 +133,13 @@ func (x *index) toolResult() {
 		m.Parts = x.text(r.failure)
 	}
 	for _, p := range x.attachments(r.images) {
-		if p.Kind != model.Opaque { // the text is the content
+		if p.Kind != model.Opaque { // content already holds the text
 			m.Parts = append(m.Parts, p)
 		}
 	}
 	t := x.byCall[m.CallID]
 	if t == nil {
-		t = x.of()
+		t = x.current()
 	}
 	x.add(t, m)
 }

@@ -2,15 +2,15 @@ package copilotcli
 
 import "agentlens/internal/model"
 
-// totals are what the models of a session used, by the shutdown records.
+// totals sums the usage of each model from the shutdown records.
 type totals struct {
 	order  []string
 	last   map[string]metric
-	before map[string]model.Usage // of counts that started anew
+	before map[string]model.Usage // usage from before a counter restart
 }
 
-// add takes what a shutdown record tells of a model. Counts go on growing over a
-// resume; where one is smaller than before, counting started anew.
+// add adds one metric of a shutdown record. Counters continue after a resume; a
+// smaller count means that the counter restarted.
 func (t *totals) add(m metric) {
 	if t.last == nil {
 		t.last, t.before = map[string]metric{}, map[string]model.Usage{}
@@ -26,7 +26,7 @@ func (t *totals) add(m metric) {
 	t.last[m.model] = m
 }
 
-// usage is the sum over the models.
+// usage returns the sum over all models.
 func (t *totals) usage() model.Usage {
 	var sum model.Usage
 	for _, name := range t.order {
@@ -36,8 +36,8 @@ func (t *totals) usage() model.Usage {
 	return sum
 }
 
-// usage brings counts to the normal form: the recorded input holds what was read
-// from and written to the cache.
+// usage converts the counts to the normal form. The recorded input includes cache
+// reads and writes.
 func (m metric) usage() model.Usage {
 	var u model.Usage
 	if m.hasInput {

@@ -1,18 +1,18 @@
 // Package crush reads the sessions of Crush.
 //
-// Where they live: .crush/crush.db in the folder of a project. Evidence: the
-// program's own source; no genuine file was at hand.
+// Sessions are stored in .crush/crush.db in the folder of a project. Evidence: the
+// program's own source; no genuine file was available.
 //
 // A message row holds its parts as one JSON list; a tool row may hold the results
-// of several calls. Sessions of sub-agents and of titles name their parent: they
-// are threads of its run.
+// of several calls. Sessions of sub-agents and of titles name their parent and
+// become threads of its run.
 //
-// Compaction: a row marked as summary, which the session then points to. From
-// then on the provider got the summary, as a user message, and what followed.
+// Compaction: the session refers to a row marked as summary. From then on the
+// provider received the summary, as a user message, and the messages after it.
 //
-// Traps: times are seconds, though the schema says milliseconds; the tokens of a
-// session are those of its last request and no sum, so that only the dollars are
-// a total; the dollars of a sub-agent are part of its parent's.
+// Traps: times are seconds, though the schema says milliseconds. The tokens of a
+// session are those of its last request, so only the cost is a total. The cost of a
+// sub-agent is included in its parent's.
 //
 // It must never add up the tokens of sessions.
 package crush
@@ -26,7 +26,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is the row of this family.
+// Format describes Crush session databases.
 func Format() source.Format {
 	return source.Format{
 		Name:   "crush",

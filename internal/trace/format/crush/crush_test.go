@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/crush"
+const own = "../../../../testdata/crush"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/story.sql") }
@@ -25,7 +25,7 @@ func TestViews(t *testing.T) {
 		t.Fatalf("run %s of %d threads", run.ID, len(run.Threads))
 	}
 	if u := run.TotalUsage(); u.Known != model.UsageCost || u.CostUSD != 0.375 {
-		t.Errorf("usage %+v: the dollars of a sub-agent are in its parent's, tokens are no sum", u)
+		t.Errorf("usage %+v: want only the cost of the parent session", u)
 	}
 	for i, want := range []int{5, 7} {
 		if e := th.Edits[i]; e.Kind != model.Restart || e.After != want || e.From != want || len(th.Edits) != 2 {
@@ -33,7 +33,7 @@ func TestViews(t *testing.T) {
 		}
 	}
 	if at, _ := run.Threads[1].At(0).At.At(); at.Year() != 2023 || th.At(0).At == 0 {
-		t.Errorf("times of seconds and milliseconds: %v", at)
+		t.Errorf("times in seconds and milliseconds: %v", at)
 	}
 }
 

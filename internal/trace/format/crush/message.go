@@ -12,11 +12,11 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A conversation is a session in the making.
+// A conversation builds the thread of one session.
 type conversation struct {
 	*rows.Desk
 	b       *model.ThreadBuilder
-	summary string // id of the message the session's view begins with
+	summary string // id of the message that begins the session's view
 	cost    float64
 	hasCost bool
 }
@@ -51,10 +51,10 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	})
 }
 
-// A record is a row of messages.
+// A record is one row of the messages table.
 type record struct {
 	id, role, model string
-	parts           []byte // good until the next row
+	parts           []byte // valid until the next row
 	summary         bool
 	at              model.Time
 	ref             model.Ref
@@ -70,7 +70,7 @@ func recordOf(d *rows.Desk, r sqlite.Row) record {
 	}
 }
 
-// message takes a row.
+// message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
 	list := loose.Array(r.parts)
@@ -90,14 +90,14 @@ func (c *conversation) message(r record) {
 	w.finish()
 }
 
-// A writer turns one row into messages.
+// A writer converts one row to messages.
 type writer struct {
 	*conversation
 	r             record
 	place         string
 	msg           model.Message
 	results       []model.Message
-	end           loose.Object // how the row finished
+	end           loose.Object // the finish part of the row
 	texts, hidden int
 }
 
@@ -162,7 +162,8 @@ func file(d *rows.Desk, media, text, place string) model.Part {
 	return p
 }
 
-// finish adds the messages of the row: its results, and itself when it has more.
+// finish adds the messages of the row: its results, and the row's own message
+// unless the row holds only results.
 func (w *writer) finish() {
 	for _, m := range w.results {
 		w.b.Add(m)

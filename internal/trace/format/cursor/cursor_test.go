@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/cursor"
+const own = "../../../../testdata/cursor"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor", "cursor") }
@@ -30,7 +30,7 @@ func TestTranscript(t *testing.T) {
 		t.Errorf("run %s, %q", run.ID, run.Title)
 	}
 	if u := run.TotalUsage(); u.Known != 0 || len(run.Models()) != 0 || run.StartedAt != 0 {
-		t.Errorf("usage %+v, models %v, started %d: nothing of it is recorded", u, run.Models(), run.StartedAt)
+		t.Errorf("usage %+v, models %v, started %d: want none of them", u, run.Models(), run.StartedAt)
 	}
 	for _, c := range th.Calls {
 		if c.Basis != model.NotRecorded {
@@ -41,10 +41,10 @@ func TestTranscript(t *testing.T) {
 		t.Errorf("calls %+v", c)
 	}
 	if text, err := run.Text(th.At(6)); text != "none" || err != nil {
-		t.Errorf("the result reads %q, %v", text, err)
+		t.Errorf("result text %q, error %v", text, err)
 	}
 	if th.At(0).Badges.Has(model.Injected) || !th.At(3).Badges.Has(model.Injected) || !th.At(7).Badges.Has(model.Unlinked) {
-		t.Error("badges: the reminder is injected, the result without an id is unlinked")
+		t.Error("badges: want the reminder injected and the result without an id unlinked")
 	}
 	if len(th.Markers) != 1 || th.Markers[0].Kind != model.ErrorMarker || th.Markers[0].Detail[0].Value != "boom" {
 		t.Errorf("markers %+v", th.Markers)
@@ -61,7 +61,7 @@ func TestHostile(t *testing.T) {
 		"wrong types":     {user, `{"role":5,"message":[]}`, `{"role":"assistant","message":{"content":[1,null,"bare",{"type":{},"text":7}]}}`, `{"type":[]}`},
 		"values as texts": {user, `{"role":"user","message":{"content":[{"type":"text","text":{"a":1}},{"type":"text","text":"<system_"},{"type":"text"}]}}`},
 		"deep":            {user, `{"role":"user","message":{"content":` + deep + `}}`},
-		"no objects":      {user, `[]`, `null`, `7`},
+		"not objects":     {user, `[]`, `null`, `7`},
 		"invalid UTF-8":   {user, "{\"role\":\"user\",\"message\":{\"content\":\"a\xff\"}}"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,21 +72,21 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		"",
 		`{"role":"user","message":{"content":"hi %d"}}`)
 }
 
-// TestUnknownMembers: a member that is new does not hide what a file is, one of
-// another program's lines does.
+// TestUnknownMembers checks that sniff ignores new members but rejects members of
+// another program's lines.
 func TestUnknownMembers(t *testing.T) {
 	for line, want := range map[string]bool{
-		`{"role":"user","message":{"content":"hi"}}`:                            true,
-		`{"role":"user","mood":"new","message":{"content":"hi","shade":"new"}}`: true,
-		`{"role":"user","message":{"content":"hi"},"uuid":"1"}`:                 false,
-		`{"role":"user","message":{"content":"hi","usage":{}}}`:                 false,
-		`{"type":"user","role":"user","message":{"content":"hi"}}`:              false,
+		`{"role":"user","message":{"content":"hi"}}`:                             true,
+		`{"role":"user","extra":"new","message":{"content":"hi","other":"new"}}`: true,
+		`{"role":"user","message":{"content":"hi"},"uuid":"1"}`:                  false,
+		`{"role":"user","message":{"content":"hi","usage":{}}}`:                  false,
+		`{"type":"user","role":"user","message":{"content":"hi"}}`:               false,
 	} {
 		f, err := source.FromReader("x.jsonl", strings.NewReader(line+"\n"))
 		if err != nil {

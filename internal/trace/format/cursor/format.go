@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Cursor agent transcripts.
 func Format() source.Format {
 	return source.Format{
 		Name: "cursor", Title: "Cursor agent transcript", Proven: "second-hand",
@@ -18,16 +18,17 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for a role and a message with content, and nothing else.
+// sniff reports whether the lines have a role and a message with content, and no
+// members of other programs.
 func sniff(f *source.File) bool {
 	for _, line := range f.Lines() {
 		var r record
 		whole := r.parse(jsontext.New(line), line)
 		switch {
 		case jsontext.Unquote(line, r.typ) == ended && !r.hasRole && !r.other:
-			continue // tells nothing: other programs write such lines
+			continue // other programs write such lines too
 		case r.typ.Absent() && r.hasRole && r.hasContent && !r.other:
-			return whole || len(f.Lines()) == 1 // or a line longer than the head
+			return whole || len(f.Lines()) == 1 // or the line is longer than the head
 		}
 		return false
 	}
@@ -40,7 +41,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	}), nil
 }
 
-// Build makes the run.
+// Build returns the run of the index.
 func (x *index) Build(partial bool) *model.Run {
 	f := x.book.File
 	run := &model.Run{

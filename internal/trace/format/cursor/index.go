@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// An index is what one pass over a transcript gathers.
+// An index collects the contents of a transcript in one pass.
 type index struct {
 	book   *lines.Book
 	thread *model.ThreadBuilder
@@ -18,7 +18,7 @@ type index struct {
 	row    lines.Row
 }
 
-// Take files one line: a message, with a message for each result in it.
+// Take adds one line: a message, and one more message for each result in it.
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
@@ -56,8 +56,8 @@ func (x *index) Take(row lines.Row) {
 	}
 }
 
-// block adds a piece of content to its message. A result is a message of its
-// own: it returns 1 for one, else 0.
+// block adds a piece of content to its message. A result becomes a separate
+// message: block returns 1 for a result and 0 for other content.
 func (x *index) block(m *model.Message, b *block) int {
 	row := x.row
 	switch typ := x.book.Name(row, b.typ); typ {
@@ -94,7 +94,7 @@ func (x *index) add(m model.Message) int {
 	return x.thread.Add(m)
 }
 
-// turnEnded notes a turn that failed.
+// turnEnded adds a marker for a failed turn.
 func (x *index) turnEnded() {
 	x.book.Document(ended+" records", "records", x.row.Whole())
 	if x.row.String(x.r.status) != "error" {
@@ -107,11 +107,11 @@ func (x *index) turnEnded() {
 	})
 }
 
-// queryTag begins what a person typed.
+// queryTag begins the text that the user typed.
 const queryTag = "<user_query>"
 
-// injected reports whether the editor wrote the texts of a message: all stand in
-// tags of its own, none in the one of a prompt.
+// injected reports whether the editor wrote all texts of a message: each begins
+// with a tag of the editor and none contains the tag of a prompt.
 func (x *index) injected(m *model.Message) bool {
 	found := false
 	for _, p := range m.Parts {
@@ -128,7 +128,7 @@ func (x *index) injected(m *model.Message) bool {
 	return found
 }
 
-// title names the thread by the first line a person typed.
+// title names the thread by the first line that the user typed.
 func title(run *model.Run) {
 	t := run.Threads[0]
 	for i := range t.Len() {

@@ -2,28 +2,28 @@ package cursor
 
 import "agentlens/internal/jsontext"
 
-// A span is where a value stands in the line at hand.
+// A span is the position of a value in the current line.
 type span = jsontext.Span
 
-// ended is the type of the line that ends a turn.
+// ended is the type of a line that ends a turn.
 const ended = "turn_ended"
 
-// A record is one line by position. It is reused from line to line.
+// A record holds the positions of one line's members. It is reused for each line.
 type record struct {
 	typ, role, status, failure span
-	text                       span // a content that is one string
+	text                       span // set if the content is one string
 	blocks                     []block
-	hasRole, hasContent, other bool // other: members that lines of other programs have
+	hasRole, hasContent, other bool // other: has members of other programs' lines
 }
 
 // A block is one piece of content.
 type block struct {
 	typ, text, id, name, args, of, media, whole span
-	texts                                       []span // of a content that is a list
+	texts                                       []span // set if the content is a list
 	failed                                      bool
 }
 
-// parse reads one line; it reports whether the line is a whole JSON object.
+// parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	*r = record{blocks: r.blocks[:0]}
 	s.Reset(line)
@@ -57,8 +57,9 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// isForeign knows members of the lines other programs write, which have a role
-// and a message too. What is not known here may be new with the next version.
+// isForeign reports whether key belongs to the lines of other programs, which also
+// have a role and a message. Other unknown keys may be new in a later version of
+// Cursor.
 func isForeign(key []byte) bool {
 	switch string(key) {
 	case "uuid", "parentUuid", "parentId", "sessionId", "payload", "data", "type", "id", "model", "usage", "stop_reason":
@@ -110,7 +111,8 @@ func oneBlock(s *jsontext.Scanner) block {
 	return b
 }
 
-// content reads what a tool gave: a text, a list of texts, or anything else whole.
+// content reads the output of a tool: a text, a list of texts or another value as a
+// whole.
 func (b *block) content(s *jsontext.Scanner) {
 	start, all := s.Pos(), true
 	s.Array(func() {

@@ -11,17 +11,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A build is a run in the making.
+// A build collects the parts of one run.
 type build struct {
 	account.Account
 	run     *model.Run
 	arena   *source.Arena
 	thread  *model.ThreadBuilder
 	turns   []turn
-	steps   []*step // the tree, a parent before its children
+	steps   []*step // in depth-first order
 	initial string  // the input of the run
-	failure string  // what the run says of its failure
-	pause   int     // where the search for the next question begins
+	failure string  // the recorded error of the run
+	pause   int     // the search for the next question starts at this turn
 }
 
 func newBuild(path, id string) *build {
@@ -33,7 +33,7 @@ func newBuild(path, id string) *build {
 	}
 }
 
-// document keeps what is no message.
+// document adds a document to the run.
 func (b *build) document(name, kind, text, place string) model.Ref {
 	ref := b.arena.Add(text, place)
 	b.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(text)), Body: ref})
@@ -41,13 +41,13 @@ func (b *build) document(name, kind, text, place string) model.Ref {
 	return ref
 }
 
-// torn counts a text that was to be JSON and breaks off; it is a document all the same.
+// torn reports truncated JSON text at place. The text is still kept as a document.
 func (b *build) torn(place string) {
 	b.Count(model.Records{Torn: 1})
 	b.Note("torn", place, "not whole JSON: what could be read of it is shown")
 }
 
-// conversation adds the turns of a context, as they were stored.
+// conversation adds the turns of a context in recorded order.
 func (b *build) conversation(c runContext, place string) {
 	b.turns = c.turns
 	for i, t := range c.turns {
@@ -78,7 +78,8 @@ func detail(key, value string) []model.Detail {
 	return []model.Detail{{Key: key, Value: value}}
 }
 
-// finish numbers the calls, gives replies their step and iteration, and builds the run.
+// finish numbers the calls, sets the step and iteration of each reply, and returns the
+// run.
 func (b *build) finish(calls []call, results []result) *model.Run {
 	t := b.thread.Thread()
 	for i := range calls {
@@ -92,14 +93,14 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 			} else if where := iterationNote(c); where != "" {
 				m.Source += ", " + where
 			}
-			if c.iteration > 0 { // an iteration is known only of what a call of it said
+			if c.iteration > 0 { // only its calls know the iteration of a turn
 				m.Turn = int32(c.iteration)
 			}
 		}
 		t.Calls = append(t.Calls, c.Call)
 	}
 	b.seed()
-	b.told(results)
+	b.nameResultTurns(results)
 	b.failed()
 	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return cmp.Compare(a.After, b.After) })
 	b.run.Threads = b.threads()
@@ -107,7 +108,8 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 	return b.run
 }
 
-// failed marks why the run failed, unless one of its steps says so already.
+// failed adds a marker with the error of the run, unless a failed step already has that
+// error.
 func (b *build) failed() {
 	for _, s := range b.steps {
 		if s.failed && (s.why == b.failure || b.failure == "") {
@@ -119,7 +121,8 @@ func (b *build) failed() {
 	}
 }
 
-// loopNames names the loops, where there is a conversation they may hold.
+// loopNames returns the distinct names of the loops. It returns nil if the run has no
+// conversation.
 func (b *build) loopNames() (names []string) {
 	if len(b.turns) == 0 {
 		return nil
@@ -132,7 +135,7 @@ func (b *build) loopNames() (names []string) {
 	return names
 }
 
-// loop makes the conversation that of the loops so named.
+// loop names the conversation thread after its loops.
 func (b *build) loop(names []string) {
 	t := b.thread.Thread()
 	t.Title = b.run.Title
@@ -142,7 +145,8 @@ func (b *build) loop(names []string) {
 	t.Kind, t.Title = "loop", strings.Join(names, ", ")
 }
 
-// recorded marks what has turns and no proof that anybody was sent them.
+// recorded sets a badge on conversations and calls whose turns are recorded without
+// proof that a model received them.
 func (b *build) recorded(calls []call) {
 	if len(b.turns) == 0 {
 		return

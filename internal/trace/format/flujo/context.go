@@ -6,50 +6,50 @@ import (
 	"agentlens/internal/model"
 )
 
-// A turn is one entry of conversation_history.
+// A turn is an entry of conversation_history.
 type turn struct {
 	role model.Role
 	text string
-	raw  string // the entry as written
+	raw  string // the entry as recorded
 	kind model.PartKind
 }
 
-// An exchange is a question to a person and the answer, of hitl_history.
+// An exchange is an entry of hitl_history: a question to a person and the answer.
 type exchange struct {
 	question, answer string
 	at               model.Time
 }
 
-// A runContext is what a pipeline context tells of the conversation.
+// A runContext holds the conversation data of a pipeline context.
 type runContext struct {
 	turns     []turn
-	odd       int // entries of conversation_history that are no turns
+	odd       int // entries of conversation_history that are not turns
 	status    string
-	pause     string // the message a paused run waits on
+	pause     string // the question of a paused run
 	exchanges []exchange
-	asked     []exchange // of command_log, which repeats them
-	iteration int        // 0 when the snapshot was not made in a loop
+	asked     []exchange // from command_log, which repeats exchanges
+	iteration int        // 0 if the snapshot is not from a loop
 	initial   string     // the input of the run
 	wait      []model.Detail
 }
 
-// waits are the members that tell where a paused run goes on, by the name the
-// marker of the pause gives them.
-var waits = map[string]string{
+// pauseFields maps context members to the names of marker details. The members describe
+// where a paused run continues.
+var pauseFields = map[string]string{
 	"loop_paused_step_name": "step", "loop_iteration_index": "iteration", "loop_step_index": "next_body_step",
 	"loop_resume_requires_hitl_output": "needs_answer",
 }
 
-// talks lists the questions to a person and their answers.
-func (c *runContext) talks() []exchange {
+// allExchanges returns the questions to a person and their answers.
+func (c *runContext) allExchanges() []exchange {
 	if len(c.exchanges) == 0 {
 		return c.asked
 	}
 	return c.exchanges
 }
 
-// context reads the next value, a pipeline context. Until December 2025 the
-// state of a pause stood under "scratchpad".
+// context reads the next value as a pipeline context. Until December 2025, the state of
+// a pause was in the member "scratchpad".
 func (s *scan) context() (c runContext) {
 	s.each(func(key string) {
 		if key == "scratchpad" {
@@ -62,7 +62,7 @@ func (s *scan) context() (c runContext) {
 }
 
 func (s *scan) contextMember(c *runContext, key string) {
-	if name := waits[key]; name != "" {
+	if name := pauseFields[key]; name != "" {
 		if raw := s.raw(); raw != "null" && raw != "" {
 			c.wait = append(c.wait, model.Detail{Key: name, Value: firstText(text(raw), raw)})
 		}
@@ -114,8 +114,7 @@ func (s *scan) contextMember(c *runContext, key string) {
 	}
 }
 
-// readTurn reads an entry of conversation_history; ok is false where it has no
-// role that flujo, or anybody else, writes.
+// readTurn reads an entry of conversation_history. ok is false if its role is unknown.
 func readTurn(raw string) (t turn, ok bool) {
 	m := members(raw)
 	role, ok := model.ParseRole(text(m["role"]))

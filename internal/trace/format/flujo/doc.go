@@ -1,30 +1,30 @@
-// Package flujo reads what the workflow framework flujo keeps of its runs: its
-// SQLite database (flujo_ops.db in the working folder, or where FLUJO_STATE_URI
-// or flujo.toml points) and the JSON that `flujo run --debug-export` writes.
+// Package flujo reads the run records of the workflow framework flujo: its
+// SQLite database (flujo_ops.db in the working folder, or the path from
+// FLUJO_STATE_URI or flujo.toml) and the JSON of `flujo run --debug-export`.
 //
-// Evidence: flujo's source from July 2025 to February 2026, and files its own
-// runner wrote at the oldest and the newest schema of that time. Columns came
-// and went without the schema version telling, so every column is asked for by
-// all its names and every table may be absent.
+// Evidence: flujo's source from July 2025 to February 2026, and files that flujo
+// itself wrote with the oldest and the newest schema of that time. Columns changed
+// without a change of the schema version. The reader therefore tries every known
+// name of a column, and any table may be missing.
 //
 // Traps:
 //
-//   - runs.status says "completed" of a paused run; workflow_state.status is right.
-//   - The database never holds a prompt, nor any event of a span. What a model
-//     was sent is known from debug exports only; everything else says "not recorded".
-//   - Turns prove nothing about injection: flujo records them in any pause for a
-//     person, and from October 2025 on it records them without injecting them.
-//   - Cost and token columns are NULL; the numbers are in step_history, whose
-//     nested entries repeat what their parents already count.
-//   - Times of spans are seconds of the machine's uptime, not dates.
-//   - A conversation may begin with the assistant and may say things twice.
+//   - runs.status says "completed" for a paused run; workflow_state.status is right.
+//   - The database never holds a prompt or a span event. Only debug exports show
+//     what a model received; for databases the basis is "not recorded".
+//   - Turns do not prove injection: flujo records them at every pause for a person,
+//     and since October 2025 it records turns that it does not inject.
+//   - Cost and token columns are NULL. The numbers are in step_history, where a
+//     parent already includes the numbers of its nested entries.
+//   - Span times are seconds of system uptime, not dates.
+//   - A conversation may begin with the assistant and may repeat a text.
 //
-// Threads: the conversation, which is one for the whole run whatever its loops;
-// below it one for each step and nested loop, which tell the tree and hold the
-// calls made outside the conversation. A run without turns has the steps alone,
-// each with its recorded input and output, marked as put together. What a turn
-// came from is derived by comparing texts and marked so.
+// Threads: a run has one conversation thread, which all its loops share. Below it,
+// each step and nested loop has a thread for the calls outside the conversation. A
+// run without turns has step threads only. Each shows the recorded input and output
+// of its step and is marked as reconstructed. The reader derives the source of a
+// turn from its text and marks it as derived.
 //
-// The room must never write, say "conversation injected" of a database, rebuild
-// a prompt (that is for the strategies to try), or split token totals.
+// This package must never write to a source, say "conversation injected" for a
+// database, rebuild a prompt (the strategies do that) or split token totals.
 package flujo

@@ -8,25 +8,25 @@ import (
 	"agentlens/internal/model"
 )
 
-// An attempt is the events of one provider call:
-// [agent.prompt] agent.system agent.input agent.response agent.usage.
+// An attempt holds the events of one provider call. Their order is [agent.prompt]
+// agent.system agent.input agent.response agent.usage.
 type attempt struct {
 	prompt, system, input, response, usage *event
 }
 
-// A collector makes calls and markers of the events of a trace, span by span.
+// A collector turns the events of a trace into calls and markers, span by span.
 type collector struct {
 	*build
 	results []result
 	calls   []call
 	marks   []mark
 	groups  int
-	known   int // turns that a rendered history has shown so far
-	lost    int // answers without agent.usage
+	known   int // number of turns that rendered histories have shown so far
+	lost    int // responses without agent.usage
 	paused  bool
 }
 
-// A mark is a marker on its way: it follows what the calls before it said.
+// A mark is a marker without a position. It follows the turns of the calls before it.
 type mark struct {
 	model.Marker
 	calls int
@@ -66,7 +66,7 @@ func (c *collector) node(n *node) {
 			a.prompt = e
 		case "agent.system":
 			if again, _ := count(e.attributes["attempt"]); a.system != nil && again <= 1 {
-				c.drop(&a) // another step, whose call never returned before it
+				c.drop(&a) // a new call started; the previous one never returned
 			}
 			a.system = e
 		case "agent.input":
@@ -74,7 +74,7 @@ func (c *collector) node(n *node) {
 		case "agent.response":
 			a.response = e
 		case "agent.usage":
-			if e.attributes != nil { // a golden trace tells of none
+			if e.attributes != nil { // golden traces omit them
 				a.usage = e
 				c.add(a, body)
 			}
@@ -94,7 +94,7 @@ func (c *collector) node(n *node) {
 	c.drop(&a)
 }
 
-// drop gives up an attempt that no agent.usage ended.
+// drop discards an attempt that has no agent.usage event.
 func (c *collector) drop(a *attempt) {
 	if a.response != nil {
 		c.lost++
@@ -111,7 +111,7 @@ func (c *collector) marker(e *event, kind model.MarkerKind, role model.Role, key
 	c.marks = append(c.marks, m)
 }
 
-// finish ends the collection.
+// finish reports lost responses and returns the calls.
 func (c *collector) finish() []call {
 	if c.lost > 0 {
 		c.Note("no-usage", "trace_tree", "%d recorded answers have no agent.usage event: they are in the documents and are not counted as calls", c.lost)
@@ -119,8 +119,8 @@ func (c *collector) finish() []call {
 	return c.calls
 }
 
-// place puts the markers into the thread: a pause after its question, a
-// resumption before its answer, all else after the last turn of the calls before.
+// place positions the markers: a pause after its question, a resumption before its
+// answer, others after the last turn of the preceding calls.
 func (c *collector) place(calls []call) {
 	for _, m := range c.marks {
 		before := 0
@@ -142,7 +142,7 @@ func (c *collector) place(calls []call) {
 	}
 }
 
-// add makes a call of a complete attempt.
+// add appends the call of a complete attempt.
 func (c *collector) add(a attempt, body *bodyOf) {
 	k := call{given: -1, group: -1, owner: body.owner, serial: len(c.calls)}
 	k.Reply = -1
@@ -178,8 +178,8 @@ func (c *collector) add(a attempt, body *bodyOf) {
 	c.calls = append(c.calls, k)
 }
 
-// preview is what an event shows of a text: all of it with debugged prompts,
-// else the beginning, with secrets that flujo knew masked.
+// preview returns a text of an event. The text is complete if flujo recorded full
+// prompts. Otherwise it is the beginning of the text, with known secrets masked.
 func (c *collector) preview(e *event, what string) said {
 	if full := e.text(what + "_full"); full != "" {
 		return said{text: full}
@@ -187,12 +187,12 @@ func (c *collector) preview(e *event, what string) said {
 	return cutText(e.text(what + "_preview"))
 }
 
-// cutMark is what flujo ends a text with that was longer than its limit.
+// cutMark is the suffix of a text that flujo truncated.
 const cutMark = "..."
 
-// shortest is the length in characters below which dots at the end are the
-// text's own. The limit of agent.prompt is 1,000; that of previews can be set,
-// and is taken to be set to no less than this.
+// shortest is the minimum length, in characters, of a truncated text. In a shorter
+// text, trailing dots are part of the text. agent.prompt has a limit of 1,000
+// characters. The limit of previews is configurable and assumed to be at least 100.
 const shortest = 100
 
 func cutText(t string) said {
@@ -211,22 +211,22 @@ func firstText(texts ...string) string {
 	return ""
 }
 
-// A bodyOf follows the body results of a span beside its events.
+// A bodyOf matches the events of a span to the results of the span's body.
 type bodyOf struct {
 	name      string
 	owner     *step
-	own       *result // of a step that is no loop
+	own       *result // for a step that is not a loop
 	list      []result
 	at        int
 	loop      bool
-	counted   bool // iterations are events; else they are counted by the first step coming round
+	counted   bool // iteration events exist; otherwise a repeat of the first step starts an iteration
 	iteration int
 	last      int
 }
 
-// next finds the result a call belongs to: the next one that says what the call
-// answered, else that of the step itself; nil when there is none. It tells the
-// step and the iteration.
+// next returns the result of a call: the next result whose text matches the response.
+// Without a match, it returns the result of the step itself, or nil. It also sets the
+// step and iteration of the call.
 func (b *bodyOf) next(k *call) *result {
 	k.iteration = b.iteration
 	if !b.loop {
@@ -251,8 +251,8 @@ func (b *bodyOf) next(k *call) *result {
 	return b.own
 }
 
-// answer keeps what a call answered: as the event has it, or the whole of it as
-// the result has it where the event shows the beginning only.
+// answer stores the response of a call. It prefers the text of the event. If the event
+// shows only the beginning, it uses the complete text of the result.
 func (c *collector) answer(shown said, response *event, r *result) model.Ref {
 	if r != nil && (shown.cut || shown.text == "" || strings.Contains(shown.text, mask)) {
 		if ref := c.keep(r.output, r.place); !ref.None() {
@@ -276,7 +276,7 @@ func agree(a, b []said) bool {
 	return false
 }
 
-// leaves lists the results that nothing is nested in, in order.
+// leaves returns the results without nested results, in order.
 func leaves(list []result) (out []result) {
 	for i := range list {
 		if len(list[i].nested) > 0 {

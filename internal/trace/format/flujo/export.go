@@ -15,16 +15,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// byteOrderMark is what editors on Windows put before a text.
+// byteOrderMark is the prefix that some Windows editors add to a text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// maxExport bounds a debug export, which is read in one piece, in bytes.
+// maxExport limits the size in bytes of a debug export, which is read into memory.
 const maxExport = 1 << 30
 
-// An export reads a debug export, or the trace tree of one by itself.
+// An export reads a debug export or a bare trace tree.
 type export struct{ file *source.File }
 
-// isExport goes by the names of the outermost members, as far as the head has them.
+// isExport checks the names of the top-level members in the head of the file.
 func isExport(f *source.File) bool {
 	if f.First() != '{' {
 		return false
@@ -49,18 +49,18 @@ func isExport(f *source.File) bool {
 	return rootNames[name] && (seen["attributes"] || seen["events"] || seen["children"])
 }
 
-// rootNames are the names flujo has given the outermost span.
+// rootNames lists the names that flujo has used for the root span.
 var rootNames = map[string]bool{"pipeline_run": true, "pipeline_root": true}
 
-// An exported document, as written.
+// exported is a decoded debug export. Its raw fields hold JSON as recorded.
 type exported struct {
 	id, title, status, at string
 	root                  *node
 	deep                  int
-	torn                  bool     // the text ends before the document does
-	others                []string // members of the document that have no field here, key and value
+	torn                  bool     // the document is truncated
+	others                []string // keys and values of members without a field here
 	about                 []string
-	result                []string // members of result but its step_history
+	result                []string // members of result except step_history
 	resultCost            model.Usage
 	stepsRaw, contextRaw  string
 	results               []result
@@ -93,16 +93,16 @@ func whereOf(err error) string {
 	return ""
 }
 
-// readExport takes an export apart.
+// readExport decodes a debug export.
 func readExport(doc string) (*exported, error) {
 	var whole json.RawMessage
 	x := &exported{}
 	if err := json.Unmarshal([]byte(doc), &whole); err != nil {
-		if v := loose.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, loose.ErrTorn) {
+		if v := jsontext.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, jsontext.ErrTorn) {
 			return nil, err
 		}
 		x.torn = true
-		doc = string(loose.MendRecords([]byte(doc), "children", "events", "step_history"))
+		doc = string(jsontext.MendRecords([]byte(doc), "children", "events", "step_history"))
 	}
 	s := newScan(doc)
 	var bare, known bool
@@ -175,8 +175,8 @@ func (x *exported) readResult(raw string) {
 	})
 }
 
-// finish reads what needs the rest to be there: the results are held against
-// the final conversation.
+// finish decodes the fields that depend on others. The step results need the final
+// conversation.
 func (x *exported) finish() {
 	if x.contextRaw != "" {
 		x.context = newScan(x.contextRaw).context()
@@ -192,12 +192,12 @@ func (x *exported) finish() {
 		}
 	}
 	if x.status == "" && x.context.status == "paused" {
-		x.status = "paused" // a "running" there means nothing
+		x.status = "paused" // "running" here is unreliable
 	}
 }
 
-// List names the one run there is. Its time is that of the export: the record
-// has no other date.
+// List returns the one run of the export. Its time is the export time, because the
+// record has no other date.
 func (e *export) List(ctx context.Context) ([]source.Entry, error) {
 	x, err := e.read(ctx)
 	if err != nil {
@@ -226,14 +226,14 @@ func (x *exported) load(path string) *model.Run {
 	b.stepsOf(x.root, nil)
 	c := &collector{build: b, results: x.results}
 	x.root.each(c.node)
-	c.alone()
+	c.addUnmatched()
 	b.loop(b.loopNames())
 	calls := b.divide(c.finish())
 	link(b.turns, calls)
-	c.readLate(calls)
+	c.readPending(calls)
 	c.place(calls)
 	if !c.paused {
-		b.exchanges(x.context.talks(), contextAt)
+		b.exchanges(x.context.allExchanges(), contextAt)
 		if b.run.Status == model.StatusPaused {
 			b.waiting(x.context, contextAt)
 		}
@@ -256,7 +256,7 @@ func (x *exported) load(path string) *model.Run {
 	return b.finish(calls, c.results)
 }
 
-// documents keeps everything but the turns.
+// documents adds everything except the turns as documents.
 func (x *exported) documents(b *build) (contextAt model.Ref) {
 	add := func(name, kind, place string, pairs []string) {
 		if len(pairs) > 0 {

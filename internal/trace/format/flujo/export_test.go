@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/flujo"
+const records = "../../../../testdata/flujo"
 
 func TestDebugExport(t *testing.T) {
 	r := reader(t, filepath.Join(records, "debug-export.json"))
@@ -65,7 +65,8 @@ step polish<conversation "polish" []
 	}
 }
 
-// sent writes the recorded view of a call: the index of a turn, or role and text.
+// sent formats the recorded view of a call: the index of each turn, or its role and
+// text.
 func sent(t *testing.T, run *model.Run, c model.Call) string {
 	t.Helper()
 	var words []string
@@ -83,7 +84,7 @@ func sent(t *testing.T, run *model.Run, c model.Call) string {
 	return strings.Join(words, " ")
 }
 
-// made is an export of one loop, made of its turns and events.
+// made returns a debug export with one loop, from turns and events.
 func made(turns [][2]string, events ...any) string {
 	var history []any
 	for _, t := range turns {
@@ -120,7 +121,7 @@ func loadText(t *testing.T, doc string) *model.Run {
 }
 
 func TestRequests(t *testing.T) {
-	key := "sk-" + strings.Repeat("Ab1", 9) // looks like one of flujo's masked keys
+	key := "sk-" + strings.Repeat("Ab1", 9) // looks like a secret that flujo masks
 	talk := [][2]string{{"user", "Use " + key + " now"}, {"assistant", "Fine"}}
 	masked := blockHead + "user: Use [REDACTED] now\nassistant: Fine\n" + blockTail
 	open := blockHead + "user: Use " + key + " now\nassistant: Fine\n" + blockTail
@@ -144,12 +145,12 @@ func TestRequests(t *testing.T) {
 		{"no agent.prompt, history in the input", talk, []any{ev("agent.input", "input_preview", masked+"\n\ngo"), usage}, 2, true, "0 1 user:go", "masked"},
 		{"rendered, not injected", talk, []any{ev("agent.prompt", "rendered_history", masked), ev("agent.input", "input_preview", "go"), usage}, 1, false, "user:go", "does not hold it"},
 		{"turns, nothing rendered", talk, []any{ev("agent.system", "system_prompt_preview", "Be."), ev("agent.input", "input_preview", "go"), usage}, 1, false, "system:Be. user:go", "agent.input"},
-		{"answer lost", talk, []any{ev("agent.prompt", "rendered_history", masked), usage}, 2, true, "0 1", "input is not recorded"},
+		{"lost response", talk, []any{ev("agent.prompt", "rendered_history", masked), usage}, 2, true, "0 1", "input is not recorded"},
 		{"second attempt, system prompt cut", talk, []any{
 			ev("agent.system", "attempt", 1, "system_prompt_preview", "A"),
 			ev("agent.system", "attempt", 2, "system_prompt_preview", strings.Repeat("y", 997)+"..."), ev("agent.input", "input_preview", "k [REDACTED]"), usage,
 		}, 1, false, "system:" + strings.Repeat("y", 997) + " user:k [REDACTED]", "attempt 2"},
-		{"usage alone", talk, []any{usage}, 1, false, "", "only the usage"},
+		{"usage only", talk, []any{usage}, 1, false, "", "only the usage"},
 		{"prompt of a failed step is not the next step's", talk, []any{
 			ev("agent.prompt", "rendered_history", masked), ev("agent.system", "attempt", 1, "system_prompt_preview", "A"),
 			ev("agent.system", "attempt", 1, "system_prompt_preview", "B"), ev("agent.input", "input_preview", "go"), usage,
@@ -178,8 +179,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestSentSaysWhatFlujoDid: what flujo cut or masked is marked where it is shown.
-func TestSentSaysWhatFlujoDid(t *testing.T) {
+// TestSentReasons checks that truncated and masked texts have a note in the view.
+func TestSentReasons(t *testing.T) {
 	run := loadText(t, made([][2]string{{"user", "a"}},
 		ev("agent.system", "system_prompt_preview", strings.Repeat("y", 997)+"..."), ev("agent.input", "input_preview", "k [REDACTED]"), ev("agent.usage")))
 	s := run.Threads[0].Calls[0].Sent
@@ -188,8 +189,8 @@ func TestSentSaysWhatFlujoDid(t *testing.T) {
 	}
 }
 
-// TestExportWithoutTurns: the steps of an export hold the calls, with the whole
-// answer where the event shows its beginning only.
+// TestExportWithoutTurns checks that the steps of an export contain the calls. If the
+// event is truncated, the response comes from the step result.
 func TestExportWithoutTurns(t *testing.T) {
 	long := strings.Repeat("z", 2000)
 	run := loadText(t, `{"trace_tree":{"name":"pipeline_run","status":"failed","attributes":{},"children":[
@@ -206,7 +207,7 @@ func TestExportWithoutTurns(t *testing.T) {
 	}
 	th := run.Threads[0]
 	if body, _ := run.Text(th.At(1)); body != long || th.Calls[0].Reply != 1 || th.Calls[0].Given != 1 || th.Calls[0].Basis != model.Recorded {
-		t.Errorf("an answer of %d characters, call %+v", len(body), th.Calls[0])
+		t.Errorf("response has %d characters, call %+v", len(body), th.Calls[0])
 	}
 }
 
@@ -227,7 +228,7 @@ resumed after 1 [{human_input May}]
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if u := run.Threads[0].Calls[0].Usage; u.Known != model.UsageInput {
-		t.Errorf("usage %+v: what is null is not known", u)
+		t.Errorf("usage %+v: null must be unknown", u)
 	}
 	if len(run.Warnings) != 1 || run.Warnings[0].Code != "no-usage" {
 		t.Errorf("warnings %+v", run.Warnings)
@@ -280,7 +281,7 @@ func TestUnreadableExports(t *testing.T) {
 		}
 		_, err = r.List(t.Context())
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "x.json") {
-			t.Errorf("%s: %v, want an error that names the file and has %q", c.name, err, c.want)
+			t.Errorf("%s: %v, want an error with the file name and %q", c.name, err, c.want)
 		}
 		f.Close()
 	}
@@ -305,21 +306,21 @@ func FuzzExport(f *testing.F) {
 func FuzzState(f *testing.F) {
 	f.Add(loopContext, loopSteps)
 	f.Fuzz(func(t *testing.T, context, steps string) {
-		l := &loading{build: newBuild("fuzz.db", "r")}
+		l := &storeLoader{build: newBuild("fuzz.db", "r")}
 		l.readContext("context.json", context, "x")
 		l.results = newScan(steps).steps("step_history", l.context.turns, 0)
 		l.conversation(l.context, "x")
 		l.stepsOf()
 		calls := l.divide(l.calls())
-		l.exchanges(l.context.talks(), l.contextAt)
+		l.exchanges(l.context.allExchanges(), l.contextAt)
 		link(l.turns, calls)
 		l.usage()
 		checkRun(t, l.finish(calls, l.results))
 	})
 }
 
-// TestExportAfterAMark reads an export that an editor put a byte order mark before.
-func TestExportAfterAMark(t *testing.T) {
+// TestExportWithByteOrderMark reads an export that begins with a byte order mark.
+func TestExportWithByteOrderMark(t *testing.T) {
 	for _, name := range []string{"debug-export.json", "golden-trace.json"} {
 		data, err := os.ReadFile(filepath.Join(records, name))
 		if err != nil {
@@ -330,7 +331,7 @@ func TestExportAfterAMark(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !Format().Sniff(f) {
-			t.Errorf("%s is not known with a mark before it", name)
+			t.Errorf("%s with a byte order mark is not recognised", name)
 			continue
 		}
 		r, err := open(t.Context(), f)

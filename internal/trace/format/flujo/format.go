@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is flujo's row in the table of formats.
+// Format describes flujo databases and debug exports.
 func Format() source.Format {
 	return source.Format{
 		Name:   "flujo",
@@ -25,8 +25,8 @@ func sniff(f *source.File) bool {
 	return isExport(f)
 }
 
-// isStore looks for the table of the oldest files, or for the one table that a
-// process killed at its first write leaves.
+// isStore looks for the table of the oldest files. It also accepts a file with only the
+// runs table, which flujo leaves if it is killed during its first write.
 func isStore(tx *sqlite.Tx) (bool, error) {
 	for _, t := range []struct {
 		table   string

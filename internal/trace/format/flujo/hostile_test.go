@@ -13,9 +13,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestEras opens files as they were left by the releases whose trees of steps
-// are kept otherwise than today.
-func TestEras(t *testing.T) {
+// TestOldTrees reads files of releases that store the step tree in another form.
+func TestOldTrees(t *testing.T) {
 	const oldRuns = `CREATE TABLE runs (run_id TEXT PRIMARY KEY, pipeline_name TEXT, pipeline_version TEXT, status TEXT, start_time TEXT NOT NULL, end_time TEXT, total_cost REAL, final_context_blob TEXT)`
 	const oldSteps = `CREATE TABLE steps (step_run_id TEXT PRIMARY KEY, run_id TEXT, step_name TEXT, step_index INTEGER, status TEXT, start_time TEXT, end_time TEXT, duration_ms INTEGER, cost REAL, tokens INTEGER, input_blob TEXT, output_blob TEXT, error_blob TEXT)`
 	const run = `INSERT INTO runs (run_id, pipeline_name, status, start_time, end_time) VALUES ('r', 'p', 'failed', '2025-07-15T01:02:03', '2025-07-15T01:02:04')`
@@ -47,7 +46,7 @@ func TestEras(t *testing.T) {
 			oldSteps, `INSERT INTO steps (step_run_id, run_id, step_name, cost, error_blob) VALUES ('r:0', 'r', 'up', 0.25, '"old failure"')`,
 			`PRAGMA user_version = 1`,
 		}, "main conversation< \"p\" []\n", 1},
-		{"a version of the future is no reason to refuse", append(append([]string{}, currentSchema...),
+		{"a future schema version", append(append([]string{}, currentSchema...),
 			`INSERT INTO runs (run_id, pipeline_id, pipeline_name, pipeline_version, status, created_at, updated_at) VALUES ('r', 'i', 'p', '1', 'failed', '', '')`,
 			`PRAGMA user_version = 99`), "main conversation< \"p\" []\n", 1},
 		{
@@ -65,14 +64,14 @@ func TestEras(t *testing.T) {
 				t.Errorf("%s, warnings %+v, got\n%swant\n%s", run.Status, run.Warnings, got, c.want)
 			}
 			if run.StartedAt == 0 && strings.Contains(c.name, "July") {
-				t.Error("the time of the run is lost")
+				t.Error("the run has no time")
 			}
 		})
 	}
 }
 
-// TestWrongTypesInEveryColumn puts what nobody writes into each column of each
-// table: the run can be read, and nothing that is a document is lost.
+// TestWrongTypesInEveryColumn writes invalid values into every column of every table.
+// The run must be readable and keep its documents.
 func TestWrongTypesInEveryColumn(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", loopContext, loopSteps)
@@ -91,7 +90,7 @@ func TestWrongTypesInEveryColumn(t *testing.T) {
 		"traces":         {"trace_data", "created_at"},
 		"system_state":   {"value", "updated_at"},
 	}
-	for turn := range values { // each column has each value once, its neighbours another
+	for turn := range values { // each column gets each value once, next to columns with other values
 		for table, names := range columns {
 			var sets []string
 			for i, name := range names {
@@ -115,11 +114,11 @@ func TestWrongTypesInEveryColumn(t *testing.T) {
 	}
 }
 
-// TestTruncatedExports cuts exports at every byte: a run that says so, or an error
-// that names the file.
+// TestTruncatedExports truncates exports at every byte. The result must be a run with a
+// warning or an error that names the file.
 func TestTruncatedExports(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("slow and sequential: skipped with -short")
 	}
 	for _, name := range []string{"golden-trace.json", "debug-export.json"} {
 		data, err := os.ReadFile(filepath.Join(records, name))
@@ -132,7 +131,7 @@ func TestTruncatedExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			Format().Sniff(f) // whatever it says, without a panic
+			Format().Sniff(f) // must not panic
 			r, err := open(t.Context(), f)
 			if err != nil {
 				t.Fatal(err)
@@ -152,8 +151,8 @@ func TestTruncatedExports(t *testing.T) {
 	}
 }
 
-// TestTruncatedDatabase cuts a database at each of its pages and beside: it is
-// refused, or read with all that it says it has.
+// TestTruncatedDatabase truncates a database at page boundaries and between them. The
+// database must be refused or read in full.
 func TestTruncatedDatabase(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", loopContext, loopSteps)
@@ -185,15 +184,15 @@ func TestTruncatedDatabase(t *testing.T) {
 		f.Close()
 	}
 	if refused == 0 {
-		t.Error("no cut database was refused")
+		t.Error("no truncated database was refused")
 	}
 }
 
-// TestHugeTrees: what is nested or linked without end is read in time.
+// TestHugeTrees checks that deeply nested and cyclic data is read quickly.
 func TestHugeTrees(t *testing.T) {
-	l := &loading{build: newBuild("huge.db", "r")}
+	l := &storeLoader{build: newBuild("huge.db", "r")}
 	const n = 20000
-	for i := range n { // one chain, the newest first
+	for i := range n { // one chain, newest first
 		l.spans = append(l.spans, span{id: fmt.Sprint(i), parent: fmt.Sprint(i + 1), name: "s", row: int64(i)})
 	}
 	l.stepsOf()
@@ -202,8 +201,8 @@ func TestHugeTrees(t *testing.T) {
 	}
 	checkRun(t, l.finish(nil, nil))
 
-	l = &loading{build: newBuild("huge.db", "r")}
-	for i := range n { // many turns, and as many results that are none of them
+	l = &storeLoader{build: newBuild("huge.db", "r")}
+	for i := range n { // many turns, and as many results that match none of them
 		l.turns = append(l.turns, turn{text: fmt.Sprint("turn ", i)})
 		l.thread.Add(model.Message{Role: model.System})
 		l.Message()

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A scan walks a JSON text and hands out pieces of it that share its memory.
+// A scan reads a JSON text. The strings it returns share the memory of that text.
 type scan struct {
 	*jsontext.Scanner
 	text string
@@ -19,16 +19,17 @@ type scan struct {
 
 func newScan(text string) *scan { return &scan{jsontext.New([]byte(text)), text} }
 
-// raw passes over the next value and returns it as written; "" after an error.
+// raw skips the next value and returns it as written. It returns "" after an error.
 func (s *scan) raw() string {
 	at := s.Skip()
 	return s.text[at.Start:at.End]
 }
 
-// each walks the members of the next value, an object, passing over what yield leaves.
+// each calls yield for every member of the next value, an object. It skips values that
+// yield does not read.
 func (s *scan) each(yield func(key string)) { s.Object(func(key []byte) { yield(string(key)) }) }
 
-// members reads a small object.
+// members decodes a small object into its raw values.
 func members(raw string) map[string]string {
 	m := map[string]string{}
 	s := newScan(raw)
@@ -36,7 +37,7 @@ func members(raw string) map[string]string {
 	return m
 }
 
-// text decodes raw, a JSON string; "" when it is something else.
+// text decodes a JSON string. It returns "" for any other value.
 func text(raw string) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return ""
@@ -47,19 +48,20 @@ func text(raw string) string {
 	return jsontext.Unquote([]byte(raw), jsontext.Span{End: len(raw)})
 }
 
-// number decodes raw, a JSON number; ok is false when it is something else.
+// number decodes a JSON number. ok is false for any other value.
 func number(raw string) (x float64, ok bool) {
 	x, err := strconv.ParseFloat(raw, 64)
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// count decodes raw, a number of tokens.
+// count decodes a token count.
 func count(raw string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(raw, 10, 64)
 	return n, err == nil && n >= 0
 }
 
-// object writes members, given as key and JSON value in turn, one a line.
+// object encodes an object with one member per line. Keys and JSON values alternate in
+// pairs.
 func object(pairs ...string) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -83,8 +85,8 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// rowObject writes a row as an object, without the columns in skip. Columns
-// that hold JSON stand as they are.
+// rowObject encodes a row as an object, without the columns in skip. JSON columns are
+// copied unchanged.
 func rowObject(r sqlite.Row, skip ...string) string {
 	var pairs []string
 next:
@@ -118,7 +120,7 @@ func columnValue(r sqlite.Row, col string) string {
 	return quoted(s)
 }
 
-// jsonColumns are the columns, of any schema, that hold JSON text.
+// jsonColumns are the columns that hold JSON text in any schema version.
 var jsonColumns = map[string]bool{
 	"attributes": true, "output": true, "raw_response": true, "output_blob": true, "input_blob": true,
 	"error_blob": true, "metadata": true, "value": true, "trace_data": true, "trace_json": true,

@@ -6,26 +6,26 @@ import (
 	"agentlens/internal/model"
 )
 
-// The default template of a rendered history: the first line, one
-// "role: content" per turn, an empty line, a line of dashes.
+// The default template renders a history as the head line, one "role: content" per
+// turn, an empty line and a line of dashes.
 const (
 	blockHead = "--- Conversation History ---\n"
 	blockTail = "\n-----------------------------\n"
 	mask      = "[REDACTED]"
 )
 
-// A segment is a stretch of a rendered history: a turn of the thread, or a text
-// that is none (a summary, a turn the record does not hold).
+// A segment is a part of a rendered history. It is a turn of the thread or some other
+// text, such as a summary or an unrecorded turn.
 type segment struct {
-	turn int // -1 when it is no turn
+	turn int // -1 if it is not a turn
 	role model.Role
 	text string // as rendered, without the role
-	torn bool   // the record ends inside it
+	torn bool   // the recorded text ends inside this segment
 }
 
-// segments takes a rendered history apart. known is how many turns there were at
-// an earlier call: there are not fewer now. ok is false where the history was
-// rendered by a template of the author's own; see [ownTemplate].
+// segments splits a rendered history. known is the number of turns at an earlier call
+// and a lower bound for this one. ok is false if the history uses a custom template;
+// see [ownTemplate].
 func segments(block string, cut bool, turns []turn, known int) (list []segment, ok bool) {
 	body := strings.TrimPrefix(block, blockHead)
 	plain := len(body) == len(block)
@@ -40,9 +40,10 @@ func segments(block string, cut bool, turns []turn, known int) (list []segment, 
 	return list, true
 }
 
-// split cuts at the beginnings of turns. named reports whether any line named a role.
+// split splits body at the starts of turns. named reports whether any line begins with
+// a role.
 func split(body string, cut bool, turns []turn) (list []segment, named bool) {
-	next := len(turns) // the turn after the one just found, most likely the next one
+	next := len(turns) // the turn after the previous match, which is the most likely next turn
 	for pos := 0; pos < len(body); {
 		role, prefix, ok := roleAt(body[pos:])
 		named = named || ok
@@ -69,7 +70,8 @@ func split(body string, cut bool, turns []turn) (list []segment, named bool) {
 	return list, named
 }
 
-// begins reports whether rest begins with all of a turn, and how long that is.
+// begins reports whether rest begins with the complete text of t. It sets length to the
+// length of the match.
 func begins(rest string, role model.Role, t *turn, length *int) bool {
 	if t.role != role {
 		return false
@@ -79,8 +81,9 @@ func begins(rest string, role model.Role, t *turn, length *int) bool {
 	return whole && (n == len(rest) || rest[n] == '\n')
 }
 
-// longest is the length of the longest turn that stands at the beginning of
-// rest, -1 when none does, and the first turn that is so.
+// longest returns the length and index of the longest turn at the beginning of rest.
+// length is -1 if no turn matches. If lengths are equal, it prefers a complete turn,
+// then the earliest turn.
 func longest(rest string, role model.Role, cut bool, turns []turn) (length, found int, torn bool) {
 	length = -1
 	for i := range turns {
@@ -96,7 +99,7 @@ func longest(rest string, role model.Role, cut bool, turns []turn) (length, foun
 	return length, found, torn
 }
 
-// roleAt reads the "role: " a line begins with.
+// roleAt reads the "role: " prefix of a line.
 func roleAt(line string) (role model.Role, length int, ok bool) {
 	for _, role := range []model.Role{model.User, model.Assistant} {
 		if prefix := role.String() + ": "; strings.HasPrefix(line, prefix) {
@@ -106,7 +109,7 @@ func roleAt(line string) (role model.Role, length int, ok bool) {
 	return model.User, 0, false
 }
 
-// untilRole is the length of rest up to the next line that begins with a role.
+// untilRole returns the length of rest up to the next line that begins with a role.
 func untilRole(rest string) int {
 	for pos := 0; ; {
 		i := strings.IndexByte(rest[pos:], '\n')
@@ -120,10 +123,10 @@ func untilRole(rest string) int {
 	}
 }
 
-// identify says which turn each segment is. The text of a turn may stand in the
-// conversation several times; a history is rendered from a run of newest turns,
-// perhaps with the first one before it. So the place is taken where the most
-// neighbours agree, the earliest such that does not lie before known turns.
+// identify assigns turns to segments. A text may occur several times in the
+// conversation. A rendered history is a run of the newest turns, sometimes with the
+// first turn before it. identify therefore picks the alignment with the most matching
+// segments. Ties go to the earliest alignment that includes all known turns.
 func identify(list []segment, cut bool, turns []turn, known int) {
 	if len(list) == 0 {
 		return
@@ -135,9 +138,9 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 		n, whole := follow(list[s].text, turns[t].text)
 		return n == len(list[s].text) && (whole || list[s].torn)
 	}
-	// The newest turn is never left out, so the last segment should be a turn,
-	// and none older than those known. Behind a cut there may be newer ones; the
-	// first segment tells then.
+	// The newest turn is always in the history, so the last segment must be a turn that
+	// is not older than the known turns. A cut history may lack newer turns, so the
+	// first segment is the anchor instead.
 	from, anchor := known-1, len(list)-1
 	if cut {
 		from, anchor = 0, 0
@@ -179,8 +182,8 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 	}
 }
 
-// ownTemplate reads a history rendered by a template of the author's own, given the
-// turns there were: each is known by its whole text, newest first.
+// ownTemplate splits a history with a custom template. It searches for the complete
+// text of each turn, newest first.
 func ownTemplate(block string, turns []turn) []segment {
 	var list []segment
 	end := len(block)
@@ -201,10 +204,9 @@ func ownTemplate(block string, turns []turn) []segment {
 	return list
 }
 
-// follow walks along shown, a text as flujo put it into an event, as far as it
-// agrees with text, the original. A mask in shown stands for any run of the
-// characters keys are made of. It returns how much of shown agrees, and whether
-// all of text was seen.
+// follow compares shown, a text in an event, with the original text. A mask in shown
+// matches any run of key characters. It returns the length of the matching prefix of
+// shown and whether all of text matched.
 func follow(shown, text string) (n int, whole bool) {
 	i := 0
 	for n < len(shown) && i < len(text) {

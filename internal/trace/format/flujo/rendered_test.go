@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// talk makes turns of words, those that begin with > being the user's.
+// talk returns turns with the given texts. Texts that begin with > are the user's.
 func talk(words ...string) (turns []turn) {
 	for _, w := range words {
 		t := turn{role: model.Assistant, text: w}
@@ -35,10 +35,10 @@ func TestSegments(t *testing.T) {
 	}{
 		{"all", talk(">a", "b"), head + "user: a\nassistant: b\n" + tail, false, 0, "0 1"},
 		{"empty history", talk(">a"), head + tail, false, 0, ""},
-		{"the newest three", talk(long...), head + "assistant: ok\nuser: c\nassistant: ok\n" + tail, false, 3, "3 4 5"},
-		{"one of many alike, earliest that can be", talk(long...), head + "assistant: ok\n" + tail, false, 3, "3"},
-		{"the same later on is not it", talk(">hi", "yo", ">hi"), head + "user: hi\n" + tail, false, 0, "0"},
-		{"the same earlier is not it", talk(">hi", "yo", ">hi"), head + "user: hi\n" + tail, false, 3, "2"},
+		{"the three newest turns", talk(long...), head + "assistant: ok\nuser: c\nassistant: ok\n" + tail, false, 3, "3 4 5"},
+		{"one of several equal turns", talk(long...), head + "assistant: ok\n" + tail, false, 3, "3"},
+		{"a later turn with the same text", talk(">hi", "yo", ">hi"), head + "user: hi\n" + tail, false, 0, "0"},
+		{"an earlier turn with the same text", talk(">hi", "yo", ">hi"), head + "user: hi\n" + tail, false, 3, "2"},
 		{"first turn pinned", talk(long...), head + "user: a\nassistant: ok\nuser: d\n" + tail, false, 0, "0 5 6"},
 		{"summary before the newest", talk(long...), head + "user: a\nassistant: user: a ... (summarized) ... b\nassistant: ok\nuser: d\n" + tail, false, 0, "0 (assistant user: a ... (summarized) ... b) 5 6"},
 		{"turns of several lines", talk(">one\n\nassistant: two", "x\n"), head + "user: one\n\nassistant: two\nassistant: x\n\n" + tail, false, 0, "0 1"},
@@ -77,7 +77,7 @@ func TestSegments(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
-	// A call is "group/given/answer"; given -1 is unknown.
+	// A call is "group/given/reply"; -1 means unknown.
 	type k struct {
 		group, given int
 		answer       string
@@ -89,12 +89,12 @@ func TestLink(t *testing.T) {
 		replies []int32
 		given   []int
 	}{
-		{"last of two alike", talk(">a", "x", "y"), []k{{1, 1, "x"}, {1, 1, "x"}, {2, 2, "y"}}, []int32{-1, 1, 2}, []int{1, 1, 2}},
-		{"every answer a turn", talk(">a", "x", "y", "x"), []k{{1, 1, "x"}, {1, 1, "y"}, {1, 1, "x"}}, []int32{1, 2, 3}, []int{1, 1, 1}},
-		{"questions between", talk(">a", "x", "Sure?", ">yes", "y"), []k{{1, 1, "x"}, {2, 4, "y"}}, []int32{1, 4}, []int{1, 4}},
-		{"nothing known", talk(">a", "x", "y", "z"), []k{{1, -1, "x"}, {1, -1, "y"}, {2, -1, "z"}}, []int32{1, 2, 3}, []int{1, 1, 3}},
+		{"two calls with the same text", talk(">a", "x", "y"), []k{{1, 1, "x"}, {1, 1, "x"}, {2, 2, "y"}}, []int32{-1, 1, 2}, []int{1, 1, 2}},
+		{"every response is a turn", talk(">a", "x", "y", "x"), []k{{1, 1, "x"}, {1, 1, "y"}, {1, 1, "x"}}, []int32{1, 2, 3}, []int{1, 1, 1}},
+		{"with questions", talk(">a", "x", "Sure?", ">yes", "y"), []k{{1, 1, "x"}, {2, 4, "y"}}, []int32{1, 4}, []int{1, 4}},
+		{"unknown positions", talk(">a", "x", "y", "z"), []k{{1, -1, "x"}, {1, -1, "y"}, {2, -1, "z"}}, []int32{1, 2, 3}, []int{1, 1, 3}},
 		{"begins with a question", talk("When?", ">a", "x"), []k{{1, -1, "x"}}, []int32{2}, []int{0}},
-		{"no turn came of it", talk(">a", "x"), []k{{1, 1, "finish"}, {1, 1, "x"}}, []int32{-1, 1}, []int{1, 1}},
+		{"a response without a turn", talk(">a", "x"), []k{{1, 1, "finish"}, {1, 1, "x"}}, []int32{-1, 1}, []int{1, 1}},
 		{"outside a loop", talk(">a", "x"), []k{{1, 1, "x"}, {-1, -1, "x"}}, []int32{1, -1}, []int{1, 2}},
 		{"no turns", nil, []k{{1, -1, "x"}}, []int32{-1}, []int{0}},
 	} {

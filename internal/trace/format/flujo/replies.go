@@ -2,39 +2,38 @@ package flujo
 
 import "agentlens/internal/model"
 
-// A call is a provider call on its way into a thread.
+// A call is a provider call that is not yet in a thread.
 type call struct {
 	model.Call
 	step      string
-	iteration int       // from 1; 0 in no loop
-	serial    int       // its place among all calls of an export
-	owner     *step     // the step it was made in; nil where that is not known
-	answer    model.Ref // its answer, as the record has it
-	// group numbers the calls that saw one state of the conversation, rising;
-	// -1 where a call makes no turns.
+	iteration int       // from 1; 0 outside loops
+	serial    int       // its index among all calls of an export
+	owner     *step     // the step that made the call; nil if unknown
+	answer    model.Ref // the recorded response
+	// group numbers the calls that share one state of the conversation. It is -1 for a
+	// call that adds no turns.
 	group int
-	given int // turns there were; -1 where the record does not show it
+	given int // number of turns before the call; -1 if unknown
 	said  []said
-	// unread is a rendered history that is still to be taken apart; nil for none.
-	unread *unread
+	// pending is a rendered history that is not yet split, or nil.
+	pending *pending
 }
 
-// said is a text a call answered with, perhaps only its beginning, perhaps with
-// masked secrets.
+// said is the text of a response. It may be truncated and contain masked secrets.
 type said struct {
 	text string
 	cut  bool
 }
 
-// is reports whether t can be s.
+// is reports whether t matches s.
 func (s said) is(t string) bool {
 	n, whole := follow(s.text, t)
 	return n == len(s.text) && (whole || s.cut)
 }
 
-// link finds for each call the turn its answer became. flujo adds the turns of
-// an iteration when it ends, and which of its calls get one is the author's
-// choice, so texts are compared, within the turns of that iteration.
+// link finds the turn of each call's response. flujo adds turns at the end of an
+// iteration, and the pipeline's author decides which responses become turns. link
+// therefore compares texts among the turns of that iteration.
 func link(turns []turn, calls []call) {
 	seen := leadingUsers(turns)
 	for i := 0; i < len(calls); {
@@ -73,7 +72,7 @@ func settle(c *call, given int) {
 	c.Given = c.given
 }
 
-// leadingUsers counts the turns that stood before anything was answered.
+// leadingUsers returns the number of turns before the first assistant turn.
 func leadingUsers(turns []turn) int {
 	n := 0
 	for n < len(turns) && turns[n].role != model.Assistant {
@@ -82,8 +81,8 @@ func leadingUsers(turns []turn) int {
 	return n
 }
 
-// nextGiven is where the next group found the conversation, its end when there
-// is none; -1 when unknown.
+// nextGiven returns the number of turns before the next group of calls. It returns end
+// if there is no such group, and -1 if the number is unknown.
 func nextGiven(rest []call, begin, end int) int {
 	for i := range rest {
 		if rest[i].group >= 0 {
@@ -96,8 +95,8 @@ func nextGiven(rest []call, begin, end int) int {
 	return end
 }
 
-// linkBack links from the last turn of a known range back: where two calls said
-// the same, the turn is the later one's.
+// linkBack links the turns of a known range from last to first. If two calls have the
+// same text, the turn belongs to the later call.
 func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 	last = -1
 	limit := len(calls)
@@ -116,8 +115,8 @@ func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 	return last
 }
 
-// linkOn links forward where the end of the range is not known, and stops at
-// the first answer after those of the group that is not one of them.
+// linkOn links forward if the end of the range is unknown. After the first match, it
+// stops at the first assistant turn that matches no call of the group.
 func linkOn(turns []turn, begin int, calls []call) (last int) {
 	last = -1
 	next := 0

@@ -8,16 +8,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// request fills in what the record holds of the request: the system prompt, the
-// turns of the rendered history, the step's own input. flujo sends the last two
-// as one text, the history before the input.
+// request sets the recorded parts of the request: the system prompt, the turns of the
+// rendered history and the input of the step. flujo sends the last two as one text,
+// history first.
 func (c *collector) request(k *call, a attempt) {
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
 	k.Basis = model.NotRecorded
 	if a.prompt != nil || a.system != nil || a.input != nil {
 		k.Basis = model.Recorded
-		k.Sent = []model.Sent{} // recorded, whatever it held
+		k.Sent = []model.Sent{} // recorded, even if empty
 	}
 	if system := c.preview(a.system, "system_prompt"); system.text != "" {
 		if system.cut {
@@ -36,7 +36,7 @@ func (c *collector) request(k *call, a attempt) {
 		place = a.input.place
 		block, _ = blockOf(input, 0)
 	}
-	rest, held := own(input, &block)
+	rest, held := withoutHistory(input, &block)
 	switch {
 	case block.text == "":
 	case a.input != nil && !held:
@@ -70,7 +70,7 @@ func (c *collector) request(k *call, a attempt) {
 	k.Note = strings.Join(append([]string{grounds(k.Basis)}, notes...), "; ")
 }
 
-// grounds says what the view of a call rests on.
+// grounds returns the note that explains the basis of a call's view.
 func grounds(b model.Basis) string {
 	if b == model.NotRecorded {
 		return "only the usage of this call is recorded"
@@ -78,8 +78,7 @@ func grounds(b model.Basis) string {
 	return "from the events agent.prompt, agent.system and agent.input"
 }
 
-// shown says where a text is from, and what flujo itself did to it: nothing can
-// be said of what is behind a cut or under a mask.
+// shown returns the source of a text and notes whether flujo truncated or masked it.
 func shown(event string, s said) string {
 	if s.cut {
 		event += ", cut there by flujo"
@@ -92,8 +91,8 @@ func shown(event string, s said) string {
 
 func (c *collector) send(k *call, s model.Sent) { k.Sent = append(k.Sent, s) }
 
-// blockOf takes the rendered history off the beginning of an input, where the
-// default template shows its end at or after byte from.
+// blockOf returns the rendered history at the beginning of an input. It searches for
+// the end marker of the default template, starting at byte from.
 func blockOf(input said, from int) (block said, ok bool) {
 	from = min(max(from-len(blockTail), 0), len(input.text))
 	if i := strings.Index(input.text[from:], blockTail); i >= 0 {
@@ -102,20 +101,20 @@ func blockOf(input said, from int) (block said, ok bool) {
 	return said{input.text, true}, false
 }
 
-// own is the input without the rendered history before it. held reports whether
-// the input does begin with the history. Where the input shows more of a cut
-// history than the event does, block becomes that.
-func own(input said, block *said) (rest said, held bool) {
+// withoutHistory returns the input without the rendered history. held reports whether
+// the input begins with that history. If the input shows more of a truncated history
+// than the event, withoutHistory updates block.
+func withoutHistory(input said, block *said) (rest said, held bool) {
 	if block.text == "" || input.text == "" {
 		return input, block.text == ""
 	}
-	n := heldBy(input, *block)
+	n := historyLen(input, *block)
 	if n < 0 {
 		return input, false
 	}
 	if block.cut {
 		if !strings.HasPrefix(input.text, blockHead) {
-			return said{cut: true}, true // no telling where the history ends
+			return said{cut: true}, true // the end of the history is unknown
 		}
 		whole, ok := blockOf(input, n)
 		*block = whole
@@ -127,10 +126,10 @@ func own(input said, block *said) (rest said, held bool) {
 	return said{strings.TrimPrefix(input.text[n:], "\n\n"), input.cut}, true
 }
 
-// heldBy is how many bytes the rendered history takes up at the beginning of
-// the input; -1 when it is not there. Both may be cut short, and secrets that
-// are masked in the one may stand open in the other.
-func heldBy(input, block said) int {
+// historyLen returns the length in bytes of the rendered history at the beginning of the
+// input, or -1 if it is not there. Either text may be truncated. A secret may be masked
+// in the history and unmasked in the input.
+func historyLen(input, block said) int {
 	i, j := 0, 0
 	for i < len(input.text) && j < len(block.text) {
 		if input.text[i] == block.text[j] {
@@ -156,11 +155,12 @@ func heldBy(input, block said) int {
 	return i
 }
 
-// history adds the turns of a rendered history and says how many turns there were.
+// history adds the turns of a rendered history to the request and sets the number of
+// turns before the call.
 func (c *collector) history(k *call, block said, place string) {
 	list, ok := segments(block.text, block.cut, c.turns, c.known)
 	if !ok {
-		k.unread = &unread{block.text, place, len(k.Sent)}
+		k.pending = &pending{block.text, place, len(k.Sent)}
 		return
 	}
 	for _, s := range list {
@@ -184,23 +184,23 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 	return sent
 }
 
-// An unread history was rendered by a template of the author's own. It is read
-// when the calls are linked and it is known which turns there were.
-type unread struct {
+// pending holds a rendered history with a custom template. It is split after the calls
+// are linked, when the number of turns is known.
+type pending struct {
 	block, place string
-	at           int // its place in Sent
+	at           int // index in Sent
 }
 
-func (c *collector) readLate(calls []call) {
+func (c *collector) readPending(calls []call) {
 	for i := range calls {
 		k := &calls[i]
-		if k.unread == nil {
+		if k.pending == nil {
 			continue
 		}
 		var list []model.Sent
-		for _, s := range ownTemplate(k.unread.block, c.turns[:min(k.Given, len(c.turns))]) {
-			list = append(list, c.sentOf(s, k.unread.place))
+		for _, s := range ownTemplate(k.pending.block, c.turns[:min(k.Given, len(c.turns))]) {
+			list = append(list, c.sentOf(s, k.pending.place))
 		}
-		k.Sent = slices.Insert(k.Sent, k.unread.at, list...)
+		k.Sent = slices.Insert(k.Sent, k.pending.at, list...)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// loading is one run of the database in the making.
-type loading struct {
+// A storeLoader reads one run of the database.
+type storeLoader struct {
 	*build
 	tx    *sqlite.Tx
 	spans []span
-	// Where step_history says nothing, older columns may know the cost.
+	// Older columns hold the cost if step_history lacks it.
 	runCost, stepCost model.Usage
-	stepErrors        map[string]string // of steps of July 2025, by name
+	stepErrors        map[string]string // errors of steps recorded in July 2025, by step name
 	hasState          bool
 	context           runContext
 	contextAt         model.Ref
@@ -25,7 +25,7 @@ type loading struct {
 	results           []result
 }
 
-func (l *loading) all() (*model.Run, error) {
+func (l *storeLoader) all() (*model.Run, error) {
 	for _, read := range []func() error{l.readRun, l.readState, l.readSteps, l.readSpans, l.readTrace, l.readRest} {
 		if err := read(); err != nil {
 			return nil, err
@@ -34,7 +34,7 @@ func (l *loading) all() (*model.Run, error) {
 	l.stepsOf()
 	calls := l.divide(l.calls())
 	l.loop(l.loopNames())
-	l.exchanges(l.context.talks(), l.contextAt)
+	l.exchanges(l.context.allExchanges(), l.contextAt)
 	if l.run.Status == model.StatusPaused {
 		l.waiting(l.context, l.contextAt)
 	}
@@ -44,9 +44,9 @@ func (l *loading) all() (*model.Run, error) {
 	return l.finish(calls, l.results), nil
 }
 
-// rows reads the rows of the run in one table, in the order of the first column
-// of order that the table has.
-func (l *loading) rows(table string, order []string, yield func(sqlite.Row, string) error) error {
+// rows reads the rows of the run from a table. It sorts by the first column of order
+// that exists.
+func (l *storeLoader) rows(table string, order []string, yield func(sqlite.Row, string) error) error {
 	have, err := l.tx.Columns(table)
 	if err != nil || !slices.Contains(have, "run_id") {
 		return err
@@ -69,9 +69,9 @@ func (l *loading) rows(table string, order []string, yield func(sqlite.Row, stri
 	})
 }
 
-func (l *loading) place(table string) string { return table + " row " + l.run.ID }
+func (l *storeLoader) place(table string) string { return table + " row " + l.run.ID }
 
-func (l *loading) readRun() error {
+func (l *storeLoader) readRun() error {
 	return l.rows("runs", nil, func(r sqlite.Row, _ string) error {
 		place := l.place("runs")
 		l.document("run.json", "run", rowObject(r, "final_context_blob"), place)
@@ -89,7 +89,7 @@ func (l *loading) readRun() error {
 	})
 }
 
-func (l *loading) readState() error {
+func (l *storeLoader) readState() error {
 	err := l.rows("workflow_state", nil, func(r sqlite.Row, _ string) error {
 		place := l.place("workflow_state")
 		l.hasState = true
@@ -124,7 +124,7 @@ func (l *loading) readState() error {
 	return err
 }
 
-func (l *loading) readContext(name, blob, place string) {
+func (l *storeLoader) readContext(name, blob, place string) {
 	l.contextAt, l.contextPlace = l.document(name, "context", blob, place), place
 	s := newScan(blob)
 	l.context = s.context()
@@ -133,7 +133,7 @@ func (l *loading) readContext(name, blob, place string) {
 	}
 }
 
-func (l *loading) readSteps() error {
+func (l *storeLoader) readSteps() error {
 	return l.rows("steps", []string{"id", "step_run_id", "step_index"}, func(r sqlite.Row, key string) error {
 		l.document("step "+key+" "+r.Text("step_name"), "step", rowObject(r), "steps row "+key)
 		if cost, ok := finite(r, "cost_usd", "cost"); ok {
@@ -146,7 +146,7 @@ func (l *loading) readSteps() error {
 	})
 }
 
-func (l *loading) readRest() error {
+func (l *storeLoader) readRest() error {
 	err := l.rows("evaluations", []string{"id"}, func(r sqlite.Row, key string) error {
 		l.document(strings.TrimSpace("evaluation "+key+" "+r.Text("step_name")), "evaluation", rowObject(r), "evaluations row "+key)
 		return nil
@@ -158,7 +158,7 @@ func (l *loading) readRest() error {
 	if err != nil {
 		return err
 	}
-	// Settings of the whole database: they belong to each of its runs.
+	// System settings apply to the whole database, so every run includes them.
 	return l.tx.Select("system_state", nil, "", nil, func(r sqlite.Row) error {
 		key := r.Text("key")
 		l.document("system_state "+key, "system state", rowObject(r), "system_state row "+key)
@@ -166,9 +166,9 @@ func (l *loading) readRest() error {
 	})
 }
 
-// tasks names the runs that this one started in the background. They are runs of
-// their own.
-func (l *loading) tasks() error {
+// tasks adds a document for each background task that this run started. The tasks are
+// also listed as runs.
+func (l *storeLoader) tasks() error {
 	have, err := l.tx.Columns("workflow_state")
 	if err != nil || !slices.Contains(have, "parent_run_id") {
 		return err
@@ -180,7 +180,8 @@ func (l *loading) tasks() error {
 	})
 }
 
-// finite is a column that holds a number. A sum with any other would be none.
+// finite returns a column as a number. ok is false for NaN and infinity, which would
+// spoil a sum.
 func finite(r sqlite.Row, columns ...string) (x float64, ok bool) {
 	x, ok = r.Float(columns...)
 	return x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)

@@ -13,10 +13,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const samples = "../../../../shared/samples"
+const samples = "../../../../../shared/samples"
 
-// expected is what the samples' own expectations say of a run; what is absent
-// is not asserted.
+// expected is the expected content of a sample's run. Absent fields are not checked.
 type expected struct {
 	ID       string
 	Status   *string
@@ -29,11 +28,11 @@ type expected struct {
 	Usage    map[string]float64
 }
 
-// TestSamples holds the reader to genuine files.
+// TestSamples compares the genuine files with their expectations.
 func TestSamples(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(samples, "expect.json"))
 	if err != nil {
-		t.Skipf("the genuine samples are not here: %v", err)
+		t.Skipf("genuine samples are missing: %v", err)
 	}
 	var all map[string]struct {
 		Runs int
@@ -67,10 +66,10 @@ func TestSamples(t *testing.T) {
 			}
 			after, err := os.ReadFile(path)
 			if err != nil || sha256.Sum256(before) != sha256.Sum256(after) {
-				t.Errorf("the sample changed; %v", err)
+				t.Errorf("the reader changed the sample; %v", err)
 			}
 			if left, _ := filepath.Glob(path + "-*"); len(left) != 0 {
-				t.Errorf("left behind: %q", left)
+				t.Errorf("new files: %q", left)
 			}
 		})
 	}
@@ -127,12 +126,12 @@ func sample(t *testing.T, name, id string) *model.Run {
 	t.Helper()
 	path := filepath.Join(samples, "flujo", name)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the genuine sample is not here: %v", err)
+		t.Skipf("the genuine sample is missing: %v", err)
 	}
 	return load(t, reader(t, path), id)
 }
 
-// TestSampleViews holds the reader to what the prompts of a genuine export show.
+// TestSampleViews checks the views of a genuine export against its prompts.
 func TestSampleViews(t *testing.T) {
 	run := sample(t, "debug-conv-v0437.json", "run_conv_auto")
 	for i, given := range []int{1, 1, 3, 3, 5, 5, 7, 7} {
@@ -177,9 +176,9 @@ func TestSampleDatabase(t *testing.T) {
 	}
 }
 
-// TestSniffOnRecords offers the records of every other family.
+// TestSniffOnRecords checks that only flujo records are recognised.
 func TestSniffOnRecords(t *testing.T) {
-	paths, err := filepath.Glob("../../../testdata/*/*")
+	paths, err := filepath.Glob("../../../../testdata/*/*")
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d records, %v", len(paths), err)
 	}
@@ -195,10 +194,10 @@ func TestSniffOnRecords(t *testing.T) {
 	}
 }
 
-// TestSniffOnSamples offers the genuine files of every other family.
+// TestSniffOnSamples checks that no genuine file of another format is recognised.
 func TestSniffOnSamples(t *testing.T) {
 	if _, err := os.Stat(samples); err != nil {
-		t.Skipf("the genuine samples are not here: %v", err)
+		t.Skipf("genuine samples are missing: %v", err)
 	}
 	others := 0
 	err := filepath.WalkDir(samples, func(path string, d os.DirEntry, err error) error {
@@ -207,7 +206,7 @@ func TestSniffOnSamples(t *testing.T) {
 		}
 		f, err := source.Open(path)
 		if err != nil {
-			return nil // not every sample can be opened by itself
+			return nil // some samples cannot be opened alone
 		}
 		defer f.Close()
 		ours := filepath.Base(filepath.Dir(path)) == "flujo"

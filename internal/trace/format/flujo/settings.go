@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// settings names the database that a flujo program writes by its settings:
-// FLUJO_STATE_URI, else state_uri in the flujo.toml of the current folder.
+// settings returns the database path from FLUJO_STATE_URI, or else from state_uri in
+// the flujo.toml of the current folder.
 func settings(env func(string) string) []string {
 	uri := env("FLUJO_STATE_URI")
 	if uri == "" {
@@ -27,8 +27,8 @@ func settings(env func(string) string) []string {
 	return []string{path}
 }
 
-// statePath is the file a state URI names: three slashes before a relative path,
-// four before an absolute one.
+// statePath returns the file path of a state URI. A relative path follows three
+// slashes, an absolute path four.
 func statePath(uri string) (path string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, "sqlite://")
 	if !ok || rest == "" {

@@ -6,18 +6,17 @@ import (
 	"agentlens/internal/model"
 )
 
-// What a turn came from is not recorded. It is told here by comparing texts,
-// the way flujo adds turns: the input of the run first, each question to a person
-// and its answer when the run pauses and resumes, and what the body of a loop
-// answered when an iteration ends. See also [link].
+// The source of a turn is not recorded. This file derives it from texts, in the order
+// in which flujo adds turns: the input of the run, questions and answers at each pause,
+// and the output of the loop body at the end of an iteration. See also [link].
 const (
 	fromInput    = "derived: initial input"
 	fromQuestion = "derived: HITL question"
 	fromAnswer   = "derived: HITL answer"
 )
 
-// exchanges marks the pauses that were answered, each after its question, and
-// the resumption before the answer.
+// exchanges adds markers for answered pauses: a pause after its question and a
+// resumption before its answer.
 func (b *build) exchanges(list []exchange, origin model.Ref) {
 	for _, x := range list {
 		asked := b.find(model.Assistant, x.question, b.pause)
@@ -37,15 +36,15 @@ func (b *build) exchanges(list []exchange, origin model.Ref) {
 	}
 }
 
-// questions names the turns from one place up to another that are the question:
-// flujo writes it down when it asks and once more when it is answered.
+// questions sets the source of all turns in a range that repeat the question. flujo
+// records a question when it asks and again when a person answers.
 func (b *build) questions(question string, from, to int) {
 	for i := max(from, 0); i < min(to, len(b.turns)); i++ {
 		b.name(i, model.Assistant, question, fromQuestion)
 	}
 }
 
-// name gives turn i a source if it is what that source would have said.
+// name sets the source of turn i if its role and text match.
 func (b *build) name(i int, role model.Role, text, source string) {
 	if i < 0 || i >= len(b.turns) || text == "" || b.turns[i].role != role || b.turns[i].text != text {
 		return
@@ -55,8 +54,8 @@ func (b *build) name(i int, role model.Role, text, source string) {
 	}
 }
 
-// seed names the turn that repeats the input of the first loop or of the run. In
-// a run with questions it need not be the first turn of all.
+// seed sets the source of the turn that repeats the input of the first loop or of the
+// run. In a run with questions, this need not be the first turn.
 func (b *build) seed() {
 	inputs := []string{b.initial}
 	for _, s := range b.steps {
@@ -73,14 +72,16 @@ func (b *build) seed() {
 	}
 }
 
-// waiting marks the pause a run is still in, with where it will go on.
+// waiting adds a marker for an unanswered pause, with the place where the run
+// continues.
 func (b *build) waiting(c runContext, origin model.Ref) {
 	last := len(b.turns) - 1
 	b.mark(model.Marker{Kind: model.Paused, After: last, Origin: origin, Detail: append(detail("message", c.pause), c.wait...)})
 	b.questions(c.pause, b.pause, len(b.turns))
 }
 
-// find is the first turn from on that says text in role, or -1.
+// find returns the index of the first turn at or after from with this role and text, or
+// -1.
 func (b *build) find(role model.Role, text string, from int) int {
 	for i := max(from, 0); i < len(b.turns) && text != ""; i++ {
 		if b.turns[i].role == role && b.turns[i].text == text {
@@ -90,26 +91,25 @@ func (b *build) find(role model.Role, text string, from int) int {
 	return -1
 }
 
-// told names the turns that body results gave which no model made: plain
-// functions and steps named as sources of turns. Each result names at most one
-// turn, none before those its iteration began with.
-func (b *build) told(results []result) {
+// nameResultTurns sets the source of turns that come from plain functions or other steps without a
+// model. Each result matches at most one turn, at or after the start of its iteration.
+func (b *build) nameResultTurns(results []result) {
 	byText := map[string][]int{}
 	for i := range b.turns {
 		if b.thread.At(i).Source == "" {
 			byText[b.turns[i].text] = append(byText[b.turns[i].text], i)
 		}
 	}
-	b.tell(results, byText, 0)
+	b.matchResults(results, byText, 0)
 }
 
-// tell goes through results in order; at is the first turn there may be one of.
-// It returns that place for what follows.
-func (b *build) tell(results []result, byText map[string][]int, at int) int {
+// matchResults matches results to turns in order, starting at turn index at. It returns
+// the index after the last match.
+func (b *build) matchResults(results []result, byText map[string][]int, at int) int {
 	for i := range results {
 		r := &results[i]
 		if len(r.nested) > 0 {
-			at = b.tell(r.nested, byText, at)
+			at = b.matchResults(r.nested, byText, at)
 			continue
 		}
 		if r.agent() {
@@ -134,7 +134,7 @@ func (b *build) tell(results []result, byText map[string][]int, at int) int {
 	return at
 }
 
-// keep stores the output of a step as a text or, if it is none, as JSON.
+// keep stores the output of a step as text, or as JSON if it is not a string.
 func (b *build) keep(output, place string) model.Ref {
 	if t := text(output); t != "" {
 		return b.arena.Add(t, place)

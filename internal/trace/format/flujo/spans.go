@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A span is what the tree of steps wants to know of a row of spans.
+// A span holds the columns of a spans row that the step tree needs.
 type span struct {
 	id, parent, name, kind, model, status string
 	input, why                            string
@@ -22,7 +22,7 @@ type span struct {
 	step                                  *step
 }
 
-// describe takes what the attributes of a span tell, of any release.
+// describe reads the attributes of a span. It accepts the names of every flujo release.
 func (s *span) describe(attributes map[string]string) {
 	s.kind = text(first(attributes, "flujo.step.type", "step_type"))
 	s.model = text(attributes["aros.model_id"])
@@ -41,9 +41,9 @@ func first(m map[string]string, keys ...string) string {
 	return ""
 }
 
-// readSpans keeps every span, whether or not its parent is there: rows may
-// repeat an id, several may be roots.
-func (l *loading) readSpans() error {
+// readSpans reads every span, even if its parent is missing. Rows may repeat an id, and
+// several may be roots.
+func (l *storeLoader) readSpans() error {
 	bodies := map[int64]string{}
 	n := int64(0)
 	err := l.rows("spans", []string{"id"}, func(r sqlite.Row, _ string) error {
@@ -69,9 +69,9 @@ func (l *loading) readSpans() error {
 	return err
 }
 
-// readTrace takes the spans of a run out of the one tree that files of July 2025
-// hold in a column. The document is kept whole beside it.
-func (l *loading) readTrace() error {
+// readTrace reads the spans of a run from the JSON column that files of July 2025 have.
+// The complete document is kept as well.
+func (l *storeLoader) readTrace() error {
 	return l.rows("traces", nil, func(r sqlite.Row, _ string) error {
 		place := l.place("traces")
 		l.document("trace.json", "trace", rowObject(r), place)
@@ -84,7 +84,7 @@ func (l *loading) readTrace() error {
 			l.torn(place)
 			return nil
 		}
-		l.take(t.node(0), "", place)
+		l.addNode(t.node(0), "", place)
 		if !t.End() {
 			l.torn(place)
 		}
@@ -92,21 +92,21 @@ func (l *loading) readTrace() error {
 	})
 }
 
-// take lists a node of a tree and all below it as spans.
-func (l *loading) take(n *node, parent, place string) {
-	id := fmt.Sprint("#", n.number) // ids in such a tree need not be unique
+// addNode adds a node of a tree and its descendants as spans.
+func (l *storeLoader) addNode(n *node, parent, place string) {
+	id := fmt.Sprint("#", n.number) // ids in such a tree may repeat
 	at := place + ", " + n.title()
 	s := span{id: id, parent: parent, name: n.name, status: n.status, row: int64(n.number), place: at, record: l.arena.Add(n.own, at)}
 	s.describe(n.attributes)
 	l.spans = append(l.spans, s)
 	for _, c := range n.children {
-		l.take(c, id, place)
+		l.addNode(c, id, place)
 	}
 }
 
-// stepsOf makes the tree of steps: of the spans, and of the results that no span
-// tells of. A span that is the only one without a parent is the run itself.
-func (l *loading) stepsOf() {
+// stepsOf builds the step tree from the spans. A single root span represents the run
+// itself.
+func (l *storeLoader) stepsOf() {
 	up, roots, orphans := parents(l.spans)
 	repeats := 0
 	ids := map[string]bool{}
@@ -141,27 +141,27 @@ func (l *loading) stepsOf() {
 	for i, p := range up {
 		below[p+1] = append(below[p+1], i)
 	}
-	l.plant(0, nil, below)
+	l.addSteps(0, nil, below)
 }
 
-// plant lists the steps of the spans below one, a parent before its children:
-// below[i+1] are those of span i, below[0] the outermost.
-func (l *loading) plant(at int, parent *step, below [][]int) {
+// addSteps adds the steps below a span in depth-first order. below[i+1] lists the children
+// of span i, and below[0] lists the roots.
+func (l *storeLoader) addSteps(at int, parent *step, below [][]int) {
 	for _, i := range below[at] {
 		s := l.spans[i].step
 		if s == nil { // the run itself
-			l.plant(i+1, parent, below)
+			l.addSteps(i+1, parent, below)
 			continue
 		}
 		s.parent = parent
 		l.steps = append(l.steps, s)
-		l.plant(i+1, s, below)
+		l.addSteps(i+1, s, below)
 	}
 }
 
-// parents finds for each span the place of its parent, -1 for a root, an orphan
-// and the first span of a ring. roots counts the spans without a parent, orphans
-// those whose parent is not there.
+// parents returns the index of each span's parent. It is -1 for a root, an orphan and
+// the first span of a cycle. roots counts the spans without a parent id. orphans counts
+// the spans whose parent is missing or a descendant.
 func parents(spans []span) (up []int, roots, orphans int) {
 	at := map[string]int{}
 	for i, s := range spans {
@@ -191,7 +191,7 @@ func parents(spans []span) (up []int, roots, orphans int) {
 			onPath[j] = true
 			j = up[j]
 		}
-		if j >= 0 && !done[j] { // a ring: it is cut at the first span that is met
+		if j >= 0 && !done[j] { // a cycle: cut it at the first span found
 			up[j] = -1
 			orphans++
 		}

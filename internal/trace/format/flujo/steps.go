@@ -5,33 +5,33 @@ import (
 	"strings"
 )
 
-// maxNesting bounds how deep step results and spans are followed. flujo itself
-// stops at 100.
+// maxNesting limits the depth of step results and spans. flujo itself stops at 100.
 const maxNesting = 200
 
-// A result is one entry of a step_history. A loop's entry holds the results of
-// its body, of all iterations in order.
+// A result is an entry of a step_history. The entry of a loop contains the results of
+// all iterations in order.
 type result struct {
 	name, place string
-	raw         string // without what is nested in it and the snapshot
-	output      string // as written
-	tokens      int64  // in and out together
+	raw         string // without nested results and the snapshot
+	output      string // as recorded
+	tokens      int64  // input and output combined
 	cost        float64
 	failed      bool
 	feedback    string
 	hasTokens   bool
 	hasCost     bool
-	complex     bool // its metadata tell of iterations: no single step
-	// turns is the length of the conversation as the iteration began, common
-	// how many of its leading turns are those of the final one; -1 where no
-	// snapshot was kept.
+	complex     bool // its metadata lists iterations, so it is not a single step
+	// turns is the length of the conversation at the start of the iteration. common is
+	// the number of leading turns shared with the final conversation. Both are -1
+	// without a snapshot.
 	turns, common int
 	iteration     int
 	nested        []result
-	step          *step // the node of the tree it became; nil for none
+	step          *step // its step in the tree, or nil
 }
 
-// steps reads the next value, a step_history, against the final conversation.
+// steps reads the next value as a step_history and compares its snapshots with the
+// final conversation.
 func (s *scan) steps(place string, final []turn, depth int) (list []result) {
 	s.Array(func() {
 		s.Peek()
@@ -48,13 +48,13 @@ func (s *scan) stepMember(r *result, key string, final []turn, depth int, parts 
 	switch {
 	case key == "step_history" && depth < maxNesting:
 		r.nested = s.steps(r.place+".step_history", final, depth+1)
-		return // each nested result has its own text
+		return // nested results keep their own text
 	case key == "branch_context":
-		// At the top it is the context as the run ended, no snapshot.
+		// At the top level this is the context at the end of the run, not a snapshot.
 		if c := s.context(); depth > 0 {
 			r.turns, r.common, r.iteration = len(c.turns), common(c.turns, final), c.iteration
 		}
-		return // a repetition of the whole context
+		return // it repeats the whole context
 	}
 	raw := s.raw()
 	*parts = append(*parts, key, raw)
@@ -76,7 +76,7 @@ func (s *scan) stepMember(r *result, key string, final []turn, depth int, parts 
 	}
 }
 
-// common counts the leading turns that two conversations share.
+// common returns the number of leading turns that a and b share.
 func common(a, b []turn) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n].role == b[n].role && a[n].text == b[n].text {
@@ -85,14 +85,14 @@ func common(a, b []turn) int {
 	return n
 }
 
-// agent reports whether r looks like an agent's answer: flujo marks nothing as
-// such, but counts at most one token and no cost for everything else.
+// agent reports whether r looks like an agent's response. flujo does not mark
+// responses, but for other results it records at most one token and no cost.
 func (r *result) agent() bool {
 	return len(r.nested) == 0 && !r.complex && (r.tokens > 1 || r.cost > 0)
 }
 
-// said lists the texts that flujo may have made a turn of: the output itself,
-// its "question", or any text of an object that has neither question nor action.
+// said returns the texts that flujo may have added as a turn: the output, its
+// "question" member, or any text of an object that has no question.
 func (r *result) said() []said {
 	out := text(r.output)
 	object := r.output

@@ -9,30 +9,31 @@ import (
 // conversationID is the id of the thread that holds conversation_history.
 const conversationID = "conversation"
 
-// The kinds of threads besides "main", the conversation of a run without loops.
+// These are the thread kinds other than "main", the conversation of a run without
+// loops.
 const (
 	loopThread = model.ThreadKind("loop")
 	stepThread = model.ThreadKind("step")
-	runThread  = model.ThreadKind("run") // one of several outermost spans
+	runThread  = model.ThreadKind("run") // one of several root spans
 )
 
-// A step is a node of the tree of what a run did: a span, or a result that holds
-// the results of what was done inside it.
+// A step is a node of the step tree. It comes from a span or from a result with nested
+// results.
 type step struct {
 	name, note string
 	kind       model.ThreadKind
-	nested     bool  // it stands inside a result; flujo makes no span for it
-	parent     *step // nil for what hangs below the run itself
+	nested     bool  // it comes from a nested result; flujo writes no span for it
+	parent     *step // nil for the outermost steps
 	input      string
 	inputPlace string
 	failed     bool
-	why        string // what a failed step says of it
+	why        string // the recorded error
 	record     model.Ref
 	calls      []call
-	id         string // of its thread
+	id         string // the id of its thread
 }
 
-// kindOf maps a span's type to a kind of thread.
+// kindOf returns the thread kind of a span type.
 func kindOf(stepType string) model.ThreadKind {
 	if stepType == "LoopStep" {
 		return loopThread
@@ -40,8 +41,8 @@ func kindOf(stepType string) model.ThreadKind {
 	return stepThread
 }
 
-// inside adds the steps that a result holds and that hold results themselves: a
-// nested loop, a parallel step. flujo makes no spans for them.
+// inside adds steps for nested results that have results of their own, such as a nested
+// loop or a parallel step. flujo writes no spans for them.
 func (b *build) inside(parent *step, list []result, place string) {
 	for i := range list {
 		r := &list[i]
@@ -59,8 +60,8 @@ func (b *build) inside(parent *step, list []result, place string) {
 	}
 }
 
-// stepsOf makes the tree of steps of the spans below n. The outermost span is the
-// run itself.
+// stepsOf builds the step tree from the spans below n. The root span represents the run
+// itself.
 func (b *build) stepsOf(n *node, parent *step) {
 	if n == nil {
 		return
@@ -81,8 +82,8 @@ func (b *build) stepsOf(n *node, parent *step) {
 	}
 }
 
-// alone makes steps of the results that no span tells of.
-func (c *collector) alone() {
+// addUnmatched adds steps for the results without a span.
+func (c *collector) addUnmatched() {
 	for i := range c.results {
 		r := &c.results[i]
 		if r.step != nil {
@@ -97,8 +98,8 @@ func (c *collector) alone() {
 	}
 }
 
-// divide gives each step the calls that were made outside the conversation, and
-// returns those made in it. Without turns there is no conversation to be in.
+// divide moves each call outside the conversation to its step and returns the other
+// calls. If the run has no turns, only calls without a step are returned.
 func (b *build) divide(calls []call) []call {
 	var talk []call
 	for _, c := range calls {
@@ -111,9 +112,9 @@ func (b *build) divide(calls []call) []call {
 	return talk
 }
 
-// seesTurns reports whether the recorded request holds turns of the conversation.
+// seesTurns reports whether the recorded request contains turns of the conversation.
 func (c *call) seesTurns() bool {
-	if c.unread != nil || c.Badges.Has(model.ConversationInjected) {
+	if c.pending != nil || c.Badges.Has(model.ConversationInjected) {
 		return true
 	}
 	for _, s := range c.Sent {
@@ -124,12 +125,12 @@ func (c *call) seesTurns() bool {
 	return false
 }
 
-// threads makes a thread of every step. Where the conversation has turns it
-// stands for the run, and for the loop if there is one only; the threads of steps
-// tell the tree and hold the calls made outside it. Else they hold what the steps
-// were given and answered.
+// threads makes a thread for each step. If the conversation has turns, its thread
+// represents the run. If the run has exactly one loop, the thread also represents that
+// loop. The step threads then hold only the calls outside the conversation. Without
+// turns, the step threads hold the recorded inputs and outputs.
 func (b *build) threads() []*model.Thread {
-	talks := len(b.turns) > 0
+	hasTurns := len(b.turns) > 0
 	var loops []*step
 	for _, s := range b.steps {
 		if s.kind == loopThread {
@@ -139,28 +140,29 @@ func (b *build) threads() []*model.Thread {
 	var list []*model.Thread
 	ids := map[string]int{conversationID: 1}
 	for _, s := range b.steps {
-		if talks && len(loops) == 1 && s == loops[0] && len(s.calls) == 0 {
+		if hasTurns && len(loops) == 1 && s == loops[0] && len(s.calls) == 0 {
 			s.id = conversationID
 			b.fail(b.thread, s)
 			continue
 		}
 		s.id = unique(ids, s.name)
-		t := b.stepThread(s, talks)
+		t := b.stepThread(s, hasTurns)
 		switch {
 		case s.parent != nil:
 			t.Thread().ParentID = s.parent.id
-		case talks:
+		case hasTurns:
 			t.Thread().ParentID = conversationID
 		}
 		list = append(list, t.Build())
 	}
-	if !talks && len(list) > 0 && len(b.thread.Thread().Calls)+len(b.thread.Thread().Markers) == 0 {
+	if !hasTurns && len(list) > 0 && len(b.thread.Thread().Calls)+len(b.thread.Thread().Markers) == 0 {
 		return list
 	}
 	return append([]*model.Thread{b.thread.Build()}, list...)
 }
 
-// unique numbers what has been seen before: ids counts how often.
+// unique returns an id that is not yet in ids. It appends a number if the name is
+// taken.
 func unique(ids map[string]int, name string) string {
 	if name == "" {
 		name = "step"
@@ -174,14 +176,14 @@ func unique(ids map[string]int, name string) string {
 	return id
 }
 
-func (b *build) stepThread(s *step, talks bool) *model.ThreadBuilder {
+func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 	tb := model.NewThread(s.id, s.kind)
 	t := tb.Thread()
 	t.Title = s.name
 	if s.note != "" {
 		t.Title += " (" + s.note + ")"
 	}
-	if !talks && s.input != "" && (len(s.calls) > 0 || s.kind == runThread) {
+	if !hasTurns && s.input != "" && (len(s.calls) > 0 || s.kind == runThread) {
 		b.derived(tb, model.Message{
 			Role: model.User, Source: "derived: input of the step", Origin: []model.Ref{s.record},
 			Parts: []model.Part{{Kind: model.Text, Body: b.arena.Add(s.input, s.inputPlace)}},
@@ -190,7 +192,7 @@ func (b *build) stepThread(s *step, talks bool) *model.ThreadBuilder {
 	for i := range s.calls {
 		c := &s.calls[i]
 		c.Number, c.Given, c.Reply = i+1, tb.Len(), -1
-		if !talks && !c.answer.None() {
+		if !hasTurns && !c.answer.None() {
 			m := model.Message{Role: model.Assistant, Step: c.step, Source: c.source(), Parts: []model.Part{{Kind: model.Text, Body: c.answer}}}
 			m.Origin = []model.Ref{c.Evidence}
 			c.Reply = int32(b.derived(tb, m))
@@ -204,7 +206,7 @@ func (b *build) stepThread(s *step, talks bool) *model.ThreadBuilder {
 	return tb
 }
 
-// derived adds a message that the record holds as the input or output of a step.
+// derived adds a reconstructed message from the recorded input or output of a step.
 func (b *build) derived(tb *model.ThreadBuilder, m model.Message) int {
 	if m.Turn == 0 {
 		m.Turn = -1
@@ -215,7 +217,7 @@ func (b *build) derived(tb *model.ThreadBuilder, m model.Message) int {
 	return tb.Add(m)
 }
 
-// fail marks where a step failed, with what it says of it.
+// fail adds an error marker to the thread of a failed step.
 func (b *build) fail(tb *model.ThreadBuilder, s *step) {
 	if !s.failed {
 		return
@@ -227,7 +229,7 @@ func (b *build) fail(tb *model.ThreadBuilder, s *step) {
 	})
 }
 
-// source says where an answer came from, as far as it is known.
+// source returns the source of a response as far as it is known.
 func (c *call) source() string {
 	if where := iterationNote(c); where != "" {
 		return "derived: " + where

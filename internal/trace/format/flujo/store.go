@@ -11,12 +11,12 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A store reads flujo's database. It is opened anew for each look, so that no
-// connection is held between them and each sees the newest rows.
+// A store reads flujo's database. It opens the database for each read, so that it holds
+// no connection and always sees the newest rows.
 type store struct{ file *source.File }
 
-// tables that name runs, the telling ones first. Steps and spans of a run
-// without a row of its own occur.
+// tables lists the tables with run ids, the most informative first. A run may have
+// steps and spans without a row of its own.
 var tables = []string{"runs", "workflow_state", "steps", "spans", "evaluations", "traces"}
 
 func (s *store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
@@ -28,7 +28,7 @@ func (s *store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return db.Read(ctx, fn)
 }
 
-// List names the runs in the order of their ids.
+// List returns the runs, sorted by id.
 func (s *store) List(ctx context.Context) (entries []source.Entry, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
 		entries, err = list(tx, "")
@@ -37,7 +37,7 @@ func (s *store) List(ctx context.Context) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-// list names the runs of a database, or only the one with the given id.
+// list returns the runs of a database, or only the run with the given id.
 func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
 	where, args := "", []any(nil)
 	if id != "" {
@@ -51,7 +51,7 @@ func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
 		return runs[id]
 	}
 	columns := []string{"run_id", "pipeline_name", "status", "created_at", "start_time"}
-	for _, table := range tables[:2] { // the state, read last, knows better
+	for _, table := range tables[:2] { // workflow_state comes last because its status is more reliable
 		err := tx.Select(table, columns, where, args, func(r sqlite.Row) error {
 			e := of(r.Text("run_id"))
 			e.Title = title(e.Title, r.Text("pipeline_name"))
@@ -91,7 +91,7 @@ func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
 	return entries, nil
 }
 
-// title prefers the first name that is one: the state nearly always says "unknown".
+// title returns the first usable name. workflow_state nearly always says "unknown".
 func title(have, other string) string {
 	if have == "" && other != "unknown" {
 		return other
@@ -110,7 +110,7 @@ func (s *store) Load(ctx context.Context, id string, _ source.Options) (run *mod
 			return &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no run %q in it", id)}
 		}
 		e := entries[0]
-		load := &loading{build: newBuild(s.file.Path, id), tx: tx, stepErrors: map[string]string{}}
+		load := &storeLoader{build: newBuild(s.file.Path, id), tx: tx, stepErrors: map[string]string{}}
 		load.run.Title, load.run.Pipeline, load.run.Status, load.run.StartedAt = e.Title, e.Title, e.Status, e.At
 		run, err = load.all()
 		return err

@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// The tables as flujo creates them in February 2026.
+// currentSchema creates the tables of flujo in February 2026.
 var currentSchema = []string{
 	`CREATE TABLE workflow_state (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL,
 	 current_step_index INTEGER NOT NULL, pipeline_context TEXT, last_step_output TEXT, step_history TEXT, status TEXT NOT NULL, created_at TEXT NOT NULL,
@@ -36,7 +36,7 @@ var currentSchema = []string{
 	`PRAGMA user_version = 1`,
 }
 
-// database writes a database and leaves its writer open, as flujo does.
+// database writes a database and leaves the writer open, like flujo.
 func database(t *testing.T, statements ...string) (path string, w *sql.DB) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "flujo_ops.db")
@@ -59,7 +59,7 @@ func exec(t *testing.T, w *sql.DB, statements ...string) {
 	}
 }
 
-// state writes the rows of one run.
+// state inserts the rows of one run.
 func state(t *testing.T, w *sql.DB, id, runStatus, stateStatus, context, steps string) {
 	t.Helper()
 	const at = "2026-01-02T03:04:05.600000+00:00"
@@ -88,7 +88,7 @@ func addSpan(t *testing.T, w *sql.DB, run, id, parent, name, attributes string, 
 	}
 }
 
-// reader opens path as a user of the package does.
+// reader opens path through the format's functions.
 func reader(t *testing.T, path string) source.Reader {
 	t.Helper()
 	f, err := source.Open(path)
@@ -116,7 +116,7 @@ func load(t *testing.T, r source.Reader, id string) *model.Run {
 	return run
 }
 
-// checkRun holds any run to what every reader promises.
+// checkRun checks the rules that every run must satisfy.
 func checkRun(t *testing.T, run *model.Run) {
 	t.Helper()
 	if r := run.Records; r.Read != r.Messages+r.Documents+r.Opaque+r.Torn+r.Skipped {
@@ -149,8 +149,8 @@ func checkRun(t *testing.T, run *model.Run) {
 	}
 }
 
-// shape writes the thread on a few lines: role and text of each message with
-// step, iteration and call; then given and reply of each call; then markers.
+// shape formats a run: role and text of each message with step, iteration and call,
+// then given and reply of each call, then the markers.
 func shape(t *testing.T, run *model.Run) string {
 	t.Helper()
 	var b strings.Builder
@@ -181,8 +181,9 @@ func shapeOf(t *testing.T, b *strings.Builder, run *model.Run, th *model.Thread)
 
 const loopContext = `{"conversation_history":[{"role":"user","content":"A trip"},{"role":"assistant","content":"Where to?"},{"role":"assistant","content":"same"},{"role":"assistant","content":"same"}],"status":"running"}`
 
-// The second step of an iteration gets the turn where both said the same; a
-// nested context tells how long the conversation was as its iteration began.
+// loopSteps is a loop in which two steps have equal texts. The turn belongs to the
+// second step. The nested context records the length of the conversation at the start
+// of the iteration.
 const loopSteps = `[{"name":"fetch","output":"x","token_counts":1,"cost_usd":0.0,"branch_context":null,"step_history":[]},
  {"name":"talk","output":"same","attempts":2,"token_counts":90,"cost_usd":0.5,"metadata_":{"iterations":2},"branch_context":{"conversation_history":[]},"step_history":[
   {"name":"ask","output":{"question":"Where to?"},"token_counts":20,"cost_usd":0.1,"metadata_":{},"branch_context":{"_loop_iteration_index":1,"conversation_history":[{"role":"user","content":"A trip"}]},"step_history":[]},
@@ -235,7 +236,7 @@ step fetch<conversation "fetch" []
 	}
 }
 
-func TestPausesForAPerson(t *testing.T) {
+func TestPauses(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_c", "completed", "paused", `{"hitl_history":[{"message_to_human":"When?","human_response":"May","timestamp":"2026-01-02T03:04:07+00:00"}],
 		"scratchpad":{"status":"paused","pause_message":"How long?"},"conversation_history":[{"role":"assistant","content":"When?"},{"role":"user","content":"A trip"},
@@ -303,15 +304,15 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("usage %+v, want the cost of the one span under the root", u)
 	}
 	if stray := load(t, r, "run_stray"); stray.Status != model.StatusUnknown || len(stray.Documents) != 2 {
-		t.Errorf("a run that only steps name: %s, %d documents", stray.Status, len(stray.Documents))
+		t.Errorf("run with steps only: %s, %d documents", stray.Status, len(stray.Documents))
 	}
 	if _, err := r.Load(t.Context(), "other", source.Options{}); err == nil || !strings.Contains(err.Error(), `"other"`) {
-		t.Errorf("a run that is not there: %v", err)
+		t.Errorf("missing run: %v", err)
 	}
 }
 
-// TestBrokenState gives the state columns what nobody writes: each must come
-// out as itself, counted.
+// TestBrokenState writes invalid values into the state columns. Each must be kept and
+// counted.
 func TestBrokenState(t *testing.T) {
 	for _, c := range []struct {
 		name, context, steps   string
@@ -338,7 +339,7 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// TestOlderSchemas opens files as each era of flujo left them.
+// TestOlderSchemas reads files with the schema of each flujo period.
 func TestOlderSchemas(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -347,11 +348,11 @@ func TestOlderSchemas(t *testing.T) {
 		docs       []string
 		cost       float64
 	}{
-		{"state alone, all nullable", []string{
+		{"state only, all nullable", []string{
 			`CREATE TABLE workflow_state (run_id TEXT PRIMARY KEY, pipeline_name TEXT, pipeline_version TEXT, current_step_index INTEGER, pipeline_context TEXT, last_step_output TEXT, status TEXT, created_at TEXT, updated_at TEXT)`,
 			`INSERT INTO workflow_state VALUES ('r', 'p', NULL, NULL, NULL, NULL, 'running', NULL, NULL)`,
 		}, model.StatusRunning, []string{"state.json"}, -1},
-		{"killed at its first write", []string{
+		{"killed during the first write", []string{
 			`CREATE TABLE runs (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`,
 			`INSERT INTO runs VALUES ('r', 'i', 'p', '1', 'running', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05+00:00')`,
 		}, model.StatusRunning, []string{"run.json"}, -1},
@@ -389,7 +390,7 @@ func TestOlderSchemas(t *testing.T) {
 	}
 }
 
-func TestOtherDatabasesAreNotOurs(t *testing.T) {
+func TestSniffRefusesOtherDatabases(t *testing.T) {
 	path, _ := database(t, `CREATE TABLE runs (run_id TEXT, name TEXT)`, `CREATE TABLE workflow_state (id INTEGER)`)
 	f, err := source.Open(path)
 	if err != nil {
@@ -397,12 +398,12 @@ func TestOtherDatabasesAreNotOurs(t *testing.T) {
 	}
 	defer f.Close()
 	if Format().Sniff(f) {
-		t.Error("a database of somebody else's is taken for flujo's")
+		t.Error("another program's database is recognised as flujo")
 	}
 }
 
-// TestLiveDatabase reads rows that stand only in the log of a writer that is at
-// work, and leaves the files as they were.
+// TestLiveDatabase reads rows from the write-ahead log of an open database and checks
+// that no file changes.
 func TestLiveDatabase(t *testing.T) {
 	path, w := database(t, append([]string{"PRAGMA journal_mode=WAL", "PRAGMA wal_autocheckpoint=0"}, currentSchema...)...)
 	state(t, w, "run_a", "running", "running", loopContext, `[]`)

@@ -9,9 +9,10 @@ import (
 
 const notInStore = "flujo's SQLite never holds agent.prompt"
 
-// calls makes a provider call of every step result that looks like an agent's.
-func (l *loading) calls() []call {
-	w := walk{loading: l, open: map[string][]*span{}}
+// calls returns a provider call for every step result that looks like an agent's
+// response.
+func (l *storeLoader) calls() []call {
+	w := walk{storeLoader: l, open: map[string][]*span{}}
 	for i := range l.spans {
 		s := &l.spans[i]
 		w.open[s.name] = append(w.open[s.name], s)
@@ -25,13 +26,13 @@ func (l *loading) calls() []call {
 	return w.calls
 }
 
-// walk goes through the step results of a run in order.
+// A walk visits the step results of a run in order.
 type walk struct {
-	*loading
-	open   map[string][]*span // spans of a name that no result was paired with
+	*storeLoader
+	open   map[string][]*span // spans by name that have no result yet
 	calls  []call
 	groups int
-	known  int // turns there were at the latest call
+	known  int // number of turns before the latest call
 }
 
 func (w *walk) top(r *result) {
@@ -43,7 +44,7 @@ func (w *walk) top(r *result) {
 	if len(r.nested) > 0 {
 		w.inside(r.step, r.nested, w.place("workflow_state"))
 		w.body(r.step, r.nested)
-		// The span of a loop tells the model of the last call made in it.
+		// The span of a loop names the model of its last call.
 		if n := len(w.calls); n > 0 && s.model != "" && w.calls[n-1].iteration > 0 {
 			w.calls[n-1].Model = s.model
 		}
@@ -55,8 +56,8 @@ func (w *walk) top(r *result) {
 	}
 }
 
-// stepOf is the step of a span and its result, which knows better how it went;
-// a new one where no span tells of the result.
+// stepOf returns the step of a span and its result. The result has the more reliable
+// outcome. Without a span, stepOf adds a new step.
 func (w *walk) stepOf(r *result, s *span) *step {
 	own := s.step
 	if own == nil {
@@ -71,8 +72,7 @@ func (w *walk) stepOf(r *result, s *span) *step {
 	return own
 }
 
-// body goes through what was done inside a step, the iterations of a loop one
-// after the other.
+// body visits the results inside a step. The iterations of a loop follow one another.
 func (w *walk) body(owner *step, list []result) {
 	for i := range list {
 		r := &list[i]
@@ -93,7 +93,7 @@ func (w *walk) add(r *result, owner *step, modelID string, inner bool) {
 	}
 	c.Note = notInStore + "; step " + r.name
 	switch {
-	case inner && r.common < 0: // no snapshot: the conversation is followed by what was said
+	case inner && r.common < 0: // without a snapshot, the texts show the position in the conversation
 		w.groups++
 		c.given, c.group = -1, w.groups
 	case inner:
@@ -125,9 +125,10 @@ func (w *walk) add(r *result, owner *step, modelID string, inner bool) {
 	w.calls = append(w.calls, c)
 }
 
-// usage is the cost of the run: the top-level results count what is nested in
-// them. A token total is not split into input and output, so it is none here.
-func (l *loading) usage() {
+// usage sets the cost of the run from the top-level results, which include nested
+// costs. flujo does not split token totals into input and output, so usage sets no
+// tokens.
+func (l *storeLoader) usage() {
 	var u model.Usage
 	for _, r := range l.results {
 		if r.hasCost {

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// A node is one span of a trace tree, with the events that happened in it.
+// A node is a span of a trace tree, with its events.
 type node struct {
-	number           int // from 1, in the order of the file
+	number           int // from 1, in file order
 	name, status     string
-	attributes       map[string]string // as written
+	attributes       map[string]string // as recorded
 	events           []event
 	children         []*node
-	step             *step  // the node of the tree of steps; nil for the run itself
-	own              string // the node as written, without events and children
+	step             *step  // its step; nil for the run itself
+	own              string // the node as recorded, without events and children
 	eventsAsRecorded string
 }
 
-// An event has no time: its place in the list is all that is known.
+// An event has no time. Only its position in the list is known.
 type event struct {
 	name             string
-	attributes       map[string]string // as written; nil where only their names are listed
+	attributes       map[string]string // as recorded; nil if only the names are listed
 	asWritten, place string
 }
 
-// raw is an attribute as written; "" where there is none.
+// raw returns an attribute as recorded, or "".
 func (e *event) raw(key string) string {
 	if e == nil {
 		return ""
@@ -48,11 +48,11 @@ func (e *event) text(keys ...string) string {
 type tree struct {
 	*scan
 	n    int
-	deep int // spans nested too deep to be followed
+	deep int // number of spans below the depth limit
 }
 
-// node reads the next value. In a golden trace "attributes" lists names only:
-// such nodes have none.
+// node reads the next value as a span. Golden traces list only the names of attributes,
+// so their nodes have none.
 func (t *tree) node(depth int) *node {
 	t.n++
 	n := &node{number: t.n}
@@ -107,7 +107,7 @@ func (n *node) title() string {
 	return strings.TrimSpace(fmt.Sprintf("span %d %s", n.number, n.name))
 }
 
-// each calls yield for n and all below it, a parent before its children.
+// each calls yield for n and its descendants in depth-first order.
 func (n *node) each(yield func(*node)) {
 	if n == nil {
 		return

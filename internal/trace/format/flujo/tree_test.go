@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestNestedLoops: the conversation is one for the whole run, whichever loop
-// spoke; a nested loop is a thread below its own.
+// TestNestedLoops checks that all loops share one conversation and that a nested loop
+// has a thread below its parent loop.
 func TestNestedLoops(t *testing.T) {
 	snapshot := func(iteration int, turns ...string) string {
 		for i, turn := range turns {
@@ -66,7 +66,7 @@ loop refine<outer "refine" []
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 			if u := run.TotalUsage(); u.CostUSD != 0.5 {
-				t.Errorf("cost %v: nested entries repeat what the loop's own counts", u.CostUSD)
+				t.Errorf("cost %v: nested entries must not be counted again", u.CostUSD)
 			}
 			notes := ""
 			for _, th := range run.Threads {
@@ -81,7 +81,7 @@ loop refine<outer "refine" []
 	}
 }
 
-// TestPlainRun: a run without a conversation shows each agent's step.
+// TestPlainRun checks that a run without a conversation shows the step of each agent.
 func TestPlainRun(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_p", "failed", "failed", `{"initial_prompt":"in"}`, `[
@@ -114,7 +114,7 @@ error after -1 [{step send} {feedback mail refused}]
 	for _, th := range run.Threads {
 		for i := range th.Len() {
 			if !th.At(i).Badges.Has(model.Reconstructed) {
-				t.Errorf("%s: message %d is not marked as put together", th.ID, i)
+				t.Errorf("%s: message %d is not marked as reconstructed", th.ID, i)
 			}
 		}
 	}
@@ -123,7 +123,8 @@ error after -1 [{step send} {feedback mail refused}]
 	}
 }
 
-// TestSpanShapes: every span has its place, whatever its parent says.
+// TestSpanShapes checks that every span has a place in the tree, even with an invalid
+// parent.
 func TestSpanShapes(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -132,14 +133,14 @@ func TestSpanShapes(t *testing.T) {
 		warn  bool
 	}{
 		{"a tree", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"b", "a", "two"}}, "one< two<one", false},
-		{"resumed: the step again under itself", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "talk"}, {"b", "a", "talk"}}, "talk< talk-2<talk", false},
+		{"resumed: a step below itself", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "talk"}, {"b", "a", "talk"}}, "talk< talk-2<talk", false},
 		{"two roots", [][3]string{{"r", "", "pipeline_run"}, {"s", "", "pipeline_run"}, {"a", "s", "one"}}, "pipeline_run< pipeline_run-2< one<pipeline_run-2", false},
 		{"an orphan", [][3]string{{"r", "", "pipeline_run"}, {"a", "gone", "one"}}, "one<", true},
-		{"an id twice", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"a", "r", "two"}, {"b", "a", "three"}}, "one< three<one two<", true},
+		{"a repeated id", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "one"}, {"a", "r", "two"}, {"b", "a", "three"}}, "one< three<one two<", true},
 		{"its own parent", [][3]string{{"r", "", "pipeline_run"}, {"a", "a", "one"}}, "one<", true},
 		{"a ring", [][3]string{{"a", "b", "one"}, {"b", "c", "two"}, {"c", "a", "three"}, {"d", "c", "four"}}, "one< three<one two<three four<three", true},
 		{"no root", [][3]string{{"a", "", "one"}, {"b", "", ""}}, "one< step<", false},
-		{"named as the conversation is", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "conversation"}}, "conversation-2<", false},
+		{"named like the conversation", [][3]string{{"r", "", "pipeline_run"}, {"a", "r", "conversation"}}, "conversation-2<", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path, w := database(t, currentSchema...)
@@ -154,7 +155,7 @@ func TestSpanShapes(t *testing.T) {
 			}
 			warned := slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == "span-tree" })
 			if strings.Join(got, " ") != c.want || warned != c.warn {
-				t.Errorf("threads %s, warned %v; want %s, %v", got, warned, c.want, c.warn)
+				t.Errorf("threads %s, warning %v; want %s, %v", got, warned, c.want, c.warn)
 			}
 			spans := 0
 			for _, d := range run.Documents {
@@ -169,7 +170,7 @@ func TestSpanShapes(t *testing.T) {
 	}
 }
 
-// TestSources: what each turn came from.
+// TestSources checks the derived source of each turn.
 func TestSources(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_h", "completed", "completed", `{"initial_prompt":"Book a room","command_log":[
@@ -191,11 +192,12 @@ func TestSources(t *testing.T) {
 		t.Errorf("sources %q, want %q", got, want)
 	}
 	if len(th.Markers) != 2 || th.Markers[0].Kind != model.Paused || th.Markers[1].Kind != model.Resumed || th.Markers[1].After != 2 {
-		t.Errorf("markers %+v: the command log tells of one question", th.Markers)
+		t.Errorf("markers %+v: the command log has one question", th.Markers)
 	}
 }
 
-// TestBackgroundTask: a task is a run of its own; both name each other.
+// TestBackgroundTask checks that a background task is a separate run and that both runs
+// name each other.
 func TestBackgroundTask(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", `{}`, `[]`)
@@ -204,17 +206,17 @@ func TestBackgroundTask(t *testing.T) {
 	r := reader(t, path)
 	parent, child := load(t, r, "run_a"), load(t, r, "run_b")
 	if child.Title != "trip (background task of run_a)" || child.Status != model.StatusFailed {
-		t.Errorf("the task is %q, %s", child.Title, child.Status)
+		t.Errorf("task %q has status %s", child.Title, child.Status)
 	}
 	if m := child.Threads[0].Markers; len(m) != 1 || m[0].Kind != model.ErrorMarker || m[0].Detail[0].Value != "timed out" {
 		t.Errorf("markers %+v", m)
 	}
 	if !slices.ContainsFunc(parent.Documents, func(d model.Document) bool { return d.Name == "background task run_b" }) {
-		t.Error("the run does not name its task")
+		t.Error("the parent run does not name its task")
 	}
 }
 
-// TestStatus: the state knows better than the run, the root span is asked last.
+// TestStatus checks the order of precedence for the status: state, run, root span.
 func TestStatus(t *testing.T) {
 	for _, c := range []struct {
 		run, state, root string

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// build makes the run of an index.
+// build returns the run of an index.
 func (x *index) build() *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "gemini-cli", StartedAt: x.started}
 	if run.ID == "" {
@@ -62,8 +62,8 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 			Kind: model.Restart, After: after, From: after + 1, Basis: model.Derived, Origin: e.origin,
 			Reason: fmt.Sprintf("the history was replaced after message %d; the record holds what took its place", after),
 		}
-		for _, stay := range e.stay {
-			edit.Targets = append(edit.Targets, at[stay]...)
+		for _, kept := range e.kept {
+			edit.Targets = append(edit.Targets, at[kept]...)
 		}
 		t.Edits = append(t.Edits, edit)
 	}
@@ -77,8 +77,8 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 	}
 }
 
-// basis marks the calls after a replaced history as reconstructed. What was sent
-// before the first is not known: older versions compressed without a trace.
+// basis marks the calls after a replaced history as reconstructed. Earlier calls
+// remain not recorded, because older versions compressed without a record.
 func basis(t *model.Thread) {
 	next := 0
 	for i := range t.Calls {

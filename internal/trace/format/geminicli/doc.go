@@ -1,20 +1,25 @@
 // Package geminicli reads the chat recordings of Gemini CLI.
 //
-// They live in ~/.gemini/tmp/<project>/chats/session-<time>-<id>.json, one JSON
-// document, and since version 0.40 .jsonl; recordings of sub-agents stand in a
-// folder below.
+// They are stored in ~/.gemini/tmp/<project>/chats/session-<time>-<id>.json, one
+// JSON document, and since version 0.40 in .jsonl files. Recordings of sub-agents
+// are in a subfolder.
 //
 // Evidence: genuine files of both kinds; rewinds and replaced histories from the
-// program's own source. Traps that are met here:
+// program's own source.
 //
-//   - a line with an id that was there before replaces that message in place;
-//   - `$set` changes the header, but `$set.messages` replaces the history: with
-//     new messages it is a compression, with fewer a rollback; where it holds
-//     other texts for results, these were masked, and the recording's own stay;
-//   - such a history repeats results as turns of the user;
-//   - `$rewindTo` drops a message and all after it;
-//   - the recorded input holds what was read from the cache, the output does not
-//     hold the thoughts;
-//   - a record whose tokens are all zero shares its request with a neighbour;
-//   - outputs of tools are cut by the program at about 50 KB.
+// Traps:
+//
+//   - a line whose id was seen before replaces that message in place;
+//   - `$set` changes the header, but `$set.messages` replaces the history: with new
+//     messages it is a compression, with fewer a rollback. If it holds other texts
+//     for results, those results were masked, and the recording keeps the original
+//     texts;
+//   - such a history repeats results as user messages;
+//   - `$rewindTo` drops a message and all later ones;
+//   - the recorded input includes cache reads; the output excludes thinking;
+//   - a record whose tokens are all zero shares its request with the record before
+//     or after it;
+//   - the program truncates tool outputs at about 50 KB.
+//
+// It must never claim a view before the first replaced history.
 package geminicli

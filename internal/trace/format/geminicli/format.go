@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Gemini CLI chats.
 func Format() source.Format {
 	return source.Format{
 		Name: "gemini-cli", Title: "Gemini CLI chat", Proven: "genuine files",
@@ -19,8 +19,8 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks at the members of the first value: a header with the project, and
-// messages, or a time and further lines.
+// sniff reports whether the first value has the members of a chat header: the
+// session and the project, and messages or a start time.
 func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false
@@ -36,10 +36,10 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return source.One(func(ctx context.Context, opt source.Options) (*model.Run, error) { return read(ctx, f, opt) }), nil
 }
 
-// maxDocument bounds a recording that is one document, in bytes.
+// maxDocument limits the size of a single-document recording, in bytes.
 const maxDocument = 512 << 20
 
-// read reads the run.
+// read loads the run of a recording.
 func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, error) {
 	whole := false
 	err := lines.New(f).Each(ctx, true, source.Options{}, firstOnly(func(row lines.Row) {

@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/geminicli"
+const own = "../../../../testdata/gemini-cli"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "gemini-cli", 2) }
-func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli", "geminicli") }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli", "gemini-cli") }
 func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
 
 func TestTruncated(t *testing.T) {
@@ -34,7 +34,7 @@ func load(t *testing.T, name string) (*model.Run, *model.Thread) {
 func TestDocument(t *testing.T) {
 	run, _ := load(t, "document.json")
 	if want := (model.Counts{Threads: 1, Messages: 5, ToolCalls: 3, Pending: 1, Calls: 1}); run.Counts() != want {
-		t.Errorf("%+v, want %+v: a reply with no tokens of its own shares its request", run.Counts(), want)
+		t.Errorf("%+v, want %+v: a reply whose tokens are all zero is not a call", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Input != 60 || u.CacheRead != 40 || u.Output != 12 || u.Reasoning != 7 || u.Known&(model.UsageCacheWrite|model.UsageCost) != 0 {
 		t.Errorf("usage %+v", u)
@@ -50,7 +50,7 @@ func TestRewind(t *testing.T) {
 		t.Errorf("%+v, want %+v", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Input != 55 || u.Output != 4 {
-		t.Errorf("usage %+v: what was rewound was used", u)
+		t.Errorf("usage %+v: rewound replies count too", u)
 	}
 	if len(th.Markers) != 1 || th.Markers[0].Kind != model.Rewind || th.Markers[0].After != 4 {
 		t.Errorf("markers %+v", th.Markers)
@@ -60,12 +60,12 @@ func TestRewind(t *testing.T) {
 	}
 }
 
-// TestHistories follows a recording whose history was masked, then compressed:
-// the thread keeps everything, the edits tell what was sent.
+// TestHistories reads a recording whose history was masked and then compressed. The
+// thread keeps all messages, and the edits give what was sent.
 func TestHistories(t *testing.T) {
 	run, th := load(t, "compressed.jsonl")
 	if want := (model.Counts{Threads: 1, Messages: 12, ToolCalls: 3, Calls: 4}); run.Counts() != want {
-		t.Errorf("%+v, want %+v: results repeated as turns are no messages", run.Counts(), want)
+		t.Errorf("%+v, want %+v: results repeated as user messages do not count", run.Counts(), want)
 	}
 	want := []model.Edit{
 		{Kind: model.Clear, After: 4, Targets: []int32{2}, Text: "<tool_output_masked>"},
@@ -81,10 +81,10 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	if text, err := run.Text(th.At(2)); err != nil || !strings.HasPrefix(text, "line of the log") {
-		t.Errorf("the masked result reads %.20q, %v", text, err)
+		t.Errorf("masked result: text %.20q, error %v", text, err)
 	}
 	if !th.At(7).Badges.Has(model.Summary) || !th.At(8).Badges.Has(model.Injected) || th.At(8).Call != 0 {
-		t.Error("what a compression put in is injected and no reply of a request")
+		t.Error("messages added by a compression must be injected and not be replies")
 	}
 }
 
@@ -93,14 +93,14 @@ func TestHostile(t *testing.T) {
 	user := `{"id":"u","type":"user","content":"hi"}`
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	for name, lines := range map[string][]string{
-		"wrong types":          {head, `{"id":7,"type":[],"content":{"a":1}}`, `{"id":"g","type":"gemini","content":5,"thoughts":{},"toolCalls":[1,{"id":{},"result":"x"}],"tokens":[]}`},
-		"rewind to nothing":    {head, user, `{"$rewindTo":"gone"}`, `{"$rewindTo":7}`, `{"$rewindTo":""}`},
-		"histories of air":     {head, user, `{"$set":{"messages":[1,null,{},"x",[]]}}`, `{"$set":{"messages":[]}}`, `{"$set":5}`, `{"$set":{"$set":{"messages":[{"id":"u","type":"user"}]}}}`},
-		"an id many times":     {head, user, user, `{"$set":{"messages":[` + user + `,` + user + `]}}`, `{"$rewindTo":"u"}`, user},
-		"a result of no call":  {head, `{"id":"r","type":"user","content":[{"functionResponse":{"id":"c","response":{"output":1}}}]}`, `{"id":"q","type":"user","content":[{"functionResponse":7}]}`},
-		"deep":                 {head, `{"id":"u","type":"user","content":` + deep + `}`, user},
-		"huge numbers":         {head, `{"id":"g","type":"gemini","content":"","tokens":{"input":9223372036854775807,"tool":9223372036854775807,"cached":-5}}`},
-		"not what was claimed": {head, `[]`, `null`, `"x"`, `{"a":"\x"}`},
+		"wrong types":         {head, `{"id":7,"type":[],"content":{"a":1}}`, `{"id":"g","type":"gemini","content":5,"thoughts":{},"toolCalls":[1,{"id":{},"result":"x"}],"tokens":[]}`},
+		"rewind to nothing":   {head, user, `{"$rewindTo":"gone"}`, `{"$rewindTo":7}`, `{"$rewindTo":""}`},
+		"empty histories":     {head, user, `{"$set":{"messages":[1,null,{},"x",[]]}}`, `{"$set":{"messages":[]}}`, `{"$set":5}`, `{"$set":{"$set":{"messages":[{"id":"u","type":"user"}]}}}`},
+		"repeated id":         {head, user, user, `{"$set":{"messages":[` + user + `,` + user + `]}}`, `{"$rewindTo":"u"}`, user},
+		"result without call": {head, `{"id":"r","type":"user","content":[{"functionResponse":{"id":"c","response":{"output":1}}}]}`, `{"id":"q","type":"user","content":[{"functionResponse":7}]}`},
+		"deep":                {head, `{"id":"u","type":"user","content":` + deep + `}`, user},
+		"huge numbers":        {head, `{"id":"g","type":"gemini","content":"","tokens":{"input":9223372036854775807,"tool":9223372036854775807,"cached":-5}}`},
+		"not messages":        {head, `[]`, `null`, `"x"`, `{"a":"\x"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runs := linestest.Bytes(t, Format(), linestest.Lines(lines...)); len(runs) != 1 || runs[0].ID != "s" {
@@ -109,6 +109,6 @@ func TestHostile(t *testing.T) {
 		})
 	}
 	if runs := linestest.Bytes(t, Format(), []byte("{\n")); len(runs) != 0 {
-		t.Error("a document that breaks off at once is no recording")
+		t.Error("a truncated empty document is read as a recording")
 	}
 }

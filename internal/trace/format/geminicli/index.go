@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// An index is the chat as the lines read so far leave it.
+// An index holds the state of the chat after the lines read so far.
 type index struct {
 	book    *lines.Book
 	id      string
@@ -18,43 +18,43 @@ type index struct {
 	kind    string
 	started model.Time
 	entries []*entry
-	byID    map[string]*entry // the latest of an id
-	answers map[string]*entry // the latest result of a call
-	masked  map[string]string // what a masked result of a call was sent as
+	byID    map[string]*entry // the latest entry of each id
+	answers map[string]*entry // the latest result of each call
+	masked  map[string]string // call id -> text sent in place of its result
 }
 
-// An entry is a record at its place: messages, a line of the screen, or a marker.
+// An entry is one record: its messages, a screen notice or a marker.
 type entry struct {
-	id       string
-	msgs     []*model.Message // the message, and the results in it
-	reply    bool             // one request of its own
-	model    string
-	usage    model.Usage
-	marker   *model.Marker
-	restart  bool     // the marker begins a new view
-	stay     []*entry // what stays in that view
-	masks    []mask   // results that the marker says were sent as other texts
-	gone     bool     // rewound: not in the thread
-	past     bool     // compressed away: in the thread, no longer sent
-	replaced bool     // another entry took over its id
-	origin   model.Ref
+	id         string
+	msgs       []*model.Message // the message and the results in it
+	reply      bool             // the record is a request of its own
+	model      string
+	usage      model.Usage
+	marker     *model.Marker
+	restart    bool     // the marker begins a new view
+	kept       []*entry // entries that the new view keeps
+	masks      []mask   // results that the marker replaces with other texts
+	gone       bool     // rewound: not in the thread
+	compressed bool     // compressed: in the thread but no longer sent
+	replaced   bool     // a later entry has the same id
+	origin     model.Ref
 }
 
-// A mask is a result that was sent as another text from a place on.
+// A mask is a result that was sent with another text from some point on.
 type mask struct {
 	entry *entry
-	msg   int // index into its messages
+	msg   int // index into the entry's messages
 	text  string
 }
 
-// live reports whether the entry is a message that is still sent.
-func (e *entry) live() bool { return !e.gone && !e.past && !e.replaced && len(e.msgs) > 0 }
+// live reports whether the entry has messages that are still sent.
+func (e *entry) live() bool { return !e.gone && !e.compressed && !e.replaced && len(e.msgs) > 0 }
 
 func newIndex(f *source.File) *index {
 	return &index{book: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
 }
 
-// line files one line.
+// line adds one line to the index.
 func (x *index) line(row lines.Row) {
 	var h header
 	s := jsontext.New(row.Data)
@@ -83,8 +83,8 @@ func (x *index) line(row lines.Row) {
 	}
 }
 
-// document files a recording that is one JSON document; it reports false when
-// it is none. Of a torn one the messages that are whole are taken.
+// document adds a recording that is one JSON document. It reports whether row holds
+// one. A torn document yields its complete messages.
 func (x *index) document(row lines.Row) bool {
 	var h header
 	s := jsontext.New(row.Data)
@@ -102,8 +102,8 @@ func (x *index) document(row lines.Row) bool {
 	return true
 }
 
-// take reads what a header says and files the messages it lists.
-func (x *index) take(row lines.Row, h *header, how manner) {
+// take applies a header and adds the messages that it lists.
+func (x *index) take(row lines.Row, h *header, how recordKind) {
 	if s := row.String(h.session); s != "" && x.id == "" {
 		x.id = s
 	}
@@ -121,9 +121,10 @@ func (x *index) take(row lines.Row, h *header, how manner) {
 	}
 }
 
-// replace makes the listed messages the history. Those that are new come after
-// the others; where some are gone for them it was a compression, else a rollback.
-func (x *index) replace(row lines.Row, h *header, how manner) {
+// replace makes the listed messages the history and appends the new ones. If the
+// list drops messages, it is a compression when it also adds some, and a rollback
+// otherwise.
+func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	stays := map[*entry]bool{}
 	var fresh []lines.Row
 	var masks []mask
@@ -142,24 +143,24 @@ func (x *index) replace(row lines.Row, h *header, how manner) {
 		}
 		fresh = append(fresh, one)
 	}
-	var missing, stay []*entry
+	var missing, kept []*entry
 	for _, e := range x.entries {
 		switch {
 		case !e.live():
 		case stays[e]:
-			stay = append(stay, e)
+			kept = append(kept, e)
 		default:
 			missing = append(missing, e)
 		}
 	}
-	fresh = x.unmirrored(fresh)
+	fresh = x.withoutResults(fresh)
 	switch {
 	case len(missing) == 0:
 	case len(fresh) > 0:
-		m := x.mark(model.Compaction, row, model.Detail{Key: "kept", Value: int64(len(stay))}, model.Detail{Key: "replaced", Value: int64(len(missing))})
-		m.restart, m.stay, m.masks, m.marker.At = true, stay, x.stillMasked(stay), row.Time(h.updated)
+		m := x.mark(model.Compaction, row, model.Detail{Key: "kept", Value: int64(len(kept))}, model.Detail{Key: "replaced", Value: int64(len(missing))})
+		m.restart, m.kept, m.masks, m.marker.At = true, kept, x.stillMasked(kept), row.Time(h.updated)
 		for _, e := range missing {
-			e.past = true
+			e.compressed = true
 		}
 	default:
 		x.drop(missing, row)
@@ -174,8 +175,8 @@ func (x *index) replace(row lines.Row, h *header, how manner) {
 	}
 }
 
-// changed lists the results of an entry that a newer history holds with another
-// text: the program sends less of them from there on.
+// changed returns the results of an entry that a newer history holds with another
+// text. The program sends that text from then on.
 func (x *index) changed(e *entry, row lines.Row, r *record) []mask {
 	var list []mask
 	for i := range r.calls {
@@ -199,11 +200,10 @@ func (x *index) changed(e *entry, row lines.Row, r *record) []mask {
 	return list
 }
 
-// stillMasked lists the results among entries that stay in a new view and were
-// sent as other texts before it.
-func (x *index) stillMasked(stay []*entry) []mask {
+// stillMasked returns the masked results of the entries that a new view keeps.
+func (x *index) stillMasked(kept []*entry) []mask {
 	var list []mask
-	for _, e := range stay {
+	for _, e := range kept {
 		for k, m := range e.msgs {
 			if text, ok := x.masked[m.CallID]; ok && m.Role == model.Tool {
 				list = append(list, mask{entry: e, msg: k, text: text})
@@ -213,7 +213,7 @@ func (x *index) stillMasked(stay []*entry) []mask {
 	return list
 }
 
-// text reads the texts of parts from the file.
+// text reads the text parts from the file.
 func (x *index) text(parts []model.Part) string {
 	var texts []string
 	for i := range parts {
@@ -227,12 +227,12 @@ func (x *index) text(parts []model.Part) string {
 	return chat.Cut(strings.Join(texts, "\n"), maxText)
 }
 
-// maxText bounds what is kept of a text that was sent in place of another, in bytes.
+// maxText limits the size of a stored replacement text, in bytes.
 const maxText = 256 << 10
 
-// unmirrored leaves out the records that only repeat results: a history holds
-// these as turns of the user, the recording in the calls.
-func (x *index) unmirrored(list []lines.Row) []lines.Row {
+// withoutResults drops the records that only repeat results. A history stores results
+// as user messages, and the recording stores them in the calls.
+func (x *index) withoutResults(list []lines.Row) []lines.Row {
 	var rest []lines.Row
 	for _, row := range list {
 		var r record
@@ -250,8 +250,8 @@ func (x *index) unmirrored(list []lines.Row) []lines.Row {
 	return rest
 }
 
-// rewind drops the message with the id and all after it; all when there is none
-// such, as the program does.
+// rewind drops the message with the id and all later ones. Like the program, it
+// drops everything if no message has the id.
 func (x *index) rewind(id string, row lines.Row) {
 	from := 0
 	for i, e := range x.entries {

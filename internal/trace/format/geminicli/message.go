@@ -8,17 +8,17 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// A manner is how a message record came into the recording.
-type manner uint8
+// A recordKind is the form in which a message record is stored.
+type recordKind uint8
 
 const (
-	appended manner = iota // as a line, in place of an earlier one of its id
-	listed                 // in the list of a document
-	patched                // in a history that replaced the one before
+	appended recordKind = iota // a line, which replaces an earlier line with the same id
+	listed                     // an element of a document's list
+	patched                    // part of a history that replaced another
 )
 
-// put files a message record: at the place of the one it replaces, or at the end.
-func (x *index) put(row lines.Row, how manner) {
+// put adds a message record: in place of the record with its id, or at the end.
+func (x *index) put(row lines.Row, how recordKind) {
 	var r record
 	if !row.Sound() || !r.parse(row) {
 		x.book.Opaque("message", row.Whole())
@@ -44,7 +44,7 @@ func (x *index) put(row lines.Row, how manner) {
 	}
 	if len(e.msgs) > 0 {
 		x.book.Message()
-		if how == patched && r.model.Absent() && !r.tokens.has { // made by the program
+		if how == patched && r.model.Absent() && !r.tokens.has { // written by the program
 			e.reply = false
 			for _, m := range e.msgs {
 				m.Badges = m.Badges.With(model.Injected)
@@ -54,9 +54,9 @@ func (x *index) put(row lines.Row, how manner) {
 	x.place(e, how)
 }
 
-// place puts an entry where the latest of its id stands, if that is still part
-// of the chat, else at the end.
-func (x *index) place(e *entry, how manner) {
+// place puts an entry in place of the latest entry with its id if the chat still
+// contains that entry, and otherwise at the end.
+func (x *index) place(e *entry, how recordKind) {
 	old := x.byID[e.id]
 	if e.id == "" {
 		old = nil
@@ -68,7 +68,7 @@ func (x *index) place(e *entry, how manner) {
 	switch {
 	case old == nil:
 		x.entries = append(x.entries, e)
-	case old.gone || old.past || how != appended:
+	case old.gone || old.compressed || how != appended:
 		old.replaced = true
 		x.entries = append(x.entries, e)
 	default:
@@ -85,8 +85,8 @@ func (x *index) place(e *entry, how manner) {
 	}
 }
 
-// injected begin user texts that the program wrote; a snapshot stands for what
-// was compressed.
+// injected lists how user texts written by the program begin. A snapshot summarises
+// compressed messages.
 var injected = []struct {
 	head    string
 	summary bool
@@ -119,8 +119,8 @@ func (x *index) user(e *entry, row lines.Row, r *record) {
 	e.msgs = []*model.Message{m}
 }
 
-// results files a turn of the user that is nothing but results: a message per
-// result, as a history that was put in holds them.
+// results adds one message per result of a user record that holds only results.
+// Histories that replace another contain such records.
 func (x *index) results(e *entry, row lines.Row, r *record) {
 	for i := range r.parts {
 		if !r.parts[i].result {
@@ -141,7 +141,7 @@ func (x *index) message(role model.Role, row lines.Row, r *record) *model.Messag
 	}
 }
 
-// reply files a record of the model: the reply, then a message per result.
+// reply adds a record of the model: the reply, then one message per result.
 func (x *index) reply(e *entry, row lines.Row, r *record) {
 	m := x.message(model.Assistant, row, r)
 	for _, thought := range r.thoughts {
@@ -154,7 +154,7 @@ func (x *index) reply(e *entry, row lines.Row, r *record) {
 	e.reply = !r.tokens.has || !r.tokens.none()
 	e.model, e.usage = x.book.Name(row, r.model), r.tokens.usage()
 	calls := r.calls
-	for i := range r.parts { // calls recorded as content; those listed beside it are the same
+	for i := range r.parts { // calls recorded as content repeat the listed calls
 		if c := r.parts[i].call; c != nil && len(r.calls) == 0 {
 			calls = append(calls, *c)
 		}

@@ -6,15 +6,15 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// A span is where a value stands in the row at hand.
+// A span is the position of a value in the current row.
 type span = jsontext.Span
 
-// A header is what a document, a first line or a `$set` says of the chat.
+// A header holds the chat members of a document, a first line or a `$set`.
 type header struct {
 	session, kind, summary span
 	start, updated         span
 	messages               []span
-	listed                 bool // there is a list of messages
+	listed                 bool // the record has a message list
 	set, rewind, id, typ   span
 }
 
@@ -52,7 +52,7 @@ func (h *header) read(s *jsontext.Scanner) {
 	})
 }
 
-// A record is one message by position.
+// A record holds the positions of one message's members.
 type record struct {
 	id, time, typ, model span
 	parts                []part
@@ -61,16 +61,16 @@ type record struct {
 	tokens               tokens
 }
 
-// A part is one piece of content: a text, a file, a call, or the result of one.
+// A part is one piece of content: a text, a file, a call or a result.
 type part struct {
 	text, media, whole span
 	file               bool
 	call               *call // a call recorded as content
-	result             bool  // the result of call of
+	result             bool  // a result; of is the id of its call
 	of, tool           span
 }
 
-// A call is one tool call with its result.
+// A call is one tool call and its result.
 type call struct {
 	id, name, args, status, time span
 	result                       []part
@@ -149,8 +149,8 @@ func toolCall(s *jsontext.Scanner) call {
 	return c
 }
 
-// own lists the parts of a result that are the call's own: after a change of the
-// history the program writes the results of all calls of a reply to each.
+// own returns the parts of a result that belong to this call. After a history
+// change the program stores the results of all calls of a reply in each call.
 func (c *call) own(buf []byte) []part {
 	var own []part
 	for _, p := range c.result {
@@ -164,7 +164,7 @@ func (c *call) own(buf []byte) []part {
 	return own
 }
 
-// content reads a text, a part, or a list of parts.
+// content reads a text, a part or a list of parts.
 func content(s *jsontext.Scanner) []part {
 	var parts []part
 	switch s.Peek() {
@@ -218,7 +218,8 @@ func (p *part) data(s *jsontext.Scanner) {
 	})
 }
 
-// response reads what a tool gave: its output or its error, else all of it.
+// response reads the output of a tool: its output or error text, or the whole
+// response.
 func (p *part) response(s *jsontext.Scanner) {
 	p.result = true
 	s.Object(func(key []byte) {
@@ -262,8 +263,8 @@ func (t *tokens) read(s *jsontext.Scanner) {
 	})
 }
 
-// usage brings tokens to the normal form: the input holds the cached ones, the
-// output does not hold the thoughts; what tools put in counts as input.
+// usage converts tokens to the normal form. The input includes cached tokens, the
+// output excludes thinking, and tool prompts count as input.
 func (t tokens) usage() model.Usage {
 	var u model.Usage
 	if !t.has {

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Format is the row of this family.
+// Format describes files of Gemini generateContent requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "gemini-generate",
@@ -20,11 +20,11 @@ func Format() source.Format {
 	}, Dialect{})
 }
 
-// Dialect is the generateContent interface.
+// Dialect implements wire.Dialect for the generateContent interface.
 type Dialect struct{}
 
-// raw is a member by its name in camel case, or in snake case as the Python
-// library writes it.
+// raw returns the member with the given camel-case name. It also finds the
+// snake-case form, which the Python library writes.
 func raw(o loose.Object, name string) json.RawMessage {
 	if v := o.Raw(name); v != nil {
 		return v
@@ -44,14 +44,15 @@ func object(o loose.Object, name string) loose.Object { return loose.Of(raw(o, n
 
 func text(o loose.Object, name string) string { s, _ := loose.Text(raw(o, name)); return s }
 
-// number is a count that is told; 0 and false where it is not.
+// number returns a recorded count. It reports false if the count is missing or
+// negative.
 func number(o loose.Object, name string) (int64, bool) {
 	n, ok := loose.Object{name: raw(o, name)}.Int(name)
 	return n, ok && n >= 0
 }
 
-// inner is the request or response itself where a service wraps it once more. A
-// record of both is no such wrapper.
+// inner unwraps a request or response that a service wraps in another object. A
+// record that holds both is not such a wrapper.
 func inner(o loose.Object, key, has string) loose.Object {
 	if o.Has("request") && o.Has("response") {
 		return o
@@ -62,8 +63,8 @@ func inner(o loose.Object, key, has string) loose.Object {
 	return o
 }
 
-// requestOf is the request in a record. A history that a client has saved, beside
-// how it signs in, is the contents of the next one.
+// requestOf returns the request in a record. A history saved by a client holds the
+// contents of the next request.
 func requestOf(o loose.Object) loose.Object {
 	in := inner(o, "request", "contents")
 	if list := in.Array("history"); len(list) > 0 && !in.Has("contents") && sureItem(loose.Of(list[0])) {
@@ -88,7 +89,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 	return false
 }
 
-// sureItem knows a content by its parts, which have no type.
+// sureItem reports whether o is a content, judged by parts without a type.
 func sureItem(o loose.Object) bool {
 	for _, v := range o.Array("parts") {
 		part := loose.Of(v)
@@ -115,7 +116,7 @@ func (d Dialect) IsResponse(o loose.Object) bool {
 	return d.IsEvent(o) || o.Object("error").HasAny("status") && o.Object("error").Has("code")
 }
 
-// IsEvent reports whether o is a response, whole or a piece of one.
+// IsEvent reports whether o is a complete response or a piece of one.
 func (Dialect) IsEvent(o loose.Object) bool {
 	o = inner(o, "response", "candidates")
 	if o.HasAny("contents", "messages", "choices") {
@@ -138,12 +139,12 @@ func (Dialect) IsItem(o loose.Object) bool {
 	return false
 }
 
-// HistoryKeys are the members of a request that are its history.
+// HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string {
 	return []string{"contents", "history", "systemInstruction", "system_instruction"}
 }
 
-// Facts are what an exchange tells beside its history.
+// Facts returns the model, id, tools, usage, time and error of an exchange.
 func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	outer := request
 	request, response = requestOf(request), inner(response, "response", "candidates")
@@ -170,7 +171,8 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-// tools are the names of the functions declared; other tools go by their member.
+// tools returns the names of the declared functions. Other tools are named by their
+// member.
 func tools(list []json.RawMessage) []string {
 	var names []string
 	for _, v := range list {
@@ -185,11 +187,12 @@ func tools(list []json.RawMessage) []string {
 	return names
 }
 
-// Edits are none: the interface tells of no changes.
+// Edits returns no edits: the interface reports no changes to a request.
 func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// usage brings usageMetadata to the normal form. The prompt holds what was cached
-// but not what tools of the provider put in; candidates do not hold the thinking.
+// usage converts usageMetadata to the normal form. The prompt count includes cached
+// tokens but not the prompts of server tools; the candidates count excludes
+// thinking.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	cached, hasCached := number(o, "cachedContentTokenCount")

@@ -1,15 +1,19 @@
-// Package gemini reads bodies of Google's generateContent interface: requests,
-// responses and streams, alone or in the wrappers package bodies knows.
+// Package geminigenerate reads bodies of Google's generateContent interface:
+// requests, responses and streams, alone or in the wrappers that package wire
+// knows.
 //
-// Where such files live: logs of proxies and of clients, recorded fixtures, dumps
-// of the client libraries; histories Gemini CLI saves by
-// name, ~/.gemini/tmp/<project>/checkpoint-<name>.json. Evidence: the provider's interface reference.
+// Such files are logs of proxies and clients, recorded fixtures, dumps of the
+// client libraries, and the histories that Gemini CLI saves by name,
+// ~/.gemini/tmp/<project>/checkpoint-<name>.json. Evidence: the provider's
+// interface reference.
 //
 // Traps: members are in camel case or, in dumps of the Python library, in snake
-// case; calls often have no id, and results go by name and order; a stream is a
-// list of responses, each with a piece of the text and the usage so far; thinking
-// is not in candidatesTokenCount; a cached content stands before the request.
+// case. Calls often have no id, and results match them by name and order. A stream
+// is a list of responses, each with a piece of the text and the usage so far.
+// candidatesTokenCount excludes thinking. A cached content precedes the request and
+// is not in the file.
 //
-// Of several candidates the first is the reply; the others are in the document
-// that holds the response. It must never add a stream's figures of usage up.
+// The first of several candidates is the reply; the document that holds the
+// response contains the others. It must never add up the usage counts of one
+// stream.
 package geminigenerate

@@ -12,12 +12,12 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = wiretest.Records + "/gemini"
+const own = wiretest.Records + "/gemini-generate"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
-func TestClaims(t *testing.T)    { wiretest.ClaimsOwnOnly(t, Format(), "gemini") }
+func TestClaims(t *testing.T)    { wiretest.ClaimsOwnOnly(t, Format(), "gemini-generate") }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
 
@@ -44,8 +44,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestRecordedViewIsTheRequest says that what a call was given is what the
-// request holds, unit by unit.
+// TestRecordedViewIsTheRequest checks that the recorded view of a call equals the
+// units of its request.
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	data, err := os.ReadFile(own + "/requests.jsonl")
 	if err != nil {
@@ -61,12 +61,12 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 		t.Errorf("%d recorded views, want 4", n)
 	}
 	if c := runs[1].Threads[0].Calls[0]; c.Basis != model.NotRecorded {
-		t.Errorf("a request on top of a cached content is %s", c.Basis)
+		t.Errorf("basis of a request with a cached content: %s", c.Basis)
 	}
 }
 
-// TestCallsWithoutIds says that results find their calls by name and order, and
-// are marked as unlinked.
+// TestCallsWithoutIds checks that results without ids match their calls by name and
+// order and are marked as unlinked.
 func TestCallsWithoutIds(t *testing.T) {
 	th := chattest.Load(t, Format(), own+"/requests.jsonl")[0].Threads[0]
 	calls := th.At(2).Calls
@@ -74,7 +74,7 @@ func TestCallsWithoutIds(t *testing.T) {
 		t.Errorf("calls %+v", calls)
 	}
 	if !th.At(3).Badges.Has(model.Unlinked) || th.At(7).Badges.Has(model.Unlinked) {
-		t.Error("only the results without an id are unlinked")
+		t.Error("unlinked badge: want it only on results without an id")
 	}
 	if len(th.Pending()) != 0 {
 		t.Errorf("pending %v", th.Pending())

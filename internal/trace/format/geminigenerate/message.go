@@ -8,10 +8,10 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// codeTool names calls that run code at the provider.
+// codeTool is the name of calls that run code at the provider.
 const codeTool = "code_execution"
 
-// Message decodes a unit.
+// Message decodes a unit into a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m := model.Message{}
 	if u.Role == model.Tool {
@@ -38,7 +38,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	return m
 }
 
-// failLast marks the latest run of code as failed: its result follows it.
+// failLast marks the latest code execution as failed. Its result follows it.
 func failLast(calls []model.ToolCall) {
 	for i := len(calls) - 1; i >= 0; i-- {
 		if calls[i].Name == codeTool {
@@ -48,7 +48,7 @@ func failLast(calls []model.ToolCall) {
 	}
 }
 
-// result decodes what a function gave back. Without an id it goes by its name.
+// result decodes the result of a function. A result without an id matches by name.
 func result(dec wire.Decoder, m *model.Message, f loose.Object, place string) {
 	m.CallID, m.ToolName = f.Text("id"), f.Text("name")
 	m.IsError = f.Object("response").Raw("error") != nil
@@ -60,7 +60,7 @@ func result(dec wire.Decoder, m *model.Message, f loose.Object, place string) {
 	}
 }
 
-// part decodes a part that is no call.
+// part decodes a part that is not a call.
 func part(dec wire.Decoder, v json.RawMessage, place string) model.Part {
 	if s, ok := plain(v); ok {
 		return dec.Text(s, place)

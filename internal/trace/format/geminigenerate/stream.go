@@ -16,16 +16,16 @@ type stream struct {
 	parts     []growing
 	role      json.RawMessage
 	begun     bool
-	ended     bool // its reason to finish was told
+	ended     bool // the finish reason was recorded
 }
 
-// A growing part is a part of its content whose text comes in pieces.
+// A growing part is a part whose text arrives in pieces.
 type growing struct {
 	members loose.Object
 	text    *strings.Builder
 }
 
-// Fold puts the pieces of one or several responses together.
+// Fold combines the pieces of one or more responses.
 func (Dialect) Fold(events []loose.Object) []wire.Folded {
 	var list []wire.Folded
 	s := stream{}
@@ -46,7 +46,7 @@ func (Dialect) Fold(events []loose.Object) []wire.Folded {
 	return list
 }
 
-// over reports whether e is of another response.
+// over reports whether e belongs to another response.
 func (s *stream) over(e loose.Object) bool {
 	was, is := text(s.response, "responseId"), text(e, "responseId")
 	if was != "" && is != "" {
@@ -55,7 +55,8 @@ func (s *stream) over(e loose.Object) bool {
 	return s.ended && len(e.Array("candidates")) > 0
 }
 
-// add takes a piece: its parts follow those before, of all else the later holds.
+// add applies a piece. Its parts follow the earlier ones; other members replace
+// earlier values.
 func (s *stream) add(e loose.Object) {
 	if s.response == nil {
 		s.response, s.candidate = loose.Object{}, loose.Object{}
@@ -83,8 +84,8 @@ func (s *stream) add(e loose.Object) {
 	}
 }
 
-// part adds a part; a text goes on with the text before it, where that is of the
-// same kind and neither carries anything else.
+// part adds a part. It appends text to the previous part if both are plain text or
+// both are thinking, and neither has other members.
 func (s *stream) part(o loose.Object) {
 	last := len(s.parts) - 1
 	if last >= 0 && isPiece(o) && isPiece(s.parts[last].members) && isThought(o) == isThought(s.parts[last].members) {
@@ -105,7 +106,7 @@ func isPiece(o loose.Object) bool {
 	return o.Has("text")
 }
 
-// body is the response the pieces add up to.
+// body returns the response that the pieces add up to.
 func (s *stream) body() loose.Object {
 	if len(s.candidate) == 0 {
 		return s.response
@@ -115,11 +116,11 @@ func (s *stream) body() loose.Object {
 		parts[i] = p.members
 		if isPiece(p.members) {
 			parts[i] = maps.Clone(p.members)
-			parts[i]["text"], _ = json.Marshal(p.text.String()) // of a text: no error
+			parts[i]["text"], _ = json.Marshal(p.text.String()) // a string always marshals
 		}
 	}
 	content := loose.Object{}
-	content["parts"], _ = json.Marshal(parts) // of values that were read
+	content["parts"], _ = json.Marshal(parts) // decoded values always marshal
 	if s.role != nil {
 		content["role"] = s.role
 	}

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Input splits a request: the system instruction, then its contents, of which one
+// Input splits a request into the system instruction and its contents. One content
 // may hold several results.
 func (Dialect) Input(request loose.Object) []wire.Unit {
 	request = requestOf(request)
@@ -26,7 +26,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 	}
 	contents := request.Raw("contents")
 	list := loose.List(contents)
-	if list == nil && contents != nil { // one content, or its text
+	if list == nil && contents != nil { // a single content, or its text
 		list = []json.RawMessage{contents}
 	}
 	for i, v := range list {
@@ -35,7 +35,7 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 	return units
 }
 
-// Output is the first candidate of a response.
+// Output returns the first candidate of a response.
 func (Dialect) Output(response loose.Object) []wire.Unit {
 	list := inner(response, "response", "candidates").Array("candidates")
 	if len(list) == 0 {
@@ -49,7 +49,7 @@ func (Dialect) Output(response loose.Object) []wire.Unit {
 	return []wire.Unit{unit(model.Assistant, value, parts, "candidates[0].content")}
 }
 
-// partsOf lists the parts of a content, which may be a text or a list alone.
+// partsOf returns the parts of a content, which may be a single string or a list.
 func partsOf(value json.RawMessage) []json.RawMessage {
 	if len(value) == 0 || string(value) == `""` {
 		return nil
@@ -66,8 +66,8 @@ func partsOf(value json.RawMessage) []json.RawMessage {
 	return []json.RawMessage{value}
 }
 
-// content splits one content: each result of a function is a unit, all other parts
-// together are one.
+// content splits one content: each function result is a unit, and all other parts
+// form one unit.
 func content(value json.RawMessage, path string) []wire.Unit {
 	role := model.User
 	if name := loose.Of(value).Text("role"); name != "" && name != "function" {
@@ -100,20 +100,21 @@ func unit(role model.Role, value json.RawMessage, parts []json.RawMessage, path 
 	}
 }
 
-// key leaves out thinking, signatures and the ids of calls, which clients drop or
-// make up, and joins texts that follow each other, which streams cut.
+// key identifies a unit by its role and content. It ignores thinking, signatures
+// and call ids, which clients omit or invent. It joins adjacent texts, because
+// streams split them.
 func key(role model.Role, parts []json.RawMessage) uint64 {
 	return wire.Key(role, func(put func(tag, s string)) {
-		var said strings.Builder
+		var text strings.Builder
 		flush := func() {
-			if said.Len() > 0 {
-				put("t", said.String())
-				said.Reset()
+			if text.Len() > 0 {
+				put("t", text.String())
+				text.Reset()
 			}
 		}
 		for _, v := range parts {
 			if s, ok := plain(v); ok {
-				said.WriteString(s)
+				text.WriteString(s)
 				continue
 			}
 			o := loose.Of(v)
@@ -137,12 +138,12 @@ func key(role model.Role, parts []json.RawMessage) uint64 {
 	})
 }
 
-// others are the members of a part that stand for themselves.
+// others lists the members that key compares by value.
 var others = []string{"inlineData", "fileData", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
 
 func isThought(o loose.Object) bool { v, _ := o.Bool("thought"); return v }
 
-// plain is the text of a part that is no thinking.
+// plain returns the text of a part that is not thinking.
 func plain(v json.RawMessage) (string, bool) {
 	if s, ok := loose.Text(v); ok {
 		return s, true
@@ -166,7 +167,8 @@ func textOf(parts []json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
-// answer is the result of a function: the text of its only member, or all of it.
+// answer returns the result of a function: the text of its only member, or the
+// whole response.
 func answer(f loose.Object) string {
 	response := f.Object("response")
 	if len(response) == 1 {

@@ -1,22 +1,21 @@
 // Package goose reads the sessions of Goose.
 //
-// Where they live: ~/.local/share/goose/sessions/sessions.db; on Windows
-// AppData/Roaming/Block/goose/data/sessions. Until late in 2025 there was a file
-// <name>.jsonl for each session: what is known of it, then its messages. Evidence: the program's own source
-// and other readers of it; no genuine file was at hand.
+// Sessions are stored in ~/.local/share/goose/sessions/sessions.db; on Windows in
+// AppData/Roaming/Block/goose/data/sessions. Until late 2025 each session was a
+// file <name>.jsonl: a header line, then its messages. Evidence: the program's own
+// source and other readers of it; no genuine file was available.
 //
-// Rows of messages hold their content as one JSON list: calls stand in rows of
-// the assistant, results in rows of the user. Each row says who may see it:
-// after a compaction the old rows are kept for the person alone
-// (agentVisible: false), and a summary is there for the model alone
-// (userVisible: false).
+// Message rows hold their content as one JSON list. Calls are in rows of the
+// assistant, results in rows of the user. Each row records who may see it: after a
+// compaction the old rows are kept for the user only (agentVisible: false), and a
+// summary is added for the model only (userVisible: false).
 //
-// Traps: several rows may be pieces of one reply, then they share a message id;
-// notices to the person are rows too; whether input tokens hold the cached ones
-// is told by the total alone; the sums of a session say it nowhere.
+// Traps: several rows may be pieces of one reply; they share a message id. Notices
+// to the user are rows too. Only the total shows whether input tokens include
+// cached ones, and the sums of a session do not show it.
 //
-// It must never take the flags for more than they are: they say what the model
-// sees now, not since when.
+// It must never treat the flags as history: they record what the model sees now,
+// but not since when.
 package goose
 
 import (
@@ -29,7 +28,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is the row of this family.
+// Format describes Goose sessions.
 func Format() source.Format {
 	return source.Format{
 		Name:   "goose",
@@ -95,15 +94,15 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	return nil
 }
 
-// A conversation is a session in the making.
+// A conversation builds the thread of one session.
 type conversation struct {
 	*rows.Desk
 	b      *model.ThreadBuilder
-	seen   []visibility // of each message
-	model  string       // of the session's settings
+	seen   []visibility // one per message
+	model  string       // from the session's settings
 	total  model.Usage
 	ledger []spent
-	last   string // message id of the reply at hand, "" when it has ended
+	last   string // message id of the current reply, "" after its end
 }
 
 func (c *conversation) read(tx *sqlite.Tx, id string) error {

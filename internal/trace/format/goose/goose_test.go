@@ -13,15 +13,15 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/goose"
+const own = "../../../../testdata/goose"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/story.sql") }
 func TestSniff(t *testing.T)     { rowstest.Claims(t, Format(), rowstest.In("goose")) }
 
-// TestOlderFile reads the form of a file for each session.
+// TestOlderFile reads the older form, one file per session.
 func TestOlderFile(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/older.jsonl")[0]
 	rowstest.Check(t, run)
@@ -33,7 +33,7 @@ func TestOlderFile(t *testing.T) {
 		t.Errorf("records %+v", r)
 	}
 	if u := run.TotalUsage(); u.Known != model.UsageOutput || u.Output != 60 {
-		t.Errorf("usage %+v: input may hold what was cached", u)
+		t.Errorf("usage %+v: want the output only, input may include cached tokens", u)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestViews(t *testing.T) {
 	if m := th.Markers; len(m) != 1 || m[0].Kind != model.Compaction || !th.At(6).Badges.Has(model.Summary) || th.At(7).Badges.Has(model.Summary) {
 		t.Errorf("markers %+v", m)
 	}
-	// A message for the person alone that no summary explains.
+	// A message is hidden from the model, and no summary explains it.
 	e := runs[1].Threads[0].Edits
 	if len(e) != 1 || e[0].After != 3 || e[0].From != 4 || !slices.Equal(e[0].Targets, []int32{1, 2, 3}) {
 		t.Errorf("edits %+v", e)
@@ -60,7 +60,7 @@ func TestUsage(t *testing.T) {
 	runs := rowstest.LoadFile(t, Format(), own+"/story.sql")
 	calls := runs[0].Threads[0].Calls
 	for i, want := range []model.Usage{
-		{Input: 30, Output: 20, CacheRead: 60, CacheWrite: 10, CostUSD: 0.25}, // the total shows that input held the cached
+		{Input: 30, Output: 20, CacheRead: 60, CacheWrite: 10, CostUSD: 0.25}, // the total shows that input includes cached tokens
 		{Input: 30, Output: 5, CacheRead: 80, CacheWrite: 10, CostUSD: 0.125},
 	} {
 		want.Known = calls[i].Usage.Known
@@ -69,10 +69,10 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	if u := runs[0].TotalUsage(); u.Input != 30+30+7+9+18 || u.CostUSD != 0.4375 {
-		t.Errorf("total %+v: the compaction and the sub-agent were paid for too", u)
+		t.Errorf("total %+v: want the compaction and the sub-agent included", u)
 	}
 	if u := runs[1].TotalUsage(); u.Known != model.UsageOutput|model.UsageCost || u.Output != 50 {
-		t.Errorf("total of a session without a ledger %+v", u)
+		t.Errorf("total of a session without a ledger: %+v", u)
 	}
 }
 

@@ -10,10 +10,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// lines reads the older form: one file for a session.
+// lines reads the older form, one file per session.
 type lines struct{ file *source.File }
 
-// isLines knows the header of such a file, and that nothing but messages follows.
+// isLines reports whether the file has the header of the older form, followed by a
+// message.
 func isLines(f *source.File) bool {
 	if f.Dir || f.First() != '{' {
 		return false
@@ -31,7 +32,7 @@ func isLines(f *source.File) bool {
 	return len(f.Lines()) == 1
 }
 
-// List names the one session of the file.
+// List returns the single session of the file.
 func (r *lines) List(context.Context) ([]source.Entry, error) {
 	e := source.Entry{ID: r.file.Stem(), Status: model.StatusUnknown}
 	if head := r.file.Lines(); len(head) > 0 {
@@ -40,7 +41,7 @@ func (r *lines) List(context.Context) ([]source.Entry, error) {
 	return []source.Entry{e}, nil
 }
 
-// Load reads it.
+// Load reads the session.
 func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Run, error) {
 	entries, err := r.List(ctx)
 	if err != nil {
@@ -66,7 +67,7 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	return d.Finish(), nil
 }
 
-// line takes a line: the header, a message, or one that cannot be read.
+// line adds a line: the header, a message or an unreadable line.
 func (c *conversation) line(data []byte, line source.Line) {
 	o := loose.Parse(data)
 	ref := c.JSON(data, fmt.Sprintf("line %d", line.Number))

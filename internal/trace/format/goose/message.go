@@ -8,22 +8,22 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// A record is a row of messages.
+// A record is one row of the messages table.
 type record struct {
 	id, role string
-	content  []byte // good until the next row
+	content  []byte // valid until the next row
 	at       model.Time
 	visible  visibility
 	ref      model.Ref
 }
 
-// asides are the kinds of content that speak to the person alone.
-var asides = map[string]bool{
+// notices lists the kinds of content that only the user sees.
+var notices = map[string]bool{
 	"systemNotification": true, "conversationCompacted": true, "summarizationRequested": true,
 	"toolConfirmationRequest": true, "actionRequired": true, "contextLengthExceeded": true,
 }
 
-// message takes a row.
+// message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
 	list := loose.Array(r.content)
@@ -34,7 +34,7 @@ func (c *conversation) message(r record) {
 	case list == nil && string(loose.Trim(r.content)) != "[]":
 		c.Broken("a list of contents", r.ref)
 		return
-	case isAside(list):
+	case isNotice(list):
 		c.Document("notice", "notice", r.ref)
 		return
 	}
@@ -46,16 +46,16 @@ func (c *conversation) message(r record) {
 	w.finish()
 }
 
-func isAside(list []json.RawMessage) bool {
+func isNotice(list []json.RawMessage) bool {
 	for _, raw := range list {
-		if !asides[loose.Parse(raw).Text("type")] {
+		if !notices[loose.Parse(raw).Text("type")] {
 			return false
 		}
 	}
 	return len(list) > 0
 }
 
-// A writer turns one row into messages.
+// A writer converts one row to messages.
 type writer struct {
 	*conversation
 	r       record
@@ -84,7 +84,7 @@ func (w *writer) part(raw json.RawMessage) {
 	case "toolResponse":
 		w.response(o)
 	default:
-		if !asides[kind] {
+		if !notices[kind] {
 			w.UnknownPart(kind, w.place)
 		}
 		w.add(model.Part{Kind: model.Opaque, Media: kind, Body: w.JSON(raw, w.place)})
@@ -93,7 +93,7 @@ func (w *writer) part(raw json.RawMessage) {
 
 func (w *writer) add(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 
-// request reads a call. One the program could not understand holds an error.
+// request adds a tool call. A call that the program could not parse holds an error.
 func (w *writer) request(o loose.Object) {
 	made := o.Object("toolCall")
 	value := made.Object("value")
@@ -104,7 +104,8 @@ func (w *writer) request(o loose.Object) {
 	w.msg.Calls = append(w.msg.Calls, call)
 }
 
-// response reads a result: contents, in a list or in an object, or an error.
+// response adds a tool result: a list of contents, an object with a list, or an
+// error.
 func (w *writer) response(o loose.Object) {
 	m := rows.NewMessage(model.Tool, "", w.r.at, w.r.ref)
 	m.CallID = o.Text("id")
@@ -126,7 +127,7 @@ func (w *writer) response(o loose.Object) {
 	w.results = append(w.results, m)
 }
 
-// content is one content of a result.
+// content decodes one content of a result.
 func (w *writer) content(raw json.RawMessage) model.Part {
 	o := loose.Parse(raw)
 	switch kind := o.Text("type"); kind {
@@ -142,8 +143,8 @@ func (w *writer) content(raw json.RawMessage) model.Part {
 	}
 }
 
-// finish adds the results of the row, and the row itself when it has more than
-// these. Pieces of one reply, which follow each other, are joined.
+// finish adds the results of the row, and the row's own message if it holds more
+// than results. It joins adjacent pieces of one reply.
 func (w *writer) finish() {
 	for _, m := range w.results {
 		w.put(m)
@@ -173,7 +174,7 @@ func (w *writer) finish() {
 	}
 	w.last = w.r.id
 	i := w.put(w.msg)
-	if w.r.visible.user { // what the program put there is no reply
+	if w.r.visible.user { // messages added by the program are not replies
 		rows.Reply(w.b, i, "", model.Usage{})
 	}
 }

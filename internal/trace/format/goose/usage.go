@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// spent is a row of the ledger: one request.
+// spent is a row of the usage ledger: one request.
 type spent struct {
 	model      string
 	usage      model.Usage
@@ -39,8 +39,8 @@ func spentOf(r sqlite.Row) spent {
 	return s
 }
 
-// sums takes the totals of a session, for those without a ledger. Whether input
-// holds what was cached they do not say, so that it stays unknown.
+// sums sets the totals of a session without a ledger. They do not show whether
+// input includes cached tokens, so the input stays unknown.
 func (c *conversation) sums(output int64, hasOutput bool, usd float64, hasCost bool) {
 	if hasOutput && output >= 0 {
 		c.total.Set(model.UsageOutput, output)
@@ -50,9 +50,9 @@ func (c *conversation) sums(output int64, hasOutput bool, usd float64, hasCost b
 	}
 }
 
-// calls gives the replies their usage where the ledger has a row for each, and
-// sums the ledger. Elsewhere only the last reply has a model: the settings are
-// those of the end.
+// calls sums the ledger and gives each reply its usage if the ledger has one row
+// per reply. Without a ledger only the last reply gets a model, because the
+// settings are those at the end of the session.
 func (c *conversation) calls() {
 	t := c.b.Thread()
 	if n := len(t.Calls); n > 0 {

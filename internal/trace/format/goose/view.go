@@ -8,10 +8,10 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// visibility says who sees a message now.
+// visibility holds who sees a message now.
 type visibility struct{ user, agent bool }
 
-// visibilityOf reads the flags of a row; what is not said is visible.
+// visibilityOf reads the flags of a row. A missing flag means visible.
 func visibilityOf(o loose.Object) visibility {
 	v := visibility{true, true}
 	if user, ok := o.Bool("userVisible"); ok {
@@ -23,13 +23,12 @@ func visibilityOf(o loose.Object) visibility {
 	return v
 }
 
-// views turns the flags into what the model was given. A message for the model
-// alone behind some that are for the person alone is a summary: a compaction
-// took place before it. What is hidden behind the last summary is gone from the
-// view after the record.
+// views derives the views from the flags. A summary is a message for the model only
+// that follows messages for the user only; it marks a compaction. Messages hidden
+// after the last summary are missing only from the next view.
 func (c *conversation) views() {
 	t := c.b.Thread()
-	hidden := 0 // since the last summary
+	hidden := 0 // hidden messages since the last summary
 	var visible []int32
 	for i, v := range c.seen {
 		if !v.agent {
@@ -47,7 +46,7 @@ func (c *conversation) views() {
 		}
 		visible = append(visible, int32(i))
 	}
-	// Where no summary tells, the flags do not say what earlier calls were given.
+	// Without a summary the flags do not show what earlier calls were sent.
 	rows.Reconstructed(t, "reconstructed from who may see each message now; the system prompt and the tool definitions are not in the record")
 	if n := len(c.seen); hidden > 0 && len(visible) < n {
 		c.restart(n-1, n, visible, fmt.Sprintf("%d messages behind the last summary are marked as not for the model; since when is not recorded", hidden))

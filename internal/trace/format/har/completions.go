@@ -11,11 +11,11 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// completions is the Chat Completions interface. Requests and responses that are
-// files by themselves are read by package messages.
+// completions implements wire.Dialect for the Chat Completions interface. Package
+// openaichat reads files that hold such requests and responses directly.
 type completions struct{}
 
-// Sure reports whether o can only be of this interface.
+// Sure reports whether o can only be a body of this interface.
 func (d completions) Sure(o loose.Object) bool {
 	return d.IsResponse(o) || d.IsEvent(o) || d.IsRequest(o) && !o.HasAny("system", "anthropic_version")
 }
@@ -33,7 +33,7 @@ func (completions) IsEvent(o loose.Object) bool {
 	return chat.IsChunk(o)
 }
 
-// choice is the first choice of a response, or nil.
+// choice returns the first choice of a response, or nil.
 func choice(o loose.Object) loose.Object {
 	list := o.Array("choices")
 	if len(list) == 0 {
@@ -42,7 +42,8 @@ func choice(o loose.Object) loose.Object {
 	return loose.Of(list[0])
 }
 
-// IsItem is false: messages by themselves are no web traffic.
+// IsItem returns false: web traffic holds no messages outside requests and
+// responses.
 func (completions) IsItem(loose.Object) bool { return false }
 
 func (completions) HistoryKeys() []string { return []string{"messages"} }
@@ -55,7 +56,7 @@ func (completions) Input(request loose.Object) []wire.Unit {
 	return units
 }
 
-// Output is the first choice of a response.
+// Output returns the first choice of a response.
 func (completions) Output(response loose.Object) []wire.Unit {
 	message := choice(response).Raw("message")
 	if message == nil {
@@ -74,8 +75,8 @@ func unit(raw json.RawMessage, path string) wire.Unit {
 }
 
 func (completions) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
-	m, _ := dec.Decoder.Message(u.Raw[0], place) // its role was known
-	m.Origin = nil                               // set by the caller
+	m, _ := dec.Decoder.Message(u.Raw[0], place) // the role is known
+	m.Origin = nil                               // the caller sets it
 	return m
 }
 
@@ -100,7 +101,7 @@ func (completions) Facts(request, response loose.Object) wire.Facts {
 
 func (completions) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// Fold puts the chunks of one response together.
+// Fold combines the chunks of one response.
 func (completions) Fold(events []loose.Object) []wire.Folded {
 	response, torn := chat.Assemble(events)
 	return []wire.Folded{{Response: response, Torn: torn}}

@@ -3,11 +3,11 @@
 // generateContent and Chat Completions interfaces, streamed or not, and the
 // messages of WebSockets.
 //
-// Where such files live: wherever a person saved them. Evidence: the HAR 1.2
+// Such files have no fixed place: users save them. Evidence: the HAR 1.2
 // specification and the providers' interface references.
 //
-// Traps: bodies are texts inside texts, perhaps in base64; most entries are no
-// requests to models; browsers cut long bodies; headers and cookies hold keys.
+// Traps: bodies are JSON strings, perhaps in base64. Most entries are not requests
+// to models. Browsers truncate long bodies. Headers and cookies may hold API keys.
 //
-// It must never take an entry for a conversation by its address alone.
+// It must never accept an entry as a conversation by its URL alone.
 package har

@@ -1,6 +1,7 @@
 package har
 
 import (
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/format/anthropicmessages"
 	"agentlens/internal/trace/format/bedrockconverse"
 	"agentlens/internal/trace/format/geminigenerate"
@@ -10,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Format is the row of this family.
+// Format describes HAR web traffic with requests to models.
 func Format() source.Format {
 	row := wire.Format(source.Format{
 		Name:   "har",
@@ -22,16 +23,17 @@ func Format() source.Format {
 	return row
 }
 
-// Dialects are the interfaces whose bodies are looked for in web traffic.
+// Dialects returns the interfaces that are recognised in web traffic.
 func Dialects() []wire.Dialect {
 	return []wire.Dialect{anthropicmessages.Dialect{}, bedrockconverse.Dialect{}, openairesponses.Dialect{}, geminigenerate.Dialect{}, completions{}}
 }
 
-// sniff knows the log by its members, of which the head may hold the first only.
+// sniff reports whether the file is a HAR log. The head may hold only the first
+// members.
 func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false
 	}
-	log := loose.Parse(loose.Mend(f.Head)).Object("log")
+	log := loose.Parse(jsontext.Mend(f.Head)).Object("log")
 	return log.Has("entries") && log.HasAny("version", "creator") || log.Has("version") && log.HasAny("creator", "pages", "browser")
 }

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 const own = wiretest.Records + "/har"
 
@@ -26,7 +26,7 @@ func log(entries ...string) string {
 	return `{"log":{"version":"1.2","creator":{"name":"c"},"entries":[` + strings.Join(entries, ",") + `]}}`
 }
 
-// entry is one exchange of JSON texts.
+// entry returns one HAR entry with the given bodies.
 func entry(request, response string) string {
 	return fmt.Sprintf(`{"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"POST","url":"https://example.org/v1/messages","postData":{"text":%q}},"response":{"status":200,"content":{"text":%q}}}`, request, response)
 }
@@ -54,8 +54,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestOtherTraffic says that only bodies of the interfaces are conversations,
-// whatever the address.
+// TestOtherTraffic checks that only bodies of a known interface are conversations,
+// whatever the URL.
 func TestOtherTraffic(t *testing.T) {
 	for _, other := range []string{
 		entry(`{"messages":[{"event":"click"}]}`, `{"ok":true}`),
@@ -71,7 +71,7 @@ func TestOtherTraffic(t *testing.T) {
 	}
 }
 
-// TestInterfacesAreKeptApart says that the same words to two providers are two
+// TestInterfacesAreKeptApart checks that equal texts sent to two providers form two
 // conversations.
 func TestInterfacesAreKeptApart(t *testing.T) {
 	runs := wiretest.Runs(t, Format(), log(
@@ -83,7 +83,7 @@ func TestInterfacesAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestNothingInIt(t *testing.T) {
+func TestNoModelTraffic(t *testing.T) {
 	for _, data := range []string{log(), log(entry("a", "b"))} {
 		if _, err := wiretest.Read(Format(), data); err == nil || !strings.Contains(err.Error(), "request") {
 			t.Errorf("%.60s: %v", data, err)
@@ -103,7 +103,7 @@ func TestStreamedCompletion(t *testing.T) {
 	}
 }
 
-// TestPackedBody says that a body in base64 is read, packed by gzip or not.
+// TestPackedBody checks that base64 bodies are read, with and without gzip.
 func TestPackedBody(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -118,12 +118,12 @@ func TestPackedBody(t *testing.T) {
 	}
 }
 
-// TestTooDeep says that a value nested too deep costs that value only.
+// TestTooDeep checks that a value nested too deep loses only that value.
 func TestTooDeep(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
-	beside := strings.Replace(asked, `"system":"s"`, `"system":"s","metadata":`+deep, 1)
-	odd := strings.Replace(entry(asked, answered), `"method"`, `"odd":`+deep+`,"method"`, 1)
-	for name, one := range map[string]string{"in a body": entry(beside, answered), "in an entry": odd} {
+	nested := strings.Replace(asked, `"system":"s"`, `"system":"s","metadata":`+deep, 1)
+	extra := strings.Replace(entry(asked, answered), `"method"`, `"odd":`+deep+`,"method"`, 1)
+	for name, one := range map[string]string{"in a body": entry(nested, answered), "in an entry": extra} {
 		run := wiretest.Runs(t, Format(), log(one, entry("x", "y")))[0]
 		if n := run.Counts(); n.Messages != 3 || len(run.Warnings) != 2 {
 			t.Errorf("%s: %+v, %d warnings", name, n, len(run.Warnings))
@@ -131,7 +131,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// TestTornLog says that the entry that is cut off is told of.
+// TestTornLog checks that a truncated entry is reported.
 func TestTornLog(t *testing.T) {
 	whole := log(entry(asked, answered), entry(asked, answered))
 	run := wiretest.Runs(t, Format(), whole[:len(whole)-60])[0]

@@ -20,16 +20,16 @@ import (
 const (
 	samplesFolder = "samples/"
 	journal       = "_journal/"
-	// maxSample bounds one sample that is read, maxHeader any other entry, in
-	// bytes; maxHeaders bounds all headers of a log together.
+	// maxSample limits the size of one sample, maxHeader of any other entry, and
+	// maxHeaders of all headers of a log together, in bytes.
 	maxSample  = 512 << 20
 	maxHeader  = 32 << 20
 	maxHeaders = 128 << 20
-	// zipZstd is the zip method of zstd.
+	// zipZstd is the zip compression method of zstd.
 	zipZstd = 93
 )
 
-// An archive is a log in the form of a zip.
+// An archive is a log in zip form.
 type archive struct {
 	entries []*zip.File
 	byName  map[string]int
@@ -45,7 +45,7 @@ func openArchive(f *source.File) (*archive, error) {
 	a := &archive{entries: zr.File, byName: map[string]int{}}
 	evidence := false
 	for i, z := range zr.File {
-		a.byName[z.Name] = i // an entry written again replaces the earlier one
+		a.byName[z.Name] = i // a later entry replaces an earlier one of the same name
 		evidence = evidence || z.Name == "header.json" || strings.HasPrefix(z.Name, journal)
 	}
 	if !evidence {
@@ -54,14 +54,14 @@ func openArchive(f *source.File) (*archive, error) {
 	return a, nil
 }
 
-// samples lists the entries of samples; summaries tell their titles.
+// samples lists the sample entries. Summaries provide their titles.
 func (a *archive) samples() ([]sampleRef, error) {
 	known := map[string]sampleRef{}
 	budget := int64(maxHeaders)
 	for _, name := range a.summaries() {
 		data, err := a.unzip(a.byName[name], min(maxHeader, budget))
 		if err != nil {
-			continue // the samples name themselves too
+			continue // the samples hold the same data
 		}
 		budget -= int64(len(data))
 		for _, raw := range loose.Array(data) {
@@ -88,8 +88,8 @@ func (a *archive) samples() ([]sampleRef, error) {
 	return refs, nil
 }
 
-// summaries names the entries that summarise samples: the whole list, or as far
-// as it was written.
+// summaries returns the names of the entries that summarise samples: the complete
+// list, or the parts written so far.
 func (a *archive) summaries() []string {
 	if _, ok := a.byName["summaries.json"]; ok {
 		return []string{"summaries.json"}
@@ -112,8 +112,8 @@ func (a *archive) read(s sampleRef) (document.Value, error) {
 	return document.Parse(data)
 }
 
-// headers are the entries that are no samples, as far as they are of use and
-// fit; the journal is one only while there is no header.
+// headers returns the entries about the whole evaluation that exist and are not too
+// large. It uses the journal only if there is no header.
 func (a *archive) headers() []header {
 	if a.heads != nil {
 		return a.heads
@@ -131,7 +131,7 @@ func (a *archive) headers() []header {
 	return a.heads
 }
 
-// unzip unpacks an entry of at most limit bytes.
+// unzip decompresses entry i, up to limit bytes.
 func (a *archive) unzip(i int, limit int64) ([]byte, error) {
 	in, err := a.entries[i].Open()
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// A request is what a model event tells of a provider call.
+// A request holds the data of a model event about one provider call.
 type request struct {
 	input []pooled
 	keys  []uint64
 	known bool // the input was read
-	// cached says that Inspect kept the answer from an earlier call.
+	// cached reports whether Inspect answered the call from its own cache.
 	cached bool
 
-	reply    json.RawMessage // nil when there was none
+	reply    json.RawMessage // nil if there was no reply
 	replyKey uint64
 	replyID  string
 	ended    model.Time
@@ -28,7 +28,7 @@ type request struct {
 	place string
 }
 
-// model takes one model event: a call of the conversation it belongs to.
+// model adds one model event as a call of the conversation that it belongs to.
 func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	r := l.request(o, ref, place)
 	c, reply, places := l.place(r, owner)
@@ -40,7 +40,7 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	l.settle(owner, c, end-1)
 	r.call.Given = end
 	if r.known {
-		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.said(r.input[i]) })
+		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
@@ -92,14 +92,14 @@ func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
 			r.call.Tools = append(r.call.Tools, tool)
 		}
 	}
-	if r.cached = o.Text("cache") == "read"; r.cached { // its tokens are those of the call whose answer was kept
+	if r.cached = o.Text("cache") == "read"; r.cached { // the recorded tokens belong to the call whose answer was cached
 		r.call.Usage = model.Usage{}
 	}
 	return r
 }
 
-// place finds the conversation a call belongs to, the message that is its reply,
-// and the messages its request is made of.
+// place finds the conversation of a call, the message that is its reply, and the
+// messages of its request.
 func (l *loader) place(r request, owner string) (c *conversation, reply int, places []int32) {
 	if reply, places, ok := l.main.holds(r, owner); ok {
 		return l.main, reply, places
@@ -120,9 +120,9 @@ func (l *loader) place(r request, owner string) (c *conversation, reply int, pla
 	return l.extend(c, r)
 }
 
-// holds finds a call in a conversation that is complete: its reply is a later
-// message of it, or all of its request is in it. A call that failed belongs to
-// the conversation of its span when it was sent any of it.
+// holds reports whether a complete conversation contains a call: its reply is a
+// later message, or all messages of its request are present. A failed call belongs
+// to the conversation of its span if its request contains any message of it.
 func (c *conversation) holds(r request, owner string) (reply int, places []int32, ok bool) {
 	if i, known := c.byID[r.replyID]; known && r.replyID != "" {
 		return i, c.history.Back(r.keys, i), true
@@ -152,8 +152,8 @@ func (c *conversation) holds(r request, owner string) (reply int, places []int32
 	return -1, places, found == len(places)
 }
 
-// after is how many messages there were when a request was made whose reply is
-// not known: those up to its last.
+// after returns the number of messages up to the last one of a request. It is used
+// for requests without a known reply.
 func after(places []int32) int {
 	n := int32(0)
 	for _, at := range places {
@@ -162,7 +162,7 @@ func after(places []int32) int {
 	return int(n)
 }
 
-// continuedBy reports whether a request goes on where the conversation stopped.
+// continuedBy reports whether a request continues the conversation.
 func (c *conversation) continuedBy(r request) bool {
 	if n := len(c.request); n > 0 && len(r.keys) >= n && slices.Equal(r.keys[:n], c.request) {
 		return true
@@ -170,7 +170,7 @@ func (c *conversation) continuedBy(r request) bool {
 	return c.reply >= 0 && slices.Contains(r.keys, c.keys[c.reply])
 }
 
-// extend adds what is new in a request to a conversation, and its reply.
+// extend adds the new messages of a request, and its reply, to a conversation.
 func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32) {
 	places := c.history.Back(r.keys, c.thread.Len())
 	fresh := len(places)
@@ -187,7 +187,8 @@ func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32
 	return c, reply, places
 }
 
-// side adds a message of an event to a side conversation; -1 when it is none.
+// side adds a message of an event to a side conversation. It returns -1 if raw is
+// not a message.
 func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place string) int {
 	m, err := l.message(raw, place)
 	if err != nil {
@@ -199,8 +200,8 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 	return i
 }
 
-// said is a message of a request in its own words.
-func (l *loader) said(p pooled) (model.Role, model.Ref) {
+// original returns the role and the text of a message as the request holds it.
+func (l *loader) original(p pooled) (model.Role, model.Ref) {
 	raw := l.resolve(p.raw, p.place)
 	role, _ := model.ParseRole(loose.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)

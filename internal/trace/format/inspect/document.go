@@ -10,10 +10,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds a log that is one JSON document, in bytes.
+// maxDocument limits the size of a log that is one JSON document, in bytes.
 const maxDocument = 1 << 30
 
-// A evalLog is a log in the form of one JSON document.
+// An evalLog is a log in the form of one JSON document.
 type evalLog struct {
 	list  []json.RawMessage
 	heads []header
@@ -51,7 +51,7 @@ func (d *evalLog) samples() ([]sampleRef, error) {
 	return refs, nil
 }
 
-// read gives a sample. What is cut off a log is cut off its last sample.
+// read returns a sample. Only the last sample of a truncated log is torn.
 func (d *evalLog) read(s sampleRef) (document.Value, error) {
 	v := document.Value{JSON: d.list[s.entry]}
 	if s.entry == len(d.list)-1 {

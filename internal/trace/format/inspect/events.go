@@ -7,14 +7,14 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// maxNested bounds how deep events may stand in events.
+// maxNested limits the nesting of events.
 const maxNested = 100
 
-// A span is a stretch of events that belong together.
+// A span is a named group of events.
 type span struct{ parent, kind, name string }
 
-// event takes one event. Those inside of another, as the first logs have them,
-// belong to a span of their own and to no record of their own.
+// event adds one event. The first logs nest events: nested events get their own
+// span and do not count as records.
 func (l *loader) event(raw json.RawMessage, place, within string, depth int) {
 	o := loose.Parse(raw)
 	kind := o.Text("event")
@@ -61,7 +61,7 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// owner is the nearest span around an event that has a conversation of its own.
+// owner returns the nearest enclosing span that has its own conversation.
 func (l *loader) owner(id string) string {
 	for range maxNested {
 		s, ok := l.spans[id]
@@ -77,8 +77,8 @@ func (l *loader) owner(id string) string {
 	return ""
 }
 
-// compaction marks that the input of later calls was shortened. Which messages
-// they got, their own inputs tell.
+// compaction adds a marker for a shortened input. The inputs of later calls show
+// which messages remain.
 func (l *loader) compaction(o loose.Object, ref model.Ref, owner string) {
 	kind := model.Compaction
 	if o.Text("type") == "edit" {
@@ -98,12 +98,12 @@ func (l *loader) compaction(o loose.Object, ref model.Ref, owner string) {
 	l.mark(owner, m)
 }
 
-// mark keeps a marker until the next call of its span tells where it stands.
+// mark keeps a marker until the next call of its span determines its position.
 func (l *loader) mark(owner string, m model.Marker) {
 	l.pending[owner] = append(l.pending[owner], m)
 }
 
-// settle places the markers of a span in a conversation.
+// settle places the pending markers of a span in a conversation.
 func (l *loader) settle(owner string, c *conversation, after int) {
 	t := c.thread.Thread()
 	for _, m := range l.pending[owner] {
@@ -113,7 +113,7 @@ func (l *loader) settle(owner string, c *conversation, after int) {
 	delete(l.pending, owner)
 }
 
-// flush places the markers no call followed, at the end of their conversation.
+// flush places the remaining markers at the end of their conversations.
 func (l *loader) flush() {
 	for _, c := range append([]*conversation{l.main}, l.sides...) {
 		l.settle(c.span, c, c.thread.Len()-1)
@@ -123,14 +123,14 @@ func (l *loader) flush() {
 	}
 }
 
-// A pooled message is one of those that the inputs of model events name.
+// A pooled message is a message that the inputs of model events refer to.
 type pooled struct {
 	raw   json.RawMessage
 	key   uint64
 	place string
 }
 
-// pools reads the pool of messages of newer logs.
+// pools reads the message pool of newer logs.
 func (l *loader) pools(sample loose.Object) {
 	list, what := sample.Object("events_data").Array("messages"), "events_data.messages"
 	if list == nil {
@@ -143,10 +143,10 @@ func (l *loader) pools(sample loose.Object) {
 	}
 }
 
-// maxViews bounds the messages of all recorded views of a sample.
+// maxViews limits the number of messages in all recorded views of a sample.
 const maxViews = 8 << 20
 
-// input is the request of a model event; ok is false when it cannot be told.
+// input returns the request of a model event; ok is false if it cannot be read.
 func (l *loader) input(o loose.Object, place string) (request []pooled, ok bool) {
 	for _, raw := range o.Array("input") {
 		request = append(request, pooled{raw, l.key(raw, place+", input"), place + ", input"})

@@ -14,7 +14,7 @@ import (
 
 const name = "inspect"
 
-// Format is the row of this family.
+// Format describes Inspect evaluation logs.
 func Format() source.Format {
 	return source.Format{
 		Name: name, Title: "Inspect evaluation log", Proven: "genuine files",
@@ -23,7 +23,7 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks at the names of a zip, or at the members of a document.
+// sniff checks the entry names of a zip, or the members of a document.
 func sniff(f *source.File) bool {
 	if f.IsZip() {
 		_, err := openArchive(f)
@@ -36,27 +36,27 @@ func sniff(f *source.File) bool {
 	return slices.Contains(keys, "version") && slices.Contains(keys, "status") && slices.Contains(keys, "eval")
 }
 
-// A log is one evaluation, in either of its forms.
+// A log is one evaluation, in zip or document form.
 type log interface {
-	// samples names the samples in order of epoch and id.
+	// samples lists the samples by epoch and id.
 	samples() ([]sampleRef, error)
-	// read reads one of them.
+	// read reads one sample.
 	read(sampleRef) (document.Value, error)
-	// headers are the documents about the evaluation as a whole.
+	// headers returns the documents about the whole evaluation.
 	headers() []header
 }
 
-// A sampleRef is a sample that was not read yet.
+// A sampleRef identifies a sample that has not been read yet.
 type sampleRef struct {
 	id, title string
 	order     order
 	at        model.Time
 	status    model.Status
-	where     string // its place in the source, for a person
-	entry     int    // which entry of the archive, or which element of the list
+	where     string // its place in the source, for display
+	entry     int    // index of the archive entry or list element
 }
 
-// A header is a document about the evaluation.
+// A header is a document about the whole evaluation.
 type header struct {
 	name string
 	body []byte
@@ -86,7 +86,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return &reader{f, l, refs}, nil
 }
 
-// unreadable names the file in an error that does not name it yet.
+// unreadable adds the file name to an error that does not have it yet.
 func unreadable(f *source.File, where string, err error) error {
 	if named := new(source.UnreadableError); errors.As(err, &named) {
 		return err
@@ -94,7 +94,7 @@ func unreadable(f *source.File, where string, err error) error {
 	return &source.UnreadableError{Path: f.Path, Where: where, Err: err}
 }
 
-// List names the samples.
+// List returns the samples.
 func (r *reader) List(context.Context) ([]source.Entry, error) {
 	list := make([]source.Entry, len(r.refs))
 	for i, s := range r.refs {
@@ -103,7 +103,7 @@ func (r *reader) List(context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one sample; without an id the only one.
+// Load reads one sample. An empty id selects the only sample.
 func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Run, error) {
 	for _, ref := range r.refs {
 		if ref.id != id && (id != "" || len(r.refs) != 1) {

@@ -8,9 +8,9 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/inspect/"
+const records = "../../../../testdata/inspect/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

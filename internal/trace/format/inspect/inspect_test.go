@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// pack makes a zip of entries, by one method.
+// pack returns a zip of entries compressed by one method.
 func pack(t *testing.T, method uint16, entries ...[2]string) *source.File {
 	t.Helper()
 	var b bytes.Buffer
@@ -48,7 +48,7 @@ const (
 func TestZstdEntries(t *testing.T) {
 	f := pack(t, zipZstd, [2]string{"_journal/start.json", startEntry}, [2]string{"samples/1_epoch_1.json", plain})
 	if !Format().Sniff(f) {
-		t.Fatal("not taken for a log")
+		t.Fatal("sniff rejects the log")
 	}
 	runs, err := chattest.All(Format(), f)
 	if err != nil {
@@ -59,7 +59,7 @@ func TestZstdEntries(t *testing.T) {
 	}
 }
 
-func TestUnpackingIsBounded(t *testing.T) {
+func TestUnzipLimit(t *testing.T) {
 	f := pack(t, zip.Deflate, [2]string{"header.json", strings.Repeat(" ", 1<<20)})
 	a, err := openArchive(f)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestSniff(t *testing.T) {
 		}
 	}
 	if Format().Sniff(pack(t, zip.Deflate, [2]string{"manifest.json", "{}"})) {
-		t.Error("a zip without header and journal was claimed")
+		t.Error("sniff claims a zip without header and journal")
 	}
 }
 
@@ -115,7 +115,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestOrder puts numbers in order of size, and epochs before ids.
+// TestOrder checks that samples are sorted by epoch, then by id, and numbers by
+// value.
 func TestOrder(t *testing.T) {
 	var list []string
 	for _, s := range []struct {

@@ -13,16 +13,16 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// maxExpanded bounds what the attachments put into messages may come to, in
-// bytes of one sample.
+// maxExpanded limits the total size of the attachments inserted into the messages
+// of one sample, in bytes.
 const maxExpanded = 1 << 30
 
-// A decoder reads messages of a sample and puts attachments in their place.
+// A decoder decodes the messages of a sample and inserts attachments.
 type decoder struct {
 	*document.Draft
 	attached loose.Object
 	seed     maphash.Seed
-	keys     map[uint64]uint64 // by hash of the message as written
+	keys     map[uint64]uint64 // by hash of the raw message
 	expanded int
 }
 
@@ -30,7 +30,7 @@ func newDecoder(d *document.Draft, attached loose.Object) *decoder {
 	return &decoder{Draft: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
 }
 
-// resolve puts the attachments a value names in their place.
+// resolve replaces the attachment references in a value with their texts.
 func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 	mark := []byte(`"attachment://`)
 	if !bytes.Contains(raw, mark) {
@@ -64,7 +64,7 @@ func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 	}
 }
 
-// key stands for what a message says, however it is written.
+// key identifies a message by its content, independent of its JSON encoding.
 func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 	sum := maphash.Bytes(x.seed, raw)
 	if key, ok := x.keys[sum]; ok {
@@ -93,7 +93,7 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 	return key
 }
 
-// compact writes a JSON value without the white space between its parts.
+// compact returns a JSON value without insignificant white space.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
@@ -102,7 +102,7 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-// message decodes one message. The error says why it is none.
+// message decodes one message. It returns an error if raw is not a message.
 func (x *decoder) message(raw json.RawMessage, place string) (model.Message, error) {
 	o := loose.Parse(x.resolve(raw, place))
 	role, ok := model.ParseRole(o.Text("role"))
@@ -123,15 +123,15 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	}
 	if failed := o.Object("error"); failed != nil {
 		m.IsError = true
-		if !m.HasText() { // the model is told of the error in place of a result
+		if !m.HasText() { // the model gets the error in place of a result
 			m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: x.Keep.Add(failed.Text("message"), place)})
 		}
 	}
 	return m, nil
 }
 
-// content reads the parts of a message. What a provider's own tool did stands
-// among them and is a call of the message.
+// content decodes the parts of a message. Uses of server tools are parts too, and
+// become calls of the message.
 func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
 	if text, ok := loose.Text(raw); ok && text == "" {
 		return
@@ -169,7 +169,7 @@ func (x *decoder) opaque(kind string, raw json.RawMessage, place string) model.P
 	return model.Part{Kind: model.Opaque, Media: kind, Body: x.Chat.JSON(raw, place)}
 }
 
-// argument is what a provider's own tool was given, a text that may be JSON.
+// argument returns the arguments of a server tool, a text that may be JSON.
 func (x *decoder) argument(part loose.Object, place string) model.Ref {
 	if text := part.Text("arguments"); text != "" {
 		return x.Keep.Add(text, place)
@@ -177,8 +177,8 @@ func (x *decoder) argument(part loose.Object, place string) model.Ref {
 	return x.Chat.JSON(part.Raw("arguments"), place)
 }
 
-// reasoning is thinking. What is redacted holds nothing a person can read but,
-// perhaps, a summary.
+// reasoning decodes thinking. Redacted thinking is unreadable, except for a
+// summary.
 func (x *decoder) reasoning(m *model.Message, part loose.Object, place string) []model.Part {
 	redacted, _ := part.Bool("redacted")
 	if !redacted {

@@ -14,7 +14,8 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// An order sorts samples as Inspect does: by epoch, numbers before texts.
+// An order is a sort key for samples. Like Inspect, it sorts by epoch and puts
+// numbers before texts.
 type order struct {
 	epoch, number int64
 	text          string
@@ -24,7 +25,7 @@ func (a order) compare(b order) int {
 	return cmp.Or(cmp.Compare(a.epoch, b.epoch), strings.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 }
 
-// sortRefs puts samples in order and tells those of one name apart.
+// sortRefs sorts the samples and makes duplicate ids unique.
 func sortRefs(refs []sampleRef) {
 	slices.SortStableFunc(refs, func(a, b sampleRef) int { return a.order.compare(b.order) })
 	seen := map[string]int{}
@@ -36,7 +37,7 @@ func sortRefs(refs []sampleRef) {
 	}
 }
 
-// identify gives a sample its name, <id>/<epoch>, and its place in the order.
+// identify sets the sample's id, <id>/<epoch>, and its sort key.
 func (s *sampleRef) identify(id string, isNumber bool, epoch int64) {
 	s.id = fmt.Sprintf("%s/%d", id, epoch)
 	s.order = order{epoch: epoch, text: id}
@@ -45,7 +46,7 @@ func (s *sampleRef) identify(id string, isNumber bool, epoch int64) {
 	}
 }
 
-// describe takes what a sample or its summary tells of it.
+// describe reads the id, title, time and status from a sample or its summary.
 func (s *sampleRef) describe(o loose.Object) {
 	raw := o.Raw("id")
 	epoch, _ := o.Int("epoch")
@@ -55,8 +56,8 @@ func (s *sampleRef) describe(o loose.Object) {
 	s.title, s.at, s.status = chat.Title(inputText(o)), o.Time("started_at"), status(o)
 }
 
-// status is how a sample ended. One that stands in the log was finished, unless
-// an error halted it.
+// status returns how a sample ended. Only finished samples are in the log, so a
+// sample without an error is completed.
 func status(o loose.Object) model.Status {
 	if o.Raw("error") != nil {
 		return model.StatusFailed
@@ -64,7 +65,8 @@ func status(o loose.Object) model.Status {
 	return model.StatusCompleted
 }
 
-// inputText is the question of a sample: a text, or the last user message of a list.
+// inputText returns the question of a sample: a text, or the last user message of a
+// list.
 func inputText(o loose.Object) string {
 	text := o.Text("input")
 	for _, raw := range o.Array("input") {
@@ -75,7 +77,7 @@ func inputText(o loose.Object) string {
 	return text
 }
 
-// fromName reads the name of a zip entry, samples/<id>_epoch_<n>.json.
+// fromName parses the name of a zip entry, samples/<id>_epoch_<n>.json.
 func (s *sampleRef) fromName(entry string) {
 	stem := strings.TrimSuffix(strings.TrimPrefix(entry, samplesFolder), ".json")
 	id, epoch := stem, int64(1)

@@ -11,12 +11,12 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// load makes a run of one sample.
+// load builds the run of one sample.
 func load(f *source.File, ref sampleRef, v document.Value, headers []header) *model.Run {
 	d := document.New(f.Path, name, ref.id)
 	sample := loose.Parse(v.JSON)
 	events, attached := sample.Array("events"), sample.Object("attachments")
-	if old := sample.Object("transcript"); events == nil && old != nil { // the first logs
+	if old := sample.Object("transcript"); events == nil && old != nil { // form of the first logs
 		events, attached = old.Array("events"), old.Object("content")
 	}
 	l := &loader{
@@ -34,7 +34,7 @@ func load(f *source.File, ref sampleRef, v document.Value, headers []header) *mo
 	return l.finish(sample, ref)
 }
 
-// A loader makes a run of a sample.
+// A loader builds a run from a sample.
 type loader struct {
 	*decoder
 	where string
@@ -44,11 +44,11 @@ type loader struct {
 
 	spans   map[string]span
 	pending map[string][]model.Marker // by span, until its next call
-	ended   map[string]model.Time     // of tool calls, by id
-	views   int                       // messages of recorded views so far
+	ended   map[string]model.Time     // by id of the tool call
+	views   int                       // messages in the recorded views so far
 }
 
-// messages takes the conversation the sample ended with.
+// messages adds the messages at the end of the sample.
 func (l *loader) messages(sample loose.Object) {
 	for i, raw := range sample.Array("messages") {
 		place := l.Place("%s, messages[%d]", l.where, i)
@@ -61,7 +61,7 @@ func (l *loader) messages(sample loose.Object) {
 	}
 }
 
-// members files what else the sample and the log hold.
+// members adds the other members of the sample and of the log as documents.
 func (l *loader) members(sample loose.Object, headers []header) {
 	for _, key := range sample.Names("messages", "events", "transcript", "id", "epoch") {
 		switch string(sample[key]) {
@@ -78,7 +78,7 @@ func (l *loader) members(sample loose.Object, headers []header) {
 // finish builds the run.
 func (l *loader) finish(sample loose.Object, ref sampleRef) *model.Run {
 	run := l.Run
-	if l.main.thread.Len() == 0 && len(l.sides) > 0 { // the sample kept events only
+	if l.main.thread.Len() == 0 && len(l.sides) > 0 { // the sample holds only events
 		l.main, l.sides = l.sides[0], l.sides[1:]
 		l.main.thread.Thread().ID, l.main.thread.Thread().Kind = "main", "main"
 	}
@@ -105,8 +105,8 @@ func (l *loader) finish(sample loose.Object, ref sampleRef) *model.Run {
 	return l.Finish(threads...)
 }
 
-// withoutEvents makes calls of the replies where the log holds no model events,
-// and takes the usage of the sample as a whole.
+// withoutEvents adds a call for each reply if the log holds no model events, and
+// uses the sample's total usage.
 func (l *loader) withoutEvents(sample loose.Object) {
 	if len(l.main.thread.Thread().Calls) > 0 || len(l.sides) > 0 {
 		return
@@ -122,7 +122,7 @@ func (l *loader) withoutEvents(sample loose.Object) {
 	}
 }
 
-// times gives results the time their tool ended.
+// times sets the time of each result to the end of its tool call.
 func (l *loader) times(threads []*model.Thread) {
 	for _, t := range threads {
 		for i := range t.Len() {
@@ -133,8 +133,8 @@ func (l *loader) times(threads []*model.Thread) {
 	}
 }
 
-// usage brings a usage to the normal form. Some providers count cached tokens
-// inside of input_tokens, some beside them: total_tokens tells which.
+// usage converts a usage object to the normal form. Only some providers include
+// cached tokens in input_tokens; total_tokens shows which.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	input, hasInput := count(o, "input_tokens")
@@ -167,20 +167,20 @@ func usage(o loose.Object) model.Usage {
 	return u
 }
 
-// count is a whole number of at least 0.
+// count returns a non-negative integer member.
 func count(o loose.Object, key string) (int64, bool) {
 	n, ok := o.Int(key)
 	return n, ok && n >= 0
 }
 
-// A conversation is a thread in the making.
+// A conversation builds one thread.
 type conversation struct {
 	thread  *model.ThreadBuilder
 	history overlap.Index
 	byID    map[string]int
 	keys    []uint64 // of the messages
-	request []uint64 // of the latest call
-	reply   int      // message that is the latest reply, or -1
+	request []uint64 // keys of the latest request
+	reply   int      // index of the latest reply, or -1
 	span    string
 }
 
@@ -188,7 +188,7 @@ func newConversation(id string, kind model.ThreadKind) *conversation {
 	return &conversation{thread: model.NewThread(id, kind), byID: map[string]int{}, reply: -1}
 }
 
-// take notes message i of the thread.
+// take indexes message i of the thread.
 func (c *conversation) take(i int, key uint64, id string) {
 	c.history.Add(key, i)
 	c.keys = append(c.keys, key)
@@ -197,7 +197,7 @@ func (c *conversation) take(i int, key uint64, id string) {
 	}
 }
 
-// threadID names the n-th side conversation.
+// threadID returns the id of the n-th side conversation.
 func threadID(n int, s span) string {
 	if s.name == "" {
 		return fmt.Sprintf("side-%d", n)

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// Format is the row of this family.
+// Format describes Langfuse trace exports.
 func Format() source.Format {
 	return source.Format{
 		Name:   "langfuse",
@@ -51,7 +51,7 @@ func first(o loose.Object, key string) loose.Object {
 	return nil
 }
 
-// isObservation knows an observation by members only it has.
+// isObservation reports whether o has members that only an observation has.
 func isObservation(o loose.Object) bool {
 	if o.Text("traceId") == "" && o.Text("trace_id") == "" || o.Text("id") == "" {
 		return false
@@ -71,13 +71,13 @@ func isTrace(o loose.Object) bool {
 	return o.Text("id") != "" && o.HasAny("sessionId", "htmlPath", "observations") && o.Has("timestamp")
 }
 
-// isEvent knows an entry of a batch.
+// isEvent reports whether o is an entry of a batch.
 func isEvent(o loose.Object) bool {
 	kind := o.Text("type")
 	return o.Object("body") != nil && (strings.HasSuffix(kind, "-create") || strings.HasSuffix(kind, "-update"))
 }
 
-// split finds traces and observations in a record.
+// split sends the traces and observations in a record to a sink.
 func split(raw json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(raw)
 	switch {
@@ -100,7 +100,7 @@ func split(raw json.RawMessage, to *spans.Sink) {
 	}
 }
 
-// traced takes a trace file: the trace, and the observations beside it.
+// traced sends the trace and the observations of a trace file to the sink.
 func traced(o loose.Object, to *spans.Sink) {
 	id, session := trace(o["trace"], to)
 	for _, item := range o.Array("observations") {
@@ -117,8 +117,8 @@ func traced(o loose.Object, to *spans.Sink) {
 	}
 }
 
-// trace takes a trace, its scores and the observations in it. The trace itself is
-// the outermost operation.
+// trace sends a trace, its scores and its observations to the sink. The trace is the
+// outermost operation.
 func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 	o := loose.Parse(raw)
 	id, session = o.Text("id"), o.FirstText("sessionId", "session_id")
@@ -141,14 +141,14 @@ func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 		to.Document(id, "score "+loose.Parse(score).Text("name"), "score", score)
 	}
 	for _, item := range o.Array("observations") {
-		if _, isName := loose.Text(item); !isName { // lists of traces have the ids alone
+		if _, isName := loose.Text(item); !isName { // lists of traces hold only the ids
 			observation(item, session, to)
 		}
 	}
 	return id, session
 }
 
-// observation takes one observation.
+// observation sends one observation to the sink.
 func observation(raw json.RawMessage, session string, to *spans.Sink) {
 	o := loose.Parse(raw)
 	if o == nil {
@@ -161,7 +161,8 @@ func observation(raw json.RawMessage, session string, to *spans.Sink) {
 	})
 }
 
-// event takes an entry of a batch: a trace or an observation, begun or ended.
+// event splits an entry of a batch: a trace, score or observation that was created
+// or updated.
 func event(o loose.Object, to *spans.Sink) {
 	kind, body := o.Text("type"), o["body"]
 	name, _, _ := strings.Cut(kind, "-")
@@ -173,7 +174,7 @@ func event(o loose.Object, to *spans.Sink) {
 		to.Document(fields.Text("traceId"), "score "+fields.Text("name"), "score", body)
 	case knownType(name):
 		if fields.Text("type") == "" {
-			fields["type"], _ = json.Marshal(name) // a string: there is no error to have
+			fields["type"], _ = json.Marshal(name) // a string always marshals
 		}
 		to.Piece(spans.Piece{
 			ID: fields.Text("id"), Trace: fields.Text("traceId"), Parent: fields.Text("parentObservationId"),

@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/langfuse"
+const records = "../../../../testdata/langfuse"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -25,7 +25,7 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/tr
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestUsage says where the cached tokens are, as the total tells.
+// TestUsage checks that the total decides whether the input includes cached tokens.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		observation                    string
@@ -47,8 +47,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestGenuineConversation says what the sample's conversation is: replies and the
-// runs of its tools, which have no ids and are told apart by their arguments.
+// TestGenuineConversation checks the messages of a genuine file. Its tool calls
+// have no ids; their arguments distinguish them.
 func TestGenuineConversation(t *testing.T) {
 	run := chattest.Load(t, Format(), chattest.Samples(t, "langfuse/claude-agent-2025-12-22.trace.json"))[0]
 	if len(run.Threads) != 1 {

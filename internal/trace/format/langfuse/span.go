@@ -17,7 +17,7 @@ func started(o loose.Object) model.Time {
 	return o.Time("start_time")
 }
 
-// spanOf says what an observation is.
+// spanOf converts an observation to a span.
 func spanOf(p *spans.Piece) spans.Span {
 	o := p.Fields
 	s := spans.Span{
@@ -26,7 +26,7 @@ func spanOf(p *spans.Piece) spans.Span {
 		Request: func() shapes.Conversation { return shapes.Request(o["input"]) },
 		Reply:   func() shapes.Conversation { return shapes.Reply(o["output"]) },
 	}
-	if s.Kind != spans.LLM { // what a store adds up for others is what is inside them
+	if s.Kind != spans.LLM { // other kinds only sum up the generations inside them
 		s.Usage = model.Usage{}
 	}
 	if strings.EqualFold(o.Text("level"), "ERROR") {
@@ -59,8 +59,8 @@ func ended(o loose.Object) model.Time {
 	return o.Time("end_time")
 }
 
-// called reads what a tool was called with. Frameworks wrap it: in an input, or in
-// a call with its id.
+// called returns the id and arguments of a tool call. Frameworks wrap the arguments
+// in an input, or in a call with its id.
 func called(o loose.Object) (id, args string, isJSON bool) {
 	raw := parsed(o["input"])
 	in := loose.Parse(raw)
@@ -85,7 +85,7 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 	return id, args, isJSON
 }
 
-// parsed is a value, or the JSON in its text.
+// parsed returns a value, or the JSON encoded in its string.
 func parsed(raw json.RawMessage) json.RawMessage {
 	for range 3 {
 		text, ok := loose.Text(raw)
@@ -98,9 +98,9 @@ func parsed(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// usage reads the tokens of a generation. Newer clients count the uncached input,
-// older ones the whole prompt: where input and output are all of the total, the
-// cached tokens are inside the input.
+// usage converts the tokens of a generation to the normal form. Newer clients count
+// only uncached input; older ones count the whole prompt. If input and output add
+// up to the total, the input includes the cached tokens.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	details := o.Object("usageDetails")
@@ -112,7 +112,7 @@ func usage(o loose.Object) model.Usage {
 	}
 	if len(details) == 0 {
 		details = loose.Object{"input": o["inputUsage"], "output": o["outputUsage"], "total": o["totalUsage"]}
-		if in, _ := details.Int("input"); in == 0 { // the store writes 0 where it knows nothing
+		if in, _ := details.Int("input"); in == 0 { // the store writes 0 for unknown counts
 			if out, _ := details.Int("output"); out == 0 {
 				return u
 			}
@@ -145,8 +145,8 @@ func usage(o loose.Object) model.Usage {
 	return u
 }
 
-// inside takes the cached tokens out of the input, and puts the reasoning into the
-// output, where the total says that they are counted so.
+// inside subtracts cached tokens from the input, and adds reasoning to the output,
+// if the total shows that they are counted that way.
 func inside(u *model.Usage, details loose.Object) {
 	total, ok := details.Int("total")
 	if !ok {

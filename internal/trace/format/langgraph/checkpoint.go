@@ -13,23 +13,23 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// A row is what is known of a checkpoint without reading it.
+// A row describes a checkpoint whose value has not been read.
 type row struct {
 	id, parent, kind string
 	number           int64
 	size             int64
 }
 
-// A state is what a checkpoint holds.
+// A state is the content of a checkpoint.
 type state struct {
 	at       model.Time
 	messages []json.RawMessage
-	odd      int // elements of the channel that are no messages
+	others   int // elements of the channel that are not messages
 	summary  string
 }
 
-// toJSON brings a stored value to JSON text, by its content: rows do not always
-// say of what type it is.
+// toJSON converts a stored value to JSON text. It detects the encoding from the
+// content, because rows do not always record the type.
 func toJSON(raw []byte) (string, error) {
 	if json.Valid(raw) {
 		return string(raw), nil
@@ -44,7 +44,7 @@ func toJSON(raw []byte) (string, error) {
 	return string(text), nil
 }
 
-// shown is a stored value as a document shows it.
+// shown returns a stored value as the text of a document.
 func shown(raw []byte) (string, error) {
 	text, err := toJSON(raw)
 	if err != nil {
@@ -56,7 +56,7 @@ func shown(raw []byte) (string, error) {
 // readable reports whether values of a type can be read.
 func readable(kind string) bool { return kind == "" || kind == "json" || kind == "msgpack" }
 
-// parseState reads a checkpoint.
+// parseState decodes a checkpoint.
 func parseState(raw []byte) (state, error) {
 	text, err := toJSON(raw)
 	if err != nil {
@@ -72,14 +72,14 @@ func parseState(raw []byte) (state, error) {
 		if m, ok := parseMessage(raw); ok && !m.remove {
 			s.messages = append(s.messages, raw)
 		} else {
-			s.odd++
+			s.others++
 		}
 	}
 	return s, nil
 }
 
-// channelOf names the channel with the conversation: messages, the root of a
-// graph that is nothing but messages, or the first that holds some.
+// channelOf returns the name of the channel with the conversation: messages, the
+// root of a graph that has only messages, or the first channel with messages.
 func channelOf(values loose.Object) string {
 	names := make([]string, 0, len(values))
 	for name := range values {
@@ -96,8 +96,8 @@ func channelOf(values loose.Object) string {
 	return "messages"
 }
 
-// titleOf is the first thing a person says in a first checkpoint, which holds
-// what the graph was started with.
+// titleOf returns the first user text in a first checkpoint, which holds the input
+// of the graph.
 func titleOf(raw []byte) string {
 	text, err := toJSON(raw)
 	if err != nil {
@@ -114,7 +114,7 @@ func titleOf(raw []byte) string {
 	return ""
 }
 
-// withContent is a chat message that says the same.
+// withContent returns a chat message with the content of o.
 func withContent(o loose.Object) json.RawMessage {
 	text, err := json.Marshal(loose.Object{"role": json.RawMessage(`"user"`), "content": o.Raw("content")})
 	if err != nil {
@@ -123,11 +123,11 @@ func withContent(o loose.Object) json.RawMessage {
 	return text
 }
 
-// gregorian is the start of the calendar of time-based ids, in units of 100 ns
-// before the Unix epoch.
+// gregorian is the time from the start of the Gregorian calendar, where time-based
+// ids begin, to the Unix epoch, in units of 100 ns.
 const gregorian = 0x01b21dd213814000
 
-// timeOf is the time a checkpoint's id holds: it is a UUID of version 6.
+// timeOf returns the time in a checkpoint's id, which is a UUID of version 6.
 func timeOf(id string) model.Time {
 	hex := strings.ReplaceAll(id, "-", "")
 	if len(hex) != 32 || hex[12] != '6' {
@@ -140,7 +140,7 @@ func timeOf(id string) model.Time {
 	return model.Time((n - gregorian) * 100)
 }
 
-// chain lists the checkpoints from the first to the newest of a namespace, along
+// chain returns the checkpoints of a namespace from the first to the newest, along
 // the parents.
 func chain(rows []row) []row {
 	if len(rows) == 0 {
@@ -154,11 +154,11 @@ func chain(rows []row) []row {
 			newest = r
 		}
 	}
-	var way []row
+	var path []row
 	for r, ok := newest, true; ok; r, ok = byID[r.parent] {
-		delete(byID, r.id) // parents that go round in a circle end here
-		way = append(way, r)
+		delete(byID, r.id) // stops at a cycle of parents
+		path = append(path, r)
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }

@@ -10,15 +10,15 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// A history puts the states of one namespace together.
+// A history combines the states of one namespace.
 type history struct {
 	desk    *rows.Desk
 	b       *model.ThreadBuilder
 	copied  map[string]bool // replies that another thread of the run holds
 	index   map[string]int32
-	text    map[string]string // of a message by key, as last seen
-	last    []json.RawMessage // the state before
-	keys    []string          // of the messages of that state
+	text    map[string]string // latest text of a message, by key
+	last    []json.RawMessage // messages of the previous state
+	keys    []string          // keys of those messages
 	summary string
 }
 
@@ -28,7 +28,7 @@ func newHistory(d *rows.Desk, id string, copied map[string]bool) *history {
 	}
 }
 
-// add takes the next state. nodes are the ones that wrote it, where recorded.
+// add applies the next state. nodes lists the nodes that wrote it, if recorded.
 func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	same := 0
 	for same < len(s.messages) && same < len(h.last) && bytes.Equal(s.messages[same], h.last[same]) {
@@ -43,7 +43,7 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	for _, raw := range s.messages[same:] {
 		m, _ := parseMessage(raw)
 		key := m.key()
-		for n := 2; seen[key]; n++ { // the same again
+		for n := 2; seen[key]; n++ { // an equal message precedes it
 			key = fmt.Sprintf("%s\x00%d", m.key(), n)
 		}
 		seen[key] = true
@@ -53,13 +53,13 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	for i := range fresh {
 		h.message(&fresh[i], keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
-	if s.odd > 0 {
+	if s.others > 0 {
 		h.desk.Warn("no-messages", "entries of the messages that are none are in the document of their checkpoint", place)
 	}
 	h.last, h.keys, h.summary = s.messages, keys, s.summary
 }
 
-// message adds a message or takes the new version of one.
+// message adds a message or replaces it with a new version.
 func (h *history) message(m *stored, key string, at model.Time, place string) {
 	dec := chat.Decoder{Keep: h.desk.Keep}
 	if i, ok := h.index[key]; ok {
@@ -84,7 +84,7 @@ func (h *history) message(m *stored, key string, at model.Time, place string) {
 	rows.Reply(h.b, i, m.model(), m.usage())
 }
 
-// removed marks that messages of the state before are gone, and what is left.
+// removed adds a marker and an edit for messages that the new state lacks.
 func (h *history) removed(seen map[string]bool, s state, nodes []string, origin model.Ref) {
 	var left []int32
 	gone := 0

@@ -16,17 +16,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/langgraph"
+const own = "../../../../testdata/langgraph"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/removal.sql") }
 func TestSniff(t *testing.T)     { rowstest.Claims(t, Format(), rowstest.In("langgraph")) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "langgraph", 1) }
 
-// TestSample holds the reader to what can be seen in the genuine database: a
-// summary that took the place of six messages.
+// TestSample checks the genuine database, in which a summary replaced six messages.
 func TestSample(t *testing.T) {
 	run := chattest.Load(t, Format(), chattest.Samples(t, "langgraph/academy-example-json.db"))[0]
 	rowstest.Check(t, run)
@@ -51,7 +50,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestMsgpackState holds that a state reads alike whichever way it is written.
+// TestMsgpackState checks that JSON and msgpack yield the same state.
 func TestMsgpackState(t *testing.T) {
 	text, err := os.ReadFile(own + "/removal.sql")
 	if err != nil {
@@ -68,7 +67,7 @@ func TestMsgpackState(t *testing.T) {
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if a.at != b.at || a.summary != b.summary || a.odd != b.odd || len(a.messages) != len(b.messages) {
+		if a.at != b.at || a.summary != b.summary || a.others != b.others || len(a.messages) != len(b.messages) {
 			t.Errorf("%+v, %+v", a, b)
 		}
 		for i := range a.messages {
@@ -90,7 +89,8 @@ func outline(m stored) string {
 	return chattest.Outline(run)
 }
 
-// TestReplaced holds that a message replaced under its id is shown once, marked.
+// TestReplaced checks that a message replaced under its id appears once and is
+// marked as changed.
 func TestReplaced(t *testing.T) {
 	schema := schemaOf(t)
 	state := func(n, parent, messages string) string {
@@ -101,7 +101,7 @@ func TestReplaced(t *testing.T) {
 	run := rowstest.Load(t, Format(), schema+state("1", "0", one)+state("2", "1", two))[0]
 	th := run.Threads[0]
 	if text, _ := run.Text(th.At(0)); th.Len() != 4 || text != "two" || !th.At(0).Badges.Has(model.Changed) || len(th.At(0).Origin) != 2 {
-		t.Errorf("%d messages, the first %q %v", th.Len(), text, th.At(0).Badges.List())
+		t.Errorf("%d messages, first %q %v", th.Len(), text, th.At(0).Badges.List())
 	}
 	if len(run.Warnings) != 1 || run.Warnings[0].Code != "replaced-message" {
 		t.Errorf("warnings %+v", run.Warnings)
@@ -138,13 +138,13 @@ func TestChain(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	l := &loading{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
-	got := l.affordable([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
+	l := &loader{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
+	got := l.withinLimit([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
 	if run := l.Finish(); names(got) != "cd" || len(run.Warnings) != 1 {
-		t.Errorf("%q is read of a chain that is too long, warnings %v", names(got), run.Warnings)
+		t.Errorf("%q is read from a chain that is too large, warnings %v", names(got), run.Warnings)
 	}
-	if got := l.affordable([]row{{id: "a", size: 1}, {id: "b", size: 2 * maxChain}}); names(got) != "b" {
-		t.Errorf("%q: the newest is read whatever its size", names(got))
+	if got := l.withinLimit([]row{{id: "a", size: 1}, {id: "b", size: 2 * maxChain}}); names(got) != "b" {
+		t.Errorf("%q: want the newest checkpoint, whatever its size", names(got))
 	}
 }
 
@@ -160,7 +160,7 @@ func TestTimeOf(t *testing.T) {
 	}
 }
 
-// TestTitle holds that runs are listed with the first thing that was said.
+// TestTitle checks that a run's title is its first user text.
 func TestTitle(t *testing.T) {
 	f, err := source.Open(chattest.Samples(t, "langgraph/academy-example-json.db"))
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// maxChain bounds what is read of a namespace's checkpoints, in bytes: each
-// repeats all messages. Beyond it the oldest are left unread.
+// maxChain limits the checkpoints that are read per namespace, in bytes. Each one
+// repeats all messages. Beyond the limit the oldest are not read.
 const maxChain = 256 << 20
 
-// Format is the row of this family.
+// Format describes LangGraph checkpoint databases.
 func Format() source.Format {
 	return source.Format{
 		Name:   "langgraph",
@@ -35,7 +35,8 @@ func isStore(tx *sqlite.Tx) (bool, error) {
 		rows.Has(tx, "writes", "thread_id", "checkpoint_id", "channel"), nil
 }
 
-// maxFirst bounds a first checkpoint that is read for its title, in bytes.
+// maxFirst limits the size of a first checkpoint that is read for its title, in
+// bytes.
 const maxFirst = "65536"
 
 func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
@@ -50,18 +51,18 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-// loading is one run in the making.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
 	tx     *sqlite.Tx
 	spaces map[string][]row
 	order  []string // namespaces, the root first
 	copied map[string]bool
-	newest string // checkpoint of the root
+	newest string // newest checkpoint of the root
 }
 
 func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+	l := &loader{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
 	if err := l.checkpoints(e.ID); err != nil {
 		return err
 	}
@@ -71,15 +72,15 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 			return err
 		}
 		if space != "" && t.Len() == 0 {
-			continue // a subgraph without messages is in the documents
+			continue // a subgraph without messages needs no thread
 		}
 		d.Run.Threads = append(d.Run.Threads, t)
 	}
 	return l.writes(e.ID)
 }
 
-// checkpoints lists the rows of the run and files them.
-func (l *loading) checkpoints(id string) error {
+// checkpoints lists the checkpoints of the run and adds them as documents.
+func (l *loader) checkpoints(id string) error {
 	have, err := l.tx.Columns("checkpoints")
 	if err != nil {
 		return err
@@ -107,26 +108,26 @@ func (l *loading) checkpoints(id string) error {
 	})
 }
 
-func (l *loading) cell(c row) model.Ref {
+func (l *loader) cell(c row) model.Ref {
 	return l.Cell(rows.Column{Table: "checkpoints", Name: "checkpoint", Decode: shown}, c.number, int(c.size))
 }
 
 // thread reads the states of a namespace, oldest first.
-func (l *loading) thread(run, space string) (*model.Thread, error) {
+func (l *loader) thread(run, space string) (*model.Thread, error) {
 	id := run
 	if space != "" {
 		id = space
 	}
 	h := newHistory(l.Desk, id, l.copied)
 	t := h.b.Thread()
-	way := chain(l.spaces[space])
-	if space == "" && len(way) > 0 {
-		l.newest = way[len(way)-1].id
+	path := chain(l.spaces[space])
+	if space == "" && len(path) > 0 {
+		l.newest = path[len(path)-1].id
 	} else if space != "" {
 		t.Kind, t.ParentID, t.Title = "subgraph", run, space
 	}
-	way = l.affordable(way)
-	for _, c := range way {
+	path = l.withinLimit(path)
+	for _, c := range path {
 		if err := l.state(h, c); err != nil {
 			return nil, err
 		}
@@ -138,19 +139,19 @@ func (l *loading) thread(run, space string) (*model.Thread, error) {
 	return h.b.Build(), nil
 }
 
-// affordable leaves out the oldest checkpoints where all would be too much.
-func (l *loading) affordable(way []row) []row {
+// withinLimit drops the oldest checkpoints beyond maxChain.
+func (l *loader) withinLimit(path []row) []row {
 	left := int64(maxChain)
-	for i := len(way) - 1; i >= 0; i-- {
-		if left -= way[i].size; left < 0 && i < len(way)-1 {
-			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(way[i])))
-			return way[i+1:]
+	for i := len(path) - 1; i >= 0; i-- {
+		if left -= path[i].size; left < 0 && i < len(path)-1 {
+			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(path[i])))
+			return path[i+1:]
 		}
 	}
-	return way
+	return path
 }
 
-func (l *loading) state(h *history, c row) error {
+func (l *loader) state(h *history, c row) error {
 	place := rows.Place("checkpoints", c.number)
 	var s state
 	var bad error
@@ -187,7 +188,7 @@ func (l *loading) state(h *history, c row) error {
 	return nil
 }
 
-// ends are the channels of writes that say how a step ended.
+// ends maps the channels that report the end of a step.
 var ends = map[string]struct {
 	status model.Status
 	mark   model.MarkerKind
@@ -196,9 +197,9 @@ var ends = map[string]struct {
 	"__error__":     {model.StatusFailed, model.ErrorMarker},
 }
 
-// writes files what tasks wrote. Those after the newest checkpoint tell whether
-// the run stopped in the middle of a step.
-func (l *loading) writes(id string) error {
+// writes adds the writes of tasks as documents. Writes after the newest checkpoint
+// show whether the run stopped in the middle of a step.
+func (l *loader) writes(id string) error {
 	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
 	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {
 		number, _ := r.Int(rows.RowID)

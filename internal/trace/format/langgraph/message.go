@@ -9,21 +9,22 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// A stored message is one as the state holds it.
+// A stored message is a message as the state holds it.
 type stored struct {
 	raw    json.RawMessage
-	fields loose.Object // the arguments of its constructor, or the object itself
+	fields loose.Object // the constructor's arguments, or the object itself
 	role   model.Role
-	remove bool // no message: the order to remove one
+	remove bool // an instruction to remove a message
 }
 
-// roles are the types LangChain has beside the common ones.
+// roles maps LangChain's own message types to roles.
 var roles = map[string]model.Role{
 	"AIMessage": model.Assistant, "HumanMessage": model.User, "SystemMessage": model.System,
 	"ToolMessage": model.Tool, "FunctionMessage": model.Tool, "DeveloperMessage": model.System,
 }
 
-// parseMessage reads one element of a channel; ok is false when it is no message.
+// parseMessage decodes one element of a channel; ok is false if it is not a
+// message.
 func parseMessage(raw json.RawMessage) (m stored, ok bool) {
 	o := loose.Parse(raw)
 	m = stored{raw: raw, fields: o.Object("kwargs")}
@@ -54,7 +55,7 @@ func parseMessage(raw json.RawMessage) (m stored, ok bool) {
 	return stored{}, false
 }
 
-// key is equal for the versions of one message.
+// key returns the same key for all versions of a message.
 func (m *stored) key() string {
 	if id := m.fields.Text("id"); id != "" {
 		return id
@@ -62,7 +63,7 @@ func (m *stored) key() string {
 	return "\x00" + string(m.raw)
 }
 
-// decode makes the message of a stored one.
+// decode converts a stored message.
 func (m *stored) decode(dec chat.Decoder, at model.Time, place string) model.Message {
 	o := m.fields
 	v := model.Message{
@@ -99,7 +100,7 @@ func (m *stored) parts(dec chat.Decoder, place string) []model.Part {
 	return parts
 }
 
-// block decodes one block of a content. Calls stand in tool_calls too.
+// block decodes one content block. It skips calls, which tool_calls repeats.
 func block(dec chat.Decoder, raw json.RawMessage, place string) []model.Part {
 	o := loose.Parse(raw)
 	switch o.Text("type") {
@@ -138,7 +139,7 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 	if calls != nil || m.fields.Has("tool_calls") {
 		return calls
 	}
-	// Before there was tool_calls, calls stood as the provider writes them.
+	// Older messages have no tool_calls and hold the calls in the provider's form.
 	old, err := dec.Message(withRole(m.fields.Raw("additional_kwargs")), place)
 	if err != nil {
 		return nil
@@ -146,7 +147,8 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 	return old.Calls
 }
 
-// withRole makes an assistant message of the provider's own of an object.
+// withRole returns the calls of an object as an assistant message in the provider's
+// form.
 func withRole(raw json.RawMessage) json.RawMessage {
 	o := loose.Parse(raw)
 	if o == nil {
@@ -165,18 +167,18 @@ func withRole(raw json.RawMessage) json.RawMessage {
 	return text
 }
 
-// text is the content as it was written, to tell versions of a message apart.
+// text returns the raw content and calls, which distinguish versions of a message.
 func (m *stored) text() string {
 	return string(m.fields.Raw("content")) + string(m.fields.Raw("tool_calls"))
 }
 
-// model is the name the reply records.
+// model returns the model that the reply records.
 func (m *stored) model() string {
 	return m.fields.Object("response_metadata").FirstText("model_name", "model", "ls_model_name", "model_id")
 }
 
-// usage brings usage_metadata to the normal form: input_tokens hold the cached
-// ones, output_tokens the reasoning.
+// usage converts usage_metadata to the normal form: input_tokens includes cached
+// tokens, and output_tokens includes reasoning.
 func (m *stored) usage() model.Usage {
 	o := m.fields.Object("usage_metadata")
 	if o == nil {

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// maxDepth bounds the nesting of a msgpack value.
+// maxDepth limits the nesting of a msgpack value.
 const maxDepth = 200
 
 var errTorn = errors.New("the msgpack value breaks off")
 
-// fromMsgpack writes a msgpack value as JSON. Objects of Python classes, which
-// stand in extensions, become what LangChain's JSON form has for them:
-// {"lc", "type", "id", "kwargs"}. Bytes become base64.
+// fromMsgpack converts a msgpack value to JSON. Objects of Python classes, which
+// are stored as extensions, become objects in LangChain's JSON form: {"lc", "type",
+// "id", "kwargs"}. Bytes become base64.
 func fromMsgpack(data []byte) ([]byte, error) {
 	p := packed{rest: data}
 	p.value(0)
@@ -28,14 +28,14 @@ func fromMsgpack(data []byte) ([]byte, error) {
 	return []byte(p.out.String()), p.err
 }
 
-// packed is a msgpack value on its way to JSON. After an error it writes no more.
+// packed converts a msgpack value to JSON. It writes nothing after an error.
 type packed struct {
 	rest []byte
 	out  strings.Builder
 	err  error
 }
 
-// take cuts off n bytes.
+// take consumes n bytes.
 func (p *packed) take(n uint64) []byte {
 	if p.err == nil && n > uint64(len(p.rest)) {
 		p.err = errTorn
@@ -48,7 +48,7 @@ func (p *packed) take(n uint64) []byte {
 	return head
 }
 
-// number reads a big-endian number of n bytes.
+// number reads an n-byte big-endian number.
 func (p *packed) number(n uint64) uint64 {
 	var full [8]byte
 	copy(full[8-n:], p.take(n))
@@ -79,7 +79,7 @@ func (p *packed) value(depth int) {
 	}
 }
 
-// long reads a value whose first byte tells only its kind.
+// long reads a value whose first byte holds only its type.
 func (p *packed) long(c byte, depth int) {
 	size := func(base byte) uint64 { return p.number(1 << (c - base)) }
 	switch c {
@@ -159,7 +159,8 @@ func (p *packed) dict(n uint64, depth int) {
 	p.write("}")
 }
 
-// key writes a key; one that is no text stands as the text of its value.
+// key writes a key. A key that is not a string becomes a string with its JSON
+// value.
 func (p *packed) key(depth int) {
 	inner := packed{rest: p.rest}
 	inner.value(depth)

@@ -36,20 +36,20 @@ func TestMsgpack(t *testing.T) {
 
 func TestMsgpackErrors(t *testing.T) {
 	for name, in := range map[string]string{
-		"empty":            "",
-		"torn text":        "\xa5hi",
-		"torn number":      "\xce\x00",
-		"huge list":        "\xdd\xff\xff\xff\xff",
-		"huge map":         "\xdf\xff\xff\xff\xff\x01",
-		"huge bytes":       "\xc6\xff\xff\xff\xff",
-		"rest":             "\x01\x02",
-		"deep":             strings.Repeat("\x91", 1_000_000),
-		"deep maps":        strings.Repeat("\x81", 1_000_000),
-		"torn in a class":  "\xc7\x02\x05\x94\xa3",
-		"deep extensions":  strings.Repeat("\xc9\x00\x00\xff\xff\x05", 1000),
-		"value too many":   "\xd7\x00\x93\xa1a\xa1C\xa1x\xc0",
-		"key breaks off":   "\x81\xa9",
-		"value breaks off": "\x81\xa1a",
+		"empty":           "",
+		"torn text":       "\xa5hi",
+		"torn number":     "\xce\x00",
+		"huge list":       "\xdd\xff\xff\xff\xff",
+		"huge map":        "\xdf\xff\xff\xff\xff\x01",
+		"huge bytes":      "\xc6\xff\xff\xff\xff",
+		"trailing bytes":  "\x01\x02",
+		"deep":            strings.Repeat("\x91", 1_000_000),
+		"deep maps":       strings.Repeat("\x81", 1_000_000),
+		"torn class":      "\xc7\x02\x05\x94\xa3",
+		"deep extensions": strings.Repeat("\xc9\x00\x00\xff\xff\x05", 1000),
+		"extra value":     "\xd7\x00\x93\xa1a\xa1C\xa1x\xc0",
+		"torn key":        "\x81\xa9",
+		"torn value":      "\x81\xa1a",
 	} {
 		if got, err := fromMsgpack([]byte(in)); err == nil {
 			t.Errorf("%s: read as %.40s", name, got)
@@ -65,7 +65,7 @@ func FuzzMsgpack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, err := toJSON(data)
 		if err == nil && !json.Valid([]byte(text)) {
-			t.Errorf("%d bytes became no JSON", len(data))
+			t.Errorf("%d bytes became invalid JSON", len(data))
 		}
 		s, err := parseState(data)
 		if err != nil {
@@ -79,8 +79,8 @@ func FuzzMsgpack(f *testing.F) {
 	})
 }
 
-// pack writes a JSON text the way the serializer does, objects with a
-// constructor as extensions.
+// pack encodes a JSON text like the serializer. Objects with a constructor become
+// extensions.
 func pack(t *testing.T, text string) []byte {
 	t.Helper()
 	var v any

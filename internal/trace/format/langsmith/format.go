@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// Format is the row of this family.
+// Format describes exports of LangSmith runs.
 func Format() source.Format {
 	return source.Format{
 		Name:   "langsmith",
@@ -44,7 +44,7 @@ func isRun(o loose.Object) bool {
 	return o.Text("id") != "" && o.HasAny("run_type", "dotted_order") && o.HasAny("trace_id", "dotted_order", "inputs")
 }
 
-// split finds runs in a record.
+// split sends the runs in a record to a sink.
 func split(raw json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(raw)
 	if isRun(o) {
@@ -67,10 +67,10 @@ func split(raw json.RawMessage, to *spans.Sink) {
 	}
 }
 
-// maxChildren bounds how deep runs may stand in runs.
+// maxChildren limits the nesting of runs.
 const maxChildren = 200
 
-// run takes a run, and those inside it.
+// run sends a run and its children to the sink.
 func run(raw json.RawMessage, trace string, to *spans.Sink) { runAt(raw, trace, 0, to) }
 
 func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
@@ -111,8 +111,8 @@ func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
 	}
 }
 
-// parentOf is the id of the run above, as the sortable path tells it: segments of
-// a time, Z and an id.
+// parentOf returns the id of the parent run from the sortable path, whose segments
+// are a time, Z and an id.
 func parentOf(path string) string {
 	segments := strings.Split(path, ".")
 	if len(segments) < 2 {
@@ -122,10 +122,10 @@ func parentOf(path string) string {
 	return id
 }
 
-// conversation is the thread a run says it belongs to.
+// conversation returns the thread that a run belongs to.
 func conversation(o loose.Object) string {
 	return o.Object("extra").Object("metadata").FirstText("session_id", "thread_id", "conversation_id")
 }
 
-// times of a run end: absent while it runs.
+// ended returns the end time of a run, or 0 while it runs.
 func ended(o loose.Object) model.Time { return o.Time("end_time") }

@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/langsmith"
+const records = "../../../../testdata/langsmith"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -26,7 +26,7 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/tr
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestUsage reads the tokens from each place they may stand in.
+// TestUsage reads the tokens from each of their possible places.
 func TestUsage(t *testing.T) {
 	for name, c := range map[string]struct {
 		run           string
@@ -60,8 +60,8 @@ func TestParent(t *testing.T) {
 	}
 }
 
-// TestWrapperByPath says that a run whose path alone tells what it is in is no
-// root: a call around a call is a wrapper, whose usage is not added.
+// TestWrapperByPath checks that a run with a parent only in its path is not a root.
+// A model call around another is a wrapper, and its usage does not count.
 func TestWrapperByPath(t *testing.T) {
 	const run = `{"id":%q,"trace_id":"a","run_type":"llm","name":"m","start_time":"2026-02-01T00:00:0%d","inputs":{"messages":[{"role":"user","content":"hi"}]},"outputs":{"choices":[{"message":{"role":"assistant","content":"yes"}}]},"prompt_tokens":5,"completion_tokens":1,"dotted_order":%q}`
 	data := "[" + fmt.Sprintf(run, "a", 1, "20260201T000001Za") + "," + fmt.Sprintf(run, "b", 2, "20260201T000001Za.20260201T000002Zb") + "]"
@@ -74,6 +74,6 @@ func TestWrapperByPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := runs[0].Counts(); n.Calls != 1 || n.Messages != 2 {
-		t.Errorf("%+v: the outer run is a wrapper of the inner one", n)
+		t.Errorf("%+v: the outer run is a wrapper and must not count", n)
 	}
 }

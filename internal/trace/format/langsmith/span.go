@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// spanOf says what a run is.
+// spanOf converts a run to a span.
 func spanOf(p *spans.Piece) spans.Span {
 	o := p.Fields
 	s := spans.Span{
@@ -42,7 +42,8 @@ func kindOf(o loose.Object) spans.Kind {
 	return spans.Other
 }
 
-// replyMessage is the first message of the outputs: LangChain keeps usage in it.
+// replyMessage returns the first message of the outputs. LangChain stores the usage
+// in it.
 func replyMessage(o loose.Object) loose.Object {
 	outputs := o.Object("outputs")
 	list := outputs.Array("generations")
@@ -66,7 +67,7 @@ func replyMessage(o loose.Object) loose.Object {
 	return outputs.Object("message")
 }
 
-// modelOf is the name the provider answered with, else the one that was asked for.
+// modelOf returns the model that the provider reported, or else the requested one.
 func modelOf(o, message loose.Object) string {
 	extra := o.Object("extra")
 	for _, name := range []string{
@@ -84,8 +85,8 @@ func modelOf(o, message loose.Object) string {
 	return ""
 }
 
-// usage reads the tokens of a run from the place that tells most of them. Input
-// tokens hold the cached ones.
+// usage returns the tokens of a run from the first place that records any. Input
+// tokens include cached ones.
 func usage(o, message loose.Object) model.Usage {
 	outputs := o.Object("outputs")
 	for _, place := range []loose.Object{
@@ -118,8 +119,8 @@ func usage(o, message loose.Object) model.Usage {
 	return model.Usage{}
 }
 
-// called reads what a tool was called with: its inputs, which LangChain writes as
-// a text {"input": "{…}"}, or a whole call.
+// called returns the id and arguments of a tool call: the inputs, which LangChain
+// encodes as {"input": "{…}"}, or a complete call.
 func called(o loose.Object) (id, args string, isJSON bool) {
 	raw := o.Raw("inputs")
 	in := loose.Parse(raw)
@@ -142,7 +143,7 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 	return id, args, isJSON
 }
 
-// result is what a tool gave back: the output, and of a message its content.
+// result returns the output of a tool, or the content of a message.
 func result(raw json.RawMessage) json.RawMessage {
 	o := loose.Parse(raw)
 	inner := o.Raw("output")

@@ -1,21 +1,22 @@
 // Package llm reads the log of the llm command.
 //
-// Where it lives: what `llm logs path` prints, io.datasette.llm/logs.db in the
-// folder for settings. Evidence: the program's own source and documentation; no
-// genuine file was at hand.
+// `llm logs path` prints its path, io.datasette.llm/logs.db in the settings folder.
+// Evidence: the program's own source and documentation; no genuine file was
+// available.
 //
-// Two generations of tables may stand in one file. The old one has a row of
-// responses for each request; conversations tie them together, and a response
-// without one is a run of its own. The new one keeps messages as a tree, each
-// named by a hash of itself and all before it: a turn names the last message it
-// sent and the last it got, so that what was sent is recorded to the letter.
+// One file may hold two generations of tables. The old one has a row of responses
+// for each request. Conversations group the responses, and a response without a
+// conversation is a separate run. The new one stores messages as a tree. The hash
+// of a message covers the message and all earlier ones. A turn names the last
+// message it sent and the last it received, so the record shows exactly what was
+// sent.
 //
-// Traps: prompts may be put together from fragments; results of tools belong to
-// the response they were sent with, calls to the one that made them; whether
-// input_tokens hold the cached ones depends on the provider, and only the shape
-// of token_details tells.
+// Traps: prompts may be composed of fragments. Tool results belong to the response
+// that they were sent with, and calls to the response that made them. Whether
+// input_tokens includes cached tokens depends on the provider, and only the form of
+// token_details shows it.
 //
-// It must never take the old generation's rows for what was sent.
+// It must never treat rows of the old generation as what was sent.
 package llm
 
 import (
@@ -33,7 +34,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is the row of this family.
+// Format describes logs of the llm command.
 func Format() source.Format {
 	return source.Format{
 		Name:   "llm",
@@ -58,8 +59,8 @@ func isNew(tx *sqlite.Tx) bool {
 		rows.Has(tx, "parts", "message_hash", "type")
 }
 
-// list names the threads, the conversations and the responses that belong to
-// none, by id.
+// list returns the threads, the conversations and the responses without a
+// conversation, by id.
 func list(tx *sqlite.Tx) ([]source.Entry, error) {
 	seen := map[string]bool{}
 	var entries []source.Entry
@@ -92,7 +93,7 @@ func list(tx *sqlite.Tx) ([]source.Entry, error) {
 }
 
 func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loading{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
+	l := &loader{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
 	var err error
 	if isNew(tx) {
 		err = l.turns(e.ID)
@@ -107,15 +108,15 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	return nil
 }
 
-// loading is one run in the making.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
 	tx *sqlite.Tx
 	b  *model.ThreadBuilder
 }
 
-// one gives the value of a column of the only row that tail names.
-func (l *loading) one(table, column, tail string, args ...any) (text string, err error) {
+// one returns the value of a column in the row that tail selects.
+func (l *loader) one(table, column, tail string, args ...any) (text string, err error) {
 	err = rows.Each(l.tx, table, []string{column}, tail, args, func(r sqlite.Row) error {
 		text = r.Text(column)
 		return nil
@@ -123,8 +124,8 @@ func (l *loading) one(table, column, tail string, args ...any) (text string, err
 	return text, err
 }
 
-// attachment makes a part of a row of attachments; its content stays where it is.
-func (l *loading) attachment(id, place string) (p model.Part, err error) {
+// attachment returns a part for an attachment row. It does not copy the content.
+func (l *loader) attachment(id, place string) (p model.Part, err error) {
 	p = model.Part{Kind: model.File, Body: l.Keep.Add(id, place)}
 	err = rows.Each(l.tx, "attachments", []string{"type", "path", "url"}, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
 		p.Media = r.Text("type")
@@ -145,19 +146,20 @@ func (l *loading) attachment(id, place string) (p model.Part, err error) {
 	return p, err
 }
 
-// encoded shows bytes as base64.
+// encoded returns bytes as base64.
 func encoded(raw []byte) (string, error) { return base64.StdEncoding.EncodeToString(raw), nil }
 
-// value keeps a JSON value; a text that is none is kept as it is.
-func (l *loading) value(text, place string) model.Ref {
+// value stores a JSON value, or any other text unchanged.
+func (l *loader) value(text, place string) model.Ref {
 	if !json.Valid([]byte(text)) {
 		return l.Keep.Add(text, place)
 	}
 	return l.JSON([]byte(text), place)
 }
 
-// usage reads the tokens of a row. OpenAI's input holds the cached tokens, which
-// stand in prompt_tokens_details or input_tokens_details; Anthropic's does not.
+// usage converts the tokens of a row to the normal form. OpenAI's input includes
+// the cached tokens of prompt_tokens_details or input_tokens_details; Anthropic's
+// input does not.
 func usage(r sqlite.Row) model.Usage {
 	var u model.Usage
 	in, hasIn := r.Int("input_tokens")
@@ -188,7 +190,7 @@ func usage(r sqlite.Row) model.Usage {
 	return u
 }
 
-// modelOf is the model that answered, as exactly as it is recorded.
+// modelOf returns the most specific recorded name of the model.
 func modelOf(r sqlite.Row) string {
 	if name := r.Text("resolved_model"); name != "" {
 		return name

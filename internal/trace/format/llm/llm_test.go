@@ -9,9 +9,9 @@ import (
 	"agentlens/internal/trace/ground/rows/rowstest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/llm"
+const own = "../../../../testdata/llm"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/both.sql") }
@@ -38,11 +38,11 @@ func TestBothGenerations(t *testing.T) {
 		}
 	}
 	if known := old.Calls[2].Usage.Known; known != 0 {
-		t.Errorf("unknown usage is known: %b", known)
+		t.Errorf("call without usage: known fields %b", known)
 	}
 }
 
-// TestTurns holds that a turn's input is what was sent, forks included.
+// TestTurns checks that the input of a turn is the recorded view, including forks.
 func TestTurns(t *testing.T) {
 	run := rowstest.LoadFile(t, Format(), own+"/both.sql")[3]
 	calls := run.Threads[0].Calls

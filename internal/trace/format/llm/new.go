@@ -11,11 +11,10 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// maxChainLen bounds the messages of a chain: a chain that is longer goes round
-// in a circle.
+// maxChainLen limits the messages of a chain. A longer chain must be a cycle.
 const maxChainLen = 1 << 20
 
-// A turn is one request of the new generation.
+// A turn is one request of the new tables.
 type turn struct {
 	parent, tip, model string
 	at                 model.Time
@@ -24,7 +23,7 @@ type turn struct {
 }
 
 // turns reads a thread.
-func (l *loading) turns(id string) error {
+func (l *loader) turns(id string) error {
 	var list []turn
 	err := rows.Each(l.tx, "turns", nil, "WHERE thread_id = ? ORDER BY id", []any{id}, func(r sqlite.Row) error {
 		row, _ := r.Int(rows.RowID)
@@ -39,7 +38,7 @@ func (l *loading) turns(id string) error {
 	if err != nil {
 		return err
 	}
-	w := &walker{loading: l, index: map[string][]int32{}, parents: map[string]string{}}
+	w := &walker{loader: l, index: map[string][]int32{}, parents: map[string]string{}}
 	for _, t := range list {
 		if err := w.turn(t); err != nil {
 			return err
@@ -48,14 +47,14 @@ func (l *loading) turns(id string) error {
 	return nil
 }
 
-// A walker follows the chains of a thread's turns.
+// A walker follows the message chains of a thread's turns.
 type walker struct {
-	*loading
-	index   map[string][]int32 // messages made of a stored one, by its hash
+	*loader
+	index   map[string][]int32 // indices of the messages decoded from a hash
 	parents map[string]string
 }
 
-// turn adds what is new of a turn, and its call.
+// turn adds the new messages of a turn, and its call.
 func (w *walker) turn(t turn) error {
 	input, err := w.chain(t.parent, "")
 	if err != nil {
@@ -99,7 +98,7 @@ func (w *walker) turn(t turn) error {
 	return nil
 }
 
-// isPrefix reports whether given are the first n messages.
+// isPrefix reports whether given lists the first n messages.
 func isPrefix(given []int32, n int) bool {
 	for k, g := range given {
 		if int(g) != k {
@@ -109,21 +108,22 @@ func isPrefix(given []int32, n int) bool {
 	return len(given) == n
 }
 
-// chain lists the hashes from the root, or from behind the message until, to tip.
+// chain returns the hashes up to tip, from the root or from the message after
+// until.
 func (w *walker) chain(tip, until string) ([]string, error) {
-	var way []string
+	var hashes []string
 	seen := map[string]bool{}
-	for hash := tip; hash != "" && hash != until && !seen[hash] && len(way) < maxChainLen; {
+	for hash := tip; hash != "" && hash != until && !seen[hash] && len(hashes) < maxChainLen; {
 		seen[hash] = true
-		way = append(way, hash)
+		hashes = append(hashes, hash)
 		parent, err := w.parent(hash)
 		if err != nil {
 			return nil, err
 		}
 		hash = parent
 	}
-	slices.Reverse(way)
-	return way, nil
+	slices.Reverse(hashes)
+	return hashes, nil
 }
 
 func (w *walker) parent(hash string) (string, error) {
@@ -135,7 +135,7 @@ func (w *walker) parent(hash string) (string, error) {
 	return parent, err
 }
 
-// message adds the messages made of a stored one, unless they are there.
+// message adds the messages of a stored message, unless it was added before.
 func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 	if have, ok := w.index[hash]; ok {
 		return have, nil
@@ -172,7 +172,7 @@ func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 	return made, err
 }
 
-// parts reads the parts of a message; results are messages of their own.
+// parts reads the parts of a message. Results become separate messages.
 func (w *walker) parts(m *model.Message, hash string) (results []model.Message, err error) {
 	order := "rowid"
 	if rows.Has(w.tx, "parts", "position") {
@@ -232,7 +232,7 @@ func nameOf(r sqlite.Row, payload loose.Object) string {
 
 func callID(payload loose.Object) string { return payload.FirstText("tool_call_id", "id") }
 
-// textOf is the text of a part; it may be put together from fragments.
+// textOf returns the text of a part, which may be composed of fragments.
 func (w *walker) textOf(r sqlite.Row, payload loose.Object) (string, error) {
 	if text := r.Text("text"); text != "" {
 		return text, nil

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A response is a row of the old generation.
+// A response is a row of the old tables.
 type response struct {
 	id, model, system, prompt, reply, reasoning string
 	at                                          model.Time
@@ -16,8 +16,8 @@ type response struct {
 	ref                                         model.Ref
 }
 
-// responses reads a conversation, or the one response of that id.
-func (l *loading) responses(id string) error {
+// responses reads a conversation, or a single response with that id.
+func (l *loader) responses(id string) error {
 	var list []response
 	tail := "WHERE conversation_id = ? OR (id = ? AND coalesce(conversation_id, '') = '') ORDER BY id"
 	err := rows.Each(l.tx, "responses", nil, tail, []any{id, id}, func(r sqlite.Row) error {
@@ -46,7 +46,7 @@ func (l *loading) responses(id string) error {
 	return nil
 }
 
-func (l *loading) response(r *response, system *string) error {
+func (l *loader) response(r *response, system *string) error {
 	l.Message()
 	place := l.Where(r.ref)
 	message := func(role model.Role) model.Message { return rows.NewMessage(role, "", r.at, r.ref) }
@@ -63,18 +63,18 @@ func (l *loading) response(r *response, system *string) error {
 	if err := l.results(r, place); err != nil {
 		return err
 	}
-	asked := message(model.User)
+	prompt := message(model.User)
 	if text, err = l.joined("prompt_fragments", r.id, r.prompt); err != nil {
 		return err
 	}
 	if text != "" {
-		asked.Parts = append(asked.Parts, model.Part{Kind: model.Text, Body: l.Keep.Add(text, place)})
+		prompt.Parts = append(prompt.Parts, model.Part{Kind: model.Text, Body: l.Keep.Add(text, place)})
 	}
-	if err := l.attachments(&asked, r.id, place); err != nil {
+	if err := l.attachments(&prompt, r.id, place); err != nil {
 		return err
 	}
-	if len(asked.Parts) > 0 {
-		l.b.Add(asked)
+	if len(prompt.Parts) > 0 {
+		l.b.Add(prompt)
 	}
 	reply := message(model.Assistant)
 	reply.ID = r.id
@@ -93,8 +93,8 @@ func (l *loading) response(r *response, system *string) error {
 	return nil
 }
 
-// joined puts a text behind the fragments that go before it.
-func (l *loading) joined(table, id, text string) (string, error) {
+// joined appends a text to its fragments.
+func (l *loader) joined(table, id, text string) (string, error) {
 	if !rows.Has(l.tx, table, "response_id", "fragment_id", "order") {
 		return text, nil
 	}
@@ -110,7 +110,7 @@ func (l *loading) joined(table, id, text string) (string, error) {
 	return strings.Join(texts, "\n"), err
 }
 
-func (l *loading) attachments(m *model.Message, id, place string) error {
+func (l *loader) attachments(m *model.Message, id, place string) error {
 	if !rows.Has(l.tx, "prompt_attachments", "response_id", "attachment_id", "order") {
 		return nil
 	}
@@ -121,8 +121,8 @@ func (l *loading) attachments(m *model.Message, id, place string) error {
 	})
 }
 
-// results adds the results that were sent with a response.
-func (l *loading) results(r *response, place string) error {
+// results adds the tool results that were sent with a response.
+func (l *loader) results(r *response, place string) error {
 	if !rows.Has(l.tx, "tool_results", "response_id") {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (l *loading) results(r *response, place string) error {
 	})
 }
 
-func (l *loading) calls(m *model.Message, id string) error {
+func (l *loader) calls(m *model.Message, id string) error {
 	if !rows.Has(l.tx, "tool_calls", "response_id") {
 		return nil
 	}

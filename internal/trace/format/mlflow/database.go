@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// database is how a tracking server keeps traces: a row of trace_info for each,
-// names and values beside it, and a row of spans for each span, whose content is
-// the span as an export has it.
+// database describes the tables of a tracking server: a trace_info row and
+// name-value rows per trace, and a spans row per span. The content of a span is the
+// span in its export form.
 func database() *spans.Database { return &spans.Database{Keys: keys, Record: traceOf} }
 
 func isDatabase(f *source.File) bool {
@@ -31,8 +31,8 @@ func keys(tx *sqlite.Tx) (ids []string, err error) {
 	return ids, err
 }
 
-// traceOf puts a trace together as {info, data{spans}}. A span whose content is no
-// JSON stands as the text it is, so that it is told of.
+// traceOf assembles a trace as {info, data{spans}}. A span with invalid JSON
+// becomes a string, so that it is reported.
 func traceOf(tx *sqlite.Tx, id string) (json.RawMessage, error) {
 	info := map[string]any{"trace_id": id}
 	err := rows.Each(tx, "trace_info", nil, "WHERE request_id = ?", []any{id}, func(r sqlite.Row) error {
@@ -61,7 +61,7 @@ func traceOf(tx *sqlite.Tx, id string) (json.RawMessage, error) {
 		err = rows.Each(tx, "spans", []string{"content"}, "WHERE trace_id = ? ORDER BY start_time_unix_nano, rowid", []any{id}, func(r sqlite.Row) error {
 			content := json.RawMessage(r.Text("content"))
 			if !json.Valid(content) {
-				content, _ = json.Marshal(string(content)) // of a text: no error
+				content, _ = json.Marshal(string(content)) // a string always marshals
 			}
 			list = append(list, content)
 			return nil

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// Format is the row of this family.
+// Format describes MLflow traces.
 func Format() source.Format {
 	return source.Format{
 		Name:   "mlflow",
@@ -43,7 +43,7 @@ func sniff(f *source.File) bool {
 	return has("trace_id") && isSpan(s.Top)
 }
 
-// isSpan knows a span by its attributes.
+// isSpan reports whether o has the attributes of an MLflow span.
 func isSpan(o loose.Object) bool {
 	for key := range o.Object("attributes") {
 		if strings.HasPrefix(key, "mlflow.") {
@@ -53,7 +53,8 @@ func isSpan(o loose.Object) bool {
 	return false
 }
 
-// split finds the spans of a trace, of a list of traces, or a span by itself.
+// split sends the spans of a trace, of a list of traces, or a single span to a
+// sink.
 func split(raw json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(raw)
 	switch {
@@ -89,7 +90,8 @@ func trace(o loose.Object, to *spans.Sink) {
 	}
 }
 
-// metadata is what a trace says of itself, under the names of either version.
+// metadata returns the metadata of a trace, which has a different name in each
+// version.
 func metadata(info loose.Object) loose.Object {
 	if m := info.Object("trace_metadata"); m != nil {
 		return m

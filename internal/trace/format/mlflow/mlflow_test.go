@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/trace/ground/rows/rowstest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/mlflow"
+const records = "../../../../testdata/mlflow"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// when reads nanoseconds since the epoch, as a number or a text.
+// when reads a time in nanoseconds since the epoch, as a number or a string.
 func when(o loose.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := string(o.Raw(key))
@@ -25,7 +25,8 @@ func when(o loose.Object, keys ...string) model.Time {
 	return 0
 }
 
-// attribute is the value of an attribute: the JSON in its text.
+// attribute returns the value of the first attribute that is set, decoded from its
+// JSON text.
 func attribute(o loose.Object, keys ...string) json.RawMessage {
 	attributes := o.Object("attributes")
 	for _, key := range keys {
@@ -42,7 +43,7 @@ func attribute(o loose.Object, keys ...string) json.RawMessage {
 
 func word(raw json.RawMessage) string { s, _ := loose.Text(raw); return s }
 
-// spanOf says what a span is.
+// spanOf converts an MLflow span to a spans.Span.
 func spanOf(p *spans.Piece) spans.Span {
 	o := p.Fields
 	inputs, outputs := attribute(o, "mlflow.spanInputs"), attribute(o, "mlflow.spanOutputs")
@@ -78,14 +79,14 @@ func modelOf(o loose.Object, inputs, outputs json.RawMessage) string {
 	return ""
 }
 
-// usage reads the tokens of a call. The input holds the cached ones.
+// usage returns the tokens of a call. The input includes cached tokens.
 func usage(o loose.Object) model.Usage {
 	return spans.Usage(loose.Parse(attribute(o, "mlflow.chat.tokenUsage")),
 		[]string{"input_tokens"}, []string{"output_tokens"},
 		[]string{"cache_read_input_tokens"}, []string{"cache_creation_input_tokens"}, []string{"reasoning_tokens"})
 }
 
-// failure reads the status of a span in the form of either version.
+// failure reads the status of a span in either version's form.
 func failure(o loose.Object) (failed bool, message string) {
 	status := o.Object("status")
 	code := status.FirstText("code", "status_code") + o.Text("status_code")

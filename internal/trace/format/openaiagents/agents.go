@@ -1,18 +1,18 @@
-// Package openaiagents reads the sessions the OpenAI Agents SDK keeps in SQLite.
+// Package openaiagents reads the sessions that the OpenAI Agents SDK keeps in
+// SQLite.
 //
-// Where they live: wherever the program says, often conversations.db in the
-// folder of a project. Evidence: the SDK's own source; no genuine file was at
-// hand.
+// The program chooses the path, often conversations.db in the folder of a project.
+// Evidence: the SDK's own source; no genuine file was available.
 //
-// A row holds one item of the Responses interface, or a plain {role, content};
-// the items of one reply follow each other. The advanced session adds which items
-// belong to which branch, and the tokens of each turn.
+// A row holds one item of the Responses interface, or a plain {role, content}; the
+// items of one reply are adjacent. The advanced session also records the branch of
+// each item and the tokens of each turn.
 //
-// Traps: the names of the tables can be chosen, so the column message_data tells;
-// encrypted sessions hold nothing to read; a session that compacts itself replaces
-// its rows, and what was there before is lost.
+// Traps: programs can choose the table names, so the column message_data identifies
+// the table. Encrypted sessions are unreadable. A session that compacts itself
+// replaces its rows, and the earlier rows are lost.
 //
-// It must never take an encrypted row for an empty message.
+// It must never read an encrypted row as an empty message.
 package openaiagents
 
 import (
@@ -27,7 +27,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is the row of this family.
+// Format describes OpenAI Agents SDK sessions.
 func Format() source.Format {
 	return source.Format{
 		Name:   "openaiagents",
@@ -46,8 +46,8 @@ func Format() source.Format {
 	}
 }
 
-// itemTable is the table with the items: agent_messages, or the first that has
-// its columns; "" when there is none.
+// itemTable returns the table with the items: agent_messages, or the first table
+// with the same columns. It returns "" if there is none.
 func itemTable(tx *sqlite.Tx) (string, error) {
 	names, err := tx.Tables()
 	for _, name := range append([]string{"agent_messages"}, names...) {
@@ -80,7 +80,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	if err != nil {
 		return err
 	}
-	l := &loading{Desk: d, paid: map[int64]bool{}}
+	l := &loader{Desk: d, counted: map[int64]bool{}}
 	if err := documents(d, tx, "agent_sessions", e.ID); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	return l.usage(tx, e.ID)
 }
 
-// documents files the rows of a table that belong to a session.
+// documents adds the rows of a table that belong to a session as documents.
 func documents(d *rows.Desk, tx *sqlite.Tx, table, id string) error {
 	if !rows.Has(tx, table, "session_id") {
 		return nil
@@ -114,13 +114,13 @@ func documents(d *rows.Desk, tx *sqlite.Tx, table, id string) error {
 	})
 }
 
-// A branch is a way through the items of an advanced session.
+// A branch is one path through the items of an advanced session.
 type branch struct {
 	name string
 	ids  []int64
 }
 
-// branchesOf lists the branches, main first, then by their first row.
+// branchesOf returns the branches: main first, the others by their first row.
 func branchesOf(tx *sqlite.Tx, id string) (list []branch, err error) {
 	if !rows.Has(tx, "message_structure", "session_id", "message_id", "branch_id", "sequence_number") {
 		return nil, nil

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/openaiagents"
+const own = "../../../../testdata/openaiagents"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/advanced.sql") }
@@ -28,17 +28,17 @@ func TestBranches(t *testing.T) {
 		t.Errorf("main: %d messages, %d calls, pending %v", main.Len(), len(main.Calls), main.Pending())
 	}
 	if retry.Len() != 4 || len(retry.Calls) != 1 || retry.ParentID != "chat-1" {
-		t.Errorf("retry: %d messages, %d calls: what is copied is no call", retry.Len(), len(retry.Calls))
+		t.Errorf("retry: %d messages, %d calls: copied replies are not calls", retry.Len(), len(retry.Calls))
 	}
 	if reply := main.At(1); len(reply.Origin) != 4 || len(reply.Calls) != 2 || !reply.Badges.Has(model.Sealed) {
-		t.Errorf("the reply of four items: %+v", reply)
+		t.Errorf("reply of four items: %+v", reply)
 	}
 	want := model.Usage{Input: 90, CacheRead: 60, Output: 30, Reasoning: 5}
 	if want.Known = run.TotalUsage().Known; run.TotalUsage() != want {
 		t.Errorf("usage %+v, want %+v", run.TotalUsage(), want)
 	}
 	if r := run.Records; r.Messages != 9 {
-		t.Errorf("records %+v: an item of two branches is one", r)
+		t.Errorf("records %+v: an item of two branches counts once", r)
 	}
 }
 
@@ -47,7 +47,7 @@ func FuzzItems(f *testing.F) {
 	f.Add(`{"type":"reasoning","summary":[]}`, `{"type":"compaction","encrypted_content":"x"}`, `{"__enc__":1}`)
 	f.Add(`{"role":"assistant","content":[{"type":"output_text","text":"z"}]}`, `{"type":"item_reference","id":"a"}`, `{`)
 	f.Fuzz(func(t *testing.T, a, b, c string) {
-		l := &loading{Desk: rows.NewDesk(&source.File{Path: "test"}, "openaiagents", source.Entry{ID: "s"}), paid: map[int64]bool{}}
+		l := &loader{Desk: rows.NewDesk(&source.File{Path: "test"}, "openaiagents", source.Entry{ID: "s"}), counted: map[int64]bool{}}
 		for i, data := range []string{a, b, c, a} {
 			l.item(item{id: int64(i), data: []byte(data), ref: l.JSON([]byte("{}"), "row")})
 		}

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// An item is a row.
+// An item is a row of the item table.
 type item struct {
 	id   int64
 	data []byte
@@ -21,15 +21,15 @@ type item struct {
 	ref  model.Ref
 }
 
-// loading is one run in the making.
-type loading struct {
+// A loader builds one run.
+type loader struct {
 	*rows.Desk
-	items []item
-	paid  map[int64]bool // items of replies that have their call
+	items   []item
+	counted map[int64]bool // items whose call was added
 }
 
-// item takes a row.
-func (l *loading) item(it item) {
+// item adds a row.
+func (l *loader) item(it item) {
 	o := loose.Parse(it.data)
 	switch {
 	case o == nil:
@@ -42,9 +42,9 @@ func (l *loading) item(it item) {
 	}
 }
 
-// threads makes the thread of the session, and of an advanced one a thread for
-// each branch. Items no branch names belong to the first.
-func (l *loading) threads(id string, branches []branch) {
+// threads builds the thread of the session or, for an advanced session, one thread
+// per branch. Items without a branch belong to the first thread.
+func (l *loader) threads(id string, branches []branch) {
 	for i, items := range l.split(branches) {
 		b := model.NewThread(id, "main")
 		if t := b.Thread(); i > 0 {
@@ -55,7 +55,7 @@ func (l *loading) threads(id string, branches []branch) {
 	}
 }
 
-func (l *loading) split(branches []branch) [][]item {
+func (l *loader) split(branches []branch) [][]item {
 	if len(branches) < 2 {
 		return [][]item{l.items}
 	}
@@ -81,9 +81,9 @@ func (l *loading) split(branches []branch) [][]item {
 	return lists
 }
 
-// thread reads items as the input of a request. The units it is made of take the
-// items in their order.
-func (l *loading) thread(b *model.ThreadBuilder, items []item) {
+// thread reads the items as the input of a request. The units of the request
+// consume the items in order.
+func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 	list := make([][]byte, len(items))
 	for i, it := range items {
 		list[i] = it.data
@@ -97,17 +97,17 @@ func (l *loading) thread(b *model.ThreadBuilder, items []item) {
 	}
 }
 
-func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
+func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
 	if len(items) == 0 {
 		return
 	}
 	first := items[0]
-	fresh := !l.paid[first.id]
+	fresh := !l.counted[first.id]
 	for _, it := range items {
-		if l.paid[it.id] {
-			continue // of another branch too
+		if l.counted[it.id] {
+			continue // another branch contains it too
 		}
-		l.paid[it.id] = true
+		l.counted[it.id] = true
 		switch u.Kind {
 		case wire.IsMessage:
 			l.Message()
@@ -141,8 +141,8 @@ func (l *loading) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u w
 	}
 }
 
-// usage sums the turns of an advanced session. input_tokens hold the cached ones.
-func (l *loading) usage(tx *sqlite.Tx, id string) error {
+// usage sums the turns of an advanced session. input_tokens includes cached tokens.
+func (l *loader) usage(tx *sqlite.Tx, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil
 	}

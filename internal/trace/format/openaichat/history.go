@@ -5,27 +5,28 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// A history follows a row of requests that repeat what was said before.
+// A history tracks a series of requests that repeat earlier messages.
 type history struct {
 	overlap.History
-	// reply is the latest response, not yet seen in a request.
+	// reply is the latest response that no request has repeated yet.
 	reply    uint64
 	hasReply bool
 }
 
-// A step is how a request continues a history.
+// A step describes how a request continues a history.
 type step struct {
-	// sent has for each message of the request its place in the conversation,
-	// those that are new included; -1 for one that was changed or put in.
+	// sent holds the conversation index of each message of the request, including
+	// new ones. It is -1 for a changed or added message.
 	sent []int32
-	// fresh is the first message of the request that is new to the conversation.
+	// fresh is the index of the first new message in the request.
 	fresh int
-	// echoed says that the reply of the request before is the message at echo.
+	// echoed reports whether the request repeats the previous reply, and echo is
+	// the index of that message.
 	echoed bool
 	echo   int
 }
 
-// fingerprints of the messages of an exchange.
+// fingerprints returns the keys of the messages of an exchange.
 func fingerprints(x *exchange) []uint64 {
 	keys := make([]uint64, len(x.messages))
 	for i, raw := range x.messages {
@@ -34,9 +35,9 @@ func fingerprints(x *exchange) []uint64 {
 	return keys
 }
 
-// next takes the exchange into the history. It fails, and changes nothing, when
-// the exchange does not continue it: when the request neither begins with the
-// one before nor holds its reply.
+// next adds an exchange to the history and reports whether it continues the
+// history. The request must begin with the previous request or contain its reply.
+// Otherwise next changes nothing.
 func (h *history) next(x *exchange, keys []uint64) (step, bool) {
 	s, ok := h.align(keys)
 	if !ok {
@@ -55,7 +56,7 @@ func (h *history) next(x *exchange, keys []uint64) (step, bool) {
 	return s, true
 }
 
-// align finds how a request continues the history.
+// align determines how a request continues the history.
 func (h *history) align(keys []uint64) (step, bool) {
 	if h.Begins(keys) {
 		n := len(h.Prev)
@@ -78,7 +79,8 @@ func (h *history) align(keys []uint64) (step, bool) {
 	return step{}, false
 }
 
-// take notes that message i of the request is the reply, at place at.
+// take records message i of the request as the reply, at index at of the
+// conversation.
 func (s *step) take(at, i int) {
 	s.sent = append(s.sent, int32(at))
 	s.echoed, s.echo, s.fresh = true, i, i+1

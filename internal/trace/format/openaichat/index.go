@@ -12,17 +12,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds a document that is read in one piece, in bytes.
+// maxDocument limits the size of a document that is read at once, in bytes.
 const maxDocument = 512 << 20
 
-// A span is one exchange in the file.
+// A span is the position of one exchange in the file.
 type span struct {
 	off    int64
 	len    int
-	number int // of its line, from 1; 0 for a whole document
+	number int // its line, from 1; 0 for a whole document
 }
 
-// An entry is one run: one exchange or several that repeat their history.
+// An entry is one run: one exchange, or several that repeat their history.
 type entry struct {
 	id, title string
 	at        model.Time
@@ -30,32 +30,32 @@ type entry struct {
 	listed    bool // each span is one message
 }
 
-// An index lists what a file holds.
+// An index lists the runs of a file.
 type index struct {
 	entries []entry
 	lost    []lost
 }
 
-// A lost line is one that holds no messages, or is torn.
+// A lost line is torn or holds no messages.
 type lost struct {
 	span
 	torn bool
 	why  string
 }
 
-// An indexer walks the lines of a file.
+// An indexer builds the index of a file from its lines.
 type indexer struct {
 	index
 	file *source.File
 	hist history
-	open bool   // the latest entry is a row of requests that may go on
-	lead string // id of that row
+	open bool   // later requests may continue the latest entry
+	lead string // recorded id of the latest entry
 
-	stream   span   // lines that are one streamed reply, so far
-	streamID string // the id its chunks name
+	stream   span   // lines of the current streamed reply
+	streamID string // id that its chunks name
 }
 
-// scan makes the index of a file.
+// scan builds the index of a file.
 func scan(ctx context.Context, f *source.File) (index, error) {
 	ix := indexer{file: f}
 	if f.First() == '[' || !isLines(ctx, f) && !isStream(loose.Trim(f.Head)) {
@@ -80,14 +80,14 @@ func scan(ctx context.Context, f *source.File) (index, error) {
 	return ix.index, ix.empty()
 }
 
-// isLines reports whether the file is JSON Lines, whose first line may be longer
-// than the head.
+// isLines reports whether the file is JSON Lines. The first line may be longer than
+// the head.
 func isLines(ctx context.Context, f *source.File) bool {
 	if f.Whole() || bytes.IndexByte(f.Head, '\n') >= 0 {
 		return chat.IsLines(f.Head)
 	}
 	first, second := false, false
-	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // an error shows again when the file is read
+	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // later reads report the error
 		if line.Number == 1 {
 			first = loose.Parse(line.Data) != nil
 			return first
@@ -116,7 +116,7 @@ func (ix *indexer) whole() (index, error) {
 	return ix.index, nil
 }
 
-// why says what is wrong with a value that holds no messages.
+// why returns an error that describes why a value holds no messages.
 func why(data []byte) error {
 	if data = loose.Trim(data); len(data) > 0 && data[0] == '[' {
 		if _, _, err := chat.ReadList(data); err != nil {
@@ -130,8 +130,8 @@ func why(data []byte) error {
 	return fmt.Errorf("neither a list of messages nor an object with messages or choices")
 }
 
-// chunk takes a line that is a piece of a streamed reply. The next reply begins
-// where another id is named.
+// chunk adds a line that is a piece of a streamed reply. A new id begins the next
+// reply.
 func (ix *indexer) chunk(at span, data []byte) bool {
 	id, ok := chunkID(data)
 	if !ok {
@@ -153,7 +153,7 @@ func (ix *indexer) chunk(at span, data []byte) bool {
 	return true
 }
 
-// flush takes the streamed reply that ends here.
+// flush adds the current streamed reply to the index.
 func (ix *indexer) flush() {
 	at := ix.stream
 	ix.stream, ix.streamID = span{}, ""
@@ -168,7 +168,7 @@ func (ix *indexer) flush() {
 	ix.line(at, loose.Trim(data), false)
 }
 
-// line takes one line into the index.
+// line adds one line to the index.
 func (ix *indexer) line(at span, data []byte, open bool) {
 	x, ok := parse(data)
 	if !ok || x.torn {
@@ -199,7 +199,8 @@ func (ix *indexer) line(at span, data []byte, open bool) {
 	}
 }
 
-// listed takes a line that is itself a message: neighbours are one conversation.
+// listed adds a line that is itself a message. Adjacent messages form one
+// conversation.
 func (ix *indexer) listed(at span, x *exchange) {
 	if n := len(ix.entries); n > 0 && ix.entries[n-1].listed {
 		last := &ix.entries[n-1]
@@ -213,14 +214,15 @@ func (ix *indexer) listed(at span, x *exchange) {
 	ix.entries = append(ix.entries, entry{id: "line-" + strconv.Itoa(at.number), title: x.title(), spans: []span{at}, listed: true})
 }
 
-// continues adds the line to the latest entry when it goes on where that stopped.
+// continues adds the line to the latest entry if it continues that entry, and
+// reports whether it did.
 func (ix *indexer) continues(at span, x *exchange) bool {
 	if !ix.open || !x.repeats() || x.id() != ix.lead {
 		return false
 	}
 	keys := fingerprints(x)
 	if !x.isRequest() && len(keys) <= len(ix.hist.Prev) {
-		return false // a row that says nothing new is another row
+		return false // a row without a new message is a separate run
 	}
 	if _, ok := ix.hist.next(x, keys); !ok {
 		return false
@@ -230,7 +232,7 @@ func (ix *indexer) continues(at span, x *exchange) bool {
 	return true
 }
 
-// unique tells entries of the same recorded id apart by their lines.
+// unique appends line numbers to duplicate ids.
 func (ix *indexer) unique() {
 	seen := map[string]bool{}
 	for i := range ix.entries {
@@ -249,7 +251,7 @@ func (ix *indexer) empty() error {
 	return &source.UnreadableError{Path: ix.file.Path, Err: fmt.Errorf("none of %d lines holds messages", len(ix.lost))}
 }
 
-// title is the first thing the user says.
+// title derives a title from the first user message.
 func (x *exchange) title() string {
 	for _, raw := range x.messages {
 		if loose.Of(raw).Text("role") == "user" {

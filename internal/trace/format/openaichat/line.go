@@ -8,23 +8,23 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// An exchange is what one document or line holds: messages, and perhaps the
+// An exchange is the content of one document or line: messages, and perhaps the
 // response to them.
 type exchange struct {
 	top      loose.Object
 	request  loose.Object // the object that holds the messages
 	messages []json.RawMessage
-	response loose.Object // nil when none is recorded
+	response loose.Object // nil if none is recorded
 	reply    json.RawMessage
-	wrapped  bool // the record names the messages a request
-	torn     bool // the text ends in the middle
-	halted   bool // the stream of the reply ends before the reply does
-	rest     int  // bytes that follow the value
-	deep     int  // values that nest too deep
+	wrapped  bool // the record calls the messages a request
+	torn     bool // the text is truncated
+	halted   bool // the stream of the reply is truncated
+	rest     int  // bytes after the value
+	deep     int  // values nested too deep
 }
 
-// parse brings one value to an exchange; ok is false when it holds neither
-// messages nor a reply.
+// parse converts one value to an exchange; ok is false if it holds neither messages
+// nor a reply.
 func parse(raw []byte) (exchange, bool) {
 	trimmed := loose.Trim(raw)
 	if len(trimmed) > 0 && trimmed[0] == '[' {
@@ -55,24 +55,24 @@ func parse(raw []byte) (exchange, bool) {
 	return x, len(x.messages) > 0 || x.reply != nil
 }
 
-// findResponse looks for a completion or an error: beside the messages, in a
-// batch answer, or as the whole document. Some logs keep of the response only
-// its message, or only the message's text.
+// findResponse finds a completion or an error: a member next to the messages, in a
+// batch response, or the whole document. Some logs store only the message of the
+// response, or only its text.
 func (x *exchange) findResponse() {
 	if x.findStream() {
 		return
 	}
-	beside := x.top.Object("response")
+	response := x.top.Object("response")
 	if text := x.top.Text("response"); text != "" && len(x.messages) > 0 {
 		x.response = x.top
-		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // two strings: no error
+		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // two strings always marshal
 		return
 	}
-	if chat.IsMessage(beside) {
+	if chat.IsMessage(response) {
 		x.response, x.reply = x.top, x.top.Raw("response")
 		return
 	}
-	for _, o := range []loose.Object{beside, beside.Object("body"), x.top} {
+	for _, o := range []loose.Object{response, response.Object("body"), x.top} {
 		if choices := o.Array("choices"); len(choices) > 0 || o.Raw("error") != nil {
 			x.response = o
 			if len(choices) > 0 {
@@ -83,7 +83,7 @@ func (x *exchange) findResponse() {
 	}
 }
 
-// replyOf is the message of a choice, if it is one.
+// replyOf returns the message of a choice, or nil.
 func replyOf(choice loose.Object) json.RawMessage {
 	if choice.Object("message") == nil {
 		return nil
@@ -91,7 +91,7 @@ func replyOf(choice loose.Object) json.RawMessage {
 	return choice.Raw("message")
 }
 
-// last is the last message of the exchange's input.
+// last returns the last input message of the exchange.
 func (x *exchange) last() loose.Object {
 	if len(x.messages) == 0 {
 		return nil
@@ -99,9 +99,9 @@ func (x *exchange) last() loose.Object {
 	return loose.Of(x.messages[len(x.messages)-1])
 }
 
-// isRequest reports whether the messages are what a provider was sent: they have
-// a response, are called a request, or name a model and end with what a model
-// would have to answer.
+// isRequest reports whether the messages were sent to a provider: they have a
+// response, the record calls them a request, or they name a model and await a
+// reply.
 func (x *exchange) isRequest() bool {
 	if x.response != nil || x.wrapped {
 		return len(x.messages) > 0
@@ -109,10 +109,9 @@ func (x *exchange) isRequest() bool {
 	return x.request.Has("model") && x.last().Text("role") != "assistant"
 }
 
-// repeats reports whether the exchange can be one of a row of requests that
-// repeat their history. In JSON Lines a history that waits for an answer is one
-// even where no model is named; a row that ends with the answer is a
-// conversation of its own.
+// repeats reports whether the exchange can be part of a series of requests that
+// repeat their history. In JSON Lines a history that awaits a reply qualifies even
+// without a model. A row that ends with a reply is a separate conversation.
 func (x *exchange) repeats() bool {
 	return len(x.messages) > 0 && (x.isRequest() || x.last().Text("role") != "assistant")
 }
@@ -124,7 +123,7 @@ func (x *exchange) model() string {
 	return x.request.FirstText("model")
 }
 
-// at is when the exchange was recorded.
+// at returns the time when the exchange was recorded.
 func (x *exchange) at() model.Time {
 	if at := x.response.Time("created"); at != 0 {
 		return at
@@ -153,7 +152,7 @@ func (x *exchange) usage() model.Usage {
 	return u
 }
 
-// tools are the names of the tools offered.
+// tools returns the names of the offered tools.
 func (x *exchange) tools() []string {
 	list := x.request.Array("tools")
 	if list == nil {
@@ -172,7 +171,7 @@ func (x *exchange) tools() []string {
 	return names
 }
 
-// id is the name the record gives the exchange, or "".
+// id returns the recorded id of the exchange, or "".
 func (x *exchange) id() string {
 	return x.top.FirstText("custom_id", "conversation_id", "session_id", "thread_id")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -13,26 +14,26 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A loader makes a run of the exchanges of one entry.
+// A loader builds a run from the exchanges of one entry.
 type loader struct {
 	*document.Draft
-	thread *model.ThreadBuilder
-	hist   history
-	index  []int32 // place in the conversation -> message of the thread, or -1
-	wait   *pending
-	silent int    // number of the latest call, where it records no response
-	plain  bool   // nothing says which requests were made
-	model  string // of a plain conversation
+	thread     *model.ThreadBuilder
+	hist       history
+	index      []int32 // message index by conversation index, or -1
+	pending    *pending
+	unanswered int    // number of the latest call if it has no response
+	plain      bool   // the record does not mark any requests
+	model      string // model of a plain conversation
 }
 
-// A pending reply is shown when the next request echoes it, or at the end.
+// A pending reply is added when the next request repeats it, or at the end.
 type pending struct {
 	raw   json.RawMessage
 	place string
 	call  int // index of its call
 }
 
-// load reads the exchanges of e, one after the other.
+// load reads the exchanges of e in order.
 func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, error) {
 	l := &loader{Draft: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
 	l.Run.Title, l.Run.Dialect = e.title, model.ChatDialect
@@ -68,7 +69,7 @@ func (l *loader) at(s span, what string) string {
 	return fmt.Sprintf("%s line %d, %s", l.Base, s.number, what)
 }
 
-// exchange takes one document or line into the thread.
+// exchange adds one document or line to the thread.
 func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 	if len(e.spans) > 1 && !e.listed || x.isRequest() {
 		l.request(x, at)
@@ -87,7 +88,7 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 		l.Note("torn", l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
 	}
 	if x.deep > 0 {
-		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
 	}
 	if x.rest > 0 {
 		l.Count(model.Records{Skipped: 1})
@@ -95,7 +96,7 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 	}
 }
 
-// conversation takes messages of which nothing says that they were a request.
+// conversation adds messages that the record does not mark as a request.
 func (l *loader) conversation(x *exchange, at span, listed bool) {
 	for i, raw := range x.messages {
 		what := fmt.Sprintf("messages[%d]", i)
@@ -119,11 +120,11 @@ func (l *loader) conversation(x *exchange, at span, listed bool) {
 	}
 }
 
-// request takes one request as a provider call, and what of it is new into the thread.
+// request adds one request as a provider call, and its new messages to the thread.
 func (l *loader) request(x *exchange, at span) {
 	keys := fingerprints(x)
 	s, ok := l.hist.next(x, keys)
-	if !ok { // cannot be: the index was made the same way
+	if !ok { // unreachable: the index was built the same way
 		l.Note("not continued", l.at(at, "messages"), "the request does not continue the one before and was left out")
 		l.Count(model.Records{Skipped: 1})
 		return
@@ -131,7 +132,7 @@ func (l *loader) request(x *exchange, at span) {
 	if s.echoed {
 		l.echo(x.messages[s.echo], l.at(at, fmt.Sprintf("messages[%d]", s.echo)))
 	} else {
-		l.unheard()
+		l.dropReply()
 	}
 	for i := s.fresh; i < len(x.messages); i++ {
 		m := l.message(x.messages[i], l.at(at, fmt.Sprintf("messages[%d]", i)))
@@ -143,11 +144,11 @@ func (l *loader) request(x *exchange, at span) {
 	l.call(x, s, at)
 }
 
-// answer makes the first new message of a request the reply of the call before,
-// where that one records no response of its own.
+// answer makes the first new message of a request the reply of the previous call,
+// if that call has no recorded response.
 func (l *loader) answer(m int32) {
-	if l.silent > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
-		l.thread.Thread().Calls[l.silent-1].Reply = m
+	if l.unanswered > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
+		l.thread.Thread().Calls[l.unanswered-1].Reply = m
 	}
 }
 
@@ -174,16 +175,17 @@ func (l *loader) call(x *exchange, s step, at span) {
 		l.failed(x, at)
 	}
 	t.Calls = append(t.Calls, c)
-	l.silent = 0
+	l.unanswered = 0
 	if x.response == nil {
-		l.silent = len(t.Calls)
+		l.unanswered = len(t.Calls)
 	}
 	if x.reply != nil {
-		l.wait = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
+		l.pending = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
 	}
 }
 
-// sent is the recorded view of a request that is no prefix of the conversation.
+// sent returns the recorded view of a request that is not a prefix of the
+// conversation.
 func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 	view := make([]model.Sent, 0, len(s.sent))
 	for i, place := range s.sent {
@@ -201,7 +203,7 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 	return view
 }
 
-// failed marks a response that is an error.
+// failed adds a marker for an error response.
 func (l *loader) failed(x *exchange, at span) {
 	raw := x.response.Raw("error")
 	message := loose.Of(raw).Text("message")

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/messages/"
+const records = "../../../../testdata/openai-chat/"
 
 func file(t testing.TB, data string) *source.File {
 	t.Helper()
@@ -37,7 +37,7 @@ func TestSniff(t *testing.T) {
 		{"request and response", `{"request":{"messages":[` + chat + `]},"response":{"choices":[]}}`, true},
 		{"batch", `{"custom_id":"a","body":{"messages":[` + chat + `]}}`, true},
 		{"completion", `{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":"a"}}]}`, true},
-		{"cut head", `{"messages":[` + chat + `,{"role":"assi`, true},
+		{"truncated head", `{"messages":[` + chat + `,{"role":"assi`, true},
 		{"nothing", ``, false},
 		{"empty list", `[]`, false},
 		{"no messages", `{"messages":[]}`, false},
@@ -54,7 +54,7 @@ func TestSniff(t *testing.T) {
 		{"mini-swe-agent", `[{"role":"user","content":"<returncode>0</returncode>"}]`, false},
 		{"Vercel", `[{"role":"user","parts":[{"type":"text","text":"a"}],"content":"a"}]`, false},
 		{"conversation store", `{"messages":[{"role":"user","content":"a","timestamp":"2026-01-01T00:00:00Z"}]}`, false},
-		{"roles of others", `[{"role":"model","content":"a"}]`, false},
+		{"roles of another format", `[{"role":"model","content":"a"}]`, false},
 	} {
 		if got := Format().Sniff(file(t, c.data)); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -62,8 +62,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestRecordedViewIsTheRequest says that what a call was given, by Given or Sent,
-// is what the recorded request holds, message by message.
+// TestRecordedViewIsTheRequest checks that the recorded view of a call, by Given or
+// Sent, equals the messages of its request.
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	data, err := os.ReadFile(records + "requests.jsonl")
 	if err != nil {
@@ -98,8 +98,8 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	}
 }
 
-// view lists the origins of the messages a call was given; "" for one that is no
-// message of the thread.
+// view returns the origins of the messages in a call's view. A message outside the
+// thread yields "".
 func view(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string {
 	t.Helper()
 	var list []string
@@ -126,14 +126,14 @@ func view(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string
 	return list
 }
 
-func TestThinkingOfTheResponseSurvives(t *testing.T) {
+func TestThinkingComesFromTheResponse(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"requests.jsonl")[0]
 	reply := run.Threads[0].At(2)
 	if thinking, _ := run.Thinking(reply); thinking != "Two calls." {
 		t.Errorf("thinking %q", thinking)
 	}
 	if raw, _ := run.Body(reply.Origin[0]); strings.Contains(raw, "Two calls.") {
-		t.Error("the origin is not the message as the next request repeats it")
+		t.Error("the origin is not the message in the next request")
 	}
 }
 
@@ -151,12 +151,12 @@ func TestConversationsAreNotMixed(t *testing.T) {
 	}{
 		{"rows with one prompt", row(system, user("a")) + row(system, user("b")), []int{2, 2}},
 		{"the same row twice", row(system, user("a")) + row(system, user("a")), []int{2, 2}},
-		{"answered rows that grow", row(user("a"), answer("A")) + row(user("a"), answer("A"), user("b"), answer("B")), []int{2, 4}},
-		{"requests that grow", row(user("a")) + row(user("a"), answer("A"), user("b")), []int{3}},
-		{"one prompt, two answers", log("A", system, user("a")) + log("B", system, user("b")), []int{3, 3}},
-		{"a request again", log("A", user("a")) + log("B", user("a")), []int{2}},
+		{"growing rows with replies", row(user("a"), answer("A")) + row(user("a"), answer("A"), user("b"), answer("B")), []int{2, 4}},
+		{"growing requests", row(user("a")) + row(user("a"), answer("A"), user("b")), []int{3}},
+		{"one prompt, two replies", log("A", system, user("a")) + log("B", system, user("b")), []int{3, 3}},
+		{"a repeated request", log("A", user("a")) + log("B", user("a")), []int{2}},
 		{"a window", log("A", user("a")) + log("B", user("a"), answer("A"), user("b")) + log("C", answer("B"), user("c")), []int{6}},
-		{"another talk between", log("A", user("a")) + log("X", user("x")) + log("B", user("a"), answer("A"), user("b")), []int{2, 2, 4}},
+		{"another conversation between", log("A", user("a")) + log("X", user("x")) + log("B", user("a"), answer("A"), user("b")), []int{2, 2, 4}},
 	} {
 		runs, err := chattest.All(Format(), file(t, c.data))
 		if err != nil {
@@ -223,9 +223,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestSomeMessagesAreDamaged: a role that is not known, or none, does not hide
-// the conversation it stands in; one of another family does.
-func TestSomeMessagesAreDamaged(t *testing.T) {
+// TestDamagedMessages checks that a message with an unknown or missing role
+// does not hide its conversation, but a message of another format does.
+func TestDamagedMessages(t *testing.T) {
 	const good = `{"role":"user","content":"a"},{"role":"assistant","content":"b"}`
 	for list, want := range map[string]string{
 		`[` + good + `,{"role":"critic","content":"c"}]`: "2 messages, 1 opaque",

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this family.
+// Format describes files of OpenAI-style chat messages.
 func Format() source.Format {
 	return source.Format{
 		Name:   "openai-chat",
@@ -23,12 +23,12 @@ func Format() source.Format {
 	}
 }
 
-// maxSniffed bounds a document that is looked at beyond its head, where a long
-// member stands before the messages. In bytes.
+// maxSniffed limits the size of a document that sniff reads beyond its head, in
+// bytes. A long member may precede the messages.
 const maxSniffed = 32 << 20
 
-// sniff claims bare chat messages and what wraps them, and leaves alone what
-// looks like it in other families.
+// sniff claims chat messages and their wrappers, but not similar documents of other
+// formats.
 func sniff(f *source.File) bool {
 	if head := loose.Trim(f.Head); chat.IsEventText(head) {
 		events, _ := chat.Events(head)
@@ -66,14 +66,14 @@ func sniff(f *source.File) bool {
 		isCompletion(s.Top.Object("response")) || isCompletion(s.Top.Object("response").Object("body"))
 }
 
-// isForeign knows documents of other families that hold messages too.
+// isForeign reports whether o is a document of another format that holds messages.
 func isForeign(o loose.Object) bool {
 	return o.HasAny("system", "anthropic_version", "info", "trajectory_format", "trajectory", "history", "schema_version",
 		"steps", "conversations", "images", "videos", "audios", "contents", "input", "observations", "run_type",
 		"projectHash", "sessionId", "slices", "resourceSpans", "upstream_base_url", "spans")
 }
 
-// isCompletion knows a response body.
+// isCompletion reports whether o is a response body.
 func isCompletion(o loose.Object) bool {
 	choices := o.Array("choices")
 	return len(choices) > 0 && loose.Of(choices[0]).Object("message") != nil
@@ -90,7 +90,7 @@ func (r *reader) index(ctx context.Context) (index, error) {
 	return r.ix.Get(func() (index, error) { return scan(ctx, r.file) })
 }
 
-// List names the conversations in file order. It reads the file through once.
+// List returns the conversations in file order. It reads the whole file once.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	ix, err := r.index(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one conversation; without an id the only one.
+// Load reads one conversation. An empty id selects the only one.
 func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
 	ix, err := r.index(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// message adds one message and returns its index; -1 when it is none: then it is
-// a document.
+// message adds one message and returns its index. If raw is not a message, it adds
+// a document and returns -1.
 func (l *loader) message(raw json.RawMessage, place string) int32 {
 	m, err := l.Chat.Message(raw, place)
 	if err != nil {
@@ -22,13 +22,13 @@ func (l *loader) message(raw json.RawMessage, place string) int32 {
 	return int32(l.Add(l.thread, m))
 }
 
-// echo shows the pending reply as the next request repeats it. What the echo
-// leaves out of it, its thinking, comes from the response.
+// echo adds the pending reply as the next request repeats it. It takes the
+// thinking, which the request omits, from the response.
 func (l *loader) echo(raw json.RawMessage, place string) {
 	i := l.message(raw, place)
 	l.index = append(l.index, i)
-	w := l.wait
-	l.wait = nil
+	w := l.pending
+	l.pending = nil
 	if w == nil || i < 0 {
 		return
 	}
@@ -51,24 +51,24 @@ func (l *loader) replied(w *pending, i int32) {
 	}
 }
 
-// unheard keeps a reply that the next request does not hold: it was sent again
-// or given up, and is no part of the conversation.
-func (l *loader) unheard() {
-	w := l.wait
+// dropReply handles a reply that the next request does not contain. The request was
+// retried or abandoned, so the reply becomes a document.
+func (l *loader) dropReply() {
+	w := l.pending
 	if w == nil {
 		return
 	}
-	l.wait = nil
+	l.pending = nil
 	l.Count(model.Records{Documents: 1})
 	c := &l.thread.Thread().Calls[w.call]
 	c.Note += "; its reply is not in the next request"
 	l.Attach(fmt.Sprintf("reply of call %d, not taken up", c.Number), "reply", w.raw, w.place)
 }
 
-// finish shows the last reply and builds the run.
+// finish adds the last reply and builds the run.
 func (l *loader) finish() *model.Run {
-	if w := l.wait; w != nil {
-		l.wait = nil
+	if w := l.pending; w != nil {
+		l.pending = nil
 		if i := l.message(w.raw, w.place); i >= 0 {
 			l.replied(w, i)
 		}
@@ -84,7 +84,7 @@ func (l *loader) finish() *model.Run {
 	return run
 }
 
-// lost reports lines of the file that no run shows.
+// lost reports the lines of the file that no run contains.
 func (l *loader) lost(lines []lost) {
 	for _, line := range lines {
 		where := fmt.Sprintf("%s line %d", l.Base, line.number)
@@ -98,7 +98,7 @@ func (l *loader) lost(lines []lost) {
 	}
 }
 
-// documents keeps what stands beside the messages in the last exchange.
+// documents adds the other members of the last exchange as documents.
 func (l *loader) documents(x *exchange, at span) {
 	add := func(key string, raw json.RawMessage) {
 		l.Count(model.Records{Documents: 1})
@@ -118,7 +118,7 @@ func (l *loader) documents(x *exchange, at span) {
 	}
 }
 
-// kindOf names the kind of a member as a document.
+// kindOf returns the document kind of a member.
 func kindOf(key string) string {
 	switch key {
 	case "tools", "request.tools":

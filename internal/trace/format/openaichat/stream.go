@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// isStream reports whether a text is a streamed completion: server-sent events,
-// or chunks line by line.
+// isStream reports whether a text is a streamed completion: server-sent events, or
+// one chunk per line.
 func isStream(text []byte) bool {
 	if chat.IsEventText(text) {
 		return true
@@ -18,8 +18,8 @@ func isStream(text []byte) bool {
 	return chat.IsChunk(mayBeChunk(first))
 }
 
-// mayBeChunk reads a line that has a word of a chunk in it: most lines of most
-// files are long and have none.
+// mayBeChunk parses a line only if it contains a word of a chunk. Most lines are
+// long and contain none.
 func mayBeChunk(line []byte) loose.Object {
 	if !bytes.Contains(line, []byte(`"delta"`)) && !bytes.Contains(line, []byte("chat.completion.chunk")) {
 		return nil
@@ -27,13 +27,13 @@ func mayBeChunk(line []byte) loose.Object {
 	return loose.Parse(line)
 }
 
-// streamed reads a text of chunks as the response they add up to.
+// streamed combines a text of chunks into a response.
 func streamed(text []byte) (exchange, bool) {
 	events, bad := chat.Events(text)
 	return assembled(events, bad)
 }
 
-// streamOf reads a list of chunks as the response they add up to.
+// streamOf combines a list of chunks into a response.
 func streamOf(list []json.RawMessage) (exchange, bool) {
 	var events []loose.Object
 	for _, raw := range list {
@@ -46,7 +46,8 @@ func streamOf(list []json.RawMessage) (exchange, bool) {
 	return assembled(events, 0)
 }
 
-// assembled is the exchange of a stream, of which bad events could not be read.
+// assembled returns the exchange of a stream. bad is the number of unreadable
+// events.
 func assembled(events []loose.Object, bad int) (exchange, bool) {
 	var chunks []loose.Object
 	for _, event := range events {
@@ -64,8 +65,8 @@ func assembled(events []loose.Object, bad int) (exchange, bool) {
 	}, true
 }
 
-// findStream looks for a streamed response beside the messages, as a text of
-// events or a list of chunks.
+// findStream finds a streamed response next to the messages: a text of events or a
+// list of chunks.
 func (x *exchange) findStream() bool {
 	response := x.top.Object("response")
 	for _, raw := range []json.RawMessage{
@@ -85,8 +86,8 @@ func (x *exchange) findStream() bool {
 	return false
 }
 
-// chunkID is the completion a line of a file belongs to: isChunk says that the line
-// is a piece of a stream, which may name none.
+// chunkID returns the completion id of a line; isChunk reports whether the line is
+// a piece of a stream. A piece may have no id.
 func chunkID(line []byte) (id string, isChunk bool) {
 	if chat.IsEventText(line) {
 		data, found := bytes.CutPrefix(line, []byte("data:"))

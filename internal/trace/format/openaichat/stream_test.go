@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 )
 
 const (
@@ -17,25 +17,25 @@ const (
 func TestStreams(t *testing.T) {
 	for _, c := range []struct {
 		name, data string
-		texts      string // of all replies
+		texts      string // texts of all replies
 		torn       bool
 	}{
 		{"events", "data: " + chunkA + "\n\ndata: " + chunkB + "\n\ndata: [DONE]\n\n", "one two", false},
-		{"events with names and other line ends", "event: message\r\ndata: " + chunkA + "\r\n\r\n: ping\r\n\r\ndata: " + chunkB + "\r\n", "one two", false},
-		{"blank lines lost", "data: " + chunkA + "\ndata: " + chunkB + "\n", "one two", false},
+		{"named events, CRLF", "event: message\r\ndata: " + chunkA + "\r\n\r\n: ping\r\n\r\ndata: " + chunkB + "\r\n", "one two", false},
+		{"no blank lines", "data: " + chunkA + "\ndata: " + chunkB + "\n", "one two", false},
 		{"lines", chunkA + "\n" + chunkB + "\n" + other + "\n", "one two|three", false},
 		{"one chunk", other, "three", false},
 		{"a list", "[" + chunkA + "," + chunkB + "]", "one two", false},
-		{"no end", "data: " + chunkA + "\n\n", "one", true},
+		{"no end event", "data: " + chunkA + "\n\n", "one", true},
 		{"cut", "data: " + chunkA + "\n\ndata: " + chunkB[:40], "one", true},
 		{"two without ids", strings.ReplaceAll("data: "+chunkA+"\n\ndata: "+chunkB+"\n\ndata: [DONE]\n\ndata: "+other+"\n\ndata: [DONE]\n", `"id":`, `"no":`), "one two|three", false},
-		{"a first choice only", `{"id":"a","choices":[{"index":1,"delta":{"content":"x"}},{"index":0,"delta":{"content":"y"},"finish_reason":"stop"}]}`, "y", false},
-		{"no choices first", `{"id":"","object":"chat.completion.chunk","choices":[]}` + "\n" + chunkB, " two", false},
-		{"beside the request", `{"messages":[{"role":"user","content":"q"}],"chunks":[` + chunkA + "," + chunkB + `]}`, "q|one two", false},
+		{"several choices", `{"id":"a","choices":[{"index":1,"delta":{"content":"x"}},{"index":0,"delta":{"content":"y"},"finish_reason":"stop"}]}`, "y", false},
+		{"first chunk without choices", `{"id":"","object":"chat.completion.chunk","choices":[]}` + "\n" + chunkB, " two", false},
+		{"next to the request", `{"messages":[{"role":"user","content":"q"}],"chunks":[` + chunkA + "," + chunkB + `]}`, "q|one two", false},
 	} {
 		f := file(t, c.data)
 		if !Format().Sniff(f) {
-			t.Errorf("%s: not claimed", c.name)
+			t.Errorf("%s: sniff rejects it", c.name)
 		}
 		runs, err := chattest.All(Format(), f)
 		if err != nil {
@@ -58,20 +58,20 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTooDeep says that a value nested too deep costs that value only.
+// TestTooDeep checks that a value nested too deep loses only that value.
 func TestTooDeep(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	const one = `{"role":"user","content":"one"}`
 	for name, data := range map[string]string{
 		"in a message":        `[` + one + `,{"role":"assistant","content":` + deep + `},` + one + `]`,
 		"in a document":       `{"messages":[` + one + `,{"role":"assistant","content":` + deep + `},` + one + `]}`,
-		"before the messages": `{"meta":` + deep + `,"messages":[` + one + `,{"role":"assistant","content":"` + loose.TooDeep + `"},` + one + `]}`,
-		"beyond the head":     `{"meta":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + `,"messages":[` + one + `,{"role":"assistant","content":"` + loose.TooDeep + `"},` + one + `]}`,
+		"before the messages": `{"meta":` + deep + `,"messages":[` + one + `,{"role":"assistant","content":"` + jsontext.TooDeep + `"},` + one + `]}`,
+		"beyond the head":     `{"meta":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + `,"messages":[` + one + `,{"role":"assistant","content":"` + jsontext.TooDeep + `"},` + one + `]}`,
 		"in a line":           one + "\n" + `{"role":"assistant","content":` + deep + `}` + "\n" + one,
 	} {
 		f := file(t, data)
 		if !Format().Sniff(f) {
-			t.Errorf("%s: not claimed", name)
+			t.Errorf("%s: sniff rejects it", name)
 		}
 		runs, err := chattest.All(Format(), f)
 		if err != nil || len(runs) != 1 {
@@ -85,8 +85,8 @@ func TestTooDeep(t *testing.T) {
 			t.Errorf("%s: %d messages, %d warnings", name, th.Len(), len(run.Warnings))
 			continue
 		}
-		if text, _ := run.Text(th.At(1)); !strings.HasPrefix(text, loose.TooDeep) {
-			t.Errorf("%s: the middle message says %.40q", name, text)
+		if text, _ := run.Text(th.At(1)); !strings.HasPrefix(text, jsontext.TooDeep) {
+			t.Errorf("%s: middle message is %.40q", name, text)
 		}
 	}
 }

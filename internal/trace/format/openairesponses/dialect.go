@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Format is the row of this family.
+// Format describes files of OpenAI Responses requests and responses.
 func Format() source.Format {
 	return wire.Format(source.Format{
 		Name:   "openai-responses",
@@ -19,7 +19,7 @@ func Format() source.Format {
 	}, Dialect{})
 }
 
-// Dialect is the Responses interface.
+// Dialect implements wire.Dialect for the Responses interface.
 type Dialect struct{}
 
 // Sure reports whether o can only be a body of this interface.
@@ -44,7 +44,7 @@ func (d Dialect) Sure(o loose.Object) bool {
 	return o.Text("type") == "response.create"
 }
 
-// sureItem knows an item by members that only this interface has.
+// sureItem reports whether o is an item with members that only this interface has.
 func sureItem(o loose.Object) bool {
 	if o.HasAny("uuid", "sessionId", "parts", "timestamp", "payload") {
 		return false
@@ -70,7 +70,7 @@ func sureItem(o loose.Object) bool {
 	return false
 }
 
-// IsRequest reports whether o is a request, in this interface or one much like it.
+// IsRequest reports whether o is a request in this interface or a similar one.
 func (Dialect) IsRequest(o loose.Object) bool {
 	if o.Raw("input") == nil && o.Text("type") != "response.create" || o.HasAny("output", "messages", "role") {
 		return false
@@ -91,8 +91,8 @@ func isResponse(o loose.Object) bool {
 	return kind == "response" || kind == "response.compaction"
 }
 
-// IsEvent reports whether o is an event of a stream. What a client sends over a
-// WebSocket is none.
+// IsEvent reports whether o is an event of a stream. Messages that a client sends
+// over a WebSocket are not events.
 func (Dialect) IsEvent(o loose.Object) bool {
 	kind := o.Text("type")
 	return strings.HasPrefix(kind, "response.") && kind != "response.create"
@@ -111,10 +111,10 @@ func (Dialect) IsItem(o loose.Object) bool {
 	return ok && o.Has("content")
 }
 
-// HistoryKeys are the members of a request that are its history.
+// HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"input", "instructions"} }
 
-// Facts are what an exchange tells beside its history.
+// Facts returns the model, ids, tools, usage, time and error of an exchange.
 func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	f := wire.Facts{
 		Model:    response.Text("model"),
@@ -135,10 +135,11 @@ func (Dialect) Facts(request, response loose.Object) wire.Facts {
 	return f
 }
 
-// Edits are none: the interface does not tell what it left out.
+// Edits returns no edits: the interface does not report what it dropped.
 func (Dialect) Edits(_, _ loose.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
-// usage brings a usage object to the normal form: input_tokens hold the cached ones.
+// usage converts a usage object to the normal form: input_tokens includes cached
+// tokens.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	cached, hasCached := o.Object("input_tokens_details").Int("cached_tokens")

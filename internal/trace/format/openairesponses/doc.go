@@ -1,16 +1,16 @@
-// Package responses reads bodies of OpenAI's Responses interface: requests,
-// responses, streams and captured WebSockets, alone or in the wrappers package
-// bodies knows, and the items of a history by themselves.
+// Package openairesponses reads bodies of OpenAI's Responses interface: requests,
+// responses, streams and captured WebSockets, alone or in the wrappers that package
+// wire knows, and lists of history items.
 //
-// Where such files live: logs of proxies and of clients, batch files, recorded
-// fixtures. Evidence: the provider's interface reference, a genuine response and
-// a genuine capture.
+// Such files are logs of proxies and clients, batch files and recorded fixtures.
+// Evidence: the provider's interface reference, a genuine response and a genuine
+// capture.
 //
-// Traps: one reply is several items; the provider may go on from a response it
-// keeps (previous_response_id, conversation), then the request is not all the
-// model got; items may be named by id alone (item_reference); tools the provider
-// runs hold their result in the call; a compaction is sealed, and the messages
-// kept beside it stand before it; a WebSocket carries several responses.
+// Traps: one reply is several items. A request may continue a response that the
+// provider stores (previous_response_id, conversation); it is then not the whole
+// view. An item may be only an id (item_reference). Server tools store their result
+// in the call. A compaction is encrypted, and the messages that it keeps precede
+// it. A WebSocket carries several responses.
 //
-// It must never call a request the whole view where the provider added to it.
+// It must never show a request as the whole view if the provider added to it.
 package openairesponses

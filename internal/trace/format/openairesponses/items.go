@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// An action is what a kind of item is in a conversation.
+// An action is the role of an item in a conversation.
 type action uint8
 
 const (
@@ -14,16 +14,16 @@ const (
 	isMessage
 	isReasoning
 	isCall       // answered by the client
-	isServerCall // run by the provider, its result inside
+	isServerCall // run by the provider, holds its own result
 	isOutput
 	isCompaction
-	isReference // an item the provider keeps, named by its id
-	isAside     // part of a reply, of no better form
-	isConsent   // what a person says to a call
+	isReference // id of an item that the provider stores
+	isOther     // any other part of a reply
+	isApproval  // a user's answer to a call
 )
 
-// An item is what is known of a kind of item: what it is, the name of a tool
-// whose calls carry none, and the members that hold arguments, the first found.
+// An item describes a kind of item: its action, the tool name of calls without one,
+// and the members that may hold arguments.
 type item struct {
 	is   action
 	tool string
@@ -55,13 +55,13 @@ var items = map[string]item{
 	"compaction":              {is: isCompaction},
 	"compaction_summary":      {is: isCompaction},
 	"item_reference":          {is: isReference},
-	"mcp_list_tools":          {is: isAside},
-	"mcp_approval_request":    {is: isAside},
-	"mcp_approval_response":   {is: isConsent},
+	"mcp_list_tools":          {is: isOther},
+	"mcp_approval_request":    {is: isOther},
+	"mcp_approval_response":   {is: isApproval},
 }
 
-// kindOf is the kind of an item and what is known of it. A message need not name
-// its type; a call of an unknown kind is the provider's.
+// kindOf returns the kind of an item and its description. A message may omit its
+// type, and an unknown call is a server call.
 func kindOf(o loose.Object) (string, item) {
 	kind := o.Text("type")
 	if kind == "" && o.Has("role") {
@@ -74,7 +74,7 @@ func kindOf(o loose.Object) (string, item) {
 	case o.Text("execution") == "server" && it.is == isCall:
 		it.is = isServerCall
 	case o.Text("execution") == "server" && it.is == isOutput:
-		it.is = isAside
+		it.is = isOther
 	}
 	return kind, it
 }

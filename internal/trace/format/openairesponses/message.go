@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Message decodes a unit.
+// Message decodes a unit into a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	first := loose.Of(u.Raw[0])
 	m := model.Message{ID: first.Text("id")}
@@ -30,7 +30,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	return m
 }
 
-// member adds an item to the reply it is part of.
+// member adds an item to its reply.
 func member(dec wire.Decoder, m *model.Message, raw json.RawMessage, place string) {
 	o := loose.Of(raw)
 	switch kind, it := kindOf(o); it.is {
@@ -68,7 +68,7 @@ func call(dec wire.Decoder, o loose.Object, it item, place string) model.ToolCal
 	return c
 }
 
-// inside are the results of a call that stand in the call itself.
+// inside returns the results stored in a call.
 func inside(dec wire.Decoder, o loose.Object, kind, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"output", "outputs", "results", "result", "error"} {
@@ -85,7 +85,8 @@ func inside(dec wire.Decoder, o loose.Object, kind, place string) []model.Part {
 	return parts
 }
 
-// thinking is what a reasoning item tells: summaries, texts, and that the rest is sealed.
+// thinking returns the parts of a reasoning item: summaries, texts, and a sealed
+// part if it has encrypted content.
 func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
@@ -105,7 +106,7 @@ func thinking(dec wire.Decoder, o loose.Object, place string) []model.Part {
 	return parts
 }
 
-// part decodes a block of a content.
+// part decodes a content block.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
 	if text, ok := loose.Text(raw); ok {
 		return dec.Text(text, place)
@@ -127,7 +128,7 @@ func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
 	}
 }
 
-// file is an image or a file, whose media type a data URL tells.
+// file returns an image or a file. A data URL provides its media type.
 func file(dec wire.Decoder, kind model.PartKind, media, text, place string) model.Part {
 	if head, _, ok := strings.Cut(strings.TrimPrefix(text[:min(len(text), 100)], "data:"), ";"); ok && strings.HasPrefix(text, "data:") {
 		media = head

@@ -14,15 +14,15 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = wiretest.Records + "/responses"
+const own = wiretest.Records + "/openai-responses"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "openai-responses", 1) }
 func TestCapture(t *testing.T) { linestest.Samples(t, Format(), "raw-capture", 1) }
 func TestClaims(t *testing.T) {
-	wiretest.ClaimsOwnOnly(t, Format(), "openai-responses", "raw-capture", "responses")
+	wiretest.ClaimsOwnOnly(t, Format(), "openai-responses", "raw-capture")
 }
 func TestTruncated(t *testing.T) { wiretest.Truncated(t, Format(), own) }
 func FuzzRead(f *testing.F)      { wiretest.Fuzz(f, Format(), own) }
@@ -51,7 +51,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// requests reads the request bodies of the lines of a record.
+// requests returns the request bodies of the lines of a record.
 func requests(t *testing.T, name string) []loose.Object {
 	t.Helper()
 	data, err := os.ReadFile(own + "/" + name)
@@ -65,8 +65,8 @@ func requests(t *testing.T, name string) []loose.Object {
 	return list
 }
 
-// TestRecordedViewIsTheRequest says that what a call was given is what the
-// request holds, unit by unit.
+// TestRecordedViewIsTheRequest checks that the recorded view of a call equals the
+// units of its request.
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	for name, want := range map[string]int{"requests.jsonl": 5, "compact.jsonl": 3} {
 		run := chattest.Load(t, Format(), own+"/"+name)[0]
@@ -76,9 +76,9 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	}
 }
 
-// TestWhatTheProviderKept says that a request which goes on from a kept response
-// is no recorded view, and that a compaction stands for what was before it.
-func TestWhatTheProviderKept(t *testing.T) {
+// TestContinuedResponses checks that a request that continues a stored response has
+// no recorded view. It also checks that a compaction replaces the earlier messages.
+func TestContinuedResponses(t *testing.T) {
 	runs := chattest.Load(t, Format(), own+"/chained.jsonl")
 	calls := runs[0].Threads[0].Calls
 	for i, want := range []model.Basis{model.Recorded, model.Derived, model.Derived} {
@@ -91,25 +91,25 @@ func TestWhatTheProviderKept(t *testing.T) {
 		view = append(view, s.Index)
 	}
 	if !slices.Equal(view, []int32{0, -1, 4, 5}) {
-		t.Errorf("the view after the compaction is %v", view)
+		t.Errorf("view after the compaction: %v", view)
 	}
 	if c := runs[1].Threads[0].Calls[0]; c.Basis != model.NotRecorded || !strings.Contains(c.Note, "resp_99") {
-		t.Errorf("a response that is not in the file: %s, %s", c.Basis, c.Note)
+		t.Errorf("missing response: %s, %s", c.Basis, c.Note)
 	}
 }
 
 func TestReferences(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/references.jsonl")[0]
 	if n := run.Counts(); n.Messages != 6 || n.Calls != 3 {
-		t.Errorf("%+v: what is named by its id is not said again", n)
+		t.Errorf("%+v: references must not repeat messages", n)
 	}
 	runs := wiretest.Runs(t, Format(), `{"input":[{"role":"user","content":"a"},{"type":"item_reference","id":"msg_0"},{"role":"user","content":"b"}]}`)
 	if c := runs[0].Threads[0].Calls[0]; c.Basis != model.NotRecorded || !strings.Contains(c.Note, "ids") {
-		t.Errorf("an id nobody knows: %s, %s", c.Basis, c.Note)
+		t.Errorf("unknown id: %s, %s", c.Basis, c.Note)
 	}
 }
 
-func TestKeptByAnotherName(t *testing.T) {
+func TestStoredConversations(t *testing.T) {
 	for _, member := range []string{`"conversation":"conv_1"`, `"prompt":{"id":"pmpt_1"}`} {
 		runs := wiretest.Runs(t, Format(), `{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"a"}]}],`+member+`}`)
 		if c := runs[0].Threads[0].Calls[0]; c.Basis != model.NotRecorded {

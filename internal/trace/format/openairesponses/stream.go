@@ -14,27 +14,28 @@ import (
 // A stream is a response under construction.
 type stream struct {
 	response loose.Object
-	items    map[int64]*building
+	items    map[int64]*itemBuilder
 	begun    bool
 	whole    bool
 	unknown  []json.RawMessage
 }
 
-// A building is one item of its output. Texts are the pieces of what is not whole
-// yet, by the member they belong to and their place in it.
-type building struct {
+// An itemBuilder is one output item under construction. texts holds the pieces of its
+// unfinished members.
+type itemBuilder struct {
 	item  loose.Object
 	done  bool
 	texts map[piece]*strings.Builder
 }
 
-// A piece is a place for text: a block of a member, or with block "" the member.
+// A piece identifies a text: a block of a member, or the member itself if block is
+// "".
 type piece struct {
 	member, block string
 	index         int64
 }
 
-// deltas says where the text of an event belongs.
+// deltas maps each event to the text that it extends.
 var deltas = map[string]piece{
 	"response.output_text.delta":                {member: "content", block: "output_text"},
 	"response.refusal.delta":                    {member: "content", block: "refusal"},
@@ -46,13 +47,13 @@ var deltas = map[string]piece{
 	"response.code_interpreter_call_code.delta": {member: "code"},
 }
 
-// callsBy are the kinds of calls by the member their text belongs to.
+// callsBy maps the member that holds a call's text to the kind of call.
 var callsBy = map[string]string{"arguments": "function_call", "input": "custom_tool_call", "code": "code_interpreter_call"}
 
-// repeats are the ends of the names of events that tell what others tell too.
+// repeats lists the name endings of events that repeat other events.
 var repeats = []string{".done", ".added", ".in_progress", ".searching", ".completed", ".interpreting", ".generating", ".partial_image", ".queued", ".failed", ".delta", ".compacting"}
 
-// Fold puts the events of one or several responses together.
+// Fold combines the events of one or more streams into responses.
 func (Dialect) Fold(events []loose.Object) []wire.Folded {
 	var list []wire.Folded
 	s := newStream()
@@ -73,7 +74,7 @@ func (Dialect) Fold(events []loose.Object) []wire.Folded {
 }
 
 func newStream() *stream {
-	return &stream{response: loose.Object{}, items: map[int64]*building{}}
+	return &stream{response: loose.Object{}, items: map[int64]*itemBuilder{}}
 }
 
 func (s *stream) event(e loose.Object) {
@@ -87,13 +88,13 @@ func (s *stream) event(e loose.Object) {
 		maps.Copy(s.response, e.Object("response"))
 	case "error":
 		s.begun, s.whole = true, true
-		s.response["error"], _ = json.Marshal(e) // of values that were read
+		s.response["error"], _ = json.Marshal(e) // decoded values always marshal
 	case "response.output_item.added":
 		s.begun = true
 		s.at(index).item = e.Object("item")
 	case "response.output_item.done":
 		s.begun = true
-		s.items[index] = &building{item: e.Object("item"), done: true}
+		s.items[index] = &itemBuilder{item: e.Object("item"), done: true}
 	default:
 		p, known := deltas[kind]
 		if !known {
@@ -108,26 +109,26 @@ func (s *stream) event(e loose.Object) {
 	}
 }
 
-// other takes an event that adds nothing, or one nobody knows.
+// other handles an event that adds nothing, or an unknown one.
 func (s *stream) other(e loose.Object, kind string) {
 	if strings.HasPrefix(kind, "response.") && slices.ContainsFunc(repeats, func(end string) bool { return strings.HasSuffix(kind, end) }) {
 		s.begun = true
 		return
 	}
-	raw, _ := json.Marshal(e) // of values that were read
+	raw, _ := json.Marshal(e) // decoded values always marshal
 	s.unknown = append(s.unknown, raw)
 }
 
-func (s *stream) at(index int64) *building {
+func (s *stream) at(index int64) *itemBuilder {
 	b := s.items[index]
 	if b == nil {
-		b = &building{}
+		b = &itemBuilder{}
 		s.items[index] = b
 	}
 	return b
 }
 
-func (b *building) add(p piece, text string) {
+func (b *itemBuilder) add(p piece, text string) {
 	if b.texts == nil {
 		b.texts = map[piece]*strings.Builder{}
 	}
@@ -137,7 +138,8 @@ func (b *building) add(p piece, text string) {
 	b.texts[p].WriteString(text)
 }
 
-// body is the response the stream adds up to: as its end gives it, or item by item.
+// body returns the response of the stream: the final one, or one built from the
+// items.
 func (s *stream) body() loose.Object {
 	o := maps.Clone(s.response)
 	if s.whole && len(o.Array("output")) > 0 || len(s.items) == 0 {
@@ -147,12 +149,12 @@ func (s *stream) body() loose.Object {
 	for _, index := range slices.Sorted(maps.Keys(s.items)) {
 		output = append(output, s.items[index].whole())
 	}
-	o["output"], _ = json.Marshal(output) // of values that were read
+	o["output"], _ = json.Marshal(output) // decoded values always marshal
 	return o
 }
 
-// whole is the item with its pieces in it.
-func (b *building) whole() loose.Object {
+// whole returns the item with all its pieces.
+func (b *itemBuilder) whole() loose.Object {
 	o := loose.Object{}
 	maps.Copy(o, b.item)
 	if b.done {
@@ -176,9 +178,9 @@ func (b *building) whole() loose.Object {
 		}
 	}
 	for member, list := range made {
-		o[member], _ = json.Marshal(list) // of texts
+		o[member], _ = json.Marshal(list) // strings always marshal
 	}
-	if !o.Has("type") { // its start was lost
+	if !o.Has("type") { // the start event is missing
 		o["type"] = toRaw(kind)
 		if kind == "message" {
 			o["role"] = toRaw("assistant")
@@ -188,6 +190,6 @@ func (b *building) whole() loose.Object {
 }
 
 func toRaw(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // of a string: no error
+	raw, _ := json.Marshal(s) // a string always marshals
 	return raw
 }

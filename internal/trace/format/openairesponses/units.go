@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Input splits a request: the instructions, then its items.
+// Input splits a request into its instructions and items.
 func (Dialect) Input(request loose.Object) []wire.Unit {
 	var units []wire.Unit
 	if raw := request.Raw("instructions"); raw != nil && string(raw) != `""` {
@@ -33,8 +33,8 @@ func (Dialect) Input(request loose.Object) []wire.Unit {
 	return g.units
 }
 
-// Output splits a response. Of what the compaction of a history answers, only the
-// compaction is new.
+// Output splits a response. A response to a compaction request repeats the history;
+// only the compaction is new.
 func (Dialect) Output(response loose.Object) []wire.Unit {
 	compacted := response.Text("object") == "response.compaction"
 	g := grouper{output: true}
@@ -47,12 +47,12 @@ func (Dialect) Output(response loose.Object) []wire.Unit {
 	return g.units
 }
 
-// A grouper gathers the items of one reply, which follow each other.
+// A grouper groups the adjacent items of one reply.
 type grouper struct {
 	units  []wire.Unit
 	reply  []json.RawMessage
 	at     string
-	output bool // all items are of one reply
+	output bool // all items belong to one reply
 }
 
 func (g *grouper) item(raw json.RawMessage, path string) {
@@ -74,7 +74,7 @@ func (g *grouper) item(raw json.RawMessage, path string) {
 		g.end()
 		g.units = append(g.units, result(o, raw, path))
 		return
-	case it.is == isConsent:
+	case it.is == isApproval:
 		g.end()
 		g.units = append(g.units, content(model.User, raw, raw, path))
 		return
@@ -92,7 +92,7 @@ func (g *grouper) item(raw json.RawMessage, path string) {
 	g.reply = append(g.reply, raw)
 }
 
-// end closes the reply at hand.
+// end closes the current reply.
 func (g *grouper) end() {
 	if g.reply == nil {
 		return
@@ -106,8 +106,8 @@ func (g *grouper) end() {
 	g.units, g.reply = append(g.units, u), nil
 }
 
-// idsOf lists the ids of items, "" where one has none; reference says that one is
-// nothing else.
+// idsOf joins the ids of items, or returns "" if an item has none. reference
+// reports whether an item is only an id.
 func idsOf(reply []json.RawMessage) (ids string, reference bool) {
 	var list []string
 	whole := true
@@ -157,7 +157,7 @@ func result(o loose.Object, raw json.RawMessage, path string) wire.Unit {
 	}
 }
 
-// outputKey is the member that holds the result of a call.
+// outputKey returns the member that holds the result of a call.
 func outputKey(o loose.Object) string {
 	if o.Text("type") == "tool_search_output" {
 		return "tools"
@@ -165,34 +165,35 @@ func outputKey(o loose.Object) string {
 	return "output"
 }
 
-// replyKey leaves out what clients do not repeat: thinking, and what only the
-// provider has to do with. Where nothing else is there the ids count.
+// replyKey identifies a reply by its texts and calls. It ignores thinking and
+// server items, which clients do not repeat. A reply with nothing else is
+// identified by its ids.
 func replyKey(reply []json.RawMessage) uint64 {
 	return wire.Key(model.Assistant, func(put func(tag, s string)) {
-		told := false
+		found := false
 		for _, raw := range reply {
 			o := loose.Of(raw)
 			switch _, it := kindOf(o); it.is {
 			case isMessage:
 				for _, block := range blocks(o.Raw("content")) {
 					put("t", blockKey(block))
-					told = true
+					found = true
 				}
 			case isCall:
 				put("c", o.FirstText("call_id", "id"))
 				put("n", o.Text("name"))
 				put("a", arguments(o, it))
-				told = true
+				found = true
 			}
 		}
-		if !told {
+		if !found {
 			ids, _ := idsOf(reply)
 			put("ids", ids)
 		}
 	})
 }
 
-// blockKey is what a block says, whatever marks it carries.
+// blockKey returns the text of a block, without its marks.
 func blockKey(raw json.RawMessage) string {
 	if text, ok := loose.Text(raw); ok {
 		return text
@@ -203,7 +204,7 @@ func blockKey(raw json.RawMessage) string {
 	return wire.Canonical(raw)
 }
 
-// arguments of a call, as text.
+// arguments returns the arguments of a call as text.
 func arguments(o loose.Object, it item) string {
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
@@ -216,7 +217,7 @@ func arguments(o loose.Object, it item) string {
 	return ""
 }
 
-// blocks lists the blocks of a content, which may be a text or one block alone.
+// blocks returns the blocks of a content, which may be a single string or block.
 func blocks(value json.RawMessage) []json.RawMessage {
 	if len(value) == 0 || string(value) == `""` {
 		return nil

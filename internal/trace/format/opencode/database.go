@@ -17,11 +17,11 @@ func loadDatabase(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 	if err != nil {
 		return err
 	}
-	st := stock{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
+	st := store{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
 	return st.load(d, all, e.ID)
 }
 
-// sessionsOf lists the sessions by id.
+// sessionsOf returns the sessions by id.
 func sessionsOf(tx *sqlite.Tx) (all []session, err error) {
 	columns := []string{"id", "parent_id", "title", "time_created", "revert"}
 	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r sqlite.Row) error {
@@ -61,7 +61,7 @@ func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error
 	return documents(tx, d, "todo", "session_id", s.id)
 }
 
-// documents files the rows of a table that belong to a session.
+// documents adds the rows of a table that belong to a session as documents.
 func documents(tx *sqlite.Tx, d *rows.Desk, table, column, id string) error {
 	if !rows.Has(tx, table, column) {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -18,12 +19,12 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds a file that is read in one piece, in bytes.
+// maxDocument limits the size of a file that is read at once, in bytes.
 const maxDocument = 512 << 20
 
-// folderStock is the folder storage of the older versions.
-func folderStock(dir, root string) *stock {
-	return &stock{
+// folderStore returns the folder storage of older versions.
+func folderStore(dir, root string) *store {
+	return &store{
 		root: root,
 		sessions: func() ([]session, error) {
 			var all []session
@@ -73,7 +74,7 @@ func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
 	return nil
 }
 
-// isName reports whether an id can be the name of a file, and of nothing else.
+// isName reports whether an id is safe to use as a file name.
 func isName(id string) bool { return id != "" && !strings.ContainsAny(id, `/\*?[.`) }
 
 func glob(pattern string) []string {
@@ -81,8 +82,8 @@ func glob(pattern string) []string {
 	return names
 }
 
-// eachFile reads the JSON files of the folders that pattern names, by name. A
-// folder that is not there has none.
+// eachFile reads the JSON files of the folders that match pattern, by name. A
+// missing folder has no files.
 func eachFile(pattern string, yield func(path string, data []byte)) error {
 	for _, name := range glob(filepath.Join(pattern, "*.json")) {
 		if err := readFile(name, yield); err != nil {
@@ -95,7 +96,7 @@ func eachFile(pattern string, yield func(path string, data []byte)) error {
 func readFile(path string, yield func(path string, data []byte)) error {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // removed since it was listed
+	case errors.Is(err, fs.ErrNotExist): // removed after it was listed
 		return nil
 	case err != nil:
 		return err
@@ -111,24 +112,25 @@ func readFile(path string, yield func(path string, data []byte)) error {
 	return err
 }
 
-// A loosePiece is one object of an export.
-type loosePiece struct {
+// An object is one JSON object of an export.
+type object struct {
 	data  []byte
 	o     loose.Object
 	place string
 }
 
-// An exportFile is what an export holds: objects one after the other, or one
-// object with all of them.
+// An exportFile holds the contents of an export: a sequence of objects, or one
+// object that contains all others.
 type exportFile struct {
-	info            []loosePiece
-	messages, parts []loosePiece
-	odd             []loosePiece
+	info            []object
+	messages, parts []object
+	others          []object
 	torn            error
 }
 
-// readExport reads what export prints, and the same as objects in a row.
-func readExport(f *source.File) (*stock, error) {
+// readExport reads the output of the export command, or the same objects in
+// sequence.
+func readExport(f *source.File) (*store, error) {
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
 		return nil, err
@@ -150,15 +152,15 @@ func readExport(f *source.File) (*stock, error) {
 	if len(x.info) == 0 {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.Join(errors.New("a session of OpenCode was expected"), x.torn)}
 	}
-	return &stock{
+	return &store{
 		sessions: func() ([]session, error) { return x.sessions(), nil },
 		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
 }
 
-// begun takes what is whole of an object that holds messages and breaks off.
+// begun reads the complete parts of a truncated object that holds messages.
 func (x *exportFile) begun(data []byte, place string) {
-	raw := loose.MendRecords(data, "parts")
+	raw := jsontext.MendRecords(data, "parts")
 	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
 		x.take(raw, place)
 	}
@@ -166,7 +168,7 @@ func (x *exportFile) begun(data []byte, place string) {
 
 func (x *exportFile) take(raw []byte, place string) {
 	o := loose.Parse(raw)
-	p := loosePiece{raw, o, place}
+	p := object{raw, o, place}
 	switch id := o.Text("id"); {
 	case o.Has("info"):
 		info := o.Object("info")
@@ -174,12 +176,12 @@ func (x *exportFile) take(raw []byte, place string) {
 		if strings.HasPrefix(info.Text("id"), "msg_") || info.Has("role") {
 			at = &x.messages
 		}
-		*at = append(*at, loosePiece{o.Raw("info"), info, place + ", info"})
+		*at = append(*at, object{o.Raw("info"), info, place + ", info"})
 		for i, raw := range o.Array("messages") {
 			x.take(raw, fmt.Sprintf("%s, messages[%d]", place, i))
 		}
 		for i, raw := range o.Array("parts") {
-			x.parts = append(x.parts, loosePiece{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
+			x.parts = append(x.parts, object{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
 		}
 	case isSession(o):
 		x.info = append(x.info, p)
@@ -188,11 +190,11 @@ func (x *exportFile) take(raw []byte, place string) {
 	case strings.HasPrefix(id, "prt_") || o.Has("messageID"):
 		x.parts = append(x.parts, p)
 	default:
-		x.odd = append(x.odd, p)
+		x.others = append(x.others, p)
 	}
 }
 
-// with is o with a member it should have, unless it has one.
+// with adds a member to o unless o already has it.
 func with(o loose.Object, key string, value json.RawMessage) loose.Object {
 	if o != nil && !o.Has(key) {
 		o[key] = value
@@ -213,8 +215,8 @@ func (x *exportFile) sessions() []session {
 }
 
 func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
-	first := x.info[0].o.Text("id") == s.id // what names no session belongs to the first
-	mine := func(p loosePiece) bool {
+	first := x.info[0].o.Text("id") == s.id // objects without a session id belong to the first session
+	mine := func(p object) bool {
 		id := p.o.Text("sessionID")
 		return id == s.id || id == "" && first
 	}
@@ -236,7 +238,7 @@ func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	if !first {
 		return
 	}
-	for _, p := range x.odd {
+	for _, p := range x.others {
 		d.Opaque("object", d.JSON(p.data, p.place))
 	}
 	if x.torn != nil {

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// Format is the row of this family.
+// Format describes OpenCode sessions.
 func Format() source.Format {
 	return source.Format{
 		Name:   "opencode",
@@ -29,14 +29,14 @@ func Format() source.Format {
 	}
 }
 
-// A kind is one of the forms such records have.
+// A kind is a storage form of sessions.
 type kind int
 
 const (
 	unknown kind = iota
 	database
 	folder
-	sessionFile // a file of a folder
+	sessionFile // a file of the folder form
 	exported
 )
 
@@ -79,13 +79,13 @@ func kindOfObject(f *source.File) kind {
 	return exported
 }
 
-// isSession knows the description of a session.
+// isSession reports whether o describes a session.
 func isSession(o loose.Object) bool {
 	return strings.HasPrefix(o.Text("id"), "ses_") && o.Has("time") && o.HasAny("title", "version", "projectID", "directory")
 }
 
-// storageOf is the folder that holds the folders session and message: path or
-// the folder storage in it; "" when there is none.
+// storageOf returns the folder that contains the folders session and message: path
+// itself or its subfolder storage. It returns "" if there is none.
 func storageOf(path string) string {
 	for _, dir := range []string{path, filepath.Join(path, "storage")} {
 		if path != "" && isDir(filepath.Join(dir, "session")) && isDir(filepath.Join(dir, "message")) {
@@ -95,7 +95,7 @@ func storageOf(path string) string {
 	return ""
 }
 
-// rootOf is the folder storage that holds storage/session/<project>/<session>.json.
+// rootOf returns the storage folder of storage/session/<project>/<session>.json.
 func rootOf(path string) string {
 	if sessions := filepath.Dir(filepath.Dir(path)); filepath.Base(sessions) == "session" {
 		return filepath.Dir(sessions)
@@ -113,10 +113,10 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	case database:
 		return &rows.Reader{File: f, Format: "opencode", Entries: listDatabase, Run: loadDatabase}, nil
 	case folder:
-		return &reader{f, folderStock(storageOf(f.Path), "")}, nil
+		return &reader{f, folderStore(storageOf(f.Path), "")}, nil
 	case sessionFile:
-		return &reader{f, folderStock(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
+		return &reader{f, folderStore(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
 	}
-	stock, err := readExport(f)
-	return &reader{f, stock}, err
+	store, err := readExport(f)
+	return &reader{f, store}, err
 }

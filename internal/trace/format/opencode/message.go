@@ -8,15 +8,15 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// A conversation is a session in the making.
+// A conversation builds the thread of one session.
 type conversation struct {
 	session
 	desk    *rows.Desk
 	entries []*entry
 	byID    map[string]*entry
-	parts   map[string]bool // ids seen
-	total   model.Usage     // of all replies, hidden ones too
-	hidden  []model.Ref     // parts a revert hides in a message that stays
+	parts   map[string]bool // part ids seen
+	total   model.Usage     // of all replies, including hidden ones
+	hidden  []model.Ref     // parts that a revert hides in a visible message
 }
 
 func newConversation(d *rows.Desk, s session) *conversation {
@@ -27,25 +27,25 @@ func newConversation(d *rows.Desk, s session) *conversation {
 type entry struct {
 	desk    *rows.Desk
 	id      string
-	parent  string // of a reply: the user message it answers
+	parent  string // for a reply, the user message that it answers
 	created model.Time
 	msg     model.Message
 	results []result
 	retries []model.Marker
 
-	system     model.Ref // the system prompt, where the row has one
+	system     model.Ref // the system prompt, if the row has one
 	systemText string
 	model      string
 	usage      model.Usage
 	fault      loose.Object // the error of a reply
 	ended      bool
 	summary    bool
-	compaction loose.Object // of a user message: the part that asks for one
+	compaction loose.Object // the part of a user message that requests a compaction
 
 	texts, synthetic, ignored, steps int
 }
 
-// A result is a tool message and when it was pruned, 0 when it was not.
+// A result is a tool message and the time when it was pruned, or 0.
 type result struct {
 	model.Message
 	compacted model.Time
@@ -55,7 +55,7 @@ func newMessage(role model.Role, id string, at model.Time, origin model.Ref) mod
 	return rows.NewMessage(role, id, at, origin)
 }
 
-// message takes a message row.
+// message adds a message row.
 func (c *conversation) message(r record) {
 	o := loose.Parse(r.data)
 	role, known := model.ParseRole(o.Text("role"))
@@ -90,7 +90,7 @@ func (c *conversation) message(r record) {
 	c.byID[r.id] = e
 }
 
-// systemOf is the system prompt of a row, a text or a list of texts.
+// systemOf returns the system prompt of a row, a text or a list of texts.
 func systemOf(o loose.Object) string {
 	if text := o.Text("system"); text != "" {
 		return text
@@ -104,9 +104,9 @@ func systemOf(o loose.Object) string {
 	return strings.Join(texts, "\n")
 }
 
-// usage reads the tokens and the dollars of a reply. input is what was not
-// cached. Older versions counted reasoning inside output, newer ones beside it;
-// the newer ones record a total, which tells.
+// usage returns the tokens and the cost of a reply. input excludes cached tokens.
+// Older versions include reasoning in output; newer ones count it separately. Only
+// newer versions record a total, which shows the difference.
 func usage(o loose.Object) model.Usage {
 	var u model.Usage
 	tokens := o.Object("tokens")

@@ -13,9 +13,9 @@ import (
 	"agentlens/internal/trace/ground/rows/rowstest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/opencode"
+const own = "../../../../testdata/opencode"
 
 func TestGolden(t *testing.T)    { rowstest.Golden(t, Format(), own) }
 func TestUntouched(t *testing.T) { rowstest.Untouched(t, Format(), own+"/story.sql") }
@@ -34,7 +34,7 @@ func TestSniff(t *testing.T) {
 	})
 }
 
-// TestExport holds that an export and the same objects in a row give the same.
+// TestExport checks that an export yields the same run as its objects in sequence.
 func TestExport(t *testing.T) {
 	var outlines []string
 	for _, name := range []string{"export.json", "in_a_row.json"} {
@@ -46,10 +46,10 @@ func TestExport(t *testing.T) {
 		outlines = append(outlines, chattest.Outline(runs...))
 		th := runs[0].Threads[0]
 		if text, _ := runs[0].Text(th.At(0)); th.At(0).Role != model.System || text != "You are\nterse." {
-			t.Errorf("%s: the first message is %s %q", name, th.At(0).Role, text)
+			t.Errorf("%s: first message is %s %q", name, th.At(0).Role, text)
 		}
 	}
-	cut := func(s string) string { // sizes of documents differ
+	cut := func(s string) string { // document sizes differ
 		_, after, _ := strings.Cut(s, "thread")
 		return after
 	}
@@ -93,7 +93,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestUsage holds that reasoning is part of output whatever the version.
+// TestUsage checks that output includes reasoning for every version.
 func TestUsage(t *testing.T) {
 	run := rowstest.Load(t, Format(), read(t, "story.sql"))
 	i := slices.IndexFunc(run, func(r *model.Run) bool { return r.ID == "ses_9main" })
@@ -108,7 +108,7 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	if last := calls[len(calls)-1].Usage; last.Known != 0 {
-		t.Errorf("a reply without tokens has %+v", last)
+		t.Errorf("reply without tokens has usage %+v", last)
 	}
 }
 
@@ -135,21 +135,21 @@ func TestRevert(t *testing.T) {
 				t.Errorf("%s: %d messages, %d hidden records, markers %+v", revert, th.Len(), hidden, th.Markers)
 			}
 			if u := run.TotalUsage(); u.Input != 33 || u.Output != 44 {
-				t.Errorf("%s: usage %+v: what was rewound was paid for", revert, u)
+				t.Errorf("%s: usage %+v: rewound replies count too", revert, u)
 			}
 		}
 	}
 }
 
-// TestCircle holds that sessions that are each other's parent are not lost.
-func TestCircle(t *testing.T) {
+// TestParentCycle checks that sessions in a cycle of parents are not lost.
+func TestParentCycle(t *testing.T) {
 	all := []session{{id: "a", parent: "b"}, {id: "b", parent: "a"}, {id: "c", parent: "c"}, {id: "d", parent: "c"}}
 	got := entriesOf(all)
 	if len(got) != 2 || got[0].ID != "a" || got[1].ID != "c" {
 		t.Errorf("%+v", got)
 	}
 	if f := family(all, "a"); len(f) != 2 {
-		t.Errorf("%d of the first family", len(f))
+		t.Errorf("family of a has %d sessions, want 2", len(f))
 	}
 }
 
@@ -167,9 +167,9 @@ func TestHostileRows(t *testing.T) {
 		"wrong types":     session + row("message", "m", "", `'{"role":"assistant","time":7,"tokens":[1],"cost":"x","error":3,"system":[1,{}],"summary":{}}'`) + row("part", "p", "message_id,", `'m','{"type":"tool","state":"done","callID":9,"tool":{}}'`),
 		"deep":            session + row("message", "m", "", `'{"role":"user"}'`) + row("part", "p", "message_id,", `'m','{"type":"file","mime":`+deep+`}'`),
 		"huge numbers":    session + row("message", "m", "", `'{"role":"assistant","time":{"created":1e308},"tokens":{"input":-1,"output":1e99,"total":4}}'`),
-		"summary of air":  session + row("message", "m", "", `'{"role":"assistant","summary":true,"finish":"stop","parentID":"m"}'`),
-		"pruned long ago": session + row("message", "m", "", `'{"role":"assistant","time":{"created":1700000000000}}'`) + row("part", "p", "message_id,", `'m','{"type":"tool","state":{"status":"completed","time":{"compacted":1}}}'`),
-		"tail behind":     session + row("message", "m1", "", `'{"role":"user"}'`) + row("message", "m2", "", `'{"role":"assistant","summary":true,"finish":"stop","parentID":"m1"}'`) + row("part", "p", "message_id,", `'m1','{"type":"compaction","tail_start_id":"m2"}'`),
+		"lone summary":    session + row("message", "m", "", `'{"role":"assistant","summary":true,"finish":"stop","parentID":"m"}'`),
+		"pruned early":    session + row("message", "m", "", `'{"role":"assistant","time":{"created":1700000000000}}'`) + row("part", "p", "message_id,", `'m','{"type":"tool","state":{"status":"completed","time":{"compacted":1}}}'`),
+		"late tail":       session + row("message", "m1", "", `'{"role":"user"}'`) + row("message", "m2", "", `'{"role":"assistant","summary":true,"finish":"stop","parentID":"m1"}'`) + row("part", "p", "message_id,", `'m1','{"type":"compaction","tail_start_id":"m2"}'`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			runs := rowstest.Load(t, Format(), schema+text)

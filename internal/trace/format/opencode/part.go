@@ -9,12 +9,12 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// aside lists the parts that are no content, and the kind of document they are.
-var aside = map[string]string{
+// documentKinds maps the types of parts without content to their document kinds.
+var documentKinds = map[string]string{
 	"step-start": "step", "step-finish": "step", "snapshot": "snapshot", "patch": "patch", "agent": "mention",
 }
 
-// part takes a part row.
+// part adds a part row.
 func (c *conversation) part(r record) {
 	o := loose.Parse(r.data)
 	e := c.byID[r.message]
@@ -36,7 +36,7 @@ func (c *conversation) part(r record) {
 		return
 	}
 	typ := o.Text("type")
-	if kind, ok := aside[typ]; ok {
+	if kind, ok := documentKinds[typ]; ok {
 		c.desk.Document(typ, kind, r.ref)
 		if typ == "step-start" {
 			e.steps++
@@ -46,7 +46,7 @@ func (c *conversation) part(r record) {
 	e.add(typ, o, r, c.desk.Where(r.ref))
 }
 
-// add puts a part of content into the message.
+// add adds a content part to the message.
 func (e *entry) add(typ string, o loose.Object, r record, place string) {
 	d := e.desk
 	switch typ {
@@ -92,7 +92,7 @@ func (e *entry) content(r record, p model.Part) {
 	e.msg.Parts = append(e.msg.Parts, p)
 }
 
-// hasSeal reports whether a provider's metadata hold encrypted reasoning.
+// hasSeal reports whether provider metadata holds encrypted reasoning.
 func hasSeal(metadata loose.Object) bool {
 	for provider := range metadata {
 		if metadata.Object(provider).HasAny("signature", "redactedData", "reasoningEncryptedContent", "encryptedContent") {
@@ -110,7 +110,7 @@ func (e *entry) file(o loose.Object, place string) model.Part {
 	return p
 }
 
-// tool reads a call and, once it has ended, its result, which is in the same part.
+// tool adds a call and, once it has ended, its result. One part holds both.
 func (e *entry) tool(o loose.Object, r record, place string) {
 	state := o.Object("state")
 	status := state.Text("status")
@@ -144,7 +144,7 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 	e.results = append(e.results, result{m, times.Time("compacted")})
 }
 
-// value keeps a JSON value; a string is kept as its text.
+// value stores a JSON value, or the text of a JSON string.
 func (e *entry) value(raw json.RawMessage, place string) model.Ref {
 	if text, ok := loose.Text(raw); ok {
 		return e.desk.Keep.Add(text, place)
@@ -160,7 +160,7 @@ func retry(o loose.Object, r record) model.Marker {
 	return withMessage(m, o.Object("error"))
 }
 
-// withMessage adds what an error says.
+// withMessage adds the text of an error to a marker.
 func withMessage(m model.Marker, fault loose.Object) model.Marker {
 	text := fault.Object("data").Text("message")
 	if text == "" {

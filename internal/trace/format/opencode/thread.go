@@ -9,10 +9,10 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// placeholder is what a pruned result went out as.
+// placeholder is the text that replaces a pruned result.
 const placeholder = "[Old tool result content cleared]"
 
-// note goes with views that are put together from the record.
+// note explains reconstructed views.
 const note = "reconstructed from the compactions and the prunings of the session; replies that failed are not sent again but stand here; " +
 	"tool definitions and most system prompts are not in the record"
 
@@ -35,15 +35,15 @@ func (c *conversation) thread() *model.Thread {
 	return t
 }
 
-// live splits the entries at the one the session was reverted to. A revert to a
-// part hides that part and those behind it.
+// live splits the entries at the target of a revert. A revert to a part hides that
+// part and all later ones.
 func (c *conversation) live() (live, hidden []*entry) {
 	at := slices.IndexFunc(c.entries, func(e *entry) bool { return e.id == c.revert.Text("messageID") })
 	if at < 0 {
 		return c.entries, nil
 	}
 	if c.revert.Text("partID") != "" {
-		at++ // of this message only parts are hidden
+		at++ // a revert to a part keeps the message
 	}
 	return c.entries[:at], c.entries[at:]
 }
@@ -53,12 +53,12 @@ type writer struct {
 	*conversation
 	b      *model.ThreadBuilder
 	system string
-	first  map[string]int // index of the first message of an entry
+	first  map[string]int // index of an entry's first message
 	pruned []pruned
 	ends   []end
 }
 
-// An end is where an entry ends in the thread, and when it began.
+// An end is the index of an entry's last message and the time of the entry.
 type end struct {
 	created model.Time
 	last    int
@@ -69,8 +69,8 @@ type pruned struct {
 	result int32
 }
 
-// prompt adds the system prompt where it is first recorded: the one of the first
-// reply stands before the message it answers.
+// prompt adds the system prompt where it first appears. The prompt of the first
+// reply precedes the message that the reply answers.
 func (w *writer) prompt(i int, live []*entry) {
 	e := live[i]
 	if i == 0 && e.systemText == "" && len(live) > 1 && live[1].msg.Role == model.Assistant {
@@ -132,27 +132,27 @@ func (w *writer) badges(e *entry) {
 	}
 }
 
-// compaction adds the marker and the new view that begin with a summary: the
-// message that asked for it, the summary and the tail that was kept.
+// compaction adds the marker and the new view that begins with a summary: the
+// message that requested it, the summary and the retained tail.
 func (w *writer) compaction(e *entry, at int) {
 	t := w.b.Thread()
 	origin := e.msg.Origin[0]
 	after := w.b.Len() - 1
 	mark := model.Marker{Kind: model.Compaction, After: after, At: e.created, Origin: origin}
 	edit := model.Edit{Kind: model.Restart, After: after, From: at, Basis: model.Derived, Origin: origin}
-	asked, ok := w.first[e.parent]
-	if asker := w.byID[e.parent]; ok && asker.compaction != nil {
-		edit.From = asked
+	request, ok := w.first[e.parent]
+	if requester := w.byID[e.parent]; ok && requester.compaction != nil {
+		edit.From = request
 		trigger := "manual"
-		if auto, _ := asker.compaction.Bool("auto"); auto {
+		if auto, _ := requester.compaction.Bool("auto"); auto {
 			trigger = "auto"
 		}
 		mark.Detail = append(mark.Detail, model.Detail{Key: "trigger", Value: trigger})
-		if tail, ok := w.first[asker.compaction.Text("tail_start_id")]; ok && tail < asked {
-			for i := tail; i < asked; i++ {
+		if tail, ok := w.first[requester.compaction.Text("tail_start_id")]; ok && tail < request {
+			for i := tail; i < request; i++ {
 				edit.Targets = append(edit.Targets, int32(i))
 			}
-			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(asked - tail)})
+			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(request - tail)})
 		}
 	}
 	edit.Reason = fmt.Sprintf("compaction: the summary at message %d stands for what was before message %d", at, edit.From)
@@ -163,12 +163,12 @@ func (w *writer) compaction(e *entry, at int) {
 	t.Edits = append(t.Edits, edit)
 }
 
-// prune adds the markers and edits of results that were cleared, those cleared
-// between the same two messages together.
+// prune adds markers and edits for cleared results. Results cleared between the
+// same two messages share one marker.
 func (w *writer) prune() {
 	groups := map[int][]pruned{}
 	var order []int
-	for i := len(w.ends) - 2; i >= 0; i-- { // each no later than those behind it
+	for i := len(w.ends) - 2; i >= 0; i-- { // make the times ascend
 		w.ends[i].created = min(w.ends[i].created, w.ends[i+1].created)
 	}
 	for _, p := range w.pruned {
@@ -201,7 +201,7 @@ func (w *writer) prune() {
 	}
 }
 
-// rewind files what a revert hides.
+// rewind adds a marker and documents for the messages that a revert hides.
 func (w *writer) rewind(hidden []*entry) {
 	refs := w.hidden
 	for _, e := range hidden {

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// condensation takes a condensation of either era: later requests leave out the
-// events it names, and those named before, and hold the latest summary.
+// condensation adds a condensation of either era. Later requests omit the events
+// that this and earlier condensations name, and contain the latest summary.
 func (l *loader) condensation(o, body loose.Object, origin model.Ref) {
 	forgotten := 0
 	forget := func(id string) {
@@ -40,8 +40,8 @@ func (l *loader) condensation(o, body loose.Object, origin model.Ref) {
 	l.restart(origin)
 }
 
-// restart says what is left of the messages: those before the last forgotten one
-// that stay, the summary, and the messages behind it.
+// restart adds an edit with the remaining messages: those kept before the last
+// forgotten message, the summary, and all later messages.
 func (l *loader) restart(origin model.Ref) {
 	n := l.b.Len()
 	from := n
@@ -64,7 +64,7 @@ func (l *loader) restart(origin model.Ref) {
 	})
 }
 
-// finish builds the run: calls, usage, status.
+// finish builds the run with its calls, usage and status.
 func (l *loader) finish() *model.Run {
 	t := l.b.Thread()
 	for _, a := range l.answers {
@@ -88,7 +88,7 @@ func (l *loader) finish() *model.Run {
 	return l.Finish(l.b.Build())
 }
 
-// statusOf maps the state of the agent.
+// statusOf maps the agent's state to a status.
 func statusOf(state string) model.Status {
 	switch state {
 	case "finished":

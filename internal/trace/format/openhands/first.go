@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// action takes an action of the first era; the result is the message it is or
-// belongs to, or -1.
+// action adds an action of the first era. It returns the index of the action's
+// message, or -1.
 func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) int {
 	args := o.Object("args")
 	l.meters.first(o.Object("llm_metrics"))
@@ -32,13 +32,13 @@ func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) i
 	case kind == "recall", kind == "change_agent_state", kind == "condensation_request", kind == "null", o.Text("source") != "agent":
 		l.Document(kind+" actions", "event", raw, place)
 	default:
-		return l.acted(o, args, raw, place, id)
+		return l.modelAction(o, args, raw, place, id)
 	}
 	return -1
 }
 
-// acted takes what the model said or did.
-func (l *loader) acted(o, args loose.Object, raw json.RawMessage, place, id string) int {
+// modelAction adds a message or an action of the model.
+func (l *loader) modelAction(o, args loose.Object, raw json.RawMessage, place, id string) int {
 	meta := o.Object("tool_call_metadata")
 	response := meta.Object("model_response")
 	i := l.reply(answer{response: response.Text("id"), model: response.Text("model"), usage: chat.Usage(response.Object("usage"))}, raw, place)
@@ -49,12 +49,12 @@ func (l *loader) acted(o, args loose.Object, raw json.RawMessage, place, id stri
 		text = args.Text("content")
 	}
 	if len(m.Parts) == 0 && len(m.Calls) == 0 {
-		said := firstChoice(response)
-		if thinking := said.Text("reasoning_content"); thinking != "" {
+		choice := firstChoice(response)
+		if thinking := choice.Text("reasoning_content"); thinking != "" {
 			m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: l.Keep.Add(thinking, place)})
 		}
 		if text == "" {
-			text = said.Text("content")
+			text = choice.Text("content")
 		}
 		if text != "" {
 			m.Parts = append(m.Parts, l.text(text, place))
@@ -69,7 +69,7 @@ func (l *loader) acted(o, args loose.Object, raw json.RawMessage, place, id stri
 			call.Args = l.Keep.Add(c.Object("function").Text("arguments"), place)
 		}
 	}
-	if call.ID == "" { // the result names the event
+	if call.ID == "" { // the result refers to the event
 		call.ID = "event-" + id
 	}
 	if call.Name == "" {
@@ -94,15 +94,15 @@ func toolName(o loose.Object) string {
 	return o.FirstText("name", "title", "kind")
 }
 
-// observation takes an observation of the first era: a result, if it answers an
-// action of the model.
+// observation adds an observation of the first era. It is a tool result if it
+// answers an action of the model.
 func (l *loader) observation(o loose.Object, raw json.RawMessage, place string) int {
 	kind := o.Text("observation")
 	extras := o.Object("extras")
 	meta := o.Object("tool_call_metadata")
 	cause := document.Plain(o.Raw("cause"))
-	acted, answers := l.ofEvent[cause]
-	answers = answers && cause != "" && l.b.At(acted).Role == model.Assistant
+	action, answers := l.ofEvent[cause]
+	answers = answers && cause != "" && l.b.At(action).Role == model.Assistant
 	switch {
 	case kind == "agent_state_changed":
 		if s := statusOf(extras.Text("agent_state")); s != model.StatusUnknown {
@@ -125,8 +125,8 @@ func (l *loader) observation(o loose.Object, raw json.RawMessage, place string) 
 	for _, url := range extras.Array("image_urls") {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(document.Plain(url), place)})
 	}
-	success, told := o.Bool("success")
+	success, known := o.Bool("success")
 	failed, _ := extras.Bool("error")
-	m.IsError = kind == "error" || failed || told && !success
+	m.IsError = kind == "error" || failed || known && !success
 	return l.add(m, raw, place)
 }

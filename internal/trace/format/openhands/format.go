@@ -17,11 +17,11 @@ import (
 
 const (
 	name = "openhands"
-	// maxDocument bounds what is read in one piece, in bytes.
+	// maxDocument limits the size of a file that is read at once, in bytes.
 	maxDocument = 512 << 20
 )
 
-// Format is the row of this family.
+// Format describes OpenHands conversations.
 func Format() source.Format {
 	return source.Format{
 		Name: name, Title: "OpenHands conversation", Proven: "second-hand",
@@ -31,16 +31,16 @@ func Format() source.Format {
 	}
 }
 
-// A shape is how a source holds its events.
+// A shape is a storage form of events.
 type shape int
 
 const (
 	foreign shape = iota
 	list          // a list of events, bare or as the member trajectory
-	lines         // an event per line
-	rows          // a conversation per line
-	folder        // base_state.json, with the events in files beside it
-	single        // one event: a file of those beside base_state.json
+	lines         // one event per line
+	rows          // one conversation per line
+	folder        // base_state.json and a folder of event files
+	single        // one event file of that folder
 )
 
 func shapeOf(f *source.File) shape {
@@ -71,19 +71,19 @@ func shapeOf(f *source.File) shape {
 	return foreign
 }
 
-// isState knows the base state of a conversation.
+// isState reports whether o is the base state of a conversation.
 func isState(o loose.Object) bool {
 	return o.Object("agent") != nil && o.Has("id") && o.HasAny("execution_status", "agent_status") && o.HasAny("workspace", "stats", "persistence_dir")
 }
 
-// isRow knows the row of a benchmark.
+// isRow reports whether o is a row of a benchmark.
 func isRow(o loose.Object) bool {
 	events := o.Array("history")
 	return o.Has("instance_id") && len(events) > 0 && isEvent(firstOf(events[0]))
 }
 
-// firstOf is an event, or the action of a pair of action and observation as the
-// oldest rows have them.
+// firstOf returns an event. For an action-observation pair, the form of the oldest
+// rows, it returns the action.
 func firstOf(raw json.RawMessage) loose.Object {
 	if pair := loose.Array(raw); len(pair) > 0 {
 		return loose.Parse(pair[0])
@@ -91,7 +91,7 @@ func firstOf(raw json.RawMessage) loose.Object {
 	return loose.Parse(raw)
 }
 
-// isEvent knows an event of either era.
+// isEvent reports whether o is an event of either era.
 func isEvent(o loose.Object) bool {
 	switch o.Text("source") {
 	case "agent", "user", "environment", "hook":
@@ -111,7 +111,7 @@ type reader struct {
 	refs  []rowRef
 }
 
-// A rowRef is a row of a file that was not read yet.
+// A rowRef is the position of a row that has not been read.
 type rowRef struct {
 	id     string
 	off    int64
@@ -163,7 +163,7 @@ func (r *reader) index(ctx context.Context) error {
 	})
 }
 
-// id is the id of the conversation, which the base state gives.
+// id returns the id of the conversation, from the base state if there is one.
 func (r *reader) id() string {
 	if r.shape == folder {
 		if id := loose.Parse(r.v.JSON).Text("id"); id != "" {
@@ -173,7 +173,7 @@ func (r *reader) id() string {
 	return r.file.Stem()
 }
 
-// List names the conversations. Rows are named without being read in full.
+// List returns the conversations. It does not read whole rows.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	if r.shape == rows {
 		entries := make([]source.Entry, len(r.refs))
@@ -189,7 +189,7 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return []source.Entry{source.EntryOf(run)}, nil
 }
 
-// Load reads one conversation; without an id the only one.
+// Load reads one conversation. An empty id selects the only one.
 func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
 	if r.shape == rows {
 		for _, ref := range r.refs {
@@ -236,7 +236,7 @@ func (r *reader) row(ref rowRef) (*model.Run, error) {
 	return l.finish(), nil
 }
 
-// isKind knows the kinds of events of the second era.
+// isKind reports whether kind is an event kind of the second era.
 func isKind(kind string) bool {
 	return strings.HasSuffix(kind, "Event") || strings.HasPrefix(kind, "Condensation") || kind == "UserRejectObservation"
 }

@@ -14,29 +14,30 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Bounds of an events folder: files, bytes of one, bytes of all.
+// Limits of an events folder: the number of files, and the bytes of one file and of
+// all.
 const (
 	maxFiles  = 200_000
 	maxFile   = 64 << 20
 	maxFolder = 1 << 30
 )
 
-// A loader makes a run of events.
+// A loader builds a run from events.
 type loader struct {
 	*document.Draft
 	b       *model.ThreadBuilder
-	seen    map[string]bool // ids of events
-	ofEvent map[string]int  // event -> message
-	replies map[string]int  // response -> message
+	seen    map[string]bool // event ids
+	ofEvent map[string]int  // event id -> message index
+	replies map[string]int  // response id -> message index
 	answers []answer
 	tools   []string
 
-	gone    map[int]bool // messages that later requests leave out
-	summary string       // that stands for them
+	gone    map[int]bool // messages that later requests omit
+	summary string       // replaces the omitted messages
 	meters  meters
 }
 
-// An answer is a reply with what the record tells of its provider call.
+// An answer is a reply and the recorded data of its provider call.
 type answer struct {
 	message  int
 	response string
@@ -52,7 +53,7 @@ func newLoader(path, id string) *loader {
 	}
 }
 
-// list takes a list of events.
+// list adds a list of events.
 func (l *loader) list(v document.Value) {
 	events, where := loose.Array(v.JSON), "events"
 	if events == nil {
@@ -64,7 +65,7 @@ func (l *loader) list(v document.Value) {
 	l.Damage(v, l.Place("its end"))
 }
 
-// lines takes a file with an event per line.
+// lines adds a file with one event per line.
 func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) error {
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		data := loose.Trim(line.Data)
@@ -75,7 +76,7 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 		switch v, err := document.Parse(data); {
 		case err != nil || v.Torn && !line.Open:
 			l.Skip("broken-line", place, "the line is no JSON and was not read")
-		case v.Torn: // an event that is cut off says nothing for sure
+		case v.Torn: // a truncated event is not reliable
 			l.Count(model.Records{Torn: 1})
 			l.Note("torn", place, "the last line is cut: still being written, or torn")
 		default:
@@ -88,7 +89,7 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 	})
 }
 
-// row takes one row of a benchmark.
+// row adds one row of a benchmark.
 func (l *loader) row(v document.Value, where string) {
 	o := loose.Parse(v.JSON)
 	if o == nil {
@@ -110,7 +111,7 @@ func (l *loader) row(v document.Value, where string) {
 	l.Damage(v, l.Place("%s", where))
 }
 
-// state takes the base state of a conversation and the events beside it.
+// state adds the base state of a conversation and the files in its events folder.
 func (l *loader) state(v document.Value, path string) {
 	o := loose.Parse(v.JSON)
 	l.Damage(v, l.Place("its end"))
@@ -136,7 +137,7 @@ func (l *loader) state(v document.Value, path string) {
 	}
 }
 
-// eventFiles names the files of events, in order.
+// eventFiles returns the names of the event files, in order.
 func eventFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	var names []string
@@ -168,14 +169,14 @@ func readEvent(path string, budget int64) ([]byte, error) {
 	return v.JSON, err
 }
 
-// members files what a document holds beside its events.
+// members adds the other members of a document as documents.
 func (l *loader) members(o loose.Object, where string, but ...string) {
 	for _, key := range o.Names(but...) {
 		l.Document(key, "metadata", o[key], l.Place("%s", strings.TrimPrefix(where+", "+key, ", ")))
 	}
 }
 
-// event takes one event of either era.
+// event adds one event of either era.
 func (l *loader) event(raw json.RawMessage, place string) {
 	o := loose.Parse(raw)
 	id := document.Plain(o.Raw("id"))
@@ -206,14 +207,15 @@ func (l *loader) event(raw json.RawMessage, place string) {
 	}
 }
 
-// add adds a message that an event is; role and parts are all that is known.
+// add adds a message from an event. The caller sets only the role and the parts.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
 	m.Turn, m.Sequence = -1, -1
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }
 
-// reply gives the message of a response, which several events may be about.
+// reply returns the index of a response's message. Several events may share one
+// response.
 func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
 	if i, ok := l.replies[a.response]; ok && a.response != "" {
 		m := l.b.At(i)

@@ -15,9 +15,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/openhands/"
+const records = "../../../../testdata/openhands/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -30,7 +30,7 @@ func TestTruncated(t *testing.T) {
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestFolder reads the events beside a base_state.json, one per file.
+// TestFolder reads base_state.json and its events folder, one event per file.
 func TestFolder(t *testing.T) {
 	data, err := os.ReadFile(records + "events.jsonl")
 	if err != nil {
@@ -49,16 +49,16 @@ func TestFolder(t *testing.T) {
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
 		write(fmt.Sprintf("events/event-%05d-e%d.json", i, i), string(line))
 	}
-	write("events/other.txt", "no event")
+	write("events/other.txt", "not an event")
 	run := chattest.Load(t, Format(), filepath.Join(dir, "base_state.json"))[0]
 	chattest.Check(t, run)
 	lines := chattest.Load(t, Format(), records+"events.jsonl")[0]
 	if run.ID != "conv-1" || run.Status != model.StatusPaused || run.Counts() != lines.Counts() || run.Records.Skipped != 1 {
-		t.Errorf("%s\nbut the same events in one file are\n%s", chattest.Outline(run), chattest.Outline(lines))
+		t.Errorf("%s\nwant the outline of the same events in one file:\n%s", chattest.Outline(run), chattest.Outline(lines))
 	}
 }
 
-// TestCondensation holds the edit to the messages whose events are forgotten.
+// TestCondensation checks that the edit drops the messages of forgotten events.
 func TestCondensation(t *testing.T) {
 	th := chattest.Load(t, Format(), records+"events.jsonl")[0].Threads[0]
 	if len(th.Edits) != 1 {

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// sdk takes an event of the second era; the result is the message it is or
-// belongs to, or -1.
+// sdk adds an event of the second era. It returns the index of the event's message,
+// or -1.
 func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
 	switch kind := o.Text("kind"); kind {
 	case "SystemPromptEvent":
@@ -19,7 +19,7 @@ func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
 	case "ActionEvent":
 		return l.actionEvent(o, raw, place)
 	case "ObservationEvent":
-		return l.result(o, l.observed(o.Object("observation"), place), failed(o.Object("observation")), raw, place)
+		return l.result(o, l.output(o.Object("observation"), place), failed(o.Object("observation")), raw, place)
 	case "AgentErrorEvent":
 		return l.result(o, []model.Part{l.text(o.Text("error"), place)}, true, raw, place)
 	case "UserRejectObservation":
@@ -59,19 +59,19 @@ func (l *loader) systemPrompt(o loose.Object, raw json.RawMessage, place string)
 	return l.add(m, raw, place)
 }
 
-// message takes a message of a person, of the model, or of another source. What a
-// skill adds to a person's words was sent behind them.
+// message adds a message of the user, the model or another source. Text that a
+// skill adds follows the user's text.
 func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int {
-	said := o.Object("llm_message")
-	role, ok := model.ParseRole(said.Text("role"))
+	message := o.Object("llm_message")
+	role, ok := model.ParseRole(message.Text("role"))
 	if !ok {
-		l.Opaque("opaque events", raw, place, "a message with a role was expected, not %s", chat.Quote(said.Text("role")))
+		l.Opaque("opaque events", raw, place, "a message with a role was expected, not %s", chat.Quote(message.Text("role")))
 		return -1
 	}
-	parts := append(l.thinking(said, place), l.Chat.Content(said.Raw("content"), place)...)
+	parts := append(l.thinking(message, place), l.Chat.Content(message.Raw("content"), place)...)
 	parts = append(parts, l.Chat.Content(o.Raw("extended_content"), place)...)
 	if role != model.Assistant {
-		m := model.Message{Role: role, Parts: parts, CallID: said.Text("tool_call_id")}
+		m := model.Message{Role: role, Parts: parts, CallID: message.Text("tool_call_id")}
 		if role == model.User && o.Text("source") != "user" {
 			m.Badges = m.Badges.With(model.Injected)
 		}
@@ -83,7 +83,7 @@ func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int 
 	return i
 }
 
-// thinking reads the readable and the sealed thinking beside a message.
+// thinking returns the thinking of a message, readable or sealed.
 func (l *loader) thinking(o loose.Object, place string) []model.Part {
 	if text := o.Text("reasoning_content"); text != "" {
 		return []model.Part{{Kind: model.Thinking, Body: l.Keep.Add(text, place)}}
@@ -98,7 +98,7 @@ func (l *loader) thinking(o loose.Object, place string) []model.Part {
 	return parts
 }
 
-// actionEvent takes one call; those of one response are one reply.
+// actionEvent adds one call. Calls with the same response id form one reply.
 func (l *loader) actionEvent(o loose.Object, raw json.RawMessage, place string) int {
 	i := l.reply(answer{response: o.Text("llm_response_id")}, raw, place)
 	m := l.b.At(i)
@@ -130,8 +130,9 @@ func (l *loader) result(o loose.Object, parts []model.Part, isError bool, raw js
 	return l.add(model.Message{Role: model.Tool, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Parts: parts, IsError: isError}, raw, place)
 }
 
-// observed is what a tool gave: its content, else the text its kind has.
-func (l *loader) observed(o loose.Object, place string) []model.Part {
+// output returns the output of a tool: its content, or the text member of its
+// kind.
+func (l *loader) output(o loose.Object, place string) []model.Part {
 	if content := o.Raw("content"); content != nil {
 		return l.Chat.Content(content, place)
 	}
@@ -147,7 +148,7 @@ func failed(o loose.Object) bool {
 	return isError || inError
 }
 
-// update takes a change of the conversation's state.
+// update applies a change of the conversation's state.
 func (l *loader) update(o loose.Object) {
 	value := o.Object("value")
 	switch o.Text("key") {

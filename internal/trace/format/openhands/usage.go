@@ -5,15 +5,15 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// meters gathers what the record tells of tokens and dollars.
+// meters collects the recorded tokens and costs.
 type meters struct {
 	byResponse map[string]model.Usage
-	sum        model.Usage // over the run, with calls that are no reply of it
+	sum        model.Usage // of the run, including calls without a reply in it
 	model      string
 }
 
-// total is the usage of the run where it is better evidence than the sum over the
-// calls: it knows more calls or more of them.
+// total returns the usage of the run if the recorded sum is more complete than the
+// sum over the calls. Otherwise it returns that sum.
 func (m *meters) total(calls []model.Call) *model.Usage {
 	if m.sum.Known == 0 {
 		return nil
@@ -23,7 +23,7 @@ func (m *meters) total(calls []model.Call) *model.Usage {
 		sum.Add(calls[i].Usage)
 	}
 	if sum.Known&^model.UsageCost != 0 && m.sum.Known&^model.UsageCost == 0 {
-		if m.sum.Known&model.UsageCost != 0 { // dollars alone
+		if m.sum.Known&model.UsageCost != 0 { // only the cost is recorded
 			sum.SetCost(m.sum.CostUSD)
 		}
 		return &sum
@@ -32,15 +32,15 @@ func (m *meters) total(calls []model.Call) *model.Usage {
 	return &u
 }
 
-// first takes metrics as the first era has them: counted up over the run.
+// first applies metrics of the first era, which accumulate over the run.
 func (m *meters) first(o loose.Object) {
 	if u := accumulated(o); u.Known != 0 {
 		m.sum = u
 	}
 }
 
-// state takes the statistics of the second era, per use of a model: the agent's,
-// the condenser's.
+// state applies statistics of the second era, which are separate for each use of a
+// model, such as agent or condenser.
 func (m *meters) state(stats loose.Object) {
 	uses := stats.Object("usage_to_metrics")
 	if len(uses) == 0 {
@@ -70,8 +70,8 @@ func accumulated(o loose.Object) model.Usage {
 	return u
 }
 
-// tokens brings counts to the normal form: prompt tokens hold the cached ones.
-// Where they are fewer than these they cannot, and stand as uncached.
+// tokens converts counts to the normal form: prompt tokens include cached ones. If
+// there are fewer prompt tokens than cached ones, they are all uncached.
 func tokens(o loose.Object) model.Usage {
 	var u model.Usage
 	get := func(key string, field model.UsageField) int64 {

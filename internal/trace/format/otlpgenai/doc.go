@@ -1,18 +1,18 @@
-// Package otel reads spans of OpenTelemetry that tell of model calls: OTLP JSON as
+// Package otlpgenai reads OpenTelemetry spans of model calls: OTLP JSON as
 // collectors and exporters write it, one document or one per line, and the span
 // exports of OpenInference stores.
 //
-// Evidence: the OTLP protobuf JSON mapping; the GenAI semantic conventions in all
-// their generations; the OpenLLMetry, OpenInference, Vercel AI and pydantic-ai
-// attribute names; a genuine file of Visual Studio's Copilot.
+// Evidence: the OTLP protobuf JSON mapping; all generations of the GenAI semantic
+// conventions; the attribute names of OpenLLMetry, OpenInference, Vercel AI and
+// pydantic-ai; a genuine file of Visual Studio's Copilot.
 //
-// Traps: 64-bit numbers are strings; attributes are lists of pairs, or objects,
-// flat with dots or nested; lists are spread over numbered keys; messages are
-// structures or JSON in a string; the same words stand in attributes, in events
-// of the span and in log records beside it; prompt counts hold the cached tokens;
-// parents are missing from partial exports; most files hold no words at all, as
-// recording them is off by default.
+// Traps: 64-bit numbers are strings. Attributes are lists of pairs, or objects with
+// dotted or nested names. Lists are split into numbered keys. Messages are
+// structures or JSON in a string. The same text appears in attributes, in span
+// events and in log records. Prompt counts include cached tokens. Partial exports
+// lack parents. Most files contain no text, because its recording is off by
+// default.
 //
-// It must never take the operation of a tool for something a model said where the
-// messages themselves are recorded.
+// It must never use a tool operation as a message of the model if the messages
+// themselves are recorded.
 package otlpgenai

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// Format is the row of this family.
+// Format describes OpenTelemetry spans of model calls.
 func Format() source.Format {
 	return source.Format{
 		Name:   "otlp-genai",
@@ -42,7 +42,7 @@ func sniff(f *source.File) bool {
 	return isSpan(s.Top) || slices.Contains(s.Keys, "context.span_id") && slices.Contains(s.Keys, "span_kind")
 }
 
-// isExport knows the members of an export request.
+// isExport reports whether key is a member of an export request.
 func isExport(key string) bool {
 	switch key {
 	case "resourceSpans", "resource_spans", "resourceLogs", "resource_logs":
@@ -51,12 +51,12 @@ func isExport(key string) bool {
 	return false
 }
 
-// isSpan knows a span by itself: as stores and console exporters print it, as a
-// table's row, or as OTLP has it.
+// isSpan reports whether o is a single span: in the form of stores and console
+// exporters, as a table row, or as OTLP.
 func isSpan(o loose.Object) bool {
 	switch context := o.Object("context"); {
 	case context.HasAny("trace_id") && context.HasAny("span_id"):
-		// the spans of another family are written so too: it is known by its attributes
+		// another format writes spans in this form too, but with its own attributes
 		return o.Has("span_kind") || o.HasAny("attributes", "events") && !strings.Contains(string(o["attributes"]), `"mlflow.`)
 	case o.Text("context.span_id") != "":
 		return o.HasAny("span_kind", "name")
@@ -64,10 +64,10 @@ func isSpan(o loose.Object) bool {
 	return o.Text("traceId") != "" && o.Text("spanId") != "" && o.HasAny("startTimeUnixNano", "attributes")
 }
 
-// isJaeger knows a trace in the form of Jaeger's interface.
+// isJaeger reports whether o is a trace in the form of Jaeger's API.
 func isJaeger(o loose.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
 
-// split finds the spans and log records of one record.
+// split sends the spans and log records of one record to a sink.
 func split(record json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(record)
 	known := false
@@ -98,7 +98,7 @@ func split(record json.RawMessage, to *spans.Sink) {
 	}
 }
 
-// resources walks resources, their scopes and the records of these.
+// resources visits resources, their scopes and the records of each scope.
 func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, each func(json.RawMessage, *spans.Sink)) {
 	for _, item := range loose.Array(raw) {
 		resource := loose.Parse(item)
@@ -118,7 +118,7 @@ func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, ea
 	}
 }
 
-// span takes one span, however its ids are written.
+// span sends one span to the sink. It accepts all spellings of the ids.
 func span(raw json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(raw)
 	if o == nil {
@@ -143,7 +143,7 @@ func span(raw json.RawMessage, to *spans.Sink) {
 	to.Piece(p)
 }
 
-// logRecord takes a log record about a model call as a part of its span.
+// logRecord adds a log record about a model call to its span.
 func logRecord(raw json.RawMessage, to *spans.Sink) {
 	o := loose.Parse(raw)
 	id, trace := o.FirstText("spanId", "span_id"), o.FirstText("traceId", "trace_id")
@@ -157,7 +157,7 @@ func logRecord(raw json.RawMessage, to *spans.Sink) {
 	})
 }
 
-// jaeger takes a trace of Jaeger's interface, or a span that stands in such a list.
+// jaeger sends the spans of a Jaeger trace, or a single span, to the sink.
 func jaeger(raw json.RawMessage, to *spans.Sink) {
 	trace := loose.Parse(raw)
 	if isSpan(trace) {

@@ -13,22 +13,22 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/otel"
+const records = "../../../../testdata/otlp-genai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "otlp-genai", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otel") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otlp-genai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/conversation.jsonl") }
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestKinds says what a span is by its attributes; one that names an operation of
-// another kind is no provider call, whatever else it carries.
+// TestKinds checks the span kind for various attributes. A span that names an
+// operation of another kind is not a provider call, whatever its other attributes.
 func TestKinds(t *testing.T) {
 	for attributes, want := range map[string]spans.Kind{
 		`{"gen_ai.operation.name":"chat"}`:                                   spans.LLM,
@@ -53,11 +53,11 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestUsage holds counts of every generation of names to the normal form.
+// TestUsage checks the normal form of token counts for every generation of names.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		attributes                         string
-		input, output, read, write, reason int64 // -1: not known
+		input, output, read, write, reason int64 // -1 means unknown
 	}{
 		{`{"gen_ai.usage.input_tokens":100,"gen_ai.usage.output_tokens":7,"gen_ai.usage.cache_read.input_tokens":60,"gen_ai.usage.cache_creation.input_tokens":30}`, 10, 7, 60, 30, -1},
 		{`{"gen_ai.usage.prompt_tokens":5,"gen_ai.usage.completion_tokens":0}`, 5, 0, -1, -1, -1},
@@ -71,14 +71,14 @@ func TestUsage(t *testing.T) {
 			model.UsageCacheWrite: c.write, model.UsageReasoning: c.reason,
 		} {
 			if got, known := u.Tokens(f); known != (want >= 0) || known && got != want {
-				t.Errorf("%s: figure %d is %d (known %v), want %d", c.attributes, f, got, known, want)
+				t.Errorf("%s: usage field %d is %d (known %v), want %d", c.attributes, f, got, known, want)
 			}
 		}
 	}
 }
 
-// TestNoWords says that without words nothing is said to have been sent.
-func TestNoWords(t *testing.T) {
+// TestNoContent checks that spans without text yield no recorded views.
+func TestNoContent(t *testing.T) {
 	line := `{"resourceSpans":[{"scopeSpans":[{"spans":[
 {"traceId":"t","spanId":"1","name":"chat m","startTimeUnixNano":"1780000000000000000","endTimeUnixNano":"1780000001000000000","attributes":[{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},{"key":"gen_ai.request.model","value":{"stringValue":"m"}}]},
 {"traceId":"t","spanId":"2","name":"execute_tool f","startTimeUnixNano":"1780000002000000000","attributes":[{"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},{"key":"gen_ai.tool.name","value":{"stringValue":"f"}}]}]}]}]}`

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// attributesOf are the attributes of a span, wherever an export puts them.
+// attributesOf returns the attributes of a span. Exports store them in several places.
 func attributesOf(o loose.Object) *tree {
 	switch {
 	case o.Raw("attributes") != nil:
@@ -21,7 +21,7 @@ func attributesOf(o loose.Object) *tree {
 		return attributes(o["tags"])
 	}
 	t := &tree{}
-	for key, raw := range o { // a row of a table
+	for key, raw := range o { // a table row
 		if name, ok := strings.CutPrefix(key, "attributes."); ok {
 			t.put(name, nil).spread(raw, 1)
 		}
@@ -29,7 +29,7 @@ func attributesOf(o loose.Object) *tree {
 	return t
 }
 
-// spanOf says what a span is.
+// spanOf converts a span of OpenTelemetry to a span.
 func spanOf(p *spans.Piece) spans.Span {
 	o, a := p.Fields, attributesOf(p.Fields)
 	s := spans.Span{
@@ -71,14 +71,14 @@ func spanOf(p *spans.Piece) spans.Span {
 	return s
 }
 
-// A rule says what a span is by one of its attributes.
+// A rule assigns a kind to spans with a certain attribute value.
 type rule struct {
 	key   string
-	value string // with a leading *: how the value ends
+	value string // a leading * matches the end of the value
 	kind  spans.Kind
 }
 
-// rules in the order of their strength.
+// rules returns the rules by priority.
 func rules() []rule {
 	return []rule{
 		{"gen_ai.operation.name", "chat", spans.LLM},
@@ -107,8 +107,8 @@ func rules() []rule {
 	}
 }
 
-// kindOf says what a span is. One that names an operation of another kind is
-// none of these, whatever else it carries.
+// kindOf returns the kind of a span. A span that names an operation of another kind
+// is Other, whatever its other attributes.
 func kindOf(o loose.Object, a *tree, extra []json.RawMessage) spans.Kind {
 	for _, r := range rules() {
 		have := a.text(r.key)
@@ -133,7 +133,7 @@ func kindOf(o loose.Object, a *tree, extra []json.RawMessage) spans.Kind {
 	return spans.Other
 }
 
-// usage reads the token counts of a span. Prompt counts hold the cached tokens.
+// usage returns the token counts of a span. Prompt counts include cached tokens.
 func usage(a *tree) model.Usage {
 	input := []string{"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "llm.usage.prompt_tokens", "ai.usage.inputTokens", "ai.usage.promptTokens"}
 	output := []string{"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion", "llm.usage.completion_tokens", "ai.usage.outputTokens", "ai.usage.completionTokens"}
@@ -168,8 +168,8 @@ func failure(o loose.Object, a *tree) (failed bool, message string) {
 	return true, "the span's status is an error"
 }
 
-// nanos reads the first time among members: nanoseconds as a number or a text, or
-// an ISO 8601 text.
+// nanos returns the first time among members: nanoseconds as a number or a string,
+// or an ISO 8601 string.
 func nanos(o loose.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := o.Raw(key)
@@ -201,7 +201,7 @@ func jaegerTime(o loose.Object, key string) model.Time {
 	return model.Time(n * 1000)
 }
 
-// listOf is a list, given as one or as a JSON text of one.
+// listOf returns a list, decoded from its JSON text if necessary.
 func listOf(raw json.RawMessage) []json.RawMessage {
 	if text, ok := loose.Text(raw); ok {
 		return loose.Array([]byte(text))

@@ -10,17 +10,17 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// maxSegments bounds how deep a dotted name is followed.
+// maxSegments limits the depth of dotted names.
 const maxSegments = 24
 
 // A tree holds attributes by the segments of their dotted names. A name may have
-// a value of its own beside those of the names it begins.
+// both a value and longer names below it.
 type tree struct {
-	leaf json.RawMessage
-	kids map[string]*tree
+	leaf     json.RawMessage
+	children map[string]*tree
 }
 
-// attributes reads a list of pairs or an object, flat or nested.
+// attributes parses a list of pairs or an object, with dotted or nested names.
 func attributes(raw json.RawMessage) *tree {
 	t := &tree{}
 	for _, item := range loose.Array(raw) {
@@ -33,14 +33,14 @@ func attributes(raw json.RawMessage) *tree {
 	return t
 }
 
-// object puts the members of an object, and of objects and lists in it.
+// object adds the members of an object, including nested objects and lists.
 func (t *tree) object(o loose.Object, depth int) {
 	for key, raw := range o {
 		t.put(key, nil).spread(raw, depth+1)
 	}
 }
 
-// spread puts a value of a nested export: objects by their members, lists by number.
+// spread adds a nested value: objects by member, lists by number.
 func (t *tree) spread(raw json.RawMessage, depth int) {
 	list := loose.Array(raw)
 	inner := loose.Parse(raw)
@@ -58,17 +58,17 @@ func (t *tree) spread(raw json.RawMessage, depth int) {
 	}
 }
 
-// put sets the value of a dotted name and returns its place.
+// put sets the value of a dotted name and returns its node.
 func (t *tree) put(key string, value json.RawMessage) *tree {
 	at := t
 	for _, segment := range strings.SplitN(key, ".", maxSegments) {
-		if at.kids == nil {
-			at.kids = map[string]*tree{}
+		if at.children == nil {
+			at.children = map[string]*tree{}
 		}
-		next := at.kids[segment]
+		next := at.children[segment]
 		if next == nil {
 			next = &tree{}
-			at.kids[segment] = next
+			at.children[segment] = next
 		}
 		at = next
 	}
@@ -78,20 +78,19 @@ func (t *tree) put(key string, value json.RawMessage) *tree {
 	return at
 }
 
-// at finds the place of a dotted name; nil when there is none.
+// at returns the node of a dotted name, or nil.
 func (t *tree) at(key string) *tree {
 	for _, segment := range strings.Split(key, ".") {
 		if t == nil {
 			return nil
 		}
-		t = t.kids[segment]
+		t = t.children[segment]
 	}
 	return t
 }
 
-// value is the value of the first of the names that has one: its own, or what the
-// names below it make up together. The attribute may hold null or an empty text:
-// that is no value.
+// value returns the value of the first name that has one: its own value, or the
+// combined values of the names below it. Null and "" do not count as values.
 func (t *tree) value(keys ...string) json.RawMessage {
 	for _, key := range keys {
 		at := t.at(key)
@@ -101,22 +100,23 @@ func (t *tree) value(keys ...string) json.RawMessage {
 		if s := string(at.leaf); s != "" && s != "null" && s != `""` {
 			return at.leaf
 		}
-		if len(at.kids) > 0 {
+		if len(at.children) > 0 {
 			return at.json()
 		}
 	}
 	return nil
 }
 
-// below is what the names below key make up together, whatever its own value is.
+// below returns the combined values of the names below key, regardless of key's own
+// value.
 func (t *tree) below(key string) json.RawMessage {
-	if at := t.at(key); at != nil && len(at.kids) > 0 {
+	if at := t.at(key); at != nil && len(at.children) > 0 {
 		return at.json()
 	}
 	return nil
 }
 
-// text is the first of the names whose value is a text that is not empty.
+// text returns the first non-empty string value among the names.
 func (t *tree) text(keys ...string) string {
 	for _, key := range keys {
 		if at := t.at(key); at != nil {
@@ -128,7 +128,7 @@ func (t *tree) text(keys ...string) string {
 	return ""
 }
 
-// flat are the values of names, as members of one object.
+// flat returns the values of names as members of one object.
 func (t *tree) flat(lists ...[]string) loose.Object {
 	o := loose.Object{}
 	for _, list := range lists {
@@ -141,15 +141,16 @@ func (t *tree) flat(lists ...[]string) loose.Object {
 	return o
 }
 
-// json writes a place: a list where all names below it are numbers.
+// json returns a node as JSON. A node whose children all have numeric names is a
+// list.
 func (t *tree) json() json.RawMessage {
-	if len(t.kids) == 0 {
+	if len(t.children) == 0 {
 		if t.leaf == nil {
 			return json.RawMessage("null")
 		}
 		return t.leaf
 	}
-	keys := slices.Sorted(maps.Keys(t.kids))
+	keys := slices.Sorted(maps.Keys(t.children))
 	numbers := make(map[string]int, len(keys))
 	for _, key := range keys {
 		n, err := strconv.Atoi(key)
@@ -169,10 +170,10 @@ func (t *tree) json() json.RawMessage {
 			out = append(out, ',')
 		}
 		if !list {
-			name, _ := json.Marshal(key) // a string: there is no error to have
+			name, _ := json.Marshal(key) // a string always marshals
 			out = append(append(out, name...), ':')
 		}
-		out = append(out, t.kids[key].json()...)
+		out = append(out, t.children[key].json()...)
 	}
 	if list {
 		return append(out, ']')
@@ -180,7 +181,8 @@ func (t *tree) json() json.RawMessage {
 	return append(out, '}')
 }
 
-// plain brings an AnyValue of OTLP to plain JSON; other values stay as they are.
+// plain converts an AnyValue of OTLP to plain JSON. It returns other values
+// unchanged.
 func plain(raw json.RawMessage, depth int) json.RawMessage {
 	o := loose.Parse(raw)
 	if o == nil || depth > maxSegments {
@@ -239,7 +241,7 @@ func plainObject(pairs []json.RawMessage, depth int) json.RawMessage {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(pair.Text("key")) // a string: there is no error to have
+		name, _ := json.Marshal(pair.Text("key")) // a string always marshals
 		out = append(append(out, name...), ':')
 		out = append(out, plain(pair["value"], depth+1)...)
 	}

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build makes the run of an index.
+// Build returns the run of an index.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -15,9 +15,9 @@ func (x *index) Build(partial bool) *model.Run {
 	}
 	run.Usage = &x.total
 	b := model.NewThread(run.ID, "main")
-	place := map[int32]int{} // messages before an entry of the way
+	place := map[int32]int{} // number of messages before each entry of the path
 	var last choice
-	for _, at := range x.way() {
+	for _, at := range x.path() {
 		e := &x.entries[at]
 		place[at] = b.Len()
 		if e.msg != nil {
@@ -39,17 +39,17 @@ func (x *index) Build(partial bool) *model.Run {
 	return run
 }
 
-// way lists the entries from the root to the last entry of the file.
-func (x *index) way() []int32 {
-	var way []int32
-	for at := int32(len(x.entries)) - 1; at >= 0; at = x.entries[at].up { // an entry hangs on an earlier one
-		way = append(way, at)
+// path returns the path of entries from the root to the last entry of the file.
+func (x *index) path() []int32 {
+	var path []int32
+	for at := int32(len(x.entries)) - 1; at >= 0; at = x.entries[at].up { // the parent of an entry precedes it
+		path = append(path, at)
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }
 
-// otherBranches files the messages that are not on the way.
+// otherBranches adds the messages outside the path as documents.
 func (x *index) otherBranches() {
 	for i := range x.entries {
 		if m := x.entries[i].msg; m != nil {
@@ -65,14 +65,14 @@ func addCall(t *model.Thread, i int, at model.Time, c *call) {
 	})
 }
 
-// effortKey is what a marker calls how hard the model is to think.
+// effortKey is the marker key of the thinking effort.
 const effortKey = "effort"
 
-// A choice is which model is asked, and how hard it is to think.
+// A choice is the current model and its thinking effort.
 type choice struct{ model, effort string }
 
-// changed takes a new choice and gives its marker the one before. The first choice
-// is no change.
+// changed applies a new choice and adds the previous one to its marker. It reports
+// whether the choice changed; the first choice is not a change.
 func (c *choice) changed(m *marker) bool {
 	before, key := &c.model, "from"
 	if m.Detail[0].Key == effortKey {
@@ -87,8 +87,8 @@ func (c *choice) changed(m *marker) bool {
 	return true
 }
 
-// mark adds a marker and, for a compaction, what the provider was given from
-// there on: the summary, then what was kept.
+// mark adds a marker and, for a compaction, the edit with its new view: the
+// summary, then the messages that were kept.
 func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) {
 	t := b.Thread()
 	m.After = b.Len() - 1
@@ -99,8 +99,8 @@ func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) 
 	if m.Kind != model.Compaction {
 		return
 	}
-	from, onWay := place[m.kept]
-	if !onWay {
+	from, onPath := place[m.kept]
+	if !onPath {
 		from = b.Len()
 	}
 	t.Edits = append(t.Edits, model.Edit{
@@ -109,8 +109,8 @@ func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) 
 	})
 }
 
-// basis marks the calls of a session with compactions as reconstructed: the
-// format records each one, so that before the first the whole way was sent.
+// basis marks the calls of a session with compactions as reconstructed. The format
+// records every compaction, so calls before the first one were sent the whole path.
 func basis(t *model.Thread) {
 	if len(t.Edits) == 0 {
 		return

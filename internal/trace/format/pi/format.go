@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this reader.
+// Format describes Pi sessions.
 func Format() source.Format {
 	return source.Format{
 		Name: "pi", Title: "Pi session", Proven: "genuine files",
@@ -17,8 +17,8 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for the header: a session with an id and a time, and none of the
-// members other programs' sessions have.
+// sniff reports whether the first line is a session header with an id and a time,
+// and without members of other programs.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

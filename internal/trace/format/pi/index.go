@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/lines"
 )
 
-// An index is what one pass over a session gathers.
+// An index collects the contents of a session in one pass.
 type index struct {
 	book *lines.Book
 	seed maphash.Seed
@@ -28,7 +28,7 @@ type index struct {
 
 // An entry is one line of the tree.
 type entry struct {
-	up     int32 // the entry above, or -1
+	up     int32 // index of the parent entry, or -1
 	msg    *model.Message
 	call   *call
 	marker *marker
@@ -40,10 +40,10 @@ type call struct {
 	usage model.Usage
 }
 
-// A marker is an event, and for a compaction what it kept.
+// A marker is an event. For a compaction it holds what was kept.
 type marker struct {
 	model.Marker
-	kept    int32 // first entry kept, -1 for none
+	kept    int32 // index of the first entry kept, or -1
 	summary string
 }
 
@@ -51,7 +51,7 @@ func newIndex(b *lines.Book) *index {
 	return &index{book: b, seed: maphash.MakeSeed(), byID: map[uint64]int32{}}
 }
 
-// Take files one row.
+// Take adds one row to the index.
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
@@ -100,8 +100,8 @@ func (x *index) Take(row lines.Row) {
 	x.entries = append(x.entries, e)
 }
 
-// above is the entry the one at hand hangs on. Entries without ids follow each
-// other; so does one whose parent is not in the file.
+// above returns the index of the current entry's parent. An entry without a parent
+// id, or with an unknown one, follows the previous entry.
 func (x *index) above() int32 {
 	before := int32(len(x.entries)) - 1
 	switch {
@@ -146,7 +146,7 @@ func (x *index) marker(kind model.MarkerKind, detail ...model.Detail) *marker {
 	return &marker{Marker: model.Marker{Kind: kind, At: x.at(), Detail: detail, Origin: x.row.Whole()}, kept: -1}
 }
 
-// maxSummary bounds what is kept of a compaction's summary, in bytes.
+// maxSummary limits the size of a stored compaction summary, in bytes.
 const maxSummary = 256 << 10
 
 func (x *index) compaction(e *entry) {

@@ -5,13 +5,13 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// A role says what the messages of a recorded role are.
+// A role holds the model role and the badges for a recorded role.
 type role struct {
 	is     model.Role
 	badges []model.Badge
 }
 
-// roles lists the recorded roles; hookMessage is the name version 2 had for custom.
+// roles maps the recorded roles; hookMessage is the version 2 name of custom.
 var roles = map[string]role{
 	"user":              {model.User, nil},
 	"assistant":         {model.Assistant, nil},
@@ -35,7 +35,7 @@ func (x *index) newMessage(role model.Role, parts []model.Part, badges ...model.
 	return m
 }
 
-// message files a message entry.
+// message adds a message entry.
 func (x *index) message(e *entry) {
 	r := &x.r
 	name := x.book.Name(x.row, r.role)
@@ -78,7 +78,7 @@ func (x *index) message(e *entry) {
 	}
 }
 
-// content makes the parts of the content at hand; calls are no parts.
+// content returns the parts of the current content, without calls.
 func (x *index) content() []model.Part {
 	r := &x.r
 	if !r.text.Absent() {
@@ -119,7 +119,7 @@ func (x *index) calls() []model.ToolCall {
 	return calls
 }
 
-// normal is the usage in its normal form; it is recorded so.
+// normal returns the usage in its normal form, which is also the recorded form.
 func (u usage) normal() model.Usage {
 	var v model.Usage
 	for _, f := range []struct {

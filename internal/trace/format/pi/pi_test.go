@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/lines/linestest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const own = "../../../testdata/pi"
+const own = "../../../../testdata/pi"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "pi", 1) }
@@ -26,24 +26,24 @@ func TestTree(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/tree.jsonl")[0]
 	th := run.Threads[0]
 	if want := (model.Counts{Threads: 1, Messages: 7, ToolCalls: 2, Pending: 2, Calls: 2}); run.Counts() != want {
-		t.Errorf("%+v, want %+v: the results hang on another branch", run.Counts(), want)
+		t.Errorf("%+v, want %+v: the results are on another branch", run.Counts(), want)
 	}
 	if u := run.TotalUsage(); u.Input != 13 || u.CacheRead != 217 || u.CacheWrite != 7 || u.Output != 7 || u.CostUSD < 0.2999 || u.CostUSD > 0.3001 {
-		t.Errorf("usage %+v: other branches were paid for too", u)
+		t.Errorf("usage %+v: other branches count too", u)
 	}
 	if run.Title != "leak hunt" {
 		t.Errorf("title %q", run.Title)
 	}
 	reply := th.At(1)
 	if !reply.Badges.Has(model.Sealed) || len(reply.Parts) != 3 || !reply.Parts[1].Sealed || reply.Parts[0].Sealed {
-		t.Errorf("the first reply %+v", reply)
+		t.Errorf("first reply: %+v", reply)
 	}
 	var kinds []string
 	for _, m := range th.Markers {
 		kinds = append(kinds, string(m.Kind))
 	}
 	if !slices.Equal(kinds, []string{"compaction", "model changed"}) {
-		t.Errorf("markers %v: the first model is no change", kinds)
+		t.Errorf("markers %v: the first model is not a change", kinds)
 	}
 	if r := run.Records; r.Skipped != 1 || r.Messages != 10 {
 		t.Errorf("records %+v", r)
@@ -75,14 +75,14 @@ func TestHostile(t *testing.T) {
 	head := `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	for name, lines := range map[string][]string{
-		"its own parent":     {head, `{"type":"message","id":"a","parentId":"a","message":{"role":"user","content":"x"}}`},
-		"a missing parent":   {head, `{"type":"message","id":"a","parentId":"gone","message":{"role":"user","content":"x"}}`},
-		"a later parent":     {head, `{"type":"message","id":"a","parentId":"b","message":{"role":"user","content":"x"}}`, `{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"y"}}`},
-		"wrong types":        {head, `{"type":7,"id":{},"parentId":[],"message":"x"}`, `{"type":"message","id":"b","message":{"role":"assistant","content":[1,null,{"type":5}],"usage":[],"stopReason":4}}`},
-		"compactions of air": {head, `{"type":"compaction","id":"a","parentId":null,"summary":3,"firstKeptEntryId":"a"}`, `{"type":"compaction","id":"b","parentId":"a","firstKeptEntryIndex":99999999999}`},
-		"unknown roles":      {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"narrator","content":"x"}}`},
-		"deep":               {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":` + deep + `}}`},
-		"huge times":         {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x","timestamp":9223372036854775807}}`},
+		"its own parent":    {head, `{"type":"message","id":"a","parentId":"a","message":{"role":"user","content":"x"}}`},
+		"a missing parent":  {head, `{"type":"message","id":"a","parentId":"gone","message":{"role":"user","content":"x"}}`},
+		"a later parent":    {head, `{"type":"message","id":"a","parentId":"b","message":{"role":"user","content":"x"}}`, `{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"y"}}`},
+		"wrong types":       {head, `{"type":7,"id":{},"parentId":[],"message":"x"}`, `{"type":"message","id":"b","message":{"role":"assistant","content":[1,null,{"type":5}],"usage":[],"stopReason":4}}`},
+		"empty compactions": {head, `{"type":"compaction","id":"a","parentId":null,"summary":3,"firstKeptEntryId":"a"}`, `{"type":"compaction","id":"b","parentId":"a","firstKeptEntryIndex":99999999999}`},
+		"unknown roles":     {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"narrator","content":"x"}}`},
+		"deep":              {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":` + deep + `}}`},
+		"huge times":        {head, `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x","timestamp":9223372036854775807}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runs := linestest.Bytes(t, Format(), linestest.Lines(lines...)); len(runs) != 1 || runs[0].ID != "s" {
@@ -92,8 +92,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestFailedReply holds that a request that failed is a message, a call and a
-// marker that tells why.
+// TestFailedReply checks that a failed request yields a message, a call and a
+// marker with the reason.
 func TestFailedReply(t *testing.T) {
 	run := linestest.Bytes(t, Format(), linestest.Lines(
 		`{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`,
@@ -109,14 +109,14 @@ func TestFailedReply(t *testing.T) {
 	}
 }
 
-func TestFirstScreen(t *testing.T) {
+func TestPartial(t *testing.T) {
 	linestest.Partial(t, Format(),
 		`{"type":"session","id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}`,
 		`{"type":"message","message":{"role":"user","content":"hi %d"}}`)
 }
 
-// TestChoices says that a change of the model or of its effort is marked, and the
-// first choice is not.
+// TestChoices checks that a change of the model or its effort adds a marker, and
+// the first choice does not.
 func TestChoices(t *testing.T) {
 	entry := func(id, parent, rest string) string {
 		return fmt.Sprintf(`{"id":%q,"parentId":%q,"timestamp":"2026-01-01T00:00:00Z",%s}`, id, parent, rest)

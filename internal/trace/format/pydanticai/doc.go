@@ -1,13 +1,14 @@
 // Package pydanticai reads message histories of pydantic-ai as its type adapter
 // writes them: a list of requests and responses, each with parts.
 //
-// Evidence: the framework's published source; no genuine file was at hand.
+// Evidence: the framework's published source; no genuine file was available.
 //
-// Traps: one request may hold a system prompt, a prompt and several results;
-// instructions are repeated in every request and are no part; a retry prompt
-// answers a call, or stands alone; arguments are a text or an object; input tokens
-// hold the cached ones, and older files name them otherwise; a history may have
-// been cut before it was sent, which the file does not tell.
+// Traps: one request may hold a system prompt, a user prompt and several results.
+// Every request repeats the instructions, which are not a part. A retry prompt
+// answers a call, or is independent of any call. Arguments are a string or an
+// object. Input tokens include cached ones, and older files use other names for
+// them. A history may be shortened before it is sent, and the file does not show
+// it.
 //
-// It must never show instructions once per request.
+// It must never repeat unchanged instructions for each request.
 package pydanticai

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/spans"
 )
 
-// Format is the row of this family.
+// Format describes pydantic-ai message histories.
 func Format() source.Format {
 	return source.Format{
 		Name:   "pydanticai",
@@ -33,7 +33,7 @@ func firstMessage(f *source.File) loose.Object {
 	return nil
 }
 
-// isMessage knows a request or a response by its parts.
+// isMessage reports whether o is a request or a response with parts.
 func isMessage(o loose.Object) bool {
 	if kind := o.Text("kind"); kind != "request" && kind != "response" {
 		return false
@@ -42,8 +42,8 @@ func isMessage(o loose.Object) bool {
 	return list != nil && (len(list) == 0 || loose.Parse(list[0]).Text("part_kind") != "")
 }
 
-// record takes a request or a response. Instructions stand in every request: they
-// are shown where they change.
+// record adds a request or a response. Every request repeats the instructions;
+// record adds them only when they change.
 func record(raw json.RawMessage, to *history.Builder) bool {
 	o := loose.Parse(raw)
 	if !isMessage(o) {
@@ -66,10 +66,10 @@ func record(raw json.RawMessage, to *history.Builder) bool {
 	return true
 }
 
-// request takes the parts of a request: prompts of the system, results, and what
-// else the user's side says, as one message.
+// request adds the parts of a request: system prompts, results, and the other user
+// parts as one message.
 func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
-	var said []json.RawMessage
+	var rest []json.RawMessage
 	at := o.Time("timestamp")
 	for _, item := range o.Array("parts") {
 		part := loose.Parse(item)
@@ -92,10 +92,10 @@ func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
 			i := to.Add(m)
 			to.Thread.At(i).Badges = to.Thread.At(i).Badges.With(model.Injected)
 		default:
-			said = append(said, item)
+			rest = append(rest, item)
 		}
 	}
-	for _, m := range shapes.Parts(model.User, said, raw) {
+	for _, m := range shapes.Parts(model.User, rest, raw) {
 		if !m.Empty() {
 			m.At = at
 			to.Add(m)
@@ -103,7 +103,7 @@ func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	}
 }
 
-// response takes a reply, which is one provider call.
+// response adds a reply, which is one provider call.
 func response(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	var parts, compactions []json.RawMessage
 	for _, item := range o.Array("parts") {
@@ -131,7 +131,8 @@ func response(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	}
 }
 
-// compaction marks that the provider put a summary in the place of what was before.
+// compaction adds the marker and edit of a provider compaction, whose summary
+// replaces the earlier messages.
 func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Builder) {
 	th, text := to.Thread.Thread(), o.Text("content")
 	detail := []model.Detail{{Key: "summary", Value: text}}
@@ -146,7 +147,7 @@ func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Buil
 	})
 }
 
-// usage reads the tokens of a response. The input holds the cached ones.
+// usage returns the tokens of a response. The input includes cached tokens.
 func usage(o loose.Object) model.Usage {
 	flat := loose.Object{}
 	for key, raw := range o.Object("details") {

@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/pydanticai"
+const records = "../../../../testdata/pydanticai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -38,8 +38,7 @@ func read(t *testing.T, text string) *model.Run {
 	return runs[0]
 }
 
-// TestInstructions says that they are shown where they change, not per request,
-// and anew in every load.
+// TestInstructions checks that instructions appear only when they change.
 func TestInstructions(t *testing.T) {
 	ask := func(instructions, prompt string) string {
 		return `{"kind":"request","instructions":"` + instructions + `","parts":[{"part_kind":"user-prompt","content":"` + prompt + `"}]}`
@@ -59,7 +58,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// TestCompaction says that the provider's own compaction begins the view anew.
+// TestCompaction checks that a provider compaction begins a new view.
 func TestCompaction(t *testing.T) {
 	run := read(t, `[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"a"}]},
 {"kind":"response","parts":[{"part_kind":"compaction","content":"so far"},{"part_kind":"text","content":"b"}]},
@@ -69,7 +68,7 @@ func TestCompaction(t *testing.T) {
 		t.Errorf("%+v", th.Edits)
 	}
 	if th.Calls[0].Basis != model.NotRecorded || th.Calls[1].Basis != model.Derived {
-		t.Errorf("the call before the compaction is %s, the one behind it %s", th.Calls[0].Basis, th.Calls[1].Basis)
+		t.Errorf("basis of the call before the compaction: %s, after it: %s", th.Calls[0].Basis, th.Calls[1].Basis)
 	}
 	if len(th.Markers) != 2 || th.Markers[1].Detail[0].Key != "sealed" {
 		t.Errorf("%+v", th.Markers)

@@ -8,19 +8,19 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// columns are the members of a row that hold what was asked and the answer.
+// columns names the members of a row that hold the question and the answer.
 type columns struct {
-	asked  []string // the first is always there
-	answer string
+	question []string // the first is always present
+	answer   string
 }
 
-// columnsOf tells the columns of a row that has no list of messages.
+// columnsOf returns the columns of a row without a message list.
 func columnsOf(o loose.Object) (columns, bool) {
 	if o.HasAny("conversations", "messages", "chosen", "request", "response", "choices", "usage", "custom_id", "uuid", "sessionId", "trajectory", "type", "role") {
 		return columns{}, false
 	}
 	for _, c := range []columns{{[]string{"instruction", "input"}, "output"}, {[]string{"prompt"}, "completion"}} {
-		_, asked := loose.Text(o.Raw(c.asked[0]))
+		_, asked := loose.Text(o.Raw(c.question[0]))
 		_, answered := loose.Text(o.Raw(c.answer))
 		if asked && answered {
 			return c, true
@@ -29,29 +29,29 @@ func columnsOf(o loose.Object) (columns, bool) {
 	return columns{}, false
 }
 
-// columns takes a row of columns: pairs of the history first, then what was asked
-// as one message, and the answer.
+// columns adds a row of columns: pairs of the history first, then the question as
+// one message, and the answer.
 func (l *loader) columns(o loose.Object, c columns) {
 	for i, raw := range o.Array("history") {
-		for j, said := range loose.List(raw) {
+		for j, text := range loose.List(raw) {
 			role := []model.Role{model.User, model.Assistant}[j%2]
-			l.said(role, []json.RawMessage{said}, fmt.Sprintf("history[%d][%d]", i, j))
+			l.texts(role, []json.RawMessage{text}, fmt.Sprintf("history[%d][%d]", i, j))
 		}
 	}
 	var asked []json.RawMessage
-	for _, key := range c.asked {
+	for _, key := range c.question {
 		asked = append(asked, o.Raw(key))
 	}
-	l.said(model.User, asked, c.asked[0])
-	l.said(model.Assistant, []json.RawMessage{o.Raw(c.answer)}, c.answer)
+	l.texts(model.User, asked, c.question[0])
+	l.texts(model.Assistant, []json.RawMessage{o.Raw(c.answer)}, c.answer)
 }
 
-// said adds a message of texts; those that are empty are left out.
-func (l *loader) said(role model.Role, texts []json.RawMessage, what string) {
+// texts adds a message with the non-empty texts.
+func (l *loader) texts(role model.Role, texts []json.RawMessage, what string) {
 	m := model.Message{Role: role, Turn: -1, Sequence: -1}
 	for _, raw := range texts {
-		if said := text(raw); said != "" {
-			m.Parts = append(m.Parts, l.text(said, what))
+		if s := text(raw); s != "" {
+			m.Parts = append(m.Parts, l.text(s, what))
 			m.Origin = append(m.Origin, l.Chat.JSON(raw, l.place(what)))
 		}
 	}

@@ -1,21 +1,23 @@
-// Package sharegpt reads data sets of conversations for training: ShareGPT rows
-// and what grew out of them. One row is one run.
+// Package sharegpthf reads data sets of conversations for training: ShareGPT rows
+// and related formats. One row is one run.
 //
-// Such files lie anywhere, as one JSON list or as JSON Lines, of a megabyte or of
-// ten gigabytes; so rows are listed by their place, and one is read at a time.
+// Such files have no fixed place. They are one JSON list or JSON Lines, from a
+// megabyte to ten gigabytes. The package therefore indexes the positions of rows
+// and reads one row at a time.
 //
 // Rows: {conversations: [{from, value}]}, the same with role and content, lists of
-// {messages}, rows with images beside their messages, LLaMA-Factory's parts of
-// {type, value}, preference rows with chosen and rejected, and rows of columns:
+// {messages}, rows with images and messages, LLaMA-Factory's parts of {type,
+// value}, preference rows with chosen and rejected, and rows of columns:
 // {instruction, input?, output, history?, system?} and {prompt, completion}.
 //
 // Evidence: a genuine data set of LLaMA-Factory with images, and the published
 // descriptions of the others.
 //
-// Traps: no ids, times or tokens; the value of a function_call is JSON in a text;
-// results can be paired with calls by their place only; <image> in a text stands
-// for the next of the row's images; JSON Lines of bare {messages} look the same
-// whoever wrote them and are left to the reader of chat messages.
+// Traps: there are no ids, times or tokens. The value of a function_call is JSON in
+// a string. Results match calls by position only. Each <image> in a text
+// refers to the next image of the row. JSON Lines of bare {messages} look the same
+// from every program; the reader of chat messages claims them.
 //
-// It must never hold more than one row, nor guess which provider was asked.
+// It must never hold more than one row in memory, nor guess which provider was
+// used.
 package sharegpthf

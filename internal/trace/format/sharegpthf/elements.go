@@ -8,27 +8,27 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// blockLen is how much is read at a time.
+// blockLen is the number of bytes read at once.
 const blockLen = 1 << 20
 
-// An element is one value of a list; data is good until the next one.
+// An element is one value of a list; data is valid until the next one.
 type element struct {
 	data []byte
 	off  int64
-	open bool // the file ends inside of it
+	open bool // the file ends inside it
 }
 
-// A splitter finds the elements of a list as its bytes go by. It minds quotes
-// and brackets only; whether an element is JSON its reader finds out.
+// A splitter finds the elements of a list in a stream of bytes. It tracks only
+// quotes and brackets and does not validate the elements.
 type splitter struct {
-	started, ended bool // the list
-	inside         bool // an element
+	started, ended bool // state of the list
+	inside         bool // inside an element
 	depth          int
 	inString, back bool
 }
 
-// next looks at one byte; begins and ends say that an element begins with it,
-// or ended before it, or with it where whole is set.
+// next processes one byte. begins reports that an element begins with c. ends
+// reports that an element ends before c, or with c if whole is set.
 func (s *splitter) next(c byte) (begins, ends, whole bool) {
 	switch {
 	case s.ended:
@@ -65,20 +65,20 @@ func (s *splitter) next(c byte) (begins, ends, whole bool) {
 	return begins, ends, whole
 }
 
-// eachElement calls yield for every element of the list a file is. Memory is one
-// block, or the longest element. closed says that the list ended.
+// eachElement calls yield for every element of the list in a file. It holds one
+// block, or the longest element, in memory. closed reports whether the list ended.
 func eachElement(ctx context.Context, f *source.File, yield func(element)) (closed bool, err error) {
 	var s splitter
 	buf := make([]byte, 0, blockLen)
-	off := int64(0) // of buf[0]
-	start := -1     // of the element in buf
+	off := int64(0) // file offset of buf[0]
+	start := -1     // start of the element in buf, or -1
 	for {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		scanned := len(buf)
-		room := buf[scanned:cap(buf)]
-		n, err := f.ReadAt(room[:min(int64(len(room)), f.Size()-off-int64(scanned))], off+int64(scanned))
+		free := buf[scanned:cap(buf)]
+		n, err := f.ReadAt(free[:min(int64(len(free)), f.Size()-off-int64(scanned))], off+int64(scanned))
 		if err != nil && err != io.EOF {
 			return false, fmt.Errorf("read %s at byte %d: %w", f.Path, off, err)
 		}

@@ -15,7 +15,7 @@ import (
 
 const name = "sharegpt-hf"
 
-// Format is the row of this family.
+// Format describes ShareGPT and chat data sets.
 func Format() source.Format {
 	return source.Format{
 		Name: name, Title: "ShareGPT and chat data sets", Proven: "genuine files",
@@ -38,7 +38,8 @@ func sniff(f *source.File) bool {
 	return isRow(loose.Parse(v.JSON), false)
 }
 
-// isRow knows a row by its conversation. A row of a list may hold bare messages.
+// isRow reports whether o is a row with a conversation. Rows of a list may hold
+// bare messages.
 func isRow(o loose.Object, listed bool) bool {
 	if _, ok := columnsOf(o); ok {
 		return true
@@ -69,7 +70,7 @@ func isRow(o loose.Object, listed bool) bool {
 	return false
 }
 
-// isForeign knows rows of other families that hold messages too.
+// isForeign reports whether o is a row of another format that holds messages.
 func isForeign(o loose.Object) bool {
 	return o.HasAny("custom_id", "request", "response", "choices", "usage", "sessionId", "uuid", "projectHash", "history", "info",
 		"trajectory", "trajectory_format", "schema_version", "run_type", "observations", "contents", "system_instruction", "input")
@@ -79,7 +80,7 @@ func isTurn(o loose.Object) bool {
 	return o.Text("from") != "" && o.Has("value") || o.Text("role") != "" && o.HasAny("content", "tool_calls")
 }
 
-// isPreference knows a row of two answers, of which one was preferred.
+// isPreference reports whether o is a row with a preferred and a rejected answer.
 func isPreference(o loose.Object) bool {
 	if !o.Has("chosen") || !o.Has("rejected") {
 		return false
@@ -118,7 +119,7 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 	return r, nil
 }
 
-// List names the rows.
+// List returns the rows.
 func (r *reader) List(context.Context) ([]source.Entry, error) {
 	entries := make([]source.Entry, len(r.ix.rows))
 	for i := range r.ix.rows {
@@ -127,7 +128,7 @@ func (r *reader) List(context.Context) ([]source.Entry, error) {
 	return entries, nil
 }
 
-// id is the recorded id of a row, or its number.
+// id returns the recorded id of a row, or an id with its number.
 func (r *reader) id(i int) string {
 	row := &r.ix.rows[i]
 	switch {
@@ -141,7 +142,7 @@ func (r *reader) id(i int) string {
 
 const rowPrefix = "row-"
 
-// find gives the place of the row with the given id; -1 when there is none.
+// find returns the index of the row with an id, or -1.
 func (r *reader) find(id string) int {
 	if i, ok := r.ix.byID[id]; ok {
 		return i
@@ -160,7 +161,7 @@ func (r *reader) find(id string) int {
 	return i
 }
 
-// Load reads one row; without an id the only one.
+// Load reads one row. An empty id selects the only one.
 func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Run, error) {
 	i := r.find(id)
 	if i < 0 {
@@ -181,7 +182,7 @@ func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Ru
 	return l.finish(), nil
 }
 
-// lost accounts for the rows that could not be read.
+// lost reports the rows that could not be read.
 func (r *reader) lost(d *document.Draft) {
 	for _, row := range r.ix.lost {
 		place := d.Place("row %d", row.number)
@@ -193,5 +194,5 @@ func (r *reader) lost(d *document.Draft) {
 	}
 }
 
-// text is a value as a text: a string, or JSON as it is written.
+// text returns a value as text: a string, or its JSON.
 func text(raw json.RawMessage) string { return document.Plain(raw) }

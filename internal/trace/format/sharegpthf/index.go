@@ -13,41 +13,41 @@ import (
 )
 
 const (
-	// maxRow bounds one row, in bytes.
+	// maxRow limits the size of one row, in bytes.
 	maxRow = 256 << 20
-	// titled is how many rows are listed with a title, maxLost how many that
-	// cannot be read are named.
+	// titled is the number of rows listed with a title, and maxLost the number of
+	// unreadable rows that are reported.
 	titled  = 5000
 	maxLost = 1000
 )
 
-// An index lists the rows of a file by their places.
+// An index lists the positions of a file's rows.
 type index struct {
 	rows []rowAt
-	byID map[string]int // rows by recorded id
+	byID map[string]int // recorded id -> index of the row
 	lost []lostRow
 }
 
-// A rowAt is a row that was not read.
+// A rowAt describes a row that has not been read.
 type rowAt struct {
 	id, title string
 	off       int64
 	len       int
-	number    int // from 1; rows that hold no conversation count too
+	number    int // from 1; counts rows without a conversation too
 }
 
-// A lostRow is one that holds no conversation, or is cut off.
+// A lostRow holds no conversation, or is truncated.
 type lostRow struct {
 	number int
 	torn   bool
 }
 
-// build walks the file once.
+// build reads the file once.
 func (ix *index) build(ctx context.Context, f *source.File) error {
 	if f.First() == '[' {
 		return ix.list(ctx, f)
 	}
-	if !chat.IsLines(f.Head) && f.Size() <= maxRow { // one row, perhaps over several lines
+	if !chat.IsLines(f.Head) && f.Size() <= maxRow { // one row, perhaps on several lines
 		data, err := f.ReadAll(maxRow)
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func (ix *index) build(ctx context.Context, f *source.File) error {
 	})
 }
 
-// list walks a file that is one list.
+// list indexes a file that is one list.
 func (ix *index) list(ctx context.Context, f *source.File) error {
 	number := 0
 	closed, err := eachElement(ctx, f, func(e element) {
@@ -83,7 +83,7 @@ func (ix *index) list(ctx context.Context, f *source.File) error {
 	return nil
 }
 
-// row takes one row into the index.
+// row adds one row to the index.
 func (ix *index) row(data []byte, off, length int64, number int, open bool) {
 	s := jsontext.New(data)
 	id, holds := "", false
@@ -122,7 +122,7 @@ func (ix *index) lose(number int, torn bool) {
 	}
 }
 
-// numbered finds a row by its number; -1 when there is none.
+// numbered returns the index of the row with a number, or -1.
 func (ix *index) numbered(number int) int {
 	i := sort.Search(len(ix.rows), func(i int) bool { return ix.rows[i].number >= number })
 	if i < len(ix.rows) && ix.rows[i].number == number {
@@ -131,15 +131,15 @@ func (ix *index) numbered(number int) int {
 	return -1
 }
 
-// titleOf is the first thing a person says in a row.
+// titleOf derives a title from the first user text in a row.
 func titleOf(o loose.Object) string {
 	for _, key := range []string{"conversations", "messages", "prompt", "chosen"} {
 		for _, raw := range o.Array(key) {
 			turn := loose.Parse(raw)
 			switch turn.FirstText("from", "role") {
 			case "human", "user":
-				if said := turn.Text("value"); said != "" {
-					return chat.Title(said)
+				if text := turn.Text("value"); text != "" {
+					return chat.Title(text)
 				}
 				return chat.Title(chat.TextOf(raw))
 			}

@@ -11,22 +11,21 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// A loader makes a run of one row.
+// A loader builds a run from one row.
 type loader struct {
 	*document.Draft
-	where   string // the row, for places
+	where   string // place of the row
 	main    *model.ThreadBuilder
 	threads []*model.ThreadBuilder
-	images  []json.RawMessage // not yet shown
+	images  []json.RawMessage // images that no text has used yet
 	tools   []string
 	model   string
 }
 
-// row takes the row: the conversation, and the answer that was not preferred as
-// a thread beside it.
+// row adds the row: the conversation, and the rejected answer as a second thread.
 func (l *loader) row(o loose.Object) {
 	l.images, l.model = o.Array("images"), o.Text("model")
-	l.offered(o.Raw("tools"))
+	l.setTools(o.Raw("tools"))
 	l.main = l.thread("main", "main", "")
 	if system := o.Text("system"); system != "" {
 		l.Add(l.main, model.Message{
@@ -37,7 +36,7 @@ func (l *loader) row(o loose.Object) {
 	shown := []string{"system", "conversations", "messages"}
 	if c, ok := columnsOf(o); ok {
 		l.columns(o, c)
-		l.members(o, append(shown, append(c.asked, c.answer, "history")...))
+		l.members(o, append(shown, append(c.question, c.answer, "history")...))
 		return
 	}
 	turns, key := o.Array("conversations"), "conversations"
@@ -53,8 +52,8 @@ func (l *loader) row(o loose.Object) {
 	l.members(o, shown)
 }
 
-// preference takes a row of two answers. Where each holds the whole
-// conversation, it is taken from them.
+// preference adds a row with two answers. If the answers repeat the whole
+// conversation, it does not add the question again.
 func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string) {
 	chosen, rejected := answers(o.Raw("chosen")), answers(o.Raw("rejected"))
 	if !isWhole(chosen) {
@@ -66,7 +65,7 @@ func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string)
 	l.turns(other, rejected, "rejected")
 }
 
-// prompt takes what was asked.
+// prompt adds the question.
 func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 	if turns != nil {
 		l.turns(l.main, turns, key)
@@ -77,9 +76,9 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 			l.turns(l.main, list, key)
 			return
 		}
-		if said := o.Text(key); said != "" {
+		if value := o.Text(key); value != "" {
 			l.Add(l.main, model.Message{
-				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(said, key)},
+				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(value, key)},
 				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
 			})
 			return
@@ -87,7 +86,7 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 	}
 }
 
-// answers are the messages of an answer: a list, one, or its text alone.
+// answers returns the messages of an answer: a list, a message or a text.
 func answers(raw json.RawMessage) []json.RawMessage {
 	if list := loose.Array(raw); list != nil {
 		return list
@@ -98,7 +97,7 @@ func answers(raw json.RawMessage) []json.RawMessage {
 	return []json.RawMessage{slices.Concat(json.RawMessage(`{"role":"assistant","content":`), raw, json.RawMessage(`}`))}
 }
 
-// isWhole reports whether an answer holds the question too.
+// isWhole reports whether an answer includes the question.
 func isWhole(list []json.RawMessage) bool {
 	if len(list) < 2 {
 		return false
@@ -120,8 +119,8 @@ func (l *loader) text(s, what string) model.Part {
 	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, l.place(what))}
 }
 
-// offered notes the names of the tools offered, a list or JSON in a text.
-func (l *loader) offered(raw json.RawMessage) {
+// setTools records the names of the offered tools, a list or JSON in a string.
+func (l *loader) setTools(raw json.RawMessage) {
 	list := loose.Array(raw)
 	if list == nil {
 		list = loose.Array([]byte(text(raw)))
@@ -137,7 +136,7 @@ func (l *loader) offered(raw json.RawMessage) {
 	}
 }
 
-// members files what else the row holds.
+// members adds the other members of the row as documents.
 func (l *loader) members(o loose.Object, shown []string) {
 	for _, key := range o.Names(shown...) {
 		switch string(o[key]) {
@@ -148,8 +147,8 @@ func (l *loader) members(o loose.Object, shown []string) {
 	}
 }
 
-// finish builds the run. The replies are provider calls as far as the rules of
-// counting go; a data set does not tell.
+// finish builds the run. It counts each reply as a provider call, because a data
+// set does not record calls.
 func (l *loader) finish() *model.Run {
 	var threads []*model.Thread
 	for _, b := range l.threads {
@@ -166,9 +165,9 @@ func (l *loader) finish() *model.Run {
 	return l.Finish(threads...)
 }
 
-// picture shows the next images of the row where a text stands for them.
-func (l *loader) picture(m *model.Message, said, place string) {
-	for range min(strings.Count(said, "<image>"), len(l.images)) {
+// addImages adds the next images of the row for each <image> in a text.
+func (l *loader) addImages(m *model.Message, value, place string) {
+	for range min(strings.Count(value, "<image>"), len(l.images)) {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: "image", Body: l.Keep.Add(text(l.images[0]), place)})
 		l.images = l.images[1:]
 	}

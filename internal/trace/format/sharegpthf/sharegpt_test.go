@@ -13,16 +13,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/sharegpt/"
+const records = "../../../../testdata/sharegpt-hf/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "sharegpt-hf", 1) }
 
-func TestOwnRecordsAreClaimed(t *testing.T) {
-	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf", "sharegpt")
+func TestClaimsOwnOnly(t *testing.T) {
+	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf", "sharegpt-hf")
 }
 
 func TestTruncated(t *testing.T) {
@@ -47,13 +47,13 @@ func TestSniff(t *testing.T) {
 		name, data string
 		want       bool
 	}{
-		{"cut inside of the first row", `[{"conversations":[{"from":"human","value":"a"},{"from":"gp`, true},
-		{"images beside messages", `{"messages":[` + chat + `],"images":["a"]}`, true},
+		{"truncated in the first row", `[{"conversations":[{"from":"human","value":"a"},{"from":"gp`, true},
+		{"images and messages", `{"messages":[` + chat + `],"images":["a"]}`, true},
 		{"lines of bare messages", `{"messages":[` + chat + `]}` + "\n" + `{"messages":[` + chat + `]}`, false},
 		{"a list of messages", `[` + chat + `]`, false},
 		{"a list of exchanges", `[{"messages":[` + chat + `],"response":{}}]`, false},
 		{"chosen without a question", `{"chosen":"a","rejected":"b"}`, false},
-		{"conversations of another kind", `[{"conversations":[{"id":1}]}]`, false},
+		{"conversations of another format", `[{"conversations":[{"id":1}]}]`, false},
 		{"nothing", ``, false},
 	} {
 		if got := Format().Sniff(file(t, c.data)); got != c.want {
@@ -62,8 +62,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestElementsAcrossBlocks splits a list that is larger than a block, with rows
-// of all sizes, and holds each row to what encoding/json says.
+// TestElementsAcrossBlocks splits a list longer than a block, with rows of all
+// sizes, and checks each row and its offset.
 func TestElementsAcrossBlocks(t *testing.T) {
 	var rows []string
 	for i, n := range []int{10, blockLen - 20, 3, blockLen * 3, 100, blockLen / 2, blockLen / 2} {
@@ -88,7 +88,7 @@ func TestElementsAcrossBlocks(t *testing.T) {
 	}
 }
 
-// FuzzElements holds the splitter to encoding/json.
+// FuzzElements checks the splitter against encoding/json.
 func FuzzElements(f *testing.F) {
 	for _, seed := range []string{`[]`, `[1,"a,]",{"b":[2]},[3] , true ]`, `["\\",{"\"":"}"}]`, "[1\n2]"} {
 		f.Add(seed)

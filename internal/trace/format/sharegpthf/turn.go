@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// roleOf maps the names data sets give to who speaks.
+// roleOf maps the role names of data sets.
 func roleOf(name string) (model.Role, bool) {
 	switch name {
 	case "chatgpt", "bing", "bard", "claude", "chatbot", "function_call", "tool_call", "bot":
@@ -20,7 +20,7 @@ func roleOf(name string) (model.Role, bool) {
 	return model.ParseRole(name)
 }
 
-// turns takes the messages of a conversation.
+// turns adds the messages of a conversation.
 func (l *loader) turns(b *model.ThreadBuilder, list []json.RawMessage, key string) {
 	for i, raw := range list {
 		what := fmt.Sprintf("%s[%d]", key, i)
@@ -33,14 +33,14 @@ func (l *loader) turns(b *model.ThreadBuilder, list []json.RawMessage, key strin
 	}
 }
 
-// turn reads one message, in any of the forms.
+// turn decodes one message of any form.
 func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	o, place := loose.Parse(raw), l.place(what)
 	from := o.Text("from")
 	if from == "" && !hasValues(o) {
 		m, err := l.Chat.Message(raw, place)
 		if err == nil {
-			l.picture(&m, chat.TextOf(raw), place)
+			l.addImages(&m, chat.TextOf(raw), place)
 			return m, nil
 		}
 	}
@@ -60,14 +60,14 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	case from == "function_call" || from == "tool_call":
 		l.called(&m, o.Text("value")+o.Text("content"), what)
 	default:
-		said := o.Text("value")
-		if said == "" {
-			said = text(o.Raw("content"))
+		value := o.Text("value")
+		if value == "" {
+			value = text(o.Raw("content"))
 		}
-		if said != "" {
-			m.Parts = append(m.Parts, l.text(said, what))
+		if value != "" {
+			m.Parts = append(m.Parts, l.text(value, what))
 		}
-		l.picture(&m, said, place)
+		l.addImages(&m, value, place)
 	}
 	if role == model.Tool {
 		m.ToolName = o.Text("name")
@@ -75,13 +75,13 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	return m, nil
 }
 
-// hasValues reports whether the content is parts of type and value.
+// hasValues reports whether the content has parts of type and value.
 func hasValues(o loose.Object) bool {
 	list := o.Array("content")
 	return len(list) > 0 && loose.Parse(list[0]).Has("value")
 }
 
-// part reads one part of type and value.
+// part adds one part of type and value.
 func (l *loader) part(m *model.Message, part loose.Object, raw json.RawMessage, what string) {
 	value := text(part.Raw("value"))
 	switch kind := part.Text("type"); kind {
@@ -98,8 +98,8 @@ func (l *loader) part(m *model.Message, part loose.Object, raw json.RawMessage, 
 	}
 }
 
-// called reads calls written as JSON in a text: one, or a list. A text that is
-// none stays a text.
+// called adds the calls encoded as JSON in a string: one, or a list. Any other text
+// stays a text part.
 func (l *loader) called(m *model.Message, value, what string) {
 	list := loose.Array([]byte(value))
 	if list == nil {

@@ -18,11 +18,11 @@ import (
 const (
 	sweName  = "swe-agent"
 	miniName = "mini-swe-agent"
-	// maxDocument bounds a trajectory, in bytes.
+	// maxDocument limits the size of a trajectory, in bytes.
 	maxDocument = 512 << 20
 )
 
-// Format is the row of SWE-agent.
+// Format describes SWE-agent trajectories.
 func Format() source.Format {
 	return source.Format{
 		Name: sweName, Title: "SWE-agent trajectory", Proven: "second-hand",
@@ -32,7 +32,7 @@ func Format() source.Format {
 	}
 }
 
-// Mini is the row of mini-swe-agent.
+// Mini describes mini-swe-agent trajectories.
 func Mini() source.Format {
 	return source.Format{
 		Name: miniName, Title: "mini-swe-agent trajectory", Proven: "genuine files",
@@ -47,7 +47,8 @@ func Mini() source.Format {
 	}
 }
 
-// isSWE knows a trajectory by its first step, and a history by its first message.
+// isSWE reports whether o is a trajectory of SWE-agent, judged by its first step. A
+// trajectory without steps needs a history and info.
 func isSWE(o loose.Object) bool {
 	steps := o.Array("trajectory")
 	if len(steps) > 0 {
@@ -64,8 +65,8 @@ func isMini(o loose.Object) bool {
 	return o.Has("messages") && !o.Has("trajectory") && o.Object("info").HasAny("mini_version", "exit_status", "model_stats")
 }
 
-// isBareMini knows the lists of the first versions by the marks of their actions
-// and observations.
+// isBareMini reports whether a list of messages has the action and observation
+// marks of the first mini-swe-agent versions.
 func isBareMini(items []loose.Object) bool {
 	return slices.ContainsFunc(items, func(o loose.Object) bool {
 		text := o.Text("content")
@@ -97,8 +98,8 @@ func opener(name string, is func(loose.Object) bool, load func(*loader)) func(co
 	}
 }
 
-// status maps the word the run ended with. What was submitted is complete, also
-// where a limit made the agent submit.
+// status maps the recorded exit status. A submitted run is completed, even if a
+// limit forced the submission.
 func status(exit string) model.Status {
 	exit = strings.ToLower(exit)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// A loader makes a run of one trajectory.
+// A loader builds a run from one trajectory.
 type loader struct {
 	*document.Draft
 	top loose.Object
@@ -19,10 +19,10 @@ type loader struct {
 
 	history overlap.Index
 	replies []int         // assistant messages that answer a provider call
-	said    overlap.Index // the places in replies, by text
+	byText  overlap.Index // indices into replies, by text
 }
 
-// message adds a chat message; -1 when it is none.
+// message adds a chat message. It returns -1 if raw is not a message.
 func (l *loader) message(raw json.RawMessage, place string) int {
 	m, err := l.Chat.Message(raw, place)
 	if err != nil {
@@ -34,7 +34,7 @@ func (l *loader) message(raw json.RawMessage, place string) int {
 	return i
 }
 
-// keyOf stands for what a message says, in the history or in a request.
+// keyOf identifies a message by its content, in the history or in a request.
 func keyOf(raw json.RawMessage) uint64 {
 	o := loose.Parse(raw)
 	pieces := []string{o.Text("role"), strings.TrimSpace(chat.TextOf(raw)), o.Text("tool_call_id")}
@@ -47,7 +47,7 @@ func keyOf(raw json.RawMessage) uint64 {
 	return overlap.KeyOf(pieces...)
 }
 
-// members files what the document holds beside its messages.
+// members adds the other members of the document as documents.
 func (l *loader) members(but ...string) {
 	for _, key := range l.top.Names(but...) {
 		l.Document(key, "metadata", l.top[key], l.Place("%s", key))

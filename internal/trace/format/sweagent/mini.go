@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// mini takes a trajectory of mini-swe-agent.
+// mini adds a trajectory of mini-swe-agent.
 func (l *loader) mini() {
 	info := l.top.Object("info")
 	extras := map[int]loose.Object{}
@@ -39,7 +39,7 @@ func (l *loader) mini() {
 	l.members("messages")
 }
 
-// miniMessage takes one message, in the form of either provider interface.
+// miniMessage adds one message in the form of either provider interface.
 func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]loose.Object) {
 	o := loose.Parse(raw)
 	extra := o.Object("extra")
@@ -71,7 +71,7 @@ func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]l
 	}
 }
 
-// response is a reply in the form of the Responses interface.
+// response converts a reply in the form of the Responses interface.
 func (l *loader) response(o loose.Object, raw json.RawMessage, place string) model.Message {
 	m := model.Message{ID: o.Text("id"), Role: model.Assistant, At: o.Time("created_at"), Turn: -1, Sequence: -1, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
 	for _, item := range o.Array("output") {
@@ -92,7 +92,7 @@ func (l *loader) response(o loose.Object, raw json.RawMessage, place string) mod
 	return m
 }
 
-// reasoning is thinking: a summary of it, or nothing that can be read.
+// reasoning returns the thinking of an item: its texts, or one sealed part.
 func (l *loader) reasoning(m *model.Message, it loose.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
@@ -107,7 +107,7 @@ func (l *loader) reasoning(m *model.Message, it loose.Object, place string) []mo
 	return parts
 }
 
-// bodyUsage reads the usage of a response body of either interface.
+// bodyUsage returns the usage of a response body of either interface.
 func bodyUsage(o loose.Object) model.Usage {
 	n, ok := o.Int("input_tokens")
 	if !ok || n < 0 {

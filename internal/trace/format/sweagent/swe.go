@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// swe takes a trajectory of SWE-agent.
+// swe adds a trajectory of SWE-agent.
 func (l *loader) swe() {
 	for i, raw := range l.top.Array("history") {
 		l.item(raw, l.Place("history[%d]", i))
@@ -19,7 +19,7 @@ func (l *loader) swe() {
 	if l.b.Len() == 0 {
 		l.fromSteps()
 	}
-	next := 0 // the reply that comes next
+	next := 0 // index of the next reply
 	for i, raw := range l.top.Array("trajectory") {
 		place := l.Place("trajectory[%d]", i)
 		ref := l.Document("trajectory steps", "step", raw, place)
@@ -30,7 +30,7 @@ func (l *loader) swe() {
 	l.Run.Usage = usage(l.top.Object("info").Object("model_stats"))
 }
 
-// item takes one message of the history.
+// item adds one message of the history.
 func (l *loader) item(raw json.RawMessage, place string) {
 	o := loose.Parse(raw)
 	i := l.message(raw, place)
@@ -44,7 +44,7 @@ func (l *loader) item(raw json.RawMessage, place string) {
 		return
 	}
 	if m.Role == model.Assistant {
-		l.said.Add(overlap.KeyOf(strings.TrimSpace(chat.TextOf(raw))), len(l.replies))
+		l.byText.Add(overlap.KeyOf(strings.TrimSpace(chat.TextOf(raw))), len(l.replies))
 		l.replies = append(l.replies, i)
 	}
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
@@ -55,7 +55,8 @@ func (l *loader) item(raw json.RawMessage, place string) {
 	}
 }
 
-// ended notes that a call of the reply before message i has its result in it.
+// ended marks a call of the reply before message i as ended: message i also holds
+// its result.
 func (l *loader) ended(i int, id string) {
 	if len(l.replies) == 0 {
 		return
@@ -68,8 +69,9 @@ func (l *loader) ended(i int, id string) {
 	}
 }
 
-// fromSteps makes messages of the steps where the file holds no history: what
-// is new in each request, and the reply and the observation no later one holds.
+// fromSteps builds messages from the steps if the file has no history. It adds the
+// new messages of each request. It adds the reply and the observation of a step
+// only if no later request contains them.
 func (l *loader) fromSteps() {
 	steps := l.top.Array("trajectory")
 	for i, raw := range steps {
@@ -81,11 +83,11 @@ func (l *loader) fromSteps() {
 		if i+1 < len(steps) && len(query(loose.Parse(steps[i+1]))) > 0 {
 			continue
 		}
-		for _, say := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
-			if say.text == "" {
+		for _, part := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
+			if part.text == "" {
 				continue
 			}
-			if made, err := json.Marshal(map[string]string{"role": say.role, "content": say.text}); err == nil {
+			if made, err := json.Marshal(map[string]string{"role": part.role, "content": part.text}); err == nil {
 				l.item(made, place)
 			}
 		}
@@ -95,7 +97,7 @@ func (l *loader) fromSteps() {
 	}
 }
 
-// fresh is the end of a request that nothing in the history says.
+// fresh returns the end of a request that the history does not contain.
 func (l *loader) fresh(request []json.RawMessage) []json.RawMessage {
 	places := l.history.Back(keysOf(request), l.b.Len())
 	n := len(places)
@@ -113,7 +115,7 @@ func keysOf(request []json.RawMessage) []uint64 {
 	return keys
 }
 
-// query is what was sent to the provider at a step.
+// query returns the messages that were sent to the provider at a step.
 func query(step loose.Object) []json.RawMessage {
 	if list := step.Array("query"); list != nil {
 		return list
@@ -121,11 +123,11 @@ func query(step loose.Object) []json.RawMessage {
 	return step.Array("messages")
 }
 
-// step makes a provider call of a step, and gives the reply that comes next. A
-// step whose reply is not in the history was sent again, or ended the run.
+// step adds a provider call for a step and returns the index of the next reply. A
+// step whose reply is not in the history was retried, or ended the run.
 func (l *loader) step(o loose.Object, ref model.Ref, place string, next int) int {
 	text, sent := strings.TrimSpace(o.Text("response")), query(o)
-	found := l.said.First(overlap.KeyOf(text), next)
+	found := l.byText.First(overlap.KeyOf(text), next)
 	if found < 0 {
 		if text != "" && len(sent) > 0 {
 			l.call(sent, ref, place, -1)
@@ -137,14 +139,14 @@ func (l *loader) step(o loose.Object, ref model.Ref, place string, next int) int
 	return found + 1
 }
 
-// between makes calls of replies that no step tells of.
+// between adds calls for replies without a step.
 func (l *loader) between(from, to int) {
 	for _, r := range l.replies[from:to] {
 		l.call(nil, l.b.At(r).Origin[0], "", r)
 	}
 }
 
-// call adds a provider call, with what was sent where that is recorded.
+// call adds a provider call, with its request if that is recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
 	t := l.b.Thread()
 	c := model.Call{Number: len(t.Calls) + 1, Given: reply, Reply: int32(reply), Model: l.modelName(), Evidence: ref}
@@ -170,7 +172,7 @@ func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply
 	t.Calls = append(t.Calls, c)
 }
 
-// modelName is the model of the run, which the replay configuration names.
+// modelName returns the model of the run from the replay configuration.
 func (l *loader) modelName() string {
 	config := l.top.Object("replay_config")
 	if text := l.top.Text("replay_config"); text != "" {
@@ -179,8 +181,8 @@ func (l *loader) modelName() string {
 	return config.Object("agent").Object("model").FirstText("name", "model_name")
 }
 
-// usage is that of the whole run: the steps record none. It is nil where
-// nothing is recorded.
+// usage returns the usage of the whole run, because steps record none. It returns
+// nil if nothing is recorded.
 func usage(stats loose.Object) *model.Usage {
 	var u model.Usage
 	if n, ok := stats.Int("tokens_sent"); ok && n >= 0 {

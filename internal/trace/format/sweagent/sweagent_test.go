@@ -11,11 +11,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 const (
-	sweRecords  = "../../../testdata/swe-agent/"
-	miniRecords = "../../../testdata/mini-swe-agent/"
+	sweRecords  = "../../../../testdata/swe-agent/"
+	miniRecords = "../../../../testdata/mini-swe-agent/"
 )
 
 func TestGolden(t *testing.T) {
@@ -42,8 +42,8 @@ func FuzzSWE(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { linestest.Bytes(t, Format(), data) })
 }
 
-// TestQueryIsTheView holds the calls of a run whose old observations were
-// elided to what its steps record.
+// TestQueryIsTheView checks that the views of a run with elided observations equal
+// the queries of its steps.
 func TestQueryIsTheView(t *testing.T) {
 	th := chattest.Load(t, Format(), sweRecords+"elided.traj")[0].Threads[0]
 	if len(th.Calls) != 4 {
@@ -61,7 +61,7 @@ func TestQueryIsTheView(t *testing.T) {
 		}
 		for j, at := range want.sent {
 			if c.Sent[j].Index != at {
-				t.Errorf("call %d was sent message %d in place %d, want %d", c.Number, c.Sent[j].Index, j, at)
+				t.Errorf("call %d was sent message %d at position %d, want %d", c.Number, c.Sent[j].Index, j, at)
 			}
 		}
 	}

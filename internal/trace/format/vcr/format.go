@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/format/har"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -12,10 +13,9 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// name is the family's name.
 const name = "vcr"
 
-// Format is the row of this family.
+// Format describes VCR cassettes with requests to models.
 func Format() source.Format {
 	return source.Format{
 		Name:   name,
@@ -27,21 +27,21 @@ func Format() source.Format {
 	}
 }
 
-// Bounds of a cassette, in bytes: of YAML the whole text is kept several times
-// over while it is read.
+// Limits of a cassette, in bytes. Reading YAML needs several times its size in
+// memory.
 const (
 	maxJSON = 512 << 20
 	maxYAML = 64 << 20
 )
 
-// listNames are the members that hold the interactions.
+// listNames lists the members that hold the interactions.
 var listNames = [...]string{"interactions", "http_interactions"}
 
-// sniff knows a cassette by its list and what an interaction has.
+// sniff reports whether the file has a list of interactions with requests.
 func sniff(f *source.File) bool {
 	switch f.First() {
 	case '{':
-		top := loose.Parse(loose.Mend(f.Head))
+		top := loose.Parse(jsontext.Mend(f.Head))
 		for _, name := range listNames {
 			if list := top.Array(name); len(list) > 0 {
 				request := loose.Of(list[0]).Object("request")
@@ -55,7 +55,7 @@ func sniff(f *source.File) bool {
 	return isYAML(f.Head)
 }
 
-// isYAML looks for the list and its first interaction, line by line.
+// isYAML searches for the list and its first interaction, line by line.
 func isYAML(head []byte) bool {
 	listed, asked := false, false
 	for line := range bytes.Lines(loose.Trim(head)) {
@@ -72,16 +72,16 @@ func isYAML(head []byte) bool {
 	return false
 }
 
-// A reader reads a cassette as the traffic it records.
+// A reader reads a cassette as HAR.
 type reader struct {
 	file *source.File
 
 	mu      sync.Mutex
-	traffic *source.File // the cassette as HAR; nil before it is asked for
+	traffic *source.File // the cassette as HAR; nil before the first use
 	source.Reader
 }
 
-// read brings the cassette to HAR, once.
+// read converts the cassette to HAR once.
 func (r *reader) read() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +107,7 @@ func (r *reader) read() error {
 	return nil
 }
 
-// List names the runs of the cassette: one, of all its requests to models.
+// List returns the single run of the cassette, with all its requests to models.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	if err := r.read(); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return r.Reader.List(ctx)
 }
 
-// Load reads one run; without an id the only one.
+// Load reads one run. An empty id selects the only one.
 func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
 	if err := r.read(); err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*mode
 	return r.Reader.Load(ctx, id, opt)
 }
 
-// Close lets go of what was made of the cassette.
+// Close releases the converted cassette.
 func (r *reader) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

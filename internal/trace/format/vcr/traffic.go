@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"time"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/wire"
 )
 
-// traffic is a cassette as a HAR log. A cassette that is torn makes a log that is.
+// traffic converts a cassette to a HAR log. A torn cassette yields a torn log.
 func traffic(data []byte, isJSON bool) (har []byte, err error) {
 	torn := false
 	if !isJSON {
@@ -20,8 +21,8 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 			return nil, err
 		}
 	}
-	top := loose.Read(data)
-	if top.Err != nil && !errors.Is(top.Err, loose.ErrTorn) {
+	top := jsontext.Read(data)
+	if top.Err != nil && !errors.Is(top.Err, jsontext.ErrTorn) {
 		return nil, chat.Explain(data, top.Err)
 	}
 	list, cut := interactions(top)
@@ -31,25 +32,25 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 	return log(list, torn || cut), nil
 }
 
-// isWhole reports whether an interaction has what every writer gives it: a
-// response with a body and a status. In YAML one that is cut may lack them.
+// isWhole reports whether an interaction has what every writer records: a response
+// with a body and a status. A truncated interaction in YAML may lack them.
 func isWhole(raw json.RawMessage) bool {
 	response := loose.Of(raw).Object("response")
 	return response.HasAny("body", "parsed_body") && response.HasAny("status", "code")
 }
 
-// interactions are the interactions of a cassette; cut says that the last of them
-// is torn.
-func interactions(top loose.Value) (list []json.RawMessage, cut bool) {
+// interactions returns the interactions of a cassette; cut reports whether the last
+// one is torn.
+func interactions(top jsontext.Value) (list []json.RawMessage, cut bool) {
 	for _, name := range listNames {
-		if list = top.Object.Array(name); list != nil {
+		if list = loose.Object(top.Object).Array(name); list != nil {
 			return list, top.Err != nil
 		}
 	}
-	return loose.Read(top.Cut).Array, top.Err != nil
+	return jsontext.Read(top.Cut).Array, top.Err != nil
 }
 
-// log writes the interactions as HAR; one that is torn is left open.
+// log encodes the interactions as HAR. A torn log ends with an open entry.
 func log(list []json.RawMessage, torn bool) []byte {
 	out := []byte(`{"log":{"version":"1.2","entries":[`)
 	for i, raw := range list {
@@ -64,7 +65,7 @@ func log(list []json.RawMessage, torn bool) []byte {
 	return append(out, "]}}"...)
 }
 
-// entry is an interaction as an entry of HAR. What is no object stays as it is.
+// entry converts an interaction to a HAR entry. It returns non-objects unchanged.
 func entry(raw json.RawMessage) json.RawMessage {
 	o := loose.Of(raw)
 	if o == nil {
@@ -82,16 +83,16 @@ func entry(raw json.RawMessage) json.RawMessage {
 		if code := status(half); code != nil {
 			half["status"] = code
 		}
-		o[side], _ = json.Marshal(half) // of values that were read
+		o[side], _ = json.Marshal(half) // decoded values always marshal
 	}
 	out, err := json.Marshal(o)
-	if err != nil { // it was read
+	if err != nil { // unreachable: decoded values always marshal
 		return raw
 	}
 	return out
 }
 
-// recordedAt is the time of an interaction, or null where it tells none.
+// recordedAt returns the time of an interaction, or null if it has none.
 func recordedAt(o loose.Object) json.RawMessage {
 	text := o.Text("recorded_at")
 	if model.ParseTime(text) != 0 {
@@ -108,7 +109,7 @@ func recordedAt(o loose.Object) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// status is the number of a status that is written in parts, or nil.
+// status returns the number of a status with several members, or nil.
 func status(half loose.Object) json.RawMessage {
 	for _, o := range []loose.Object{half.Object("status"), half} {
 		if _, ok := o.Int("code"); ok {
@@ -118,7 +119,7 @@ func status(half loose.Object) json.RawMessage {
 	return nil
 }
 
-// body is the body of a request or response, as a value or as its text.
+// body returns the body of a request or response, as a value or as text.
 func body(half loose.Object) json.RawMessage {
 	if parsed := half.Raw("parsed_body"); parsed != nil {
 		return parsed
@@ -131,12 +132,12 @@ func body(half loose.Object) json.RawMessage {
 		}
 		return raw
 	}
-	out, _ := json.Marshal(string(text)) // of a string: no error
+	out, _ := json.Marshal(string(text)) // a string always marshals
 	return out
 }
 
-// plain is the text of a body: a string, {string} or {base64_string}, and what
-// gzip packed in it.
+// plain returns the text of a body: a string, {string} or {base64_string},
+// decompressed if it is gzip.
 func plain(raw json.RawMessage) ([]byte, bool) {
 	if text, ok := loose.Text(raw); ok {
 		return []byte(text), true

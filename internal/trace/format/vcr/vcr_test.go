@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
 const own = wiretest.Records + "/vcr"
 
@@ -50,8 +50,8 @@ const (
 	answered = `{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":"b"}}]}`
 )
 
-// interaction is one exchange in YAML; request and response are the members of
-// their bodies.
+// interaction returns one exchange in YAML; request and response are the members
+// that hold the bodies.
 func interaction(request, response string) string {
 	return "- request:\n    method: POST\n    uri: https://example.org\n    " + request + "\n  response:\n    status: {code: 200}\n    " + response + "\n"
 }
@@ -60,7 +60,7 @@ func cassette(list ...string) string {
 	return "interactions:\n" + strings.Join(list, "") + "version: 1\n"
 }
 
-// TestBodies says that a body is read whichever way it is written.
+// TestBodies checks that every form of a body is read.
 func TestBodies(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"texts":       {"body: " + fmt.Sprintf("%q", asked), "body: {string: " + fmt.Sprintf("%q", answered) + "}"},
@@ -78,7 +78,7 @@ func TestBodies(t *testing.T) {
 			continue
 		}
 		if text, _ := runs[0].Text(th.At(1)); text != "b" {
-			t.Errorf("%s: the reply is %.40q", name, text)
+			t.Errorf("%s: reply %.40q", name, text)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func packed(text string) string {
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// TestOtherTraffic says that only bodies of the interfaces are conversations.
+// TestOtherTraffic checks that only bodies of a known interface are conversations.
 func TestOtherTraffic(t *testing.T) {
 	good := interaction("body: "+asked, "body: "+answered)
 	for _, other := range []string{
@@ -107,21 +107,21 @@ func TestOtherTraffic(t *testing.T) {
 	}
 }
 
-// TestUnreadable says what is refused, and that the error names the file.
+// TestUnreadable checks the refused cassettes, and that the error names the file.
 func TestUnreadable(t *testing.T) {
 	bomb := "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
 	for i := 1; i < 12; i++ {
 		bomb += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 8), i-1)
 	}
 	for name, c := range map[string]struct{ data, want string }{
-		"a bomb of aliases":   {bomb + cassette(interaction("body: "+asked, "body: *a11")), "aliases"},
-		"an alias of itself":  {"interactions: &a\n- request: *a\n", "aliases"},
-		"nothing of a model":  {cassette(interaction("body: null", "body: x")), "request"},
-		"no list":             {"version: 1\n", "neither"},
-		"no YAML":             {"interactions:\n\t- request: {\n", "YAML"},
-		"no JSON":             {`{"interactions":[nope]}`, "line 1"},
-		"deep":                {"interactions: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "without an end"},
-		"keys of other kinds": {"? [1, 2]\n: 3\n? {a: b}\n: 4\n", "neither"},
+		"alias bomb":       {bomb + cassette(interaction("body: "+asked, "body: *a11")), "aliases"},
+		"recursive alias":  {"interactions: &a\n- request: *a\n", "aliases"},
+		"no model traffic": {cassette(interaction("body: null", "body: x")), "request"},
+		"no list":          {"version: 1\n", "neither"},
+		"not YAML":         {"interactions:\n\t- request: {\n", "YAML"},
+		"not JSON":         {`{"interactions":[nope]}`, "line 1"},
+		"deep":             {"interactions: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "without an end"},
+		"non-string keys":  {"? [1, 2]\n: 3\n? {a: b}\n: 4\n", "neither"},
 	} {
 		_, err := wiretest.Read(Format(), c.data)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "x.json") {
@@ -130,16 +130,16 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestTorn says that the interactions before a torn one are shown, and that the
-// torn one is told of.
+// TestTorn checks that interactions before a torn one are read and that the torn
+// one is reported.
 func TestTorn(t *testing.T) {
 	good := interaction("body: "+asked, "body: "+answered)
 	for name, data := range map[string]string{
 		"YAML":                  "interactions:\n" + good + interaction("body: "+asked, `body: "cut`),
-		"YAML that is whole":    "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://example.org\n    body: " + asked + "\n",
-		"YAML in a word":        "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://exa",
-		"YAML behind a header":  "interactions:\n" + good + "- request:\n    body: " + asked + "\n    uri: x\n  response:\n    headers: {}\n",
-		"YAML with other lines": strings.ReplaceAll("\xef\xbb\xbfinteractions:\n"+good+interaction("body: "+asked, `body: "cut`), "\n", "\r\n"),
+		"YAML without response": "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://example.org\n    body: " + asked + "\n",
+		"YAML inside a word":    "interactions:\n" + good + "- request:\n    method: POST\n    uri: https://exa",
+		"YAML after headers":    "interactions:\n" + good + "- request:\n    body: " + asked + "\n    uri: x\n  response:\n    headers: {}\n",
+		"YAML with CRLF":        strings.ReplaceAll("\xef\xbb\xbfinteractions:\n"+good+interaction("body: "+asked, `body: "cut`), "\n", "\r\n"),
 		"YAML in a block":       "interactions:\n" + good + "- request:\n    body: null\n  response:\n    body: |\n      some te",
 		"JSON":                  `{"interactions":[{"request":{"method":"POST","uri":"x","body":` + asked + `},"response":{"body":` + answered + `}},{"request":{"method":"P`,
 	} {
@@ -150,16 +150,16 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts a cassette in YAML at every byte behind its first
-// interaction: unless all is there, a warning says that it is not.
-func TestCutAnywhere(t *testing.T) {
+// TestTruncatedYAML cuts a YAML cassette at every byte after its first interaction. A
+// run without a torn record must have all messages.
+func TestTruncatedYAML(t *testing.T) {
 	first := "interactions:\n" + interaction("body: "+asked, "body: "+answered)
 	whole := first + interaction("body: "+strings.Replace(asked, `"a"`, `"c"`, 1), "body: "+answered)
 	want := wiretest.Runs(t, Format(), whole)[0].Counts()
 	for end := len(first); end < len(whole); end++ {
 		run := wiretest.Runs(t, Format(), whole[:end])[0]
 		if got := run.Counts(); run.Records.Torn == 0 && got != want && end > len(first) {
-			t.Errorf("cut after %q: %+v of %+v, and no word of it", whole[max(0, end-30):end], got, want)
+			t.Errorf("cut after %q: %+v of %+v without a torn record", whole[max(0, end-30):end], got, want)
 		}
 	}
 }
@@ -175,6 +175,6 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	if got := recordedAt(loose.Object{}); string(got) != "null" {
-		t.Errorf("no time gave %s", got)
+		t.Errorf("missing time: %s, want null", got)
 	}
 }

@@ -6,20 +6,20 @@ import (
 	"errors"
 	"fmt"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// maxGrowth bounds what aliases may make of a cassette: how many times its size
-// the values may be.
+// maxGrowth limits the expansion of aliases, as a multiple of the cassette's size.
 const maxGrowth = 8
 
-// errAliases says that a cassette is refused.
+// errAliases reports aliases that expand beyond the limit.
 var errAliases = errors.New("the YAML repeats itself by aliases to many times its size, or without an end: refused")
 
-// fromYAML brings a cassette to JSON. Of one that breaks off in the middle of a
-// value the interactions before it are given.
+// fromYAML converts a cassette to JSON. If the YAML is truncated inside a value,
+// fromYAML returns the interactions before the last one.
 func fromYAML(data []byte) (out []byte, torn bool, err error) {
 	open := endsOpen(data)
 	data = bytes.ReplaceAll(loose.Trim(data), []byte("\r\n"), []byte("\n"))
@@ -38,15 +38,15 @@ func fromYAML(data []byte) (out []byte, torn bool, err error) {
 	return c.out, open, nil
 }
 
-// endsOpen reports whether the text ends in a line of the list that no newline
-// ends: YAML may be whole wherever it is cut, and writers end their last line.
+// endsOpen reports whether the text ends in a list line without a newline.
+// Truncated YAML may still be valid, but writers end their last line.
 func endsOpen(data []byte) bool {
 	data = bytes.TrimRight(data, " \x00")
 	last := data[bytes.LastIndexByte(data, '\n')+1:]
 	return len(last) > 0 && (last[0] == ' ' || last[0] == '-')
 }
 
-// beforeLast is the cassette without its last interaction, or nil.
+// beforeLast returns the cassette without its last interaction, or nil.
 func beforeLast(data []byte) []byte {
 	for _, name := range listNames {
 		at := bytes.Index(data, []byte(name+":\n"))
@@ -58,7 +58,7 @@ func beforeLast(data []byte) []byte {
 		if dash < 0 || len(bytes.Trim(list[:dash], " ")) > 0 {
 			return nil
 		}
-		mark := append([]byte{'\n'}, list[:min(dash+2, len(list))]...) // how an interaction begins
+		mark := append([]byte{'\n'}, list[:min(dash+2, len(list))]...) // the start of an interaction
 		if last := bytes.LastIndex(data, mark); last > at+len(name) {
 			return data[:last+1]
 		}
@@ -67,15 +67,15 @@ func beforeLast(data []byte) []byte {
 	return nil
 }
 
-// A converter writes YAML values as JSON.
+// A converter converts YAML values to JSON.
 type converter struct {
 	out   []byte
 	limit int
 }
 
-// node writes one value. An alias is written as what it stands for.
+// node converts one value. It replaces an alias with its target.
 func (c *converter) node(n *yaml.Node, depth int) error {
-	if len(c.out) > c.limit || depth > loose.MaxDepth {
+	if len(c.out) > c.limit || depth > jsontext.KeptDepth {
 		return errAliases
 	}
 	switch n.Kind {
@@ -129,8 +129,8 @@ func (c *converter) object(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// scalar writes a number, a boolean and null as such, bytes as {base64_string},
-// and all else as a text.
+// scalar converts a number, a boolean or null to its JSON form, bytes to
+// {base64_string}, and everything else to a string.
 func (c *converter) scalar(n *yaml.Node) {
 	switch tag := n.ShortTag(); tag {
 	case "!!null":
@@ -144,7 +144,7 @@ func (c *converter) scalar(n *yaml.Node) {
 	case "!!bool", "!!int", "!!float":
 		var v any
 		if n.Decode(&v) == nil {
-			if raw, err := json.Marshal(v); err == nil { // not of an infinite number
+			if raw, err := json.Marshal(v); err == nil { // fails for an infinite number
 				c.out = append(c.out, raw...)
 				return
 			}
@@ -154,6 +154,6 @@ func (c *converter) scalar(n *yaml.Node) {
 }
 
 func (c *converter) text(s string) {
-	raw, _ := json.Marshal(s) // of a string: no error
+	raw, _ := json.Marshal(s) // a string always marshals
 	c.out = append(c.out, raw...)
 }

@@ -1,13 +1,14 @@
-// Package vercel reads messages of the Vercel AI kit: those a chat's interface
-// keeps (UIMessage, with parts) and those a model is called with (ModelMessage),
-// of version 4 on, as a list, in the messages of an object, or one per line.
+// Package vercel reads messages of the Vercel AI SDK: messages that a chat
+// interface stores (UIMessage, with parts) and messages that a model is called with
+// (ModelMessage), from version 4 on, as a list, in the messages of an object, or
+// one per line.
 //
-// Evidence: the kit's published source; no genuine file was at hand.
+// Evidence: the SDK's published source; no genuine file was available.
 //
-// Traps: a tool's call and result are one part; one message of the assistant spans
-// many replies, parted by step-start; tools the provider runs itself keep their
-// result inside the reply; an older message says in content and toolInvocations
-// what its parts say; usage is not in messages.
+// Traps: a tool's call and result are one part. One assistant message spans many
+// replies, separated by step-start. Server tools keep their result inside the
+// reply. An older message repeats its parts in content and toolInvocations.
+// Messages do not record usage.
 //
-// It must never take a call that waits for an approval for one that was answered.
+// It must never read a call that awaits approval as answered.
 package vercel

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format is the row of this family.
+// Format describes Vercel AI SDK message files.
 func Format() source.Format {
 	return source.Format{
 		Name:   "vercel",
@@ -49,8 +49,8 @@ func sniff(f *source.File) bool {
 	return own > other
 }
 
-// isForeign knows what no message of this family has: one odd message does not
-// make a file of it, nor of another family.
+// isForeign reports whether o has members that no message of this format has. One
+// such message does not decide the format of a file.
 func isForeign(o loose.Object) bool {
 	if o.Text("role") == "" || o.HasAny("uuid", "sessionId", "tool_call_id", "tool_calls", "function_call", "stop_reason", "info", "message", "llm_message") {
 		return true
@@ -64,7 +64,7 @@ func isForeign(o loose.Object) bool {
 	return false
 }
 
-// isUI knows a message of an interface by its parts.
+// isUI reports whether o is a UIMessage, judged by its parts.
 func isUI(o loose.Object) bool {
 	if o.Has("toolInvocations") {
 		return true
@@ -82,7 +82,8 @@ func isUI(o loose.Object) bool {
 	return false
 }
 
-// isModel knows a message for a model by parts no other interface has.
+// isModel reports whether o is a ModelMessage with parts that no other interface
+// has.
 func isModel(o loose.Object) bool {
 	for _, raw := range o.Array("content") {
 		part := loose.Parse(raw)
@@ -93,7 +94,7 @@ func isModel(o loose.Object) bool {
 	return false
 }
 
-// record takes one message.
+// record adds one message.
 func record(raw json.RawMessage, to *history.Builder) bool {
 	o := loose.Parse(raw)
 	if _, known := model.ParseRole(o.Text("role")); !known {

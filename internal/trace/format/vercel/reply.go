@@ -10,14 +10,14 @@ import (
 	"agentlens/internal/trace/ground/shapes"
 )
 
-// A step is one reply of the model inside a message of the assistant.
+// A step is one reply inside an assistant message.
 type step struct {
 	parts   []json.RawMessage
 	results []shapes.Message
 }
 
-// reply takes a message of the assistant: replies parted by step-start, each with
-// the results of its calls behind it.
+// reply adds an assistant message: its replies, separated by step-start, each
+// followed by the results of its calls.
 func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	var steps []step
 	now := step{}
@@ -46,7 +46,7 @@ func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	for i, s := range steps {
 		m := shapes.Parts(model.Assistant, s.parts, raw)[0]
 		m.At = o.Time("createdAt")
-		if m.ID = o.Text("id"); i > 0 { // one record, several replies: its id is the first one's
+		if m.ID = o.Text("id"); i > 0 { // only the first reply keeps the id of the record
 			m.ID = ""
 		}
 		to.Add(m)
@@ -56,7 +56,8 @@ func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
 	}
 }
 
-// parts are the parts of a message; an older one has a content and invocations.
+// parts returns the parts of a message. An older message has content and
+// toolInvocations instead.
 func parts(o loose.Object) []json.RawMessage {
 	if list := o.Array("parts"); list != nil {
 		return list
@@ -73,7 +74,8 @@ func parts(o loose.Object) []json.RawMessage {
 	return list
 }
 
-// toolOf is the tool part of whichever version, and its tool's name under toolName.
+// toolOf returns the tool part of any version, with the name of the tool as
+// toolName.
 func toolOf(part loose.Object) (loose.Object, bool) {
 	kind := part.Text("type")
 	if kind == "tool-invocation" {
@@ -85,12 +87,12 @@ func toolOf(part loose.Object) (loose.Object, bool) {
 		return nil, false
 	}
 	if static && part.Text("toolName") == "" {
-		part["toolName"], _ = json.Marshal(name) // a string: there is no error to have
+		part["toolName"], _ = json.Marshal(name) // a string always marshals
 	}
 	return part, true
 }
 
-// tool adds a call, and its result where the state says that it came.
+// tool adds a call, and its result if the state is final.
 func (s *step) tool(o loose.Object, raw json.RawMessage) {
 	server, _ := o.Bool("providerExecuted")
 	call := map[string]json.RawMessage{
@@ -119,7 +121,8 @@ func (s *step) tool(o loose.Object, raw json.RawMessage) {
 	}
 }
 
-// outcome is what a tool gave, and whether it failed and came at all.
+// outcome returns the result of a tool, whether the call failed, and whether there
+// is a result.
 func outcome(o loose.Object) (value json.RawMessage, failed, came bool) {
 	switch o.Text("state") {
 	case "output-available":

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "write the golden files anew")
+var _ = flag.Bool("update", false, "rewrite the golden files")
 
-const records = "../../../testdata/vercel"
+const records = "../../../../testdata/vercel"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
@@ -22,7 +22,8 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/ch
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestToolStates says which calls are answered, by every state a tool part may have.
+// TestToolStates checks for every state of a tool part whether the call is
+// answered.
 func TestToolStates(t *testing.T) {
 	for _, c := range []struct {
 		part    string
@@ -46,7 +47,7 @@ func TestToolStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !Format().Sniff(f) {
-			t.Errorf("%s: not taken for one of the family", c.part)
+			t.Errorf("%s: sniff rejects it", c.part)
 		}
 		runs, err := chattest.All(Format(), f)
 		if err != nil {
@@ -61,8 +62,9 @@ func TestToolStates(t *testing.T) {
 	}
 }
 
-// TestOddMessages says that a few messages of another kind do not hide a file.
-func TestOddMessages(t *testing.T) {
+// TestSniffToleratesOtherMessages checks that sniff tolerates a few messages of
+// another format.
+func TestSniffToleratesOtherMessages(t *testing.T) {
 	const own = `{"role":"assistant","content":[{"type":"tool-call","toolCallId":"b","toolName":"f","input":{}}]}`
 	for _, odd := range []string{`{"role":"tool","tool_call_id":"a","content":"x"}`, `{"content":"no role"}`, `7`, `null`} {
 		f, err := source.FromReader("x.json", strings.NewReader(`[`+own+`,`+odd+`,`+own+`]`))
@@ -75,7 +77,7 @@ func TestOddMessages(t *testing.T) {
 	}
 }
 
-func TestSniffLeavesOthers(t *testing.T) {
+func TestSniffRejectsOthers(t *testing.T) {
 	for _, text := range []string{
 		``, `[]`, `{}`, `[{"role":"user","content":"a"}]`, `[{"role":"user","parts":[{"text":"a"}]}]`,
 		`[{"role":"user","parts":[{"type":"text","content":"a"}]}]`, `[{"role":"assistant","content":[{"type":"tool_use","id":"a"}]}]`,
@@ -88,7 +90,7 @@ func TestSniffLeavesOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if Format().Sniff(f) {
-			t.Errorf("%s is taken for one of the family", text)
+			t.Errorf("%s: sniff claims it", text)
 		}
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// A made call is one of a thread under construction.
-type made struct {
+// A threadCall is a call of a thread that is being built.
+type threadCall struct {
 	call     *model.ToolCall
 	at       model.Time
 	answered bool
 }
 
-// answeredElsewhere ends pending calls whose tool event is recorded: a snapshot
-// made in the middle of a call is one result behind its own events. An event
-// belongs to the latest call of its id and name that was made before it.
+// answeredElsewhere marks pending calls as ended if a tool event records their result.
+// A snapshot taken during a call contains the event but not yet the result message. An
+// event belongs to the latest earlier call with its id and name.
 func (l *loader) answeredElsewhere(events []item, threads []*model.ThreadBuilder) {
 	if len(events) == 0 {
 		return
 	}
-	calls := map[string][]*made{}
+	calls := map[string][]*threadCall{}
 	for _, b := range threads {
 		callsOf(b, calls)
 	}
@@ -36,9 +36,9 @@ func (l *loader) answeredElsewhere(events []item, threads []*model.ThreadBuilder
 	}
 }
 
-// callsOf lists the calls of a thread by id, and which of them are answered.
-func callsOf(b *model.ThreadBuilder, calls map[string][]*made) {
-	open := map[string]*made{}
+// callsOf collects the calls of a thread by id and notes which have a result.
+func callsOf(b *model.ThreadBuilder, calls map[string][]*threadCall) {
+	open := map[string]*threadCall{}
 	for i := range b.Len() {
 		m := b.At(i)
 		if c := open[m.CallID]; m.Role == model.Tool && c != nil {
@@ -46,7 +46,7 @@ func callsOf(b *model.ThreadBuilder, calls map[string][]*made) {
 			continue
 		}
 		for j := range m.Calls {
-			c := &made{call: &m.Calls[j], at: m.At}
+			c := &threadCall{call: &m.Calls[j], at: m.At}
 			if id := c.call.ID; id != "" {
 				open[id] = c
 				calls[id] = append(calls[id], c)
@@ -55,8 +55,8 @@ func callsOf(b *model.ThreadBuilder, calls map[string][]*made) {
 	}
 }
 
-// latest is the last of the calls with that name made not later than at.
-func latest(calls []*made, name string, at model.Time) *made {
+// latest returns the last call with the given name that was made at or before at.
+func latest(calls []*threadCall, name string, at model.Time) *threadCall {
 	for i := len(calls) - 1; i >= 0; i-- {
 		c := calls[i]
 		if (name == "" || isNamed(c.call.Name, name)) && (at == 0 || c.at <= at) {
@@ -66,20 +66,20 @@ func latest(calls []*made, name string, at model.Time) *made {
 	return nil
 }
 
-// isNamed reports whether a call is of the tool: a bridge may put the name of its
-// server in front, as in mcp__wink__note_add.
+// isNamed reports whether call names the given tool. A bridge may add its server as a
+// prefix, as in mcp__wink__note_add.
 func isNamed(call, tool string) bool {
 	return call == tool || strings.HasSuffix(call, "__"+tool)
 }
 
-// failed reports whether a tool event says that its tool did not succeed. Results
-// of a provider's own tools do not say.
+// failed reports whether a tool event records a failure. Results of a provider's own
+// tools lack this information.
 func failed(o loose.Object) bool {
 	success, ok := o.Object("result").Bool("success")
 	return ok && !success
 }
 
-// toolEvents lists the tool events of all releases: the first ones kept them
+// toolEvents returns the tool events of any release. The first releases store them
 // inside ToolData.
 func (s *snapshot) toolEvents() []item {
 	events := s.items("ToolInvoked")

@@ -16,15 +16,15 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxManifest bounds the manifest of a bundle, in bytes.
+// maxManifest limits the size in bytes of a bundle's manifest.
 const maxManifest = 16 << 20
 
 // A bundle is the archive of one run.
 type bundle struct {
 	file     *source.File
 	zip      []*zip.File
-	names    []string       // path of each within the root folder; "" for folders
-	byPath   map[string]int // the other way
+	names    []string       // path of each file within the root folder; "" for folders
+	byPath   map[string]int // index of each path in names
 	manifest loose.Object
 }
 
@@ -80,7 +80,7 @@ func bundlePlans(_ context.Context, f *source.File) ([]plan, error) {
 	return []plan{{id: id, load: func(context.Context) (*model.Run, error) { return b.load(id) }}}, nil
 }
 
-// load reads the bundle: the transcript first, then the session.
+// load reads the bundle: first the transcript, then the session.
 func (b *bundle) load(id string) (*model.Run, error) {
 	l := newLoader(b.file)
 	l.texts.zip = b.zip
@@ -102,7 +102,7 @@ func (b *bundle) load(id string) (*model.Run, error) {
 		t.prompts(snap)
 		l.session(snap, false)
 	}
-	l.unseen()
+	l.unusedRenders()
 	if len(lg.entries) == 0 {
 		l.sections(lg.opened, l.threads)
 		l.refused(lg.refused)
@@ -117,8 +117,8 @@ func (b *bundle) load(id string) (*model.Run, error) {
 	return l.finish(), nil
 }
 
-// read gives a file of the bundle; nil when it is absent. One that cannot be
-// read is reported.
+// read returns a file of the bundle, or nil if it is absent. It adds a warning if the
+// file is unreadable.
 func (b *bundle) read(l *loader, name string) []byte {
 	i, ok := b.byPath[name]
 	if !ok {
@@ -133,8 +133,8 @@ func (b *bundle) read(l *loader, name string) []byte {
 	return data
 }
 
-// log reads the transcript, and what else the application log tells: where a
-// section was opened, and in bundles before v0.26 the conversation too.
+// log reads the transcript and the application log. The application log records opened
+// sections. In bundles before v0.26 it also holds the conversation.
 func (b *bundle) log(l *loader) *log {
 	lg := &log{name: l.file + ", transcript.jsonl"}
 	lines(b.read(l, "transcript.jsonl"), lg.line)
@@ -148,7 +148,7 @@ func (b *bundle) log(l *loader) *log {
 	return lg
 }
 
-// lines calls yield for each line of data; open says that no newline ends it.
+// lines calls yield for each line of data. open reports that the line has no newline.
 func lines(data []byte, yield func(line []byte, number int, open bool)) {
 	for number := 1; len(data) > 0; number++ {
 		line, rest, found := bytes.Cut(data, []byte{'\n'})
@@ -157,7 +157,7 @@ func lines(data []byte, yield func(line []byte, number int, open bool)) {
 	}
 }
 
-// snapshot is the state after the run, else before it.
+// snapshot returns the state after the run, or else the state before it.
 func (b *bundle) snapshot(l *loader) *snapshot {
 	for _, name := range []string{"session/after.jsonl", "session/before.jsonl"} {
 		data := b.read(l, name)
@@ -173,7 +173,7 @@ func (b *bundle) snapshot(l *loader) *snapshot {
 	return nil
 }
 
-// failure marks at the end of the run what ended it.
+// failure adds a marker with the error that ended the run.
 func (b *bundle) failure(l *loader) {
 	o := loose.Parse(b.read(l, "error.json"))
 	if o == nil || len(l.threads) == 0 {
@@ -192,8 +192,8 @@ func (b *bundle) failure(l *loader) {
 	})
 }
 
-// countUsage takes the run's tokens where they are recorded best: with the prompts of
-// the session, in the metrics, else as the agent reported them last.
+// countUsage sets the token usage of the run. It prefers the prompts of the session,
+// then the metrics, then the last report of the agent.
 func (b *bundle) countUsage(l *loader, t *transcript) {
 	if l.usage.Known != 0 {
 		return
@@ -204,7 +204,7 @@ func (b *bundle) countUsage(l *loader, t *transcript) {
 	}
 }
 
-// documents lists every file; its text stays in the archive.
+// documents adds every file as a document. The texts stay in the archive.
 func (b *bundle) documents(l *loader) {
 	for i, z := range b.zip {
 		name := b.names[i]
@@ -219,7 +219,7 @@ func (b *bundle) documents(l *loader) {
 	}
 }
 
-// documentKind names the kind of a file by its folder.
+// documentKind returns the document kind of a file from its folder.
 func documentKind(name string) string {
 	switch folder, _, _ := strings.Cut(name, "/"); folder {
 	case "filesystem":
@@ -234,7 +234,7 @@ func documentKind(name string) string {
 	return "metadata"
 }
 
-// missing says why a part of the bundle is not there.
+// missing adds a warning for each missing part of the bundle.
 func (b *bundle) missing(l *loader, lg *log) {
 	_, after := b.byPath["session/after.jsonl"]
 	_, overrides := b.byPath["prompt_overrides.json"]

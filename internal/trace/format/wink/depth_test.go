@@ -45,7 +45,7 @@ func sliceOf(class string, items ...string) string {
 	return fmt.Sprintf(`{"slice_type":%q,"item_type":%q,"items":[%s]}`, class, class, strings.Join(items, ","))
 }
 
-// TestReleases reads the same conversation as each release wrote it.
+// TestReleases reads the same conversation in the format of each release.
 func TestReleases(t *testing.T) {
 	rendered := func(module, mark, more string) string {
 		return sliceOf(module+":PromptRendered", `{`+mark+`"prompt_ns":"d","prompt_key":"k","prompt_name":"d","adapter":"a","session_id":"s","render_inputs":[],"rendered_prompt":"Go.","created_at":"2025-12-01T00:00:01+00:00"`+more+`}`)
@@ -64,15 +64,15 @@ func TestReleases(t *testing.T) {
 	for _, c := range []struct {
 		name, doc, id string
 		messages      int
-		output        int64 // tokens; -1 for not recorded
+		output        int64 // tokens; -1 if not recorded
 	}{
-		{"v0.5: tool data alone", snapshotOf("", sliceOf("weakincentives.session.session:ToolData", `{"value":1,"source":{"prompt_name":"d","adapter":"a","name":"look","params":{},"result":{"message":"seen","value":1},"call_id":"c"}}`)), "x", 2, -1},
+		{"v0.5: tool data only", snapshotOf("", sliceOf("weakincentives.session.session:ToolData", `{"value":1,"source":{"prompt_name":"d","adapter":"a","name":"look","params":{},"result":{"message":"seen","value":1},"call_id":"c"}}`)), "x", 2, -1},
 		{"v0.7: events, no tags", snapshotOf("", rendered(events, "", ""), invoked(old, "", `,"value":1`), executed(events, "", `,"value":1`)), "s", 4, -1},
 		{"v0.12: tags", snapshotOf(tags, rendered(events, "", `,"descriptor":null`), invoked(old, "", ""), executed(events, "", "")), "s", 4, -1},
-		{"v0.13: type marks, usage", snapshotOf(tags, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), usage), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
+		{"v0.13: type markers, usage", snapshotOf(tags, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), usage), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
 		{"v0.16: policies", snapshotOf(tags+`"policies":{"`+old+`:ToolInvoked":"log"},`, rendered(events, mark(events+":PromptRendered"), ""), invoked(old, mark(old+":ToolInvoked"), ""), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
 		{"v0.20: modules moved", snapshotOf(tags+`"policies":{},`, rendered(events, mark(events+":PromptRendered"), `,"run_context":null`), invoked(later, mark(later+":ToolInvoked"), ""), executed(events, mark(events+":PromptExecuted"), usage)), "s", 4, 2},
-		{"v0.23: no type marks again", snapshotOf(tags+`"policies":{},`, rendered(events, "", `,"event_id":"e1"`), invoked(later, "", `,"event_id":"e2"`), executed(events, "", usage+`,"event_id":"e3"`)), "s", 4, 2},
+		{"v0.23: no type markers again", snapshotOf(tags+`"policies":{},`, rendered(events, "", `,"event_id":"e1"`), invoked(later, "", `,"event_id":"e2"`), executed(events, "", usage+`,"event_id":"e3"`)), "s", 4, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := runsOf(t, "x.json", c.doc)[0]
@@ -82,14 +82,14 @@ func TestReleases(t *testing.T) {
 			}
 			u := run.TotalUsage()
 			if out, ok := u.Tokens(model.UsageOutput); ok != (c.output >= 0) || ok && out != c.output {
-				t.Errorf("usage %+v: tool events repeat what prompts used", u)
+				t.Errorf("usage %+v: tool events must not be counted again", u)
 			}
 		})
 	}
 }
 
-// TestInnerMessages: order by sequence, the first of an id, ids of calls within
-// their evaluation, no word of status.
+// TestInnerMessages checks the sequence order, duplicate ids, calls per evaluation, and
+// that the status is ignored.
 func TestInnerMessages(t *testing.T) {
 	inner := func(eval, id, seq, rest string) string {
 		return fmt.Sprintf(`{"evaluation_id":%q,"message_id":%q,"sequence":%s,"turn":0,"created_at":"2026-01-01T00:00:0%s+00:00",%s}`, eval, id, seq, seq[:1], rest)
@@ -106,13 +106,13 @@ func TestInnerMessages(t *testing.T) {
 		shape    string // evaluation: roles by first letter, pending
 		warnings []string
 	}{
-		{"completed by its result, whatever the status", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
-		{"completed by word only", []string{inner("e", "1", "0", call("c", "completed"))}, "e:a[c]", nil},
+		{"completed by its result", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
+		{"completed by status only", []string{inner("e", "1", "0", call("c", "completed"))}, "e:a[c]", nil},
 		{"out of order", []string{inner("e", "2", "1", result("c")), inner("e", "1", "0", call("c", "pending"))}, "e:at[]", nil},
-		{"a message twice", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated"}},
+		{"a repeated message", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated"}},
 		{"one id in two evaluations", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("f", "3", "5", call("c", "pending"))}, "e:at[] f:a[c]", []string{"sequence gap"}},
-		{"one id twice in one", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("e", "3", "2", call("c", "pending"))}, "e:ata[c]", nil},
-		{"evaluations in the order of their times", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence gap", "sequence gap"}},
+		{"a repeated call id in one evaluation", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("e", "3", "2", call("c", "pending"))}, "e:ata[c]", nil},
+		{"evaluations in order of time", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence gap", "sequence gap"}},
 		{"recorded as failed", []string{inner("e", "1", "0", call("c", "failed"))}, "e:a[c]", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestInnerMessages(t *testing.T) {
 	}
 }
 
-// TestConversationEvents: entries inside their events, and curation that tells
+// TestConversationEvents checks entries inside events, and curation events that record
 // counts only.
 func TestConversationEvents(t *testing.T) {
 	entry := func(seq int, role string) string {
@@ -153,7 +153,7 @@ func TestConversationEvents(t *testing.T) {
 	}
 }
 
-// TestSubtasks: each task is a thread below its own.
+// TestSubtasks checks that each subtask has a thread below its parent.
 func TestSubtasks(t *testing.T) {
 	task := func(objective, more string) string {
 		return fmt.Sprintf(`{"objective":%q,"active_step_id":2,"steps":[
@@ -172,7 +172,7 @@ func TestSubtasks(t *testing.T) {
 		t.Errorf("threads %q", got)
 	}
 	if run.Records.Opaque != 1 {
-		t.Errorf("%+v: the subtask that is none is lost", run.Records)
+		t.Errorf("%+v: the invalid subtask is lost", run.Records)
 	}
 	for _, name := range []string{"step 1: read (summary)", "step 2: write (active)", "subtask 1/1, step 2: write (active)", "task history/1 (rendered)"} {
 		document(t, run, name)
@@ -182,12 +182,11 @@ func TestSubtasks(t *testing.T) {
 		nested = task("x", `,"subtasks":[`+nested+`]`)
 	}
 	if run := runsOf(t, "x.json", snapshotOf("", sliceOf("m:TaskHistory", nested)))[0]; len(run.Threads) != maxNesting+1 || run.Records.Opaque != 1 {
-		t.Errorf("%d threads of tasks nested 200 deep, %+v", len(run.Threads), run.Records)
+		t.Errorf("%d threads for 200 nested tasks, %+v", len(run.Threads), run.Records)
 	}
 }
 
-// TestPromptSections: a rendered prompt is cut where its sections begin, and only
-// there.
+// TestPromptSections checks where a rendered prompt is split.
 func TestPromptSections(t *testing.T) {
 	const hint = "\n---\n[This section is summarized. To view full content, call `open_sections` with key \"x\".]\n"
 	for _, c := range []struct{ name, text, want string }{
@@ -229,8 +228,9 @@ func TestPromptSections(t *testing.T) {
 	}
 }
 
-// TestLogTellsMore: what a bundle without a transcript knows from its log.
-func TestLogTellsMore(t *testing.T) {
+// TestLogWithoutTranscript checks the data that a bundle without a transcript takes
+// from its log.
+func TestLogWithoutTranscript(t *testing.T) {
 	event := func(name, context string) string {
 		return fmt.Sprintf(`{"timestamp":"2025-12-01T00:00:02.5+00:00","level":"DEBUG","logger":"weakincentives.x","event":%q,"message":"","context":%s}`, name, context) + "\n"
 	}
@@ -262,12 +262,12 @@ func TestLogTellsMore(t *testing.T) {
 	}
 	document(t, run, "prompt 1 d:k: 1. A (a), summary")
 	if got := document(t, run, "rendering 1: sections (its text is not recorded)"); got != "other: full\n" {
-		t.Errorf("a rendering of another session is %q", got)
+		t.Errorf("the rendering of another session is %q", got)
 	}
 }
 
-// TestStoredBundle: the compressions an archive may have are deflate (as elsewhere
-// here), none, and those of the records bundle_bzip2.zip and bundle_lzma.zip.
+// TestStoredBundle checks uncompressed and unsupported files in an archive. The records
+// bundle_bzip2.zip and bundle_lzma.zip cover the other compression methods.
 func TestStoredBundle(t *testing.T) {
 	var buf bytes.Buffer
 	zw := zip.NewWriter(&buf)
@@ -278,7 +278,7 @@ func TestStoredBundle(t *testing.T) {
 	for name, data := range map[string]string{"manifest.json": `{"format_version":"1.0.0","bundle_id":"b","request":{"status":"success"}}`, "transcript.jsonl": string(transcript), "odd.bin": "x"} {
 		method := uint16(zip.Store)
 		if name == "odd.bin" {
-			method = 99 // nobody's
+			method = 99 // an unknown method
 			zw.RegisterCompressor(99, func(w io.Writer) (io.WriteCloser, error) {
 				return struct {
 					io.Writer
@@ -307,8 +307,7 @@ func TestStoredBundle(t *testing.T) {
 	}
 }
 
-// TestZipBombs: an archive that unpacks to more than a part may hold is refused,
-// the rest is shown.
+// TestZipBombs checks that oversized files are refused and the rest is shown.
 func TestZipBombs(t *testing.T) {
 	manifest := `{"format_version":"1.0.0","bundle_id":"b","request":{"status":"success"}}`
 	big := strings.Repeat(" ", 1<<20)
@@ -323,21 +322,21 @@ func TestZipBombs(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
 	if _, err := unzip(z, 1<<20-1); err == nil || !strings.Contains(err.Error(), "unpacks to more") {
-		t.Errorf("too large, and read: %v", err)
+		t.Errorf("an oversized file was read: %v", err)
 	}
-	z.UncompressedSize64 = 10 // as an archive may lie
+	z.UncompressedSize64 = 10 // a false declared size
 	if _, err := unzip(z, 1<<16); err == nil {
-		t.Error("an archive that lies of its size was believed")
+		t.Error("a file with a false declared size was read")
 	}
 	f = bundleOf(t, map[string]string{"manifest.json": manifest + strings.Repeat(" ", maxManifest)})
 	defer f.Close()
 	if Format().Sniff(f) {
-		t.Error("a manifest without end was read")
+		t.Error("an oversized manifest was read")
 	}
 }
 
-// TestTruncation cuts records of every kind at every byte: there is an error that
-// names the file, or a run that says what is missing.
+// TestTruncation truncates records of every kind at every byte. The result must be an
+// error with the file name or a run with a warning.
 func TestTruncation(t *testing.T) {
 	for _, name := range []string{"task_empty.json", "state_only.json", "acp_transcript.jsonl", "demo.inner_messages.InnerMessage.jsonl", "bundle_bzip2.zip"} {
 		data, err := os.ReadFile(records + name)
@@ -358,9 +357,9 @@ func TestTruncation(t *testing.T) {
 				for _, run := range runs {
 					chattest.Check(t, run)
 				}
-				lineEnd := n == 0 || n >= whole || data[n] == '\n' || data[n-1] == '\n' // lines cut between lines are whole
+				lineEnd := n == 0 || n >= whole || data[n] == '\n' || data[n-1] == '\n' // a cut between lines loses nothing
 				if !lineEnd && !slices.ContainsFunc(runs, func(r *model.Run) bool { return r.Records.Torn > 0 }) {
-					t.Errorf("%s cut at byte %d: nothing is said of it", name, n)
+					t.Errorf("%s cut at byte %d: no warning", name, n)
 				}
 			}
 			f.Close()
@@ -368,12 +367,12 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// TestSniffOnOthers offers every sample and every record of the other families.
+// TestSniffOnOthers runs the sniffer on all samples and records of other formats.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
-	for _, root := range []string{"../../../testdata", "../../../../shared/samples"} {
+	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {
 		if _, err := os.Stat(root); err != nil {
-			t.Logf("not here, and not tried: %v", err)
+			t.Logf("skipped: %v", err)
 			continue
 		}
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
@@ -382,7 +381,7 @@ func TestSniffOnOthers(t *testing.T) {
 			}
 			f, err := source.Open(path)
 			if err != nil {
-				return nil // not every file can be opened by itself
+				return nil // some files cannot be opened alone
 			}
 			defer f.Close()
 			if strings.Contains(path, "/wink/") {
@@ -390,7 +389,7 @@ func TestSniffOnOthers(t *testing.T) {
 			}
 			others++
 			if Format().Sniff(f) {
-				t.Errorf("%s is taken for WINK", path)
+				t.Errorf("%s is recognised as WINK", path)
 			}
 			return nil
 		})
@@ -399,11 +398,11 @@ func TestSniffOnOthers(t *testing.T) {
 		}
 	}
 	if others < 20 {
-		t.Errorf("only %d files of other families were there", others)
+		t.Errorf("found only %d files of other formats", others)
 	}
 }
 
-// TestWrongTypes gives every member of an item a value of every other type.
+// TestWrongTypes replaces every member of an item with a value of every other type.
 func TestWrongTypes(t *testing.T) {
 	classes := map[string][]string{
 		"InnerMessage":         {"evaluation_id", "message_id", "sequence", "turn", "role", "content", "tool_calls", "tool_call_id", "created_at"},

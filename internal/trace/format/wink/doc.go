@@ -1,33 +1,38 @@
-// Package wink reads what WINK (weakincentives) leaves on disk: session
-// snapshots, alone or one per line; debug bundles; transcripts, logs and slices
-// by themselves.
+// Package wink reads the records of WINK (weakincentives): session snapshots,
+// debug bundles, transcripts, logs and slices.
 //
-// Such files: <root session id>.jsonl written by the session dump (to v0.20),
-// debug bundles <bundle id>_<date>_<time>.zip (since v0.21), checkpoint files
-// written by hand, <module>.<Class>.jsonl slices (opt-in).
+// The files are <root session id>.jsonl from the session dump (to v0.20), debug
+// bundles <bundle id>_<date>_<time>.zip (since v0.21), checkpoint files written by
+// applications, and opt-in <module>.<Class>.jsonl slices.
 //
-// Evidence: the library's code in all releases and its unmerged branches, files
-// written by running it, and its specifications. InnerMessage was coded on a
-// branch only; ConversationEntry and TaskHistory exist as specifications.
+// Evidence: the library's code in all releases and unmerged branches, files that
+// it wrote, and its specifications. InnerMessage exists on a branch only.
+// ConversationEntry and TaskHistory exist as specifications only.
 //
-// A run is a session with its children; a thread is an evaluation. The best
-// witness of a conversation comes first: transcript, then InnerMessage or
-// ConversationEntry, then tool and prompt events put in the order of their times.
+// A run is a session with its children, and a thread is an evaluation. The reader
+// uses the best source of a conversation: the transcript, else InnerMessage or
+// ConversationEntry, else tool and prompt events in order of time.
 //
-// A rendered prompt is folded by section: a document for each, named with how much
-// of it was shown. Several snapshots of one session are one run: the newest whole
-// one is shown, the others are documents beside a timeline of them all.
+// A rendered prompt becomes one document per section. Its name includes how much
+// of the section was shown. Several snapshots of one session are one run: the newest
+// complete snapshot is shown, and the others are documents with a timeline.
 //
-// Traps: version is "1" in every release, so shapes are known by their keys;
-// module paths move, so slices are known by class name; slices stand in the order
-// of their names, not of time; the session's id is a tag; by default a snapshot
-// leaves out its log slices and with them the conversation; opening a section
-// makes a session unserialisable, so that a successful bundle can lack its last
-// snapshot; the status of an InnerMessage call is never kept up; call ids are
-// unique within an evaluation only; sequence numbers of a transcript start anew in
-// every round; rendered_output is cut at 1,000 characters; a token count does not
-// say whether it holds the cached tokens.
+// Traps:
 //
-// It must never trust a status over a result, add the usage of tool events to
-// that of prompts, nor say what a provider was sent: no WINK record holds it.
+//   - version is "1" in every release, so the reader detects shapes by their keys.
+//   - Module paths change, so the reader detects slices by class name.
+//   - Slices are sorted by name, not by time.
+//   - The session id is a tag.
+//   - By default a snapshot omits its log slices and therefore the conversation.
+//   - A session with an opened section cannot be serialised, so a successful
+//     bundle may lack its last snapshot.
+//   - The status of an InnerMessage call is never updated.
+//   - Call ids are unique only within an evaluation.
+//   - Sequence numbers of a transcript restart in every round.
+//   - rendered_output is truncated at 1,000 characters.
+//   - A token count does not say whether it includes cached tokens.
+//
+// This package must never trust a status over a result, or add the usage of tool
+// events to the usage of prompts. It must never claim what a provider received: no
+// WINK record holds it.
 package wink

@@ -13,7 +13,7 @@ const entryEvent = "transcript.entry"
 
 // An entry is one line of a transcript.
 type entry struct {
-	loose.Object // its context
+	loose.Object // the context of the line
 	raw          json.RawMessage
 	place        string
 	at           model.Time
@@ -23,7 +23,7 @@ type entry struct {
 	thing        loose.Object // detail.notification.item: Codex
 }
 
-// parseEntry reads the context of a transcript.entry event.
+// parseEntry decodes the context of a transcript.entry event.
 func parseEntry(line loose.Object, raw json.RawMessage, place string) entry {
 	e := entry{Object: line.Object("context"), raw: raw, place: place}
 	if e.at = e.Time("timestamp"); e.at == 0 {
@@ -36,10 +36,10 @@ func parseEntry(line loose.Object, raw json.RawMessage, place string) entry {
 	return e
 }
 
-// kind is the entry's type.
+// kind returns the type of the entry.
 func (e *entry) kind() string { return e.Text("entry_type") }
 
-// text is what a user, the model or its thinking says, whichever adapter wrote it.
+// text returns the text or thinking of the entry, for any adapter.
 func (e *entry) text() string {
 	for _, o := range []loose.Object{e.sdk.Object("message"), e.sdk} {
 		if text := blocksText(o.Raw("content")); text != "" {
@@ -54,8 +54,8 @@ func (e *entry) text() string {
 	return ""
 }
 
-// blocksText joins the texts of a content: a string, or a list of strings and of
-// blocks with a text or thinking.
+// blocksText joins the texts of a content value. The value is a string or a list of
+// strings and blocks.
 func blocksText(raw json.RawMessage) string {
 	if text, ok := loose.Text(raw); ok {
 		return text
@@ -73,7 +73,7 @@ func blocksText(raw json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
-// call is the id, name and arguments of a tool use.
+// call returns the id, name and arguments of a tool use.
 func (e *entry) call() (id, name string, args json.RawMessage) {
 	switch {
 	case e.sdk.Has("name"):
@@ -86,7 +86,7 @@ func (e *entry) call() (id, name string, args json.RawMessage) {
 	return e.detail.Text("tool_call_id"), e.detail.Text("tool_name"), e.detail.Raw("input")
 }
 
-// codexName is the name WINK gives to an item that Codex runs itself.
+// codexName returns WINK's name for an item that Codex runs itself.
 func codexName(thing loose.Object) string {
 	switch kind := thing.Text("type"); kind {
 	case "commandExecution":
@@ -102,8 +102,8 @@ func codexName(thing loose.Object) string {
 	}
 }
 
-// result is the call answered, the text of the answer and whether it failed. The
-// text is JSON where the entry holds no output but other facts.
+// result returns the call id, the text of the result and whether the call failed. If
+// the entry has no output, text holds its other members as JSON.
 func (e *entry) result() (id, text string, isJSON, failed bool) {
 	switch {
 	case e.sdk.Has("tool_use_id"):
@@ -118,14 +118,14 @@ func (e *entry) result() (id, text string, isJSON, failed bool) {
 		return e.thing.Text("id"), text, false, failed
 	case e.note != nil:
 		result := e.detail.Object("result")
-		success, told := result.Bool("success")
-		return e.note.Text("callId"), blocksText(result.Raw("contentItems")), false, told && !success
+		success, known := result.Bool("success")
+		return e.note.Text("callId"), blocksText(result.Raw("contentItems")), false, known && !success
 	}
 	text = e.detail.Text("output")
 	return e.detail.Text("tool_call_id"), text, false, e.detail.Text("status") == "failed"
 }
 
-// without writes an object without some of its members.
+// without encodes an object without the given members.
 func without(o loose.Object, keys ...string) json.RawMessage {
 	rest := loose.Object{}
 	for key, raw := range o {
@@ -141,13 +141,13 @@ func without(o loose.Object, keys ...string) json.RawMessage {
 	return raw
 }
 
-// reply is the id and model of the provider's message an entry is a piece of.
+// reply returns the id and model of the provider's message that the entry belongs to.
 func (e *entry) reply() (id, name string) {
 	message := e.sdk.Object("message")
 	return message.Text("id"), message.Text("model")
 }
 
-// usage is what Claude reports with a message: its counts are disjoint.
+// usage returns Claude's usage of a message. The counts do not overlap.
 func (e *entry) usage() model.Usage {
 	var u model.Usage
 	counts := e.sdk.Object("message").Object("usage")
@@ -167,8 +167,8 @@ func (e *entry) usage() model.Usage {
 	return u
 }
 
-// tokens is what Codex reports for its thread so far. Whether inputTokens hold
-// the cached ones is not said.
+// tokens returns Codex's total for the thread so far. The record does not say whether
+// inputTokens includes cached tokens.
 func (e *entry) tokens() model.Usage {
 	total := e.note.Object("tokenUsage").Object("total")
 	return usageOf(loose.Object{

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// evaluations makes one thread of each evaluation: its messages in the order of
-// their sequence, the first of every message id.
+// evaluations adds a thread for each evaluation. Messages are in sequence order, and
+// repeated messages are omitted.
 func (l *loader) evaluations(items []item, class string) {
 	byID := map[string][]item{}
 	var order []string
@@ -27,8 +27,8 @@ func (l *loader) evaluations(items []item, class string) {
 	}
 }
 
-// distinct leaves out repeated messages: InnerMessage items of a message id seen
-// before, entries that are the same to the letter.
+// distinct removes repeated messages. Messages repeat if their ids are equal or,
+// without an id, if their JSON is identical.
 func (l *loader) distinct(items []item, class string) []item {
 	seen := map[string]bool{}
 	var kept []item
@@ -50,7 +50,7 @@ func (l *loader) distinct(items []item, class string) []item {
 	return kept
 }
 
-// earliest is the first time recorded; messages without any come last.
+// earliest returns the earliest recorded time. Items without a time sort last.
 func earliest(items []item) model.Time {
 	first := model.Time(1<<63 - 1)
 	for _, it := range items {
@@ -61,7 +61,7 @@ func earliest(items []item) model.Time {
 	return first
 }
 
-// evaluation makes the thread of one evaluation.
+// evaluation adds the thread of one evaluation.
 func (l *loader) evaluation(id string, items []item) {
 	if id == "" {
 		id = "evaluation"
@@ -85,8 +85,8 @@ func (l *loader) evaluation(id string, items []item) {
 	chat.AddCalls(b, "")
 }
 
-// message reads an InnerMessage or ConversationEntry, which are chat messages
-// with names of their own.
+// message decodes an InnerMessage or ConversationEntry. Both are chat messages with
+// extra members.
 func (l *loader) message(it item) (model.Message, error) {
 	m, err := l.dec.Message(it.raw, it.place)
 	if err != nil {
@@ -105,7 +105,7 @@ func (l *loader) message(it item) (model.Message, error) {
 	return m, nil
 }
 
-// gaps reports holes and repeats in the numbering of an evaluation.
+// gaps adds warnings for missing and repeated sequence numbers.
 func (l *loader) gaps(id string, items []item) {
 	next := int32(0)
 	for _, it := range items {
@@ -124,8 +124,9 @@ func (l *loader) gaps(id string, items []item) {
 	}
 }
 
-// curated puts the HistoryCurated events of the session on its threads, counted
-// from first: the latest that had begun. They tell counts and a strategy, no view.
+// curated adds a marker for each HistoryCurated event to the latest thread that began
+// before it. first is the index of the session's first thread. The events record counts
+// and a strategy, not the resulting view.
 func (l *loader) curated(s *snapshot, first int) []string {
 	items := s.items("HistoryCurated")
 	threads := l.threads[first:]
@@ -145,8 +146,8 @@ func (l *loader) curated(s *snapshot, first int) []string {
 	return []string{"HistoryCurated"}
 }
 
-// placeAt finds the thread an event at a time belongs to, the latest that had
-// begun, and the last message before it.
+// placeAt returns the thread and message index for an event at a given time. The thread
+// is the latest one that began before the event.
 func placeAt(threads []*model.ThreadBuilder, at model.Time) (*model.ThreadBuilder, int) {
 	best := threads[0]
 	for _, b := range threads {
@@ -157,8 +158,8 @@ func placeAt(threads []*model.ThreadBuilder, at model.Time) (*model.ThreadBuilde
 	return best, lastBefore(best, at)
 }
 
-// lastBefore is the last message not later than at; the last of all when at is
-// not recorded.
+// lastBefore returns the last message at or before at. If at is unknown, it returns the
+// last message.
 func lastBefore(b *model.ThreadBuilder, at model.Time) int {
 	if at == 0 {
 		return b.Len() - 1
@@ -171,7 +172,7 @@ func lastBefore(b *model.ThreadBuilder, at model.Time) int {
 	return -1
 }
 
-// details lists members of a record as facts of a marker.
+// details returns members of a record as details of a marker.
 func details(o loose.Object, keys ...string) []model.Detail {
 	var list []model.Detail
 	for _, key := range keys {

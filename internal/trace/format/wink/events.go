@@ -10,44 +10,44 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// renderedMax is where WINK cuts rendered_output, in characters.
+// renderedMax is WINK's limit for rendered_output, in characters.
 const renderedMax = 1000
 
-// The slices a conversation can be put together from, in the order in which events
-// of one time stand.
+// These slices can be combined into a conversation. Events with equal times follow this
+// order.
 const (
 	promptRendered = "PromptRendered"
 	toolInvoked    = "ToolInvoked"
 	promptExecuted = "PromptExecuted"
 )
 
-// An event is one item of these.
+// An event is an item of one of these slices.
 type event struct {
 	item
 	class string
 }
 
-// A round is one evaluation put together from events.
+// A round is one evaluation reconstructed from events.
 type round struct {
 	thread *model.ThreadBuilder
 	prompt string    // name of the prompt
 	text   model.Ref // the rendered prompt
-	tools  []string  // names of the tools offered
+	tools  []string  // names of the available tools
 	done   bool
 }
 
-// An assembler puts events together.
+// An assembler reconstructs a conversation from events.
 type assembler struct {
 	*loader
 	rounds []*round
-	tools  map[string][]string // by the event of their prompt
-	cut    int                 // results whose text is cut
+	tools  map[string][]string // tool names by the event id of the prompt
+	cut    int                 // number of truncated results
 }
 
-// events puts the conversation together from prompt and tool events in the order
-// of their times. A rendered prompt begins an evaluation; each tool event is a
-// call with its result; an executed prompt gives the last answer. What the model
-// said between the tools is in no event.
+// events reconstructs the conversation from prompt and tool events in order of time. A
+// rendered prompt starts an evaluation. Each tool event is a call with its result. An
+// executed prompt holds the final reply. No event records the model's text between tool
+// calls.
 func (l *loader) events(s *snapshot) []string {
 	list := orderedEvents(s)
 	if len(list) == 0 {
@@ -75,8 +75,8 @@ func (l *loader) events(s *snapshot) []string {
 	return []string{promptRendered, toolInvoked, promptExecuted, "ToolData"}
 }
 
-// orderedEvents sorts by time. Where tool events have none (the first releases),
-// they stand in the order of the file between prompts and answers.
+// orderedEvents returns the events in order of time. The first releases record no times
+// for tool events, so the order is then prompts, tool events, replies.
 func orderedEvents(s *snapshot) []event {
 	var list []event
 	timed := true
@@ -96,7 +96,7 @@ func orderedEvents(s *snapshot) []event {
 	return list
 }
 
-// renderedTools lists the tools offered, by the event of the prompt they belong to.
+// renderedTools returns the tool names by the event id of their prompt.
 func renderedTools(s *snapshot) map[string][]string {
 	tools := map[string][]string{}
 	for _, it := range s.items("RenderedTools") {
@@ -111,8 +111,9 @@ func renderedTools(s *snapshot) map[string][]string {
 	return tools
 }
 
-// of finds the evaluation an event of a prompt belongs to: the latest of that
-// prompt that is not done, else the latest that is not, else a new one.
+// of returns the latest open evaluation of a prompt. If there is none, it returns the
+// latest open evaluation, provided that it or the event has no prompt name. Otherwise
+// it starts a new evaluation.
 func (a *assembler) of(prompt string) *round {
 	var other *round
 	for i := len(a.rounds) - 1; i >= 0; i-- {
@@ -156,9 +157,8 @@ func (a *assembler) rendered(it item) {
 	})
 }
 
-// invoked adds a call and its result. Both stand in one event, so that they belong
-// together even where the provider's id of the call is not recorded; the event's
-// own id stands for it then.
+// invoked adds a call and its result, which one event holds. If the provider's call id
+// is not recorded, the event id replaces it.
 func (a *assembler) invoked(it item) {
 	r := a.of(it.Text("prompt_name"))
 	origin := []model.Ref{a.dec.JSON(it.raw, it.place)}
@@ -182,7 +182,7 @@ func (a *assembler) invoked(it item) {
 	})
 }
 
-// outputOf is what the tool gave back: its rendered output (since v0.10), else its
+// outputOf returns the output of a tool: the rendered output (since v0.10), else its
 // message, else the recorded result.
 func outputOf(o loose.Object) (text string, cut bool) {
 	if text, ok := loose.Text(o.Raw("rendered_output")); ok {
@@ -198,7 +198,7 @@ func outputOf(o loose.Object) (text string, cut bool) {
 	return string(result), false
 }
 
-// executed adds the last answer, text or structured.
+// executed adds the final reply, as text or structured output.
 func (a *assembler) executed(it item) {
 	r := a.of(it.Text("prompt_name"))
 	r.done = true
@@ -212,8 +212,8 @@ func (a *assembler) executed(it item) {
 	r.thread.Add(m)
 }
 
-// calls makes each reply a provider call. Which calls were made in one reply is
-// not recorded.
+// calls adds a provider call for each reply. The record does not show which tool calls
+// belong to the same reply.
 func (a *assembler) calls(r *round) {
 	t := r.thread.Thread()
 	note := "each tool event is taken as a reply of its own"

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// leftOut says why a session shows no conversation.
+// leftOut adds a warning that explains why a session has no conversation.
 func (l *loader) leftOut(s *snapshot, first int) {
-	if l.told || len(l.threads) > first {
+	if l.hasTranscript || len(l.threads) > first {
 		return
 	}
 	var absent []string

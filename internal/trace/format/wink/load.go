@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A loader makes a run of one session with its children, or of one bundle.
+// A loader builds the run of a session with its children, or of a bundle.
 type loader struct {
 	account.Account
 	texts *texts
@@ -25,13 +25,14 @@ type loader struct {
 
 	threads []*model.ThreadBuilder
 	usage   model.Usage
-	// sessions are those of the run; children are named by them, with the place.
+	// sessions holds the ids of the run's sessions. children maps each child id to the
+	// place that names it.
 	sessions map[string]bool
 	children map[string]string
 	renders  []render
-	nth      int // prompts rendered so far
-	// told is set where a transcript has already told the conversation.
-	told bool
+	nth      int // number of prompts rendered so far
+	// hasTranscript is set if a transcript holds the conversation.
+	hasTranscript bool
 }
 
 func newLoader(f *source.File) *loader {
@@ -43,14 +44,14 @@ func newLoader(f *source.File) *loader {
 	}
 }
 
-// session takes one snapshot into the run.
+// session adds one snapshot to the run.
 func (l *loader) session(s *snapshot, child bool) {
 	parent := ""
 	if child && len(l.threads) > 0 {
 		parent = l.threads[0].Thread().ID
 	}
 	first := len(l.threads)
-	l.family(s)
+	l.recordChildren(s)
 	used := l.conversation(s)
 	l.prompts(s)
 	if l.task(s) {
@@ -74,8 +75,8 @@ func (l *loader) session(s *snapshot, child bool) {
 	l.leftOut(s, first)
 }
 
-// family notes the session and its children.
-func (l *loader) family(s *snapshot) {
+// recordChildren records the ids of the session and its children.
+func (l *loader) recordChildren(s *snapshot) {
 	l.sessions[s.session] = true
 	for _, raw := range s.top.Array("children_ids") {
 		if id, ok := loose.Text(raw); ok {
@@ -84,9 +85,9 @@ func (l *loader) family(s *snapshot) {
 	}
 }
 
-// elsewhere reports children that are no part of the run: the dump leaves out
-// sessions that hold nothing, and a bundle holds the root only.
-func (l *loader) elsewhere() {
+// missingChildren adds a warning for child sessions outside the run. A dump omits empty
+// sessions, and a bundle holds only the root.
+func (l *loader) missingChildren() {
 	var ids []string
 	for id := range l.children {
 		if !l.sessions[id] {
@@ -99,11 +100,11 @@ func (l *loader) elsewhere() {
 	}
 }
 
-// conversation builds the threads of the session from its best witness and names
-// the classes that are shown by it.
+// conversation builds the threads of the session from its best source. It returns the
+// slice classes that the threads show.
 func (l *loader) conversation(s *snapshot) []string {
 	first := len(l.threads)
-	if l.told {
+	if l.hasTranscript {
 		l.answeredElsewhere(s.toolEvents(), l.threads)
 		return nil
 	}
@@ -121,7 +122,7 @@ func (l *loader) conversation(s *snapshot) []string {
 	return l.events(s)
 }
 
-// recorded takes the entries out of their events.
+// recorded returns the entries inside the events.
 func recorded(events []item) []item {
 	var items []item
 	for _, event := range events {
@@ -132,7 +133,7 @@ func recorded(events []item) []item {
 	return items
 }
 
-// add starts a thread.
+// add adds a new thread.
 func (l *loader) add(id string, kind model.ThreadKind) *model.ThreadBuilder {
 	b := model.NewThread(id, kind)
 	l.threads = append(l.threads, b)
@@ -149,12 +150,13 @@ func (l *loader) document(name, kind string, raw json.RawMessage, place string) 
 	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(raw)), Body: l.dec.JSON(raw, place)})
 }
 
-// text keeps a document that is no JSON.
+// text adds a document that is not JSON.
 func (l *loader) text(name, kind, text, place string) {
 	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(text)), Body: l.texts.arena.Add(text, place)})
 }
 
-// sliceDocuments keeps every slice that no thread shows, and the tags and policies.
+// sliceDocuments adds a document for each slice that no thread shows, and for the tags
+// and policies.
 func (l *loader) sliceDocuments(s *snapshot, child bool, used []string) {
 	suffix := ""
 	if child {
@@ -174,16 +176,17 @@ func (l *loader) sliceDocuments(s *snapshot, child bool, used []string) {
 	}
 }
 
-// sumUsage adds what prompts used. Tool events repeat it and are left out.
+// sumUsage adds the usage of the prompts. It ignores tool events, which repeat that
+// usage.
 func (l *loader) sumUsage(s *snapshot) {
 	for _, it := range s.items("PromptExecuted") {
 		l.usage.Add(usageOf(it.Object.Object("usage")))
 	}
 }
 
-// usageOf brings WINK's token counts to the normal form. The record does not say
-// whether input_tokens hold the cached ones; only where none were cached is it
-// plain how many were not.
+// usageOf converts WINK's token counts. The record does not say whether input_tokens
+// includes cached tokens. usageOf therefore sets the uncached input only if no tokens
+// were cached.
 func usageOf(o loose.Object) model.Usage {
 	var u model.Usage
 	cached, known := o.Int("cached_tokens")
@@ -202,7 +205,7 @@ func usageOf(o loose.Object) model.Usage {
 // finish builds the run.
 func (l *loader) finish() *model.Run {
 	run := l.run
-	l.elsewhere()
+	l.missingChildren()
 	l.Fill(run)
 	l.uniqueIDs()
 	for _, b := range l.threads {
@@ -225,7 +228,7 @@ func (l *loader) finish() *model.Run {
 	return run
 }
 
-// title is the task, the prompt, or what the user says first.
+// title returns the title of a thread, or else the first text by the user.
 func (l *loader) title() string {
 	for _, t := range l.run.Threads {
 		if t.Title != "" {
@@ -234,14 +237,14 @@ func (l *loader) title() string {
 	}
 	for _, t := range l.run.Threads {
 		if m := chat.FirstUser(t); m != nil {
-			text, _ := l.run.Text(m) // texts in memory: there is no error to have
+			text, _ := l.run.Text(m) // the text is in memory, so there is no error
 			return chat.Title(text)
 		}
 	}
 	return ""
 }
 
-// uniqueIDs numbers threads of the same id.
+// uniqueIDs adds numbers to repeated thread ids.
 func (l *loader) uniqueIDs() {
 	seen := map[string]bool{}
 	for _, b := range l.threads {
@@ -254,7 +257,7 @@ func (l *loader) uniqueIDs() {
 	}
 }
 
-// promptName joins a prompt's namespace and key.
+// promptName returns a prompt's namespace and key, joined by a colon.
 func promptName(o loose.Object) string {
 	return strings.Trim(o.Text("prompt_ns")+":"+o.Text("prompt_key"), ":")
 }

@@ -14,16 +14,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Log events a conversation is read from, newest first: since v0.26, v0.24 to
-// v0.25, v0.21 to v0.23. The older ones hold lines as the agent's SDK wrote them.
+// These log events hold a conversation. The newest comes first: since v0.26 (see
+// entryEvent), v0.24 to v0.25, v0.21 to v0.23. The older events hold lines of the
+// agent's SDK.
 const (
 	collectorEvent  = "transcript.collector.entry"
 	aggregatorEvent = "log_aggregator.log_line"
 	openedEvent     = "bridge.visibility_expansion_required"
 )
 
-// Log events that tell more: which sections a prompt showed, and calls that never
-// reached their handler, of which no tool event is left.
+// These log events hold other facts: the sections that a prompt showed, and calls that
+// never reached their handler. Such calls have no tool event.
 const (
 	renderEvent  = "prompt.render.start"
 	sectionEvent = "prompt.render.section"
@@ -31,26 +32,26 @@ const (
 	brokenEvent  = "bridge.handler_error"
 )
 
-// A log is what the lines of a transcript or application log hold.
+// A log holds the contents of a transcript or application log.
 type log struct {
 	name    string // for places
 	entries []entry
-	opened  []noted
-	refused []noted
+	opened  []logMarker
+	refused []logMarker
 	renders []render
 	lost    []lostLine
-	other   int // lines of other events
+	other   int // number of lines with other events
 }
 
-// A noted event of the log is a marker to be.
-type noted struct {
+// A logMarker is a log event that becomes a marker.
+type logMarker struct {
 	at     model.Time
 	detail []model.Detail
 	raw    json.RawMessage
 	place  string
 }
 
-// line takes one line of the log.
+// line adds one line of the log.
 func (lg *log) line(data []byte, number int, open bool) {
 	raw := append(json.RawMessage(nil), loose.Trim(data)...)
 	if len(raw) == 0 {
@@ -78,11 +79,11 @@ func (lg *log) line(data []byte, number int, open bool) {
 		lg.entries = append(lg.entries, sdkEntries(line, json.RawMessage(text), raw, place)...)
 	case openedEvent:
 		c := line.Object("context")
-		lg.opened = append(lg.opened, noted{line.Time("timestamp"), details(c, "section_keys", "reason", "prompt_name"), raw, place})
+		lg.opened = append(lg.opened, logMarker{line.Time("timestamp"), details(c, "section_keys", "reason", "prompt_name"), raw, place})
 		lg.other++
 	case invalidEvent, brokenEvent:
 		c := line.Object("context")
-		lg.refused = append(lg.refused, noted{line.Time("timestamp"), details(c, "tool_name", "error", "prompt_name"), raw, place})
+		lg.refused = append(lg.refused, logMarker{line.Time("timestamp"), details(c, "tool_name", "error", "prompt_name"), raw, place})
 		lg.other++
 	case renderEvent:
 		lg.renders = append(lg.renders, render{place: place})
@@ -100,8 +101,8 @@ func (lg *log) line(data []byte, number int, open bool) {
 	}
 }
 
-// sdkEntries turns a line of the Claude SDK into entries as later releases write
-// them: one for each block. Only the first carries the number of the line.
+// sdkEntries converts a line of the Claude SDK into entries of the newest format, one
+// per block. Only the first entry keeps the sequence number.
 func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []entry {
 	sdk := loose.Parse(inner)
 	context := line.Object("context")
@@ -118,7 +119,7 @@ func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []e
 		if len(list) == 0 {
 			o["sequence_number"] = context["sequence_number"]
 		}
-		o["entry_type"], _ = json.Marshal(kind) // a string: no error
+		o["entry_type"], _ = json.Marshal(kind) // a string always encodes
 		list = append(list, entry{Object: o, raw: raw, place: place, at: line.Time("timestamp"), sdk: sdk})
 	}
 	message := sdk.Object("message")
@@ -135,18 +136,18 @@ func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []e
 	return list
 }
 
-// sdkBlocks names the entry of each block of a message.
+// sdkBlocks calls add for each block of a message, with its entry type.
 func sdkBlocks(role string, message loose.Object, add func(kind string, sdk loose.Object)) {
-	said := map[string]string{"assistant": "assistant_message", "user": "user_message"}[role]
+	textKind := map[string]string{"assistant": "assistant_message", "user": "user_message"}[role]
 	about := loose.Object{"id": message["id"], "model": message["model"], "usage": message["usage"]}
 	for key, raw := range about {
 		if raw == nil {
 			delete(about, key)
 		}
 	}
-	meta, _ := json.Marshal(about) // values that were read: no error
+	meta, _ := json.Marshal(about) // decoded values always encode
 	if text := message.Raw("content"); len(text) > 0 && text[0] == '"' {
-		add(said, loose.Object{"content": text, "message": meta})
+		add(textKind, loose.Object{"content": text, "message": meta})
 		return
 	}
 	kinds := map[string]string{"thinking": "thinking", "redacted_thinking": "thinking", "tool_use": "tool_use", "tool_result": "tool_result"}
@@ -158,24 +159,24 @@ func sdkBlocks(role string, message loose.Object, add func(kind string, sdk loos
 		block["message"] = meta
 		kind := kinds[block.Text("type")]
 		if kind == "" {
-			kind = said
+			kind = textKind
 		}
 		add(kind, block)
 	}
 }
 
-// conversation builds threads of a log.
+// conversation builds the threads of a log.
 func (lg *log) conversation(l *loader) *transcript {
 	t := l.transcript(lg.entries)
 	l.sections(lg.opened, t.threads)
 	return t
 }
 
-// sections marks where sections were opened: as the log tells, else where the
-// transcript holds the call.
-func (l *loader) sections(events []noted, threads []*model.ThreadBuilder) {
+// sections adds a marker for each opened section. If the log has no such events, it
+// uses the calls in the transcript.
+func (l *loader) sections(events []logMarker, threads []*model.ThreadBuilder) {
 	if len(events) > 0 {
-		l.noted(model.SectionOpened, events, threads)
+		l.addMarkers(model.SectionOpened, events, threads)
 		return
 	}
 	for _, b := range threads {
@@ -186,7 +187,7 @@ func (l *loader) sections(events []noted, threads []*model.ThreadBuilder) {
 				if !isNamed(c.Name, "open_sections") {
 					continue
 				}
-				args, _ := l.texts.arena.Body(c.Args) // texts in memory: there is no error to have
+				args, _ := l.texts.arena.Body(c.Args) // the text is in memory, so there is no error
 				th.Markers = append(th.Markers, model.Marker{
 					Kind: model.SectionOpened, After: i, At: m.At, Origin: c.Args,
 					Detail: details(loose.Parse([]byte(args)), "section_keys", "reason"),
@@ -196,12 +197,12 @@ func (l *loader) sections(events []noted, threads []*model.ThreadBuilder) {
 	}
 }
 
-// refused marks the calls that never reached their handler, where the conversation
-// is put together from events.
-func (l *loader) refused(events []noted) { l.noted(model.ErrorMarker, events, l.threads) }
+// refused adds a marker for each call that never reached its handler. It is used if the
+// conversation comes from events.
+func (l *loader) refused(events []logMarker) { l.addMarkers(model.ErrorMarker, events, l.threads) }
 
-// noted places events of the log in the threads by their times.
-func (l *loader) noted(kind model.MarkerKind, events []noted, threads []*model.ThreadBuilder) {
+// addMarkers adds log events to the threads as markers, positioned by time.
+func (l *loader) addMarkers(kind model.MarkerKind, events []logMarker, threads []*model.ThreadBuilder) {
 	if len(threads) == 0 {
 		return
 	}
@@ -212,7 +213,7 @@ func (l *loader) noted(kind model.MarkerKind, events []noted, threads []*model.T
 	}
 }
 
-// logPlans reads a transcript or application log by itself.
+// logPlans reads a transcript or application log outside a bundle.
 func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	lg := &log{name: filepath.Base(f.Path)}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
@@ -232,9 +233,9 @@ func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
 		l := newLoader(f)
 		l.run.ID = id
-		l.renders = slices.Clone(lg.renders) // a second load begins anew
+		l.renders = slices.Clone(lg.renders) // loading changes the renders
 		t := lg.conversation(l)
-		l.unseen()
+		l.unusedRenders()
 		l.usage = t.codexTokens()
 		l.Count(model.Records{Documents: lg.other})
 		l.File(model.Document{
@@ -250,8 +251,8 @@ func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	}}}, nil
 }
 
-// codexTokens is what Codex reported last, where one round only reports it: a
-// later round may or may not count on.
+// codexTokens returns Codex's last token report if only one round has one. It is
+// unknown whether a later round's total includes earlier rounds.
 func (t *transcript) codexTokens() model.Usage {
 	var u model.Usage
 	for _, v := range t.all {

@@ -10,15 +10,15 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Compression methods of the zip format that archive/zip does not know.
+// These zip compression methods are unknown to archive/zip.
 const (
 	zipBzip2 = 12
 	zipLZMA  = 14
 )
 
-// unpackLZMA reads the LZMA of a zip archive: two bytes of version, two of the
-// length of the properties, the properties, then the stream with an end mark. The
-// decoder wants the properties and an unknown size in front.
+// unpackLZMA decompresses LZMA data of a zip archive. The data consists of the version,
+// the length of the properties (two bytes each), the properties, and a stream with an
+// end marker. The decoder expects a header with the properties and an unknown size.
 func unpackLZMA(r io.Reader) io.ReadCloser {
 	head := make([]byte, 4)
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -42,7 +42,7 @@ func unpackLZMA(r io.Reader) io.ReadCloser {
 	return io.NopCloser(in)
 }
 
-// failing is a reader that fails.
+// failing returns a reader that always fails with err.
 func failing(err error) io.ReadCloser {
 	r, w := io.Pipe()
 	w.CloseWithError(err)

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// itemPlans reads a slice that is a file of its own: one item per line, its type
-// in each of them (to v0.22) or only in their fields.
+// itemPlans reads a slice file with one item per line. Up to v0.22 each item records
+// its type. For later releases, itemPlans detects the type from the members.
 func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := snapshot{top: loose.Object{}, place: f.Stem()}
 	var lost []lostLine

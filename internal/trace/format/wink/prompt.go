@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// A render is one rendering of a prompt as the log tells it: which sections there
-// were and how much of each was shown.
+// A render is a logged rendering of a prompt: its sections and how much of each was
+// shown.
 type render struct {
 	shown []shownSection
 	place string
@@ -18,7 +18,7 @@ type render struct {
 
 type shownSection struct{ path, visibility string }
 
-// visibility of a section, "" where the log does not tell.
+// visibility returns the visibility of a section, or "" if the log has none.
 func (r render) visibility(path string) string {
 	for _, s := range r.shown {
 		if s.path == path {
@@ -28,16 +28,16 @@ func (r render) visibility(path string) string {
 	return ""
 }
 
-// A section is a stretch of a rendered prompt under one heading.
+// A section is the part of a rendered prompt under one heading.
 type section struct {
 	number, title, path string
-	text                string // with its heading
+	text                string // including the heading
 }
 
-// prompts folds the rendered prompts of a session: a document for each section,
-// named with how much of it was shown. The log knows that; without one the hint
-// that ends a summary tells. Renderings stand in the log in the order of the
-// prompts, those of other sessions between them.
+// prompts adds a document for each section of the session's rendered prompts. The name
+// includes how much of the section was shown, from the log if there is one. Otherwise a
+// hint at the end of the section marks a summary. The log lists renderings in prompt
+// order and may include other sessions.
 func (l *loader) prompts(s *snapshot) {
 	items := s.items(promptRendered)
 	for _, it := range items {
@@ -70,8 +70,8 @@ func (l *loader) prompt(name, text, place string) {
 	}
 }
 
-// rendering finds the log's account of a prompt: the first that is not used and
-// has all its sections; an empty one where there is none.
+// rendering returns the first unused log rendering that has all sections of a prompt,
+// or an empty one.
 func (l *loader) rendering(list []section) render {
 next:
 	for i := range l.renders {
@@ -90,8 +90,8 @@ next:
 	return render{}
 }
 
-// unseen lists the sections of renderings whose text is not recorded.
-func (l *loader) unseen() {
+// unusedRenders adds a document that lists the sections of renderings without recorded text.
+func (l *loader) unusedRenders() {
 	for i, r := range l.renders {
 		if r.used {
 			continue
@@ -106,16 +106,15 @@ func (l *loader) unseen() {
 	}
 }
 
-// summarised reports whether a section ends with the hint that stands for what
-// was left out of it.
+// summarised reports whether a section ends with the hint that marks a summary.
 func summarised(text string) bool {
 	at := strings.LastIndex(text, "\n---\n[This section is summarized")
 	return at >= 0 && strings.HasSuffix(strings.TrimSpace(text), "]") && !strings.Contains(strings.TrimSpace(text[at+5:]), "\n")
 }
 
-// sectionsOf cuts a rendered prompt at its headings. A text may hold lines that
-// look like headings, so only the next number there can be counts as one. What
-// stands before the first heading is in no section.
+// sectionsOf splits a rendered prompt at its headings. Other lines may look like
+// headings, so only a plausible next number counts. Text before the first heading is
+// dropped.
 func sectionsOf(text string) []section {
 	var list []section
 	begin := 0
@@ -139,9 +138,9 @@ func sectionsOf(text string) []section {
 	return list
 }
 
-// headingOf reads "## 2. Guidelines (guidelines)": two marks and one more for each
-// level, the number, the title, and the path in brackets. Depth, number and path
-// must agree.
+// headingOf parses a heading such as "## 2. Guidelines (guidelines)". It has two marks
+// plus one per sublevel, a number, a title and a path in parentheses. Depth, number and
+// path must agree.
 func headingOf(line string) (s section, ok bool) {
 	rest := strings.TrimLeft(line, "#")
 	marks := len(line) - len(rest)
@@ -159,10 +158,9 @@ func headingOf(line string) (s section, ok bool) {
 	return s, levels == marks-1 && levels == strings.Count(s.path, ".")+1 && !strings.ContainsAny(s.path, " \t")
 }
 
-// follows reports whether a section of that number can come next: the first one
-// below the last, or the next one on any level above. Sections that are switched
-// off leave no hole in the numbers of those shown, but may in later releases, so
-// a number may skip some.
+// follows reports whether number can follow last. It must be the first section below
+// last, or a later section on the same or a higher level. Gaps are allowed, because
+// later releases may leave them for disabled sections.
 func follows(last, number string) bool {
 	next, ok := levelsOf(number)
 	if !ok {
@@ -193,8 +191,8 @@ func levelsOf(number string) (levels []int, ok bool) {
 	return levels, true
 }
 
-// timeline counts what a snapshot holds of the conversation, so that several of
-// one session can be told apart.
+// timeline returns the number of messages and tool events in a snapshot. The counts
+// help to distinguish the snapshots of a session.
 func (s *snapshot) timeline() (messages, tools int) {
 	for _, class := range []string{"InnerMessage", "ConversationEntry", "ConversationRecorded"} {
 		messages += len(s.items(class))

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 )
 
-// A record is one snapshot of the file, known without its texts.
+// A record describes one snapshot of the file without its texts.
 type record struct {
 	off     int64
 	len     int
@@ -20,11 +21,11 @@ type record struct {
 	session string
 	parent  string
 	created model.Time
-	// What it holds of the conversation.
+	// messages and tools count the messages and tool events.
 	messages, tools int
 }
 
-// A scanned file is its snapshots and what was lost.
+// scanned holds the snapshots of a file and its unreadable lines.
 type scanned struct {
 	file    *source.File
 	records []record
@@ -36,8 +37,8 @@ type lostLine struct {
 	torn bool
 }
 
-// snapshotPlans reads a file of snapshots: one in each line, or one document laid
-// out over several lines, which does not begin with a whole one.
+// snapshotPlans reads a file of snapshots. It holds one snapshot per line, or one
+// document over several lines.
 func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := scanned{file: f}
 	if err := s.lines(ctx, true); err != nil {
@@ -50,14 +51,15 @@ func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	if err == nil && !s.records[0].torn {
 		return plans, nil
 	}
-	rows := scanned{file: f} // the first line may be broken and the others whole
+	rows := scanned{file: f} // the first line may be damaged and the others intact
 	if rows.lines(ctx, false) != nil || len(rows.records) == 0 {
 		return plans, err
 	}
 	return rows.plans(), nil
 }
 
-// lines takes every line; only the first where quick is set and that one is no snapshot.
+// lines scans the lines. With quick it stops after the first line if that line is not a
+// snapshot.
 func (s *scanned) lines(ctx context.Context, quick bool) error {
 	return s.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		s.line(line)
@@ -87,7 +89,7 @@ func (s *scanned) line(line source.Line) {
 	s.records = append(s.records, r)
 }
 
-// document reads a file that is one object over several lines.
+// document reads a file with one object over several lines.
 func (s *scanned) document() ([]plan, error) {
 	data, err := s.file.ReadAll(maxDocument)
 	if err != nil {
@@ -116,11 +118,11 @@ func (s *scanned) document() ([]plan, error) {
 	return s.plans(), nil
 }
 
-// mended is a snapshot that was cut off, with the items that are whole.
-func mended(data []byte) []byte { return loose.MendRecords(data, "items") }
+// mended repairs a truncated snapshot and keeps its complete items.
+func mended(data []byte) []byte { return jsontext.MendRecords(data, "items") }
 
-// newest is the place of the snapshot of each session that is shown, in the
-// order in which sessions first appear.
+// newest returns the index of the newest snapshot of each session, and the session ids
+// in file order.
 func (s *scanned) newest() (order []string, shown map[string]int) {
 	shown = map[string]int{}
 	for i, r := range s.records {
@@ -135,8 +137,8 @@ func (s *scanned) newest() (order []string, shown map[string]int) {
 	return order, shown
 }
 
-// plans makes a run of every session whose parent is not in the file, with its
-// children and theirs.
+// plans returns a plan for each session without a parent in the file. Its run includes
+// all descendants.
 func (s *scanned) plans() []plan {
 	order, shown := s.newest()
 	roots := s.roots(shown)
@@ -164,8 +166,8 @@ func (s *scanned) plans() []plan {
 	return plans
 }
 
-// roots finds for each session the one it descends from within the file. In a
-// ring of parents that is the session with the smallest id.
+// roots returns the topmost ancestor of each session within the file. In a cycle of
+// parents it is the session with the smallest id.
 func (s *scanned) roots(shown map[string]int) map[string]string {
 	roots := map[string]string{}
 	parent := func(id string) (string, bool) {
@@ -198,7 +200,7 @@ func (s *scanned) roots(shown map[string]int) map[string]string {
 	return roots
 }
 
-// load reads a session and its children: members are places in records, the
+// load reads a session and its descendants. members are indexes into records, with the
 // root first.
 func (s *scanned) load(members []int) (*model.Run, error) {
 	l := newLoader(s.file)

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// A snapshot is the state of one session at one time.
+// A snapshot is the state of a session at one point in time.
 type snapshot struct {
 	top     loose.Object
 	slices  []slice
@@ -20,12 +21,12 @@ type snapshot struct {
 
 // A slice holds the items of one type.
 type slice struct {
-	class string // without module and outer classes
+	class string // without the module and outer classes
 	raw   json.RawMessage
 	items []item
 }
 
-// json is the list of items as it was written, or put together from lines.
+// json returns the recorded list of items, or builds it from lines.
 func (sl slice) json() json.RawMessage {
 	if sl.raw != nil {
 		return sl.raw
@@ -48,16 +49,17 @@ type item struct {
 	place string
 }
 
-// at is when the item was made.
+// at returns the creation time of the item.
 func (it item) at() model.Time { return it.Time("created_at") }
 
-// parseSnapshot reads one snapshot of any release; ok is false when it is none.
+// parseSnapshot decodes a snapshot of any release. ok is false if raw is not a
+// snapshot.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
-	doc := loose.Read(loose.Trim(raw))
-	if doc.Err != nil || !doc.Object.Has("slices") {
+	doc := jsontext.Read(loose.Trim(raw))
+	top := loose.Object(doc.Object)
+	if doc.Err != nil || !top.Has("slices") {
 		return snapshot{}, false
 	}
-	top := doc.Object
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
 		o := loose.Parse(entry)
@@ -75,18 +77,19 @@ func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	return s, true
 }
 
-// holdsItems reports whether any of its slices does.
+// holdsItems reports whether any slice has items.
 func (s *snapshot) holdsItems() bool {
 	return slices.ContainsFunc(s.slices, func(sl slice) bool { return len(sl.items) > 0 })
 }
 
-// className is the name after the last colon and the last dot.
+// className returns the part of name after the last colon and the last dot.
 func className(name string) string {
 	name = name[strings.LastIndexByte(name, ':')+1:]
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// sessionID is a tag since v0.12; before, only events name it.
+// sessionID returns the session id. It is a tag since v0.12; before that, only events
+// contain it.
 func (s *snapshot) sessionID() string {
 	if id := s.top.Object("tags").Text("session_id"); id != "" {
 		return id
@@ -104,7 +107,7 @@ func (s *snapshot) sessionID() string {
 	return ""
 }
 
-// parentID names the session this one is a child of, or "".
+// parentID returns the id of the parent session, or "".
 func (s *snapshot) parentID() string {
 	if id := s.top.Text("parent_id"); id != "" {
 		return id
@@ -112,7 +115,7 @@ func (s *snapshot) parentID() string {
 	return s.top.Object("tags").Text("parent_session_id")
 }
 
-// items lists the items of all slices of a class.
+// items returns the items of all slices of a class.
 func (s *snapshot) items(class string) []item {
 	var items []item
 	for _, sl := range s.slices {
@@ -123,7 +126,7 @@ func (s *snapshot) items(class string) []item {
 	return items
 }
 
-// logTypes lists the classes the session registered as logs.
+// logTypes returns the classes that the session registered as logs.
 func (s *snapshot) logTypes() []string {
 	var names []string
 	policies := s.top.Object("policies")
@@ -135,8 +138,8 @@ func (s *snapshot) logTypes() []string {
 	return names
 }
 
-// itemClass tells the class of an item that stands alone in a line: by its type
-// marker (to v0.22) or by its fields; "" when it is none of the conversation's.
+// itemClass returns the class of an item on a line of its own. It uses the type marker
+// (to v0.22) or the members. It returns "" if the class is not part of a conversation.
 func itemClass(o loose.Object) string {
 	if name := o.Text("__type__"); name != "" {
 		return className(name)

@@ -9,11 +9,11 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// maxNesting bounds how deep subtasks are followed.
+// maxNesting limits the depth of subtasks.
 const maxNesting = 50
 
-// task shows the newest TaskHistory of the session: a thread with the turns of
-// all steps, a document for each step, and the text that a prompt was given of it.
+// task adds the newest TaskHistory of the session: a thread with the turns of all
+// steps, a document for each step, and the text as a prompt would show it.
 func (l *loader) task(s *snapshot) bool {
 	items := s.items("TaskHistory")
 	if len(items) == 0 {
@@ -28,7 +28,7 @@ func (l *loader) task(s *snapshot) bool {
 	return true
 }
 
-// taskThread makes the thread of a task, and below it those of its subtasks.
+// taskThread adds the thread of a task and the threads of its subtasks.
 func (l *loader) taskThread(it item, id, parent string, depth int) {
 	b := l.add(id, "task")
 	b.Thread().Title, b.Thread().ParentID = it.Text("objective"), parent
@@ -67,7 +67,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 	}
 }
 
-// step adds the turns of one step. They are kept whatever its visibility.
+// step adds the turns of a step, even if the step is collapsed.
 func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
 	for i, raw := range step.Array("turns") {
 		it := item{loose.Parse(raw), raw, fmt.Sprintf("%s, turn %d", place, i+1)}
@@ -88,7 +88,7 @@ func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
 	case step.Text("summary") == "":
 		return
 	case collapsed(step):
-	default: // expanding a step leaves its summary in place
+	default: // an expanded step keeps its summary
 		kind = model.StepExpanded
 	}
 	t := b.Thread()
@@ -99,13 +99,14 @@ func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
 	})
 }
 
-// collapsed reports whether a prompt shows the step's summary in place of its turns.
+// collapsed reports whether a prompt shows the summary of the step instead of its
+// turns.
 func collapsed(step loose.Object) bool {
 	return step.Text("visibility") == "summary" && step.Text("summary") != ""
 }
 
-// renderTask writes the history as TaskHistory.render of the specification does:
-// what a prompt that holds it was given.
+// renderTask renders the history as TaskHistory.render of the specification does for a
+// prompt.
 func renderTask(task loose.Object) string {
 	lines := []string{"Task: " + task.Text("objective"), ""}
 	steps := task.Array("steps")
@@ -135,7 +136,7 @@ func renderStep(step loose.Object) []string {
 	return lines
 }
 
-// number writes a number as it is recorded; "?" where there is none.
+// number returns a number as recorded, or "?" if it is absent.
 func number(o loose.Object, key string) string {
 	if raw := o.Raw(key); raw != nil {
 		return strings.Trim(string(raw), `"`)

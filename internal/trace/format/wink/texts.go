@@ -11,24 +11,24 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// texts gives the texts of a run: small ones from memory, snapshots that are not
-// shown from the file, files of a bundle from the archive.
+// texts loads the texts of a run. They are in memory, in the file (earlier snapshots)
+// or in the archive (files of a bundle).
 type texts struct {
 	arena *source.Arena
 	file  *source.File
 	zip   []*zip.File
 }
 
-// Sources of a reference. The arena uses 1.
+// These are values of [model.Ref.Source]. The arena uses 1.
 const (
 	fromFile = 2
 	fromZip  = 3
 )
 
-// maxBundled bounds one file of a bundle that is shown, in bytes.
+// maxBundled limits the uncompressed size in bytes of a bundled file.
 const maxBundled = 256 << 20
 
-// Body returns the text behind a reference.
+// Body returns the text of a reference.
 func (t *texts) Body(r model.Ref) (string, error) {
 	switch r.Source {
 	case fromFile:
@@ -46,7 +46,7 @@ func (t *texts) Body(r model.Ref) (string, error) {
 	return t.arena.Body(r)
 }
 
-// Where names the place of a reference.
+// Where returns the place of a reference.
 func (t *texts) Where(r model.Ref) string {
 	switch r.Source {
 	case fromFile:
@@ -60,7 +60,7 @@ func (t *texts) Where(r model.Ref) string {
 	return t.arena.Where(r)
 }
 
-// Line is the line of the file that a reference begins in; 0 where there is none.
+// Line returns the first line of a reference in the file, or 0.
 func (t *texts) Line(r model.Ref) int {
 	if r.Source != fromFile {
 		return 0
@@ -68,8 +68,8 @@ func (t *texts) Line(r model.Ref) int {
 	return source.Files{fromFile: t.file}.Line(r)
 }
 
-// unzip reads one file of an archive, refusing more than limit bytes, whether the
-// archive says so of itself or not.
+// unzip reads a file of an archive. It refuses more than limit bytes, whatever size the
+// archive declares.
 func unzip(z *zip.File, limit uint64) ([]byte, error) {
 	tooLarge := fmt.Errorf("unpacks to more than %d MiB", limit>>20)
 	if z.UncompressedSize64 > limit {
@@ -90,10 +90,10 @@ func unzip(z *zip.File, limit uint64) ([]byte, error) {
 	return data, nil
 }
 
-// length fits a size into a reference.
+// length converts a size to the length of a reference.
 func length(n uint64) uint32 { return uint32(min(n, math.MaxUint32)) }
 
-// lost reports a line of the named file that could not be read.
+// lost adds a warning for an unreadable line of the named file.
 func (l *loader) lost(name string, line lostLine) {
 	where := fmt.Sprintf("%s line %d", name, line.line)
 	switch {

@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// at is the plan of a run as it was at one of its snapshots: of an id that ends
-// in @ and a number, from 1 in the order of the file. ok is false for other ids.
+// at returns the plan for an id of the form session@N, where N is a snapshot number
+// from 1 in file order. ok is false for other ids.
 func (r *reader) at(id string) (p plan, ok bool) {
 	name, number, found := cutLast(id, "@")
 	n, err := strconv.Atoi(number)
@@ -36,8 +36,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:i], text[i+len(sep):], true
 }
 
-// loadAt reads a session as its snapshot n tells it, with each of its children as
-// the file had it before the session's next snapshot.
+// loadAt loads a session from its snapshot n. Each child comes from its last snapshot
+// before the session's next snapshot.
 func (s *scanned) loadAt(family []int, n int) (*model.Run, error) {
 	root := s.records[family[0]].session
 	var places []int
@@ -69,8 +69,8 @@ func (s *scanned) loadAt(family []int, n int) (*model.Run, error) {
 	return run, err
 }
 
-// earlier keeps the snapshots of the run's sessions that are not shown, and a
-// timeline of them all: what each held, in the order of the file.
+// earlier adds a document for each snapshot that is not shown, and a timeline of all
+// snapshots in file order.
 func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 	isShown := map[int]bool{}
 	for _, i := range shown {
@@ -108,7 +108,7 @@ func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 	}
 }
 
-// stamp writes a time for a person.
+// stamp formats a time for the timeline.
 func stamp(t model.Time) string {
 	if t == 0 {
 		return "time not recorded"

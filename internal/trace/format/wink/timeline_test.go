@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// state is a line of a dump: a session with messages, at a second of a day.
+// state returns a line of a dump: a session with messages, created at the given second.
 func state(session, parent string, second int, texts ...string) string {
 	var items []string
 	for i, text := range texts {
@@ -18,7 +18,7 @@ func state(session, parent string, second int, texts ...string) string {
 		second, parent, session, strings.Join(items, ","))
 }
 
-// TestSnapshots opens a run as each of its snapshots tells it.
+// TestSnapshots opens each snapshot of a run.
 func TestSnapshots(t *testing.T) {
 	file := state("r", "", 1, "a") + state("c", "r", 1, "x") + state("r", "", 2, "a", "b") + state("r", "", 3, "a", "b", "c") + state("c", "r", 3, "x", "y") + state("other", "", 4, "z")
 	f, err := source.FromReader("x.jsonl", strings.NewReader(file))
@@ -63,7 +63,7 @@ func TestSnapshots(t *testing.T) {
 	}
 	for _, id := range []string{"r@0", "r@4", "r@", "r@x", "none@1", "c@1"} {
 		if _, err := r.Load(t.Context(), id, source.Options{}); err == nil || !strings.Contains(err.Error(), "x.jsonl") {
-			t.Errorf("%s: %v, want an error that names the file", id, err)
+			t.Errorf("%s: %v, want an error with the file name", id, err)
 		}
 	}
 }

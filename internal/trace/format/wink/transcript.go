@@ -7,34 +7,34 @@ import (
 	"agentlens/internal/model"
 )
 
-// A voice is one source of a transcript within one prompt: the main agent or a
-// sub-agent. Its sequence numbers rise within a round.
-type voice struct {
+// A stream is one round of a source within a prompt. The source is the main agent or a
+// sub-agent. Its sequence numbers increase within a round.
+type stream struct {
 	thread   *model.ThreadBuilder
 	sequence int64
-	open     int    // the reply being put together, or -1
-	reply    string // the provider's id of it, where recorded
+	open     int    // the message of the current reply, or -1
+	reply    string // the provider's id of the reply, if recorded
 	round    int
-	calls    map[int]model.Call // facts about replies, by message
-	tokens   model.Usage        // of the thread so far, as Codex reports it
+	calls    map[int]model.Call // data of replies, by message index
+	tokens   model.Usage        // Codex's latest total for the thread
 }
 
-// A transcript puts entries together.
+// A transcript builds threads from entries.
 type transcript struct {
 	*loader
-	voices  map[string]*voice
-	all     []*voice
-	mains   map[string]*voice // the latest main round of each prompt
-	rounds  map[string][]*voice
+	streams map[string]*stream
+	all     []*stream
+	mains   map[string]*stream // the latest main round of each prompt
+	rounds  map[string][]*stream
 	unknown int
 }
 
-// transcript makes a thread of every source and round of the entries.
+// transcript adds a thread for each source and round of the entries.
 func (l *loader) transcript(entries []entry) *transcript {
-	t := &transcript{loader: l, voices: map[string]*voice{}, mains: map[string]*voice{}, rounds: map[string][]*voice{}}
+	t := &transcript{loader: l, streams: map[string]*stream{}, mains: map[string]*stream{}, rounds: map[string][]*stream{}}
 	for i := range entries {
 		e := &entries[i]
-		t.take(t.voice(e), e)
+		t.addEntry(t.stream(e), e)
 	}
 	for _, v := range t.all {
 		t.finish(v)
@@ -45,19 +45,19 @@ func (l *loader) transcript(entries []entry) *transcript {
 	return t
 }
 
-// voice finds the round an entry belongs to. A number that does not rise begins a
-// new one: sections were opened, or the prompt was evaluated again.
-func (t *transcript) voice(e *entry) *voice {
+// stream returns the round of an entry. A sequence number that does not increase starts
+// a new round, for example after sections are opened.
+func (t *transcript) stream(e *entry) *stream {
 	prompt, name := e.Text("prompt_name"), e.Text("source")
 	if name == "" {
 		name = "main"
 	}
 	key := prompt + "\x00" + name
 	sequence, numbered := e.Int("sequence_number")
-	v := t.voices[key]
+	v := t.streams[key]
 	if v == nil || numbered && sequence <= v.sequence {
 		v = t.begin(prompt, name, v)
-		t.voices[key] = v
+		t.streams[key] = v
 	}
 	if numbered {
 		v.sequence = sequence
@@ -65,8 +65,8 @@ func (t *transcript) voice(e *entry) *voice {
 	return v
 }
 
-func (t *transcript) begin(prompt, name string, before *voice) *voice {
-	v := &voice{open: -1, round: 1, calls: map[int]model.Call{}, sequence: -1}
+func (t *transcript) begin(prompt, name string, before *stream) *stream {
+	v := &stream{open: -1, round: 1, calls: map[int]model.Call{}, sequence: -1}
 	id := name
 	if before != nil {
 		v.round = before.round + 1
@@ -89,8 +89,8 @@ func (t *transcript) begin(prompt, name string, before *voice) *voice {
 	return v
 }
 
-// take puts one entry into its round.
-func (t *transcript) take(v *voice, e *entry) {
+// addEntry adds an entry to its round.
+func (t *transcript) addEntry(v *stream, e *entry) {
 	switch e.kind() {
 	case "user_message":
 		v.open = -1
@@ -127,16 +127,16 @@ func (t *transcript) text(e *entry) []model.Part {
 	return []model.Part{{Kind: model.Text, Body: t.texts.arena.Add(e.text(), e.place)}}
 }
 
-func (t *transcript) add(v *voice, role model.Role, e *entry, parts []model.Part) int {
+func (t *transcript) add(v *stream, role model.Role, e *entry, parts []model.Part) int {
 	return v.thread.Add(model.Message{
 		Role: role, At: e.at, Turn: -1, Sequence: e.Int32("sequence_number"), Parts: parts,
 		Origin: []model.Ref{t.dec.JSON(e.raw, e.place)},
 	})
 }
 
-// replied adds a piece of a reply: to the one being put together, or to a new one
-// where the provider's id says so.
-func (t *transcript) replied(v *voice, e *entry) {
+// replied adds an entry to the current reply. It starts a new reply if the provider's
+// message id changes.
+func (t *transcript) replied(v *stream, e *entry) {
 	id, name := e.reply()
 	if v.open < 0 || id != "" && v.reply != "" && id != v.reply {
 		v.open = t.add(v, model.Assistant, e, nil)
@@ -152,14 +152,14 @@ func (t *transcript) replied(v *voice, e *entry) {
 	if facts := v.calls[v.open]; name != "" || e.usage().Known != 0 {
 		facts.Model = name
 		if u := e.usage(); u.Known != 0 {
-			facts.Usage = u // a message's later count replaces the earlier one
+			facts.Usage = u // later counts of a message replace earlier ones
 		}
 		v.calls[v.open] = facts
 	}
 	t.piece(m, e)
 }
 
-// piece adds what an entry holds to its reply.
+// piece adds the content of an entry to its reply.
 func (t *transcript) piece(m *model.Message, e *entry) {
 	switch e.kind() {
 	case "assistant_message":
@@ -175,7 +175,7 @@ func (t *transcript) piece(m *model.Message, e *entry) {
 		id, name, args := e.call()
 		for i := range m.Calls {
 			if m.Calls[i].ID == id && id != "" {
-				return // told twice
+				return // a repeated entry
 			}
 		}
 		m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: name, Args: t.dec.JSON(args, e.place), Result: -1})
@@ -190,7 +190,7 @@ func (t *transcript) thinking(e *entry) model.Part {
 	}
 }
 
-func (t *transcript) result(v *voice, e *entry) {
+func (t *transcript) result(v *stream, e *entry) {
 	id, text, isJSON, failed := e.result()
 	body := t.texts.arena.Add(text, e.place)
 	if isJSON {
@@ -204,9 +204,9 @@ func (t *transcript) result(v *voice, e *entry) {
 	}
 }
 
-// compaction marks where the adapter's own conversation was compacted. Where its
-// summary is recorded, what the model saw from there on is that and what follows.
-func (t *transcript) compaction(v *voice, e *entry) {
+// compaction adds a marker for a compaction by the adapter. If the summary is recorded,
+// it also adds an edit: later calls received the summary and the messages after it.
+func (t *transcript) compaction(v *stream, e *entry) {
 	v.open = -1
 	summary := e.sdk.Text("summary")
 	if summary == "" {
@@ -228,15 +228,16 @@ func (t *transcript) compaction(v *voice, e *entry) {
 	})
 }
 
-func (t *transcript) mark(v *voice, kind model.MarkerKind, e *entry, detail []model.Detail) {
+func (t *transcript) mark(v *stream, kind model.MarkerKind, e *entry, detail []model.Detail) {
 	th := v.thread.Thread()
 	th.Markers = append(th.Markers, model.Marker{
 		Kind: kind, After: v.thread.Len() - 1, At: e.at, Detail: detail, Origin: t.dec.JSON(e.raw, e.place),
 	})
 }
 
-// finish makes the replies of a round its provider calls and shows the round.
-func (t *transcript) finish(v *voice) {
+// finish adds a provider call for each reply of a round and adds the round's thread to
+// the run.
+func (t *transcript) finish(v *stream) {
 	th := v.thread.Thread()
 	if v.thread.Len() == 0 && len(th.Markers) == 0 {
 		return
@@ -257,11 +258,11 @@ func (t *transcript) finish(v *voice) {
 		th.Calls = append(th.Calls, c)
 	}
 	t.threads = append(t.threads, v.thread)
-	t.told = t.told || v.thread.Len() > 0
+	t.hasTranscript = t.hasTranscript || v.thread.Len() > 0
 }
 
-// prompts gives the calls of each main round the prompt that was rendered for it:
-// the k-th rendering of a prompt belongs to its k-th round.
+// prompts sets the rendered prompt of each main round's calls. The k-th rendering of a
+// prompt belongs to its k-th round.
 func (t *transcript) prompts(s *snapshot) {
 	tools := renderedTools(s)
 	nth := map[string]int{}

@@ -13,10 +13,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds what is read in one piece, in bytes.
+// maxDocument limits the size in bytes of a document that is read into memory.
 const maxDocument = 512 << 20
 
-// Format is the row of this family.
+// Format describes WINK session snapshots, debug bundles, logs and slices.
 func Format() source.Format {
 	return source.Format{
 		Name:   "wink",
@@ -28,7 +28,7 @@ func Format() source.Format {
 	}
 }
 
-// A kind is one of the forms such files have.
+// A kind is a form of WINK file.
 type kind int
 
 const (
@@ -39,7 +39,7 @@ const (
 	itemFile
 )
 
-// kindOf tells what f is, by its content.
+// kindOf detects the form of f from its content.
 func kindOf(f *source.File) kind {
 	if f.IsZip() {
 		if isBundle(f) {
@@ -62,8 +62,7 @@ func kindOf(f *source.File) kind {
 	return unknown
 }
 
-// itemMarks are the classes a conversation can be read from when they stand in a
-// file of their own.
+// itemMarks lists the classes that hold a conversation in a file of their own.
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
 
 func isSnapshot(shape chat.Shape, head []byte) bool {
@@ -73,7 +72,7 @@ func isSnapshot(shape chat.Shape, head []byte) bool {
 	return string(shape.Top.Raw("slices")) == "[]" && shape.Top.Has("version") && shape.Top.Has("created_at")
 }
 
-// isLog knows the lines of a transcript or an application log.
+// isLog reports whether lines are from a transcript or application log.
 func isLog(lines [][]byte) bool {
 	for _, line := range lines {
 		if !bytes.Contains(line, []byte(`"event"`)) || !bytes.Contains(line, []byte(`"context"`)) {
@@ -104,11 +103,11 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 	return &reader{f, plans}, nil
 }
 
-// A plan is a run that can be loaded.
+// A plan describes a run that can be loaded.
 type plan struct {
 	id   string
 	load func(ctx context.Context) (*model.Run, error)
-	at   func(n int) (*model.Run, error) // as snapshot n tells it; nil where there is none
+	at   func(n int) (*model.Run, error) // loads snapshot n; nil without snapshots
 }
 
 type reader struct {
@@ -116,7 +115,7 @@ type reader struct {
 	plans []plan
 }
 
-// List names the sessions in file order.
+// List returns the sessions in file order.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	list := make([]source.Entry, len(r.plans))
 	for i, p := range r.plans {
@@ -129,8 +128,8 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one session; without an id the only one. An id that ends in @ and a
-// number means the session as that snapshot of it tells it.
+// Load reads one session. The id may be empty if there is only one. An id of the form
+// session@N selects snapshot N.
 func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
 	for _, p := range r.plans {
 		if p.id == id || id == "" && len(r.plans) == 1 {

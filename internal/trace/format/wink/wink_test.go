@@ -15,9 +15,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-const records = "../../../testdata/wink/"
+const records = "../../../../testdata/wink/"
 
-// text reads a text of a run.
+// text returns a text of a run.
 func text(t *testing.T, run *model.Run, ref model.Ref) string {
 	t.Helper()
 	s, err := run.Body(ref)
@@ -72,19 +72,19 @@ func TestPromptSnapshotKeepsTextsRaw(t *testing.T) {
 		t.Errorf("a prompt of %d characters, want 376 (%v)", len(system), err)
 	}
 	if got := text(t, run, th.Calls[0].Prompt); got != system {
-		t.Error("the prompt of the first call is not the rendered one")
+		t.Error("the first call does not have the rendered prompt")
 	}
 	if got := th.Calls[0].Tools; !slices.Equal(got, []string{"note_add", "open_sections", "read_section"}) {
 		t.Errorf("tools %v", got)
 	}
 	if last, _ := run.Text(th.At(12)); !strings.Contains(last, "\x1b[31m") {
-		t.Error("the reader changed a text: masking is not its work")
+		t.Error("the reader changed a text; it must not mask")
 	}
 	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "cut results") {
-		t.Errorf("a result of %d characters without a warning: %v", len(cut), codes(run))
+		t.Errorf("a truncated result of %d characters without a warning: %v", len(cut), codes(run))
 	}
 	if origin := text(t, run, th.At(8).Origin[0]); len(origin) < 3000 {
-		t.Error("the whole value is lost")
+		t.Error("the complete value is lost")
 	}
 }
 
@@ -99,11 +99,11 @@ func TestCallEndedByItsEvent(t *testing.T) {
 		t.Errorf("k2 %+v, k3 %+v", k2, k3)
 	}
 	if th.Len() != 1 {
-		t.Error("a message was made up for a result that no message holds")
+		t.Error("a result message was invented")
 	}
 }
 
-func TestWhyThereIsNoConversation(t *testing.T) {
+func TestNoConversationWarning(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"state_only.json")[0]
 	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"log slices left out"}) {
 		t.Errorf("%d threads, warnings %v", len(run.Threads), codes(run))
@@ -132,7 +132,7 @@ func bundleOf(t testing.TB, files map[string]string) *source.File {
 	return f
 }
 
-func TestBundleSaysWhatIsMissing(t *testing.T) {
+func TestMissingBundleParts(t *testing.T) {
 	transcript, err := os.ReadFile(records + "acp_transcript.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestBundleSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestOtherArchivesAreLeftAlone(t *testing.T) {
+func TestOtherArchives(t *testing.T) {
 	for name, manifest := range map[string]string{"no manifest": "", "another manifest": `{"name":"x"}`, "no JSON": "x"} {
 		files := map[string]string{"a.txt": "a"}
 		if manifest != "" {
@@ -181,7 +181,7 @@ func TestOtherArchivesAreLeftAlone(t *testing.T) {
 		}
 		f := bundleOf(t, files)
 		if Format().Sniff(f) {
-			t.Errorf("%s: taken for a bundle", name)
+			t.Errorf("%s: recognised as a bundle", name)
 		}
 		if _, err := Format().Open(context.Background(), f); err == nil || !strings.Contains(err.Error(), "b.zip") {
 			t.Errorf("%s: opened: %v", name, err)
@@ -190,18 +190,18 @@ func TestOtherArchivesAreLeftAlone(t *testing.T) {
 	}
 }
 
-func TestFamilies(t *testing.T) {
+func TestParents(t *testing.T) {
 	line := func(id, parent, created string) string {
 		return fmt.Sprintf(`{"version":"1","created_at":%q,"parent_id":%q,"tags":{"session_id":%q},"slices":[{"slice_type":"a:InnerMessage","items":[{"role":"user","content":%q,"evaluation_id":"e","sequence":0}]}]}`+"\n", created, parent, id, id+created)
 	}
 	for _, c := range []struct{ name, file, want string }{
-		{"child behind its root", line("r", "", "2026-01-01") + line("c", "r", "2026-01-01"), "r:2"},
+		{"child after its root", line("r", "", "2026-01-01") + line("c", "r", "2026-01-01"), "r:2"},
 		{"child before its root", line("c", "r", "2026-01-01") + line("r", "", "2026-01-01"), "r:2"},
 		{"grandchild", line("g", "c", "") + line("c", "r", "") + line("r", "", ""), "r:3"},
-		{"parent elsewhere", line("c", "r", "2026-01-01"), "c:1"},
-		{"a ring", line("a", "b", "") + line("b", "c", "") + line("c", "a", "") + line("d", "c", ""), "a:4"},
+		{"parent not in the file", line("c", "r", "2026-01-01"), "c:1"},
+		{"a cycle", line("a", "b", "") + line("b", "c", "") + line("c", "a", "") + line("d", "c", ""), "a:4"},
 		{"its own parent", line("a", "a", ""), "a:1"},
-		{"a broken line before", `{"version":"1","slices":[{"slice_type":` + "\n" + line("a", "", ""), "a:1"},
+		{"a broken first line", `{"version":"1","slices":[{"slice_type":` + "\n" + line("a", "", ""), "a:1"},
 		{"two roots", line("a", "", "") + line("b", "", ""), "a:1 b:1"},
 	} {
 		f, err := source.FromReader("x.jsonl", strings.NewReader(c.file))
@@ -223,10 +223,10 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-func TestNewestWholeSnapshot(t *testing.T) {
+func TestNewestCompleteSnapshot(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"checkpoints.jsonl")[0]
 	if run.Threads[0].Len() != 4 {
-		t.Errorf("%d messages: the torn or the older snapshot was shown", run.Threads[0].Len())
+		t.Errorf("%d messages: the torn or older snapshot was shown", run.Threads[0].Len())
 	}
 	if got := document(t, run, "earlier snapshot, line 1"); !strings.HasPrefix(got, "{") || strings.Contains(got, "done") {
 		t.Errorf("the earlier snapshot is %.60q", got)
@@ -238,7 +238,7 @@ func TestNewestWholeSnapshot(t *testing.T) {
 
 func TestHostile(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"nothing whole", `{"version":"1","slices":[{"slice_type":"a:InnerMessage","items":[`, "no whole snapshot"},
+		{"no complete snapshot", `{"version":"1","slices":[{"slice_type":"a:InnerMessage","items":[`, "no whole snapshot"},
 		{"slices of a wrong type", `{"version":"1","created_at":"x","slices":7}`, "was expected"},
 		{"items of wrong types", `{"version":"1","created_at":1,"slices":[7,{"slice_type":3,"items":"x"},{"slice_type":"a:InnerMessage","items":[null,{"role":9},{"role":"user"}]},{"slice_type":"a:TaskHistory","items":[{"steps":[1,{"turns":[2]}]}]}]}`, ""},
 		{"deep", `{"version":"1","slices":[{"slice_type":"a:X","items":` + strings.Repeat("[", 20000), "depth"},

@@ -56,8 +56,8 @@ func TestSniffClaimsOwnOnly(t *testing.T) {
 
 // TestOwnRecordsAreClaimedOnce runs them over this project's own records.
 func TestOwnRecordsAreClaimedOnce(t *testing.T) {
-	for folder, owner := range map[string]string{"wink": "wink", "store": "conversation-store", "messages": "openai-chat"} {
-		paths, err := filepath.Glob("../../../testdata/" + folder + "/*")
+	for folder, owner := range map[string]string{"wink": "wink", "conversation-store": "conversation-store", "openai-chat": "openai-chat"} {
+		paths, err := filepath.Glob("../../../../testdata/" + folder + "/*")
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("no records in %s: %v", folder, err)
 		}

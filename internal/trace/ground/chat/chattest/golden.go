@@ -50,7 +50,7 @@ func Golden(t *testing.T, format source.Format, folder string) {
 // the folder of samples is not there.
 func Samples(t *testing.T, name string) string {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "..", "shared", "samples", name)
+	path := filepath.Join("..", "..", "..", "..", "..", "shared", "samples", name)
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("genuine samples are not beside this tree: %v", err)
 	}

@@ -230,7 +230,7 @@ func listing(t *testing.T, path string) []string {
 func Claims(t *testing.T, format source.Format, mine func(path string) bool) {
 	t.Helper()
 	claims(t, format, "../../../../testdata", mine)
-	if dir := filepath.Join("..", "..", "..", "..", "shared", "samples"); exists(dir) {
+	if dir := filepath.Join("..", "..", "..", "..", "..", "shared", "samples"); exists(dir) {
 		claims(t, format, dir, mine)
 	} else {
 		t.Log("genuine samples are not beside this tree: only the own records were offered")

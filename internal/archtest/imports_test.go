@@ -1,0 +1,148 @@
+package archtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// mayImport lists the parts of the tree with the parts that each may import. A part is
+// a folder with its subfolders, except those that are parts themselves.
+var mayImport = map[string][]string{
+	"cmd/lens": {"internal/cli"},
+	"internal/cli": {
+		"internal/ui", "internal/library", "internal/export", "internal/safe", "internal/config", "internal/demo", "internal/remote",
+		"internal/curate", "internal/trace", "internal/trace/ground", "internal/redact", "internal/jsontext", "internal/model",
+	},
+	"internal/ui": {
+		"internal/library", "internal/export", "internal/safe", "internal/curate", "internal/trace/ground", "internal/jsontext", "internal/model", "internal/ui/uitest",
+	},
+	"internal/ui/uitest":    {"internal/safe", "internal/redact", "internal/trace/ground", "internal/model"},
+	"internal/remote":       {"internal/trace/ground", "internal/jsontext", "internal/model"},
+	"internal/library":      {"internal/safe", "internal/curate", "internal/trace", "internal/trace/ground", "internal/jsontext", "internal/model"},
+	"internal/export":       {"internal/library", "internal/safe", "internal/curate", "internal/jsontext", "internal/redact", "internal/model"},
+	"internal/config":       {"internal/curate", "internal/redact"},
+	"internal/demo":         {"internal/trace/ground"},
+	"internal/curate":       {"internal/jsontext", "internal/model"},
+	"internal/safe":         {"internal/redact", "internal/jsontext", "internal/model"},
+	"internal/trace":        {"internal/trace/format", "internal/trace/ground", "internal/jsontext", "internal/model"},
+	"internal/trace/format": {"internal/trace/ground", "internal/jsontext", "internal/model"},
+	"internal/trace/ground": {"internal/jsontext", "internal/model"},
+	"internal/redact":       {},
+	"internal/jsontext":     {},
+	"internal/model":        {},
+	"internal/prose":        {},
+	"internal/archtest":     {},
+}
+
+func importsGoDown(t *tree) (problems []string) {
+	for _, f := range t.files {
+		from := partOf(f.folder())
+		if from == "" {
+			problems = append(problems, f.name+" belongs to no part; add it to mayImport")
+		}
+		for _, folder := range f.ours {
+			if to := partOf(folder); to != from && !slices.Contains(mayImport[from], to) {
+				problems = append(problems, fmt.Sprintf("%s imports %s: %s may not", f.name, folder, from))
+			}
+		}
+	}
+	return problems
+}
+
+// partOf returns the longest part that a folder lies in, or "".
+func partOf(folder string) (part string) {
+	for p := range mayImport {
+		if in(folder, p) && len(p) > len(part) {
+			part = p
+		}
+	}
+	return part
+}
+
+// in reports whether a path is top or below it.
+func in(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
+
+func formatsImportGround(t *tree) (problems []string) {
+	for _, f := range t.files {
+		for _, part := range []string{"internal/trace/format", "internal/trace/ground"} {
+			if !in(f.folder(), part) {
+				continue
+			}
+			for _, folder := range f.ours {
+				if to := partOf(folder); !in(folder, f.folder()) && !slices.Contains(mayImport[part], to) && (to != part || part == "internal/trace/format") {
+					problems = append(problems, fmt.Sprintf("%s imports %s", f.name, folder))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// places lists libraries with the folders that may import them.
+var places = map[string][]string{
+	"github.com/charmbracelet":             {"internal/ui"},
+	"github.com/alecthomas/chroma/v2":      {"internal/ui"},
+	"github.com/clipperhouse/displaywidth": {"internal/ui"},
+	"github.com/spf13":                     {"internal/cli"},
+	"modernc.org":                          {"internal/trace/ground"},
+	"github.com/klauspost/compress":        {"internal/trace/ground", "internal/trace/format"},
+	"os/exec":                              {"internal/cli"},
+}
+
+func librariesHavePlaces(t *tree) (problems []string) {
+	for _, f := range t.files {
+		for _, imported := range f.foreign {
+			for library, folders := range places {
+				if in(imported, library) && !slices.ContainsFunc(folders, func(top string) bool { return in(f.folder(), top) }) {
+					problems = append(problems, fmt.Sprintf("%s imports %s: only %s may", f.name, imported, strings.Join(folders, ", ")))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+func networkIsForRemote(t *tree) (problems []string) {
+	for _, f := range t.files {
+		for _, imported := range f.foreign {
+			if (in(imported, "net") && imported != "net/url" || imported == "crypto/tls") && !in(f.folder(), "internal/remote") {
+				problems = append(problems, fmt.Sprintf("%s imports %s: only internal/remote may", f.name, imported))
+			}
+		}
+	}
+	return problems
+}
+
+// unlinked lists what the program must not contain: the network, as long as
+// internal/remote does not exist, and what only generators need, which slows every start.
+var unlinked = []string{"net/http", "crypto/tls", "github.com/zricethezav/gitleaks", "github.com/spf13/viper", "github.com/alecthomas/chroma/v2/lexers", "github.com/alecthomas/chroma/v2/styles"}
+
+func programIsLean(t *tree) (problems []string) {
+	if !slices.ContainsFunc(t.linked, func(path string) bool { return strings.HasSuffix(path, "internal/redact") }) {
+		problems = append(problems, fmt.Sprintf("only %d packages are linked", len(t.linked)))
+	}
+	for _, path := range t.linked {
+		for _, not := range unlinked {
+			if in(path, not) {
+				problems = append(problems, "the program contains "+path)
+			}
+		}
+	}
+	return problems
+}
+
+// screensKnowNoProgram checks that nothing of ui imports the inspector or the picker,
+// except the inspector, which lists the keys of both.
+func screensKnowNoProgram(t *tree) (problems []string) {
+	for _, f := range t.files {
+		for _, folder := range f.ours {
+			for _, program := range []string{"internal/ui/inspector", "internal/ui/picker"} {
+				if in(folder, program) && !in(f.folder(), program) && in(f.folder(), "internal/ui") && f.folder() != "internal/ui/inspector" {
+					problems = append(problems, fmt.Sprintf("%s imports %s", f.name, folder))
+				}
+			}
+		}
+	}
+	return problems
+}

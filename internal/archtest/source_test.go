@@ -1,0 +1,180 @@
+package archtest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// foldersAreFormats checks that the folder of a reader is called as one of its formats,
+// without hyphens, and that testdata has a folder for every format.
+func foldersAreFormats(t *tree) (problems []string) {
+	owner := map[string]string{}
+	for folder, files := range t.packages() {
+		if path.Dir(folder) != "internal/trace/format" {
+			continue
+		}
+		names := formatNames(files)
+		if !slices.ContainsFunc(names, func(name string) bool { return strings.ReplaceAll(name, "-", "") == path.Base(folder) }) {
+			problems = append(problems, fmt.Sprintf("%s holds the formats %q: none has the name of the folder", folder, names))
+		}
+		for _, name := range names {
+			if !t.folders[name] {
+				problems = append(problems, fmt.Sprintf("testdata/%s is missing", name))
+			}
+			if owner[name] != "" {
+				problems = append(problems, fmt.Sprintf("the format %s is in %s and in %s", name, owner[name], folder))
+			}
+			owner[name] = folder
+		}
+	}
+	return problems
+}
+
+// formatNames returns the names of the values of type source.Format in a package.
+func formatNames(files []*file) (names []string) {
+	constants := map[string]string{}
+	var values []ast.Expr
+	for _, f := range files {
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, v := range n.Values {
+					constants[n.Names[i].Name] = literal(v)
+				}
+			case *ast.CompositeLit:
+				if isFormat(n.Type) {
+					values = append(values, field(n, "Name"))
+				}
+				if list, ok := n.Type.(*ast.ArrayType); ok && isFormat(list.Elt) {
+					for _, e := range n.Elts {
+						if row, ok := e.(*ast.CompositeLit); ok && row.Type == nil {
+							values = append(values, field(row, "Name"))
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, v := range values {
+		if id, ok := v.(*ast.Ident); ok {
+			names = append(names, constants[id.Name])
+		} else if name := literal(v); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isFormat(e ast.Expr) bool { return isSelector(e, "source", "Format") }
+
+func isSelector(e ast.Expr, pkg, name string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == pkg && (name == "" || s.Sel.Name == name)
+}
+
+// literal returns the value of a string literal, or "".
+func literal(e ast.Expr) string {
+	if l, ok := e.(*ast.BasicLit); ok && l.Kind == token.STRING {
+		s, _ := strconv.Unquote(l.Value)
+		return s
+	}
+	return ""
+}
+
+// field returns the value of a key of a composite literal, or nil.
+func field(l *ast.CompositeLit, key string) ast.Expr {
+	for _, e := range l.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == key {
+				return kv.Value
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	maxFiles = 40
+	maxLines = 6000
+)
+
+// packagesAreSmall counts the files and lines of each package, without generated files.
+func packagesAreSmall(t *tree) (problems []string) {
+	all := t.packages()
+	for _, folder := range slices.Sorted(maps.Keys(all)) {
+		count, lines := 0, 0
+		for _, f := range all[folder] {
+			if !ast.IsGenerated(f.ast) {
+				count, lines = count+1, lines+f.lines
+			}
+		}
+		if count > maxFiles || lines > maxLines {
+			problems = append(problems, fmt.Sprintf("%s has %d files and %d lines; at most %d and %d", folder, count, lines, maxFiles, maxLines))
+		}
+	}
+	return problems
+}
+
+// twoProgramsDraw checks that only the inspector and the picker are models of Bubble Tea.
+func twoProgramsDraw(t *tree) (problems []string) {
+	allowed := []string{"internal/ui/inspector", "internal/ui/picker", "internal/ui/uitest/minimal"}
+	for _, f := range t.files {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if ok && fn.Name.Name == "Update" && fn.Recv != nil && fn.Type.Results.NumFields() == 2 &&
+				isSelector(fn.Type.Results.List[0].Type, "tea", "Model") && !slices.Contains(allowed, f.folder()) {
+				problems = append(problems, f.at(fn)+": a tea.Model outside "+strings.Join(allowed, ", "))
+			}
+		}
+	}
+	return problems
+}
+
+// nothingRunsBeforeMain allows one init: that of ui/bg, which says why.
+func nothingRunsBeforeMain(t *tree) (problems []string) {
+	for _, f := range t.files {
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" && f.folder() != "internal/ui/bg" {
+				problems = append(problems, f.at(fn)+": func init")
+			}
+		}
+	}
+	return problems
+}
+
+// modelFieldsAreNotNegative finds literals of model types with a field set to a negative number.
+func modelFieldsAreNotNegative(t *tree) (problems []string) {
+	for _, f := range t.files {
+		if in(f.folder(), "internal/model") {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			l, ok := n.(*ast.CompositeLit)
+			if !ok || !isSelector(l.Type, "model", "") {
+				return true
+			}
+			for _, e := range l.Elts {
+				kv, ok := e.(*ast.KeyValueExpr)
+				if !ok {
+					continue
+				}
+				if v, ok := kv.Value.(*ast.UnaryExpr); ok && v.Op == token.SUB {
+					problems = append(problems, f.at(kv)+": a negative field of a model type")
+				}
+			}
+			return true
+		})
+	}
+	return problems
+}

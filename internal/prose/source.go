@@ -1,0 +1,89 @@
+package prose
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// InGo finds phrases in the comments of a Go file.
+func (l *List) InGo(file string, src []byte) ([]Find, error) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var finds []Find
+	for _, group := range tree.Comments {
+		finds = append(finds, l.find(file, wordsOf(set, group))...)
+	}
+	return finds, nil
+}
+
+// wordsOf returns the words of the comments of a group, as one text.
+func wordsOf(set *token.FileSet, group *ast.CommentGroup) (words []word) {
+	for _, c := range group.List {
+		line := set.Position(c.Slash).Line
+		if text, ok := strings.CutPrefix(c.Text, "/*"); ok {
+			words = append(words, split(strings.TrimSuffix(text, "*/"), line)...)
+		} else if !strings.HasPrefix(c.Text, "//go:") {
+			words = append(words, split(c.Text[2:], line)...)
+		}
+	}
+	return words
+}
+
+// code is what a page quotes: fenced blocks and spans in backquotes.
+var code = regexp.MustCompile("(?ms)^ {0,3}```.*?(?:^ {0,3}```|\\z)|`[^`\n]*`")
+
+// InMarkdown finds phrases in a page, but not in the code it quotes.
+func (l *List) InMarkdown(file, text string) []Find {
+	text = code.ReplaceAllStringFunc(text, func(s string) string {
+		return "." + strings.Repeat("\n", strings.Count(s, "\n")) // keeps the numbers of lines
+	})
+	return l.find(file, split(text, 1))
+}
+
+// InTree finds phrases in all Go files and Markdown pages below root. It skips folders
+// named testdata and those that begin with a full stop.
+func (l *List) InTree(root string) (finds []Find, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != root && (name == "testdata" || name[0] == '.') {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		more, err := l.inFile(root, path)
+		finds = append(finds, more...)
+		return err
+	})
+	return finds, err
+}
+
+func (l *List) inFile(root, path string) ([]Find, error) {
+	kind := filepath.Ext(path)
+	if kind != ".go" && kind != ".md" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	name, err := filepath.Rel(root, path)
+	if err != nil {
+		return nil, err
+	}
+	if kind == ".md" {
+		return l.InMarkdown(filepath.ToSlash(name), string(text)), nil
+	}
+	return l.InGo(filepath.ToSlash(name), text)
+}

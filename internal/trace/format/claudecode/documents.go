@@ -1,0 +1,152 @@
+package claudecode
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// agentFiles returns the files of a session's sub-agents. They are below the session's
+// folder, or in the same folder with the session's id inside. A session read from a
+// pipe has none.
+func agentFiles(path string, memo *source.Memo) []string {
+	if _, err := os.Stat(path); err != nil || strings.HasPrefix(filepath.Base(path), "agent-") {
+		return nil
+	}
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	paths := ownAgents(base, memo)
+	dir := filepath.Dir(path)
+	siblings := source.Remember(memo, "claudecode "+dir, func() map[string][]string { return agentsIn(dir) })
+	paths = append(paths, siblings[filepath.Base(base)]...)
+	slices.Sort(paths)
+	return paths
+}
+
+// ownAgents returns the sub-agent files below the folder of a session.
+func ownAgents(base string, memo *source.Memo) (paths []string) {
+	dir, name := filepath.Split(base)
+	if !source.Remember(memo, "folders "+dir, func() map[string]bool { return foldersIn(dir) })[name] {
+		return nil
+	}
+	for _, pattern := range []string{"agent-*.jsonl", filepath.Join("workflows", "*", "agent-*.jsonl")} {
+		found, _ := filepath.Glob(filepath.Join(escapeGlob(base), "subagents", pattern))
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+// foldersIn returns the names of the folders in dir.
+func foldersIn(dir string) map[string]bool {
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	for _, e := range entries {
+		if e.IsDir() || e.Type()&fs.ModeSymlink != 0 {
+			names[e.Name()] = true
+		}
+	}
+	return names
+}
+
+var sessionID = regexp.MustCompile(`"sessionId":"([^"\\]+)"`)
+
+// agentsIn returns the sub-agent files in dir by the id of their session.
+func agentsIn(dir string) map[string][]string {
+	found := map[string][]string{}
+	siblings, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "agent-*.jsonl"))
+	for _, path := range siblings {
+		f, err := source.Open(path)
+		if err != nil {
+			continue
+		}
+		if lines := f.Lines(); len(lines) > 0 {
+			if id := sessionID.FindSubmatch(lines[0]); id != nil {
+				found[string(id[1])] = append(found[string(id[1])], path)
+			}
+		}
+		f.Close()
+	}
+	return found
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// sessionDocuments lists the files that become documents of the run, as patterns below the
+// session's folder. They describe sub-agents or hold tool results that the session
+// truncates.
+var sessionDocuments = []struct{ kind, pattern string }{
+	{"sub-agent", filepath.Join("subagents", "agent-*.meta.json")},
+	{"tool result", filepath.Join("tool-results", "*.txt")},
+}
+
+// attach adds the documents of the session at path. Their texts stay in the files.
+func (x *index) attach(path string) {
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	if base == path {
+		return
+	}
+	for _, p := range sessionDocuments {
+		found, _ := filepath.Glob(filepath.Join(escapeGlob(base), p.pattern))
+		for _, name := range found {
+			info, err := os.Stat(name)
+			if err != nil || !info.Mode().IsRegular() || len(x.files)+len(x.extra) == math.MaxUint16 {
+				continue
+			}
+			x.extra = append(x.extra, name)
+			rel, _ := filepath.Rel(base, name)
+			x.lines++
+			x.Count(model.Records{Documents: 1})
+			x.File(model.Document{
+				Name: filepath.ToSlash(rel), Kind: p.kind, Bytes: info.Size(),
+				Body: model.Ref{Source: uint16(len(x.files) + len(x.extra) - 1), Len: uint32(min(info.Size(), math.MaxUint32))},
+			})
+		}
+	}
+}
+
+// texts loads texts of the session and its sub-agents from open files. It opens the
+// files of documents on demand.
+type texts struct {
+	source.Files
+	extra []string
+}
+
+// Body returns the text of r.
+func (t texts) Body(r model.Ref) (string, error) {
+	i := int(r.Source) - len(t.Files)
+	if i < 0 {
+		return t.Files.Body(r)
+	}
+	data, err := os.ReadFile(t.extra[i])
+	if err != nil {
+		return "", &source.UnreadableError{Path: t.extra[i], Err: fmt.Errorf("a document beside the session: %w", err)}
+	}
+	return source.Decode(data[:min(len(data), int(r.Len))], r.Form)
+}
+
+// Stored returns the path of the file that holds r.
+func (t texts) Stored(r model.Ref) string {
+	if i := int(r.Source) - len(t.Files); i >= 0 {
+		return t.extra[i]
+	}
+	return t.Files.Stored(r)
+}
+
+// Where returns the place of r: a file and a byte range.
+func (t texts) Where(r model.Ref) string {
+	i := int(r.Source) - len(t.Files)
+	if i < 0 {
+		return t.Files.Where(r)
+	}
+	return fmt.Sprintf("%s, byte 0, %d bytes", filepath.Base(t.extra[i]), r.Len)
+}

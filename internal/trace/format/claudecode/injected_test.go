@@ -1,0 +1,83 @@
+package claudecode
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+)
+
+// TestServerEdits checks that repeated context edits have one marker.
+func TestServerEdits(t *testing.T) {
+	edits := func(uuid, parent, content, applied string) string {
+		return fmt.Sprintf(`{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"id":"m1","role":"assistant","model":"m-1","content":[%s],"context_management":%s}}`+"\n", uuid, parent, content, applied)
+	}
+	const applied = `{ "applied_edits": [ {"type":"clear_tool_uses_20250919","cleared_tool_uses":3,"cleared_input_tokens":5000} ] }`
+	run := load(t, written(t, "s.jsonl", asked+
+		edits("b", "a", `{"type":"text","text":"x"}`, applied)+
+		edits("c", "b", `{"type":"tool_use","id":"t","name":"Read","input":{}}`, applied)))
+	got := ""
+	for _, m := range run.Threads[0].Markers {
+		got += fmt.Sprintf("%s %v;", m.Kind, m.Detail)
+	}
+	if want := "context edit [{cleared_input_tokens 5000} {cleared_tool_uses 3} {type clear_tool_uses_20250919}];"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	none := load(t, written(t, "s.jsonl", asked+edits("b", "a", `{"type":"text","text":"x"}`, `{"applied_edits":[]}`)))
+	if n := len(none.Threads[0].Markers); n != 0 {
+		t.Errorf("%d markers without an edit", n)
+	}
+}
+
+// TestInjected checks that wrapped texts, notes of the program and sent attachments are
+// injected messages. Other attachments are not messages.
+func TestInjected(t *testing.T) {
+	user := func(content, more string) string {
+		return fmt.Sprintf(`{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s",%s"message":{"role":"user","content":%s}}`, more, content)
+	}
+	attached := func(attachment string) string {
+		return `{"type":"attachment","uuid":"b","parentUuid":"a","sessionId":"s","attachment":` + attachment + `}`
+	}
+	for name, c := range map[string]struct {
+		line string
+		want string // badge and text of the second message, or ""
+	}{
+		"a prompt":          {user(`"Go on."`, ""), "Go on."},
+		"a reminder":        {user(`"<system-reminder>be kind</system-reminder>"`, ""), "injected <system-reminder>be kind</system-reminder>"},
+		"a command":         {user(`[{"type":"text","text":"<command-name>/clear</command-name>"}]`, ""), "injected <command-name>/clear</command-name>"},
+		"an interruption":   {user(`"[Request interrupted by user]"`, ""), "injected [Request interrupted by user]"},
+		"meta":              {user(`"Caveat"`, `"isMeta":true,`), "injected Caveat"},
+		"a queued prompt":   {attached(`{"type":"queued_command","prompt":"and then"}`), "injected and then"},
+		"memory":            {attached(`{"type":"nested_memory","path":"/w/x","content":{"content":"Use tabs."}}`), "injected Use tabs."},
+		"a hook":            {attached(`{"type":"hook_additional_context","content":"from a hook"}`), "injected from a hook"},
+		"bookkeeping":       {attached(`{"type":"budget_usd","used":1}`), ""},
+		"a failed API call": {`{"type":"system","subtype":"api_error","uuid":"b","parentUuid":"a","sessionId":"s","content":"x"}`, ""},
+	} {
+		run := load(t, written(t, "s.jsonl", asked+c.line+"\n"))
+		th, got := run.Threads[0], ""
+		if th.Len() > 1 {
+			m := th.At(1)
+			text, err := run.Text(m)
+			if err != nil || m.Role != model.User {
+				t.Errorf("%s: %s, %v", name, m.Role, err)
+			}
+			if got = text; m.Badges.Has(model.Injected) {
+				got = "injected " + got
+			}
+		}
+		if strings.TrimSpace(got) != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestAgentFileAlone checks that a sub-agent's file is a separate run when it is opened
+// alone, although it has the session id of its parent.
+func TestAgentFileAlone(t *testing.T) {
+	lines := strings.ReplaceAll(asked+answer("b", "a", "m-1", `{"type":"text","text":"y"}`), `"sessionId":"s"`, `"isSidechain":true,"agentId":"q","sessionId":"s"`)
+	run := load(t, written(t, "agent-q.jsonl", lines))
+	if run.ID != "agent-q" || len(run.Threads) != 1 || run.Threads[0].ParentID != "" || run.Threads[0].Len() != 2 {
+		t.Errorf("run %s has %d threads, the first with parent %q", run.ID, len(run.Threads), run.Threads[0].ParentID)
+	}
+}

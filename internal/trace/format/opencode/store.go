@@ -1,0 +1,130 @@
+package opencode
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A session describes one conversation in a list.
+type session struct {
+	id, parent, title string
+	created           model.Time
+	revert            loose.Object
+}
+
+func newSession(o loose.Object) session {
+	return session{
+		id: o.Text("id"), parent: o.Text("parentID"), title: o.Text("title"),
+		created: o.Object("time").Time("created"), revert: o.Object("revert"),
+	}
+}
+
+// A record is one message or part in any storage form.
+type record struct {
+	id, message string // message: the message that a part belongs to
+	created     model.Time
+	data        []byte // valid until the next record
+	ref         model.Ref
+}
+
+// A store is a source of sessions.
+type store struct {
+	sessions func() ([]session, error)
+	root     string // id of the only session to show, or ""
+	// read passes the messages of a session in order, then its parts in order, to
+	// c. It adds all other records as documents.
+	read func(d *rows.Desk, s session, c *conversation) error
+}
+
+// entriesOf returns the sessions that are runs, by id.
+func entriesOf(all []session) []source.Entry {
+	entries := rows.Roots(shared(all))
+	slices.SortFunc(entries, func(a, b source.Entry) int { return strings.Compare(a.ID, b.ID) })
+	return entries
+}
+
+func shared(all []session) []rows.Session {
+	list := make([]rows.Session, len(all))
+	for i, s := range all {
+		list[i] = rows.Session{ID: s.id, Parent: s.parent, Title: s.title, At: s.created}
+	}
+	return list
+}
+
+// family returns a session and its descendants.
+func family(all []session, root string) []session {
+	var list []session
+	for _, member := range rows.Family(shared(all), root) {
+		list = append(list, all[slices.IndexFunc(all, func(s session) bool { return s.id == member.ID })])
+	}
+	return list
+}
+
+// load reads a run: the session root and its descendants.
+func (st *store) load(d *rows.Desk, all []session, root string) error {
+	var total model.Usage
+	for _, s := range family(all, root) {
+		c := newConversation(d, s)
+		if err := st.read(d, s, c); err != nil {
+			return err
+		}
+		t := c.thread()
+		if s.id != root {
+			t.Kind, t.ParentID = "sub-agent", s.parent
+		}
+		total.Add(c.total)
+		d.Run.Threads = append(d.Run.Threads, t)
+	}
+	if total.Known != 0 {
+		d.Run.Usage = &total
+	}
+	return nil
+}
+
+// reader reads the forms other than databases.
+type reader struct {
+	file *source.File
+	*store
+}
+
+func (r *reader) list() (all []session, entries []source.Entry, err error) {
+	all, err = r.sessions()
+	if err != nil {
+		return nil, nil, err
+	}
+	if i := slices.IndexFunc(all, func(s session) bool { return s.id == r.root }); i >= 0 {
+		all[i].parent = "" // a session opened directly is a run
+		return all, entriesOf(family(all, r.root)), nil
+	}
+	return all, entriesOf(all), nil
+}
+
+// List returns the sessions without a parent, by id.
+func (r *reader) List(context.Context) ([]source.Entry, error) {
+	_, entries, err := r.list()
+	return entries, err
+}
+
+// Load reads one session.
+func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Run, error) {
+	all, entries, err := r.list()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(entries, func(e source.Entry) bool { return e.ID == id })
+	if i < 0 {
+		return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no session %q among its %d", id, len(entries))}
+	}
+	d := rows.NewDesk(r.file, "opencode", entries[i])
+	if err := r.load(d, all, id); err != nil {
+		return nil, err
+	}
+	return d.Finish(), nil
+}

@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A source is a file of a package below this one.
+type source struct {
+	pkg, name string
+	lines     int
+	file      *ast.File
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	var list []source
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		list = append(list, source{filepath.ToSlash(filepath.Dir(path)), path, fset.File(f.FileStart).LineCount(), f})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// layers are the packages from the top down. A package imports those of later layers only;
+// what is in no layer imports none of them.
+var layers = []string{"inspector", "picker", "screens/", "panes", "view", "kit", "job"}
+
+func layerOf(pkg string) int {
+	for i, l := range layers {
+		if pkg == l || strings.HasSuffix(l, "/") && strings.HasPrefix(pkg, l) {
+			return i
+		}
+	}
+	return len(layers)
+}
+
+// outside are the packages that no rule of layers is for: the terminal, and those for tests.
+func outside(pkg string) bool {
+	return pkg == "term" || strings.HasPrefix(pkg, "uitest") || pkg == "kit/kittest"
+}
+
+func TestImportsGoDown(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, imp := range s.file.Imports {
+			path, _ := strconv.Unquote(imp.Path.Value)
+			to, ok := strings.CutPrefix(path, "agentlens/internal/ui/")
+			if !ok || outside(s.pkg) {
+				continue
+			}
+			if layerOf(to) <= layerOf(s.pkg) && layerOf(to) < len(layers) && !(layers[layerOf(to)] == "screens/" && layerOf(s.pkg) == layerOf(to)) {
+				t.Errorf("%s imports %s", s.name, to)
+			}
+		}
+	}
+}
+
+func TestModels(t *testing.T) {
+	models := map[string]bool{}
+	for _, s := range sources(t) {
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "Init" {
+				models[s.pkg] = true
+			}
+		}
+	}
+	if len(models) != 3 || !models["inspector"] || !models["picker"] || !models["uitest/minimal"] {
+		t.Errorf("the packages with a Bubble Tea model are %v", models)
+	}
+}
+
+func TestPackagesAreSmall(t *testing.T) {
+	files, lines := map[string]int{}, map[string]int{}
+	for _, s := range sources(t) {
+		files[s.pkg]++
+		lines[s.pkg] += s.lines
+	}
+	for pkg, n := range files {
+		most, long := 40, 6000
+		if pkg == "inspector" { // until the line mode has a package
+			most, long = 50, 6500
+		}
+		if n > most || lines[pkg] > long {
+			t.Errorf("%s has %d files and %d lines", pkg, n, lines[pkg])
+		}
+	}
+}
+
+// converted is how many conversions to Words of values that are no constants a package may
+// have. What is converted did not pass the gate: each must be a figure or a name of lens.
+var converted = map[string]int{
+	"inspector": 51, "kit": 15, "panes": 2, "picker": 7, "screens/compare": 4, "screens/diff": 2, "screens/message": 4, "view": 3,
+}
+
+func TestWords(t *testing.T) {
+	found := map[string]int{}
+	for _, s := range sources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			if !ok || len(c.Args) != 1 {
+				return true
+			}
+			name := ""
+			switch f := c.Fun.(type) {
+			case *ast.Ident:
+				name = f.Name
+			case *ast.SelectorExpr:
+				if x, ok := f.X.(*ast.Ident); ok && x.Name == "kit" {
+					name = f.Sel.Name
+				}
+			}
+			if _, constant := c.Args[0].(*ast.BasicLit); name == "Words" && !constant {
+				found[s.pkg]++
+			}
+			return true
+		})
+	}
+	for pkg, n := range found {
+		if n > converted[pkg] {
+			t.Errorf("%s converts %d values to Words, %d are known: use kit.Int, kit.Gated or a constant", pkg, n, converted[pkg])
+		}
+	}
+	for pkg, n := range converted {
+		if found[pkg] < n {
+			t.Errorf("%s converts %d values to Words: lower %d in the table", pkg, found[pkg], n)
+		}
+	}
+}

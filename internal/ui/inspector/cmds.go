@@ -1,0 +1,289 @@
+package inspector
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// This file starts the jobs that form views and read texts, and takes their results over.
+
+// takeScene takes over a run: at first its head, then all of it. What is shown
+// stays where it is.
+func (r *inspector) takeScene(msg sceneMsg) tea.Cmd {
+	old := r.threadNow()
+	first := r.scene == nil
+	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
+	r.scene = msg.scene
+	r.stopCounting()
+	clear(r.sizes) // of threads that are no more
+	run := r.scene.Run
+	var why kit.Words
+	if first || r.sought {
+		r.thread, why = r.wantedThread(run)
+		r.sought = why != "" && run.Partial // the rest of the run may hold it
+	} else {
+		r.thread = threadByID(run, old, r.thread)
+	}
+	if why != "" && !r.sought {
+		r.note = why
+	}
+	t := r.threadNow()
+	if t == nil {
+		r.tree.Show(r.scene, r.thread, r.call)
+		return nil
+	}
+	switch {
+	case first && r.cfg.Call > 0:
+		r.call, r.chosen = r.cfg.Call, true
+	case !r.chosen && len(t.Calls) > 0:
+		r.call = len(t.Calls)
+	case !r.chosen:
+		r.call = 1
+	}
+	r.clearSearch()
+	r.follow = first
+	return tea.Batch(r.refresh(), r.measureNow())
+}
+
+// wantedThread is the thread to begin with, and says why where it is not the one that
+// was named.
+func (r *inspector) wantedThread(run *model.Run) (i int, why kit.Words) {
+	t := run.MainThread()
+	if name := r.cfg.Thread; name != "" {
+		switch named := run.ThreadsNamed(name); len(named) {
+		case 0:
+			why = "no thread begins with " + r.chain.gated(name) + ": the main one is shown; 1 shows them all"
+		case 1:
+			t = named[0]
+		default:
+			t, why = named[0], kit.Int(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
+		}
+	}
+	return max(slices.Index(run.Threads, t), 0), why
+}
+
+// threadByID finds a thread of an earlier form of the run in run.
+func threadByID(run *model.Run, old *model.Thread, at int) int {
+	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
+		return at
+	}
+	for i, t := range run.Threads {
+		if t.ID == old.ID {
+			return i
+		}
+	}
+	return 0
+}
+
+// refresh shows the selected thread and call.
+func (r *inspector) refresh() tea.Cmd {
+	t := r.threadNow()
+	if t == nil {
+		return nil
+	}
+	r.call = min(max(r.call, 1), len(t.Calls)+1)
+	r.tree.Show(r.scene, r.thread, r.call)
+	return r.Form()
+}
+
+// goThread selects a thread, at its last call.
+func (r *inspector) goThread(i int) tea.Cmd {
+	if i == r.thread {
+		return nil
+	}
+	r.thread = i
+	r.call, r.chosen, r.follow = max(len(r.threadNow().Calls), 1), false, true
+	r.clearSearch()
+	return tea.Batch(r.refresh(), r.measureNow())
+}
+
+// goCall selects a call.
+func (r *inspector) goCall(n int) tea.Cmd {
+	last := len(r.threadNow().Calls) + 1
+	n = min(max(n, 1), last)
+	if n == r.call {
+		r.note = "this is the first call"
+		if n == last {
+			r.note = "this is the call after the whole record"
+		}
+		return nil
+	}
+	r.call, r.chosen, r.follow = n, true, true
+	return r.refresh()
+}
+
+// Form forms the view that is wanted now. An earlier job that still runs ends. Of a
+// big thread the view comes before its texts are read to size it.
+func (r *inspector) Form() tea.Cmd { return r.formAs(true) }
+
+func (r *inspector) formAs(rough bool) tea.Cmd {
+	t := r.threadNow()
+	if t == nil {
+		return nil
+	}
+	q := r.query(t, r.call)
+	q.Rough = rough && view.StoredBytes(t) >= r.roughFrom && !view.RunsProgram(q.Chain)
+	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
+		f := q.Form(ctx)
+		return func() tea.Cmd { return r.takeView(f) }
+	})
+}
+
+// query asks for the view of a thread at a call, with the chain that is shown.
+func (r *inspector) query(t *model.Thread, call int) view.Query {
+	return view.Query{
+		Run: r.scene.Run, Thread: t, Marks: r.scene.Markers[r.thread], Call: call, Chain: r.chain.wanted(),
+		Sizes: r.sizes[t], Window: r.windows(t)(call), Gate: r.cfg.Gate, Had: r.replays, Programs: r.programs(),
+	}
+}
+
+// takeView shows a view that was formed, or says why there is none.
+func (r *inspector) takeView(msg view.Formed) tea.Cmd {
+	if msg.Err != nil {
+		if r.chain.edit != nil {
+			r.chain.err = msg.Err
+		} else {
+			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(kit.OneLine(msg.Err.Error()))
+		}
+		return nil
+	}
+	if msg.Failed != nil {
+		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(kit.OneLine(msg.Failed.Error()))
+	}
+	r.replays = msg.Replays
+	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
+		r.forgetTexts()
+	}
+	r.msgs.Show(msg.Shown)
+	r.followNow()
+	if r.goal >= 0 {
+		r.toMessage(r.goal)
+		r.goal = -1
+	}
+	if r.tail {
+		r.tail = false
+		r.msgs.ToEnd()
+	}
+	if msg.Replays.Rough {
+		return tea.Batch(r.findAgain(), r.formAs(false))
+	}
+	return r.findAgain()
+}
+
+// followNow brings the horizon of a new call onto the screen, once that has a size.
+func (r *inspector) followNow() {
+	if r.follow && r.h > 0 && r.msgs.Shown != nil {
+		r.follow = false
+		r.msgs.ToHorizon()
+	}
+}
+
+// fetch loads what the screen needs and does not have. While it still shows the
+// thread before, that is nothing.
+func (r *inspector) fetch() tea.Cmd {
+	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.threadNow() {
+		return nil
+	}
+	wants := r.msgs.Wants()
+	if len(wants) == 0 {
+		return nil
+	}
+	rd := r.reader()
+	return r.jobs.Join(textsJob, func(ctx context.Context) func() tea.Cmd {
+		list := rd.Load(ctx, wants)
+		return func() tea.Cmd { r.takeTexts(wants, list); return nil }
+	})
+}
+
+// forgetTexts drops all texts, also those that are being read.
+func (r *inspector) forgetTexts() {
+	r.store.Clear()
+	r.jobs.Stop(textsJob)
+}
+
+// colourNow colours what the screen shows plain, one command at a time.
+func (r *inspector) colourNow() tea.Cmd {
+	c := r.colours
+	if c.Hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
+		return nil
+	}
+	c.Frame = c.Tick
+	var list []kit.Colouring
+	switch n := len(r.overlays); {
+	case n > 0:
+		list = r.overlays[n-1].Uncoloured(c)
+	case r.msgs.Shown != nil && r.msgs.Count > 0:
+		list = r.msgs.Uncoloured(c)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	hl := c.Hl
+	return r.jobs.Start(coloursJob, func(ctx context.Context) func() tea.Cmd {
+		done := kit.ColourAll(ctx, hl, list)
+		return func() tea.Cmd { c.Take(done); return nil }
+	})
+}
+
+// takeTexts keeps texts that were read.
+func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
+	r.sayDrawn()
+	for _, w := range asked {
+		delete(r.store.Pending, w)
+	}
+	for _, l := range list {
+		r.store.Put(l)
+	}
+	if r.msgs.Shown != nil {
+		r.msgs.Reveal(r.msgs.Rows)
+		r.seekHit()
+	}
+}
+
+// reader reads for the screen as it is now.
+func (r *inspector) reader() view.Reader { return r.readerOf(r.threadNow()) }
+
+// readerOf is a reader of a thread: that of the view, while another is on its way.
+func (r *inspector) readerOf(t *model.Thread) view.Reader {
+	return view.Reader{Run: r.scene.Run, Thread: t, Gate: r.cfg.Gate, Reveal: r.reveal, Hl: r.colours.Hl, Sheet: r.sheet()}
+}
+
+// here is the message at the cursor.
+func (r *inspector) here() int {
+	if r.msgs.Shown.Thread != r.threadNow() { // another thread is on its way
+		return -1
+	}
+	it := r.msgs.At()
+	if it != nil && it.Kind == view.MessageItem {
+		return int(it.Index)
+	}
+	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
+}
+
+// tickMsg moves what is shown of work that goes on in the background.
+type tickMsg time.Time
+
+// tickLater asks for the next tick, if none is on its way.
+func (r *inspector) tickLater() tea.Cmd {
+	if r.ticking {
+		return nil
+	}
+	r.ticking = true
+	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
+}
+
+// tick asks for the next tick while there is work to show.
+func (r *inspector) tick() tea.Cmd {
+	r.ticking = false
+	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.Run.Partial) {
+		return nil
+	}
+	return r.tickLater()
+}

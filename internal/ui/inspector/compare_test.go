@@ -1,0 +1,84 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/model"
+)
+
+// Three chains are tried, held against each other and against the record, and the best
+// one taken.
+func TestStoryOfComparing(t *testing.T) {
+	price := 3.0
+	d := open(t, 160, 36, withDemo, func(c *Config) {
+		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}} }
+		c.Presets = []curate.Preset{{Name: "@mine", Chain: "sliding_window(7)"}}
+	})
+	d.Press("(").Shows("no chain was tried yet")
+	for _, chain := range []string{"sliding_window(20)", "truncate_tool_results(500)", "keep_text"} {
+		d.Press("s", "ctrl+u").Type(chain).Press("enter")
+	}
+	d.Press("(").Shows("chain 2 of 3 tried", " chain  truncate_tool_results(500)").Press("(", "(").Shows("the record", " chain  none")
+	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " chain  keep_text").Press(")").Shows("tried last")
+	d.Press("C").Shows("compare · 52 calls", "SENT", "LOSS", "as recorded", "all of it  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
+	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
+		t.Error("what was tried last does not come first")
+	}
+	// sorted by a column, which says what it means; the cursor stays on its row
+	d.Press("right", "right").Shows("▲SENT", "SENT: tokens of the messages of all calls together")
+	if line := d.Line("▎"); !strings.Contains(line, "now keep_text") {
+		t.Errorf("the cursor is on %q", line)
+	}
+	d.Press("y").Shows("of the table went to the clipboard")
+	if table := d.r.yanked.String(); !strings.Contains(table, "DROPPED") || strings.Count(table, "\n") != 18 {
+		t.Errorf("copied %q", table)
+	}
+	d.Press("g", "enter").Lacks("compare ·").Shows(" chain  ")
+	d.Press("C")
+	for i := range 3 {
+		d.Resize(60+20*i, 20).Shows("SENT", "LOSS", "CHAIN")
+	}
+}
+
+// What cannot be replayed says why, and does not hold the others up.
+func TestComparingWhatCannotBe(t *testing.T) {
+	d := open(t, 200, 40, func(c *Config) {
+		c.Window = func(string) int64 { return 0 }
+		c.Presets = []curate.Preset{{Name: "@prog", Chain: `exec("true")`}, {Name: "@share", Chain: "token_budget(50%)"}}
+		c.Runner = failingRunner{t}
+	})
+	d.Press("C").Shows("it runs a program at every call", "@share  ", "window", "@wink")
+	d.Press("G").Press("g").Press("enter").Lacks("compare ·")
+}
+
+// failingRunner must not be asked for anything.
+type failingRunner struct{ t *testing.T }
+
+func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
+	f.t.Error("a program was run")
+	return nil, errors.New("no")
+}
+
+// Figures of a record that tells of some calls only say of how many, and nothing is
+// claimed of a call it does not tell of.
+func TestComparingWithHalfARecord(t *testing.T) {
+	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("8 of 13 calls")
+	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
+		t.Errorf("what is sent here is not recorded: %q", line)
+	}
+}
+
+// A thread without calls has nothing to compare.
+func TestComparingNothing(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		b := model.NewThread("t", "main")
+		b.Add(model.Message{Role: model.User})
+		c.Load = load(&model.Run{ID: "r", Threads: []*model.Thread{b.Build()}})
+	})
+	d.Press("C").Lacks("compare ·").Shows("no provider calls")
+}

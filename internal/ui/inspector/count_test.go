@@ -1,0 +1,131 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// heldBodies stop at the text of one message until they are let go.
+type heldBodies struct {
+	model.Bodies
+	at      model.Ref
+	reached chan struct{}
+	release chan error // what reading it ends with
+}
+
+func (b *heldBodies) Body(ref model.Ref) (string, error) {
+	if ref == b.at {
+		close(b.reached)
+		if err := <-b.release; err != nil {
+			return "", err
+		}
+	}
+	return b.Bodies.Body(ref)
+}
+
+// seenBodies remember what was read.
+type seenBodies struct {
+	model.Bodies
+	seen map[model.Ref]bool
+}
+
+func (b *seenBodies) Body(ref model.Ref) (string, error) {
+	b.seen[ref] = true
+	return b.Bodies.Body(ref)
+}
+
+// heldRun is a run of some megabytes whose count stops beyond its middle, at a message
+// that no sample reads and no screen shows.
+func heldRun(t *testing.T) (*model.Run, *heldBodies) {
+	t.Helper()
+	run := uitest.Long(20_000)
+	seen := &seenBodies{run.Bodies, map[model.Ref]bool{}}
+	sampled := *run
+	sampled.Bodies = seen
+	thread := run.Threads[0]
+	if _, err := curate.Sample(context.Background(), &sampled, thread, tokens.For(thread.LastModel())); err != nil {
+		t.Fatal(err)
+	}
+	i := 12_000
+	for seen.seen[thread.At(i).Parts[0].Body] {
+		i++
+	}
+	bodies := &heldBodies{Bodies: run.Bodies, at: thread.At(i).Parts[0].Body, reached: make(chan struct{}), release: make(chan error, 1)}
+	run.Bodies = bodies
+	return run, bodies
+}
+
+// halfCounted opens a run whose count has come to where it is held.
+func halfCounted(t *testing.T) (*driver, *heldBodies) {
+	t.Helper()
+	run, bodies := heldRun(t)
+	d := &driver{t: t, r: newInspector(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, kit.NewTheme(false, kit.NoColour))}
+	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
+	d.queue = append(d.queue, d.r.Init())
+	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })
+	for i, cmd := range d.queue {
+		d.queue[i] = started(cmd)
+	}
+	<-bodies.reached
+	return d, bodies
+}
+
+// started runs a command at once; what it returns waits for it.
+func started(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	return func() tea.Msg { return <-done }
+}
+
+// takeUntil runs commands until something holds; those after it wait.
+func (d *driver) takeUntil(holds func() bool) {
+	d.t.Helper()
+	for !holds() {
+		if len(d.queue) == 0 {
+			d.t.Fatal("it never comes to that")
+		}
+		d.Take()
+	}
+}
+
+func TestBigThreadsAreCountedInTheBackground(t *testing.T) {
+	d, bodies := halfCounted(t)
+	if n := d.r.counting.percent.Load(); n < 50 || n > 75 {
+		t.Errorf("%d%% counted beyond the middle of the texts", n)
+	}
+	d.Shows("counting ", "full history · 20000 of 20001 msgs · ~")
+	bodies.release <- nil
+	d.send(nil).Lacks("counting").Lacks("~")
+	if !d.r.msgs.Shown.Exact || d.r.counting != nil {
+		t.Error("the count is not shown")
+	}
+}
+
+func TestFiguresStayEstimatesWhereTextsCannotBeRead(t *testing.T) {
+	d, bodies := halfCounted(t)
+	bodies.release <- errors.New("session.jsonl: byte 7 is gone")
+	d.send(nil).Lacks("counting").Shows("figures stay estimates: ", "byte 7 is gone", "msgs · ~")
+}
+
+func TestCountingEndsWithTheThread(t *testing.T) {
+	d, bodies := halfCounted(t)
+	d.r.stopCounting()
+	if d.r.jobs.Running(countJob) {
+		t.Error("it goes on")
+	}
+	bodies.release <- nil
+	d.send(nil).Lacks("counting").Shows("msgs · ~")
+}

@@ -1,0 +1,32 @@
+package inspector
+
+import (
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/uitest"
+)
+
+// Of a line as long as a record a diff shows what changed at both ends of it, in a few
+// lines, and how much lies between.
+func TestLongLinesOfADiffAreCut(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) {
+		c.Load = load(uitest.Said(strings.Repeat("all on one line ", 100_000)))
+		c.Chain, c.Call = "truncate_tool_results(50)", 2
+	}).Press("d", "G").Shows("[-", "MB more", "{+")
+	v := d.r.top().(*diff.Diff)
+	if n := len(v.Lines); n > 3*diff.DiffLong {
+		t.Errorf("%d lines", n)
+	}
+	for i := range v.Texts {
+		for _, l := range v.Texts[i].Laid {
+			for _, p := range l.Parts {
+				if p.To-p.From > 120 {
+					t.Fatalf("a line of %d bytes", p.To-p.From)
+				}
+			}
+		}
+	}
+	d.Press("|").Shows("MB more", " │ ").Resize(60, 20).Press("g").Shows("~ 2 tool")
+}

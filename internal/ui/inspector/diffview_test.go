@@ -1,0 +1,255 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/library/rundiff"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/worddiff"
+)
+
+func TestDiffOfFullAndView(t *testing.T) {
+	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
+	d.Shows("full history against what the provider saw · call 9 · simulated", "~ 5 tool", "[-", "+}", "- 1 user · 24 tokens", " the same")
+	d.Press(".", ".", "enter").Shows("▎▸  2 asst", "provider saw")
+	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no other change this way").Press("esc").Shows("full history")
+}
+
+func TestDiffOfCalls(t *testing.T) {
+	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 34 assistant")
+	d.Press("[").Shows("call 12 (reconstructed) against call 13").Press("esc").Shows("◀ 12/13 ▶")
+	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (not recorded — what-if) against call 6 (reconstructed)", "── the prefix breaks here")
+	d.Press("d").Shows("full history against").Press("/").Type("nothing like it").Press("enter").Shows("not found").Press("esc")
+	open(t, 120, 36, withChain("passthrough")).Press("d").Shows("nothing differs")
+}
+
+func TestDiffInColour(t *testing.T) {
+	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
+	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+`128,"rating"`) {
+		t.Error("what was deleted is not coloured")
+	}
+}
+
+// A diff of a secret shows its mask on both sides.
+func TestDiffMasksSecrets(t *testing.T) {
+	open(t, 160, 60, withChain("truncate_turns(3)"), func(c *Config) { c.Call = 5 }).Press("d").Lacks(uitest.Secret(), uitest.Secret()[8:20])
+}
+
+// Every message of both lists stands in exactly one row, in order.
+func TestMergeRowsKeepsEveryMessage(t *testing.T) {
+	chains := []string{"passthrough", "sliding_window(5)", "truncate_tool_results(40)", "compact(100 tok, keep=3 msgs)", "collapse_tool_groups", "clear_tool_uses(50 tok, keep=1)"}
+	run := uitest.Run()
+	thread := run.Threads[0]
+	r := rand.New(rand.NewPCG(7, 8))
+	views := func() []*model.Entry {
+		chain, err := curate.Parse(chains[r.IntN(len(chains))])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: curate.Guess(thread)}, chain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rundiff.Sent(rep.View(1 + r.IntN(len(thread.Calls)+1)))
+	}
+	for range 200 {
+		a, b := views(), views()
+		i, j := 0, 0
+		for _, row := range diff.RowsOf(a, b) {
+			if row.A != nil {
+				if row.A != a[i] {
+					t.Fatal("an old message is missing or out of place")
+				}
+				i++
+			}
+			if row.B != nil {
+				if row.B != b[j] {
+					t.Fatal("a new message is missing or out of place")
+				}
+				j++
+			}
+		}
+		if i != len(a) || j != len(b) {
+			t.Fatalf("%d of %d old and %d of %d new ones", i, len(a), j, len(b))
+		}
+	}
+}
+
+func TestWrapPartsKeepsAllText(t *testing.T) {
+	gate := uitest.Gate(t)
+	s := gate.Text("the quick brown 日本語 fox jumps over averyveryverylongword and the lazy dog")
+	n := len(s.String())
+	for width := 10; width < 60; width++ {
+		parts := []kit.Part{{Text: s, From: 0, To: 20, Kind: worddiff.Same}, {Text: s, From: 20, To: 40, Kind: worddiff.Deleted}, {Text: s, From: 40, To: n, Kind: worddiff.Inserted}}
+		var all strings.Builder
+		for _, l := range diff.WrapParts(parts, width, true) {
+			all.WriteString((&kit.Line{Parts: l}).Words())
+		}
+		if all.String() != s.String() {
+			t.Fatalf("at %d: %q", width, all.String())
+		}
+	}
+}
+
+func TestLongDiffIsFolded(t *testing.T) {
+	var gate *safe.Gate = uitest.Gate(t)
+	text := gate.Text(strings.Repeat("a line\n", 500))
+	kept, fold, more := diff.Folded(diff.AddPiece(diff.AddPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
+	hidden := more
+	for _, n := range fold {
+		hidden += n
+	}
+	if len(kept) > 3*diff.DiffLong || len(kept)+hidden != 501 {
+		t.Errorf("%d lines shown, %d hidden", len(kept), hidden)
+	}
+}
+
+func TestDiffAtEverySize(t *testing.T) {
+	d := open(t, 120, 36, withChain(tryChain)).Press("d")
+	for _, size := range [][2]int{{300, 80}, {40, 9}, {60, 12}, {120, 36}} {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]}).Press(".", ".", "j", "G").Screen()
+	}
+}
+
+// This run against another: what each says, whatever ids and times are.
+func TestDiffOfRuns(t *testing.T) {
+	other := uitest.Run()
+	other.ID = "the-other"
+	closed := 0
+	opens := func(c *Config) {
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			switch name {
+			case "none":
+				return nil, nil, errors.New("none: no such file")
+			case "code":
+				return uitest.Code(), func() { closed++ }, nil
+			}
+			return other, func() { closed++ }, nil
+		}
+	}
+	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 gone · 0 new", "nothing differs").Lacks("other diff")
+	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
+	d.Press(":").Type("diff none").Press("enter").Shows("these cannot be compared: none: no such file")
+	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 0 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎▸  0 sys")
+	if closed != 2 {
+		t.Errorf("%d of 2 runs were closed", closed)
+	}
+	open(t, 120, 36).Press(":").Type("diff x").Press("enter").Shows("no other run can be opened here")
+}
+
+// A stretch of many dropped messages unfolds a page at a time, and folds again.
+func TestDiffUnfolds(t *testing.T) {
+	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
+	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
+	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diff.Diff).At < 11 {
+		d.Press(".")
+	}
+	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 12 assistant").Press("enter").Shows("full history")
+	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
+}
+
+// More than a page unfolds step by step, and nothing is lost on the way.
+func TestDiffUnfoldsByPages(t *testing.T) {
+	b := model.NewThread("t", "main")
+	for range 2*diff.DiffPage + 100 {
+		b.Add(model.Message{Role: model.User})
+	}
+	d := open(t, 100, 40, func(c *Config) {
+		c.Load = load(&model.Run{ID: "long", Threads: []*model.Thread{b.Build()}})
+		c.Chain = "sliding_window(3)"
+	}).Press("d")
+	v := func() *diff.Diff { return d.r.top().(*diff.Diff) }
+	changes := func() int { return len(v().Starts) }
+	if changes() != diff.DiffStretch {
+		t.Fatalf("%d changes:\n%s", changes(), d.Screen())
+	}
+	if d.Press("l"); changes() != diff.DiffStretch+diff.DiffPage {
+		t.Errorf("%d changes after a page", changes())
+	}
+	d.Press("G")
+	for v().At < diff.DiffStretch+diff.DiffPage-1 {
+		d.Press(".")
+	}
+	if d.Press("l"); changes() != diff.DiffStretch+2*diff.DiffPage {
+		t.Errorf("%d changes after two pages:\n%s", changes(), d.Screen())
+	}
+	if d.Press("h"); changes() != diff.DiffStretch {
+		t.Errorf("%d changes folded again", changes())
+	}
+}
+
+func TestDiffOfAnyCalls(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (not recorded — what-if)")
+	d.Press("s").Shows("call 3 (not recorded — what-if) against call 13 (reconstructed)")
+	// the call that the panes show turns, on whichever side it stands
+	d.Press("[").Shows("call 3 (not recorded — what-if) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
+	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("diff call 12").Press("enter").Shows("that is the call that is shown")
+}
+
+// A thread of the other run is taken by its name, and the sides can be swapped.
+func TestDiffOfRunsByThread(t *testing.T) {
+	opens := 0
+	open3 := func(_ context.Context, name string) (*model.Run, func(), error) {
+		if name != "other" {
+			return nil, nil, errors.New(name + ": no such file")
+		}
+		opens++
+		run := uitest.Run()
+		run.Threads[1].ID = "long"
+		return run, func() { opens-- }, nil
+	}
+	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
+	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
+	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 gone · 7 new").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 gone · 35 new")
+	d.Press("l").Shows("+ 12 ").Press("q")
+	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
+	d.Press(":").Type("diff other lo").Press("enter").Shows("2 threads of other begin with lo: type more of one")
+	d.Press(":").Type("diff gone loop").Press("enter").Shows("gone loop: no such file")
+	if opens != 0 {
+		t.Errorf("%d runs were left open", opens)
+	}
+}
+
+// Side by side: what was taken out at the left, what was put in at the right, on the
+// lines they belong to. It stays so for the next diff, and is found in both columns.
+func TestStoryOfTwoColumns(t *testing.T) {
+	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
+	d.Press("d").Shows("| two columns").Lacks(" │ ").Press(".", ".", ".", ".").Shows("change 4 of").Press("|").Shows(" │ ", "change 4 of")
+	for _, line := range strings.Split(d.Screen(), "\n") {
+		left, right, two := strings.Cut(line, " │ ")
+		if two && (strings.Contains(left, "{+") || strings.Contains(right, "[-")) {
+			t.Errorf("on the wrong side: %q", line)
+		}
+		if two && text.Width(left) != kit.Half(120) {
+			t.Errorf("the left column of %q has %d cells", line, text.Width(left))
+		}
+	}
+	d.Press("/").Type("truncated").Press("enter").Lacks("not found")
+	d.Press("]").Shows(" │ ", "call 10").Press("esc", "d").Shows(" │ ").Press("|").Lacks(" │ ")
+	d.Press("|").Resize(40, 12).Resize(120, 36).Shows(" │ ")
+	open(t, 59, 20, withChain(tryChain)).Press("d", "|").Shows("too narrow for two columns")
+}
+
+// What a changed message keeps in memory is both its texts, however many parts they have.
+func TestDiffTextHolds(t *testing.T) {
+	gate := uitest.Gate(t)
+	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))
+	d := diff.DiffText{Lines: [][]kit.Part{{{Text: old, From: 0, To: 10, Kind: worddiff.Same}, {Text: old, From: 10, To: 20, Kind: worddiff.Deleted}}, {{Text: now, From: 5, To: 9, Kind: worddiff.Inserted}}}}
+	if n := d.Holds(); n != 1300 {
+		t.Errorf("%d bytes, want 1300", n)
+	}
+}

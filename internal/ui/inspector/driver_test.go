@@ -1,0 +1,229 @@
+package inspector
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/uitest"
+)
+
+// A driver drives the screen as a person would: keys and mouse in, screen out.
+// Commands run to their end before the next key.
+type driver struct {
+	t         *testing.T
+	r         *inspector
+	queue     []tea.Cmd
+	quit      bool
+	suspended bool
+	cleared   bool
+	clock     time.Time // goes on by a second at every click
+}
+
+func load(run *model.Run) func(context.Context, source.Options) (*model.Run, error) {
+	return func(context.Context, source.Options) (*model.Run, error) { return run, nil }
+}
+
+// open opens a run on a screen without colours.
+func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
+	t.Helper()
+	cfg := Config{
+		Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()),
+		Window: func(string) int64 { return 128_000 },
+	}
+	for _, f := range change {
+		f(&cfg)
+	}
+	return openTheme(t, w, h, cfg, kit.NewTheme(false, kit.NoColour))
+}
+
+func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
+	t.Helper()
+	d := &driver{t: t, r: newInspector(context.Background(), cfg, th)}
+	d.r.loads.every = 0
+	d.r.sayDrawn() // counting need not wait for a screen
+	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
+	d.queue = append(d.queue, d.r.Init())
+	d.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return d
+}
+
+// send gives the screen a message and runs what follows from it.
+func (d *driver) send(msg tea.Msg) *driver {
+	d.t.Helper()
+	d.update(msg)
+	for len(d.queue) > 0 {
+		d.Take()
+	}
+	return d
+}
+
+// Take runs the command that has waited longest.
+func (d *driver) Take() {
+	d.t.Helper()
+	cmd := d.queue[0]
+	d.queue = d.queue[1:]
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, tickMsg: // a tick would go on for as long as a load does
+	case tea.BatchMsg:
+		d.queue = append(d.queue, msg...)
+	case tea.QuitMsg, tea.InterruptMsg:
+		d.quit = true
+	case tea.SuspendMsg:
+		d.suspended = true
+	default:
+		if reflect.TypeOf(msg) == reflect.TypeOf(tea.ClearScreen()) {
+			d.cleared = true
+		}
+		d.update(msg)
+	}
+}
+
+func (d *driver) update(msg tea.Msg) {
+	d.t.Helper()
+	_, cmd := d.r.Update(msg)
+	d.queue = append(d.queue, cmd)
+	if d.r.crash != nil {
+		d.t.Fatal(d.r.crash)
+	}
+}
+
+// Press presses keys, each named as in the table of actions.
+func (d *driver) Press(keys ...string) *driver {
+	d.t.Helper()
+	for _, k := range keys {
+		if _, ok := uitest.Named[k]; !ok && len([]rune(k)) != 1 {
+			d.t.Fatalf("no key %q", k)
+		}
+		d.send(uitest.Key(k))
+	}
+	return d
+}
+
+// Type types text, key by key.
+func (d *driver) Type(s string) *driver {
+	d.t.Helper()
+	for _, c := range s {
+		if c == ' ' {
+			d.Press("space")
+		} else {
+			d.Press(string(c))
+		}
+	}
+	return d
+}
+
+func (d *driver) Click(x, y int) *driver {
+	d.t.Helper()
+	return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+}
+
+// DoubleClick clicks twice at once.
+func (d *driver) DoubleClick(x, y int) *driver {
+	d.t.Helper()
+	d.Click(x, y)
+	d.clock = d.clock.Add(-time.Second + kit.DoubleClick/2)
+	return d.Click(x, y)
+}
+
+// Drag moves the mouse with its button down.
+func (d *driver) Drag(x, y int) *driver {
+	d.t.Helper()
+	return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion})
+}
+
+func (d *driver) Wheel(x, y, n int) *driver {
+	d.t.Helper()
+	b := tea.MouseButtonWheelDown
+	if n < 0 {
+		b, n = tea.MouseButtonWheelUp, -n
+	}
+	for range n {
+		d.send(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
+	}
+	return d
+}
+
+func (d *driver) Resize(w, h int) *driver {
+	d.t.Helper()
+	return d.send(tea.WindowSizeMsg{Width: w, Height: h})
+}
+
+// Screen is the screen without colours. It must be as big as the terminal,
+// every line as wide.
+func (d *driver) Screen() string {
+	d.t.Helper()
+	screen := uitest.Plain(d.r.View())
+	lines := strings.Split(screen, "\n")
+	if len(lines) != d.r.h {
+		d.t.Fatalf("%d lines on a screen of %d:\n%s", len(lines), d.r.h, screen)
+	}
+	for i, l := range lines {
+		if w := text.Width(l); w != d.r.w {
+			d.t.Fatalf("line %d is %d cells wide on a screen of %d: %q\n%s", i, w, d.r.w, l, screen)
+		}
+		if strings.ContainsAny(l, "\x1b\r\x07") {
+			d.t.Fatalf("line %d holds a control character: %q", i, l)
+		}
+	}
+	return screen
+}
+
+// Shows asserts that the screen shows all of the texts.
+func (d *driver) Shows(texts ...string) *driver {
+	d.t.Helper()
+	screen := d.Screen()
+	for _, want := range texts {
+		if !strings.Contains(screen, want) {
+			d.t.Errorf("the screen does not show %q:\n%s", want, screen)
+		}
+	}
+	return d
+}
+
+// Lacks asserts that the screen shows none of the texts.
+func (d *driver) Lacks(texts ...string) *driver {
+	d.t.Helper()
+	screen := d.Screen()
+	for _, not := range texts {
+		if strings.Contains(screen, not) {
+			d.t.Errorf("the screen shows %q:\n%s", not, screen)
+		}
+	}
+	return d
+}
+
+// Line is the first line that shows the text.
+func (d *driver) Line(part string) string {
+	d.t.Helper()
+	for _, l := range strings.Split(d.Screen(), "\n") {
+		if strings.Contains(l, part) {
+			return l
+		}
+	}
+	d.t.Fatalf("no line shows %q:\n%s", part, d.Screen())
+	return ""
+}
+
+// At is the place of the first cell of a text on the screen.
+func (d *driver) At(part string) (x, y int) {
+	d.t.Helper()
+	for y, l := range strings.Split(d.Screen(), "\n") {
+		if i := strings.Index(l, part); i >= 0 {
+			return text.Width(l[:i]), y
+		}
+	}
+	d.t.Fatalf("the screen does not show %q:\n%s", part, d.Screen())
+	return 0, 0
+}

@@ -1,0 +1,177 @@
+package inspector
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+)
+
+// This file is how a search begins, goes on and is walked through.
+
+// findTyped ends the search line with what it made.
+func (r *inspector) findTyped(n *kit.Needle) tea.Cmd {
+	r.typing = nil
+	if n == nil {
+		return nil
+	}
+	return r.Find(n)
+}
+
+// askSearch begins to type a search.
+func (r *inspector) askSearch() {
+	r.typing = &kit.Ask{Line: kit.NewInput(""), Scoped: true, Past: &r.searched}
+}
+
+// Find begins a search.
+func (r *inspector) Find(n *kit.Needle) tea.Cmd {
+	r.clearSearch()
+	if n == nil || r.noView() != "" {
+		return nil
+	}
+	r.leaveSpot()
+	return r.Seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
+}
+
+// findAgain looks for the same in another view, and leaves the cursor alone.
+func (r *inspector) findAgain() tea.Cmd {
+	s := r.search
+	if s == nil {
+		return nil
+	}
+	return r.Seek(s.Needle, &view.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
+}
+
+func (r *inspector) Seek(n *kit.Needle, s *view.Search) tea.Cmd {
+	r.search, r.msgs.Needle = s, n
+	return r.seekFrom(0)
+}
+
+// seekFrom looks for a while from an item of the view on, in a command.
+func (r *inspector) seekFrom(at int) tea.Cmd {
+	seek := r.seeker()
+	return r.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
+		found := seek.From(ctx, at)
+		return func() tea.Cmd { return r.takeHits(found) }
+	})
+}
+
+func (r *inspector) clearSearch() {
+	r.jobs.Stop(searchJob)
+	r.search, r.msgs.Needle = nil, nil
+}
+
+// takeHits takes over what a part of a search found and goes on.
+func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
+	s := r.search
+	s.Hits = append(s.Hits, msg.List...)
+	s.Done = msg.Next < 0
+	if msg.Err != nil {
+		s.Failed = msg.Err
+	}
+	if !s.Jumped && len(s.Hits) > 0 && (s.Done || s.Hits[len(s.Hits)-1] >= s.From) {
+		s.Jumped = true
+		if hit, ok := s.Next(s.From-1, 1); ok {
+			r.showHit(hit)
+		}
+	}
+	if s.Done {
+		return nil
+	}
+	return r.seekFrom(msg.Next)
+}
+
+// seeker looks for what is searched for now.
+func (r *inspector) seeker() *view.Seeker {
+	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle}
+}
+
+// jump goes to the next hit in direction d.
+func (r *inspector) jump(d int) {
+	if hit, ok := r.search.Next(r.msgs.Cursor.Item, d); ok {
+		r.showHit(hit)
+	}
+}
+
+// showHit unfolds an item and puts the cursor on it.
+func (r *inspector) showHit(i int) {
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	if i >= len(r.msgs.Shown.Items) {
+		return
+	}
+	if it := &r.msgs.Shown.Items[i]; it.Kind != view.MarkerItem {
+		r.msgs.SetOpen(it, true)
+	}
+	r.msgs.GoTo(i, r.msgs.Rows)
+	r.search.Seek = i
+	r.seekHit()
+}
+
+// seekHit goes to the line of a hit once its message is loaded.
+func (r *inspector) seekHit() {
+	if r.search == nil || r.search.Seek < 0 {
+		return
+	}
+	it := r.msgs.At()
+	if it == nil || r.msgs.Cursor.Item != r.search.Seek || it.Kind == view.MarkerItem {
+		r.search.Seek = -1 // the person went on
+		return
+	}
+	for _, s := range [...]panes.Side{panes.History, panes.Sent} {
+		w, ok := r.msgs.Shown.Want(it, s == panes.Sent)
+		if !ok || r.msgs.Width[s] == 0 {
+			continue
+		}
+		if h := r.store.Get(w.Key); h == nil || !h.Whole {
+			return
+		}
+		for i, l := range r.msgs.Body(it, s) {
+			if from, _ := r.search.Needle.Find(l.Text.String()[l.From:l.To]); from >= 0 {
+				r.search.Seek = -1
+				r.msgs.GoToLine(kit.Position{Item: r.msgs.Cursor.Item, Line: i + 1}, r.msgs.Rows)
+				return
+			}
+		}
+	}
+	r.search.Seek = -1
+}
+
+// searchHint and stepBackHint stand for the keys that walk through what was found, and
+// that end it.
+var (
+	searchHint   = kit.Hint{Key: "n N", Does: "next, before"}
+	stepBackHint = kit.Hint{Key: "esc", Does: "end"}
+)
+
+// searchLine says how a search goes.
+func (r *inspector) searchLine(l *kit.LineWriter) {
+	s := r.search
+	l.Words(" / ", kit.Accent)
+	l.Words(kit.Words(s.Needle.Text), kit.Plain)
+	if s.Needle.Scope != kit.Everywhere {
+		l.Words(" in "+kit.ScopeNames[s.Needle.Scope], kit.Dim)
+	}
+	l.Blank(2)
+	switch n := s.Nth(r.msgs.Cursor.Item); {
+	case len(s.Hits) == 0 && s.Done:
+		l.Words("not found", kit.Failure)
+	case n > 0:
+		l.Words(kit.Words(fmt.Sprintf("%d/%d", n, len(s.Hits))), kit.Strong)
+	default:
+		l.Words(kit.Words(fmt.Sprintf("%d found", len(s.Hits))), kit.Strong)
+	}
+	if !s.Done {
+		l.Words("…", kit.Dim)
+	}
+	if s.Failed != nil {
+		l.Words("  some texts could not be read", kit.Failure)
+	}
+	l.Blank(2)
+	kit.Hints(l, []kit.Hint{searchHint, stepBackHint})
+}

@@ -1,0 +1,54 @@
+package inspector
+
+import (
+	"fmt"
+	"testing"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// goldenSizes are those of a small terminal, of a window and of a whole screen.
+var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
+
+// Every screen of the program, at each size.
+func TestGoldenScreens(t *testing.T) {
+	message10 := []string{":", "1", "0", "enter", "enter"}
+	for _, c := range []struct {
+		name  string
+		chain string
+		call  int
+		keys  []string
+	}{
+		{"palette", "", 0, []string{":"}},
+		{"stages", tryChain, 0, []string{"S"}},
+		{"add-stage", "", 0, []string{"S"}},
+		{"timeline", "", 0, []string{"T"}},
+		{"diff", "truncate_tool_results(60) | sliding_window(20)", 9, []string{"d"}},
+		{"sides", "truncate_tool_results(60) | sliding_window(20)", 9, []string{"d", "|"}},
+		{"text", tryChain, 0, message10},
+		{"record", tryChain, 0, append(message10[:5:5], "2")},
+		{"request", tryChain, 0, append(message10[:5:5], "3")},
+		{"facts", tryChain, 0, append(message10[:5:5], "4")},
+		{"fate", tryChain, 0, append(message10[:5:5], "5")},
+		{"documents", "", 0, []string{"D"}},
+		{"compare", tryChain, 0, []string{"C", "right", "right"}},
+		{"marker", "", 0, []string{"<", "enter"}},
+	} {
+		for _, size := range goldenSizes {
+			name := fmt.Sprintf("%s-%dx%d.txt", c.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				d := open(t, size[0], size[1], func(cfg *Config) { cfg.Chain, cfg.Call = c.chain, c.call }).Press(c.keys...)
+				uitest.Golden(t, name, d.Screen()+"\n")
+			})
+		}
+	}
+}
+
+// One screen in colours.
+func TestGoldenTimelineInColour(t *testing.T) {
+	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.TrueColour)).Press("T")
+	d.Screen()
+	uitest.Golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")
+}

@@ -1,0 +1,204 @@
+package inspector
+
+import (
+	"strconv"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// gaugeCells is the width of the context gauge.
+const gaugeCells = 8
+
+// headerSpans are where the arrows of the call scrubber stand, for the mouse.
+type headerSpans struct{ prev, next int }
+
+// header paints the first line: the run at the left, the call at the right.
+func (r *inspector) header(l *kit.LineWriter) {
+	right := r.scrubber()
+	width := 0
+	for _, p := range right {
+		width += text.Width(string(p.Text))
+	}
+	l.Within(l.Left-width-1, func() { r.runLine(l) })
+	l.Blank(1)
+	at := r.w - width
+	for _, p := range right {
+		switch p.Text {
+		case "◀ ":
+			r.spans.prev = at
+		case " ▶":
+			r.spans.next = at + 1
+		}
+		at += text.Width(string(p.Text))
+		l.Words(p.Text, p.St)
+	}
+}
+
+// runLine says what run this is; what does not fit is left out from the least
+// important on.
+func (r *inspector) runLine(l *kit.LineWriter) {
+	l.Words(" lens ", kit.Accent)
+	if r.reveal {
+		l.Blank(1)
+		l.Words(" REVEALED ", kit.Alarm)
+	}
+	l.Blank(1)
+	if r.scene == nil {
+		l.Safe(r.name, kit.Title)
+		return
+	}
+	for _, p := range r.runParts(l.Left) {
+		if p.sep {
+			l.Words(" · ", kit.Faint)
+		}
+		l.Safe(p.safe, p.st)
+		l.Words(p.own, p.st)
+	}
+}
+
+// runPart is one fact of the header.
+type runPart struct {
+	safe safe.Safe
+	own  kit.Words
+	st   kit.Style
+	rank int // the higher, the sooner it is left out
+	sep  bool
+}
+
+func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(string(p.own)) + 3 }
+
+// runParts lists the facts that fit into room cells.
+func (r *inspector) runParts(room int) []runPart {
+	s := r.scene
+	parts := []runPart{
+		{safe: s.ID, st: kit.Strong, rank: 0},
+		{safe: s.Title, st: kit.Title, rank: 1},
+		{safe: s.Status, st: statusStyle(s.Run.Status), rank: 4},
+		{safe: r.modelName(), st: kit.Dim, rank: 3},
+		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: 5},
+		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 6},
+	}
+	if s.Title == s.ID || s.Title.String() == "" {
+		parts[1] = runPart{}
+	}
+	if s.Run.Status == model.StatusUnknown {
+		parts[2] = runPart{}
+	}
+	if c := r.callAt(); c != nil {
+		for _, b := range c.Badges.List() {
+			t := view.BadgeTag(b)
+			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
+		}
+	}
+	for worst := 6; worst > 0; worst-- {
+		total := 0
+		for i := range parts {
+			if parts[i].width() > 3 && parts[i].rank <= worst {
+				total += parts[i].width()
+			}
+		}
+		if total-3 <= room {
+			return keep(parts, worst)
+		}
+	}
+	return keep(parts, min(1, room/titleRoom)) // the title is cut
+}
+
+// titleRoom is the least room in which a cut title still says something.
+const titleRoom = 28
+
+// keep leaves out empty parts and those ranked above worst.
+func keep(parts []runPart, worst int) []runPart {
+	kept := parts[:0]
+	for _, p := range parts {
+		if p.width() > 3 && p.rank <= worst {
+			p.sep = len(kept) > 0
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func statusStyle(s model.Status) kit.Style {
+	switch s {
+	case model.StatusFailed, model.StatusCancelled:
+		return kit.Failure
+	case model.StatusCompleted:
+		return kit.RoleUser
+	case model.StatusPaused, model.StatusAwaiting, model.StatusRunning:
+		return kit.Changed
+	}
+	return kit.Dim
+}
+
+// scrubber is the right of the header: the call, and the context gauge.
+func (r *inspector) scrubber() []kit.Tag {
+	t := r.threadNow()
+	if t == nil {
+		return nil
+	}
+	n := kit.Words("next")
+	if r.call <= len(t.Calls) {
+		n = kit.Int(r.call) + "/" + kit.Int(len(t.Calls))
+	}
+	prev, next := kit.Accent, kit.Accent
+	if r.call <= 1 {
+		prev = kit.Faint
+	}
+	if r.call > len(t.Calls) {
+		next = kit.Faint
+	}
+	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
+	return append(parts, r.gauge()...)
+}
+
+// counted is how far the tokens of a big thread are counted.
+func (r *inspector) counted() []kit.Tag {
+	if r.counting == nil || r.w < 100 {
+		return nil
+	}
+	n := r.counting.percent.Load()
+	if n == 0 {
+		return nil
+	}
+	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
+}
+
+// gauge is the size of the context of the call against the window of the model.
+func (r *inspector) gauge() []kit.Tag {
+	s := r.msgs.Shown
+	if s == nil || r.w < 60 {
+		return nil
+	}
+	used, exact := r.contextAt(r.replayed(), s.Call)
+	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
+	window := r.windows(s.Thread)(s.Call)
+	if window <= 0 {
+		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
+	}
+	filled := float64(used) / float64(window)
+	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
+	if full == 0 && used > 0 {
+		full = 1
+	}
+	st := kit.GaugeFull
+	if filled > 0.9 {
+		st = kit.Failure
+	}
+	return append(parts, kit.Tag{Text: "/" + figureShort(window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+}
+
+// figureShort is figure without a fraction of zero: 128k, not 128.0k.
+func figureShort(n int64) kit.Words {
+	switch {
+	case n >= 1_000_000 && n%1_000_000 == 0:
+		return kit.Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
+	case n >= 1000 && n%1000 == 0:
+		return kit.Words(strconv.FormatInt(n/1000, 10)) + "k"
+	}
+	return kit.Figure(n)
+}

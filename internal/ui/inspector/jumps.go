@@ -1,0 +1,190 @@
+package inspector
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+)
+
+// toLandmark goes to the next row of a kind in direction d, past the last one to the
+// first, and says which of all it is.
+func (r *inspector) toLandmark(k *panes.Landmark, d int) {
+	m := r.msgs
+	here, round := m.Cursor.Item, kit.Words("")
+	i := k.Seek(m, here+d, d)
+	if i < 0 {
+		round = ", from the top again"
+		if i = k.Seek(m, 0, 1); d < 0 {
+			round = ", from the end again"
+			i = k.Seek(m, m.Count-1, -1)
+		}
+	}
+	if i == here {
+		round = ", there is no other"
+	}
+	r.atLandmark(k, i, round)
+}
+
+// toFirst goes to the first row of a kind in the whole thread.
+func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
+
+// atLandmark goes to row i, -1 for none, and says which of its kind it is.
+func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
+	if i < 0 {
+		r.note = "there are no " + k.All + " in this thread"
+		if k.Name == "error" {
+			r.note += r.failedElsewhere()
+		}
+		return
+	}
+	r.msgs.GoTo(i, r.msgs.Rows)
+	nth, all := k.Count(r.msgs, i)
+	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + round
+}
+
+// failedElsewhere names the other threads in which calls failed.
+func (r *inspector) failedElsewhere() (says kit.Words) {
+	for i, t := range r.scene.Run.Threads {
+		if t == r.threadNow() {
+			continue
+		}
+		if _, calls := t.Failed(); calls > 0 {
+			label := r.scene.Threads[i]
+			says += "; " + kit.Int(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
+		}
+	}
+	return says
+}
+
+// toMessage goes to message n of the thread.
+func (r *inspector) toMessage(n int) {
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	r.msgs.GoTo(r.msgs.Shown.Find(n), r.msgs.Rows)
+}
+
+// toResult goes from a call to its result, and from a result to its call. From a
+// message with several calls it goes to the results one by one.
+func (r *inspector) toResult() {
+	it := r.msgs.At()
+	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
+		r.note = "this is no message of the thread"
+		return
+	}
+	t := r.msgs.Shown.Thread
+	m := t.At(int(it.Index))
+	if len(m.Calls) == 0 {
+		if m.Group < 0 || m.Group == it.Index {
+			r.note = "this message makes no call and answers none"
+			return
+		}
+		r.answered = it.Index
+		r.toMessage(int(m.Group))
+		return
+	}
+	nth := 0
+	for i := range m.Calls {
+		if r.answered >= 0 && m.Calls[i].Result == r.answered {
+			nth = (i + 1) % len(m.Calls)
+		}
+	}
+	for i := range m.Calls {
+		if c := &m.Calls[(nth+i)%len(m.Calls)]; c.Result >= 0 {
+			r.toMessage(int(c.Result))
+			return
+		}
+	}
+	r.note = "its calls have no result in this thread"
+}
+
+// A spot is a place a person was at: good across calls, threads and strategies.
+type spot struct {
+	thread, call, message int
+}
+
+// trail is where a person was, to go back and forth as in a browser.
+type trail struct {
+	spots []spot
+	at    int // the next spot to go forward to
+}
+
+// trailLength bounds a trail.
+const trailLength = 100
+
+// leave remembers a spot that is about to be left.
+func (t *trail) leave(s spot) {
+	t.spots = t.spots[:min(t.at, len(t.spots))]
+	if n := len(t.spots); n > 0 && t.spots[n-1] == s {
+		return
+	}
+	if len(t.spots) == trailLength {
+		t.spots = append(t.spots[:0], t.spots[1:]...)
+	}
+	t.spots = append(t.spots, s)
+	t.at = len(t.spots)
+}
+
+// Step goes back (-1) or forth (1) from here; ok is false at the ends.
+func (t *trail) Step(d int, here spot) (s spot, ok bool) {
+	for {
+		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
+			t.leave(here) // to come back to
+			t.at--
+		}
+		to := t.at + d
+		if to < 0 || to >= len(t.spots) {
+			return spot{}, false
+		}
+		t.at = to
+		if t.spots[to] != here {
+			return t.spots[to], true
+		}
+	}
+}
+
+// spotNow is where the person is.
+func (r *inspector) spotNow() spot {
+	if r.msgs.Shown == nil || r.msgs.Count == 0 {
+		return spot{r.thread, r.call, -1}
+	}
+	return spot{r.thread, r.call, r.here()}
+}
+
+// leaveSpot remembers where the person is before a jump.
+func (r *inspector) leaveSpot() { r.trail.leave(r.spotNow()) }
+
+// walk goes back or forth on the trail.
+func (r *inspector) walk(d int) tea.Cmd {
+	s, ok := r.trail.Step(d, r.spotNow())
+	if !ok {
+		r.note = "there is nothing to go back to"
+		if d > 0 {
+			r.note = "there is nothing to go forward to"
+		}
+		return nil
+	}
+	return r.toSpot(s)
+}
+
+// toSpot goes to a spot, on whatever thread and call it is.
+func (r *inspector) toSpot(s spot) tea.Cmd {
+	if s.thread >= len(r.scene.Run.Threads) {
+		r.note = "that thread is not in the run any more"
+		return nil
+	}
+	if s.thread == r.thread && s.call == r.call {
+		if s.message >= 0 {
+			r.toMessage(s.message)
+		}
+		return nil
+	}
+	if s.thread != r.thread {
+		r.clearSearch()
+	}
+	r.thread, r.call, r.chosen = s.thread, s.call, true
+	r.goal = s.message
+	return tea.Batch(r.refresh(), r.measureNow())
+}

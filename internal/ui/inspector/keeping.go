@@ -1,0 +1,117 @@
+package inspector
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/pager"
+)
+
+// This file takes a chain out of the screen: copied as the setting of a program, or
+// kept under a name in the person's settings.
+
+// chooseSetting offers the chain as each kind of setting it can be written as.
+func (r *inspector) chooseSetting() {
+	chain, err := curate.Parse(r.chain.tried())
+	if err != nil {
+		return // it was parsed before
+	}
+	about := map[string]string{}
+	for _, d := range settings.Dialects() {
+		about[d.Name] = d.About
+	}
+	var list []chooser.Choice
+	add := func(name kit.Words, dialect string) {
+		ch := chooser.Choice{Name: name, Help: kit.Words(about[dialect])}
+		setting, lost, err := settings.Write(dialect, chain)
+		switch {
+		case err != nil:
+			ch.Why = "nothing of the chain can be written so"
+		case len(lost) > 0:
+			ch.Help = "loses " + kit.Plural(len(lost), "thing") + " · " + ch.Help
+		}
+		ch.Run = func() tea.Cmd { return r.copySetting(name, setting, lost) }
+		list = append(list, ch)
+	}
+	add("chain", "chain")
+	for _, dialect := range settings.Writable() {
+		if dialect != "chain" {
+			add(kit.Words(dialect), dialect)
+		}
+	}
+	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
+}
+
+// copySetting copies a setting. What it cannot say is shown before it.
+func (r *inspector) copySetting(name kit.Words, setting string, lost []string) tea.Cmd {
+	gate := r.cfg.Gate
+	if name != "chain" {
+		var blocks []kit.Block
+		for _, what := range lost {
+			blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "lost"}, kit.Block{Text: gate.Text(what)})
+		}
+		blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "the setting"}, kit.Block{Text: gate.Text(setting)})
+		r.Push(pager.New("copied, as a setting of "+name, blocks))
+	}
+	what := kit.Words("the chain")
+	if name != "chain" {
+		what += " as a setting of " + name
+	}
+	return r.yank(what, func() (safe.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
+}
+
+func (r *inspector) noKeep() kit.Words {
+	if r.cfg.Keep == nil {
+		return "there is no place to keep it"
+	}
+	return r.noChain()
+}
+
+// askKeep asks for a name to keep the chain by.
+func (r *inspector) askKeep() {
+	c := chooser.New("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
+	c.Idle = "the name to keep it by; @ and the name stand for the chain from then on"
+	c.Typed = func(line string) []chooser.Choice {
+		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
+		if name == "" {
+			return nil
+		}
+		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: r.chain.gated(r.chain.tried()), Run: func() tea.Cmd { return r.Keep(name) }}
+		if err := curate.CheckNewPreset(name); err != nil {
+			ch.Why = r.chain.gated(err.Error())
+		}
+		return []chooser.Choice{ch}
+	}
+	r.Push(c)
+}
+
+// Keep adds the chain to the settings, in a command.
+func (r *inspector) Keep(name string) tea.Cmd {
+	preset, add := curate.Preset{Name: "@" + name, Chain: r.chain.tried(), Whose: "your settings"}, r.cfg.Keep
+	if why := r.noKeep(); why != "" {
+		r.note = why
+		return nil
+	}
+	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
+		path, err := add(name, preset.Chain)
+		return func() tea.Cmd { r.takeKept(preset, path, err); return nil }
+	})
+}
+
+// takeKept notes where a chain was kept.
+func (r *inspector) takeKept(preset curate.Preset, path string, err error) {
+	if err != nil {
+		r.Fail("not kept: ", err)
+		return
+	}
+	r.cfg.Presets = append(r.cfg.Presets, preset)
+	r.chain.presets = r.cfg.Presets
+	r.note, r.noteText = "kept: "+kit.Words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
+}

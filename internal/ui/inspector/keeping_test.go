@@ -1,0 +1,76 @@
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/uitest"
+)
+
+// A chain that was tried is taken to where it is used.
+func TestStoryOfTakingAChain(t *testing.T) {
+	kept := map[string]string{}
+	d := open(t, 120, 30, func(c *Config) {
+		c.Keep = func(name, chain string) (string, error) {
+			if name == "there" {
+				return "", errors.New("@there is there already, at line 3: take another name")
+			}
+			kept[name] = chain
+			return "/home/me/.config/lens/config.toml", nil
+		}
+	})
+	d.Press("Y").Shows("no chain is tried").Press("W").Shows("no chain is tried")
+	d.Press("s").Type("clear_tool_uses(50k, keep=2)").Press("enter")
+	d.Press("Y").Shows("as lens writes it", "anthropic", "langchain", "inspect", "flujo").Press("enter").Shows("of the chain went to the clipboard")
+	d.Press("Y").Type("anthropic").Press("enter").Shows("copied, as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
+	d.Press("Y").Type("inspect").Press("enter").Shows("copied, as a setting of inspect").Press("esc")
+	// kept under a name, which can be used at once
+	d.Press("W").Shows("keep the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
+	d.Press("W").Type("claude-code").Shows("a chain of lens's own").Press("esc")
+	d.Press("W").Type("there").Press("enter").Shows("not kept: @there is there already")
+	d.Press("W").Type("mine").Press("enter").Shows("kept: @mine stands for the chain from now on, in /home/me/")
+	if got := kept["mine"]; got != "clear_tool_uses(50k, keep=2)" {
+		t.Errorf("kept %q", got)
+	}
+	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
+	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("chain  clear_tool_uses(50k, keep=2)")
+	// also from the list of stages, and what it loses is told before it
+	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
+	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
+}
+
+// A chain of the settings that holds a secret, and a model that is named like one, are
+// masked wherever they are shown.
+func TestSecretsInChains(t *testing.T) {
+	secret := uitest.Secret()
+	change := func(c *Config) {
+		c.Window = func(string) int64 { return 0 }
+		c.Presets = []curate.Preset{{Name: "@kept", Chain: "clear_tool_uses(10, placeholder=\"" + secret + "\")"}}
+		run := uitest.Run()
+		for _, thread := range run.Threads {
+			for i := range thread.Calls {
+				thread.Calls[i].Model = secret
+			}
+		}
+		c.Load = load(run)
+	}
+	d := open(t, 200, 40, change)
+	for _, keys := range [][]string{{"@"}, {"@", "k", "e", "p", "t", "enter"}, {"S"}, {"enter"}, {"C"}, {"esc"}, {"W", "x"}, {"esc"}, {"s", "ctrl+u", "@", "c", "l", "a", "u", "d", "e", "-", "c", "o", "d", "e"}, {"enter"}, {"esc"}, {"v"}, {"i"}} {
+		if d.Press(keys...); strings.Contains(d.Screen(), secret) {
+			t.Errorf("%v shows it:\n%s", keys, d.Screen())
+		}
+	}
+	var out bytes.Buffer
+	cfg := Config{Name: "x", Gate: uitest.Gate(t)}
+	change(&cfg)
+	if err := Linear(context.Background(), cfg, strings.NewReader("strategy @kept\ncompare\nwhy\nabout\nstrategy @claude-code\n"), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), secret) || !strings.Contains(out.String(), "[REDACTED:") {
+		t.Errorf("it is said:\n%s", out.String())
+	}
+}

@@ -1,0 +1,319 @@
+package inspector
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/export"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+)
+
+// A state is a way to a screen. Between all states of a table each of its keys does
+// something.
+type state struct {
+	table kit.Words // that the screen has
+	lead  func(d *driver)
+}
+
+func press(keys ...string) func(d *driver) { return func(d *driver) { d.Press(keys...) } }
+
+// sought searches for a text on the screen that is shown.
+func sought(s string, keys ...string) func(d *driver) {
+	return func(d *driver) { d.Press(keys...).Press("/").Type(s).Press("enter") }
+}
+
+// states are ways to every screen but the list of runs.
+func states() []state {
+	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
+	list := []state{
+		{"in the list of stages, S", press("S", "+", "+", "u")},
+		{"in the list of stages, S", press("S", "down", "right")},
+		{"on the timeline, T", press("T", "H")},
+		{"on the timeline, T", press("T", "$")},
+		{"on the timeline, T", press("T", "0")},
+		{"on a message, enter", press("g", "J", "J", "enter")},
+		{"on a message, enter", press("g", "J", "J", "enter", "3")},
+		{"on a message, enter", press("g", "J", "J", "enter", "4")},
+		{"in a text: a document, why, the help", sought("timeline", "?")},
+		{"in a text: a document, why, the help", press("?")},
+		{"in a text: a document, why, the help", press("?", "G")},
+		{"in a text: a document, why, the help", press("v", "g", ">", "i")},
+		{"in a text: a document, why, the help", press("g", "J", "J", "enter")},
+		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "-", "l", "j", "j") }},
+		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "+", "G") }},
+		{"in a tree: a record, a request, a document", sought("o", "g", "J", "J", "enter", "3", "+")},
+		{"in a text: a document, why, the help", func(d *driver) { d.Press("D").Type("stderr").Press("enter") }},
+		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("D").Type("env").Press("enter") }},
+		{"in a diff, d", press("d")},
+		{"in a diff, d", press("d", ".", ".", ".")},
+		{"in the comparison, C", press("C")},
+		{"in the comparison, C", press("C", "right", "right", "G")},
+		{"in a diff, d", press("d", "l")},
+		{"in a diff, d", press("d", "d")},
+		{"in a list to choose from", press(":")},
+		{"in a list to choose from", press(":", "down", "pgdown")},
+		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},
+		{"while a chain is typed, s", func(d *driver) { d.Press("s", "ctrl+u").Type("sliding_window(3)") }},
+		{"while a chain is typed, s", press("s", "ctrl+u")},
+		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); d.Press("/") }},
+		{"after m, ' or g, which wait for a letter or a number", press("g", "1", "2")},
+		run("move", "g", "j"), run("move", ":", "2", "0", "enter"), run("move", "G"),
+		run("jumps", ":", "2", "0", "enter"), run("jumps", "m", "a", "G"), run("jumps", "g", "G", "ctrl+o"),
+		run("calls", "[", "["), run("calls", "g", "j"), run("look", "g", "J", "y"),
+		{"look", sought("Lisbon")},
+		run("strategy"), run("strategy", "("), run("fold", "g", "J"), run("fold", "g", "J", "space"), run("panes"), run("panes", "1"),
+		run("program"),
+		{"program", sought("Lisbon")},
+	}
+	for _, t := range list {
+		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" { // those of the run are in its own table
+			list = append(list, state{"anywhere", t.lead})
+		}
+	}
+	return list
+}
+
+func (s state) open(t *testing.T) *driver {
+	t.Helper()
+	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
+		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
+		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
+		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (Exported, error) {
+			return Exported{Path: path}, nil
+		}
+	})
+	s.lead(d)
+	return d
+}
+
+// Table is the table of a name on the screen that is shown, nil for none.
+func (d *driver) Table(name kit.Words) *kit.KeyTable {
+	s := d.r.Screen()
+	for _, t := range s.Words() {
+		if t.Name == name {
+			return &t
+		}
+		for _, g := range kit.ByGroup(t.Rows) {
+			if t.Name == "" && g.Name == name {
+				return &g
+			}
+		}
+	}
+	return nil
+}
+
+func driverKey(k string) string {
+	if k == " " {
+		return "space"
+	}
+	return k
+}
+
+// No key of a table means two things, and every row says what it does.
+func TestTablesOfKeys(t *testing.T) {
+	for _, table := range open(t, 120, 36).r.allTables() {
+		used := map[string]kit.Words{}
+		for _, a := range table.Rows {
+			if len(a.Keys) == 0 || a.Help == "" || a.Run == nil {
+				t.Errorf("%s: %v has no key, no help or does nothing", table.Name, a.Keys)
+			}
+			if a.Hint.Key != "" && !slices.Contains(strings.Fields(string(a.Hint.Key)), string(kit.KeyName(a.Keys[0]))) && !strings.Contains(string(a.Label()), strings.Fields(string(a.Hint.Key))[0]) {
+				t.Errorf("%s: the hint %q is of other keys than %s", table.Name, a.Hint.Key, a.Label())
+			}
+			for _, k := range a.Keys {
+				if other, ok := used[k]; ok {
+					t.Errorf("%s: %s is %q and %q", table.Name, k, other, a.Help)
+				}
+				used[k] = a.Help
+			}
+		}
+	}
+}
+
+// Every key of every screen is of use in some state, and does something there: the
+// screen changes.
+func TestEveryKeyDoesSomething(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
+	all := states()
+	for _, table := range append(tables(t), kit.KeyTable{Name: "anywhere", Rows: kit.Anywhere(nil)}) {
+		if strings.HasPrefix(string(table.Name), "in the list of runs") {
+			continue // see TestKeysOfThePicker
+		}
+		did := map[string]bool{}
+		reached := false
+		for _, s := range all {
+			if s.table != table.Name {
+				continue
+			}
+			shown := s.open(t).Table(table.Name)
+			if shown == nil {
+				t.Errorf("%q is not on the screen it is to be on:\n%s", table.Name, s.open(t).Screen())
+				continue
+			}
+			reached = true
+			for _, a := range shown.Rows {
+				for _, k := range a.Keys {
+					if did[k] || a.Why() != "" {
+						continue
+					}
+					d := s.open(t)
+					before := d.Screen()
+					d.Press(driverKey(k))
+					did[k] = d.quit || d.suspended || d.cleared || d.Screen() != before
+				}
+			}
+		}
+		if !reached {
+			t.Errorf("no state leads to %q", table.Name)
+		}
+		for _, a := range table.Rows {
+			for _, k := range a.Keys {
+				if !did[k] {
+					t.Errorf("%q: %s does nothing anywhere: %s", table.Name, k, a.Help)
+				}
+			}
+		}
+	}
+}
+
+// Help is to be had on every screen, and begins with the keys of that screen.
+func TestHelpEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
+	for _, s := range states() {
+		if s.table == "anywhere" {
+			continue
+		}
+		d := s.open(t)
+		screen := d.r.Screen()
+		own := screen.Words()
+		d.Press("f1")
+		if len(d.r.overlays) == 0 { // F1 on the help closes it
+			continue
+		}
+		p, ok := d.r.top().(*pager.Pager)
+		if !ok || p.Title != "help" {
+			t.Errorf("%s: F1 shows no help:\n%s", s.table, d.Screen())
+			continue
+		}
+		if own[0].Name != "" && p.Blocks[0].Note != own[0].Name {
+			t.Errorf("%s: its help begins with %q, not %q", s.table, p.Blocks[0].Note, own[0].Name)
+		}
+		var all strings.Builder
+		for _, b := range p.Blocks {
+			all.WriteString(b.Text.String())
+		}
+		for _, table := range append(own, tables(t)...) {
+			of := func(o kit.KeyTable) bool { return o.Name == table.Name }
+			for _, a := range table.Rows {
+				if i := slices.IndexFunc(own, of); i >= 0 && len(own[i].Rows) < len(table.Rows) {
+					continue // some of its keys are those of the screen on top
+				}
+				if !strings.Contains(all.String(), string(a.Help)) {
+					t.Errorf("%s: its help does not tell of %s: %s", s.table, a.Label(), a.Help)
+				}
+			}
+		}
+		d.Press("?")
+		if now := d.r.Screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
+			t.Errorf("%s: ? does not go back to it", s.table)
+		}
+	}
+}
+
+func labels(s kit.KeyScreen) []kit.Words {
+	var list []kit.Words
+	for _, t := range s.Words() {
+		for _, a := range t.Rows {
+			list = append(list, a.Label())
+		}
+	}
+	return list
+}
+
+// Where something is typed ? is a part of it, unless nothing could begin with it.
+func TestQuestionMarkIsTyped(t *testing.T) {
+	d := open(t, 120, 36).Press("/").Type("what?").Shows("/ what?", "F1 help")
+	d.Press("esc", ":").Type("x?").Shows(" : x?").Press("esc", ":", "?").Shows("help", "in a list to choose from").Press("q").Shows("commands:")
+}
+
+// ctrl-c leaves lens from every screen; q and esc go back step by step to the run.
+func TestWaysOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
+	for _, s := range states() {
+		if d := s.open(t).Press("ctrl+c"); !d.quit {
+			t.Errorf("%s: ctrl-c does not quit:\n%s", s.table, d.Screen())
+		}
+		d := s.open(t)
+		for range 4 {
+			d.Press("esc")
+		}
+		if d.quit || len(d.r.overlays) > 0 || d.r.chain.edit != nil || d.r.chain.list != nil || d.r.typing != nil || d.r.await != nil || d.r.strip.scrub || d.r.search != nil {
+			t.Errorf("%s: esc does not go back to the run:\n%s", s.table, d.Screen())
+		}
+		d = s.open(t)
+		if typed := d.r.Screen().Typed; typed != nil {
+			continue
+		}
+		for n := 0; !d.quit; n++ {
+			if d.Press("q"); n > 4 {
+				t.Fatalf("%s: q does not go back:\n%s", s.table, d.Screen())
+			}
+		}
+	}
+	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
+		t.Error("esc does not go back to the list of runs")
+	}
+	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
+}
+
+// What the hints at the bottom say, a click on them does.
+func TestClickOnHints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
+	for _, s := range states() {
+		d := s.open(t)
+		d.r.note = ""
+		screen := d.r.Screen()
+		at := 0
+		foot := strings.Split(d.Screen(), "\n")[35]
+		for _, h := range screen.Hints() {
+			label := " " + string(h.Key) + " " + string(h.Does) + " "
+			if at = strings.Index(foot, label); at < 0 {
+				continue
+			}
+			x := len([]rune(foot[:at]))
+			a := screen.Hinted(h, 1)
+			clicked, pressed := s.open(t), s.open(t)
+			clicked.r.note, pressed.r.note = "", ""
+			clicked.Click(x+1, 35)
+			pressed.Press(driverKey(a.Keys[0]))
+			if clicked.Screen() != pressed.Screen() || clicked.quit != pressed.quit {
+				t.Errorf("%s: a click on %q does something else than %s:\n%s\n%s", s.table, label, a.Label(), clicked.Screen(), pressed.Screen())
+			}
+		}
+	}
+	d := open(t, 120, 36)
+	x, y := d.At("[ ] call")
+	d.Click(x, y).Shows("◀ 12/13 ▶").Click(x+2, y).Shows("◀ 13/13 ▶").Click(x+5, y).Shows("◀ next ▶")
+}
+
+// A key that the screen does not have says so, and where they are; the next one takes
+// that away.
+func TestNoSuchKey(t *testing.T) {
+	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
+	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")
+	open(t, 120, 36).Press("?", "E").Shows("no such key here").Press("f").Shows("lines 35–")
+	open(t, 120, 36).Press("/").Type("f").Lacks("no such key")
+}

@@ -1,0 +1,90 @@
+package inspector
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/picker"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/compare"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
+)
+
+// This file says which screen keys go to, and lists the tables of all screens.
+
+// keymap is the table of a run, made once.
+type keymap struct {
+	table []kit.Action
+	foot  []kit.Hint // most wanted first
+	// narrowFoot are the same where one pane is shown at a time.
+	narrowFoot []kit.Hint
+}
+
+func (r *inspector) newKeymap() *keymap {
+	table := r.actionTable()
+	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
+	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
+}
+
+// Screen is what keys go to now.
+func (r *inspector) Screen() kit.KeyScreen {
+	switch {
+	case len(r.overlays) > 0:
+		return r.overlayScreen()
+	case r.chain.edit != nil:
+		return r.chainScreen().And(r.everywhere())
+	case r.chain.list != nil:
+		return r.stageScreen().And(r.everywhere())
+	case r.typing != nil:
+		return r.typing.Screen(r.findTyped).And(r.everywhere())
+	case r.await != nil:
+		return r.await.Screen(r).And(r.everywhere())
+	case r.strip.scrub:
+		return r.stripScreen()
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
+}
+
+// overlayScreen is what covers the panes, with the palette over it where nothing is typed.
+func (r *inspector) overlayScreen() kit.KeyScreen {
+	s := r.top().Keys(r)
+	rows := r.everywhere()
+	if s.Typed == nil {
+		rows = append(rows, kit.Action{ID: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters; one for the panes closes what covers them", Group: "program", Run: kit.Do(r.openPalette)})
+	}
+	return s.And(rows)
+}
+
+// everywhere are the keys of every screen.
+func (r *inspector) everywhere() []kit.Action { return kit.Anywhere(r.openHelp) }
+
+// allTables lists the keys of every screen, for the help and for README.
+func (r *inspector) allTables() []kit.KeyTable {
+	again := func() tea.Cmd { return nil }
+	tree := &tree.Tree{}
+	p := pager.New("", nil)
+	p.Cut = again
+	search := &kit.Ask{Line: kit.NewInput(""), Scoped: true}
+	var list []kit.KeyTable
+	for _, s := range []kit.KeyScreen{
+		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},
+		{Tables: []kit.KeyTable{r.stageTable()}},
+		{Tables: []kit.KeyTable{r.stripTable()}},
+		(&message.Message{}).Keys(r),
+		p.Keys(r), tree.Keys(r),
+		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
+		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		chooser.New("", "", nil).Keys(r),
+		search.Screen(nil), r.chainScreen(),
+		(&await{number: true}).Screen(r),
+		picker.New(picker.Config{}).ListScreen(),
+	} {
+		list = append(list, s.Tables...)
+	}
+	return list
+}

@@ -1,0 +1,149 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// hold presses a key and keeps back what it asks for, until the answer is let in.
+func (d *driver) hold(key string) (answer func()) {
+	_, cmd := d.r.Update(uitest.Key(key))
+	return func() {
+		d.queue = append(d.queue, cmd)
+		for len(d.queue) > 0 {
+			d.Take()
+		}
+	}
+}
+
+// What was asked for and comes when the person has gone on is not opened.
+func TestLateScreens(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("9").Press("enter", "R")
+	late := d.hold("enter")
+	d.Press("R")
+	late()
+	d.Lacks("1 text", uitest.Secret()).Shows("full history")
+	// of two that were asked for the second is shown
+	d.Press("d")
+	first, second := d.hold("["), d.hold("[")
+	second()
+	first()
+	d.Shows("call 11")
+	d.Press("esc")
+	// nothing opens over what a person has begun
+	late = d.hold("i")
+	d.Press("s").Type("sliding")
+	late()
+	d.Shows("sliding").Lacks(" why ").Press("esc")
+	late = d.hold("enter")
+	d.Press("[")
+	late()
+	d.Lacks("1 text")
+}
+
+// A chain that was looked for does not take the place of one that is typed meanwhile.
+func TestLateFit(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 })
+	d.Press(":").Type("fit half")
+	late := d.hold("enter")
+	d.Press("s").Type("keep_text")
+	late()
+	d.Shows("keep_text").Press("enter").Shows(" chain  keep_text")
+}
+
+// Figures of a thread are not asked of the view of another, that is still shown.
+func TestThreadOnItsWay(t *testing.T) {
+	d := open(t, 120, 36)
+	d.Press(":").Type("thread loop")
+	late := d.hold("enter")
+	for _, key := range []string{"%", "i", "d", "e", "C", "T", "/", "b"} {
+		d.Press(key)
+	}
+	d.Shows("this thread is on its way")
+	d.Press(":").Type("fit half").Press("enter", "esc")
+	late()
+	d.Press("%").Lacks("on its way")
+}
+
+// A chain that runs a program is run when it comes from the palette too, and compared
+// with what it makes.
+func TestProgramFromThePalette(t *testing.T) {
+	runs := 0
+	d := open(t, 140, 36, func(c *Config) { c.Runner = countingRunner{&runs} })
+	d.Press(":").Type(`strategy exec("cat")`).Press("enter").Shows(" chain  exec(cat)", "external")
+	if runs == 0 {
+		t.Error("the program was not run")
+	}
+	d.Press("d", "d").Lacks("the chain failed")
+}
+
+// countingRunner gives back what it is given.
+type countingRunner struct{ runs *int }
+
+func (c countingRunner) Run(_ context.Context, _ string, input []byte) ([]byte, error) {
+	*c.runs++
+	return input, nil
+}
+
+// A read that fails after its beginning is on the screen is told, and stays told.
+func TestReadFailsAfterItsHead(t *testing.T) {
+	whole := uitest.Run()
+	d := open(t, 120, 36, func(c *Config) {
+		c.Load = func(_ context.Context, opt source.Options) (*model.Run, error) {
+			head := *whole
+			head.Partial = true
+			if opt.Head != nil {
+				opt.Head(&head)
+			}
+			return nil, errors.New("line 99: the disk is gone")
+		}
+	})
+	d.Shows("full history", "only the beginning could be read: line 99: the disk is gone").Press("j").Shows("only the beginning could be read")
+}
+
+// The why of a view is of the call that is shown, not of one that is on its way.
+func TestWhyOfTheCallShown(t *testing.T) {
+	d := open(t, 120, 36, withDemo)
+	late := d.hold("[")
+	why := d.hold("i")
+	why()
+	d.Shows("this view", "call         35")
+	late()
+}
+
+// A run opens at the call after the record where that is asked for.
+func TestOpensAtTheNextCall(t *testing.T) {
+	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
+}
+
+// Figures at the end of what can be counted stay figures.
+func TestGreatFigures(t *testing.T) {
+	if got := kit.Figure(math.MaxInt64); got != "9223372036855M" {
+		t.Errorf("the greatest is %s", got)
+	}
+	d := open(t, 120, 36, func(c *Config) {
+		run := uitest.Run()
+		for i := range run.Threads[0].Calls {
+			run.Threads[0].Calls[i].Usage.Set(model.UsageInput, math.MaxInt64)
+		}
+		c.Load = load(run)
+	})
+	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
+}
+
+// A thread that is named and not there, or not the only one, is told of.
+func TestThreadToBeginWith(t *testing.T) {
+	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
+	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")
+	open(t, 140, 36, with("f1")).Lacks("begins with").Shows("call ◀ 13/13")
+	if got := open(t, 140, 36, with("loop")).r.threadNow(); got == nil || got.Kind != "loop" {
+		t.Errorf("it begins with %+v", got)
+	}
+}

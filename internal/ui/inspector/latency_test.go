@@ -1,0 +1,253 @@
+//go:build unix
+
+package inspector
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestLatency measures the built program in a pseudo-terminal against the least
+// Bubble Tea program there can be, in the same run: the time to the first frame,
+// and from a key to the last byte of what follows from it. LENS_LATENCY=1 asks for
+// it; LENS_LATENCY_MB is the size of the long session, in MB.
+func TestLatency(t *testing.T) {
+	if os.Getenv("LENS_LATENCY") == "" {
+		t.Skip("set LENS_LATENCY=1 to measure keys and first frames of the built program")
+	}
+	dir := t.TempDir()
+	build := func(name, pkg string) string {
+		path := filepath.Join(dir, name)
+		if out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput(); err != nil {
+			t.Fatalf("build %s: %v\n%s", pkg, err, out)
+		}
+		return path
+	}
+	minimal, lens := build("minimal", "agentlens/internal/ui/uitest/minimal"), build("lens", "agentlens/cmd/lens")
+	mb, err := strconv.Atoi(os.Getenv("LENS_LATENCY_MB"))
+	if err != nil {
+		mb = 1000
+	}
+	short, long := filepath.Join(dir, "short.jsonl"), filepath.Join(dir, "long.jsonl")
+	writeSession(t, short, 10_000)
+	writeSession(t, long, mb*1_000_000)
+
+	first := map[string][]time.Duration{}
+	for range 7 { // in turn: what else the machine does falls on all
+		first["minimal"] = append(first["minimal"], startup(t, " 20", minimal))
+		first["lens, demo"] = append(first["lens, demo"], startup(t, "The compiler stops", lens, "show", "demo"))
+		first["lens, 10 KB"] = append(first["lens, 10 KB"], startup(t, "if err", lens, "show", short))
+		first["lens, long"] = append(first["lens, long"], startup(t, "if err", lens, "show", long, "--call", "first"))
+	}
+	for _, name := range []string{"lens, demo", "lens, 10 KB", "lens, long"} {
+		reportFirst(t, name, first[name], first["minimal"])
+	}
+
+	bare, small, big := startSession(t, minimal), startSession(t, lens, "show", short), startSession(t, lens, "show", long, "--call", "first")
+	bare.until(" 20")
+	small.until("Find out why")
+	big.until("Find out why")
+	big.compare(bare, "while it loads", func() bool { return !big.ever("counting ") })
+	big.compare(bare, "while it counts", func() bool { return big.lately("counting ") })
+	for big.lately("counting ") {
+		time.Sleep(100 * time.Millisecond)
+	}
+	small.compare(bare, "10 KB, idle", always)
+	big.compare(bare, "long, idle", always)
+	big.compare(bare, "long, to the end and back", always, "G", "g")
+	big.press("/needle")
+	big.rest(quiet)
+	big.press("\r")
+	big.until("1/")
+	big.compare(bare, "long, search jumps", always, "n", "N")
+	big.press("\x1b")
+	big.rest(quiet)
+	big.press(":100")
+	big.rest(quiet)
+	big.press("\r")
+	big.rest(10 * quiet)
+	big.compare(bare, "long, 200 KB result unfolded", always, " ")
+}
+
+func always() bool { return true }
+
+// compare presses keys in turn while something holds, 200 times at most, each
+// beside a key of the least program, and reports both.
+func (s *session) compare(bare *session, name string, while func() bool, keys ...string) {
+	if len(keys) == 0 {
+		keys = []string{"j", "k"}
+	}
+	var took, least []time.Duration
+	for i := 0; i < 200 && while(); i++ {
+		took = append(took, s.Key(keys[i%len(keys)]))
+		least = append(least, bare.Key([]string{"j", "k"}[i%2]))
+	}
+	if len(took) == 0 {
+		s.t.Logf("%-40s over before a key was pressed", name)
+		return
+	}
+	slices.Sort(took)
+	slices.Sort(least)
+	mid, late := len(took)/2, len(took)*99/100
+	s.t.Logf("%-40s %4d keys  p50 %5.1f ms  p99 %5.1f ms  of the least program's %5.1f, %5.1f: ×%.2f, ×%.2f", name, len(took),
+		ms(took[mid]), ms(took[late]), ms(least[mid]), ms(least[late]), ms(took[mid])/ms(least[mid]), ms(took[late])/ms(least[late]))
+}
+
+func ms(d time.Duration) float64 { return float64(d) / 1e6 }
+
+// A session is a program in a pseudo-terminal that answers what programs ask.
+type session struct {
+	t    *testing.T
+	pty  *os.File
+	in   chan []byte
+	seen []byte // the end of what came
+	last map[string]time.Time
+}
+
+func startSession(t *testing.T, args ...string) *session {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor")
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 160})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	s := &session{t: t, pty: f, in: make(chan []byte, 1<<12), last: map[string]time.Time{}}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		_ = f.Close()
+	})
+	go func() {
+		for {
+			buf := make([]byte, 1<<14)
+			n, err := f.Read(buf)
+			if err != nil {
+				close(s.in)
+				return
+			}
+			for ask, answer := range map[string]string{"\x1b]11;?": "\x1b]11;rgb:0000/0000/0000\a", "\x1b[6n": "\x1b[1;1R", "\x1b[c": "\x1b[?62c"} {
+				if bytes.Contains(buf[:n], []byte(ask)) {
+					_, _ = f.WriteString(answer)
+				}
+			}
+			s.in <- buf[:n]
+		}
+	}()
+	return s
+}
+
+// Take notes what came.
+func (s *session) Take(p []byte) {
+	s.seen = append(s.seen, p...)
+	for _, text := range []string{"counting "} {
+		if bytes.Contains(s.seen, []byte(text)) {
+			s.last[text] = time.Now()
+		}
+	}
+	s.seen = s.seen[max(0, len(s.seen)-10):]
+}
+
+// lately reports whether a text was painted within the last half second.
+func (s *session) lately(text string) bool {
+	s.rest(0)
+	return time.Since(s.last[text]) < 500*time.Millisecond
+}
+
+func (s *session) ever(text string) bool {
+	s.rest(0)
+	return !s.last[text].IsZero()
+}
+
+// rest takes what comes until nothing did for as long as quiet.
+func (s *session) rest(quiet time.Duration) (last time.Time) {
+	for {
+		select {
+		case p := <-s.in:
+			last = time.Now()
+			s.Take(p)
+		case <-time.After(quiet):
+			return last
+		}
+	}
+}
+
+// until waits for a text.
+func (s *session) until(text string) {
+	s.t.Helper()
+	var all []byte
+	for end := time.After(20 * time.Second); !bytes.Contains(all, []byte(text)); {
+		select {
+		case p, ok := <-s.in:
+			if !ok {
+				s.t.Fatalf("the program ended before it showed %q", text)
+			}
+			all = append(all, p...)
+			s.Take(p)
+		case <-end:
+			s.t.Fatalf("%q never came; the terminal got %q", text, all)
+		}
+	}
+}
+
+func (s *session) press(keys string) {
+	s.t.Helper()
+	if _, err := s.pty.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// quiet is how long nothing comes after the last byte of an answer: more than two
+// frames.
+const quiet = 20 * time.Millisecond
+
+// Key presses a key, at no particular time, and gives the time to the last byte of
+// the answer.
+func (s *session) Key(k string) time.Duration {
+	s.t.Helper()
+	s.rest(time.Duration(rand.IntN(int(quiet))))
+	began := time.Now()
+	s.press(k)
+	select {
+	case p := <-s.in:
+		at := time.Now()
+		s.Take(p)
+		if last := s.rest(quiet); !last.IsZero() {
+			at = last
+		}
+		return at.Sub(began)
+	case <-time.After(time.Second):
+		s.t.Fatalf("key %q has no answer within a second", k)
+	}
+	return 0
+}
+
+// startup starts a program and gives the time until it shows a text.
+func startup(t *testing.T, text string, args ...string) time.Duration {
+	t.Helper()
+	began := time.Now()
+	s := startSession(t, args...)
+	s.until(text)
+	took := time.Since(began)
+	s.press("q")
+	for range s.in { // until it has ended
+	}
+	return took
+}
+
+func reportFirst(t *testing.T, name string, took, least []time.Duration) {
+	t.Helper()
+	slices.Sort(took)
+	slices.Sort(least)
+	mid := len(took) / 2
+	t.Logf("%-40s first frame %5.1f ms, of the least program %5.1f: ×%.2f", name, ms(took[mid]), ms(least[mid]), ms(took[mid])/ms(least[mid]))
+}

@@ -1,0 +1,35 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+)
+
+// This file has texts laid out in commands: a long one takes longer than a key may.
+
+func (r *inspector) sheet() kit.Sheet {
+	return kit.Sheet{W: r.w, H: r.h, Sides: r.diffSides, Marks: !r.th.Coloured}
+}
+
+// layNow lays out, in commands, what is open and not laid out for this screen.
+func (r *inspector) layNow() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, o := range r.overlays {
+		l, ok := o.(kit.LaidOut)
+		key := job.Key{Kind: "layout", Of: o}
+		if !ok || r.jobs.Running(key) {
+			continue
+		}
+		if work := l.Unlaid(); work != nil {
+			cmds = append(cmds, r.jobs.Start(key, func(context.Context) func() tea.Cmd {
+				take := work()
+				return func() tea.Cmd { take(); return nil }
+			}))
+		}
+	}
+	return tea.Batch(cmds...)
+}

@@ -1,0 +1,226 @@
+package inspector
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+)
+
+// This file is the mouse: the wheel, clicks, and a drag along the timeline.
+
+// A lastClick is the last click, and when it was.
+type lastClick struct {
+	kit.Click
+	at       time.Time
+	overlays int // that were open before it did anything
+}
+
+// mouse handles the wheel and clicks.
+func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
+	if r.lay.small {
+		return nil
+	}
+	switch {
+	case e.Button == tea.MouseButtonLeft && e.Action == tea.MouseActionMotion:
+		return r.drag(e.X, e.Y)
+	case e.Action != tea.MouseActionPress:
+	case e.Button == tea.MouseButtonWheelUp:
+		return r.Wheel(e.X, e.Y, -1)
+	case e.Button == tea.MouseButtonWheelDown:
+		return r.Wheel(e.X, e.Y, 1)
+	case e.Button == tea.MouseButtonLeft:
+		return r.press(e.X, e.Y)
+	}
+	return nil
+}
+
+// stripAt and panelAt are the line of the timeline or of the list of stages at a line
+// of the screen, -1 for none.
+func (r *inspector) stripAt(y int) int {
+	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.strip, r.lay.strip)
+}
+
+func (r *inspector) panelAt(y int) int { return lineOf(y-r.lay.chain+r.lay.panel, r.lay.panel) }
+
+func lineOf(i, n int) int {
+	if i < 0 || i >= n {
+		return -1
+	}
+	return i
+}
+
+// Wheel scrolls what is under the mouse by n notches.
+func (r *inspector) Wheel(x, y, n int) tea.Cmd {
+	switch p := r.paneAt(x, y); {
+	case len(r.overlays) > 0:
+		r.top().Wheel(n * kit.WheelLines)
+	case p == threadsPane:
+		r.tree.ScrollBy(n * kit.WheelLines)
+	case p != numPanes && r.noView() == "":
+		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
+	case r.stripAt(y) >= 0 && r.noView() == "":
+		return r.goCall(r.call + n)
+	case r.panelAt(y) >= 0:
+		r.chain.list.Move(n)
+	}
+	return nil
+}
+
+// paneAt is the pane at a place of the screen, numPanes for none.
+func (r *inspector) paneAt(x, y int) pane {
+	for p, at := range r.lay.panes {
+		if at.Holds(x, y) {
+			return pane(p)
+		}
+	}
+	return numPanes
+}
+
+// drag goes along the timeline.
+func (r *inspector) drag(x, y int) tea.Cmd {
+	if len(r.overlays) == 0 && r.stripAt(y) >= 0 {
+		return r.clickStrip(x)
+	}
+	return nil
+}
+
+// press handles a click. The second of a double one is not for what the first one
+// opened or closed.
+func (r *inspector) press(x, y int) tea.Cmd {
+	was, now := r.clicked, r.now()
+	r.clicked = lastClick{Click: kit.Click{X: x, Y: y}, at: now, overlays: len(r.overlays)}
+	if was.X == x && was.Y == y && now.Sub(was.at) < kit.DoubleClick && !was.Double {
+		if r.clicked.Double = true; was.overlays != len(r.overlays) {
+			return nil
+		}
+	}
+	if y == r.h-1 {
+		return r.clickHint(x)
+	}
+	if len(r.overlays) > 0 {
+		return r.top().Click(r, r.clicked.Click)
+	}
+	if p := r.paneAt(x, y); p != numPanes {
+		at := r.lay.panes[p]
+		return r.clickPane(p, x-at.x-1, y-at.y-1)
+	}
+	switch {
+	case y == 0:
+		return r.clickHeader(x)
+	case r.stripAt(y) >= 0:
+		return r.clickStrip(x)
+	case r.panelAt(y) >= 0:
+		r.clickStage(r.panelAt(y))
+	case y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil:
+		r.editChain()
+	}
+	return nil
+}
+
+// clickHint does what the hint under a click in the last line says.
+func (r *inspector) clickHint(x int) tea.Cmd {
+	var l kit.LineWriter
+	l.Reset(r.th, r.w, kit.NoShade)
+	if len(r.overlays) > 0 {
+		r.overlayFoot(&l)
+	} else {
+		r.footer(&l)
+	}
+	s := r.Screen()
+	for _, h := range l.Hinted {
+		if x >= h.From && x < h.To {
+			if a := s.Hinted(h.Hint, x-h.From); a != nil {
+				r.note, r.noteText = "", safe.Safe{}
+				return r.act(a)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *inspector) clickHeader(x int) tea.Cmd {
+	switch {
+	case r.threadNow() == nil:
+	case x >= r.spans.prev && x <= r.spans.prev+1:
+		return r.goCall(r.call - 1)
+	case x >= r.spans.next-1 && x <= r.spans.next:
+		return r.goCall(r.call + 1)
+	}
+	return nil
+}
+
+// clickStrip goes to the call under a click.
+func (r *inspector) clickStrip(x int) tea.Cmd {
+	c := r.laid()
+	if c == nil || x < 1 {
+		return nil
+	}
+	if i := (x - 1) / c.Wide; i < len(c.Columns) && c.Columns[i].Largest != r.call {
+		return r.goCall(c.Columns[i].Largest)
+	}
+	return nil
+}
+
+// clickPane gives a pane the focus and selects a row of it. On its border a second
+// click shows the pane alone.
+func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
+	if r.focus != p {
+		r.focus = p
+		r.arrange()
+	}
+	switch {
+	case y < 0 && r.clicked.Double:
+		r.toggleZoom()
+	case y < 0 || y >= r.msgs.Rows:
+	case p == threadsPane:
+		return r.clickTree(y)
+	case r.noView() == "":
+		return r.clickMessage(panes.Side(p-historyPane), x, y)
+	}
+	return nil
+}
+
+// clickTree selects what is in a row of the threads; a second click there does nothing
+// more than go to where a call was sent.
+func (r *inspector) clickTree(y int) tea.Cmd {
+	i := r.tree.Top + y
+	if i >= len(r.tree.Nodes) {
+		return nil
+	}
+	r.tree.Cursor = i
+	if kind := r.tree.Nodes[i].Kind; r.clicked.Double && kind != panes.CallNode && kind != panes.NextNode && kind != panes.MarkerNode {
+		return nil
+	}
+	cmd := r.openSelected()
+	if r.clicked.Double {
+		r.toPane(historyPane)
+	}
+	return cmd
+}
+
+// clickMessage selects a line of the messages. On an arrow or a heading it folds; a
+// second click opens the message.
+func (r *inspector) clickMessage(s panes.Side, x, y int) tea.Cmd {
+	m := r.msgs
+	at := m.Top
+	for range y {
+		next, ok := m.Step(at, 1)
+		if !ok {
+			return nil
+		}
+		at = next
+	}
+	m.Cursor = at
+	l := m.CursorLine(s)
+	switch {
+	case at.Line == 0 && x <= 2, l != nil && l.Section > 0:
+		m.Fold(s, 0)
+	case r.clicked.Double, l != nil && l.More > 0:
+		return r.openMessage()
+	}
+	return nil
+}

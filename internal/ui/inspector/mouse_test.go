@@ -1,0 +1,76 @@
+package inspector
+
+import "testing"
+
+func TestClickOnMessages(t *testing.T) {
+	d := open(t, 120, 36).Press("g", "esc")
+	x, y := d.At("▸  1 user")
+	d.Click(x+20, y+1).Shows("▎▸  2 asst").Click(x+20, y+1).Shows("▎▸  2 asst") // twice, but not at once
+	d.DoubleClick(x+20, y).Shows(" 1 text ", "message 1 · user").Press("esc").Shows("▎▸  1 user")
+	d.Click(x, y).Shows("▎▾  1 user").Click(x, y).Shows("▎▸  1 user")
+	d.DoubleClick(x, y).Shows("▎▸  1 user") // an arrow folds and unfolds
+}
+
+func TestClickOnTheTree(t *testing.T) {
+	d := open(t, 120, 36)
+	x, y := d.At("call 3 · 8")
+	d.Click(x, y).Shows("◀ 3/13 ▶", "▎  ◆ call 3").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── call 3 was sent here")
+	x, y = d.At("sub-agent")
+	d.DoubleClick(x, y).Shows("▾ sub-agent", "Compare")
+	x, y = d.At("documents")
+	d.Click(x, y)
+	x, y = d.At("environment")
+	d.DoubleClick(x, y).Shows("python", "esc close") // the second click is not for the document
+	d.Press("q").Shows("full history")
+}
+
+func TestClickOnBordersAndHeader(t *testing.T) {
+	d := open(t, 120, 36).Press("1")
+	x, y := d.At("provider saw")
+	d.Click(x, y).Shows("full history")
+	if d.r.focus != sentPane {
+		t.Error("a click on the border gives no focus")
+	}
+	d.DoubleClick(x, y).Lacks("full history").Shows("provider saw").Press("esc").Shows("full history")
+	x, y = d.At("◀ ")
+	d.Click(x, y).Shows("◀ 12/13 ▶")
+}
+
+func TestMouseOnTheTimeline(t *testing.T) {
+	d := open(t, 120, 36).Press("T")
+	_, y := d.At("▲")
+	d.Click(1, y).Shows("◀ 1/13 ▶").Drag(4, y).Shows("◀ 2/13 ▶").Drag(7, y-1).Shows("◀ 3/13 ▶").Drag(7, y+1).Shows("◀ 3/13 ▶")
+	d.Wheel(50, y, 2).Shows("◀ 5/13 ▶").Wheel(50, y, -1).Shows("◀ 4/13 ▶")
+}
+
+func TestMouseOnStages(t *testing.T) {
+	d := open(t, 120, 36, withChain(tryChain)).Press("S").Shows("▎1 ● truncate")
+	x, y := d.At("2 ● sliding")
+	d.Click(x, y).Shows("▎2 ● sliding").Wheel(x, y, -1).Shows("▎1 ● truncate").Wheel(x, y, 1).Shows("▎2 ● sliding")
+}
+
+func TestMouseInOverlays(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("zoom")
+	x, y := d.At("the focused pane alone")
+	d.Wheel(x, y, 1).Click(x, y).Lacks("provider saw").Press("z")
+
+	d.Press(":").Type("10").Press("enter", "enter").Shows("message 10 · assistant")
+	x, y = d.At("3 request")
+	d.Click(x, y).Shows("request · openai")
+	x, y = d.At("tool_calls")
+	d.Click(x, y).Shows("▸ tool_calls").Click(x, y).Shows("▾ tool_calls")
+	x, y = d.At("esc close")
+	d.Click(x, y).Shows("full history")
+
+	d.Press("d")
+	x, y = d.At("- 1 user")
+	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎▸  1 user")
+	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
+}
+
+// What a click opened does not get the second half of a double click.
+func TestDoubleClickOpensOnce(t *testing.T) {
+	d := open(t, 120, 36)
+	x, y := d.At(": command")
+	d.DoubleClick(x, y).Shows("commands: type a few letters")
+}

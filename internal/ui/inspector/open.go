@@ -1,0 +1,124 @@
+package inspector
+
+import (
+	"context"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
+	"agentlens/internal/ui/view"
+)
+
+// This file opens what is under the cursor, and the documents of the run.
+
+// openSelected opens what is under the cursor: in the threads it selects.
+func (r *inspector) openSelected() tea.Cmd {
+	if r.focus != threadsPane {
+		return r.openMessage()
+	}
+	if r.tree.Cursor >= len(r.tree.Nodes) {
+		return nil
+	}
+	switch n := r.tree.Nodes[r.tree.Cursor]; n.Kind {
+	case panes.ThreadNode, panes.BadgeNode:
+		if n.Thread == r.thread {
+			r.tree.Fold()
+			return nil
+		}
+		return r.goThread(n.Thread)
+	case panes.CallNode, panes.NextNode:
+		if n.N == r.call {
+			r.msgs.ToHorizon()
+			return nil
+		}
+		return r.goCall(n.N)
+	case panes.MarkerNode:
+		r.goMarker(n.N)
+	case panes.DocumentsNode:
+		r.tree.Fold()
+	case panes.DocumentNode:
+		return r.openDocument(n.N)
+	}
+	return nil
+}
+
+// goMarker puts the cursor of the messages on a marker.
+func (r *inspector) goMarker(n int) {
+	if r.msgs.Shown == nil {
+		return
+	}
+	for i := range r.msgs.Shown.Items {
+		if it := &r.msgs.Shown.Items[i]; it.Kind == view.MarkerItem && int(it.Index) == n {
+			r.msgs.GoTo(i, r.msgs.Rows)
+			return
+		}
+	}
+}
+
+// wantAtCursor is what the focused side shows of the message under the cursor,
+// else what the other does, and what to call it.
+func (r *inspector) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
+	it := r.msgs.At()
+	if it == nil {
+		return view.Request{}, "", false
+	}
+	s := r.focusSide()
+	if w, ok = r.msgs.Shown.Want(it, s == panes.Sent); !ok {
+		if w, ok = r.msgs.Shown.Want(it, s != panes.Sent); !ok {
+			return view.Request{}, "", false
+		}
+	}
+	name = kit.Words("prompt of call " + strconv.Itoa(r.call))
+	if it.Index >= 0 {
+		name = kit.Words("message " + strconv.Itoa(int(it.Index)))
+	} else if it.Kind == view.AddedItem {
+		name = "added message"
+	}
+	return w, name, true
+}
+
+// openDocument opens a document: JSON as a tree, anything else as text.
+func (r *inspector) openDocument(n int) tea.Cmd {
+	d := r.scene.Run.Documents[n]
+	rd := r.reader()
+	name := r.scene.Docs[n]
+	again := func() tea.Cmd { return r.openDocument(n) }
+	return r.opening("opening…", "", func(context.Context) (kit.Screen, error) {
+		body, err := rd.PieceTexts(append([]model.Ref{d.Body}, d.More...))
+		if err != nil {
+			p := pager.New("", []kit.Block{rd.Unreadable(err)})
+			p.Name = name
+			return p, nil
+		}
+		if v := tree.New("", rd.Json(body), rd.Whole); v != nil {
+			v.Name, v.Again = name, again
+			return v, nil
+		}
+		shown := rd.Whole(body)
+		p := pager.Of(&rd, "", []kit.Block{{Kind: kit.TextBlock, Text: shown, Doc: rd.Coloured(shown, view.DocumentLanguage(d.Name, shown))}})
+		p.Name, p.Again = name, again
+		return p, nil
+	})
+}
+
+// chooseDocument offers the documents of the run.
+func (r *inspector) chooseDocument() {
+	var list []chooser.Choice
+	for i, name := range r.scene.Docs {
+		list = append(list, chooser.Choice{Safe: name, Run: func() tea.Cmd { return r.openDocument(i) }})
+	}
+	r.Push(chooser.New("documents of this run", " document ", list))
+}
+
+func (r *inspector) noDocuments() kit.Words {
+	if r.scene == nil || len(r.scene.Docs) == 0 {
+		return "this run has no documents"
+	}
+	return ""
+}

@@ -1,0 +1,216 @@
+package inspector
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+)
+
+// A command is something that is typed with what it is about, :call 7. The table
+// of commands stands beside that of actions: palette and help read both.
+type command struct {
+	name, takes, help kit.Words
+	disabled          func(*inspector) kit.Words
+	run               func(r *inspector, arg string) tea.Cmd
+	// covered says that it needs no look at the panes, as the actions of stayCovered.
+	covered bool
+}
+
+func commandTable() []command {
+	return []command{
+		{"message", "N", "go to message N; the number alone does the same", (*inspector).noView, (*inspector).typedMessage, false},
+		{"call", "N", "go to provider call N; also first, last, next", (*inspector).noThread, (*inspector).typedCall, false},
+		{"find", "TEXT", "search all texts of the thread", (*inspector).noView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
+		{"match", "REGEXP", "search by a regular expression", (*inspector).noView, func(r *inspector, arg string) tea.Cmd {
+			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
+			if !ok {
+				r.note = "this is no regular expression"
+			}
+			return r.Find(n)
+		}, false},
+		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).noThread, (*inspector).typedThread, false},
+		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).noView, (*inspector).typedDiff, true},
+		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
+		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).noThread, (*inspector).typedWindow, true},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).noView, (*inspector).typedFit, false},
+		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).noView, (*inspector).typedChain, false},
+	}
+}
+
+// paletteGroups is the order of the palette before anything is typed: what a person
+// comes for first, what everybody finds by themselves last. "" stands for the commands.
+func paletteGroups() []kit.Words {
+	return []kit.Words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
+}
+
+// openPalette offers everything that can be done.
+func (r *inspector) openPalette() {
+	var list []chooser.Choice
+	commands := commandTable()
+	for _, group := range paletteGroups() {
+		if group == "" {
+			list = append(list, r.commandChoices(commands)...)
+			continue
+		}
+		for i := range r.keys.table {
+			a := &r.keys.table[i]
+			if a.Group != group || a.ID == "" {
+				continue
+			}
+			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch.Run = func() tea.Cmd {
+				return r.overPanes(slices.Contains(stayCovered, a.ID), func() tea.Cmd { return r.act(a) })
+			}
+			list = append(list, ch)
+		}
+	}
+	p := chooser.New("commands: type a few letters of one", " : ", list)
+	p.Typed = func(line string) []chooser.Choice { return r.typedCommand(commands, line) }
+	r.Push(p)
+}
+
+// stayCovered are the actions that need no look at the panes: what covers them stays,
+// and esc goes back to it.
+var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
+
+// overPanes does what was chosen in the palette, after closing what would hide it.
+func (r *inspector) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
+	if !covered {
+		r.popAll()
+	}
+	return run()
+}
+
+func (r *inspector) commandChoices(commands []command) []chooser.Choice {
+	var list []chooser.Choice
+	for _, c := range commands {
+		ch := chooser.Choice{Name: c.name + " " + c.takes, Help: c.help, Fill: string(c.name) + " "}
+		if c.disabled != nil {
+			ch.Why = c.disabled(r)
+		}
+		list = append(list, ch)
+	}
+	return list
+}
+
+// typedCommand reads a whole command: a number, or a name and what it takes.
+func (r *inspector) typedCommand(commands []command, line string) []chooser.Choice {
+	line = strings.TrimLeft(line, " :")
+	name, arg, _ := strings.Cut(line, " ")
+	arg = strings.TrimSpace(arg)
+	if _, ok := kit.ParseInt(name); ok && arg == "" {
+		name, arg = string(commands[0].name), name
+	}
+	for _, c := range commands {
+		if string(c.name) != name || arg == "" {
+			continue
+		}
+		ch := chooser.Choice{Name: kit.Words(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
+		if c.disabled != nil {
+			ch.Why = c.disabled(r)
+		}
+		return []chooser.Choice{ch}
+	}
+	return nil
+}
+
+func (r *inspector) typedMessage(arg string) tea.Cmd {
+	n, ok := kit.ParseInt(arg)
+	last := r.msgs.Shown.Thread.Len() - 1
+	if !ok || n < 0 || n > last {
+		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.Int(last)
+		return nil
+	}
+	r.leaveSpot()
+	r.toMessage(n)
+	return nil
+}
+
+func (r *inspector) typedCall(arg string) tea.Cmd {
+	calls := len(r.threadNow().Calls)
+	n, ok := callNamed(arg, calls)
+	if !ok {
+		r.note = noCallNamed(arg, calls)
+		return nil
+	}
+	r.leaveSpot()
+	return r.goCall(n)
+}
+
+// callNamed reads the name of one of so many calls.
+func callNamed(arg string, calls int) (n int, ok bool) {
+	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
+	if n, ok = named[arg]; !ok {
+		n, ok = kit.ParseInt(arg)
+	}
+	return n, ok && n >= 1 && n <= calls+1
+}
+
+func noCallNamed(arg string, calls int) kit.Words {
+	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
+	return none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
+}
+
+func (r *inspector) typedThread(arg string) tea.Cmd {
+	threads := r.scene.Run.Threads
+	switch meant := r.scene.Run.ThreadsNamed(arg); len(meant) {
+	case 1:
+		r.leaveSpot()
+		return r.goThread(slices.Index(threads, meant[0]))
+	case 0:
+		r.note = "no thread begins with " + kit.Words(kit.OneLine(arg)) + ": 1 shows them"
+	default:
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + kit.Words(kit.OneLine(arg)) + ": type more of one; 1 shows them"
+	}
+	return nil
+}
+
+// typedTheme changes how the screen looks, for this run of the program.
+func (r *inspector) typedTheme(arg string) tea.Cmd {
+	all := kit.Themes()
+	if r.cfg.Palette != nil {
+		all = append(all, kit.OwnTheme)
+	}
+	if !slices.Contains(all, arg) {
+		r.note = "there is no theme " + kit.Words(kit.OneLine(arg)) + ": " + kit.Words(strings.Join(all, ", "))
+		return nil
+	}
+	if r.born == nil {
+		born := *r.th
+		r.born = &born
+	}
+	next := *r.born
+	if arg != "auto" {
+		next = *kit.ThemeNamed(arg, r.born.Light, r.born.Depth, r.cfg.Palette)
+	}
+	if arg != "none" && arg != "auto" && r.born.Depth == kit.NoColour {
+		r.note = "this terminal has no colours, or NO_COLOR is set"
+	}
+	*r.th = next // the panes share it
+	r.strip.painted[0] = ""
+	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
+		r.colours.Hl = highlight.New()
+		r.store.Clear()
+	}
+	return nil
+}
+
+func (r *inspector) typedChain(arg string) tea.Cmd {
+	if arg == "none" {
+		arg = ""
+	}
+	r.editChain()
+	r.chain.edit = kit.NewInput(arg)
+	reform := r.chain.parse()
+	if r.chain.err != nil {
+		return nil // the line stays open with its fault
+	}
+	reform = r.chain.release() || reform
+	r.chain.commit()
+	return r.chainTyped(reform)
+}

@@ -1,0 +1,136 @@
+package inspector
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/uitest"
+)
+
+// Every action can be reached by its keys, by the palette and by the help, and no
+// key means two things.
+func TestEveryActionCanBeReached(t *testing.T) {
+	did := ""
+	build := func() *driver {
+		d := open(t, 120, 200)
+		for i := range d.r.keys.table {
+			a := &d.r.keys.table[i]
+			a.Disabled, a.Run = nil, func() tea.Cmd { did = a.ID; return nil }
+		}
+		return d
+	}
+	keys := open(t, 120, 36).r.keys
+	used := map[string]string{}
+	help := open(t, 120, 200).Press("?").Screen()
+	for i := range keys.table {
+		a := &keys.table[i]
+		if len(a.Keys) == 0 || a.Help == "" || a.Group == "" {
+			t.Errorf("%s has no key, no help or no group", a.ID)
+		}
+		if !strings.Contains(help, string(a.Label())+" ") || !strings.Contains(help, string(a.Help)) {
+			t.Errorf("the help does not tell of %s (%s, %s)", a.ID, a.Label(), a.Help)
+		}
+		for _, key := range a.Keys {
+			if other := used[key]; other != "" {
+				t.Errorf("%s is a key of %s and of %s", key, other, a.ID)
+			}
+			used[key] = a.ID
+			if did = ""; key == " " {
+				key = "space"
+			}
+			if build().Press(key); did != a.ID {
+				t.Errorf("%s does %q, not %s", key, did, a.ID)
+			}
+		}
+		did = ""
+		d := open(t, 120, 36)
+		d.r.openPalette()
+		for i := range d.r.keys.table {
+			b := &d.r.keys.table[i]
+			b.Disabled, b.Run = nil, func() tea.Cmd { did = b.ID; return nil }
+		}
+		d.r.overlays = nil
+		d.r.openPalette()
+		d.Type(strings.ReplaceAll(a.ID, "-", " ")).Press("enter")
+		if did != a.ID {
+			t.Errorf("the palette does %q for %s", did, a.ID)
+		}
+	}
+	for _, c := range commandTable() {
+		if !strings.Contains(help, string(c.name+" "+c.takes)) {
+			t.Errorf("the help does not tell of :%s", c.name)
+		}
+	}
+}
+
+func TestPalette(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Shows("commands: type a few letters", "full history")
+	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("provider saw", "commands:")
+	d.Press(":").Type("zoo").Press("enter").Shows("provider saw")
+	d.Press(":").Type("qqqq").Shows("nothing fits").Press("enter").Press("esc").Lacks("nothing fits")
+	// what is of no use now says why, and stays
+	d.Press(":").Type("next hit").Shows("nothing is searched for").Press("enter").Shows("commands:").Press("esc")
+}
+
+func TestPaletteCommands(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("7").Shows("message 7").Press("enter").Shows("▎▸  7 user")
+	d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶")
+	d.Press(":").Type("call next").Press("enter").Shows("◀ next ▶")
+	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("999").Press("enter").Shows("there is no message 999: they go from 0 to 34")
+	d.Press(":").Type("call").Press("down").Press("esc")
+	d.Press(":").Type("message").Press("enter").Shows(": message ") // it wants more
+	d.Type("4").Press("enter").Shows("▎▸  4 asst")
+	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
+	d.Press(":").Type("match lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  ")
+	d.Press(":").Type("match a(").Press("enter").Shows("no regular expression")
+	d.Press(":").Type("thread comp").Press("enter").Shows("Compare the prices").Press(":").Type("thread zzz").Press("enter").Shows("no thread begins with zzz")
+	d.Press(":").Type("thread f1").Press("enter", "}")
+	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("simulated · 5 msgs", " chain  sliding_window(4)")
+	d.Press(":").Type("strategy none").Press("enter").Shows("as the record tells")
+	d.Press(":").Type("strategy slidin(4)").Press("enter").Shows("^^^", "no strategy").Press("esc")
+	x, y := d.Press(":").Type("help").At("this help")
+	d.Click(x, y).Shows("esc close")
+}
+
+// The palette opens over whatever covers the panes. What is for the panes closes that,
+// anything else opens above it.
+func TestPaletteOverAnything(t *testing.T) {
+	ways := map[string][]string{
+		"detail": {"g", "J", "J", "enter"}, "request": {"g", "J", "J", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
+	}
+	for name, keys := range ways {
+		d := open(t, 120, 36).Press(keys...)
+		before := d.Screen()
+		if d.Press(":").Shows("commands: type a few letters").Press("esc"); d.Screen() != before {
+			t.Errorf("%s: esc does not go back to it:\n%s", name, d.Screen())
+		}
+		d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶", "full history")
+		d = open(t, 120, 36).Press(keys...).Press(":").Type("theme dark").Press("enter")
+		if len(d.r.overlays) != 1 {
+			t.Errorf("%s: :theme leaves it", name)
+		}
+		d = open(t, 120, 36).Press(keys...).Press(":").Type("documents").Press("enter").Shows("documents of this run").Press("esc")
+		if d.Screen() != before {
+			t.Errorf("%s: it is not below the documents:\n%s", name, d.Screen())
+		}
+	}
+	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
+}
+
+// A thread is gone to where its name says which one, and else the names are told apart.
+func TestThreadByItsName(t *testing.T) {
+	run := uitest.Run()
+	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"
+	d := open(t, 120, 24, func(c *Config) { c.Load = load(run) })
+	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; 1 shows them")
+	if d.r.thread != 0 {
+		t.Errorf("it went to thread %d", d.r.thread)
+	}
+	d.Press(":").Type("thread loop-1").Press("enter")
+	if d.r.thread != 1 {
+		t.Errorf("loop-1 is thread %d", d.r.thread)
+	}
+}

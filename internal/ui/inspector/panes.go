@@ -1,0 +1,160 @@
+package inspector
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// threadsFrame paints the threads pane.
+func (r *inspector) threadsFrame() []string {
+	at := r.lay.panes[threadsPane]
+	focused := r.focus == threadsPane
+	f := kit.Frame{
+		Th: r.th, Focused: focused && !r.strip.scrub,
+		Title: func(l *kit.LineWriter) { l.Words("threads", kit.Title) },
+		Row: func(l *kit.LineWriter, y int) {
+			i := r.tree.Top + y
+			if i >= len(r.tree.Nodes) {
+				return
+			}
+			if i == r.tree.Cursor && focused {
+				l.On(kit.CursorShade, kit.Plain)
+			}
+			r.tree.Row(l, i, focused)
+			l.To(0)
+		},
+	}
+	return f.Draw(r.linerAt(at.x), at.w, at.h)
+}
+
+// linerAt is the liner for lines that begin at column x of the screen.
+func (r *inspector) linerAt(x int) *kit.LineWriter {
+	r.liner.Origin = x
+	return &r.liner
+}
+
+// messagesFrame paints one of the two message panes.
+func (r *inspector) messagesFrame(s panes.Side) []string {
+	p := historyPane + pane(s)
+	at := r.lay.panes[p]
+	focused := r.focus == p
+	m := r.msgs
+	framed := focused && !r.strip.scrub // else the timeline has the keys
+	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
+	if m.Shown == nil || m.Count == 0 {
+		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
+		return f.Draw(r.linerAt(at.x), at.w, at.h)
+	}
+	if s == panes.Sent || m.Width[panes.Sent] == 0 {
+		f.Foot = m.Position()
+	}
+	next, ok := m.Top, true
+	gap, nth := int32(-1), 0 // of the row before, and its place among those of its gap
+	f.Row = func(l *kit.LineWriter, y int) {
+		if !ok {
+			return
+		}
+		if next == m.Cursor {
+			l.Shade = kit.WeakShade
+			if focused {
+				l.Shade = kit.CursorShade
+			}
+			l.Sgr(kit.Plain)
+		}
+		if g := m.Shown.Items[next.Item].Gap; g != gap {
+			gap, nth = g, 0
+		} else {
+			nth++
+		}
+		m.Row(l, s, next, nth, focused)
+		l.To(0)
+		next, ok = m.Step(next, 1)
+	}
+	return f.Draw(r.linerAt(at.x), at.w, at.h)
+}
+
+// emptyRow says why a pane is empty.
+func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
+	if y != 1 || s != panes.History && r.lay.panes[historyPane].w > 0 {
+		return
+	}
+	l.Blank(2)
+	switch {
+	case r.threadNow() == nil:
+		l.Words("this run has no thread", kit.Dim)
+	case r.msgs.Shown == nil:
+		l.Words("…", kit.Faint)
+	case len(r.scene.Docs) > 0:
+		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
+	default:
+		l.Words("this thread has no message", kit.Dim)
+	}
+}
+
+// waitingFrame fills the screen until there is a run: how far the load is, or
+// why it failed.
+func (r *inspector) waitingFrame() []string {
+	f := kit.Frame{Th: r.th, Title: func(l *kit.LineWriter) { l.Safe(r.name, kit.Title) }}
+	var why []text.Span
+	if r.loadErr != nil {
+		why, _ = text.Wrap(nil, r.loadText.String(), r.w-6, r.h)
+	}
+	f.Row = func(l *kit.LineWriter, y int) {
+		switch {
+		case y < 1:
+		case r.loadErr == nil && y == 1:
+			l.Blank(1)
+			r.progressLine(l)
+		case y-1 < len(why):
+			l.Blank(2)
+			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
+		}
+	}
+	return f.Draw(r.linerAt(0), r.w, r.h-3-r.lay.strip-r.lay.panel)
+}
+
+// messagesTitle names a message pane and counts what is in it.
+func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool) {
+	name := kit.Title
+	if focused {
+		name = kit.Accent
+	}
+	v := r.msgs.Shown
+	if s == panes.History {
+		l.Words("full history", name)
+		if v == nil {
+			return
+		}
+		given, all := v.View.Original.Messages, v.Thread.Len()
+		count := kit.Plural(all, "msg")
+		if given != all {
+			count = kit.Int(given) + " of " + count
+		}
+		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+		return
+	}
+	l.Words("provider saw", name)
+	if v == nil {
+		return
+	}
+	l.Words(" · ", kit.Faint)
+	b := view.BasisWords(v)
+	l.Words(b.Text, b.St)
+	if v.WhatIf && l.Left > 36 {
+		l.Words(": passthrough", b.St)
+	}
+	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+}
+
+// titleFacts adds those facts to a title that fit whole.
+func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
+	for _, f := range facts {
+		if text.Width(string(f))+3 > l.Left {
+			return
+		}
+		l.Words(" · ", kit.Faint)
+		l.Words(f, kit.Dim)
+	}
+}

@@ -1,0 +1,304 @@
+//go:build unix
+
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"reflect"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	xterm "github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/term"
+	"agentlens/internal/ui/uitest"
+)
+
+// terminal is a terminal that answers nothing.
+type terminal struct {
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.out.Write(p)
+}
+
+func (t *terminal) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.out.String()
+}
+
+// waitFor waits until the output holds text.
+func (t *terminal) waitFor(text string, limit time.Duration) bool {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(t.String(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// childVariable makes the test binary run the inspector instead of the tests.
+const childVariable = "LENS_UI_TEST_CHILD"
+
+// Exit codes of the child.
+const (
+	hungUp  = 41
+	stopped = 42
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) == "" {
+		os.Exit(m.Run())
+	}
+	gate, err := safe.NewGate(redact.Options{Level: redact.Default})
+	if err == nil {
+		read := load(uitest.Run())
+		if os.Getenv(childVariable) == "fails" {
+			read = func(context.Context, source.Options) (*model.Run, error) { panic("out of order") }
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		err = Run(ctx, Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
+	}
+	switch {
+	case errors.Is(err, term.ErrHungUp):
+		os.Exit(hungUp)
+	case errors.Is(err, context.Canceled):
+		os.Exit(stopped)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// child starts the inspector on a terminal of its own, and waits for its first frame.
+func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *terminal) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), childVariable+"=1", "TERM=xterm-256color", "NO_COLOR=")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	screen := &terminal{}
+	go func() { _, _ = io.Copy(screen, master) }()
+	if !screen.waitFor("run_conv_0002", 20*time.Second) {
+		_ = cmd.Process.Kill()
+		t.Fatalf("no frame; the terminal got %q", screen.String())
+	}
+	return cmd, master, screen
+}
+
+// ended waits for a program and gives its exit code.
+func ended(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// stateOf is how a terminal is set.
+func stateOf(t *testing.T, f *os.File) *xterm.State {
+	t.Helper()
+	state, err := xterm.GetState(f.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// Where its context ends the inspector does, and the terminal is as it was.
+func TestEndsWithItsContext(t *testing.T) {
+	other, fresh, err := pty.Open()
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	defer other.Close()
+	defer fresh.Close()
+	cmd, master, screen := child(t, os.Args[0])
+	if reflect.DeepEqual(stateOf(t, master), stateOf(t, fresh)) {
+		t.Fatal("the terminal is not raw")
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := ended(t, cmd); code != stopped {
+		t.Errorf("exit code %d", code)
+	}
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l", "\x1b[?2004l"} {
+		if !screen.waitFor(want, 5*time.Second) {
+			t.Errorf("the terminal never got %q", want)
+		}
+	}
+	if !reflect.DeepEqual(stateOf(t, master), stateOf(t, fresh)) {
+		t.Error("the terminal is still raw")
+	}
+}
+
+// A terminal that goes away ends the inspector, where the signal of that is ignored.
+func TestTerminalGoesAway(t *testing.T) {
+	cmd, master, _ := child(t, "sh", "-c", "trap '' HUP; exec \"$0\"", os.Args[0])
+	master.Close()
+	if code := ended(t, cmd); code != hungUp {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestSilentTerminal runs the inspector in a process of its own, on a terminal
+// that answers no question: the first frame comes within a second of its start,
+// and at the end the terminal is as it was.
+func TestSilentTerminal(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"=1", "TERM=xterm-256color", "NO_COLOR=")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	defer master.Close()
+	tty := &terminal{}
+	go func() { _, _ = io.Copy(tty, master) }()
+	if !tty.waitFor("run_conv_0002", 20*time.Second) {
+		t.Fatalf("no frame; the terminal got %q", tty.String())
+	}
+	// a late answer is no key: the q's in it would quit
+	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
+		t.Fatal(err)
+	}
+	if !tty.waitFor("one line down", 20*time.Second) {
+		t.Fatal("the help did not open")
+	}
+	if _, err := master.WriteString("qq"); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(20 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Fatal("q did not quit")
+	}
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", term.SyncBegin, term.SyncEnd} {
+		if !tty.waitFor(want, 20*time.Second) {
+			t.Errorf("the terminal never got %q", want)
+		}
+	}
+}
+
+// TestCrashOnATerminal has lens fail in a process of its own: the terminal is as it was,
+// and the fault is told after that.
+func TestCrashOnATerminal(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"=fails", "TERM=xterm-256color")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no terminal to be had here: %v", err)
+	}
+	defer master.Close()
+	tty := &terminal{}
+	go func() { _, _ = io.Copy(tty, master) }()
+	if !tty.waitFor("lens failed: out of order; the run itself is untouched", 20*time.Second) {
+		t.Fatalf("the fault was not told; the terminal got %q", tty.String())
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("it ended as if nothing had been")
+	}
+	screen, told, _ := strings.Cut(tty.String(), "lens failed")
+	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("before the fault was told the terminal never got %q", want)
+		}
+	}
+	if strings.Contains(told, "\x1b[?1049h") {
+		t.Error("the screen came back")
+	}
+}
+
+// TestOddTerminals runs the inspector where nobody knows the terminal, and where
+// little comes through at a time: it answers keys, and ends when it is told to.
+func TestOddTerminals(t *testing.T) {
+	for _, c := range []struct {
+		name, tty string
+		chunk     int // bytes read at a time
+		wait      time.Duration
+	}{
+		{"no terminal of that name", "nonsense", 1 << 14, 0},
+		{"no name", "", 1 << 14, 0},
+		{"slow", "xterm-256color", 1 << 10, 50 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), childVariable+"=1", "TERM="+c.tty, "NO_COLOR=", "COLORTERM=")
+			master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
+			if err != nil {
+				t.Skipf("no terminal to be had here: %v", err)
+			}
+			defer master.Close()
+			tty, done := &terminal{}, make(chan error, 1)
+			go func() {
+				for buf := make([]byte, c.chunk); ; time.Sleep(c.wait) {
+					n, err := master.Read(buf)
+					_, _ = tty.Write(buf[:n])
+					if err != nil {
+						return
+					}
+				}
+			}()
+			if !tty.waitFor("run_conv_0002", 10*time.Second) {
+				t.Fatalf("no frame; the terminal got %q", tty.String())
+			}
+			for _, keys := range []string{strings.Repeat("jk", 100), "?"} {
+				if _, err := master.WriteString(keys); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !tty.waitFor("one line down", 20*time.Second) {
+				t.Fatal("the help did not open")
+			}
+			if _, err := master.WriteString("qq"); err != nil {
+				t.Fatal(err)
+			}
+			go func() { done <- cmd.Wait() }()
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+			case <-time.After(20 * time.Second):
+				_ = cmd.Process.Kill()
+				t.Fatal("q did not quit")
+			}
+		})
+	}
+}

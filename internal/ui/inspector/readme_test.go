@@ -1,0 +1,148 @@
+package inspector
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// The keys in README are those of the tables.
+func TestKeysInREADME(t *testing.T) {
+	path := filepath.Join(uitest.Root(t), "README.md")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const end = "<!-- end of keys -->"
+	before, rest, ok := strings.Cut(string(data), "<!-- keys: ")
+	note, rest, ok2 := strings.Cut(rest, "-->\n")
+	keys, after, ok3 := strings.Cut(rest, end)
+	if !ok || !ok2 || !ok3 {
+		t.Fatal("README has no place for the keys")
+	}
+	want := keysMarkdown(t)
+	if *uitest.Update {
+		if err := os.WriteFile(path, []byte(before+"<!-- keys: "+note+"-->\n"+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if keys != want {
+		t.Errorf("the keys in README are not those of the program; write them anew with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
+	}
+}
+
+// keysMarkdown lists the keys most used, and folded away every key, screen by screen.
+func keysMarkdown(t *testing.T) string {
+	var b strings.Builder
+	row := func(keys string, help kit.Words) {
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.ReplaceAll(keys, "|", "\\|"), strings.ReplaceAll(string(help), "|", "\\|"))
+	}
+	table := func(name kit.Words, rows []kit.Action) {
+		fmt.Fprintf(&b, "\n| %s | |\n| --- | --- |\n", name)
+		for i := 0; i < len(rows); i++ {
+			keys, help := code(rows[i].Label()), rows[i].Help
+			if i+1 < len(rows) {
+				if back, ok := wayBack(help, rows[i+1].Help); ok {
+					keys, help = keys+" · "+code(rows[i+1].Label()), help+" · "+back
+					i++
+				}
+			}
+			row(keys, help)
+		}
+	}
+	fold := func(name kit.Words) { fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n", name) }
+	run := open(t, 80, 24).r.keys.table
+	table("most used", slices.Collect(func(yield func(kit.Action) bool) {
+		for _, id := range kit.RunFoot {
+			i := slices.IndexFunc(run, func(a kit.Action) bool { return a.ID == id })
+			if back := slices.IndexFunc(run, func(a kit.Action) bool { return a.ID == strings.Replace(id, "next-", "prev-", 1) }); back != i && !yield(run[back]) {
+				return
+			}
+			if !yield(run[i]) {
+				return
+			}
+		}
+	}))
+	fold("all keys on a run")
+	for _, g := range kit.ByGroup(run) {
+		table(g.Name, g.Rows)
+	}
+	b.WriteString("\n</details>\n")
+	for _, of := range open(t, 80, 24).r.allTables() {
+		if of.Name == "" {
+			continue
+		}
+		fold(of.Name)
+		table("keys", of.Rows)
+		b.WriteString("\n</details>\n")
+	}
+	list := func(name kit.Words, rows func()) {
+		fold(name)
+		b.WriteString("\n| | |\n| --- | --- |\n")
+		rows()
+		b.WriteString("\n</details>\n")
+	}
+	list("the mouse", func() {
+		for _, m := range kit.MouseRows {
+			row(string(m[0]), m[1])
+		}
+	})
+	list("commands, typed after :", func() {
+		for _, c := range commandTable() {
+			row("`:"+string(c.name+" "+c.takes)+"`", c.help)
+		}
+	})
+	list("typed in the linear mode", func() {
+		for _, c := range linearTable() {
+			row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", kit.Words(c.help))
+		}
+	})
+	return b.String() + "\n"
+}
+
+// directions are the words in which the help of a key and of its way back differ.
+var directions = []string{"next", "previous", "before", "after", "down", "up", "top", "end", "on", "back"}
+
+// wayBack says in which words the help of a key differs from that before it, where
+// those are of direction only.
+func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
+	split := func(w kit.Words) (rest, way []string) {
+		for _, word := range strings.Fields(string(w)) {
+			switch {
+			case slices.Contains(directions, word):
+				way = append(way, word)
+			case word != "the" && word != "a":
+				rest = append(rest, word)
+			}
+		}
+		return rest, way
+	}
+	restA, wayA := split(help)
+	restB, wayB := split(next)
+	return kit.Words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
+}
+
+// tables lists the tables of keys of every screen, that of a run by its groups.
+func tables(t *testing.T) []kit.KeyTable {
+	var list []kit.KeyTable
+	for _, table := range open(t, 80, 24).r.allTables() {
+		if table.Name != "" {
+			list = append(list, table)
+			continue
+		}
+		list = append(list, kit.ByGroup(table.Rows)...)
+	}
+	return list
+}
+
+// code writes keys as Markdown shows them, each for itself.
+func code(w kit.Words) string {
+	return "`" + strings.Join(strings.Fields(string(w)), "` `") + "`"
+}

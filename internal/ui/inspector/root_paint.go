@@ -1,0 +1,165 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/text"
+)
+
+// This file is how the screen is put together of what the panes paint.
+
+func (r *inspector) Paint() string {
+	switch {
+	case r.w <= 0 || r.h <= 0:
+		return ""
+	case r.lay.small:
+		return r.smallScreen()
+	case len(r.overlays) > 0:
+		return r.paintOverlays()
+	}
+	return r.paintPanes()
+}
+
+func (r *inspector) paintPanes() string {
+	var b strings.Builder
+	b.Grow(r.w * r.h * 3)
+	l := r.linerAt(0)
+	l.Reset(r.th, r.w, kit.NoShade)
+	r.header(l)
+	b.WriteString(l.String())
+	var cols [][]string
+	if r.scene == nil {
+		cols = append(cols, r.waitingFrame())
+	}
+	for p, at := range r.lay.panes {
+		switch {
+		case at.w == 0, r.scene == nil:
+		case pane(p) == threadsPane:
+			cols = append(cols, r.threadsFrame())
+		default:
+			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
+		}
+	}
+	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
+		b.WriteByte('\n')
+		for _, c := range cols {
+			b.WriteString(c[y])
+		}
+	}
+	l = r.linerAt(0)
+	for y := range r.lay.strip {
+		b.WriteByte('\n')
+		b.WriteString(r.stripPainted(y))
+	}
+	for y := range r.lay.panel {
+		b.WriteByte('\n')
+		l.Reset(r.th, r.w, kit.NoShade)
+		r.panelLine(l, y, r.lay.panel)
+		b.WriteString(l.String())
+	}
+	b.WriteByte('\n')
+	l.Reset(r.th, r.w, kit.NoShade)
+	switch {
+	case r.longNote():
+		r.noteLine(l, 0)
+	case r.scene != nil:
+		r.chain.Paint(l, r.msgs.Shown)
+	}
+	b.WriteString(l.String())
+	b.WriteByte('\n')
+	l.Reset(r.th, r.w, kit.NoShade)
+	r.footer(l)
+	b.WriteString(l.String())
+	return b.String()
+}
+
+// smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
+func (r *inspector) smallScreen() string {
+	says := []kit.Words{"too small for lens", kit.Words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
+	lines := make([]string, r.h)
+	top := max((r.h-len(says))/2, 0)
+	for y := range lines {
+		r.liner.Reset(r.th, r.w, kit.NoShade)
+		if i := y - top; i >= 0 && i < len(says) {
+			r.liner.Words(says[i], kit.Plain)
+		}
+		lines[y] = r.liner.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// notePieces is what is said at the bottom as one text, broken into at most two lines.
+func (r *inspector) notePieces() (all string, lines []text.Span) {
+	all = string(r.note) + r.noteText.String()
+	lines, rest := text.Wrap(nil, all, r.w-2, 2)
+	if n := len(lines); n > 0 && rest < len(all) {
+		lines[n-1].To = len(all) // the end is cut where it is painted
+	}
+	return all, lines
+}
+
+// longNote reports whether what is said takes two lines, the one of the chain and the
+// last.
+func (r *inspector) longNote() bool {
+	if r.note == "" || r.chain.edit != nil || r.typing != nil || r.await != nil {
+		return false
+	}
+	_, lines := r.notePieces()
+	return len(lines) > 1
+}
+
+// noteLine paints a line of what is said.
+func (r *inspector) noteLine(l *kit.LineWriter, n int) {
+	all, lines := r.notePieces()
+	if n >= len(lines) {
+		return
+	}
+	at, end := lines[n].From, len(r.note)
+	l.Blank(1)
+	l.Put(all[min(at, end):min(lines[n].To, end)], kit.Changed)
+	l.Put(all[max(at, end):max(lines[n].To, end)], kit.Plain)
+}
+
+// lastNoteLine paints the line of it that stands at the bottom of the screen.
+func (r *inspector) lastNoteLine(l *kit.LineWriter) {
+	if r.longNote() {
+		r.noteLine(l, 1)
+	} else {
+		r.noteLine(l, 0)
+	}
+}
+
+// footer paints the last line: a fault, a search, a note, else hints.
+func (r *inspector) footer(l *kit.LineWriter) {
+	switch {
+	case r.chain.edit != nil:
+		r.chain.below(l)
+	case r.typing != nil:
+		r.typing.Paint(l, r.Screen())
+	case r.await != nil:
+		r.await.Paint(l, r.Screen())
+	case r.note != "":
+		r.lastNoteLine(l)
+	case r.chain.list != nil:
+		s := r.stageScreen().And(r.everywhere())
+		kit.Hints(l, s.Hints())
+	case r.strip.scrub:
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable()}}.And(r.everywhere())
+		kit.Hints(l, s.Hints())
+	case r.search != nil:
+		r.searchLine(l)
+	case r.scene != nil && r.loadErr != nil:
+		r.brokenLine(l)
+	case r.scene != nil && r.scene.Run.Partial:
+		r.progressLine(l)
+	case r.scene == nil:
+		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
+	case r.w < twoPanesFrom:
+		kit.Hints(l, r.keys.narrowFoot)
+	default:
+		kit.Hints(l, r.keys.foot)
+	}
+}

@@ -1,0 +1,387 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
+)
+
+const tryChain = "truncate_tool_results(1000) | sliding_window(10)"
+
+func withChain(chain string) func(*Config) { return func(c *Config) { c.Chain = chain } }
+
+func TestGolden(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h int
+		keys []string
+		cfg  func(*Config)
+	}{
+		{"run-80x24.txt", 80, 24, nil, withChain("")},
+		{"run-120x36.txt", 120, 36, nil, withChain("")},
+		{"run-200x60.txt", 200, 60, nil, withChain("")},
+		{"simulated-80x24.txt", 80, 24, nil, withChain(tryChain)},
+		{"simulated-120x36.txt", 120, 36, nil, withChain(tryChain)},
+		{"simulated-200x60.txt", 200, 60, []string{"g", "J", "J", "space", "J", "J", "J", "space"}, withChain(tryChain)},
+		{"unfolded-120x36.txt", 120, 36, []string{"g", "space", "J", "J", "space"}, withChain("")},
+		{"one-pane-60x20.txt", 60, 20, []string{"3"}, withChain(tryChain)},
+		{"loop-120x36.txt", 120, 36, nil, func(c *Config) { c.Thread = "loop-clarify" }},
+		{"why-120x36.txt", 120, 36, []string{"K", "i"}, withChain(tryChain)},
+		{"help-100x60.txt", 100, 60, []string{"?"}, withChain("")},
+		{"fault-120x36.txt", 120, 36, []string{"s", "backspace", "backspace", "backspace", "x", "x"}, withChain("sliding_window(10)")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := open(t, c.w, c.h, c.cfg).Press(c.keys...)
+			uitest.Golden(t, c.name, d.Screen()+"\n")
+		})
+	}
+}
+
+func TestGoldenInColour(t *testing.T) {
+	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour))
+	d.Screen()
+	uitest.Golden(t, "colour-120x36.ansi.txt", d.r.View()+"\n")
+}
+
+func TestCallScrubber(t *testing.T) {
+	d := open(t, 120, 36).Shows("call ◀ 13/13 ▶", "full history · 34 of 35 msgs", "provider saw · reconstructed · 23 msgs")
+	d.Press("[").Shows("◀ 12/13 ▶", "32 of 35 msgs", "call 12 was sent here · its reply is 32")
+	d.Press("{").Shows("◀ 1/13 ▶", "2 of 35 msgs", "not recorded — what-if")
+	d.Press("[").Shows("this is the first call")
+	d.Press("}").Shows("◀ next ▶", "full history · 35 msgs").Lacks("was sent here")
+	x, y := d.At("◀")
+	d.Click(x, y).Shows("◀ 13/13 ▶")
+	x, y = d.At("▶")
+	d.Click(x, y).Shows("◀ next ▶")
+}
+
+func TestBasisOfACallThatTheRecordDoesNotTell(t *testing.T) {
+	open(t, 200, 36, func(c *Config) { c.Call = 2 }).
+		Shows("not recorded — what-if: passthrough", "not recorded what was sent", "◀ 2/13 ▶").
+		Press("i").Shows("the record does not tell what the provider was given")
+}
+
+func TestDroppedMessagesLeaveAGap(t *testing.T) {
+	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs", "… 12 of 24 dropped ", "┊    by sliding_window(10)", "24 dropped")
+	if l := d.Line("Casa do Pátio costs"); !strings.Contains(l, "d┊││┊") {
+		t.Errorf("a dropped message stands as %q", l)
+	}
+	if l := d.Line("▸ 25 user"); strings.Count(l, "▸ 25 user") != 2 {
+		t.Errorf("a kept message is not on both sides of %q", l)
+	}
+	// alone, the view closes the gaps
+	d.Press("3", "z", "g").Shows("… 12 of 24 messages dropped by", "▸ 25 user").Lacks("full history", "Casa do Pátio costs")
+	d.Press("J", "J", "J", "J").Shows("▎▸ 25 user")
+	d.Press("K").Lacks("▎▸ 25")
+}
+
+func TestChangedMessages(t *testing.T) {
+	d := open(t, 160, 36, withChain("truncate_tool_results(100)"), func(c *Config) { c.Call = 3 })
+	if l := d.Line("open_page"); !strings.Contains(d.Screen(), "‹changed −") {
+		t.Errorf("%q\n%s", l, d.Screen())
+	}
+	d.Shows(" c┊", "changed")
+}
+
+func TestAddedMessages(t *testing.T) {
+	d := open(t, 160, 36)
+	l := d.Line("Summary: Casa")
+	if !strings.Contains(l, "‹added›") || strings.Contains(l[:len(l)/3], "Summary") {
+		t.Errorf("an added message stands as %q", l)
+	}
+	d.Shows("── compaction · auto · 177k tokens before ──")
+}
+
+func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
+	d := open(t, 120, 36)
+	d.Press("s").Type("sliding_windo").Shows("reconstructed", "tab  sliding_window").Lacks("no strategy").Type("w(4").Shows("simulated")
+	d.Type(")").Shows("simulated · 4 msgs", "sliding_window(n=", "align=")
+	d.Press("backspace", "backspace").Type("x").Shows("^", "simulated · 4 msgs") // the last good one stays
+	d.Press("esc").Shows("reconstructed · 23 msgs", "as the record tells")
+
+	d.Press("s").Type("slid").Press("tab").Shows("sliding_window")
+	d.Type("(6)").Press("enter").Shows("simulated · 7 msgs", " chain  sliding_window(6)")
+	d.Press("]").Shows("◀ next ▶", "simulated")
+	d.Press("s", "ctrl+u", "enter").Shows("as the record tells")
+}
+
+func TestCompletionWithinBrackets(t *testing.T) {
+	d := open(t, 160, 36).Press("s").Type("sliding_window(5, al").Press("tab").Shows("sliding_window(5, align=", "align  where the window cuts", "tab drop  back  user")
+	d.Press("tab").Shows("align=drop") // of the value now
+	d.Press("tab").Shows("align=back").Press("shift+tab").Shows("align=drop").Type(")").Press("enter").Shows(" chain  sliding_window(5)")
+	open(t, 160, 36).Press("s").Type("sliding_window(5").Lacks("not closed").Press("enter").Shows("not closed", "^")
+	open(t, 160, 36).Press("s").Type("truncate_tool_results(").Press("tab").Shows("truncate_tool_results(max=")
+	open(t, 160, 36).Press("s").Type("clear_tool_uses(sticky=f").Press("tab").Shows("sticky=false").Type(") | comp").Press("tab").Shows("compact")
+}
+
+func TestFaultNamesTheNearest(t *testing.T) {
+	d := open(t, 120, 36).Press("s").Type("slidng_window(4)").Shows("sliding_window", "^^^")
+	x, _ := d.At("slidng_window(4)")
+	if cx, _ := d.At("^^^"); cx != x {
+		t.Errorf("the caret stands at %d, the fault at %d\n%s", cx, x, d.Screen())
+	}
+}
+
+func TestSearch(t *testing.T) {
+	d := open(t, 120, 36).Press("/").Type("GARDEN").Press("enter").Shows("not found")
+	d.Press("/").Type("lisbon").Press("enter").Shows("/ lisbon  1/")
+	d.Press("n").Shows("2/")
+	d.Press("N").Shows("1/")
+	d.Press("N").Lacks(" 1/4 ")
+	d.Press("esc").Lacks("/ lisbon")
+	d.Press("/").Type("Seven hills").Press("esc").Lacks("/ Seven")
+}
+
+func TestSearchUnfoldsWhatItFinds(t *testing.T) {
+	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("▎     bring good shoes and a light coat", "▾  6 tool", "1/1").
+		Press("enter").Shows("message 6 · tool", "of 260").
+		Press("G").Shows("260  Lisbon").
+		Press("/").Type("  3  lis").Press("enter").Shows("  3  Lisbon").
+		Press("q").Shows("full history")
+}
+
+func TestSearchByExpressionAndInOnePane(t *testing.T) {
+	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
+	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
+	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
+	// the summary stands in the view alone, what it replaced in the history alone
+	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
+	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab provider saw").Press("enter").Shows("in provider saw  1/1", "Summary: ")
+	d.Press("/").Type("compaction").Press("enter").Shows("1/1", "▎── compaction")
+	// another call, another view: the search follows
+	d.Press("/").Type("LX-2291").Press("tab", "tab", "enter", "{").Shows("in provider saw  not found")
+}
+
+// A search must not tell what a mask covers, piece by piece.
+func TestSearchDoesNotSeeSecrets(t *testing.T) {
+	piece := uitest.Secret()[8:16]
+	d := open(t, 120, 36).Press("/").Type(piece).Press("enter").Shows("not found")
+	d.Press("R").Press("/").Type(piece).Press("enter").Shows("/ " + piece + "  1/")
+}
+
+func TestFolding(t *testing.T) {
+	d := open(t, 120, 36).Press("g", "space").Shows("▾ ## 2. Guidelines (guidelines)", "Never book without")
+	d.Press("j", "j", "j", "j", "j", "j", "j", "j", "j")
+	for !strings.Contains(d.Line("▎"), "Guidelines") {
+		d.Press("k")
+	}
+	d.Press("space").Shows("▸ ## 2. Guidelines (guidelines)", "▾ ## 3. Tools").Lacks("Never book without", "2.1 Tone")
+	d.Press("l").Shows("Never book without")
+	d.Press("-").Lacks("Guidelines (guidelines)")
+	d.Press("+").Shows("Guidelines (guidelines)")
+	d.Press("h").Press("-")
+}
+
+func TestThinkingAndSealedThinking(t *testing.T) {
+	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+").Press("g").Shows("∴ thinking", "compare prices", "→ ✗ search")
+	d.Press("G")
+	for range 400 {
+		if strings.Contains(d.Screen(), "sealed:") {
+			return
+		}
+		d.Press("k")
+	}
+	t.Errorf("sealed thinking is not shown:\n%s", d.Screen())
+}
+
+func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
+	d := open(t, 200, 50).Press("+").Lacks(uitest.Secret())
+	d.Press("/").Type("booking service").Press("enter").Shows("[REDACTED:").Lacks(uitest.Secret())
+	d.Press("R").Shows("REVEALED", uitest.Secret())
+	d.Press("enter").Shows(uitest.Secret()).Press("esc")
+	d.Press("R").Lacks("REVEALED", uitest.Secret())
+}
+
+func TestThreads(t *testing.T) {
+	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ call 13 · 34 msgs", "─ compaction · auto")
+	d.Press("1")
+	x, y := d.At("▸ loop")
+	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "provider saw · recorded · 5 msgs", "prompt")
+	if l := d.Line(" lens "); !strings.Contains(l, "‹conversation injected›") {
+		t.Errorf("the header does not say that the conversation was injected: %q", l)
+	}
+	x, y = d.At("1 · 1 msg")
+	d.Click(x, y).Shows("◀ 1/3 ▶")
+	d.Press("2", "i").Shows("agent.prompt event 1", "rendered conversation").Press("esc")
+	x, y = d.At("documents")
+	d.Click(x, y)
+	x, y = d.At("stderr.log")
+	d.Click(x, y).Shows("stderr.log", "retrying in 2 s").Press("q").Shows("full history")
+}
+
+func TestTreeByKeys(t *testing.T) {
+	open(t, 160, 40).Press("1", "g", "j", "enter").Shows("◀ 1/13 ▶").Press("g", "space").Lacks("◆").Press("space").Shows("◆").
+		Press("G", "enter").Shows("environment.json").Press("j", "enter").Shows("python")
+}
+
+func TestMouse(t *testing.T) {
+	d := open(t, 120, 36).Press("g")
+	x, y := d.At("▸  1 user")
+	d.Click(x, y).Shows("▎▾  1 user").Click(x, y).Shows("▎▸  1 user")
+	d.Click(x+20, y+2).Shows("▎▸  3 tool")
+	d.Wheel(x, y, 3).Lacks("0 sys").Wheel(x, y, -3).Shows("▸  0 sys")
+	_, y = d.At(" chain  ")
+	d.Click(20, y).Shows("tab  passthrough")
+}
+
+func TestPanes(t *testing.T) {
+	d := open(t, 80, 24).Lacks("╭ threads")
+	d.Press("t").Shows("╭ threads", "full history").Press("t").Lacks("╭ threads")
+	d.Press("1").Shows("╭ threads")
+	d.Press("z").Lacks("full history").Press("z").Shows("full history")
+	d = open(t, 60, 20).Shows("full history").Lacks("provider saw")
+	d.Press("tab").Shows("provider saw").Lacks("full history")
+	d.Press("tab").Shows("threads").Press("shift+tab").Shows("provider saw")
+}
+
+func TestEveryScreenSize(t *testing.T) {
+	d := open(t, 80, 24, withChain(tryChain)).Press("g", "+")
+	for _, size := range [][2]int{{500, 200}, {300, 80}, {20, 5}, {1, 1}, {40, 9}, {41, 10}, {69, 12}, {70, 12}, {99, 30}, {100, 30}, {0, 0}, {120, 36}} {
+		d.Resize(size[0], size[1])
+		if size[0] > 0 {
+			d.Screen()
+			d.Press("j", "G", "K", "tab", "]", "?", "q", "i", "q", "s", "esc", "z", "z", "[").Screen()
+		}
+	}
+	d.Resize(20, 5).Shows("too small for lens", "20×5, needs 40×9", "q quits")
+}
+
+func TestKeysThatArriveTogether(t *testing.T) {
+	d := open(t, 120, 36).Press("g")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjj")}).Shows("▎▸  4 asst")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("qqq"), Paste: true})
+	if d.quit {
+		t.Error("a paste pressed keys")
+	}
+	d.Press("s").send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("sliding_window(4)"), Paste: true}).Shows("simulated · 4 msgs")
+}
+
+// Over a slow line escape and the key typed after it arrive as that key with Alt.
+func TestEscapeAndAKeyTogether(t *testing.T) {
+	d := open(t, 120, 36).Press("?").Shows("esc close")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/"), Alt: true})
+	d.Lacks("esc close").Type("Lisbon").Shows("/ Lisbon")
+}
+
+func TestQuit(t *testing.T) {
+	for _, k := range []string{"q", "ctrl+c"} {
+		if d := open(t, 80, 24).Press(k); !d.quit {
+			t.Errorf("%s does not quit", k)
+		}
+	}
+}
+
+func TestLoadFailure(t *testing.T) {
+	open(t, 80, 24, func(c *Config) {
+		c.Load = func(context.Context, source.Options) (*model.Run, error) {
+			return nil, errors.New("session.jsonl: line 3: JSON was expected")
+		}
+	}).Shows("line 3: JSON was expected").Press("j", "s", "/", "]", "i", "z").Shows("session.jsonl")
+}
+
+func TestRunWithoutThreads(t *testing.T) {
+	open(t, 120, 24, func(c *Config) { c.Load = load(&model.Run{ID: "empty"}) }).Shows("this run has no thread").
+		Press("j", "]", "s", "enter", "i", "tab", "space")
+	open(t, 120, 24, func(c *Config) {
+		c.Load = load(&model.Run{ID: "bare", Threads: []*model.Thread{model.NewThread("t", "main").Build()}})
+	}).Shows("this thread has no message").Press("j", "]", "i", "G", "+", "c")
+}
+
+func TestHeadThenAll(t *testing.T) {
+	whole, head := uitest.Long(400), uitest.Long(100)
+	head.Partial = true
+	gate := uitest.Gate(t)
+	d := &driver{t: t, r: newInspector(context.Background(), Config{Name: "x", Gate: gate}, kit.NewTheme(false, kit.NoColour))}
+	d.Resize(120, 36)
+	d.r.loads.began = time.Now().Add(-time.Second)
+	d.r.loads.done.Store(5e6)
+	d.r.loads.total.Store(20e6)
+	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
+	d.r.loads.events <- tickMsg{} // what the wait for the next event gets
+	d.send(sceneMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
+	cursor := func() string {
+		_, row, _ := strings.Cut(d.Line("▎"), "▎")
+		row, _, _ = strings.Cut(row, "…")
+		return row
+	}
+	before := cursor()
+	d.send(sceneMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
+	if after := cursor(); after != before {
+		t.Errorf("the cursor stood on\n%q\nand stands on\n%q", before, after)
+	}
+}
+
+// A followed source that grew keeps the end in sight, but only where it was.
+func TestFollow(t *testing.T) {
+	gate := uitest.Gate(t)
+	grown := func(n int) sceneMsg { return sceneMsg{view.NewLabels(uitest.Long(n), gate), true} }
+	d := open(t, 120, 24, func(c *Config) {
+		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
+	})
+	d.Press("G").send(grown(60)).Shows("▎▸ 60 ")
+	d.Press("g").send(grown(80)).Lacks("▸ 80 ").Press("G").Shows("▎▸ 80 ")
+	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎▸ 80 ")
+	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎▸ 80 ")
+}
+
+func TestLoadTellsItsProgress(t *testing.T) {
+	r := newInspector(context.Background(), Config{Name: "x", Gate: uitest.Gate(t), Load: func(_ context.Context, opt source.Options) (*model.Run, error) {
+		opt.Progress(3, 4)
+		opt.Head(uitest.Long(5))
+		return uitest.Long(10), nil
+	}}, kit.NewTheme(false, kit.NoColour))
+	r.Load()
+	head, _ := (<-r.loads.events).(sceneMsg)
+	all, _ := (<-r.loads.events).(sceneMsg)
+	if head.last || !all.last || head.scene.Counts.Messages != 5 || r.loads.done.Load() != 3 || r.loads.total.Load() != 4 {
+		t.Errorf("head %+v, all %+v, %d of %d", head, all, r.loads.done.Load(), r.loads.total.Load())
+	}
+}
+
+func TestPanicBecomesAnError(t *testing.T) {
+	d := open(t, 80, 24)
+	d.r.keys.table[0].Run = func() tea.Cmd { panic("boom") }
+	_, cmd := d.r.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
+	if d.r.crash == nil || !strings.Contains(d.r.crash.Error(), "boom") || cmd == nil {
+		t.Fatalf("crash %v, command %v", d.r.crash, cmd)
+	}
+	if msg, ok := job.Safely(func() tea.Msg { panic("in a command") })().(job.Crashed); !ok || !strings.Contains(msg.Err.Error(), "in a command") {
+		t.Errorf("a panic in a command gives %v", msg)
+	}
+}
+
+func TestLateAnswersAreDropped(t *testing.T) {
+	d := open(t, 120, 36)
+	before := d.Screen()
+	for _, key := range []job.Key{viewJob, textsJob, searchJob, askedJob} {
+		late := d.r.jobs.Start(key, func(context.Context) func() tea.Cmd {
+			return func() tea.Cmd { t.Errorf("a late answer is taken: %s", key.Kind); return nil }
+		})
+		d.r.jobs.Stop(key)
+		d.send(late())
+	}
+	if d.Screen() != before {
+		t.Error("a late answer changed the screen")
+	}
+}
+
+// The texts of the thread before do not stand under the messages of the next.
+func TestTextsOfAnotherThread(t *testing.T) {
+	d := open(t, 200, 40).Press("1")
+	x, y := d.At("▸ loop")
+	d.Click(x, y).Shows("Plan a trip.", "Question 1: where to?").Lacks("Book a room for two")
+	d.Press("2", "+").Shows("Plan a trip.").Lacks("travel agent")
+}

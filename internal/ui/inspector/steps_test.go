@@ -1,0 +1,98 @@
+package inspector
+
+import (
+	"runtime"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// stepDriver shows n messages with a chain whose parameter a key turns.
+func stepDriver(t testing.TB, n int) *driver {
+	t.Helper()
+	cfg := Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(n)), Chain: "truncate_tool_results(100) | sliding_window(5000)"}
+	return openTheme(&testing.T{}, 160, 50, cfg, kit.NewTheme(false, kit.TrueColour)).Press("S")
+}
+
+// The view of a big thread comes before its texts are read to size it, and says so.
+func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
+	d := open(t, 140, 36, withChain("truncate_tool_results(100)"), func(c *Config) { c.Call = 3 })
+	counted := d.Screen()
+	d.Press("S")
+	d.r.roughFrom = 0
+	d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'+'}})
+	d.takeUntil(func() bool { return d.r.replays.Rough })
+	if !d.r.msgs.Shown.View.Estimated {
+		t.Error("sizes that nobody counted are not marked")
+	}
+	d.send(nil)
+	if d.r.replays.Rough || d.r.msgs.Shown.View.Estimated {
+		t.Error("the sizes are never counted")
+	}
+	if d.Press("-", "esc"); d.Screen() != counted {
+		t.Errorf("not as before:\n%s\n%s", counted, d.Screen())
+	}
+}
+
+func benchmarkStep(b *testing.B, n int) {
+	d := stepDriver(b, n)
+	if d.r.chain.list == nil || !d.r.msgs.Shown.Exact {
+		b.Fatal("the stages are not open, or nothing is counted")
+	}
+	for i := 0; b.Loop(); i++ {
+		before := d.r.msgs.Shown
+		d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{rune("+-"[i%2])}})
+		d.takeUntil(func() bool { return d.r.msgs.Shown != before })
+		if len(d.r.View()) < 160*50 {
+			b.Fatal("no frame")
+		}
+		b.StopTimer()
+		d.send(nil) // sizes, the timeline
+		b.StartTimer()
+	}
+}
+
+// A step of a parameter, from the key to the frame with the view formed anew, of a
+// thread whose texts are counted.
+func BenchmarkStep10k(b *testing.B)  { benchmarkStep(b, 10_000) }
+func BenchmarkStep100k(b *testing.B) { benchmarkStep(b, 100_000) }
+
+// Scrolling from top to bottom of a long thread keeps no more of its texts than the
+// store may hold.
+func TestMemoryIsFlatWhileScrolling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
+	d := openTheme(t, 160, 50, Config{Name: "long", Gate: uitest.Gate(t), Load: load(uitest.Long(100_000))}, kit.NewTheme(false, kit.NoColour))
+	d.r.store.Limit = 1 << 20
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	d.Press("2", "g", "pgdown")
+	d.r.View()
+	began := heap()
+	for i := 0; d.r.msgs.Cursor.Item < d.r.msgs.Count-1; i++ {
+		if i > 5000 {
+			t.Fatal("the end never comes")
+		}
+		d.Press("pgdown")
+		d.r.View()
+	}
+	if d.r.store.Bytes > d.r.store.Limit {
+		t.Errorf("the store holds %d bytes, at most %d are allowed", d.r.store.Bytes, d.r.store.Limit)
+	}
+	const allowed = 24 << 20 // the store's own, the gate's, what is wrapped
+	now := heap()
+	runtime.KeepAlive(d)
+	if now > began+allowed {
+		t.Errorf("the heap grew from %d to %d MB", began>>20, now>>20)
+	} else {
+		t.Logf("the heap went from %d to %d MB", began>>20, now>>20)
+	}
+}

@@ -1,0 +1,175 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
+)
+
+// The stories of a person who has never seen the program: each goes from a question
+// to its answer in few keys.
+
+func TestStoryOfTheFirstFailure(t *testing.T) {
+	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
+	d.Press("x").Shows("error 1 of 1, there is no other")
+	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
+	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
+	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
+}
+
+func TestStoryOfWhatCompactionDropped(t *testing.T) {
+	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
+	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "of them      ", "largest      ", "d one by one")
+	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
+		t.Error("what the person asked about stands last")
+	}
+	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 gone").Press("esc").Shows("this marker").Press("esc").Shows("full history")
+	// with a chain there is no such difference to show
+	open(t, 100, 40, withChain("passthrough")).Press("<", "enter").Lacks("one by one")
+}
+
+func TestStoryOfHalfTheContext(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("ctx 75.7k/")
+	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
+	d.Shows("half of 75.7k: ~3", "simulated", " chain  ", "pairs whole").Lacks("problem")
+	s := d.r.msgs.Shown
+	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
+		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
+	}
+	for _, e := range s.View.Entries { // what the person said first and last is in it
+		if m := s.Thread.At(max(int(e.Index), 0)); e.Index == 0 && e.Fate == model.WasDropped || view.IsTurn(m) && int(e.Index) > 40 && e.Fate == model.WasDropped {
+			t.Errorf("message %d is dropped by %s", e.Index, s.Chain)
+		}
+	}
+	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
+	d.Press("v").Shows("reconstructed").Press("v")
+	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~21.3k of 75.7k stand beside them: ")
+	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
+	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
+	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
+	// nothing that could be sent is that small
+	d.Press(":").Type("fit 1").Press("enter").Shows("no chain does it")
+}
+
+func TestStoryOfHalfTheWindow(t *testing.T) {
+	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
+	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
+	first := d.r.call
+	if prompt, _ := d.r.threadNow().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
+		t.Errorf("call %d has %d tokens", first, prompt)
+	}
+	for n := 1; n < first; n++ {
+		if prompt, ok := d.r.threadNow().Calls[n-1].Usage.Prompt(); ok && prompt*2 > 8_000 {
+			t.Errorf("call %d was past it before", n)
+		}
+	}
+	d.Press("i").Shows("filled by    ", "largest      ").Press("esc")
+	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
+	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
+	// a chain that keeps little never gets there
+	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
+}
+
+func TestStoryOfAnExport(t *testing.T) {
+	var wrote []string
+	d := open(t, 80, 24, func(c *Config) {
+		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (Exported, error) {
+			switch {
+			case path == "there.md":
+				return Exported{Path: "/here/there.md"}, fs.ErrExist
+			case path == "full.md":
+				return Exported{}, errors.New("the disk is full")
+			}
+			if work.View != nil {
+				path = fmt.Sprint(path, " of call ", work.View.Call, " ", work.Strategy)
+			}
+			wrote = append(wrote, f.Name+" "+path)
+			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
+		}
+	})
+	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Shows("3 secrets masked (level strict), written to /here/")
+	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
+	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
+	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
+	d.Press("e").Press("down", "down", "enter")
+	// what the call on the screen was sent, by the chain that is tried
+	d.Press("s").Type("sliding_window(3)").Press("enter").Press("2", "[", "e").Shows("call 12: Markdown", "-call12.openai.json").Type("view.md").Press("down", "enter")
+	d.Press("e").Type("request.gemini.json").Shows("call 12: the request messages, as G").Press("enter")
+	want := "md run_conv_0002.md, html out.HTML, json run_conv_0002.json, md view.md of call 12 sliding_window(3), gemini request.gemini.json of call 12 sliding_window(3)"
+	if got := strings.Join(wrote, ", "); got != want {
+		t.Errorf("wrote %s, want %s", got, want)
+	}
+	open(t, 80, 24).Press("e").Shows("there is no place to export to")
+}
+
+func TestFileNames(t *testing.T) {
+	gate := uitest.Gate(t)
+	for id, want := range map[string]string{
+		"run-1": "run-1", "../../etc/passwd": "etc-passwd", "a/1/2": "1-2", "a b:c": "a_b_c", "": "run", "..": "run", "/": "run", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
+	} {
+		if got := fileName(gate, id); got != want {
+			t.Errorf("%q is written to %q, want %q", id, got, want)
+		}
+	}
+	// A secret in an id gets into no name, whole or cut, and the name told is that of the file.
+	key := "ghp" + "_" + strings.Repeat("Zk8Qw3Rt6", 4)
+	for _, id := range []string{key, "run-" + key, "a/" + key, strings.Repeat("x", 50) + " " + key, "password=hunter2x"} {
+		if got := fileName(gate, id); got != "run" {
+			t.Errorf("an id with a secret is written to %q", got)
+		}
+	}
+}
+
+// What is typed of a name that exists is no fault yet, and is said what it does.
+func TestStoryOfTypingAName(t *testing.T) {
+	d := open(t, 160, 24).Press("s").Type("slid").Shows("tab  sliding_window  ", "The system message").Lacks("no strategy", "^")
+	d.Press("enter").Shows("no strategy", "^^^^")
+	open(t, 160, 24).Press("s").Type("slix").Shows("no strategy", "^^^^")
+	// on a narrow screen the list of strategies says what each does, not whose it is
+	if l := open(t, 80, 24).Press("S").Line("token_budget"); !strings.Contains(l, "The ") || strings.Contains(l, "LlamaIndex") {
+		t.Errorf("a strategy stands as %q", l)
+	}
+}
+
+func TestStoryOfWhyItIsKept(t *testing.T) {
+	for _, c := range []struct{ chain, message, want string }{
+		{"", "13", "kept         no marker of the record took it out"},
+		{"sliding_window(4)", "0", "kept         leading system messages stay unless a stage is told otherwise"},
+		{"sliding_window(4)", "33", "kept         its call, message 32, is in the view: the two stay together"},
+		{"sliding_window(4)", "31", "kept         no stage of the chain took it out"},
+		{"preserve(last=6) | sliding_window(1)", "30", "kept         held by preserve(6): no later stage may touch it"},
+		{"sliding_window(4)", "5", "reason       older than the last 4 messages"},
+	} {
+		d := open(t, 120, 40, withChain(c.chain)).Press(":").Type(c.message).Press("enter", "i")
+		if !strings.Contains(d.Screen(), c.want) {
+			t.Errorf("%s, message %s:\n%s", c.chain, c.message, d.Screen())
+		}
+	}
+	open(t, 120, 40, func(c *Config) { c.Call = 2 }).Press("g", "i").Shows("kept         not recorded whether it was sent")
+	open(t, 120, 40, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "j", "i").Shows("reason       in the rendered prompt")
+}
+
+// A failure that lies in another thread is told of, and the window can be said on the spot.
+func TestStoryOfOtherThreadsAndWindows(t *testing.T) {
+	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) int64 { return 0 } })
+	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
+	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
+	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%)").Press("enter").Shows(" chain  token_budget(5%)", "simulated")
+	small := d.r.msgs.Shown.View.Curated.Tokens
+	d.Press(":").Type("window 100k").Press("enter").Shows("/100k")
+	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {
+		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
+	}
+	d.Press(":").Type("window much").Press("enter").Shows("a window is a number of tokens")
+}

@@ -1,0 +1,41 @@
+package inspector
+
+import (
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
+)
+
+// Each theme looks different, and auto as it began.
+func TestThemesOnTheScreen(t *testing.T) {
+	d := openTheme(t, 160, 50, Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}, kit.NewTheme(false, kit.TrueColour))
+	begin := d.r.View()
+	for _, name := range []string{"light", "high-contrast", "none"} {
+		d.Press(":").Type("theme " + name).Press("enter")
+		if d.Screen(); d.r.View() == begin {
+			t.Errorf("the theme %s looks like the first one", name)
+		}
+	}
+	d.Press(":").Type("theme pink").Press("enter").Shows("there is no theme pink")
+	if d.Press(":").Type("theme auto").Press("enter"); d.r.View() != begin {
+		t.Error("auto is not as it began")
+	}
+}
+
+// A program that began without colours takes them when it is asked to.
+func TestColoursAfterNone(t *testing.T) {
+	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Palette: &kit.Palette{Colours: map[string]int{"user": 0x010203}}}
+	d := openTheme(t, 120, 36, cfg, kit.ThemeNamed("none", false, kit.TrueColour, nil))
+	if strings.Contains(d.r.View(), "38;2") {
+		t.Fatal("none has colours")
+	}
+	if d.Press(":").Type("theme dark").Press("enter"); !strings.Contains(d.r.View(), "38;2") || d.r.colours.Hl == nil {
+		t.Error("dark after none has no colours")
+	}
+	if d.Press(":").Type("theme own").Press("enter"); !strings.Contains(d.r.View(), "38;2;1;2;3") {
+		t.Error("the own theme is not shown")
+	}
+	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
+}

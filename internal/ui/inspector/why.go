@@ -1,0 +1,52 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/view"
+)
+
+// This file is why a view is what it is: how it is known, what fills it, what became
+// of the message or marker under the cursor.
+
+// openInfo says what became of what is under the cursor, and how the view is known.
+func (r *inspector) openInfo() tea.Cmd {
+	if r.noView() != "" {
+		return nil
+	}
+	s, run, gate := r.msgs.Shown, r.scene.Run, r.cfg.Gate
+	call := s.RecordedCall()
+	it, wide, high := r.msgs.At(), r.w, r.h
+	var of *curate.Replayed
+	if r.replays != nil {
+		of = r.replays.Recorded
+	}
+	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
+	return r.opening("", "", func(context.Context) (kit.Screen, error) {
+		var blocks []kit.Block
+		p := pager.New("why", nil)
+		p.Toggle = []string{"i"}
+		switch {
+		case it == nil || it.Kind == view.HorizonItem:
+		case it.Kind == view.MarkerItem:
+			k := &s.Thread.Markers[it.Index]
+			blocks = view.FactBlocks(gate, "this marker", view.MarkerFacts(k, s, of, run))
+			if after := s.Thread.CallAfter(k.After); recorded && view.Cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
+				p.Cut = func() tea.Cmd {
+					return r.openDiff(diff.Open{Mode: diff.CallAgainstNext, Call: after - 1, Other: after})
+				}
+			}
+		default:
+			blocks = view.FactBlocks(gate, "this message", view.MessageFacts(s, it, run))
+		}
+		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, prices))...)
+		p.Resize(wide, high)
+		return p, nil
+	})
+}

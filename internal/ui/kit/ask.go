@@ -1,0 +1,144 @@
+package kit
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/match"
+)
+
+// A scope says where is searched.
+type scope uint8
+
+const (
+	Everywhere scope = iota
+	InHistory
+	InView
+	numScopes
+)
+
+var ScopeNames = [numScopes]Words{"both panes", "full history", "provider saw"}
+
+// A Needle is what is searched for.
+type Needle struct {
+	*match.Matcher
+	Text  string // as typed
+	Scope scope
+}
+
+// NewNeedle is a literal needle in any scope, nil for nothing.
+func NewNeedle(s string) *Needle {
+	if s == "" {
+		return nil
+	}
+	return &Needle{Matcher: match.Literal(s), Text: s}
+}
+
+// maxNeedle bounds what is searched for, in bytes.
+const maxNeedle = 1 << 10
+
+// An Ask is a search being typed.
+type Ask struct {
+	Line   *Input
+	Regexp bool
+	scope  scope
+	Scoped bool // the scope can be chosen
+	fault  Words
+	Past   *[]string // what was searched for before; nil remembers nothing
+	back   int       // how far back in it the line is, 0 for what is typed
+}
+
+// Screen is the line a search is typed in. It ends with a needle, or with none when
+// nothing was typed or the person gave up.
+func (a *Ask) Screen(end func(*Needle) tea.Cmd) KeyScreen {
+	kind := Words("plain")
+	if a.Regexp {
+		kind = "regexp"
+	}
+	rows := []Action{
+		{Keys: []string{"enter"}, Help: "search", Run: func() tea.Cmd {
+			if n, done := a.Needle(); done {
+				return end(n)
+			}
+			return nil
+		}},
+		{Keys: []string{"ctrl+r"}, Hint: Hint{"ctrl-r", kind}, Help: "a regular expression, or plain text", Run: Do(func() { a.Regexp, a.fault = !a.Regexp, "" })},
+		{Keys: []string{"up", "ctrl+p"}, Help: "what was searched for before", Run: Do(func() { a.recall(-1) })},
+		{Keys: []string{"down", "ctrl+n"}, Help: "what was searched for after that", Run: Do(func() { a.recall(1) })},
+		{Keys: []string{"esc"}, Help: "search for nothing", Run: func() tea.Cmd { return end(nil) }},
+	}
+	if a.Scoped {
+		rows = append(rows, Action{Keys: []string{"tab"}, Hint: Hint{"tab", ScopeNames[a.scope]}, Help: "where: both panes, the full history, what the provider saw", Run: Do(func() { a.scope = (a.scope + 1) % numScopes })})
+	}
+	return KeyScreen{Tables: []KeyTable{{"while a search is typed, /", rows}}, Typed: func(k tea.KeyMsg) tea.Cmd {
+		if a.Line.Key(k) {
+			a.fault = ""
+		}
+		return nil
+	}}
+}
+
+// recall types what was searched for before (-1) or after (1) what the line holds.
+func (a *Ask) recall(d int) {
+	if a.Past == nil || len(*a.Past) == 0 {
+		a.fault = "nothing was searched for before"
+		return
+	}
+	a.fault = ""
+	if a.back = min(max(a.back-d, 0), len(*a.Past)); a.back == 0 {
+		a.Line = NewInput("")
+		return
+	}
+	a.Line = NewInput((*a.Past)[len(*a.Past)-a.back])
+}
+
+// pastSearches is how many searches are remembered.
+const pastSearches = 50
+
+// remember keeps what is searched for, the newest last.
+func (a *Ask) remember(s string) {
+	if a.Past == nil {
+		return
+	}
+	list := slices.DeleteFunc(*a.Past, func(old string) bool { return old == s })
+	list = append(list, s)
+	*a.Past = list[max(len(list)-pastSearches, 0):]
+}
+
+// Needle makes what was typed into a needle. A fault keeps the line open.
+func (a *Ask) Needle() (n *Needle, done bool) {
+	s := a.Line.String()
+	switch {
+	case s == "":
+		return nil, true
+	case len(s) > maxNeedle:
+		a.fault = "this is too long to search for"
+		return nil, false
+	case !a.Regexp:
+		a.remember(s)
+		return &Needle{match.Literal(s), s, a.scope}, true
+	}
+	m, err := match.Regexp(s)
+	if err != nil {
+		a.fault = "this is no regular expression"
+		return nil, false
+	}
+	a.remember(s)
+	return &Needle{m, "/" + s + "/", a.scope}, true
+}
+
+func (a *Ask) Paint(l *LineWriter, s KeyScreen) {
+	l.Words(" / ", Accent)
+	room := l.Left
+	if room > 60 {
+		room -= 44
+	}
+	l.Within(min(room, max(utf8.RuneCountInString(a.Line.String())+2, 20)), func() { a.Line.Paint(l, Plain) })
+	if a.fault != "" {
+		l.Words(" "+a.fault, Failure)
+		return
+	}
+	Hints(l, s.Hints())
+}

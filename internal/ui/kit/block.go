@@ -1,0 +1,70 @@
+package kit
+
+import (
+	"strings"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/highlight"
+)
+
+// A Block is one part of an unfolded message.
+type Block struct {
+	Kind     blockKind
+	Name     safe.Safe
+	Text     safe.Safe
+	Doc      *highlight.Document // of text, or nil: plain
+	Note     Words
+	Failed   bool
+	Sections []section // of a rendered prompt
+	keyCells int       // width of the keys of facts, in cells; 0 is factKey
+}
+
+type blockKind uint8
+
+const (
+	TextBlock blockKind = iota
+	ThinkingBlock
+	SealedBlock
+	FactsBlock // keys with what they stand for, a line each
+	CallBlock
+	AttachmentBlock
+	HeadBlock   // a heading of ours
+	FailedBlock // could not be read; text says why
+)
+
+// A section begins at a heading of a rendered prompt, at byte at of its text.
+type section struct {
+	at, level int
+}
+
+// Sections finds the Markdown headings of a rendered prompt, outside of code
+// fences. A text with fewer than two has none.
+func Sections(text string) []section {
+	var list []section
+	fence := false
+	for at := 0; at < len(text); {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at
+		}
+		line := text[at : at+end]
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "```") {
+			fence = !fence
+		}
+		level := 0
+		for level < len(line) && line[level] == '#' {
+			level++
+		}
+		if !fence && level > 0 && level <= 6 && level < len(line) && line[level] == ' ' {
+			list = append(list, section{at, level})
+		}
+		at += end + 1
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
+}
+
+// FactKey is the width of the column of keys, in cells.
+const FactKey = 13

@@ -1,0 +1,70 @@
+package kit
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/safe"
+)
+
+// KeyBlocks lists the keys of tables, each table once. The commands come after those of the
+// program.
+func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block {
+	var blocks []Block
+	told := map[Words]bool{}
+	for i, t := range append(first, all...) {
+		if t.Name == "" && i > 0 && i < len(first) {
+			continue // a run below this screen: its keys are told whole further down
+		}
+		for _, g := range ByGroup(t.Rows) {
+			name := t.Name
+			if name == "" {
+				name = g.Name
+			}
+			if told[name] {
+				continue
+			}
+			told[name] = true
+			blocks = append(blocks, tableBlocks(gate, KeyTable{name, g.Rows})...)
+			if name == "program" {
+				blocks = append(blocks, commands...)
+			}
+		}
+	}
+	return blocks
+}
+
+// LabelCells is the width of the column of keys in the help, in cells.
+const LabelCells = 18
+
+func tableBlocks(gate *safe.Gate, t KeyTable) []Block {
+	var b strings.Builder
+	for i := range t.Rows {
+		a := &t.Rows[i]
+		fmt.Fprintf(&b, "%-*s %s\n", LabelCells, a.Label(), a.Help)
+	}
+	return Listed(gate, t.Name, b.String())
+}
+
+func Listed(gate *safe.Gate, head Words, list string) []Block {
+	return []Block{{Kind: HeadBlock, Note: head}, {Kind: FactsBlock, Text: gate.Text(list), keyCells: LabelCells + 1}}
+}
+
+// MouseRows say what the mouse does.
+var MouseRows = [...][2]Words{
+	{"click", "select; fold at an arrow, open a tab or a choice, go to a call of the tree or the timeline"},
+	{"double click", "open a message; to where a call was sent; to a change of a diff; a run of the list"},
+	{"at the bottom", "a click on a hint does what it says: of two keys, the one under the mouse"},
+	{"on a border", "a click gives the pane the focus, a double click shows it alone"},
+	{"in the header", "◀ and ▶ go to the call before and the next; names of columns sort the list of runs"},
+	{"drag", "along the timeline, from call to call"},
+	{"wheel", "scroll; on the timeline: from call to call; on the stages: from stage to stage"},
+}
+
+func MouseBlocks(gate *safe.Gate) []Block {
+	var b strings.Builder
+	for _, m := range MouseRows {
+		fmt.Fprintf(&b, "%-*s %s\n", LabelCells, m[0], m[1])
+	}
+	return Listed(gate, "the mouse", b.String())
+}

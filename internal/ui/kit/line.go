@@ -1,0 +1,112 @@
+package kit
+
+import (
+	"strings"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/worddiff"
+)
+
+// A Line is one line of a body, a span of a text that came through the gate.
+type Line struct {
+	Text     safe.Safe
+	doc      *highlight.Document // of text, or nil
+	From, To int
+	Own      Words // painted before the span
+	Indent   int
+	Style    Style
+	Section  int    // 1-based number of the section this line heads, or 0
+	More     int    // lines cut off here
+	Parts    []Part // in place of the span: of a diff
+	Marks    bool   // brackets stand for the colours of the parts
+	Right    *Line  // in the second of two columns
+}
+
+// Words is what a line says of a record.
+func (l *Line) Words() string {
+	if l.Parts == nil && l.Right == nil {
+		return l.Text.String()[l.From:l.To]
+	}
+	var b strings.Builder
+	for _, p := range l.Parts {
+		b.WriteString(p.Text.String()[p.From:p.To])
+	}
+	if l.Right != nil {
+		b.WriteString("\n" + l.Right.Words())
+	}
+	return b.String()
+}
+
+// Size is how long the words of a line are, in bytes.
+func (l *Line) Size() int {
+	n := l.To - l.From
+	for i := range l.Parts {
+		n += l.Parts[i].To - l.Parts[i].From
+	}
+	if l.Right != nil {
+		n += l.Right.Size()
+	}
+	return n
+}
+
+// A Part is a piece of a line of a diff: bytes of a text that came through the gate.
+type Part struct {
+	Text     safe.Safe
+	From, To int
+	Kind     worddiff.Kind
+	Own      Words // in place of the text
+}
+
+// Brackets of changed words on a screen without colours, as git has them.
+var partMarks = [...][2]Words{worddiff.Same: {"", ""}, worddiff.Deleted: {"[-", "-]"}, worddiff.Inserted: {"{+", "+}"}}
+
+var partStyles = [...]Style{worddiff.Same: Plain, worddiff.Deleted: Deleted, worddiff.Inserted: Inserted}
+
+// PaintLine paints a line of a body, shift cells further in than it says.
+func PaintLine(l *LineWriter, b *Line, st Style, spans []highlight.Span, n *Needle, here bool, shift int) {
+	if b.Right != nil {
+		left := *b
+		left.Right = nil
+		l.Within(Half(l.Left), func() { PaintLine(l, &left, st, spans, n, here, shift) })
+		l.Words(" │ ", border)
+		PaintLine(l, b.Right, b.Right.Style, nil, n, here, 0)
+		return
+	}
+	l.Blank(b.Indent + shift - 1)
+	l.Words(b.Own, st)
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		l.Words(p.Own, Faint)
+		if b.Marks {
+			l.Words(partMarks[p.Kind][0], Plain)
+		}
+		l.Found(p.Text.String()[p.From:p.To], partStyles[p.Kind], n, here)
+		if b.Marks {
+			l.Words(partMarks[p.Kind][1], Plain)
+		}
+	}
+	if b.To > b.From {
+		l.Coloured(b.Text.String()[b.From:b.To], st, b.From, spans, n, here)
+	}
+}
+
+// Half is the width of a column of a screen of so many cells.
+func Half(width int) int { return (width - 3) / 2 }
+
+// A lineBound is how many lines are laid out: a line takes more memory than most texts
+// have on it.
+type lineBound struct {
+	each int   // of one part of a message
+	All  int   // of all of them
+	rest Words // where what is left out is to be seen
+}
+
+// A pane shows less of a message than the pager does.
+var (
+	PaneLines  = lineBound{200, 4000, " (enter opens all)"}
+	PagerLines = lineBound{500_000, 500_000, " not shown: there are too many"}
+)
+
+// BodyIndent is the indent of the body of a message, in cells.
+const BodyIndent = 5

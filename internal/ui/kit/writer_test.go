@@ -1,0 +1,55 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/uitest"
+)
+
+// Where colours are cut by a narrow line, the ellipsis stands as without them.
+func TestPiecesAreCutAsOne(t *testing.T) {
+	spans := []highlight.Span{{From: 10, To: 13, Class: highlight.String}, {From: 13, To: 16, Class: highlight.Key}}
+	for _, s := range []string{"abcdefghi", "abc日本語", "日本", "abc"} {
+		for width := range 12 {
+			var a, b LineWriter
+			th := NewTheme(false, NoColour)
+			a.Reset(th, width, NoShade)
+			a.Put(s, Plain)
+			b.Reset(th, width, NoShade)
+			b.Coloured(s, Plain, 10, spans, NewNeedle("b"), false)
+			if a, b := uitest.Plain(a.String()), uitest.Plain(b.String()); a != b {
+				t.Errorf("%q in %d cells: %q in one, %q in pieces", s, width, a, b)
+			}
+		}
+	}
+}
+
+func TestColoursAreBounded(t *testing.T) {
+	c := NewColours(NewTheme(false, TrueColour))
+	c.limit = 10_000
+	spans := make([]highlight.Span, 100)
+	doc := c.Hl.Document(strings.Repeat("{\"a\": 1}\n", 100_000), highlight.JSON)
+	for i := range 100 {
+		c.Take([]highlight.Coloured{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
+		c.Frame = c.Tick
+		if c.bytes > c.limit || len(c.Held) > 10 {
+			t.Fatalf("%d bytes of %d chunks are kept", c.bytes, len(c.Held))
+		}
+	}
+	for _, h := range c.Held {
+		c.bytes -= h.bytes()
+	}
+	if c.bytes != 0 {
+		t.Errorf("the count is off by %d bytes", c.bytes)
+	}
+}
+
+// The cursor of a screen of 16 colours reverses them: code has none there.
+func TestCursorWinsOverColours(t *testing.T) {
+	th := NewTheme(false, colours16)
+	if th.Sgr[CursorShade][CodeKeyword] != th.Sgr[CursorShade][Plain] || th.Sgr[NoShade][CodeKeyword] == th.Sgr[NoShade][Plain] {
+		t.Errorf("%q, %q", th.Sgr[CursorShade][CodeKeyword], th.Sgr[NoShade][CodeKeyword])
+	}
+}

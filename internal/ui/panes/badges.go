@@ -1,0 +1,64 @@
+package panes
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// badges lists what is to be said of a message beside its words. Errors have a
+// mark of their own.
+func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
+	var tags []kit.Tag
+	e := m.Shown.Entry(it)
+	if s == Sent && e != nil {
+		switch {
+		case e.Fate == model.WasChanged:
+			tags = append(tags, changedTag(e))
+		case it.Kind == view.AddedItem && it.Index >= 0:
+			tags = append(tags, kit.Tag{Text: "‹moved›", St: kit.Added})
+		case e.Fate == model.Added:
+			tags = append(tags, kit.Tag{Text: "‹added›", St: kit.Added})
+		}
+	}
+	if it.Kind == view.PromptItem {
+		for _, b := range m.Shown.Thread.Calls[m.Shown.Call-1].Badges.List() {
+			tags = append(tags, view.BadgeTag(b))
+		}
+	}
+	if w.Message == nil {
+		return tags
+	}
+	for _, b := range w.Message.Badges.List() {
+		if b != model.ErrorBadge {
+			tags = append(tags, view.BadgeTag(b))
+		}
+	}
+	return tags
+}
+
+func changedTag(e *model.Entry) kit.Tag {
+	d := int64(e.Tokens) - int64(e.WasTokens)
+	switch {
+	case d > 0:
+		return kit.Tag{Text: "‹changed +" + kit.Figure(d) + "›", St: kit.Changed}
+	case d < 0:
+		return kit.Tag{Text: "‹changed " + kit.Figure(d) + "›", St: kit.Changed}
+	}
+	return kit.Tag{Text: "‹changed›", St: kit.Changed}
+}
+
+// badgeRoom is how many cells of a row of room cells the badges get: the text
+// keeps at least [minTextRoom].
+func badgeRoom(tags []kit.Tag, room int) int {
+	n := 0
+	for _, t := range tags {
+		w := text.Width(string(t.Text)) + 1
+		if n+w > room-view.MinTextRoom {
+			break
+		}
+		n += w
+	}
+	return n
+}

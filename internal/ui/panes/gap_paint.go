@@ -1,0 +1,105 @@
+package panes
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// This file paints what became of the messages: the gaps of the view, and the gutter of
+// the history.
+
+// gutter is how many cells at the right of the history tell the fate.
+const gutter = 3
+
+// fateMarks are what the gutter shows beside a message that did not go out as
+// it is: colour is never the only sign.
+var fateMarks = [...]struct {
+	mark kit.Words
+	st   kit.Style
+}{
+	model.Kept:       {"   ", kit.Plain},
+	model.WasChanged: {" c┊", kit.Changed},
+	model.WasDropped: {" d┊", kit.Dropped},
+	model.Added:      {" a┊", kit.Added},
+}
+
+// gapRow paints the right side of messages the view does not have: the first
+// line on the screen says how many, the next one why.
+func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool) {
+	g := &m.Shown.Gaps[it.Gap]
+	if cursor {
+		m.bar(l, true)
+	} else {
+		l.Words("┊", kit.Dropped)
+	}
+	switch {
+	case nth == 0:
+		l.Blank(2)
+		l.Within(l.Left-view.TokenCells-2, func() { m.gapWords(l, g) })
+		t := kit.About(g.Tokens, m.Shown.Exact)
+		l.Blank(1 + view.TokenCells - text.Width(string(t)))
+		l.Words(t, kit.Faint)
+	case nth == 1 && g.Given && g.First < g.Last:
+		l.Blank(4)
+		m.gapCause(l, g)
+	}
+}
+
+// gapWords says how many messages are missing, and why where the gap has no line
+// below for it.
+func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
+	of := g.Count
+	l.Words("… ", kit.Dropped)
+	l.Number(g.Count, kit.Dropped)
+	if all := m.Shown.Counts[model.WasDropped]; g.Given && g.Count < all {
+		of = all
+		l.Words(" of ", kit.Dropped)
+		l.Number(of, kit.Dropped)
+	}
+	switch {
+	case l.Left < view.NarrowPane:
+	case of == 1:
+		l.Words(" message", kit.Dropped)
+	default:
+		l.Words(" messages", kit.Dropped)
+	}
+	if !g.Given {
+		l.Words(" not given at this call", kit.Dropped)
+		return
+	}
+	l.Words(" dropped", kit.Dropped)
+	if g.First == g.Last || m.Width[History] == 0 {
+		l.Words(" ", kit.Dropped)
+		m.gapCause(l, g)
+	}
+}
+
+// gapCause says which stage left the messages out, or what of the record did.
+func (m *Messages) gapCause(l *kit.LineWriter, g *view.Gap) {
+	if m.Shown.View.Basis == model.Simulated {
+		l.Words("by ", kit.Dropped)
+		l.Safe(g.By, kit.Dim)
+		return
+	}
+	l.Safe(g.Why, kit.Dim)
+}
+
+// fate paints the gutter at the right of the history.
+func (m *Messages) fate(l *kit.LineWriter, it *view.Item, head bool) {
+	e := m.Shown.Entry(it)
+	if it.Kind != view.MessageItem || it.Later {
+		l.Words("   ", kit.Plain)
+		return
+	}
+	if e == nil {
+		l.Words("  ┊", kit.Dropped)
+		return
+	}
+	f := fateMarks[e.Fate]
+	if !head && e.Fate != model.Kept {
+		f.mark = "  ┊"
+	}
+	l.Words(f.mark, f.st)
+}

@@ -1,0 +1,329 @@
+// Package panes is the threads and the two message panes: where their cursors are, what is
+// folded, and how their rows look.
+//
+// Both message panes are one list of items, so that a message is at the same height on both
+// sides. Only items near the screen are measured.
+//
+// The package must never read a text: it lists what it lacks, and shows what it is given.
+package panes
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// Side is one of the two message panes.
+type Side int
+
+const (
+	History Side = iota // the full history
+	Sent                // what the provider saw
+)
+
+// Messages is the state both message panes share: what is shown, where the
+// cursor is, what is folded.
+type Messages struct {
+	kit.List
+	Shown   *view.Aligned
+	store   *view.Store
+	colours *kit.Colours
+	th      *kit.Theme
+	Width   [2]int // inner width of each side, 0 where it is not on the screen
+	Rows    int    // inner height
+
+	open    map[view.Key]bool         // unfolded, or folded when allOpen
+	allOpen bool                      // unfolded unless in open
+	shut    map[view.Key]map[int]bool // folded sections of rendered prompts
+	version int                       // changes when shut does
+
+	Needle *kit.Needle // what is searched for, or nil
+}
+
+func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
+	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, shut: map[view.Key]map[int]bool{}}
+	m.Height, m.Skip = m.heightOf, m.skipTo
+	return m
+}
+
+// Show takes over another view and stays at the same message.
+func (m *Messages) Show(s *view.Aligned) {
+	if m.Shown == nil || m.Shown.Thread.ID != s.Thread.ID {
+		m.open, m.shut, m.allOpen = map[view.Key]bool{}, map[view.Key]map[int]bool{}, false
+		m.Shown, m.Count = s, len(s.Items)
+		m.Top, m.Cursor = kit.Position{}, kit.Position{}
+		m.GoTo(m.natural(), m.Rows)
+		return
+	}
+	m.Top, m.Cursor = m.carry(m.Top, s), m.carry(m.Cursor, s)
+	m.Shown, m.Count = s, len(s.Items)
+	m.Clamp()
+	m.Reveal(m.Rows)
+}
+
+// carry finds the place of p's message in another view.
+func (m *Messages) carry(p kit.Position, s *view.Aligned) kit.Position {
+	if len(m.Shown.Items) == 0 || len(s.Items) == 0 {
+		return kit.Position{}
+	}
+	old := &m.Shown.Items[p.Item]
+	if old.Kind == view.MessageItem {
+		return kit.Position{Item: s.Find(int(old.Index)), Line: p.Line}
+	}
+	if s.Thread.Len() == 0 {
+		return kit.Position{Item: min(p.Item, len(s.Items)-1), Line: 0}
+	}
+	at := s.Find(m.Shown.Message(p.Item)) // of the message before
+	for i := max(at, 0); i < len(s.Items) && i <= at+8; i++ {
+		if it := &s.Items[i]; it.Kind == old.Kind && it.Index == old.Index {
+			return kit.Position{Item: i, Line: 0}
+		}
+	}
+	return kit.Position{Item: at, Line: 0}
+}
+
+// natural is the item a new view begins at: the last one the call was given.
+func (m *Messages) natural() int {
+	if m.Shown.Horizon >= 0 {
+		return max(m.Shown.Horizon-1, 0)
+	}
+	return 0
+}
+
+// ToHorizon brings the end of what the call was given onto the screen.
+func (m *Messages) ToHorizon() {
+	if m.Shown == nil || m.Count == 0 {
+		return
+	}
+	at := m.Shown.Horizon
+	if at < 0 {
+		at = m.Count - 1
+	}
+	m.GoTo(at, m.Rows)
+}
+
+func (m *Messages) only(s Side) bool { return m.Width[s] > 0 && m.Width[1-s] == 0 }
+
+// skipTo steps over items that have no line on the screen: where only the view
+// is shown, what it dropped and what came later.
+func (m *Messages) skipTo(i, d int) int {
+	if i < 0 || i >= m.Count || !m.only(Sent) {
+		return i
+	}
+	it := &m.Shown.Items[i]
+	switch {
+	case it.Gap >= 0 && d < 0:
+		return m.Shown.Gaps[it.Gap].First
+	case it.Gap >= 0 && i > m.Shown.Gaps[it.Gap].First:
+		return m.Shown.Gaps[it.Gap].Last + 1
+	case it.Later && d > 0:
+		return m.Count
+	case it.Later:
+		return m.Shown.Horizon
+	}
+	return i
+}
+
+func (m *Messages) heightOf(i int) int {
+	it := &m.Shown.Items[i]
+	if it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
+		if it.Later && m.only(Sent) {
+			return 0
+		}
+		return 1
+	}
+	return max(m.linesOn(it, i, History), m.linesOn(it, i, Sent))
+}
+
+// linesOn is the number of lines an item takes on one side.
+func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
+	if m.Width[s] == 0 {
+		return 0
+	}
+	if s == Sent && it.Gap >= 0 {
+		if m.Shown.Gaps[it.Gap].First == i {
+			return 1
+		}
+		return 0
+	}
+	if !m.Present(it, s) {
+		return 0
+	}
+	if !m.isOpen(it) {
+		return 1
+	}
+	return 1 + len(m.Body(it, s))
+}
+
+// Present reports whether an item has a message on a side.
+func (m *Messages) Present(it *view.Item, s Side) bool {
+	if s == History {
+		return it.Kind == view.MessageItem
+	}
+	return it.Kind == view.PromptItem || it.Kind == view.AddedItem || it.Kind == view.MessageItem && !it.Later && it.Gap < 0
+}
+
+func (m *Messages) isOpen(it *view.Item) bool { return m.open[m.Shown.Key(it)] != m.allOpen }
+
+// Body is the laid out body of an item, empty until it is loaded.
+func (m *Messages) Body(it *view.Item, s Side) []kit.Line {
+	w, ok := m.Shown.Want(it, s == Sent)
+	if !ok {
+		return nil
+	}
+	h := m.store.Get(w.Key)
+	if h == nil || !h.Whole {
+		return nil
+	}
+	width := m.bodyWidth(s)
+	if c := h.Wrapped[width]; c != nil && c.Version == m.version {
+		return c.Lines
+	}
+	c := &view.Wrapped{Lines: kit.WrapBlocks(h.Blocks, width, kit.PaneLines, m.shut[m.Shown.Key(it)]), Version: m.version}
+	m.store.Keep(h, width, c)
+	return c.Lines
+}
+
+func (m *Messages) bodyWidth(s Side) int {
+	w := m.Width[s] - m.Shown.Digits
+	if s == History {
+		w -= gutter - 1
+	}
+	return w
+}
+
+// Wants lists what the screen needs and does not have.
+func (m *Messages) Wants() []view.Request {
+	if m.Shown == nil || m.Count == 0 {
+		return nil
+	}
+	m.store.Begin()
+	var list []view.Request
+	p := m.Move(m.Top, -m.Rows/2)
+	for n := 0; n < 2*m.Rows; n++ {
+		it := &m.Shown.Items[p.Item]
+		for _, s := range [...]Side{History, Sent} {
+			w, ok := m.Shown.Want(it, s == Sent)
+			if !ok || m.Width[s] == 0 {
+				continue
+			}
+			w.All = m.isOpen(it)
+			if m.store.Lacks(w) {
+				list = append(list, w)
+			}
+		}
+		next, ok := m.Step(p, 1)
+		if !ok {
+			break
+		}
+		p = next
+	}
+	return list
+}
+
+// At returns the item under the cursor, or nil.
+func (m *Messages) At() *view.Item {
+	if m.Shown == nil || m.Cursor.Item >= len(m.Shown.Items) {
+		return nil
+	}
+	return &m.Shown.Items[m.Cursor.Item]
+}
+
+// CursorLine is the line of a body under the cursor on a side, or nil.
+func (m *Messages) CursorLine(s Side) *kit.Line {
+	it := m.At()
+	if it == nil || m.Cursor.Line == 0 || !m.Present(it, s) || !m.isOpen(it) {
+		return nil
+	}
+	body := m.Body(it, s)
+	if m.Cursor.Line > len(body) {
+		return nil
+	}
+	return &body[m.Cursor.Line-1]
+}
+
+// Fold folds or unfolds what is under the cursor: a section of a rendered
+// prompt, else the message. want is -1 to fold, 1 to unfold, 0 for the other of both.
+func (m *Messages) Fold(s Side, want int) {
+	it := m.At()
+	if it == nil || it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
+		return
+	}
+	if m.foldSection(it, s, want) {
+		return
+	}
+	open := m.isOpen(it)
+	if want == 0 || open != (want > 0) {
+		m.SetOpen(it, !open)
+		m.Cursor.Line = 0
+	}
+	m.Reveal(m.Rows)
+}
+
+// foldSection folds the section the cursor is on the heading of.
+func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
+	l := m.CursorLine(s)
+	if l == nil {
+		l = m.CursorLine(1 - s)
+	}
+	if l == nil || l.Section == 0 {
+		return false
+	}
+	key := m.Shown.Key(it)
+	if m.shut[key] == nil {
+		m.shut[key] = map[int]bool{}
+	}
+	isShut := m.shut[key][l.Section]
+	if want > 0 && !isShut || want < 0 && isShut {
+		return false
+	}
+	m.shut[key][l.Section] = !isShut
+	m.version++
+	return true
+}
+
+func (m *Messages) SetOpen(it *view.Item, open bool) {
+	if open == m.allOpen {
+		delete(m.open, m.Shown.Key(it))
+	} else {
+		m.open[m.Shown.Key(it)] = true
+	}
+}
+
+// FoldAll folds or unfolds everything.
+func (m *Messages) FoldAll(open bool) {
+	clear(m.open)
+	m.allOpen = open
+	m.Cursor.Line = 0
+	if m.Shown != nil {
+		m.Reveal(m.Rows)
+	}
+}
+
+// AtEnd reports whether the cursor stands on the last item, or the last one that
+// shows.
+func (m *Messages) AtEnd() bool {
+	if m.Shown == nil || m.Count == 0 {
+		return false
+	}
+	_, below := m.Step(kit.Position{Item: m.Cursor.Item, Line: max(m.Height(m.Cursor.Item)-1, 0)}, 1)
+	return !below
+}
+
+// ToEnd goes to the last line.
+func (m *Messages) ToEnd() {
+	m.Cursor = m.Clamped(kit.Position{Item: m.Count - 1, Line: 1 << 30})
+	m.Reveal(m.Rows)
+}
+
+// Position is the message at the cursor, and the last there is.
+func (m *Messages) Position() kit.Words {
+	it := &m.Shown.Items[m.Cursor.Item]
+	n := m.Shown.Message(m.Cursor.Item)
+	if it.Kind == view.MessageItem {
+		n = int(it.Index)
+	}
+	if m.Shown.Thread.Len() == 0 {
+		return ""
+	}
+	return "message " + kit.Int(max(n, 0)) + " · last " + kit.Int(m.Shown.Thread.Len()-1)
+}

@@ -1,0 +1,95 @@
+package panes
+
+import (
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// Row paints one line of one side into l, which has the inner width of the pane.
+func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focused bool) {
+	it := &m.Shown.Items[p.Item]
+	cursor := p == m.Cursor
+	switch {
+	case it.Kind == view.MarkerItem:
+		m.rule(l, cursor && focused, markerWords(m.Shown.Marks[it.Index]), kit.Marker)
+		return
+	case it.Kind == view.HorizonItem:
+		m.horizonRule(l, cursor && focused)
+		return
+	}
+	if s == Sent && it.Gap >= 0 {
+		m.gapRow(l, it, nth, cursor && focused)
+		return
+	}
+	end := 1
+	if s == History {
+		end = gutter
+	}
+	l.Within(l.Left-end, func() {
+		switch {
+		case !m.Present(it, s):
+			m.bar(l, cursor && focused)
+		case p.Line == 0:
+			m.head(l, it, s, cursor && focused)
+		default:
+			m.bodyLine(l, it, s, p, cursor && focused)
+		}
+	})
+	if s == History {
+		m.fate(l, it, p.Line == 0)
+	}
+}
+
+// bar paints the first cell of a row, which tells the cursor without colours.
+func (m *Messages) bar(l *kit.LineWriter, cursor bool) {
+	if cursor {
+		l.Words("▎", kit.Accent)
+	} else {
+		l.Blank(1)
+	}
+}
+
+// rule paints a line across the pane.
+func (m *Messages) rule(l *kit.LineWriter, cursor bool, label func(*kit.LineWriter), st kit.Style) {
+	m.bar(l, cursor)
+	l.Words("── ", st)
+	label(l)
+	l.Words(" ", st)
+	l.Words(kit.Repeat("─", l.Left-1), st)
+}
+
+func markerWords(s safe.Safe) func(*kit.LineWriter) {
+	return func(l *kit.LineWriter) { l.Safe(s, kit.Marker) }
+}
+
+func (m *Messages) horizonRule(l *kit.LineWriter, cursor bool) {
+	m.rule(l, cursor, func(l *kit.LineWriter) {
+		call := &m.Shown.Thread.Calls[m.Shown.Call-1]
+		l.Words("call ", kit.Accent)
+		l.Number(m.Shown.Call, kit.Accent)
+		l.Words(" was sent here", kit.Accent)
+		if call.Reply >= 0 {
+			l.Words(" · its reply is ", kit.Dim)
+			l.Number(int(call.Reply), kit.Dim)
+		}
+	}, kit.BorderFocus)
+}
+
+// bodyLine paints line p.line of an unfolded message.
+func (m *Messages) bodyLine(l *kit.LineWriter, it *view.Item, s Side, p kit.Position, cursor bool) {
+	m.bar(l, cursor)
+	body := m.Body(it, s)
+	if p.Line > len(body) {
+		return
+	}
+	b := &body[p.Line-1]
+	st, spans := b.Style, m.colours.Of(b)
+	if away(it, s) {
+		st, spans = kit.Dropped, nil
+	}
+	kit.PaintLine(l, b, st, spans, m.Needle, cursor, m.Shown.Digits-1)
+}
+
+// away reports whether what stands on a side was not part of what was sent.
+func away(it *view.Item, s Side) bool { return it.Later || s == History && it.Gap >= 0 }

@@ -1,0 +1,247 @@
+package picker
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// ListTop is the line of the screen the list begins at: under the filter and the
+// names of the columns.
+const ListTop = 3
+
+// listRows is how many rows of the list there is room for.
+func (p *Picker) listRows() int { return max(p.h-ListTop-1-p.previewRows(), 1) }
+
+// A column is a figure of a row; the widest screen shows all, a narrow one those
+// that stand first.
+type column struct {
+	name  kit.Words
+	cells int
+	from  int // width of the screen from which on it is shown
+	right bool
+	value func(*catalog.Row) kit.Words
+	order string // of pickOrders, "" for the order of the files; - for none
+}
+
+var columns = []column{
+	{"when", 16, 60, false, func(r *catalog.Row) kit.Words { return stampOf(r.At()) }, ""},
+	{"agent", 18, 80, false, func(r *catalog.Row) kit.Words { return kit.Words(r.Format) }, "-"},
+	{"status", 15, 110, false, func(r *catalog.Row) kit.Words { return statusOf(r.Status) }, "-"},
+	{"msgs", 6, 80, true, func(r *catalog.Row) kit.Words { return kit.Figure(int64(r.Messages)) }, "messages"},
+	{"tokens", 6, 70, true, func(r *catalog.Row) kit.Words {
+		if n, ok := r.Tokens(); ok {
+			return kit.Figure(n)
+		}
+		return "–"
+	}, "tokens"},
+	{"cost", 8, 120, true, func(r *catalog.Row) kit.Words { return kit.Words(catalog.Cost(r.Usage)) }, "cost"},
+	{"model", 24, 140, false, func(r *catalog.Row) kit.Words { return kit.Words(cutCells(modelsOf(r), 24)) }, "-"},
+}
+
+func stampOf(t model.Time) kit.Words {
+	at, ok := t.At()
+	if !ok {
+		return "–"
+	}
+	return kit.Words(at.Local().Format("2006-01-02 15:04"))
+}
+
+// statusOf leaves out what the record does not tell.
+func statusOf(s model.Status) kit.Words {
+	if s == model.StatusUnknown {
+		return ""
+	}
+	return kit.Words(s)
+}
+
+func cutCells(s string, cells int) string {
+	if n, _ := text.Fit(s, cells); n < len(s) {
+		n, _ = text.Fit(s, cells-1)
+		return s[:n] + "…"
+	}
+	return s
+}
+
+// View paints the screen.
+func (p *Picker) View() (screen string) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.crash = job.NewCrash(fault)
+		}
+	}()
+	if p.w <= 0 || p.h <= 0 {
+		return ""
+	}
+	p.settle()
+	if p.help != nil {
+		return p.helpView()
+	}
+	var b strings.Builder
+	for y := range p.h {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		l := &p.liner
+		l.Reset(p.th, p.w, kit.NoShade)
+		switch at := p.top + y - ListTop; {
+		case y == p.h-1:
+			p.footer(l)
+		case y >= p.h-1-p.previewRows() && y > 2:
+			p.previewLineAt(l, y-(p.h-1-p.previewRows()), p.previewRows())
+		case y == 0:
+			p.head(l)
+		case y == 1:
+			l.Words(" > ", kit.Accent)
+			p.filter.Paint(l, kit.Plain)
+		case y == 2:
+			p.columnNames(l)
+		case at < len(p.shown):
+			p.Row(l, &p.rows[p.shown[at]], at == p.cursor)
+		case at < 2:
+			p.nothing(l, at)
+		}
+		b.WriteString(l.String())
+	}
+	return b.String()
+}
+
+func (p *Picker) head(l *kit.LineWriter) {
+	l.Words(" lens ", kit.Accent)
+	l.Blank(1)
+	l.Words("runs of ", kit.Dim)
+	l.Safe(p.cfg.Gate.Line(p.cfg.Where), kit.Title)
+	right := kit.Plural(len(p.shown), "run")
+	if len(p.shown) != len(p.rows) {
+		right += " of " + kit.Figure(int64(len(p.rows)))
+	}
+	if p.scanning {
+		right += " · looking…"
+	}
+	l.To(text.Width(string(right)) + 1)
+	l.Words(right, kit.Dim)
+}
+
+func (p *Picker) columnNames(l *kit.LineWriter) {
+	l.Blank(2)
+	for _, c := range columns {
+		if p.w >= c.from {
+			p.Cell(l, c, c.name, kit.Faint)
+		}
+	}
+	l.Words("title", kit.Faint)
+	if by := pickOrders[p.order]; by != "" {
+		l.Words(kit.Words("   by "+by), kit.Accent)
+	}
+}
+
+// orderAt is the order that a click on the names of the columns asks for: a place in
+// pickOrders, -1 for none.
+func (p *Picker) orderAt(x int) int {
+	at := 2
+	for _, c := range columns {
+		if p.w < c.from {
+			continue
+		}
+		if x >= at && x < at+c.cells {
+			return slices.Index(pickOrders[:], c.order)
+		}
+		at += c.cells + 2
+	}
+	if x >= at {
+		return slices.Index(pickOrders[:], "title")
+	}
+	return -1
+}
+
+func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
+	l.Within(c.cells, func() {
+		if c.right {
+			l.Blank(c.cells - text.Width(string(w)))
+		}
+		l.Words(w, st)
+	})
+	l.Blank(2)
+}
+
+func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
+	if here {
+		l.On(kit.CursorShade, kit.Plain)
+		l.Words("▎", kit.Accent)
+	} else {
+		l.Blank(1)
+	}
+	l.Blank(1)
+	for _, c := range columns {
+		if p.w >= c.from {
+			p.Cell(l, c, c.value(r), kit.Dim)
+		}
+	}
+	for _, m := range []struct {
+		n    int
+		mark kit.Words
+		st   kit.Style
+	}{{r.Errors, "✗", kit.Failure}, {r.Pending, "…", kit.Changed}, {r.Compactions, "▼", kit.Marker}} {
+		if m.n > 0 {
+			l.Words(m.mark+" ", m.st)
+		}
+	}
+	title := r.Title.Line()
+	if title.String() == "" {
+		title = r.ID.Line()
+	}
+	l.Safe(title, kit.Plain)
+}
+
+// nothing says, in line y of an empty list, why it is empty and what to do.
+func (p *Picker) nothing(l *kit.LineWriter, y int) {
+	if len(p.shown) > 0 {
+		return
+	}
+	l.Blank(2)
+	switch none := len(p.rows) == 0 && p.scanErr == nil && !p.scanning; {
+	case none && y == 1:
+		l.Words("lens demo shows a built-in one; lens show FILE opens any file", kit.Faint)
+	case y == 1:
+	case p.scanErr != nil:
+		l.Safe(p.cfg.Gate.Line(kit.OneLine(p.scanErr.Error())), kit.Failure)
+	case p.scanning:
+		l.Words("looking…", kit.Faint)
+	case len(p.rows) > 0:
+		l.Words("no run fits; esc clears the filter", kit.Faint)
+	default:
+		l.Words("no runs found here; lens doctor says where was looked", kit.Faint)
+	}
+}
+
+func (p *Picker) footer(l *kit.LineWriter) {
+	s := p.Screen()
+	switch {
+	case p.note != "":
+		l.Words(" "+p.note, kit.Changed)
+		return
+	case p.help != nil:
+		p.help.Foot(l, s)
+		return
+	}
+	list := s.Hints()
+	kit.Hints(l, slices.Insert(list, min(4, len(list)), kit.Hint{Key: "type", Does: "to filter"}))
+	marks := kit.Words("✗ failed calls  … pending  ▼ compacted ")
+	if w := text.Width(string(marks)); l.Left > w+2 {
+		l.To(w)
+		l.Words(marks, kit.Faint)
+	}
+}
+
+// helpView paints the help over the list.
+func (p *Picker) helpView() string {
+	lines := p.help.Draw(p.th, kit.NewColours(p.th), p.w, p.h)
+	p.liner.Reset(p.th, p.w, kit.NoShade)
+	p.footer(&p.liner)
+	return strings.Join(append(lines, p.liner.String()), "\n")
+}

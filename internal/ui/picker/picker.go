@@ -1,0 +1,222 @@
+// Package picker is the list of runs that lens opens one from. It is a Bubble Tea model and the
+// host of its own help.
+//
+// The package must never open a run: it returns the row that was chosen.
+package picker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/term"
+)
+
+// Config is what the picker chooses from and how it looks.
+type Config struct {
+	// Scan gives the runs to emit as they are found, newest first; it is called in
+	// the background and ends with ctx.
+	Scan func(ctx context.Context, emit func(catalog.Row) error) error
+	// Preview reads the run of a row, to show how it ends; done is called when that
+	// has been read off. Nil shows no preview.
+	Preview func(ctx context.Context, row *catalog.Row) (run *model.Run, done func(), err error)
+	Gate    *safe.Gate
+	// Where says what is looked through: "this machine", a path.
+	Where   string
+	Theme   string
+	Palette *kit.Palette
+	In, Out *os.File
+	NoMouse bool
+}
+
+// A Picker is a list of runs to open one from. It keeps what was found and typed,
+// so that a person comes back to where they were.
+type Picker struct {
+	cfg    Config
+	th     *kit.Theme
+	w, h   int
+	filter *kit.Input
+
+	rows     []catalog.Row
+	hay      []string  // what the filter looks through, by row
+	fits     []fitness // how a row fits the filter; those of new rows are missing
+	dirty    bool      // shown is not what rows, filter and order make of it
+	shown    []int     // rows that pass, in the order of the screen
+	order    int       // place in pickOrders
+	cursor   int       // place in shown
+	top      int
+	scanning bool
+	scanErr  error
+
+	peek previews
+	help *pager.Pager // over the list, or nil
+	ctx  context.Context
+	jobs *job.Jobs
+
+	now     func() time.Time
+	clicked kit.Click
+	at      time.Time // of clicked
+	note    kit.Words // said at the bottom until the next key
+
+	batches chan rowsMsg
+	Chosen  int // row, or -1
+	crash   error
+	liner   kit.LineWriter
+}
+
+// rowsMsg brings runs that were found; last says that no more will come.
+type rowsMsg struct {
+	rows []catalog.Row
+	last bool
+	err  error
+}
+
+// New makes a picker; nothing is looked for before Pick.
+func New(cfg Config) *Picker {
+	return &Picker{cfg: cfg, filter: kit.NewInput(""), Chosen: -1, ctx: context.Background(), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
+}
+
+// Pick shows the list until a run is chosen; ok is false when the person leaves.
+func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error) {
+	if p.batches == nil {
+		p.scan(ctx) // goes on while a run is looked at
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	in := term.NewKeyReader(p.cfg.In)
+	th := kit.ChooseTheme(p.cfg.Theme, p.cfg.Palette, in.AskLight(p.cfg.Out))
+	p.th, p.Chosen, p.ctx, p.jobs, p.peek.on = th, -1, ctx, job.New(ctx), -1
+	err = term.Run(ctx, p, in, p.cfg.Out, p.cfg.NoMouse)
+	switch {
+	case p.crash != nil:
+		return row, false, p.crash
+	case errors.Is(err, context.Canceled), errors.Is(err, term.ErrHungUp):
+		return row, false, err
+	case err != nil:
+		return row, false, fmt.Errorf("show the runs: %w", err)
+	case p.Chosen < 0:
+		return row, false, nil
+	}
+	return p.rows[p.Chosen], true, nil
+}
+
+// scan looks for runs in the background. Rows that were found while the list was
+// busy come together.
+func (p *Picker) scan(ctx context.Context) {
+	p.batches, p.scanning = make(chan rowsMsg, 64), true
+	batches, scan := p.batches, p.cfg.Scan
+	go func() {
+		end := rowsMsg{last: true}
+		defer func() {
+			if fault := recover(); fault != nil {
+				end.err = job.NewCrash(fault)
+			}
+			batches <- end
+		}()
+		var batch []catalog.Row
+		send := func() {
+			batches <- rowsMsg{rows: batch}
+			batch = nil
+		}
+		end.err = scan(ctx, func(row catalog.Row) error {
+			if batch = append(batch, row); len(batches) == 0 || len(batch) >= 500 {
+				send()
+			}
+			return ctx.Err()
+		})
+		end.rows = batch
+	}()
+}
+
+// Init waits for what is found.
+func (p *Picker) Init() tea.Cmd {
+	if !p.scanning {
+		return nil
+	}
+	batches := p.batches
+	return func() tea.Msg { return <-batches }
+}
+
+// Update handles a message.
+func (p *Picker) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.crash = job.NewCrash(fault)
+			m, cmd = p, tea.Quit
+		}
+	}()
+	cmd = p.route(msg)
+	return p, tea.Batch(cmd, p.rest())
+}
+
+func (p *Picker) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.w, p.h = msg.Width, msg.Height
+		p.MoveBy(0)
+	case rowsMsg:
+		p.Take(msg)
+		return p.Init()
+	case job.Answer:
+		return p.jobs.Take(msg)
+	case laterMsg:
+		p.peek.later = false
+		p.settle()
+	case restMsg:
+		return p.readPreview(msg)
+	case previewMsg:
+		p.peek.of[msg.row] = msg.preview
+	case job.Crashed:
+		p.crash = msg.Err
+		return tea.Quit
+	case tea.ResumeMsg:
+		if !p.cfg.NoMouse { // Bubble Tea forgets it
+			return tea.EnableMouseCellMotion
+		}
+	case tea.KeyMsg:
+		return p.Key(msg)
+	case tea.MouseMsg:
+		return p.mouse(tea.MouseEvent(msg))
+	}
+	return nil
+}
+
+// Take adds rows. The cursor stays on its run, or at the top while it was there.
+func (p *Picker) Take(msg rowsMsg) {
+	p.scanning, p.scanErr = !msg.last, msg.err
+	for i := range msg.rows {
+		row := &msg.rows[i]
+		p.hay = append(p.hay, strings.ToLower(strings.Join([]string{
+			row.Title.Line().String(), row.ID.Line().String(), row.Format, string(row.Status), modelsOf(row), row.Source.Line().String(),
+		}, " ")))
+	}
+	p.rows = append(p.rows, msg.rows...)
+	p.dirty = true
+}
+
+func modelsOf(row *catalog.Row) string {
+	var names []string
+	for _, m := range row.Models {
+		names = append(names, m.Line().String())
+	}
+	return strings.Join(names, " ")
+}
+
+// MoveBy moves the cursor and keeps it on the screen.
+func (p *Picker) MoveBy(n int) {
+	p.cursor = min(max(p.cursor+n, 0), max(len(p.shown)-1, 0))
+	rows := p.listRows()
+	p.top = min(max(p.top, p.cursor-rows+1), p.cursor)
+	p.top = max(min(p.top, len(p.shown)-rows), 0)
+}

@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate/score"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A measure is one figure of contenders, a column of the table.
+type measure struct {
+	Name  kit.Words
+	cells int
+	rank  int // the higher, the sooner a narrow screen leaves it out
+	help  kit.Words
+	// value is the figure, for sorting; known is false where there is none.
+	value func(c *Candidate) (v float64, known bool)
+	word  func(c *Candidate) kit.Words
+}
+
+// CompareColumns is the table of all columns, from left to right.
+func CompareColumns() []measure {
+	size := func(of func(c *Candidate) int64) (func(*Candidate) (float64, bool), func(*Candidate) kit.Words) {
+		return func(c *Candidate) (float64, bool) { return float64(of(c)), true },
+			func(c *Candidate) kit.Words { return kit.About(of(c), !c.Estimated) }
+	}
+	share := func(of func(c *Candidate) (float64, bool)) func(*Candidate) kit.Words {
+		return func(c *Candidate) kit.Words { return kit.Words(score.Percent(of(c))) }
+	}
+	here := func(c *Candidate) (float64, bool) {
+		if c.here == nil {
+			return 0, false
+		}
+		return float64(c.here.Tokens), true
+	}
+	hereWord := func(c *Candidate) kit.Words {
+		if c.here == nil {
+			return "–"
+		}
+		return kit.About(c.here.Tokens, !c.Estimated)
+	}
+	sent, sentWord := size(func(c *Candidate) int64 { return c.Sent })
+	peak, peakWord := size(func(c *Candidate) int64 { return c.Peak })
+	saved := func(c *Candidate) (float64, bool) { return c.Saved() }
+	prefix := func(c *Candidate) (float64, bool) { return c.PrefixKept() }
+	loss := func(c *Candidate) (float64, bool) { return c.Loss.Share() }
+	return []measure{
+		{"HERE", 8, 3, "tokens of the messages that the call on the screen is sent", here, hereWord},
+		{"SENT", 8, 0, "tokens of the messages of all calls together", sent, sentWord},
+		{"PEAK", 8, 1, "tokens of the messages of the largest call", peak, peakWord},
+		{"SAVED", 7, 1, "share of the full history that was not sent, over all calls", saved, share(saved)},
+		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), true }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
+		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
+		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *Candidate) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *Candidate) kit.Words { return kit.Words(c.Cost.String()) }},
+		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
+		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; ≥ where there are too many to look at each; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
+	}
+}
+
+// refusedWord is at how many calls a view would be refused; ≥ where not all of the views
+// were looked at.
+func refusedWord(c *Candidate) kit.Words {
+	if c.Checked < c.Calls {
+		return "≥" + kit.Int(c.RefusedCalls)
+	}
+	return kit.Int(c.RefusedCalls)
+}
+
+// arrange puts the rows in the order of the column that is sorted by, those that are
+// not scored last; the cursor stays on its row.
+func (v *Table) arrange() {
+	if v.Sort < 0 {
+		return
+	}
+	at := v.Rows[v.Cursor].Chain
+	of := CompareColumns()[v.Sort].value
+	key := func(c *Candidate) (float64, bool) {
+		if !c.scored {
+			return 0, false
+		}
+		return of(c)
+	}
+	slices.SortStableFunc(v.Rows, func(a, b Candidate) int {
+		x, known := key(&a)
+		y, too := key(&b)
+		switch {
+		case known != too && known, known && too && x < y:
+			return -1
+		case known != too, known && x > y:
+			return 1
+		}
+		return 0
+	})
+	v.Cursor = slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == at })
+	v.MoveBy(0)
+}
+
+// fittingColumns are the columns that leave a screen of w cells room for the chains.
+func fittingColumns(w int) []int {
+	all := CompareColumns()
+	for worst := 5; ; worst-- {
+		var list []int
+		room := w - leastChain
+		for i := range all {
+			if all[i].rank <= worst {
+				list = append(list, i)
+				room -= all[i].cells
+			}
+		}
+		if room >= 0 || worst == 0 {
+			return list
+		}
+	}
+}
+
+// leastChain is the least width of the chains, in cells.
+const leastChain = 24
+
+// plain is the table as text, with all columns.
+func (v *Table) plain() string {
+	var b strings.Builder
+	all := CompareColumns()
+	for i := range all {
+		b.WriteString(padded(all[i].Name, all[i].cells))
+	}
+	b.WriteString("  CHAIN\n")
+	for i := range v.Rows {
+		c := &v.Rows[i]
+		for j := range all {
+			b.WriteString(padded(c.Cell(&all[j]), all[j].cells))
+		}
+		b.WriteString("  " + string(c.Title()) + "\n")
+	}
+	return b.String()
+}
+
+// Cell is a figure of a contender; a dash where it has none.
+func (c *Candidate) Cell(col *measure) kit.Words {
+	if !c.scored {
+		return "–"
+	}
+	return col.word(c)
+}
+
+// Title is what a contender is called.
+func (c *Candidate) Title() kit.Words {
+	w := c.Name
+	if c.Chain != "" && c.Name != "" {
+		w += "  "
+	}
+	if c.Chain != "" {
+		w += c.Told
+	}
+	switch {
+	case c.Why != "":
+		w += "  (" + c.Why + ")"
+	case c.scored && c.Calls < c.Of:
+		w += "  (" + c.partly() + ")"
+	}
+	return w
+}
+
+// partly says of how many calls the figures are, where that is not all of them.
+func (c *Candidate) partly() kit.Words {
+	return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
+}
+
+// padded is a word at the right of n cells.
+func padded(w kit.Words, n int) string {
+	return string(kit.Repeat(" ", n-text.Width(string(w))) + w)
+}

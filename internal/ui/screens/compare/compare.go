@@ -1,0 +1,180 @@
+// Package compare scores chains over all calls of a thread, next to the record, in a table that
+// fills while it is looked at.
+//
+// The package must never run a program of a chain.
+package compare
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+)
+
+// This file holds the chains a person tried against each other, and against the record
+// and the named chains, over every call of the thread.
+
+// A Candidate is one row: a chain and what it comes to.
+type Candidate struct {
+	Chain  string    // "" is the record
+	Told   kit.Words // the chain, through the gate
+	Name   kit.Words // of a named chain
+	Now    bool      // it is on the screen
+	scored bool
+	Why    kit.Words // why it could not be scored
+	score.Score
+	// here is what the call on the screen is sent; nil where that is not known.
+	here *model.Tally
+}
+
+// Table is a table of contenders, which fills while it is looked at.
+type Table struct {
+	Rows   []Candidate // in the order of the screen
+	Cursor int
+	Sort   int // column, -1: as they came
+	top    int
+	high   int // rows that fit
+	failed bool
+	Title  kit.Words
+	Scorer
+}
+
+// Scorer is what contenders are scored with.
+type Scorer struct {
+	In       curate.Input
+	Call     int
+	Presets  []curate.Preset
+	Prices   func(modelName string) models.Prices
+	Gated    func(s string) kit.Words
+	evidence *curate.Evidence
+}
+
+// compared is a contender that was scored.
+type compared struct {
+	evidence *curate.Evidence
+	Row      Candidate
+	Err      error
+}
+
+// ScoreNext scores the next row in a job, and those after it.
+func (v *Table) ScoreNext(h kit.Host) tea.Cmd {
+	score := v.Next()
+	if score == nil {
+		return nil
+	}
+	return h.Start(job.Key{Kind: "compare", Of: v}, func(ctx context.Context) func() tea.Cmd {
+		c := score(ctx)
+		return func() tea.Cmd {
+			if v.Take(c); c.Err != nil {
+				h.Fail(diff.NotComparable, c.Err)
+			}
+			return v.ScoreNext(h)
+		}
+	})
+}
+
+// Next returns what scores the first row that is not scored yet, nil where all are.
+func (v *Table) Next() func(ctx context.Context) compared {
+	i := slices.IndexFunc(v.Rows, func(c Candidate) bool { return !c.scored && c.Why == "" })
+	if i < 0 || v.failed {
+		return nil
+	}
+	row, c := v.Rows[i], v.Scorer
+	return func(ctx context.Context) compared {
+		var err error
+		if c.evidence == nil {
+			if c.evidence, err = curate.FindEvidence(ctx, c.In.Run, c.In.Thread); err != nil {
+				return compared{Err: err}
+			}
+		}
+		err = c.judge(ctx, &row)
+		return compared{c.evidence, row, err}
+	}
+}
+
+// judge scores a contender over all calls.
+func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
+	opt := score.Options{Prices: c.Prices, Evidence: c.evidence, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
+	of, err := c.replay(ctx, row.Chain)
+	var cannot *curate.BuildError
+	switch {
+	case errors.As(err, &cannot):
+		row.Why = c.Gated(cannot.Error())
+		return nil
+	case errors.Is(err, errProgram):
+		row.Why = "it runs a program at every call: lens compare does that"
+		return nil
+	case err != nil:
+		return err
+	}
+	if row.Score, _, err = score.Of(ctx, c.In, of, opt); err != nil {
+		return err
+	}
+	if row.Calls == 0 {
+		row.Why = "not recorded at any call"
+		return nil
+	}
+	row.scored = true
+	if of.Has(c.Call) {
+		_, here := of.Tally(c.Call)
+		row.here = &here
+	}
+	return nil
+}
+
+// errProgram says that a chain is not replayed here, for the program it runs.
+var errProgram = errors.New("the chain runs a program")
+
+func (c *Scorer) replay(ctx context.Context, text string) (*curate.Replayed, error) {
+	if text == "" {
+		return curate.Recorded(ctx, c.In)
+	}
+	chain, err := curate.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(chain.Programs()) > 0 {
+		return nil, errProgram
+	}
+	return curate.Replay(ctx, c.In, chain)
+}
+
+// Take takes a row over.
+func (v *Table) Take(msg compared) {
+	if v.failed = msg.Err != nil; v.failed {
+		return
+	}
+	v.evidence = msg.evidence
+	if i := slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == msg.Row.Chain }); i >= 0 {
+		v.Rows[i] = msg.Row
+	}
+	v.arrange()
+}
+
+// A Try shows a chain, "" for the record.
+type Try struct{ Chain string }
+
+func (Try) Intent() {}
+
+// try closes the table and shows the chain under the cursor.
+func (v *Table) try(h kit.Host) tea.Cmd {
+	chain := v.Rows[v.Cursor].Chain
+	return kit.CloseThen(h, func() tea.Cmd { return h.Do(Try{chain}) })
+}
+
+// copy copies the table, as it is.
+func (v *Table) copy(h kit.Host) tea.Cmd {
+	text, gate := v.plain(), h.Gate()
+	return h.Do(kit.CopyText{What: "the table", Text: func() (safe.Safe, error) { return gate.Text(text), nil }})
+}

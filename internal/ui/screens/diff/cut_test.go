@@ -1,0 +1,81 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/worddiff"
+)
+
+// What is cut out of a line is told, and nothing else of it is lost.
+func TestCutParts(t *testing.T) {
+	gate := uitest.Gate(t)
+	long := gate.Text(strings.Repeat("日本語 und so weiter ", 2000))
+	n := len(long.String())
+	of := func(kind worddiff.Kind, from, to int) kit.Part {
+		return kit.Part{Text: long, From: from, To: to, Kind: kind}
+	}
+	for name, c := range map[string]struct {
+		parts       []kit.Part
+		pieces, cut int
+	}{
+		"short":         {[]kit.Part{of(worddiff.Same, 0, 90), of(worddiff.Deleted, 90, 180)}, 2, 0},
+		"deleted":       {[]kit.Part{of(worddiff.Deleted, 0, n)}, 1, 1},
+		"replaced":      {[]kit.Part{of(worddiff.Deleted, 0, n), of(worddiff.Inserted, 0, n)}, 2, 2},
+		"same, deleted": {[]kit.Part{of(worddiff.Same, 0, n-9), of(worddiff.Deleted, n-9, n)}, 2, 1},
+		"deleted, same": {[]kit.Part{of(worddiff.Deleted, 0, 9), of(worddiff.Same, 9, n)}, 2, 1},
+		"between":       {[]kit.Part{of(worddiff.Deleted, 0, 9), of(worddiff.Same, 9, n-9), of(worddiff.Deleted, n-9, n)}, 4, 1},
+		"the same":      {[]kit.Part{of(worddiff.Same, 0, n)}, 1, 1},
+	} {
+		pieces, cut, left := 0, 0, 0
+		for _, p := range c.parts {
+			left += p.To - p.From
+		}
+		for _, p := range CutParts(c.parts, 40) {
+			if p.Own != "" {
+				cut++
+				continue
+			}
+			pieces++
+			left -= p.To - p.From
+			if s := long.String()[p.From:p.To]; s != strings.ToValidUTF8(s, "") || len(s) > DiffLong*40 {
+				t.Errorf("%s: a piece of %d bytes, cut inside a character: %v", name, len(s), s != strings.ToValidUTF8(s, ""))
+			}
+		}
+		if pieces != c.pieces || cut != c.cut || (left > 0) != (cut > 0) {
+			t.Errorf("%s: %d pieces and %d places left out, want %d and %d; %d bytes are left out", name, pieces, cut, c.pieces, c.cut, left)
+		}
+	}
+	var many []kit.Part
+	for i := range n / 3 {
+		many = append(many, of(worddiff.Kind(1+i%2), 3*i, 3*i+3))
+	}
+	if out := CutParts(many, 4); len(out) > LineTall*4 || out[len(out)-1].Own == "" {
+		t.Errorf("%d pieces of %d are left of a line", len(out), len(many))
+	}
+}
+
+// A message of which very much changed is shown up to a bound, with what is left of it.
+func TestTallMessagesOfADiffAreCut(t *testing.T) {
+	gate := uitest.Gate(t)
+	text := gate.Text(strings.Repeat("a\n", 5000))
+	row := DiffText{Row: DiffRow{Kind: ChangedRow, A: &model.Entry{}, B: &model.Entry{}}}
+	for i := range 5000 {
+		row.Lines, row.Fold = append(row.Lines, []kit.Part{{Text: text, From: 2 * i, To: 2*i + 1, Kind: worddiff.Deleted}}), append(row.Fold, i%3)
+	}
+	row.More = 7
+	all := row.LeftFrom(0)
+	for _, sp := range []Spread{{120, false}, {120, true}} {
+		lines := (&Diff{Pager: pager.New("", nil)}).RowLines(&row, sp)
+		if len(lines) > MessageTall+10 {
+			t.Errorf("%d lines", len(lines))
+		}
+		if last := lines[len(lines)-1].Own; !strings.HasPrefix(string(last), "… ") || all != 5000+4999+7 {
+			t.Errorf("it ends with %q of %d", last, all)
+		}
+	}
+}

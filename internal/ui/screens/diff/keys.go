@@ -1,0 +1,104 @@
+package diff
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+)
+
+// screen is a diff: a text whose lines know the message they are about.
+func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
+	s := v.Pager.Keys(h)
+	if s.Typed == nil {
+		s.Tables = append([]kit.KeyTable{v.Table(h)}, s.Tables...)
+	}
+	return s
+}
+
+func (v *Diff) Table(h kit.Host) kit.KeyTable {
+	call := func(n int) func() tea.Cmd { return func() tea.Cmd { return v.turn(h, n) } }
+	rows := []kit.Action{
+		{Keys: []string{".", "J"}, Hint: kit.Hint{Key: ". ,", Does: "change"}, Help: "the next change", Run: kit.Do(func() { v.toChange(1) })},
+		{Keys: []string{",", "K"}, Help: "the change before", Run: kit.Do(func() { v.toChange(-1) })},
+		{Keys: []string{"d", "tab"}, Hint: kit.Hint{Key: "d", Does: "other diff"}, Help: "the other diff: full history against the view, this call against the next", Disabled: v.noCalls, Run: func() tea.Cmd { return h.Do(Open{(v.mode + 1) % numDiffModes, v.call, v.call + 1}) }},
+		{Keys: []string{"["}, Hint: kit.Hint{Key: "[ ]", Does: "call"}, Help: "at the call before", Disabled: func() kit.Words { return v.noCall(-1) }, Run: call(-1)},
+		{Keys: []string{"]"}, Help: "at the next call", Disabled: func() kit.Words { return v.noCall(1) }, Run: call(1)},
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go there"}, Help: "to the message of the change, or unfold it; before the first: close", Run: func() tea.Cmd { return v.goThere(h) }},
+		{Keys: []string{"l", "right"}, Help: "unfold a change that stands for many messages; space does too", Disabled: v.noFold, Run: func() tea.Cmd { return v.Unfold(h) }},
+		{Keys: []string{"h", "left"}, Help: "fold them again", Disabled: v.noUnfolded, Run: kit.Do(v.foldBack)},
+		{Keys: []string{"|"}, Hint: kit.Hint{Key: "|", Does: "two columns"}, Help: "in two columns side by side, or in one", Disabled: v.noSides, Run: func() tea.Cmd { return v.toggleSides(h) }},
+		{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "swap sides"}, Help: "swap the two sides", Disabled: v.noSwap, Run: func() tea.Cmd { return v.swap(h) }},
+	}
+	if v.onFold() {
+		rows = append(rows, kit.Action{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "unfold"}, Help: "unfold it", Run: func() tea.Cmd { return v.Unfold(h) }})
+	}
+	return kit.KeyTable{Name: "in a diff, d", Rows: rows}
+}
+
+// turn compares the call that is n further on: of two calls that are compared the one
+// that the panes show turns, the other stays.
+func (v *Diff) turn(h kit.Host, n int) tea.Cmd {
+	here, _ := v.Calls()
+	to := here + n
+	diff := Open{v.mode, to, to + 1}
+	switch {
+	case v.mode != CallAgainstCall:
+	case v.other == here:
+		diff.Call, diff.Other = v.call, to
+	default:
+		diff.Other = v.other
+	}
+	return tea.Batch(h.Do(kit.GoCall{N: to}), h.Do(diff))
+}
+
+// onFold reports whether a fold is stood on.
+func (v *Diff) onFold() bool { return v.At >= 0 && v.foldAt() >= 0 }
+
+func (v *Diff) noSwap() kit.Words {
+	if v.mode == FullAgainstView {
+		return "the history comes first here: it is what the view was made of"
+	}
+	return ""
+}
+
+// swap compares the same the other way round.
+func (v *Diff) swap(h kit.Host) tea.Cmd {
+	if v.mode == runAgainstRun {
+		v.run.first = !v.run.first
+		return h.Do(OpenRun{v.run})
+	}
+	return h.Do(Open{CallAgainstCall, v.other, v.call})
+}
+
+// noCalls says why there is no other diff here.
+func (v *Diff) noCalls() kit.Words {
+	if v.mode == runAgainstRun {
+		return "two runs are compared here, no calls"
+	}
+	return ""
+}
+
+func (v *Diff) noCall(n int) kit.Words {
+	if why := v.noCalls(); why != "" || v.Calls == nil {
+		return why
+	}
+	here, last := v.Calls()
+	if to := here + n; to < 1 || to > last {
+		return "there is no other call this way"
+	}
+	return ""
+}
+
+// goThere closes the diff and goes to the message of the change gone to last; a fold
+// unfolds.
+func (v *Diff) goThere(h kit.Host) tea.Cmd {
+	if v.onFold() {
+		return v.Unfold(h)
+	}
+	return kit.CloseThen(h, func() tea.Cmd {
+		if v.At >= 0 && v.targets[v.At] >= 0 {
+			return h.Do(kit.GoMessage{N: v.targets[v.At]})
+		}
+		return nil
+	})
+}

@@ -1,0 +1,150 @@
+package diff
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/worddiff"
+)
+
+// This file lays the rows of a diff out in lines.
+
+var rowSigns = [...]struct {
+	sign kit.Words
+	st   kit.Style
+}{SameRow: {"= ", kit.Faint}, ChangedRow: {"~ ", kit.Changed}, GoneRow: {"- ", kit.Deleted}, NewRow: {"+ ", kit.Inserted}}
+
+// headLine says what a row is about; one that is not changed is told in it as a whole.
+func (v *Diff) headLine(t *DiffText) kit.Line {
+	sign := rowSigns[t.Row.Kind]
+	head := kit.Line{Own: sign.sign + v.RowWords(&t.Row), Style: sign.st, Indent: kit.BodyIndent - 3}
+	if t.Row.folded != nil {
+		head.Own = sign.sign + "▸ " + v.RowWords(&t.Row) + " · l unfolds"
+	}
+	if t.Row.Kind != ChangedRow && len(t.Lines) > 0 {
+		head.Parts = t.Lines[0]
+	}
+	return head
+}
+
+// RowLines lays a row out.
+func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
+	var out []kit.Line
+	if t.Row.Broke {
+		out = append(out, kit.Line{Own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", Style: kit.Changed, Indent: kit.BodyIndent - 3})
+	}
+	if sp.sides {
+		return v.sideLines(out, t, sp.width-2)
+	}
+	out = append(out, v.headLine(t))
+	if t.Row.Kind != ChangedRow {
+		return out
+	}
+	width := sp.width - kit.BodyIndent - 4
+	for i, parts := range t.Lines {
+		if len(out) > MessageTall {
+			return leftLines(out, t.LeftFrom(i))
+		}
+		out = leftLines(out, t.Fold[i])
+		for _, wrapped := range WrapParts(CutParts(parts, width), width, v.Marks) {
+			out = append(out, kit.Line{Parts: wrapped, Indent: kit.BodyIndent, Marks: v.Marks})
+		}
+	}
+	return leftLines(out, t.More)
+}
+
+// leftLines says how many lines of a message are left out in a place.
+func leftLines(out []kit.Line, n int) []kit.Line {
+	if n == 0 {
+		return out
+	}
+	return append(out, kit.Line{Own: "… " + kit.Plural(n, "line"), Style: kit.Faint, Indent: kit.BodyIndent})
+}
+
+// RowWords says what a row is about.
+func (v *Diff) RowWords(r *DiffRow) kit.Words {
+	e := r.B
+	if e == nil {
+		e = r.A
+	}
+	tokens := " · " + kit.About(r.tokens, v.exact) + " tokens"
+	switch {
+	case r.Kind == SameRow:
+		return kit.Plural(r.count, "message") + " the same" + span(r)
+	case r.count > 1, r.folded != nil:
+		return kit.Plural(r.count, "more message") + span(r) + tokens
+	case r.Kind == ChangedRow:
+		return nameOf(e) + " · " + kit.About(int64(r.A.Tokens), v.exact) + " → " + kit.About(int64(r.B.Tokens), v.exact) + " tokens"
+	}
+	return nameOf(e) + tokens + "  "
+}
+
+func nameOf(e *model.Entry) kit.Words {
+	if e.Index < 0 {
+		return "added " + kit.Words(e.Role.String())
+	}
+	return kit.Int(int(e.Index)) + " " + kit.Words(e.Role.String())
+}
+
+func span(r *DiffRow) kit.Words {
+	if r.first < 0 || r.first == r.last {
+		return ""
+	}
+	return ", " + kit.Int(r.first) + " to " + kit.Int(r.last)
+}
+
+// WrapParts breaks a line of parts into lines of at most width cells, at blanks where
+// there are some.
+func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
+	lines := [][]kit.Part{nil}
+	left := width
+	for _, p := range parts {
+		if w := text.Width(string(p.Own)); w > 0 {
+			if w > left && left < width {
+				lines, left = append(lines, nil), width
+			}
+			lines[len(lines)-1] = append(lines[len(lines)-1], p)
+			left -= w
+			continue
+		}
+		s := p.Text.String()
+		room := 0
+		if marks && p.Kind != worddiff.Same {
+			room = 4
+		}
+		for from := p.From; from < p.To; {
+			n, w := text.Fit(s[from:p.To], left-room)
+			if from+n < p.To { // it goes on in the next line: cut after a blank
+				if cut := lastBlank(s[from : from+n]); cut > 0 {
+					n = cut
+					w = text.Width(s[from : from+n])
+				} else if left < width {
+					n, w = 0, 0
+				} else if n == 0 {
+					n, w = len(s[from:p.To]), width
+				}
+			}
+			last := len(lines) - 1
+			if n > 0 {
+				lines[last] = append(lines[last], kit.Part{Text: p.Text, From: from, To: from + n, Kind: p.Kind})
+				from += n
+				left -= w + room
+			}
+			if from < p.To {
+				lines = append(lines, nil)
+				left = width
+			}
+		}
+	}
+	return lines
+}
+
+// lastBlank is the end of the last blank of s, 0 for none.
+func lastBlank(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == ' ' {
+			return i + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,157 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/library/rundiff"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/view"
+)
+
+// This file holds the thread that is shown against that of another run.
+
+// An OtherRun is a run to hold this one against, by the names that lens show takes.
+type OtherRun struct {
+	Name, thread string // thread is the beginning of an id or a title, "" for the one alike
+	first        bool   // it stands on the left, this one on the right
+	Typed        string // the command that compares, as it is typed
+}
+
+// openRun opens a run by its name.
+type openRun func(ctx context.Context, name string) (*model.Run, func(), error)
+
+// Of opens the run, and gives the thread that is meant. What stands after the last
+// blank of a name that is none is a thread.
+func (o *OtherRun) Of(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
+	run, done, err := open(ctx, o.Name)
+	if at := strings.LastIndexByte(o.Name, ' '); err != nil && at > 0 && o.thread == "" {
+		name, thread := strings.TrimSpace(o.Name[:at]), o.Name[at+1:]
+		if run2, done2, err2 := open(ctx, name); err2 == nil {
+			run, done, err = run2, done2, nil
+			o.Name, o.thread = name, thread
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	thread, err := o.pick(run, like)
+	if err != nil {
+		done()
+		return nil, nil, nil, err
+	}
+	return run, thread, done, nil
+}
+
+// pick is the thread of a run that is meant.
+func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, error) {
+	if o.thread == "" {
+		if t := sameThread(run, like); t != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("%s holds no conversation", o.Name)
+	}
+	switch meant := run.ThreadsNamed(o.thread); len(meant) {
+	case 1:
+		return meant[0], nil
+	case 0:
+		return nil, fmt.Errorf("no thread of %s begins with %s: lens show %s --json lists them", o.Name, o.thread, o.Name)
+	default:
+		return nil, fmt.Errorf("%s of %s begin with %s: type more of one", kit.Plural(len(meant), "thread"), o.Name, o.thread)
+	}
+}
+
+// Runs compares the thread that a reads with one of another run.
+func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, open openRun) (*Diff, error) {
+	run, thread, done, err := other.Of(ctx, open, a.Thread)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	here, there := rundiff.Side{Run: a.Run, Thread: a.Thread}, rundiff.Side{Run: run, Thread: thread}
+	title := kit.Words("this run against ")
+	if other.first {
+		here, there = there, here
+		title = "against this run: "
+	}
+	list, err := rundiff.Diff(ctx, here, there)
+	if err != nil {
+		return nil, err
+	}
+	guess := curate.Guess(thread).Tokens
+	rows := make([]DiffRow, 0, len(list))
+	for _, l := range list {
+		var row DiffRow
+		if other.first {
+			row = rowOf(rowKinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.Thread, tokens, l.B))
+			l.A = l.B
+		} else {
+			row = rowOf(rowKinds[l.Kind], entryOf(a.Thread, tokens, l.A), entryOf(thread, guess, l.B))
+		}
+		row.first, row.last = l.A, l.A // -1: there is no such message to go to in this run
+		rows = append(rows, row)
+	}
+	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun)}
+	v.Name = a.Line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
+	v.read = readBoth(a, run, thread, other.first)
+	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {
+		return nil, err
+	}
+	v.read = func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) { // the run is closed by now
+		run, thread, done, err := other.Of(ctx, open, a.Thread)
+		if err != nil {
+			return nil, 0, err
+		}
+		defer done()
+		return readBoth(a, run, thread, other.first)(ctx, rows)
+	}
+	return v, nil
+}
+
+// readBoth reads rows of the thread that a reads and of another one.
+func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) readRows {
+	b := a
+	b.Run, b.Thread = run, thread
+	d := diffReader{&a, &b}
+	if first {
+		d = diffReader{&b, &a}
+	}
+	return func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) {
+		list, left := d.texts(ctx, rows)
+		return list, left, nil
+	}
+}
+
+// threadsOf says that a run has other threads, and how one of them is taken.
+func (o *OtherRun) threadsOf(run *model.Run) string {
+	if len(run.Threads) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", one of %d; %s RUN THREAD takes another", len(run.Threads), o.Typed)
+}
+
+// entryOf is message i of a thread as an entry, nil for -1.
+func entryOf(t *model.Thread, tokens []int32, i int) *model.Entry {
+	if i < 0 {
+		return nil
+	}
+	return &model.Entry{Index: int32(i), Role: t.At(i).Role, Tokens: tokens[i], WasTokens: tokens[i]}
+}
+
+// sameThread is the thread of a run with the id of t, else the main one; nil where the
+// run has none.
+func sameThread(run *model.Run, t *model.Thread) *model.Thread {
+	for _, other := range run.Threads {
+		if other.ID == t.ID {
+			return other
+		}
+	}
+	if len(run.Threads) == 0 {
+		return nil
+	}
+	return run.MainThread()
+}

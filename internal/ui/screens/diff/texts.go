@@ -1,0 +1,158 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+	"agentlens/internal/ui/worddiff"
+)
+
+// This file reads what the rows of a diff show.
+
+// A DiffText is what is shown of a row: lines of parts, before they are wrapped.
+type DiffText struct {
+	Row   DiffRow
+	Lines [][]kit.Part // of a changed message, and the summary of another
+	Fold  []int        // lines left out before each line, 0 for none
+	More  int          // lines left out at the end
+	of    int          // the fold it is, or was unfolded from; 0 for none
+	Laid  []kit.Line   // laid out for the screen
+}
+
+// A diffReader reads both sides of a diff: of one thread, or each of its own.
+type diffReader struct{ a, b *view.Reader }
+
+// Of is the side an entry of a row is read from.
+func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
+	if row.B != nil {
+		return d.b, row.B
+	}
+	return d.a, row.A
+}
+
+// texts reads what the rows show. It is for commands.
+func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText, left int) {
+	shown, bytes := 0, 0
+	for i := range rows {
+		if ctx.Err() != nil {
+			return list, len(rows) - i
+		}
+		row := rows[i]
+		t := DiffText{Row: row}
+		if row.Kind != SameRow {
+			if shown++; shown > diffRows || bytes > diffBytes {
+				return list, len(rows) - i
+			}
+		}
+		switch {
+		case row.count > 1 || row.folded != nil || row.Kind == SameRow:
+		case row.Kind == ChangedRow:
+			t.Lines, t.Fold, t.More = d.changedLines(row)
+			bytes += t.Holds()
+		default:
+			r, e := d.Of(&row)
+			s := r.Summarise(r.WantOf(e))
+			t.Lines = [][]kit.Part{{{Text: s.Text, To: len(s.Text.String())}}}
+			for _, c := range s.Calls {
+				t.Lines[0] = append(t.Lines[0], kit.Part{Text: r.Gate.Literal(" → "), To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
+			}
+			t.Fold = []int{0}
+		}
+		list = append(list, t)
+	}
+	return list, 0
+}
+
+// Holds is about how many bytes a changed message keeps in memory: both its texts.
+func (t *DiffText) Holds() int {
+	var n [2]int
+	for _, l := range t.Lines {
+		for _, p := range l {
+			side := 0
+			if p.Kind == worddiff.Inserted {
+				side = 1
+			}
+			n[side] = max(n[side], len(p.Text.String()))
+		}
+	}
+	return n[0] + n[1]
+}
+
+// changedLines compares what two views made of a message, word by word.
+func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, more int) {
+	old, err := d.a.Flat(row.A)
+	now, err2 := d.b.Flat(row.B)
+	if err = errors.Join(err, err2); err != nil {
+		says := d.a.Line("unreadable: " + kit.OneLine(err.Error()))
+		return [][]kit.Part{{{Text: says, To: len(says.String())}}}, []int{0}, 0
+	}
+	for _, p := range worddiff.Diff(old.String(), now.String()) {
+		text := old
+		if p.Kind == worddiff.Inserted {
+			text = now
+		}
+		lines = AddPiece(lines, text, p)
+	}
+	return Folded(lines)
+}
+
+// AddPiece adds a piece of a text to lines, cut at newlines.
+func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part {
+	if len(lines) == 0 {
+		lines = append(lines, nil)
+	}
+	s := text.String()
+	for from := p.From; from < p.To; {
+		end, next := p.To, p.To
+		if n := strings.IndexByte(s[from:p.To], '\n'); n >= 0 {
+			end, next = from+n, from+n+1
+		}
+		last := len(lines) - 1
+		if end > from || p.Kind != worddiff.Same {
+			lines[last] = append(lines[last], kit.Part{Text: text, From: from, To: end, Kind: p.Kind})
+		}
+		if next > end {
+			lines = append(lines, nil)
+		}
+		from = next
+	}
+	return lines
+}
+
+// Folded leaves out lines far from any change, and what is too long of one.
+func Folded(lines [][]kit.Part) (kept [][]kit.Part, fold []int, more int) {
+	touched := func(i int) bool {
+		for _, p := range lines[i] {
+			if p.Kind != worddiff.Same {
+				return true
+			}
+		}
+		return false
+	}
+	near := make([]bool, len(lines))
+	for i := range lines {
+		if touched(i) {
+			for k := max(i-diffContext, 0); k <= min(i+diffContext, len(lines)-1); k++ {
+				near[k] = true
+			}
+		}
+	}
+	skipped, stretch := 0, 0
+	for i, l := range lines {
+		if stretch++; !near[i] {
+			stretch = 0
+		}
+		if !near[i] || stretch > DiffLong && i+diffContext < len(lines) && near[min(i+diffContext, len(lines)-1)] {
+			skipped++
+			continue
+		}
+		kept, fold = append(kept, l), append(fold, skipped)
+		skipped = 0
+	}
+	return kept, fold, skipped
+}

@@ -1,0 +1,64 @@
+package message
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/tree"
+)
+
+// screen is the tabs of a message, with the keys of the one that is shown.
+func (d *Message) Keys(h kit.Host) kit.KeyScreen {
+	inner := d.Tabs[d.At]
+	if inner == nil {
+		return kit.KeyScreen{Tables: []kit.KeyTable{d.Table(h)}}
+	}
+	s := inner.Keys(h)
+	if s.Typed == nil {
+		s.Tables = append([]kit.KeyTable{d.Table(h)}, s.Tables...)
+	}
+	return s
+}
+
+func (d *Message) Table(h kit.Host) kit.KeyTable {
+	turn := func(n int) func() tea.Cmd {
+		return func() tea.Cmd { return d.toTab(h, (d.At+n+NumTabs)%NumTabs) }
+	}
+	message := func(n int) func() tea.Cmd {
+		return func() tea.Cmd { return d.again(h, Open{n, d.At, d.Form}) }
+	}
+	rows := []kit.Action{
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "next side"}, Help: "the next side of the message", Run: turn(1)},
+		{Keys: []string{"shift+tab"}, Help: "the side before", Run: turn(-1)},
+		{Keys: []string{"J"}, Hint: kit.Hint{Key: "J K", Does: "message"}, Help: "the next message", Run: message(1)},
+		{Keys: []string{"K"}, Help: "the message before", Run: message(-1)},
+		{Keys: []string{"f"}, Help: "on the request: as the next provider takes it", Disabled: d.noForm, Run: func() tea.Cmd { return d.again(h, Open{0, d.At, (d.Form + 1) % len(d.Src.Forms)}) }},
+		{Keys: []string{"R"}, Help: "reveal secrets, or mask them again", Run: func() tea.Cmd {
+			return h.Do(kit.Reveal{Again: func() tea.Cmd { return h.Do(Open{0, d.At, d.Form}) }})
+		}},
+	}
+	if rows[4].Why() == "" {
+		rows[4].Hint = kit.Hint{Key: "f", Does: "next form"}
+	}
+	for i, name := range tabNames {
+		rows = append(rows, kit.Action{Keys: []string{strconv.Itoa(i + 1)}, Help: "the side: " + name, Run: func() tea.Cmd { return d.toTab(h, i) }})
+	}
+	if _, ok := d.Tabs[d.At].(*tree.Tree); !ok { // a tree copies the value under its cursor
+		rows = append(rows, kit.Action{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the message, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return h.Do(Copy{}) }})
+	}
+	return kit.KeyTable{Name: "on a message, enter", Rows: append(rows, kit.Action{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop})}
+}
+
+// again closes the message and opens the one that is asked for.
+func (d *Message) again(h kit.Host, i Open) tea.Cmd {
+	return kit.CloseThen(h, func() tea.Cmd { return h.Do(i) })
+}
+
+func (d *Message) noForm() kit.Words {
+	if d.At != requestTab {
+		return "3 shows the request, which has forms"
+	}
+	return ""
+}

@@ -1,0 +1,200 @@
+package message
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/export/request"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/tree"
+	"agentlens/internal/ui/view"
+)
+
+// Places of the tabs.
+const (
+	TextTab = iota
+	recordTab
+	requestTab
+	factsTab
+	fateTab
+)
+
+// Tab reads a tab.
+func (s *Source) Tab(n, form int) kit.Screen {
+	switch n {
+	case recordTab:
+		return s.record()
+	case requestTab:
+		return s.request(s.Forms[form])
+	case factsTab:
+		return pager.Of(&s.Reader, "facts", append(view.FactBlocks(s.Gate, "this message", view.MessageFacts(s.Shown, &s.Item, s.Run)), s.costBlocks()...))
+	case fateTab:
+		return pager.Of(&s.Reader, "what became of it at every call", s.fateBlocks())
+	}
+	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Want))
+}
+
+func (s *Source) name() kit.Words {
+	if s.Item.Index < 0 {
+		return "not in the history"
+	}
+	name := "message " + kit.Int(int(s.Item.Index))
+	if s.Want.Message != nil {
+		name += " · " + kit.Words(s.Want.Message.Role.String())
+	}
+	return name
+}
+
+// says is a tab that only says something.
+func (s *Source) says(title, what kit.Words) kit.Screen {
+	return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.HeadBlock, Note: what}})
+}
+
+// record is the records the message was read from: as a tree, or as text.
+func (s *Source) record() kit.Screen {
+	if s.IsPiece {
+		return s.says("record", "this is no message of the record: it was put into the view")
+	}
+	m := s.Want.Message
+	if len(m.Origin) == 0 {
+		return s.says("record", "the reader of this format does not tell which record it was read from")
+	}
+	doc, err := s.PieceTexts(m.Origin)
+	if err != nil {
+		return pager.Of(&s.Reader, "record", []kit.Block{s.Unreadable(err)})
+	}
+	where := s.Gate.Line(s.Run.Place(m.Origin[0]))
+	safe := s.Json(doc)
+	if v := tree.New("record · ", safe, s.Whole); v != nil {
+		v.Name = where
+		if len(m.Origin) > 1 {
+			v.Note = "the message was read from " + kit.Plural(len(m.Origin), "record") + ", one below the other"
+		}
+		return v
+	}
+	p := pager.Of(&s.Reader, "record · ", []kit.Block{{Kind: kit.TextBlock, Text: s.Whole(doc)}})
+	p.Name = where
+	return p
+}
+
+// request is the message alone as a provider would be sent it, masked always.
+func (s *Source) request(form string) kit.Screen {
+	title := kit.Words("request · " + form + " · ")
+	e := model.Entry{Index: s.Item.Index}
+	if got := s.Want.Entry; got != nil {
+		e = *got
+	} else if s.Want.Message != nil {
+		e.Role = s.Want.Message.Role
+	} else {
+		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
+	}
+	raw, losses, err := request.Write(form, s.Gate, s.Run, s.Thread, &model.View{Entries: []model.Entry{e}})
+	if err != nil {
+		return pager.Of(&s.Reader, title, []kit.Block{s.Unreadable(err)})
+	}
+	v := tree.New(title, s.Gate.Text(string(raw)), s.Gate.Text)
+	if v == nil {
+		return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.TextBlock, Text: s.Gate.Text(string(raw))}})
+	}
+	v.Name = s.Gate.Literal("as lens export --format " + form + " writes it, secrets masked")
+	if len(losses) > 0 {
+		var parts []string
+		for _, l := range losses {
+			parts = append(parts, l.What)
+		}
+		v.Note = "not carried over: " + kit.Words(strings.Join(parts, "; "))
+	}
+	v.Tree.FoldBelow(1 << 30)
+	v.Lay()
+	return v
+}
+
+// costBlocks says what the call that made the message used, and what carrying it
+// along cost.
+func (s *Source) costBlocks() []kit.Block {
+	var facts []view.Fact
+	if m := s.Want.Message; m != nil && m.Source != "" {
+		facts = append(facts, view.Fact{Key: "source", Value: m.Source})
+	}
+	if c := s.Call; c != nil {
+		facts = append(facts, view.Fact{Key: "reply to", Value: fmt.Sprintf("call %d", c.Number)}, view.Fact{Key: "model", Value: c.Model}, view.Fact{Key: "usage", Value: view.UsageWords(c.Usage)}, view.Fact{Key: "cost", Value: view.CostWords(c, s.Prices)})
+	}
+	if s.Item.Kind == view.MessageItem && s.Replay != nil {
+		var calls int
+		var tokens int64
+		for _, f := range s.Replay.Fates(int(s.Item.Index)) {
+			n := f.To - f.From + 1
+			if f.To > s.Replay.Calls() { // the one after the record was not sent
+				n--
+			}
+			if f.Given && f.Known && f.Entry.Fate != model.WasDropped {
+				calls += n
+				tokens += int64(n) * int64(f.Entry.Tokens)
+			}
+		}
+		if calls > 0 {
+			facts = append(facts, view.Fact{Key: "carried", Value: string(kit.Plural(calls, "call") + ", " + kit.About(tokens, s.Shown.Exact) + " tokens in all")})
+		}
+	}
+	if len(facts) == 0 {
+		return nil
+	}
+	return view.FactBlocks(s.Gate, "its cost", facts)
+}
+
+// fateSigns draw a fate in the strip, so that each is told without colours.
+var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+"}
+
+// stripWidth is how many calls the strip of fates shows in a line.
+const stripWidth = 50
+
+// fateBlocks draw a sign for every call, and say the runs in words.
+func (s *Source) fateBlocks() []kit.Block {
+	if s.Item.Kind != view.MessageItem || s.Replay == nil {
+		return []kit.Block{{Kind: kit.HeadBlock, Note: "only messages of the thread are followed from call to call"}}
+	}
+	var signs, runs strings.Builder
+	t := s.Thread
+	for _, f := range s.Replay.Fates(int(s.Item.Index)) {
+		sign, says := ".", "not given"
+		switch {
+		case !f.Known:
+			sign, says = "?", "the record does not tell what was sent"
+		case f.Given:
+			sign, says = fateSigns[f.Entry.Fate], fateWords(&f.Entry)
+		}
+		signs.WriteString(strings.Repeat(sign, f.To-f.From+1))
+		name := string(view.CallName(t, f.From))
+		if f.To > f.From {
+			name += " to " + strings.TrimPrefix(string(view.CallName(t, f.To)), "call ")
+		}
+		fmt.Fprintf(&runs, "%-16s %s %s\n", name, sign, says)
+	}
+	all := signs.String()
+	var strip strings.Builder
+	for at := 0; at < len(all); at += stripWidth {
+		fmt.Fprintf(&strip, "%6d  %s\n", at+1, all[at:min(at+stripWidth, len(all))])
+	}
+	return []kit.Block{
+		{Kind: kit.HeadBlock, Note: "a sign for each call: = as it is  ~ changed  - dropped  . not given  ? not recorded"},
+		{Kind: kit.TextBlock, Text: s.Gate.Text(strip.String())},
+		{Kind: kit.HeadBlock, Note: "in words"},
+		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
+	}
+}
+
+func fateWords(e *model.Entry) string {
+	says := e.Fate.String()
+	if e.Fate == model.WasChanged {
+		says += fmt.Sprintf(", %d → %d tokens", e.WasTokens, e.Tokens)
+	}
+	if e.By != "" {
+		says += " by " + e.By
+	}
+	if e.Reason != "" {
+		says += ": " + e.Reason
+	}
+	return kit.OneLine(says)
+}

@@ -1,0 +1,63 @@
+package tree
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/pager"
+)
+
+// screen is a tree that folds.
+func (v *Tree) Keys(h kit.Host) kit.KeyScreen {
+	if v.typing != nil {
+		return v.typing.Screen(v.SearchTyped(h))
+	}
+	t := v.Table(h)
+	t.Rows = append(t.Rows, kit.RevealRow(h, v.Again))
+	return kit.KeyScreen{Tables: []kit.KeyTable{t}}
+}
+
+func (v *Tree) Table(h kit.Host) kit.KeyTable {
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.MoveBy(n) }) }
+	fold := func(want int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.Fold(want) }) }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.Find(h, d, false) } }
+	return kit.KeyTable{Name: "in a tree: a record, a request, a document", Rows: []kit.Action{
+		{Keys: []string{"j", "down"}, Help: "a row down", Run: move(1)},
+		{Keys: []string{"k", "up"}, Help: "a row up", Run: move(-1)},
+		{Keys: []string{"pgdown", "ctrl+f"}, Help: "a page down", Run: move(v.high)},
+		{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: move(-v.high)},
+		{Keys: []string{"ctrl+d"}, Help: "half a page down", Run: move(v.high / 2)},
+		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: move(-v.high / 2)},
+		{Keys: []string{"g", "home"}, Help: "to the top", Run: move(-len(v.Rows))},
+		{Keys: []string{"G", "end"}, Help: "to the end", Run: move(len(v.Rows))},
+		{Keys: []string{" ", "enter"}, Hint: kit.Hint{Key: "space", Does: "fold"}, Help: "fold or unfold; a long text unfolds too", Run: fold(0)},
+		{Keys: []string{"l", "right"}, Help: "unfold", Run: fold(1)},
+		{Keys: []string{"h", "left"}, Help: "fold; what is folded: to what it is in", Run: fold(-1)},
+		{Keys: []string{"+", "="}, Hint: kit.Hint{Key: "+ -", Does: "all"}, Help: "unfold all", Run: kit.Do(func() { v.FoldAll(1 << 30) })},
+		{Keys: []string{"-"}, Help: "fold all", Run: kit.Do(func() { v.FoldAll(1) })},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search keys and values", Run: kit.Do(func() { v.typing = &kit.Ask{Line: kit.NewInput(""), Past: &v.past} })},
+		{Keys: []string{"n"}, Help: "next place found", Disabled: v.noNeedle, Run: find(1)},
+		{Keys: []string{"N"}, Help: "place found before", Disabled: v.noNeedle, Run: find(-1)},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the value, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return v.yank(h) }},
+		{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop},
+	}}
+}
+
+func (v *Tree) noNeedle() kit.Words {
+	if v.needle == nil {
+		return pager.NothingSought
+	}
+	return ""
+}
+
+// SearchTyped ends the search line and goes to the first place found.
+func (v *Tree) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
+	return func(n *kit.Needle) tea.Cmd {
+		v.typing = nil
+		if n == nil {
+			return nil
+		}
+		v.needle = n
+		return v.Find(h, 1, true)
+	}
+}

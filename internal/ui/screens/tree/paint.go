@@ -1,0 +1,110 @@
+package tree
+
+import (
+	"agentlens/internal/ui/jsontree"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
+	v.Resize(w, h)
+	var l kit.LineWriter
+	out := make([]string, 0, h)
+	l.Reset(th, w, kit.WeakShade)
+	where := kit.Int(v.cursor+1) + " of " + kit.Plural(len(v.Rows), "row")
+	l.Within(l.Left-text.Width(string(where))-2, func() {
+		l.Words(" "+v.title, kit.Strong)
+		l.Safe(v.Name, kit.Strong)
+	})
+	l.Blank(1)
+	l.Words(where, kit.Dim)
+	l.To(0)
+	out = append(out, l.String())
+	if v.Note != "" {
+		l.Reset(th, w, kit.NoShade)
+		l.Words(" "+v.Note, kit.Changed)
+		out = append(out, l.String())
+	}
+	for y := range v.high {
+		l.Reset(th, w, kit.NoShade)
+		if i := v.top + y; i < len(v.Rows) {
+			v.Row(&l, i)
+		}
+		out = append(out, l.String())
+	}
+	return out[:min(len(out), h)]
+}
+
+// Foot paints the last line: a search being typed, what it found, else where the
+// cursor is and hints.
+func (v *Tree) Foot(l *kit.LineWriter, s kit.KeyScreen) {
+	switch {
+	case v.typing != nil:
+		v.typing.Paint(l, s)
+	case v.Hunt.Now != nil:
+		l.Words(" "+kit.Searching, kit.Dim)
+	case v.said != "":
+		l.Words(" "+v.said, kit.Failure)
+	default:
+		l.Words(" ", kit.Plain)
+		if n := v.node(); n != v.pathOf {
+			v.path, v.pathOf = v.safe(v.Tree.Path(n)), n
+		}
+		l.Within(min(text.Width(v.path.String()), l.Left*2/5), func() { l.Safe(v.path, kit.Accent) })
+		l.Blank(1)
+		kit.Hints(l, s.Hints())
+	}
+}
+
+var nodeStyles = [...]kit.Style{jsontree.Object: kit.Dim, jsontree.Array: kit.Dim, jsontree.String: kit.CodeString, jsontree.Number: kit.CodeConstant, jsontree.Literal: kit.CodeKeyword}
+
+var brackets = [...][2]kit.Words{jsontree.Object: {"{", "}"}, jsontree.Array: {"[", "]"}}
+
+// Row paints row i of the tree.
+func (v *Tree) Row(l *kit.LineWriter, i int) {
+	row := v.Rows[i]
+	here := i == v.cursor
+	if here {
+		l.On(kit.CursorShade, kit.Plain)
+		l.Words("▎", kit.Accent)
+	} else {
+		l.Blank(1)
+	}
+	if row.line > 0 {
+		b := &v.texts[row.node][row.line-1]
+		kit.PaintLine(l, b, b.Style, nil, v.needle, here, 0)
+		l.To(0)
+		return
+	}
+	n := &v.Tree.Nodes[row.node]
+	l.Blank(2 * int(min(n.Depth, 40)))
+	_, opened := v.texts[row.node]
+	switch {
+	case v.Tree.Folds(int(row.node)):
+		l.Words(kit.Arrow(!v.Tree.Shut(int(row.node)))+" ", kit.Dim)
+	case opened:
+		l.Words("▾ ", kit.Dim)
+	default:
+		l.Blank(2)
+	}
+	doc := v.doc.String()
+	if n.Key.To > n.Key.From+2 {
+		l.Found(doc[n.Key.From+1:n.Key.To-1], kit.CodeKey, v.needle, here)
+		l.Words(": ", kit.Dim)
+	} else if n.Depth > 0 {
+		l.Number(int(n.Place), kit.Faint)
+		l.Words(": ", kit.Dim)
+	}
+	if n.Kind <= jsontree.Array {
+		l.Words(brackets[n.Kind][0], kit.Dim)
+		l.Number(int(n.Children), kit.Dim)
+		l.Words(brackets[n.Kind][1], kit.Dim)
+		if v.Tree.Shut(int(row.node)) {
+			l.Blank(1)
+			l.Found(kit.CutText(doc[n.Value.From:n.Value.To], 600), kit.Faint, nil, false)
+		}
+	} else {
+		l.Found(kit.CutText(doc[n.Value.From:n.Value.To], 4000), nodeStyles[n.Kind], v.needle, here)
+	}
+	l.To(0)
+}

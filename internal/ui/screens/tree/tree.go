@@ -1,0 +1,268 @@
+// Package tree shows a JSON document as a tree that folds.
+//
+// The package must never decode a string past the gate: what it opens goes through it again.
+package tree
+
+import (
+	"encoding/json"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/jsontree"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// Bounds of a tree on the screen.
+const (
+	treeOpenRows  = 300       // a tree with more nodes begins folded
+	treeText      = 256 << 10 // bytes of a string that is opened
+	treeTextLines = 1000
+)
+
+// A treeRow is a line of a tree: a node, or a line of the text of an opened string.
+type treeRow struct {
+	node int32
+	line int32 // 0 is the node itself
+}
+
+// A Tree shows a JSON document as a tree that folds.
+type Tree struct {
+	title  kit.Words
+	Name   safe.Safe
+	Note   kit.Words // above the tree
+	Tree   *jsontree.Tree
+	doc    safe.Safe // the text of the tree
+	safe   func(string) safe.Safe
+	Again  func() tea.Cmd
+	texts  map[int32][]kit.Line // opened strings, wrapped
+	Rows   []treeRow
+	width  int
+	high   int
+	cursor int
+	top    int
+	typing *kit.Ask
+	needle *kit.Needle
+	Hunt   kit.Finder
+	said   kit.Words
+	past   []string // what was searched for
+	nodes  []int32  // scratch
+	path   safe.Safe
+	pathOf int // node of path, -1 for none
+}
+
+// New makes a tree of a document that came through the gate; nil when it is
+// no JSON. safe is the way of a decoded string through the gate.
+func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
+	tree, err := jsontree.Parse(doc.String())
+	if err != nil {
+		return nil
+	}
+	if len(tree.Nodes) > treeOpenRows {
+		tree.FoldBelow(1)
+	}
+	v := &Tree{title: title, Tree: tree, doc: doc, safe: safe, texts: map[int32][]kit.Line{}, high: 1, pathOf: -1}
+	v.Lay()
+	return v
+}
+
+// Lay lists the rows anew; the cursor stays on its node.
+func (v *Tree) Lay() {
+	var on treeRow
+	if v.cursor < len(v.Rows) {
+		on = v.Rows[v.cursor]
+	}
+	v.nodes = v.Tree.Rows(v.nodes[:0])
+	v.Rows = v.Rows[:0]
+	for _, n := range v.nodes {
+		v.Rows = append(v.Rows, treeRow{n, 0})
+		for i := range v.texts[n] {
+			v.Rows = append(v.Rows, treeRow{n, int32(i) + 1})
+		}
+	}
+	at := 0
+	for i, row := range v.Rows {
+		if row.node <= on.node && (row.node < on.node || row.line <= on.line) {
+			at = i
+		}
+	}
+	v.cursor = at
+	v.MoveBy(0)
+}
+
+func (v *Tree) MoveBy(n int) {
+	v.cursor = min(max(v.cursor+n, 0), max(len(v.Rows)-1, 0))
+	v.top = min(max(v.top, v.cursor-v.high+1), v.cursor)
+	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
+}
+
+func (v *Tree) node() int { return int(v.Rows[v.cursor].node) }
+
+// Fold folds (-1), unfolds (1) or turns (0) what the cursor is on. A long string
+// unfolds to its text. Folding what is folded goes to the node around.
+func (v *Tree) Fold(want int) {
+	i := v.node()
+	n := &v.Tree.Nodes[i]
+	_, opened := v.texts[int32(i)]
+	shut := v.Tree.Folds(i) && v.Tree.Shut(i) || n.Kind == jsontree.String && !opened
+	switch folds := v.Tree.Folds(i) || n.Kind == jsontree.String; {
+	case want < 0 && (shut || !folds):
+		if p := v.Tree.Parent(i); p >= 0 {
+			v.GoTo(p)
+		}
+		return
+	case !folds || want > 0 && !shut:
+		return
+	}
+	if n.Kind == jsontree.String {
+		if opened {
+			delete(v.texts, int32(i))
+		} else {
+			v.texts[int32(i)] = v.open(n)
+		}
+	} else {
+		v.Tree.SetShut(i, !shut)
+	}
+	if v.cursor -= int(v.Rows[v.cursor].line); v.cursor < 0 {
+		v.cursor = 0
+	}
+	v.Lay()
+}
+
+// open decodes a string and wraps it.
+func (v *Tree) open(n *jsontree.Node) []kit.Line {
+	var s string
+	if json.Unmarshal([]byte(v.doc.String()[n.Value.From:n.Value.To]), &s) != nil {
+		return nil
+	}
+	if len(s) > treeText {
+		s = kit.CutText(s, treeText)
+	}
+	laid, _ := kit.Pretty(s)
+	safe := v.safe(laid)
+	indent := 2*int(n.Depth) + 4
+	spans, rest := text.Wrap(nil, safe.String(), max(v.width-indent-2, 10), treeTextLines)
+	lines := make([]kit.Line, 0, len(spans)+1)
+	for _, sp := range spans {
+		lines = append(lines, kit.Line{Text: safe, From: sp.From, To: sp.To, Indent: indent, Style: kit.CodeString})
+	}
+	if rest < len(safe.String()) {
+		lines = append(lines, kit.Line{Own: "… there is more; y copies all of it", Indent: indent, Style: kit.Faint})
+	}
+	return lines
+}
+
+// GoTo puts the cursor on a node.
+func (v *Tree) GoTo(node int) {
+	v.Tree.Reveal(node)
+	v.Lay()
+	for i, row := range v.Rows {
+		if int(row.node) == node && row.line == 0 {
+			v.cursor = i
+			break
+		}
+	}
+	v.MoveBy(0)
+}
+
+func (v *Tree) FoldAll(depth int) {
+	i := v.node()
+	clear(v.texts)
+	v.Tree.FoldBelow(depth)
+	for v.Tree.Parent(i) >= 0 && depth == 1 {
+		i = v.Tree.Parent(i)
+	}
+	v.GoTo(i)
+}
+
+// Find goes to the next node that holds the needle in its key or its own value,
+// going around; here begins with the one it is on.
+func (v *Tree) Find(h kit.Host, d int, here bool) tea.Cmd {
+	v.said = ""
+	from := v.node()
+	if here {
+		from -= d
+	}
+	doc, nodes, needle := v.doc.String(), v.Tree.Nodes, v.needle
+	return v.Hunt.Begin(h, &kit.Find{
+		Count: len(nodes), At: from, Step: d,
+		Size:  func(i int) int { return holdsSize(&nodes[i]) },
+		Holds: func(i int) bool { return nodeHolds(doc, &nodes[i], needle) },
+	}, v.Found)
+}
+
+// Found goes to the node that was found.
+func (v *Tree) Found(node int) {
+	if node < 0 {
+		v.said = "not found"
+		return
+	}
+	v.GoTo(node)
+}
+
+// nodeHolds reports whether the needle is in the key of a node of a document, or in its
+// own value.
+func nodeHolds(doc string, n *jsontree.Node, needle *kit.Needle) bool {
+	if at, _ := needle.Find(doc[n.Key.From:n.Key.To]); at >= 0 {
+		return true
+	}
+	if n.Kind <= jsontree.Array {
+		return false
+	}
+	at, _ := needle.Find(doc[n.Value.From:n.Value.To])
+	return at >= 0
+}
+
+// holdsSize is the size of what nodeHolds looks at, in bytes.
+func holdsSize(n *jsontree.Node) int {
+	if n.Kind <= jsontree.Array {
+		return n.Key.To - n.Key.From
+	}
+	return n.Key.To - n.Key.From + n.Value.To - n.Value.From
+}
+
+// yank copies the value under the cursor: a string as its text.
+func (v *Tree) yank(h kit.Host) tea.Cmd {
+	n := v.Tree.Nodes[v.node()]
+	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.Gate()
+	return h.Do(kit.CopyText{What: "the value", Text: func() (safe.Safe, error) {
+		var s string
+		if n.Kind == jsontree.String && json.Unmarshal([]byte(raw), &s) == nil {
+			return gate.Text(s), nil
+		}
+		return gate.Text(raw), nil
+	}})
+}
+
+func (v *Tree) Click(_ kit.Host, at kit.Click) tea.Cmd {
+	if i := v.top + at.Y - v.headLines(); i >= v.top && i < len(v.Rows) {
+		again := v.cursor == i
+		v.cursor = i
+		if again || v.Tree.Folds(v.node()) {
+			v.Fold(0)
+		}
+	}
+	return nil
+}
+
+func (v *Tree) Wheel(n int) { v.MoveBy(n) }
+
+func (v *Tree) Resize(w, h int) {
+	v.high = max(h-1-v.headLines(), 1)
+	if v.width != w {
+		v.width = w
+		clear(v.texts)
+		v.Lay()
+	}
+	v.MoveBy(0)
+}
+
+func (v *Tree) headLines() int {
+	if v.Note != "" {
+		return 2
+	}
+	return 1
+}
+
+func (v *Tree) Uncoloured(*kit.Colours) []kit.Colouring { return nil }

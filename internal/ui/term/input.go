@@ -1,0 +1,252 @@
+package term
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/muesli/cancelreader"
+)
+
+// screenWriter brackets every write with the marks of a synchronised update, so
+// that a terminal that knows them shows each frame whole. Bubble Tea v1 writes a
+// frame in one piece. Lines do not wrap meanwhile: a terminal that takes a
+// character for wider than lens does would push all below it down.
+// LENS_NO_SYNC=1 leaves the marks out.
+type screenWriter struct {
+	*os.File
+	plain bool
+	buf   []byte
+	gone  func() // called when nothing can be written any more
+}
+
+const (
+	SyncBegin = "\x1b[?2026h\x1b[?7l"
+	SyncEnd   = "\x1b[?7h\x1b[?2026l"
+)
+
+func newScreenWriter(out *os.File) *screenWriter {
+	return &screenWriter{File: out, plain: os.Getenv("LENS_NO_SYNC") != ""}
+}
+
+// Write writes p as one frame.
+func (w *screenWriter) Write(p []byte) (int, error) {
+	all, before := p, 0
+	if !w.plain {
+		w.buf = append(append(append(w.buf[:0], SyncBegin...), p...), SyncEnd...)
+		all, before = w.buf, len(SyncBegin)
+	}
+	n, err := w.File.Write(all)
+	if err != nil && w.gone != nil { // Bubble Tea does not look at it
+		w.gone()
+	}
+	return min(max(n-before, 0), len(p)), err
+}
+
+// askTimeout is how long the terminal may take to tell its background.
+const askTimeout = 100 * time.Millisecond
+
+// KeyReader is the keyboard. It takes the terminal's answers to questions of
+// ours out of the input, also those that come late: Bubble Tea v1 would take
+// them for keys.
+type KeyReader struct {
+	*os.File
+	held  []byte // the beginning of an answer
+	ahead []byte // typed before the program started
+	gone  func() // called when nothing can be typed any more
+}
+
+// NewKeyReader returns the keyboard of a terminal.
+func NewKeyReader(in *os.File) *KeyReader { return &KeyReader{File: in} }
+
+// Read gives what was typed. It may give nothing at all, when all that came was
+// an answer.
+func (k *KeyReader) Read(p []byte) (int, error) {
+	if len(p) <= len(k.held) {
+		n := copy(p, k.held)
+		k.held = k.held[n:]
+		return n, nil
+	}
+	n, err := k.File.Read(p[len(k.held):])
+	if err != nil && k.gone != nil { // Bubble Tea goes on after the end of the input
+		k.gone()
+	}
+	if n <= 0 {
+		return n, err
+	}
+	copy(p, k.held)
+	all := p[:len(k.held)+n]
+	kept, held := withoutAnswers(append([]byte(nil), all...))
+	k.held = held
+	return copy(p, kept), err
+}
+
+// answerStarts are how the answers begin: the background colour, and the
+// device attributes that are asked for to end the wait.
+var answerStarts = [...]string{"\x1b]11;", "\x1b[?"}
+
+// maxAnswer bounds what is held back as the beginning of an answer, in bytes.
+const maxAnswer = 64
+
+// withoutAnswers takes whole answers out of b; held is the beginning of one at
+// its end.
+func withoutAnswers(b []byte) (kept, held []byte) {
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, 0x1b)
+		if i < 0 {
+			return append(kept, b...), nil
+		}
+		kept, b = append(kept, b[:i]...), b[i:]
+		switch n, partial := answerLen(b); {
+		case n > 0:
+			b = b[n:]
+		case partial && len(b) < maxAnswer:
+			return kept, b
+		default:
+			kept, b = append(kept, b[0]), b[1:]
+		}
+	}
+	return kept, nil
+}
+
+// answerLen is the length of the answer b begins with; partial says that b is
+// the beginning of one. A lone escape is a key.
+func answerLen(b []byte) (n int, partial bool) {
+	if bytes.HasPrefix(b, []byte(answerStarts[0])) {
+		if i := bytes.IndexByte(b, 0x07); i >= 0 && i < maxAnswer {
+			return i + 1, false
+		}
+		if i := bytes.Index(b, []byte("\x1b\\")); i >= 0 && i < maxAnswer {
+			return i + 2, false
+		}
+		return 0, true
+	}
+	if bytes.HasPrefix(b, []byte(answerStarts[1])) {
+		i := len(answerStarts[1])
+		for i < len(b) && (b[i] >= '0' && b[i] <= '9' || b[i] == ';') {
+			i++
+		}
+		if i == len(b) {
+			return 0, true
+		}
+		if b[i] == 'c' {
+			return i + 1, false
+		}
+		return 0, false
+	}
+	for _, start := range answerStarts {
+		if len(b) > 1 && len(b) < len(start) && strings.HasPrefix(start, string(b)) {
+			return 0, true
+		}
+	}
+	return 0, false
+}
+
+// AskLight returns what asks the terminal whether its background is light. No answer in
+// time, or none that can be read, is dark.
+func (k *KeyReader) AskLight(out *os.File) func() bool {
+	return func() bool { return k.isLight(out) }
+}
+
+func (k *KeyReader) isLight(out *os.File) bool {
+	if !term.IsTerminal(k.Fd()) || !term.IsTerminal(out.Fd()) {
+		return false
+	}
+	state, err := term.MakeRaw(k.Fd())
+	if err != nil {
+		return false
+	}
+	defer term.Restore(k.Fd(), state)
+	r, err := cancelreader.NewReader(k.File)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	if _, err := out.WriteString("\x1b]11;?\x07\x1b[c"); err != nil {
+		return false
+	}
+	return k.readAnswer(r)
+}
+
+// readAnswer reads until both answers are there or the time is over. What else
+// came was typed ahead and is kept.
+func (k *KeyReader) readAnswer(r cancelreader.CancelReader) bool {
+	got := make(chan []byte)
+	go func() {
+		defer close(got)
+		var all []byte
+		buf := make([]byte, 256)
+		for {
+			n, err := r.Read(buf)
+			all = append(all, buf[:n]...)
+			if err != nil || answered(all) {
+				got <- all
+				return
+			}
+		}
+	}()
+	timer := time.NewTimer(askTimeout)
+	defer timer.Stop()
+	var all []byte
+	select {
+	case all = <-got:
+	case <-timer.C:
+		if !r.Cancel() {
+			return false
+		}
+		all = <-got
+	}
+	typed, held := withoutAnswers(append([]byte(nil), all...))
+	k.ahead, k.held = typed, held
+	return lightAnswer(all)
+}
+
+// answered reports whether the device attributes came: they come last.
+func answered(b []byte) bool {
+	for i := range b {
+		if b[i] == 0x1b {
+			if n, _ := answerLen(b[i:]); n > 0 && b[i+1] == '[' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lightAnswer reads "rgb:RRRR/GGGG/BBBB" of an answer and tells whether that is
+// light: a luminance of more than a half.
+func lightAnswer(b []byte) bool {
+	_, rest, ok := strings.Cut(string(b), "rgb:")
+	if !ok {
+		return false
+	}
+	var v [3]float64
+	for i, part := range strings.SplitN(rest, "/", 3) {
+		digits := strings.IndexFunc(part+"\x07", func(c rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEF", c) })
+		if digits < 1 || digits > 4 {
+			return false
+		}
+		n, err := strconv.ParseUint(part[:digits], 16, 32)
+		if err != nil {
+			return false
+		}
+		v[i] = float64(n) / float64(uint(1)<<(4*digits)-1)
+	}
+	return 0.299*v[0]+0.587*v[1]+0.114*v[2] > 0.5
+}
+
+// typedAhead gives the plain characters typed before the program started.
+func (k *KeyReader) typedAhead() []rune {
+	var list []rune
+	for _, r := range string(k.ahead) {
+		if r >= ' ' && r != utf8.RuneError && r != 0x7f {
+			list = append(list, r)
+		}
+	}
+	k.ahead = nil
+	return list
+}

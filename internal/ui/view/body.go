@@ -1,0 +1,186 @@
+package view
+
+import (
+	"errors"
+	"io/fs"
+
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/kit"
+)
+
+// previewLen is how many characters of a text a folded row may show.
+const previewLen = 400
+
+// A Key names what the screen shows of one message: as recorded, or as it
+// is in a view.
+type Key struct {
+	index   int32  // message of the thread; -1 an added one, -2 the prompt of a call
+	variant uint64 // 0: as recorded
+}
+
+// A Summary is what a folded row shows of a message.
+type Summary struct {
+	Text  safe.Safe
+	Calls []CallSummary
+	Tool  safe.Safe // the tool a result comes from
+	Extra kit.Words // what the message holds beside text: "2 images"
+}
+
+type CallSummary struct {
+	Name, Args safe.Safe
+	Pending    bool
+	Failed     bool
+}
+
+// unreadable stands for a text that could not be read.
+func unreadable(err error) string { return "[unreadable: " + WhyUnread(err) + "]" }
+
+// WhyUnread says why something cannot be read, that its file is gone in plain words.
+func WhyUnread(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "its file is gone"
+	}
+	return err.Error()
+}
+
+// Blocks reads all of a message.
+func (r *Reader) Blocks(w Request) []kit.Block {
+	if w.Message == nil {
+		text := r.Whole(insertedText(w, r.Run))
+		return []kit.Block{{Kind: kit.TextBlock, Text: text, Doc: r.document(nil, text), Sections: kit.Sections(text.String())}}
+	}
+	m := w.Message
+	var list []kit.Block
+	if w.Entry != nil && w.Entry.Text != nil {
+		text, err := r.Run.Text(m)
+		if err != nil {
+			return []kit.Block{r.Unreadable(err)}
+		}
+		b := kit.Block{Kind: kit.TextBlock, Text: r.pieces(text, w.Entry.Text)}
+		b.Doc = r.document(m, b.Text)
+		list = append(list, b)
+	}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if w.Entry != nil && (p.Kind == model.Text && w.Entry.Text != nil || p.Kind == model.Thinking && w.Entry.NoThinking) {
+			continue
+		}
+		list = append(list, r.part(m, p))
+	}
+	for _, c := range callsOf(m, w.Entry) {
+		list = append(list, r.call(c, w.Entry))
+	}
+	return list
+}
+
+func (r *Reader) part(m *model.Message, p *model.Part) kit.Block {
+	switch {
+	case p.Kind == model.Thinking && p.Sealed:
+		return kit.Block{Kind: kit.SealedBlock, Note: "the record holds this thinking only encrypted"}
+	case p.Kind == model.Image, p.Kind == model.File, p.Kind == model.Opaque:
+		if where := export.Elsewhere(r.Run, p); where != "" {
+			return kit.Block{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media + " " + where)}
+		}
+		return kit.Block{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media), Note: kit.BytesOf(int64(p.Body.Len))}
+	}
+	text, err := r.Run.Body(p.Body)
+	if err != nil {
+		return r.Unreadable(err)
+	}
+	laid, rest := kit.Pretty(text)
+	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(laid), Note: rest}
+	if p.Kind == model.Thinking {
+		b.Kind = kit.ThinkingBlock
+	} else {
+		b.Doc = r.document(m, b.Text)
+	}
+	if m.Role == model.System {
+		b.Sections = kit.Sections(b.Text.String())
+	}
+	return b
+}
+
+func (r *Reader) call(c model.ToolCall, e *model.Entry) kit.Block {
+	b := kit.Block{Kind: kit.CallBlock, Name: r.Line(c.Name), Failed: c.Failed}
+	if c.Pending() {
+		b.Note = "pending"
+	}
+	if e != nil && e.EmptyArgs {
+		b.Note = "arguments left out"
+		return b
+	}
+	args, err := r.Run.Body(c.Args)
+	if err != nil {
+		return r.Unreadable(err)
+	}
+	laid, rest := kit.Pretty(args)
+	switch {
+	case b.Note == "":
+		b.Note = rest
+	case rest != "":
+		b.Note += " · " + rest
+	}
+	b.Text = r.Whole(laid)
+	b.Doc = r.Coloured(b.Text, highlight.ByShape(b.Text.String()))
+	return b
+}
+
+// document is the colouring of a text of message m, nil where there is none.
+func (r *Reader) document(m *model.Message, text safe.Safe) *highlight.Document {
+	if r.Hl == nil {
+		return nil
+	}
+	return r.Coloured(text, r.language(m, text.String()))
+}
+
+func (r *Reader) Coloured(text safe.Safe, lang highlight.Language) *highlight.Document {
+	if r.Hl == nil {
+		return nil
+	}
+	return r.Hl.Document(text.String(), lang)
+}
+
+func (r *Reader) Unreadable(err error) kit.Block {
+	return kit.Block{Kind: kit.FailedBlock, Text: r.Whole(WhyUnread(err))}
+}
+
+// callsOf lists the calls of m that are left in a view.
+func callsOf(m *model.Message, e *model.Entry) []model.ToolCall {
+	if e == nil || e.Calls == nil {
+		return m.Calls
+	}
+	var left []model.ToolCall
+	for _, j := range e.Calls {
+		if j >= 0 && j < len(m.Calls) {
+			left = append(left, m.Calls[j])
+		}
+	}
+	return left
+}
+
+func attachments(m *model.Message) kit.Words {
+	var n [model.Opaque + 1]int
+	for i := range m.Parts {
+		if int(m.Parts[i].Kind) < len(n) {
+			n[m.Parts[i].Kind]++
+		}
+	}
+	var w kit.Words
+	for _, k := range [...]model.PartKind{model.Image, model.File, model.Opaque} {
+		if n[k] == 0 {
+			continue
+		}
+		if w != "" {
+			w += ", "
+		}
+		if k == model.Opaque {
+			w += kit.Plural(n[k], "opaque part")
+		} else {
+			w += kit.Plural(n[k], kit.Words(k.String()))
+		}
+	}
+	return w
+}

@@ -1,0 +1,182 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+)
+
+// This file is what a marker of the record did to the views after it.
+
+// Cuts reports whether markers of a kind take messages out of views, or change them.
+func Cuts(kind model.MarkerKind) bool {
+	switch kind {
+	case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised:
+		return true
+	}
+	return false
+}
+
+// CutFacts says what a marker did to the views after it: what the first of them leaves
+// out or changes that the view before it did not.
+func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
+	after := s.Thread.CallAfter(k.After)
+	if of == nil || !of.Has(after) {
+		return []Fact{{"dropped", "not recorded"}}
+	}
+	c := &cut{Aligned: s, after: after, was: map[int32]*model.Entry{}}
+	if after > 1 && of.Has(after-1) {
+		before := of.View(after - 1).Entries
+		for i := range before {
+			c.was[before[i].Index] = &before[i]
+		}
+	}
+	entries := of.View(after).Entries
+	edit, others := editsAt(s.Thread, k)
+	switch {
+	case edit != nil && edit.Kind == model.Clear:
+		return c.cleared(edit, entries)
+	case edit != nil && others:
+		return c.facts(k, entries, edit.Reason)
+	}
+	return c.facts(k, entries, "")
+}
+
+// editsAt is what a marker stands for, nil where the record does not say, and whether
+// there are other edits in the same place.
+func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
+	for i := range t.Edits {
+		switch e := &t.Edits[i]; {
+		case e.After != k.After:
+		case e.Origin == k.Origin:
+			edit = e
+		default:
+			others = true
+		}
+	}
+	return edit, others
+}
+
+// A cut is what two calls in a row were given, with a marker between them.
+type cut struct {
+	*Aligned
+	after int                    // the second of the calls
+	was   map[int32]*model.Entry // of the first, by message
+}
+
+// before is what the call before the marker was sent of a message; ok is false where
+// there was no such call or it was not given the message.
+func (c *cut) before(i int32) (e *model.Entry, ok bool) {
+	e, ok = c.was[i]
+	return e, ok && e.Fate != model.WasDropped
+}
+
+// facts says what of the messages before the marker the view after it leaves out or
+// changes; reason, where it is not empty, is that of the edit alone.
+func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fact {
+	dropped, edited := &filling{thread: c.Thread}, &filling{thread: c.Thread}
+	var written int64
+	unsent := 0
+	for i := range entries {
+		e := &entries[i]
+		if e.Index < 0 || int(e.Index) > k.After || reason != "" && e.Reason != reason {
+			continue
+		}
+		old, sent := c.before(e.Index)
+		size, fate := e.WasTokens, model.Kept
+		if known := c.was[e.Index]; known != nil {
+			fate = known.Fate
+		}
+		if sent {
+			size = old.Tokens
+		}
+		switch {
+		case e.Fate == fate:
+		case e.Fate == model.WasDropped:
+			dropped.add(e.Index, e.Role, int64(size))
+			written += int64(e.WasTokens)
+			if !sent {
+				unsent++
+			}
+		case e.Fate == model.WasChanged:
+			edited.add(e.Index, e.Role, int64(size-e.Tokens))
+		}
+	}
+	var facts []Fact
+	if tally := dropped.tally(); tally.Messages > 0 {
+		size := TallyWords(tally, c.Exact)
+		if written > tally.Tokens {
+			size += " as they were last sent, " + string(kit.About(written, c.Exact)) + " as written"
+		}
+		facts = append(facts, Fact{"dropped", size})
+		if unsent > 0 {
+			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + " of them" + ": no call was made between"})
+		}
+		facts = append(facts, Fact{"of them", dropped.kinds(c.Exact, 0)}, Fact{"largest", dropped.largest(c.Exact)})
+	}
+	if len(edited.all) > 0 {
+		facts = append(facts, changedFacts(edited)...)
+	}
+	if len(facts) == 0 {
+		facts = append(facts, Fact{"dropped", "nothing"})
+	}
+	if next := k.After + 1; next < c.Thread.Len() && c.Thread.At(next).Badges.Has(model.Summary) {
+		facts = append(facts, Fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next, kit.About(int64(c.Tokens[next]), c.Exact))})
+	}
+	return facts
+}
+
+// cleared says which messages an edit emptied, also where the view after it does not
+// have them any more.
+func (c *cut) cleared(edit *model.Edit, entries []model.Entry) []Fact {
+	now := map[int32]*model.Entry{}
+	for i := range entries {
+		now[entries[i].Index] = &entries[i]
+	}
+	left := int64(curate.Overhead + len(edit.Text)/4)
+	edited := &filling{thread: c.Thread}
+	gone := 0
+	for _, i := range edit.Targets {
+		size := int64(c.Tokens[i])
+		if old, sent := c.before(i); sent {
+			size = int64(old.Tokens)
+		}
+		if e := now[i]; e != nil && e.Fate == model.WasDropped {
+			gone++
+		}
+		edited.add(i, c.Thread.At(int(i)).Role, max(size-left, 0))
+	}
+	facts := changedFacts(edited)
+	if gone > 0 {
+		facts = append(facts, Fact{"then", string(kit.Int(gone)) + " of them" + " went with the compaction in the same place"})
+	}
+	return facts
+}
+
+func changedFacts(edited *filling) []Fact {
+	return []Fact{
+		{"changed", string(kit.Plural(len(edited.all), "message") + ", " + kit.About(edited.tally().Tokens, false) + " tokens less")},
+		{"messages", edited.indexes()},
+		{"most in", edited.largest(false)},
+	}
+}
+
+// detailFact words what a marker records: "85.1k tokens" before, not pre_tokens.
+func detailFact(d model.Detail) Fact {
+	value := fmt.Sprint(d.Value)
+	if n, ok := d.Value.(int64); ok {
+		value = string(kit.Figure(n))
+	}
+	switch d.Key {
+	case "pre_tokens", "tokens_before":
+		return Fact{"size before", value + " tokens"}
+	case "post_tokens", "tokens_after":
+		return Fact{"size after", value + " tokens"}
+	case "tokens_saved":
+		return Fact{"saved", value + " tokens"}
+	}
+	return Fact{strings.ReplaceAll(d.Key, "_", " "), value}
+}

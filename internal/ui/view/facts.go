@@ -1,0 +1,239 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/library/rundiff"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// Fact is one line of the explanation of a view.
+type Fact struct{ Key, Value string }
+
+func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
+	var b strings.Builder
+	for _, f := range facts {
+		if f.Value != "" {
+			fmt.Fprintf(&b, "%-*s%s\n", kit.FactKey, f.Key, kit.OneLine(f.Value))
+		}
+	}
+	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
+}
+
+func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelName string) models.Prices) []Fact {
+	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
+	if s.Chain != "" {
+		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
+	}
+	facts = append(facts,
+		Fact{"given", TallyWords(s.View.Original, s.Exact)},
+		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
+		Fact{"counted by", s.Method})
+	if f := fillingOf(s); len(f.all) > 0 {
+		facts = append(facts, Fact{"filled by", f.kinds(!s.View.Estimated, s.Rest)}, Fact{"largest", f.largest(!s.View.Estimated)})
+	}
+	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"pairs", pairsMeans(s)})
+	for _, st := range s.View.Stages {
+		facts = append(facts, Fact{"after", st.Stage + ": " + TallyWords(st.Tally, !s.View.Estimated)})
+	}
+	if s.View.PrefixKept > 0 {
+		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " as at the call before" + prefixMeans(s)})
+	}
+	for _, p := range s.View.Problems {
+		facts = append(facts, Fact{"problem", p.Message})
+	}
+	if call == nil {
+		return append(facts, Fact{"call", "the one after the whole record"})
+	}
+	usage := "usage"
+	if s.Chain != "" { // what follows is of the call as it was made
+		usage = "as recorded"
+	}
+	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)})
+	if at, ok := call.At.At(); ok {
+		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
+	}
+	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"evidence", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
+	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// recordSays is what the record tells of a call that a chain is tried on.
+func recordSays(s *Aligned) string {
+	says := s.basis.String()
+	if s.Was >= 0 {
+		says += ": " + string(kit.About(s.Was, s.Exact)) + " tokens were sent"
+	}
+	return says
+}
+
+// newMeans says what the call was sent that the one before was not: all behind the
+// prefix they share.
+func newMeans(s *Aligned) string {
+	if s.Call < 2 || s.View.PrefixKept == 0 {
+		return ""
+	}
+	f := &filling{thread: s.Thread}
+	sent := rundiff.Sent(s.View)
+	for _, e := range sent[min(s.View.PrefixKept, len(sent)):] {
+		f.add(e.Index, e.Role, int64(e.Tokens))
+	}
+	if len(f.all) == 0 {
+		return "nothing that the call before was not sent"
+	}
+	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
+}
+
+func prefixMeans(s *Aligned) string {
+	if s.View.PrefixBreak < 0 {
+		return ", all there were"
+	}
+	return "; it breaks at message " + strconv.Itoa(s.View.PrefixBreak) + ", and a cache holds nothing behind that"
+}
+
+// basisMeans says what a basis claims, and what it does not.
+func basisMeans(s *Aligned) string {
+	switch {
+	case s.WhatIf:
+		return "the record does not tell what the provider was given; shown is what it would be if all of the history had been sent"
+	case s.View.Basis == model.Simulated:
+		return "what this chain would have sent; nothing says that it was"
+	case s.View.Basis == model.Recorded:
+		return "the record holds what was sent"
+	case s.View.Basis == model.Derived:
+		return "derived from markers in the record, not itself recorded"
+	}
+	return ""
+}
+
+// pairsMeans says whether calls and results stay together in a view.
+func pairsMeans(s *Aligned) string {
+	switch {
+	case s.Broken > 0:
+		return string(kit.Plural(s.Broken, "call or result")) + " stands without the other: a provider would refuse that"
+	case s.Paired:
+		return "whole: every call that is sent has its result with it, as far as the record holds one"
+	}
+	return ""
+}
+
+func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
+	var facts []Fact
+	var m *model.Message
+	if it.Index >= 0 {
+		m = s.Thread.At(int(it.Index))
+		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index, m.Role)}, Fact{"id", m.ID})
+	}
+	if e := s.Entry(it); e != nil {
+		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"kept", keptBecause(s, e)})
+		if e.Fate == model.WasChanged {
+			facts = append(facts, Fact{"tokens", string(kit.About(int64(e.WasTokens), s.Exact) + " → " + kit.About(int64(e.Tokens), !s.View.Estimated))})
+		}
+	} else if it.Kind == MessageItem {
+		facts = append(facts, Fact{"fate", "not given at this call"})
+	}
+	if m == nil {
+		return facts
+	}
+	if it.Kind == MessageItem && int(it.Index) < len(s.Tokens) {
+		facts = append(facts, Fact{"size", string(kit.About(int64(s.Tokens[it.Index]), s.Exact) + " tokens")})
+	}
+	if at, ok := m.At.At(); ok {
+		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
+	}
+	facts = append(facts, Fact{"step", m.Step}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
+	for _, c := range m.Calls {
+		facts = append(facts, Fact{"calls", c.Name + " · " + c.ID + " · " + c.Status()})
+	}
+	for _, o := range m.Origin {
+		facts = append(facts, Fact{"record", run.Place(o)})
+	}
+	return append(facts, badgeFacts(m.Badges)...)
+}
+
+// MarkerFacts says what a marker is and, where it took messages out of the views, which.
+func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
+	before := s.Thread.CallAfter(k.After)
+	facts := []Fact{{"kind", string(k.Kind)}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
+	if at, ok := k.At.At(); ok {
+		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
+	}
+	for _, d := range k.Detail {
+		facts = append(facts, detailFact(d))
+	}
+	if Cuts(k.Kind) {
+		facts = append(facts, CutFacts(k, s, of)...)
+	}
+	return append(facts, Fact{"record", run.Place(k.Origin)})
+}
+
+func badgeFacts(set model.Badges) []Fact {
+	var facts []Fact
+	for _, b := range set.List() {
+		facts = append(facts, Fact{"‹badge›", b.String() + ": " + b.Help()})
+	}
+	return facts
+}
+
+func TallyWords(t model.Tally, exact bool) string {
+	return string(kit.Plural(t.Messages, "message") + ", " + kit.About(t.Tokens, exact) + " tokens")
+}
+
+// UsageWords lists the known figures of a usage record.
+func UsageWords(u model.Usage) string {
+	var parts []string
+	for _, f := range [...]struct {
+		field model.UsageField
+		name  string
+	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of it reasoning"}} {
+		if n, ok := u.Tokens(f.field); ok {
+			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
+		}
+	}
+	if len(parts) == 0 {
+		return "not recorded"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// CostWords is what a call cost: as recorded, else at the prices that are known.
+func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
+	if c.Usage.Known&model.UsageCost != 0 {
+		return fmt.Sprintf("$%.4f", c.Usage.CostUSD)
+	}
+	if prices != nil {
+		if m := score.UsageCost(c.Usage, prices(c.Model)); m.Known {
+			return fmt.Sprintf("~$%.4f at the prices lens knows; not recorded", m.USD)
+		}
+	}
+	return "not recorded"
+}
+
+func IsError(m *model.Message) bool {
+	if m.IsError || m.Badges.Has(model.ErrorBadge) {
+		return true
+	}
+	for i := range m.Calls { // where there is no result to carry the mark
+		if m.Calls[i].Failed && m.Calls[i].Result < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsTurn reports whether a message begins a turn: a person spoke, not the harness.
+func IsTurn(m *model.Message) bool { return m.Role == model.User && !m.Badges.Has(model.Injected) }
+
+// CallName is what a call is called on the screen.
+func CallName(t *model.Thread, call int) kit.Words {
+	if t != nil && call > len(t.Calls) {
+		return "next"
+	}
+	return "call " + kit.Int(call)
+}

@@ -1,0 +1,151 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/library/rundiff"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/timeline"
+)
+
+// largestListed is how many of the largest messages are named.
+const largestListed = 5
+
+// A filling says what a list of messages is made of: tokens by kind, and the largest.
+type filling struct {
+	thread *model.Thread
+	count  [timeline.Kinds]int
+	tokens [timeline.Kinds]int64
+	all    []sizedMessage
+}
+
+// sizedMessage is a message of the thread, or -1 for an added one, with its tokens.
+type sizedMessage struct {
+	index  int32
+	role   model.Role
+	tokens int64
+}
+
+// add counts a message; index is -1 for one that a stage or the harness put in.
+func (f *filling) add(index int32, role model.Role, tokens int64) {
+	kind := int(role)
+	if index >= 0 && f.thread.At(int(index)).Badges.Has(model.Injected) {
+		kind = KindInjected
+	}
+	f.count[kind]++
+	f.tokens[kind] += tokens
+	f.all = append(f.all, sizedMessage{index, role, tokens})
+}
+
+// fillingOf is what a view sends.
+func fillingOf(s *Aligned) *filling {
+	f := &filling{thread: s.Thread}
+	for _, e := range rundiff.Sent(s.View) {
+		f.add(e.Index, e.Role, int64(e.Tokens))
+	}
+	return f
+}
+
+// tally is how many messages there are, and their tokens.
+func (f *filling) tally() model.Tally {
+	t := model.Tally{Messages: len(f.all)}
+	for _, n := range f.tokens {
+		t.Tokens += n
+	}
+	return t
+}
+
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". beside
+// is what is sent beside the messages, in tokens, 0 where that is not known or no
+// matter.
+func (f *filling) kinds(exact bool, beside int64) string {
+	type kind struct {
+		words  string
+		tokens int64
+	}
+	total := f.tally().Tokens + beside
+	share := func(words string, tokens int64) kind {
+		if total > 0 {
+			words += " (" + strconv.FormatInt((tokens*100+total/2)/total, 10) + "%)"
+		}
+		return kind{words, tokens}
+	}
+	var list []kind
+	for k := range f.count {
+		if f.count[k] > 0 {
+			list = append(list, share(string(KindNames[k]+" "+kit.About(f.tokens[k], exact))+" in "+strconv.Itoa(f.count[k]), f.tokens[k]))
+		}
+	}
+	if beside > 0 {
+		list = append(list, share("beside the messages "+string(kit.About(beside, false)), beside))
+	}
+	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
+	parts := make([]string, len(list))
+	for i := range list {
+		parts[i] = list[i].words
+	}
+	return strings.Join(parts, " · ")
+}
+
+// largest names the largest messages: "72 tool Bash 14.4k · 61 tool Bash 9.8k".
+func (f *filling) largest(exact bool) string {
+	list := slices.Clone(f.all)
+	slices.SortStableFunc(list, func(a, b sizedMessage) int { return cmp.Compare(b.tokens, a.tokens) })
+	var parts []string
+	for _, m := range list[:min(len(list), largestListed)] {
+		name := "added"
+		if m.index >= 0 {
+			name = strconv.Itoa(int(m.index))
+		}
+		name += " " + m.role.String()
+		if m.index >= 0 && f.thread.At(int(m.index)).ToolName != "" {
+			name += " " + f.thread.At(int(m.index)).ToolName
+		}
+		parts = append(parts, name+" "+string(kit.About(m.tokens, exact)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// indexes lists the messages by their place in the thread: "4, 6, 8–12 and 1 added".
+func (f *filling) indexes() string {
+	list := make([]int, 0, len(f.all))
+	for _, m := range f.all {
+		if m.index >= 0 {
+			list = append(list, int(m.index))
+		}
+	}
+	parts := []string{Ranges(list)}
+	if n := len(f.all) - len(list); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" added")
+	}
+	return strings.TrimPrefix(strings.Join(parts, " and "), " and ")
+}
+
+// Ranges lists numbers in order, neighbours as a range.
+func Ranges(list []int) string {
+	slices.Sort(list)
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] <= list[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(list[i])
+		if list[j] > list[i] {
+			part += "–" + strconv.Itoa(list[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+var KindNames = [timeline.Kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
+
+// KindInjected is the kind of what the harness put into the conversation; the others
+// are the roles.
+const KindInjected = timeline.Kinds - 1

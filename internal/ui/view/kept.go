@@ -1,0 +1,73 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+)
+
+// keptBecause says why a message that a view kept as it was is in it, as far as that is
+// known: stages give reasons for what they change, not for what they let through.
+func keptBecause(s *Aligned, e *model.Entry) string {
+	switch {
+	case e.Fate != model.Kept || e.Reason != "" || e.Index < 0:
+		return ""
+	case s.WhatIf:
+		return "not recorded whether it was sent"
+	case s.Chain == "" && s.View.Basis == model.Recorded:
+		return "it is in the recorded prompt"
+	case s.Chain == "":
+		return "no marker of the record took it out"
+	case leadingSystem(s.View, e):
+		return "leading system messages stay unless a stage is told otherwise"
+	}
+	if stage := preserveOf(s, e); stage != "" {
+		return "held by " + stage + ": no later stage may touch it"
+	}
+	m := s.Thread.At(int(e.Index))
+	switch {
+	case m.Group >= 0 && m.Group != e.Index && s.Counts[model.WasDropped] > 0:
+		return fmt.Sprintf("its call, message %d, is in the view: the two stay together", m.Group)
+	case len(m.Calls) > 0 && s.Counts[model.WasDropped] > 0 && s.Broken == 0:
+		return "no stage of the chain took it out, nor its results: they stay together"
+	}
+	return "no stage of the chain took it out"
+}
+
+// leadingSystem reports whether an entry is one of the system messages a view begins with.
+func leadingSystem(v *model.View, e *model.Entry) bool {
+	for i := range v.Entries {
+		switch {
+		case v.Entries[i].Role != model.System:
+			return false
+		case v.Entries[i].Index == e.Index:
+			return true
+		}
+	}
+	return false
+}
+
+// preserveOf is the stage that holds a message because it is one of the newest, or "".
+func preserveOf(s *Aligned, e *model.Entry) string {
+	chain, err := curate.Parse(s.Chain)
+	if err != nil || len(chain) == 0 || chain[0].Spec.Name != "preserve" {
+		return ""
+	}
+	last, err := strconv.Atoi(chain[0].ArgText("last"))
+	if err != nil {
+		return ""
+	}
+	for i := len(s.View.Entries) - 1; i >= 0 && last > 0; i-- {
+		given := &s.View.Entries[i]
+		if given.Index < 0 {
+			continue
+		}
+		if given.Index == e.Index {
+			return chain[:1].String()
+		}
+		last--
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// Labels is a run made ready for the screen: its names through the gate. It is
+// built in a command and only read afterwards.
+type Labels struct {
+	Run               *model.Run
+	ID, Title, Status safe.Safe
+	Threads           []threadLabel
+	Order             []Ordered // the threads as a tree
+	Docs              []safe.Safe
+	Markers           [][]safe.Safe // a label for each marker of each thread
+	Models            map[string]safe.Safe
+	Counts            model.Counts
+}
+
+type threadLabel struct{ Kind, Name safe.Safe }
+
+// Ordered is a thread in the order of the tree.
+type Ordered struct{ Thread, Depth int }
+
+func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
+	s := &Labels{
+		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{},
+		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
+	}
+	for _, t := range run.Threads {
+		s.Threads = append(s.Threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
+		labels := make([]safe.Safe, len(t.Markers))
+		for i := range t.Markers {
+			labels[i] = gate.Line(markerLabel(&t.Markers[i]))
+		}
+		s.Markers = append(s.Markers, labels)
+		for i := range t.Calls {
+			if m := t.Calls[i].Model; m != "" {
+				if _, ok := s.Models[m]; !ok {
+					s.Models[m] = gate.Line(m)
+				}
+			}
+		}
+	}
+	for i := range run.Documents {
+		d := &run.Documents[i]
+		s.Docs = append(s.Docs, gate.Line(fmt.Sprintf("%s · %s · %s", d.Name, d.Kind, kit.BytesOf(d.Bytes))))
+	}
+	s.Order = treeOrder(run.Threads)
+	return s
+}
+
+// threadName is what a person tells a thread by: a short id, and its title.
+func threadName(t *model.Thread) string {
+	id := ShortID(t.ID)
+	if t.Title != "" && t.Title != t.ID {
+		return strings.TrimSpace(id + " " + t.Title)
+	}
+	return id
+}
+
+// ShortID is the beginning of a hash or UUID, as git shortens them.
+func ShortID(id string) string {
+	if len(id) < 16 || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
+		return id
+	}
+	return kit.CutText(id, 8)
+}
+
+// treeOrder puts every thread below its parent. Threads whose parents are not
+// in the run, or that form a ring, stand at the top.
+func treeOrder(threads []*model.Thread) []Ordered {
+	byID := map[string]int{}
+	for i, t := range threads {
+		if _, ok := byID[t.ID]; !ok {
+			byID[t.ID] = i
+		}
+	}
+	children := make([][]int, len(threads))
+	var roots []int
+	for i, t := range threads {
+		if p, ok := byID[t.ParentID]; ok && t.ParentID != "" && p != i {
+			children[p] = append(children[p], i)
+		} else {
+			roots = append(roots, i)
+		}
+	}
+	var order []Ordered
+	seen := make([]bool, len(threads))
+	var walk func(i, depth int)
+	walk = func(i, depth int) {
+		if seen[i] {
+			return
+		}
+		seen[i] = true
+		order = append(order, Ordered{i, min(depth, 6)})
+		for _, c := range children[i] {
+			walk(c, depth+1)
+		}
+	}
+	for _, i := range roots {
+		walk(i, 0)
+	}
+	for i := range threads {
+		walk(i, 0)
+	}
+	return order
+}
+
+// detailWords say the facts of markers that have a better wording than their key.
+var detailWords = map[string]string{
+	"trigger": "%s", "strategy": "%s", "model": "%s", "reason": "%s", "message": "%s", "title": "%s",
+	"pre_tokens": "%s tokens before", "tokens_before": "%s tokens before",
+	"post_tokens": "%s tokens after", "tokens_after": "%s tokens after",
+	"tokens_saved": "%s tokens saved", "duration_ms": "%s ms", "cleared": "%s results cleared",
+	"attempt": "attempt %s", "of": "of %s", "what": "%s",
+}
+
+// markerLabel is a marker on one line: "compaction · auto · 176.7k tokens before".
+func markerLabel(m *model.Marker) string {
+	var b strings.Builder
+	b.WriteString(string(m.Kind))
+	for _, d := range m.Detail {
+		value := ""
+		switch v := d.Value.(type) {
+		case string:
+			value = v
+		case int64:
+			value = string(kit.Figure(v))
+		case float64:
+			value = fmt.Sprintf("%.4g", v)
+		case bool:
+			value = fmt.Sprint(v)
+		case []string:
+			value = strings.Join(v, ", ")
+		}
+		if value == "" {
+			continue
+		}
+		b.WriteString(" · ")
+		if f, ok := detailWords[d.Key]; ok {
+			fmt.Fprintf(&b, f, value)
+		} else {
+			b.WriteString(strings.ReplaceAll(d.Key, "_", " ") + " " + value)
+		}
+	}
+	return b.String()
+}

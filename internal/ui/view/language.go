@@ -1,0 +1,127 @@
+package view
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/highlight"
+)
+
+// maxArgs is the size in bytes of the largest arguments that are looked into for
+// the name of a file.
+const maxArgs = 64 << 10
+
+// language says how a text of message m is to be read: the result of a tool by the
+// file it was read from, else all by their shape. What a person or a model says is
+// Markdown.
+func (r *Reader) language(m *model.Message, text string) highlight.Language {
+	lang := highlight.ByShape(text)
+	switch {
+	case m == nil || m.Role != model.Tool:
+		if lang == highlight.None {
+			return highlight.Markdown
+		}
+	case lang != highlight.Diff && !m.IsError:
+		if file := r.fileRead(r.answered(m), text); file != highlight.None {
+			return file
+		}
+	}
+	return lang
+}
+
+// DocumentLanguage is the language of a document beside the run.
+func DocumentLanguage(name string, text safe.Safe) highlight.Language {
+	if lang := highlight.ByPath(name); lang != highlight.None {
+		return lang
+	}
+	return highlight.ByShape(text.String())
+}
+
+// answered is the call a result answers, or nil.
+func (r *Reader) answered(m *model.Message) *model.ToolCall {
+	t := r.Thread
+	if t == nil || m.Group < 0 || int(m.Group) >= t.Len() {
+		return nil
+	}
+	calls := t.At(int(m.Group)).Calls
+	for i := range calls {
+		c := &calls[i]
+		if c.ID != "" && c.ID == m.CallID || c.Result >= 0 && int(c.Result) < t.Len() && t.At(int(c.Result)) == m {
+			return c
+		}
+	}
+	return nil
+}
+
+// fileRead is the language of the file whose words a result is: the call names it,
+// and either its tool reads files or the lines are numbered.
+func (r *Reader) fileRead(c *model.ToolCall, text string) highlight.Language {
+	if c == nil || c.Args.Len > maxArgs {
+		return highlight.None
+	}
+	args, err := r.Run.Body(c.Args)
+	if err != nil || len(args) > maxArgs {
+		return highlight.None
+	}
+	file, command := FileOrCommand(args)
+	if command != "" {
+		return highlight.ByPath(Printed(command))
+	}
+	if readsFiles(c.Name) || highlight.Numbered(text) {
+		return highlight.ByPath(file)
+	}
+	return highlight.None
+}
+
+// readsFiles goes by the name of a tool: Read, read_file, view, open_file, cat.
+func readsFiles(tool string) bool {
+	tool = strings.ToLower(tool)
+	return slices.ContainsFunc([]string{"read", "view", "open", "get_file"}, func(w string) bool { return strings.Contains(tool, w) }) || tool == "cat"
+}
+
+// FileOrCommand finds the file or the shell command in the arguments of a call.
+func FileOrCommand(args string) (file, command string) {
+	d := json.NewDecoder(strings.NewReader(args))
+	if first, err := d.Token(); err != nil || first != json.Delim('{') {
+		return "", ""
+	}
+	for d.More() {
+		key, err := d.Token()
+		name, ok := key.(string)
+		var value any
+		if err != nil || !ok || d.Decode(&value) != nil {
+			return file, command
+		}
+		name = strings.ToLower(name)
+		if list, ok := value.([]any); ok && len(list) > 0 { // ["bash", "-lc", "cat x"]
+			value = list[len(list)-1]
+		}
+		said, ok := value.(string)
+		switch {
+		case !ok:
+		case name == "command" || name == "cmd":
+			command = said
+		case file == "" && (strings.Contains(name, "path") || strings.Contains(name, "file") || name == "uri"):
+			file = said
+		}
+	}
+	return file, command
+}
+
+// printers are the programs that print a file as it is.
+var printers = []string{"cat", "sed", "head", "tail", "nl", "bat", "type"}
+
+// Printed is the file a shell command prints, "" where it does anything else.
+func Printed(command string) string {
+	if before, after, ok := strings.Cut(command, "&&"); ok && strings.HasPrefix(strings.TrimSpace(before), "cd ") {
+		command = after
+	}
+	words := strings.Fields(command)
+	if len(words) < 2 || !slices.Contains(printers, words[0]) || strings.ContainsAny(command, "|><;&`\n") {
+		return ""
+	}
+	return strings.Trim(words[len(words)-1], `"'`)
+}

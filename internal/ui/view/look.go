@@ -1,0 +1,59 @@
+package view
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/timeline"
+)
+
+// badgeStyles are the styles of the badges that are not plain dim ones.
+var badgeStyles = map[model.Badge]kit.Style{
+	model.ConversationInjected: kit.Injected,
+	model.ConversationRecorded: kit.Dim,
+	model.Injected:             kit.Injected,
+	model.Changed:              kit.Changed,
+	model.Dropped:              kit.Dropped,
+	model.Summary:              kit.Added,
+	model.Pending:              kit.Failure,
+	model.ErrorBadge:           kit.Failure,
+	model.Reconstructed:        kit.Marker,
+}
+
+func BadgeTag(b model.Badge) kit.Tag {
+	st, ok := badgeStyles[b]
+	if !ok {
+		st = kit.Dim
+	}
+	return kit.Tag{Text: "‹" + kit.Words(b.String()) + "›", St: st}
+}
+
+var RoleStyles = [...]kit.Style{model.System: kit.RoleSystem, model.User: kit.RoleUser, model.Assistant: kit.RoleAssistant, model.Tool: kit.RoleTool}
+
+// Widths of the columns of a row.
+const (
+	TokenCells  = 6
+	RoleCells   = 9
+	NarrowPane  = 58 // below it roles are short
+	MinTextRoom = 14
+)
+
+// BasisWords says how the view is known.
+func BasisWords(v *Aligned) kit.Tag {
+	switch {
+	case v.failed:
+		return kit.Tag{Text: "the chain failed", St: kit.Failure}
+	case v.View.External:
+		return kit.Tag{Text: "external", St: kit.Added}
+	case v.WhatIf:
+		return kit.Tag{Text: "not recorded — what-if", St: kit.Changed}
+	case v.View.Basis == model.Recorded:
+		return kit.Tag{Text: "recorded", St: kit.RoleUser}
+	case v.View.Basis == model.Derived:
+		return kit.Tag{Text: "reconstructed", St: kit.Marker}
+	case v.View.Basis == model.Simulated:
+		return kit.Tag{Text: "simulated", St: kit.Added}
+	}
+	return kit.Tag{Text: kit.Words(v.View.Basis.String()), St: kit.Dim}
+}
+
+var KindStyles = [timeline.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

@@ -1,0 +1,143 @@
+// Package view is a run and a view of it as they are shown: names through the gate, history
+// and view aligned row by row, texts and their summaries, and what is known of a view.
+//
+// A [Query] forms an [Aligned] view in a job; a [Reader] reads texts in one. Both are only read
+// afterwards.
+//
+// The package must never paint, and never keeps all texts of a run.
+package view
+
+import (
+	"context"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// Replays holds what was replayed of one thread with one set of sizes, so that
+// going from call to call costs only a view. It is never changed, only replaced.
+type Replays struct {
+	thread   *model.Thread
+	Sizes    *curate.Sizes
+	chain    string
+	window   int64 // that the chain was run with
+	Recorded *curate.Replayed
+	Chained  *curate.Replayed // chain, or passthrough where chain is empty
+	Only     int              // the one call chained is good for, 0 for all
+	Rough    bool             // chained is sized without reading texts
+}
+
+// A Query asks for the view of a thread at one of its calls.
+type Query struct {
+	Run    *model.Run
+	Thread *model.Thread
+	Marks  []safe.Safe
+	Call   int
+	Chain  string
+	Sizes  *curate.Sizes // nil: guess
+	Window int64
+	Gate   *safe.Gate
+	Had    *Replays
+	Rough  bool // texts need not be read yet to size what the chain makes
+	// Programs is what a chain's programs are run with.
+	Programs curate.Input
+}
+
+// Formed is the answer to a query.
+type Formed struct {
+	Replays *Replays
+	Shown   *Aligned
+	Err     error
+	Failed  error // of the chain: what is shown is the record or the what-if
+}
+
+// Fault is why the view that was asked for could not be formed; nil where it was.
+func (f *Formed) Fault() error {
+	if f.Err != nil {
+		return f.Err
+	}
+	return f.Failed
+}
+
+// Form replays what is not replayed yet and reads the view off.
+func (q Query) Form(ctx context.Context) Formed {
+	r, err := q.replay(ctx)
+	if err != nil && ctx.Err() == nil && RunsProgram(q.Chain) {
+		q.Chain = ""
+		f := q.Form(ctx)
+		if f.Failed = err; f.Shown != nil {
+			f.Shown.failed = true
+		}
+		return f
+	}
+	if err != nil {
+		return Formed{Err: err}
+	}
+	s := &Aligned{
+		Thread: q.Thread, Call: q.Call, Chain: q.Chain, Marks: q.Marks,
+		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Rest: r.Sizes.BesideAt(q.Call),
+		basis: model.NotRecorded, Was: -1,
+	}
+	if q.Chain == "" && r.Recorded.Has(q.Call) {
+		s.View = r.Recorded.View(q.Call)
+		s.basis = s.View.Basis
+	} else {
+		s.View = r.Chained.View(q.Call)
+		s.basis = r.Recorded.Basis(q.Call)
+		s.WhatIf = q.Chain == ""
+		if r.Recorded.Has(q.Call) {
+			_, sent := r.Recorded.Tally(q.Call)
+			s.Was = sent.Tokens
+		}
+	}
+	s.Problems = len(curate.ProblemsFor(q.Run, s.View))
+	s.align(q.Gate)
+	return Formed{Replays: r, Shown: s}
+}
+
+func (q Query) replay(ctx context.Context) (*Replays, error) {
+	r := &Replays{thread: q.Thread, Sizes: q.Sizes, chain: q.Chain, window: q.Window}
+	if q.Had != nil && q.Had.thread == q.Thread && (q.Sizes == nil || q.Had.Sizes == q.Sizes) {
+		r.Sizes, r.Recorded = q.Had.Sizes, q.Had.Recorded
+		if q.Had.chain == q.Chain && q.Had.window == q.Window && (q.Had.Only == 0 || q.Had.Only == q.Call) && (q.Rough || !q.Had.Rough) {
+			r.Chained, r.Only, r.Rough = q.Had.Chained, q.Had.Only, q.Had.Rough
+		}
+	}
+	if r.Sizes == nil {
+		r.Sizes = curate.Guess(q.Thread)
+	}
+	in := curate.Input{Run: q.Run, Thread: q.Thread, Sizes: r.Sizes, Texts: r.Sizes.Counted(), Window: q.Window, Mask: q.Programs.Mask}
+	var err error
+	if r.Recorded == nil {
+		if r.Recorded, err = curate.Recorded(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	if r.Chained != nil || q.Chain == "" && r.Recorded.Has(q.Call) {
+		return r, nil
+	}
+	text := q.Chain
+	if text == "" {
+		text = "passthrough"
+	}
+	chain, err := curate.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(chain.Programs()) > 0 {
+		r.Only, in.Only = q.Call, q.Call
+		in.Runner, in.Unmasked = q.Programs.Runner, q.Programs.Unmasked
+	}
+	if q.Rough && q.Chain != "" && in.Texts {
+		r.Rough, in.Texts = true, false
+	}
+	r.Chained, err = curate.Replay(ctx, in, chain)
+	return r, err
+}
+
+// RunsProgram reports whether a chain runs a program.
+func RunsProgram(text string) bool {
+	chain, err := curate.Parse(text)
+	return err == nil && len(chain.Programs()) > 0
+}

@@ -1,0 +1,200 @@
+package view
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/kit"
+)
+
+// A Reader reads bodies and brings them through the gate. It does I/O and slow
+// work: never on the way of a frame.
+type Reader struct {
+	Run    *model.Run
+	Thread *model.Thread // that is shown, or nil
+	Gate   *safe.Gate
+	Reveal bool
+	Hl     *highlight.Highlighter // nil: no colours
+	Sheet  kit.Sheet              // what is opened is laid out for it
+}
+
+func (r *Reader) Line(s string) safe.Safe {
+	if r.Reveal {
+		return r.Gate.Revealed(s)
+	}
+	return r.Gate.Line(s)
+}
+
+func (r *Reader) Whole(s string) safe.Safe {
+	if r.Reveal {
+		return r.Gate.Revealed(s)
+	}
+	return r.Gate.Text(s)
+}
+
+// Json brings a JSON document through the gate: it stays one, its strings are judged
+// by their keys too.
+func (r *Reader) Json(doc string) safe.Safe {
+	if r.Reveal {
+		return r.Gate.Revealed(doc)
+	}
+	if !json.Valid([]byte(doc)) { // one value a line, or none at all
+		lines := strings.Split(doc, "\n")
+		for i, l := range lines {
+			if strings.TrimSpace(l) != "" && json.Valid([]byte(l)) {
+				lines[i] = r.Gate.RawJSON([]byte(l)).String()
+			}
+		}
+		return r.Gate.Text(strings.Join(lines, "\n"))
+	}
+	return r.Gate.Text(r.Gate.RawJSON([]byte(doc)).String())
+}
+
+func (r *Reader) preview(s string) safe.Safe {
+	if r.Reveal {
+		return r.Gate.Revealed(kit.CutText(s, 4*previewLen))
+	}
+	return r.Gate.Preview(s, previewLen)
+}
+
+func (r *Reader) pieces(original string, pieces []model.Piece) safe.Safe {
+	if !r.Reveal {
+		return r.Gate.Pieces(original, pieces)
+	}
+	return r.Gate.Revealed(model.Join(original, pieces))
+}
+
+// Summarise reads what a folded row shows.
+func (r *Reader) Summarise(w Request) Summary {
+	var s Summary
+	if w.Message == nil {
+		s.Text = r.preview(insertedText(w, r.Run))
+		return s
+	}
+	m := w.Message
+	s.Text = r.summaryText(w)
+	if m.Role == model.Tool && m.ToolName != "" {
+		s.Tool = r.Line(m.ToolName)
+	}
+	for _, c := range callsOf(m, w.Entry) {
+		args := ""
+		if w.Entry == nil || !w.Entry.EmptyArgs {
+			var err error
+			if args, err = r.Run.Body(c.Args); err != nil {
+				args = unreadable(err)
+			}
+		}
+		s.Calls = append(s.Calls, CallSummary{Name: r.Line(c.Name), Args: r.preview(kit.CompactArgs(args)), Pending: c.Pending(), Failed: c.Failed})
+	}
+	s.Extra = attachments(m)
+	return s
+}
+
+func (r *Reader) summaryText(w Request) safe.Safe {
+	text, err := r.Run.Text(w.Message)
+	switch {
+	case err != nil:
+		return r.Line(unreadable(err))
+	case w.Entry != nil && w.Entry.Text != nil:
+		return r.pieces(text, w.Entry.Text)
+	case text == "" && len(w.Message.Calls) == 0 && w.Message.HasThinking():
+		thinking, err := r.Run.Thinking(w.Message)
+		if err == nil {
+			return r.preview(thinking)
+		}
+	}
+	return r.preview(text)
+}
+
+// insertedText is the text of something that is no message of the thread.
+func insertedText(w Request, run *model.Run) string {
+	if !w.ref.None() {
+		text, err := run.Body(w.ref)
+		if err != nil {
+			return unreadable(err)
+		}
+		return text
+	}
+	if w.Entry == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range w.Entry.Text {
+		b.WriteString(p.Insert)
+	}
+	return b.String()
+}
+
+// Flat is all of a message in a view as one text, as it is recorded: laid out anew,
+// a whole text and a cut one would differ in every line.
+func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
+	w := r.WantOf(e)
+	if w.Message == nil {
+		return r.Whole(insertedText(w, r.Run)), nil
+	}
+	m := w.Message
+	text, err := r.Run.Text(m)
+	if err != nil {
+		return safe.Safe{}, err
+	}
+	masked := r.Whole(text)
+	if w.Entry != nil && w.Entry.Text != nil {
+		masked = r.pieces(text, w.Entry.Text)
+	}
+	calls := callsOf(m, w.Entry)
+	thinking := ""
+	if w.Entry == nil || !w.Entry.NoThinking {
+		if thinking, err = r.Run.Thinking(m); err != nil {
+			return safe.Safe{}, err
+		}
+	}
+	if len(calls) == 0 && thinking == "" {
+		return masked, nil
+	}
+	var b strings.Builder
+	if thinking != "" {
+		b.WriteString("∴ " + r.Whole(thinking).String() + "\n")
+	}
+	b.WriteString(masked.String())
+	for _, c := range calls {
+		args := ""
+		if w.Entry == nil || !w.Entry.EmptyArgs {
+			if args, err = r.Run.Body(c.Args); err != nil {
+				return safe.Safe{}, err
+			}
+		}
+		b.WriteString("\n→ " + r.Line(c.Name).String() + "(" + r.Whole(args).String() + ")")
+	}
+	return r.Whole(b.String()), nil
+}
+
+// WantOf is what is to be read of an entry.
+func (r *Reader) WantOf(e *model.Entry) Request {
+	w := Request{Key: Key{index: e.Index}}
+	if e.Index >= 0 {
+		w.Message = r.Thread.At(int(e.Index))
+	}
+	if e.Index < 0 || variantOf(e) != 0 {
+		w.Entry = e
+	}
+	return w
+}
+
+// PieceTexts reads texts, each on lines of its own.
+func (r *Reader) PieceTexts(refs []model.Ref) (string, error) {
+	var b strings.Builder
+	for i, ref := range refs {
+		text, err := r.Run.Body(ref)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,155 @@
+package view
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+)
+
+// searchSlice is how long one command of a search may take before it reports.
+const searchSlice = 60 * time.Millisecond
+
+// A Search is a needle and the rows it was found in so far.
+type Search struct {
+	Needle *kit.Needle
+	Hits   []int // items of the view that is searched, in order
+	Done   bool
+	Failed error
+	Jumped bool // the cursor went to the first hit
+	From   int  // item the search began at
+	Seek   int  // item whose first line with the needle is still to be gone to, or -1
+}
+
+// Nth is the place of an item among the hits, from 1; 0 when it is none.
+func (s *Search) Nth(item int) int {
+	n, ok := slices.BinarySearch(s.Hits, item)
+	if !ok {
+		return 0
+	}
+	return n + 1
+}
+
+// Next is the hit after an item in direction d, going around; ok is false when
+// there is none.
+func (s *Search) Next(item, d int) (hit int, ok bool) {
+	if len(s.Hits) == 0 {
+		return 0, false
+	}
+	n, on := slices.BinarySearch(s.Hits, item)
+	switch {
+	case d < 0:
+		n--
+	case on:
+		n++
+	}
+	return s.Hits[(n+len(s.Hits))%len(s.Hits)], true
+}
+
+// Hits are what a part of a search found.
+type Hits struct {
+	List []int
+	Next int // item to go on at, -1 when done
+	Err  error
+}
+
+// A Seeker looks through a view and its history for a needle.
+type Seeker struct {
+	Reader
+	Shown  *Aligned
+	Needle *kit.Needle
+}
+
+// From looks through the texts, thinking and calls from item at on, for a while.
+func (s *Seeker) From(ctx context.Context, at int) Hits {
+	out := Hits{Next: -1}
+	until := time.Now().Add(searchSlice)
+	for ; at < len(s.Shown.Items); at++ {
+		if ctx.Err() != nil {
+			return out
+		}
+		if time.Now().After(until) {
+			out.Next = at
+			return out
+		}
+		ok, err := s.Holds(&s.Shown.Items[at])
+		if err != nil && out.Err == nil {
+			out.Err = err
+		}
+		if ok {
+			out.List = append(out.List, at)
+		}
+	}
+	return out
+}
+
+// Holds reports whether the needle is in what an item shows, on the sides that
+// are searched.
+func (s *Seeker) Holds(it *Item) (bool, error) {
+	if it.Kind == MarkerItem {
+		from, _ := s.Needle.Find(s.Shown.Marks[it.Index].String())
+		return from >= 0, nil
+	}
+	if w, ok := s.Shown.Want(it, false); ok && s.Needle.Scope != kit.InView {
+		if found, err := s.inMessage(w.Message); found || err != nil {
+			return found, err
+		}
+	}
+	w, ok := s.Shown.Want(it, true)
+	switch {
+	case !ok || s.Needle.Scope == kit.InHistory:
+		return false, nil
+	case w.Message != nil && w.Entry == nil: // as in the history
+		if s.Needle.Scope == kit.Everywhere && it.Kind == MessageItem {
+			return false, nil // looked at already
+		}
+		return s.inMessage(w.Message)
+	}
+	for _, b := range s.Blocks(w) {
+		for _, text := range [...]string{b.Text.String(), b.Name.String()} {
+			if from, _ := s.Needle.Find(text); from >= 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+func (s *Seeker) inMessage(m *model.Message) (bool, error) {
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind > model.Thinking || p.Sealed {
+			continue
+		}
+		if ok, err := s.inBody(p.Body); ok || err != nil {
+			return ok, err
+		}
+	}
+	for i := range m.Calls {
+		if s.in(m.Calls[i].Name) {
+			return true, nil
+		}
+		if ok, err := s.inBody(m.Calls[i].Args); ok || err != nil {
+			return ok, err
+		}
+	}
+	return s.in(m.ToolName), nil
+}
+
+func (s *Seeker) inBody(ref model.Ref) (bool, error) {
+	text, err := s.Run.Body(ref)
+	return err == nil && s.in(jsontext.Readable(text)), err
+}
+
+// in reports whether the needle is in what is shown of a text. What a mask
+// covers is not searched: a search that found a piece of a secret would tell it.
+func (s *Seeker) in(text string) bool {
+	if from, _ := s.Needle.Find(text); from < 0 {
+		return false
+	}
+	from, _ := s.Needle.Find(s.Whole(text).String())
+	return from >= 0
+}

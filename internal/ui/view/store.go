@@ -1,0 +1,169 @@
+package view
+
+import (
+	"context"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+)
+
+// StoreBytes bounds what the screen keeps of the texts of a run.
+const StoreBytes = 32 << 20
+
+// A Request is something the screen would show and does not have yet. What it
+// points to is read-only.
+type Request struct {
+	Key     Key
+	Message *model.Message // nil for added messages and prompts
+	Entry   *model.Entry   // what a view made of it; nil: as recorded
+	ref     model.Ref      // of a prompt
+	All     bool           // all of it, not only the summary
+}
+
+// A Cached is what the store keeps under a key.
+type Cached struct {
+	Summary Summary
+	Blocks  []kit.Block // nil until asked for
+	Whole   bool        // blocks are loaded
+	Bytes   int
+	used    int // tick of the last use
+	Wrapped map[int]*Wrapped
+}
+
+// Wrapped is a body laid out for one width.
+type Wrapped struct {
+	Lines   []kit.Line
+	Version int // of the folded sections
+}
+
+// A Store keeps summaries and bodies, the least recently used leave first. It
+// belongs to the program's own goroutine; what commands load comes in by put.
+type Store struct {
+	Held    map[Key]*Cached
+	Pending map[Request]bool
+	Bytes   int
+	tick    int
+	Limit   int
+	frame   int // tick at the start of the frame: what it uses stays
+}
+
+func NewStore(limit int) *Store {
+	return &Store{Held: map[Key]*Cached{}, Pending: map[Request]bool{}, Limit: limit}
+}
+
+// Clear forgets everything, as when secrets are revealed or another thread is shown.
+func (s *Store) Clear() {
+	s.Held, s.Pending, s.Bytes = map[Key]*Cached{}, map[Request]bool{}, 0
+}
+
+// Get returns what is held under k, or nil.
+func (s *Store) Get(k Key) *Cached {
+	h := s.Held[k]
+	if h != nil {
+		s.tick++
+		h.used = s.tick
+	}
+	return h
+}
+
+// Lacks reports whether w has to be loaded, and remembers that it will be.
+func (s *Store) Lacks(w Request) bool {
+	if h := s.Held[w.Key]; h != nil && (h.Whole || !w.All) || s.Pending[w] {
+		return false
+	}
+	s.Pending[w] = true
+	return true
+}
+
+func (s *Store) Put(l Loaded) {
+	delete(s.Pending, l.want)
+	if old := s.Held[l.want.Key]; old != nil {
+		if old.Whole && !l.whole {
+			return
+		}
+		s.Bytes -= old.Bytes
+	}
+	s.tick++
+	s.Held[l.want.Key] = &Cached{Summary: l.summary, Blocks: l.blocks, Whole: l.whole, Bytes: l.bytes, used: s.tick, Wrapped: map[int]*Wrapped{}}
+	s.Bytes += l.bytes
+	if s.Bytes > s.Limit {
+		s.shrink()
+	}
+}
+
+// LineBytes is about what a line takes in memory, beside its text.
+const LineBytes = 160
+
+// Keep adds a body laid out for a width. What was laid out for earlier sizes of the
+// screen leaves, once there are several.
+func (s *Store) Keep(h *Cached, width int, c *Wrapped) {
+	if old := h.Wrapped[width]; old != nil {
+		s.grow(h, -len(old.Lines))
+		delete(h.Wrapped, width)
+	}
+	if len(h.Wrapped) > 3 {
+		for _, w := range h.Wrapped {
+			s.grow(h, -len(w.Lines))
+		}
+		clear(h.Wrapped)
+	}
+	h.Wrapped[width] = c
+	s.grow(h, len(c.Lines))
+}
+
+func (s *Store) grow(h *Cached, lines int) {
+	h.Bytes += lines * LineBytes
+	s.Bytes += lines * LineBytes
+}
+
+// Begin starts a frame.
+func (s *Store) Begin() { s.frame = s.tick }
+
+// shrink lets the least recently used half go, but nothing the frame uses.
+func (s *Store) shrink() {
+	keys := make([]Key, 0, len(s.Held))
+	for k := range s.Held {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b Key) int { return s.Held[a].used - s.Held[b].used })
+	for _, k := range keys {
+		if s.Bytes <= s.Limit/2 || s.Held[k].used > s.frame {
+			return
+		}
+		s.Bytes -= s.Held[k].Bytes
+		delete(s.Held, k)
+	}
+}
+
+// Loaded is the answer to a want.
+type Loaded struct {
+	want    Request
+	summary Summary
+	blocks  []kit.Block
+	whole   bool
+	bytes   int
+}
+
+// Load answers wants, in order, until ctx ends.
+func (r *Reader) Load(ctx context.Context, wants []Request) []Loaded {
+	var list []Loaded
+	for _, w := range wants {
+		if ctx.Err() != nil {
+			break
+		}
+		l := Loaded{want: w, summary: r.Summarise(w), whole: w.All, bytes: 200}
+		if w.All {
+			l.blocks = r.Blocks(w)
+		}
+		l.bytes += len(l.summary.Text.String())
+		for _, c := range l.summary.Calls {
+			l.bytes += len(c.Args.String()) + 64
+		}
+		for i := range l.blocks {
+			l.bytes += len(l.blocks[i].Text.String()) + 100
+		}
+		list = append(list, l)
+	}
+	return list
+}

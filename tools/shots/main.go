@@ -1,0 +1,87 @@
+// Command shots makes the pictures of the README, docs/*.png:
+//
+//	go run -C tools ./shots -font /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf
+//
+// It builds lens, runs it on the built-in run in a pseudo-terminal, presses keys, and
+// draws what a terminal emulator shows. The font has to be monospaced.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"agentlens/tools/internal/tree"
+)
+
+// The size of the screen in cells.
+const width, height = 130, 36
+
+// A shot is one picture, made in both themes.
+type shot struct {
+	name  string
+	chain string // strategy chain, if any
+	keys  []string
+}
+
+const (
+	right = "\x1b[C"
+	short = "truncate_tool_results(1000)"
+)
+
+var shots = []shot{
+	{name: "inspector"},
+	{"strategy", short + " | head_tail(1, tail=20)", []string{"S"}},
+	{"compare", short + " | head_tail(1, tail=20)", []string{"C", right, right}},
+	{"timeline", "", []string{"T"}},
+	{"diff", short, []string{"d", "|", ".", ".", "."}},
+}
+
+func main() {
+	font := flag.String("font", "", "monospaced TrueType font")
+	out := flag.String("o", "", "folder to write to (default: docs)")
+	flag.Parse()
+	if err := run(*font, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "shots:", err)
+		os.Exit(1)
+	}
+}
+
+func run(fontPath, out string) error {
+	root, err := tree.Root()
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = filepath.Join(root, "docs")
+	}
+	f, err := openFont(fontPath, 13)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "shots")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "program")
+	build := exec.Command("go", "build", "-o", program, "./cmd/lens")
+	build.Dir, build.Stderr = root, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build lens: %w", err)
+	}
+	for _, s := range shots {
+		for _, th := range themes {
+			screen, err := record(program, dir, s, th.name)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", s.name, th.name, err)
+			}
+			if err := writePNG(filepath.Join(out, s.name+"-"+th.name+".png"), f.draw(screen, th)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/pkoukk/tiktoken-go-loader/assets"
+
+	"agentlens/tools/internal/tree"
+)
+
+// TestEmbeddedIsCurrent compares the content, not the compression.
+func TestEmbeddedIsCurrent(t *testing.T) {
+	root, err := tree.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sources {
+		ranks, err := assets.Assets.ReadFile(s.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := pack(ranks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		embedded, err := os.Open(packedPath(root, s.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer embedded.Close()
+		z, err := gzip.NewReader(embedded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s.gz is out of date; run: go run -C tools ./vocabularies", s.name)
+		}
+	}
+}
+
+func TestPackRejects(t *testing.T) {
+	for name, ranks := range map[string]string{
+		"a gap": "IQ== 0\nIg== 2\n", "no base64": "! 0\n", "no rank": "IQ==\n", "an empty token": " 0\n",
+	} {
+		if data, err := pack([]byte(ranks)); err == nil {
+			t.Errorf("%s is packed to %d bytes", name, len(data))
+		}
+	}
+}
