@@ -34,7 +34,7 @@ func TestDocumentOfAView(t *testing.T) {
 		Entries: []model.Entry{
 			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
 			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
-			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
+			{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
 			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
 			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
 			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
@@ -92,7 +92,7 @@ func TestUnreadableText(t *testing.T) {
 func TestParallelCalls(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
-	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: 2}, {ID: "call_`b", Name: "read", Result: 1}}})
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: model.Some(2)}, {ID: "call_`b", Name: "read", Result: model.Some(1)}}})
 	for _, id := range []string{"call_`b", "call_a"} {
 		b.Add(model.Message{Role: model.Tool, ToolName: "read", CallID: id, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("of "+id, "1")}}})
 	}

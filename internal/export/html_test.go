@@ -21,7 +21,7 @@ func TestPageIsInert(t *testing.T) {
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(hostile+secret, "1")}}})
 	b.Add(model.Message{
 		Role: model.Assistant, ToolName: `"><b>`,
-		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2"), Result: -1}},
+		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2")}},
 	})
 	run := &model.Run{ID: "<x>", Title: "<title>", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	g, err := safe.NewGate(redact.Options{Level: redact.Strict})

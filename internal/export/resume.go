@@ -44,8 +44,8 @@ type pendingRow struct {
 
 // nextRow holds null where the record numbers nothing.
 type nextRow struct {
-	Sequence *int32 `json:"sequence"`
-	Turn     *int32 `json:"turn"`
+	Sequence *int `json:"sequence"`
+	Turn     *int `json:"turn"`
 }
 
 // statusFilters is what the specification's filter by status would send.
@@ -129,8 +129,8 @@ func problems(g *safe.Gate, list []model.Problem) []problemRow {
 	rows := []problemRow{}
 	for _, p := range list {
 		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
-		if p.Index >= 0 {
-			row.Index = &p.Index
+		if index, ok := p.Index.Get(); ok {
+			row.Index = &index
 		}
 		rows = append(rows, row)
 	}

@@ -100,7 +100,7 @@ type threadRow struct {
 type callRow struct {
 	Number int            `json:"number"`
 	Given  any            `json:"given"`
-	Reply  *int32         `json:"reply_index"`
+	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
 	Usage  UsageRow       `json:"usage"`
@@ -128,8 +128,8 @@ type messageRow struct {
 	IsError     bool            `json:"is_error"`
 	At          *string         `json:"at"`
 	Model       *safe.SafeJSON  `json:"model"`
-	Sequence    *int32          `json:"sequence"`
-	Turn        *int32          `json:"turn"`
+	Sequence    *int            `json:"sequence"`
+	Turn        *int            `json:"turn"`
 	Step        *safe.SafeJSON  `json:"step"`
 	Source      *safe.SafeJSON  `json:"source"`
 	Tokens      tokenRow        `json:"tokens"`
@@ -216,7 +216,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	out.raw(`,"warnings":`)
 	warnings := make([]warningRow, len(r.Warnings))
 	for i, x := range r.Warnings {
-		warnings[i] = warningRow{x.Code, g.JSON(x.Message), g.JSON(x.Where)}
+		warnings[i] = warningRow{x.Code.String(), g.JSON(x.Message), g.JSON(x.Where)}
 	}
 	out.value(warnings)
 	out.raw("}\n")
@@ -270,8 +270,8 @@ func callOf(g *safe.Gate, c *model.Call) callRow {
 	if c.GivenList != nil {
 		row.Given = c.GivenList
 	}
-	if c.Reply >= 0 {
-		row.Reply = &c.Reply
+	if reply, ok := c.Reply.Get(); ok {
+		row.Reply = &reply
 	}
 	if c.Window > 0 {
 		row.Window = &c.Window
@@ -354,8 +354,9 @@ func optional(g *safe.Gate, s string) *safe.SafeJSON {
 	return &safe
 }
 
-func number(n int32) *int32 {
-	if n < 0 {
+func number(m model.Maybe) *int {
+	n, ok := m.Get()
+	if !ok {
 		return nil
 	}
 	return &n

@@ -87,8 +87,8 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	if v.Context.Beside > 0 {
 		row.Context.Beside = &v.Context.Beside
 	}
-	if v.PrefixBreak >= 0 {
-		row.Prefix.BreaksAt = &v.PrefixBreak
+	if broke, ok := v.PrefixBreak.Get(); ok {
+		row.Prefix.BreaksAt = &broke
 	}
 	for _, s := range v.Stages {
 		row.Stages = append(row.Stages, stageRow{g.JSON(s.Stage), tallyRow(s.Tally)})

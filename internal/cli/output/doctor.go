@@ -67,7 +67,7 @@ func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
 		d.Unread = append(d.Unread, FaultRow{path, g.JSON(reason)})
 	}
 	for _, w := range r.Warnings {
-		d.Warnings = append(d.Warnings, WarningRow{path, w.Code, g.JSON(w.Message), g.JSON(w.Where)})
+		d.Warnings = append(d.Warnings, WarningRow{path, w.Code.String(), g.JSON(w.Message), g.JSON(w.Where)})
 	}
 }
 

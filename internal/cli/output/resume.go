@@ -104,8 +104,9 @@ func promptSentence(p resume.Prompt) string {
 	return recorded + "; not held against " + p.From + " " + p.Against
 }
 
-func recordedNumber(n int32) string {
-	if n < 0 {
+func recordedNumber(m model.Maybe) string {
+	n, ok := m.Get()
+	if !ok {
 		return "(not recorded)"
 	}
 	return fmt.Sprint(n)

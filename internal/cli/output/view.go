@@ -49,8 +49,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		}
 	}
 	pressure(out, v, window)
-	if v.PrefixBreak >= 0 {
-		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, v.PrefixBreak)
+	if broke, ok := v.PrefixBreak.Get(); ok {
+		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, broke)
 	}
 	for _, p := range v.Problems {
 		fmt.Fprintf(out, "! %s: %s\n", p.Rule, g.Line(p.Message))

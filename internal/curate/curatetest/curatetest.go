@@ -99,7 +99,7 @@ func (g *Generator) Reply(calls int) []string {
 	}
 	i := g.Add(m, text)
 	t := g.B.Thread()
-	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: int32(i)})
+	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: model.Some(i)})
 	return ids
 }
 
@@ -148,8 +148,7 @@ func Said(lines ...string) (*model.Run, *model.Thread) {
 		role := map[string]model.Role{"s": model.System, "u": model.User, "a": model.Assistant}[line[:1]]
 		i := g.Add(model.Message{Role: role}, line[2:])
 		if role == model.Assistant {
-			t := g.B.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+			g.B.Reply(i, model.Call{})
 		}
 	}
 	return g.Build()
@@ -162,7 +161,7 @@ func Short(history string) (*model.Run, *model.Thread) {
 	arena := new(Texts)
 	b := model.NewThread("t", "main")
 	for _, word := range strings.Fields(history) {
-		m := model.Message{Turn: -1, Sequence: -1, Step: fmt.Sprint("part ", b.Len()/6)}
+		m := model.Message{Step: fmt.Sprint("part ", b.Len()/6)}
 		word, m.CallID, _ = strings.Cut(word, ":")
 		names := strings.Split(word, "+")
 		head := names[0]
@@ -180,8 +179,7 @@ func Short(history string) (*model.Run, *model.Thread) {
 		}
 		i := b.Add(m)
 		if m.Role == model.Assistant {
-			t := b.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+			b.Reply(i, model.Call{})
 		}
 	}
 	t := b.Build()

@@ -57,9 +57,9 @@ func (r *Replayed) Fates(i int) []FateRun {
 // given.
 func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, given bool) {
 	for _, s := range sent {
-		if s.Index == int32(i) {
+		if s.Index.Is(i) {
 			n := r.in.Sizes.Tokens[i]
-			return model.Entry{Index: s.Index, Role: r.in.Thread.At(i).Role, Reason: s.Reason, Tokens: n, WasTokens: n}, true
+			return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Reason: s.Reason, Tokens: n, WasTokens: n}, true
 		}
 	}
 	if i >= int(r.given[call-1]) {

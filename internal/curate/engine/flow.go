@@ -69,7 +69,7 @@ func (r *Replayed) flowSent(call int) Flow {
 	sent := r.Sent(call)
 	f := Flow{Dropped: int(r.given[call-1])}
 	for _, s := range sent {
-		if s.Index >= 0 {
+		if s.Index.Known() {
 			f.Dropped--
 		}
 	}

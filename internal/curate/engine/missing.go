@@ -57,11 +57,11 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 // missingSent adds the messages that a call was given, and of these the ones that its
 // recorded request lacks.
 func (r *Replayed) missingSent(call int, was []fateOf) {
-	sent := make(map[int32]bool, len(r.Sent(call)))
+	sent := make(map[model.Maybe]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {
 		sent[s.Index] = true
 	}
 	for i := range was[:r.given[call-1]] {
-		was[i].add(fateOf{given: true, missing: !sent[int32(i)]})
+		was[i].add(fateOf{given: true, missing: !sent[model.Some(i)]})
 	}
 }

@@ -21,11 +21,11 @@ func TestContextOfAChain(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for i := range 6 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
 	}
 	thread := b.Thread()
 	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are
-		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: int32(2*i + 1), Model: "nobody/knows"}
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: model.Some(2*i + 1), Model: "nobody/knows"}
 		if prompt > 0 {
 			c.Usage.Set(model.UsageInput, prompt)
 		}

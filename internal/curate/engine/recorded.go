@@ -79,8 +79,8 @@ func (r *Replayed) tallySent(call int) {
 }
 
 func (r *Replayed) sentTokens(s model.Sent) int32 {
-	if s.Index >= 0 {
-		return r.in.Sizes.Tokens[s.Index]
+	if i, ok := s.Index.Get(); ok {
+		return r.in.Sizes.Tokens[i]
 	}
 	if c := r.in.Sizes.counter; c != nil {
 		text, err := r.in.Run.Body(s.Body)
@@ -95,7 +95,7 @@ func (r *Replayed) sentTokens(s model.Sent) int32 {
 // the given messages that were not sent.
 func (r *Replayed) sentEntries(call int) []model.Entry {
 	sent := r.Sent(call)
-	was := make(map[int32]bool, len(sent))
+	was := make(map[model.Maybe]bool, len(sent))
 	for _, s := range sent {
 		was[s.Index] = true
 	}
@@ -103,18 +103,19 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
-			if !was[int32(next)] {
+			if !was[model.Some(next)] {
 				m := r.in.Thread.At(next)
 				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[next]})
 			}
 		}
 	}
 	for _, s := range sent {
-		e := model.Entry{Index: s.Index, Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
-		if s.Index >= 0 {
-			dropUntil(int(s.Index))
-			next = max(next, int(s.Index)+1)
-			e.Role, e.WasTokens = r.in.Thread.At(int(s.Index)).Role, r.in.Sizes.Tokens[s.Index]
+		i, ok := s.Index.Get()
+		e := model.Entry{Index: int32(i), Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
+		if ok {
+			dropUntil(i)
+			next = max(next, i+1)
+			e.Role, e.WasTokens = r.in.Thread.At(i).Role, r.in.Sizes.Tokens[i]
 		} else {
 			e.Fate, e.By = model.Added, "record"
 			text, err := r.in.Run.Body(s.Body)

@@ -67,11 +67,11 @@ func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role)
 				rows[k][n] = 0
 			}
 			for _, s := range sent {
-				role := s.Role
-				if s.Index >= 0 {
-					role = t.At(int(s.Index)).Role
+				role, i := s.Role, s.Index.Or(-1)
+				if i >= 0 {
+					role = t.At(i).Role
 				}
-				rows[kindOf(s.Index, role)][n] += int64(r.sentTokens(s))
+				rows[kindOf(int32(i), role)][n] += int64(r.sentTokens(s))
 			}
 		case r.recordedBasis(n) == model.NotRecorded && (n > len(t.Calls) || t.Calls[n-1].GivenList == nil):
 			for k := range rows {

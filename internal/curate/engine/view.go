@@ -19,7 +19,7 @@ func (r *Replayed) Brief(call int) *model.View {
 }
 
 func (r *Replayed) view(call int, texts bool) *model.View {
-	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	v.Context, _ = r.Context(call)
 	for s := range r.parts {
@@ -43,7 +43,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		}
 		if !broken && broke >= 0 && k >= broke {
 			broken = true
-			v.PrefixBreak = r.space.Place(k)
+			v.PrefixBreak = model.Some(r.space.Place(k))
 		}
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
@@ -137,7 +137,7 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 // entry returns the message at k in view v, with its text if texts is set. It may mark
 // the view as estimated.
 func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
-	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
+	out := model.Entry{Index: model.NoMessage, Fate: e.fate, Tokens: e.tokens}
 	if r.space.IsMessage(k) {
 		i := r.space.Place(k)
 		out.Index = int32(i)

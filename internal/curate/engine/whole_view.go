@@ -29,7 +29,7 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 	}
 	if first < 0 {
 		if given && !slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return p.Rule == "over-budget" }) {
-			found = append(found, model.Problem{Rule: "only-system", Index: -1, Message: "nothing but the system message is left: anthropic and gemini refuse a request without messages"})
+			found = append(found, model.Problem{Rule: "only-system", Message: "nothing but the system message is left: anthropic and gemini refuse a request without messages"})
 		}
 		return found
 	}
@@ -38,10 +38,10 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 		if calls(first) {
 			who, provider = "gemini, since it makes a call, and Bedrock refuse that", ""
 		}
-		found = append(found, model.Problem{Rule: "first-not-user", Provider: provider, Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
+		found = append(found, model.Problem{Rule: "first-not-user", Provider: provider, Index: model.Some(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
 	}
 	if e := &v.Entries[last]; made && e.Role == model.Assistant && !calls(last) {
-		found = append(found, model.Problem{Rule: "ends-with-model", Index: int(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
+		found = append(found, model.Problem{Rule: "ends-with-model", Index: model.Some(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
 	}
 	return found
 }

@@ -59,8 +59,8 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if i := t.Calls[c].Reply; i >= 0 {
-			err := e.read(run, int(i), func(word uint64) { used[c] = e.add(used[c], word) })
+		if i, ok := t.Calls[c].Reply.Get(); ok {
+			err := e.read(run, i, func(word uint64) { used[c] = e.add(used[c], word) })
 			if err != nil {
 				return nil, err
 			}
@@ -147,7 +147,7 @@ func (e *Evidence) cite(c int, used []int32) {
 	for _, id := range used {
 		from := int32(-1)
 		for _, h := range e.holders[id] {
-			if h < call.Reply && given(call, h) {
+			if int(h) < call.Reply.Or(0) && given(call, h) {
 				from = h
 			}
 		}
@@ -176,21 +176,22 @@ func (e *Evidence) findRepeats(run *model.Run) error {
 	results := map[uint64]int32{} // newest result, by tool and arguments
 	for c := range e.thread.Calls {
 		call := &e.thread.Calls[c]
-		if call.Reply < 0 {
+		reply, ok := call.Reply.Get()
+		if !ok {
 			continue
 		}
-		m := e.thread.At(int(call.Reply))
+		m := e.thread.At(reply)
 		for j := range m.Calls {
 			args, err := run.Body(m.Calls[j].Args)
 			if err != nil {
-				return fmt.Errorf("calls of message %d: %w", call.Reply, err)
+				return fmt.Errorf("calls of message %d: %w", reply, err)
 			}
 			same := maphash.String(e.seed, m.Calls[j].Name+"\x00"+args)
 			if before, ok := results[same]; ok && given(call, before) {
 				e.calls[c].repeats = append(e.calls[c].repeats, before)
 			}
-			if r := m.Calls[j].Result; r >= 0 {
-				results[same] = r
+			if r, ok := m.Calls[j].Result.Get(); ok {
+				results[same] = int32(r)
 			}
 		}
 	}

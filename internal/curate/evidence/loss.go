@@ -97,8 +97,9 @@ func (a *audit) look(n int) {
 	if sent := a.r.Sent(n); sent != nil {
 		a.sent, a.extra = make(map[int32]bool, len(sent)), map[int32]bool{}
 		for _, s := range sent {
-			a.sent[s.Index] = true
-			if s.Index < 0 {
+			if i, ok := s.Index.Get(); ok {
+				a.sent[int32(i)] = true
+			} else {
 				if text, err := a.run.Body(s.Body); err == nil {
 					a.e.eachOf(text, func(w int32) { a.extra[w] = true })
 				}

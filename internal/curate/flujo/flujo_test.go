@@ -170,8 +170,8 @@ func TestRebuild(t *testing.T) {
 		var calls []string
 		for _, k := range thread.Calls {
 			reply := "-"
-			if k.Reply >= 0 {
-				reply = fmt.Sprint(k.Reply)
+			if k.Reply.Known() {
+				reply = fmt.Sprint(k.Reply.Or(-1))
 			}
 			calls = append(calls, fmt.Sprintf("%d→%s", k.Given, reply))
 		}
@@ -246,7 +246,7 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 func TestOneText(t *testing.T) {
 	run, thread := recorded("[]", "{}")
 	v := &model.View{Entries: []model.Entry{
-		{Index: -1, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
 	}}
 	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
@@ -273,8 +273,8 @@ func FuzzRebuild(f *testing.F) {
 		}
 		turns(t, run, thread)
 		for _, c := range thread.Calls {
-			if c.Given > thread.Len() || int(c.Reply) >= thread.Len() {
-				t.Errorf("call %d is given %d of %d turns, its reply is %d", c.Number, c.Given, thread.Len(), c.Reply)
+			if c.Given > thread.Len() || c.Reply.Or(-1) >= thread.Len() {
+				t.Errorf("call %d is given %d of %d turns, its reply is %d", c.Number, c.Given, thread.Len(), c.Reply.Or(-1))
 			}
 		}
 	})

@@ -206,7 +206,7 @@ func (b *rebuilding) iteration(n int, body []result) {
 		r := &body[i]
 		at := b.turn(model.Assistant, turnText(r.Output, b.sources.AI == "all_agents"), "step "+r.Name+", "+where)
 		if r.agent() {
-			b.calls[calls[i]].Reply = at
+			b.calls[calls[i]].Reply = model.Some(at)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (b *rebuilding) call(r *result, given int, where string) {
 	}
 	if r.agent() {
 		b.calls = append(b.calls, model.Call{
-			Number: len(b.calls) + 1, Given: given, Reply: -1, Basis: model.NotRecorded,
+			Number: len(b.calls) + 1, Given: given, Basis: model.NotRecorded,
 			Note: "step " + r.Name + ", " + where + "; the history is rebuilt",
 		})
 	}
@@ -263,7 +263,7 @@ func (b *rebuilding) turn(role model.Role, text, source string) int32 {
 	}
 	b.last = text
 	return int32(b.thread.Add(model.Message{
-		Role: role, Turn: -1, Sequence: -1, Source: "derived: " + source,
+		Role: role, Source: "derived: " + source,
 		Badges: model.Badges(0).With(model.Reconstructed),
 		Parts:  []model.Part{{Kind: model.Text, Body: b.texts.add(text)}},
 	}))

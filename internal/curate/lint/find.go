@@ -28,7 +28,10 @@ func (r *request) pair() {
 		s := &r.steps[i]
 		for _, j := range slices.Backward(s.calls) { // of two the first counts
 			c := &s.m.Calls[j]
-			byResult[result{i, int(c.Result)}], byID[id{i, c.ID}] = j, j
+			byID[id{i, c.ID}] = j
+			if n, ok := c.Result.Get(); ok {
+				byResult[result{i, n}] = j
+			}
 		}
 	}
 	r.links, r.answers = make([]link, len(r.steps)), map[link][]int{}

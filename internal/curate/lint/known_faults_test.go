@@ -74,7 +74,7 @@ func TestKnownFaults(t *testing.T) {
 			for _, f := range check(t, l, v, p) {
 				had := slices.ContainsFunc(known, func(k model.Problem) bool { return k.Rule == f.Rule && k.Index == f.Index })
 				if f.Rule != "first-not-user" && f.Rule != "ends-with-model" && !had {
-					t.Errorf("%s: %s: %s finds %s at message %d", tt.fault, tt.chain, p, f.Rule, f.Index)
+					t.Errorf("%s: %s: %s finds %s at message %d", tt.fault, tt.chain, p, f.Rule, f.Index.Or(-1))
 				}
 			}
 		}
@@ -92,7 +92,7 @@ func TestNoToggling(t *testing.T) {
 		r := replay(t, run, chain)
 		breaks := 0
 		for call := 2; call <= r.Calls()+1; call++ {
-			if r.View(call).PrefixBreak >= 0 {
+			if r.View(call).PrefixBreak.Known() {
 				breaks++
 			}
 		}

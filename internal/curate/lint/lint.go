@@ -68,7 +68,7 @@ func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) 
 			continue
 		}
 		for _, f := range rule.find(req) {
-			found = append(found, model.Problem{Rule: rule.ID, Provider: p.name, Index: f.index, Message: f.fill(text)})
+			found = append(found, model.Problem{Rule: rule.ID, Provider: p.name, Index: model.Some(f.index), Message: f.fill(text)})
 		}
 	}
 	return found, nil

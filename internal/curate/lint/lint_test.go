@@ -83,7 +83,7 @@ func TestRules(t *testing.T) {
 		for _, p := range Providers() {
 			var got []string
 			for _, f := range check(t, New(run, thread, 0), r.View(r.Calls()+1), p) {
-				got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Index))
+				got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Index.Or(-1)))
 				if f.Message == "" || f.Provider != p || strings.ContainsAny(f.Message, "{}") {
 					t.Errorf("%s, %s: message %q of provider %q", tt.name, p, f.Message, f.Provider)
 				}
@@ -119,7 +119,7 @@ func TestRequestsThatWereMade(t *testing.T) {
 	run, thread := curatetest.Short("u a a u")
 	r := replay(t, run, "passthrough")
 	l := New(run, thread, 0)
-	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || found[0].Index != 1 {
+	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || !found[0].Index.Is(1) {
 		t.Errorf("call 2 ends with a reply, got %v", found)
 	}
 	if found := check(t, l, r.View(1), gemini); len(found) > 0 {
@@ -128,7 +128,7 @@ func TestRequestsThatWereMade(t *testing.T) {
 	v := r.View(3)
 	for _, p := range Providers() {
 		found := check(t, New(run, thread, v.Curated.Tokens-1), v, p)
-		if len(found) != 1 || found[0].Rule != "over-window" || found[0].Index != -1 {
+		if len(found) != 1 || found[0].Rule != "over-window" || found[0].Index.Known() {
 			t.Errorf("%s: one token over the window, got %v", p, found)
 		}
 		if found := check(t, New(run, thread, v.Curated.Tokens), v, p); len(found) > 0 {

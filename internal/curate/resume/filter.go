@@ -80,7 +80,7 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 			left = append(left, j)
 			continue
 		}
-		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result >= 0})
+		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result.Known()})
 	}
 	e.Calls, e.Fate = left, model.WasChanged
 	return len(left)
@@ -105,7 +105,7 @@ func emptyLists(provider string, t *model.Thread, v *model.View, places []int) [
 		place++
 		if _, bare := slices.BinarySearch(places, place); bare {
 			text := strings.ReplaceAll(all[i].Texts[provider], "{at}", fmt.Sprint(place))
-			found = append(found, model.Problem{Rule: id, Provider: provider, Index: int(e.Index), Message: text})
+			found = append(found, model.Problem{Rule: id, Provider: provider, Index: model.Some(e.Index), Message: text})
 		}
 	}
 	return found

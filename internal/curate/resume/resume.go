@@ -67,7 +67,7 @@ func Latest(run *model.Run) (*model.Thread, error) {
 // their sequence, and not put together from other events.
 func numbered(t *model.Thread) bool {
 	for i := range t.Len() {
-		if t.At(i).Sequence >= 0 {
+		if t.At(i).Sequence.Known() {
 			return true
 		}
 	}
@@ -94,7 +94,7 @@ type Plan struct {
 	Paused *model.Marker
 	// Sequence is the number of the next message, Turn the latest round trip: the
 	// next reply has one more. Both are -1 where the record numbers nothing.
-	Sequence, Turn int32
+	Sequence, Turn model.Maybe
 	// Problems are what the providers would refuse in the messages once the calls
 	// that wait at the end are answered.
 	Problems []model.Problem
@@ -115,12 +115,12 @@ type Pending struct {
 // Make makes the plan of a thread whose next request is view. Providers are
 // those whose rules are applied.
 func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
-	p := &Plan{Thread: t, Sequence: -1, Turn: -1, Paused: pausedAt(t)}
+	p := &Plan{Thread: t, Paused: pausedAt(t)}
 	last := lastSaid(t)
 	awaited := map[int]bool{} // messages whose calls can be answered now
 	for i := range t.Len() {
 		m := t.At(i)
-		p.Sequence, p.Turn = max(p.Sequence, m.Sequence), max(p.Turn, m.Turn)
+		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence), p.Turn.Max(m.Turn)
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: &m.Calls[j], Live: i >= last})
@@ -128,15 +128,15 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 			}
 		}
 	}
-	if p.Sequence >= 0 {
-		p.Sequence++
+	if last, ok := p.Sequence.Get(); ok {
+		p.Sequence = model.Some(last + 1)
 	}
 	found, err := check(run, t, view, window, providers)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range found {
-		if f.Rule != "unanswered-call" || !awaited[f.Index] {
+		if f.Rule != "unanswered-call" || !awaited[f.Index.Or(t.Len())] {
 			p.Problems = append(p.Problems, f)
 		}
 	}

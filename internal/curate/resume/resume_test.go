@@ -35,7 +35,7 @@ func evaluations(histories ...string) *model.Run {
 }
 
 func message(arena *source.Arena, word, minute string, i int) model.Message {
-	m := model.Message{Turn: int32(i / 2), Sequence: int32(i), At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
+	m := model.Message{Turn: model.Some(i / 2), Sequence: model.Some(i), At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
 	word, m.CallID, _ = strings.Cut(word, ":")
 	names := strings.Split(word, "+")
 	m.Role = map[string]model.Role{"s": model.System, "u": model.User, "a": model.Assistant, "t": model.Tool}[names[0]]
@@ -109,7 +109,7 @@ func TestLatest(t *testing.T) {
 	}
 	events := evaluations("01 s a")
 	for i := range events.Threads[0].Len() {
-		events.Threads[0].At(i).Sequence = -1
+		events.Threads[0].At(i).Sequence = model.Maybe{}
 	}
 	if _, err := Latest(events); err == nil {
 		t.Error("a conversation put together from events can be resumed")
@@ -138,10 +138,10 @@ func TestPlan(t *testing.T) {
 			pending = append(pending, x.Call.ID+" "+map[bool]string{true: "live", false: "late"}[x.Live])
 		}
 		for _, x := range p.Problems {
-			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index))
+			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index.Or(-1)))
 		}
-		if got := strings.Join(pending, ", "); got != c.pending || p.Sequence != c.sequence || p.Turn != c.turn {
-			t.Errorf("%s: pending %q, sequence %d, turn %d", c.history, got, p.Sequence, p.Turn)
+		if got := strings.Join(pending, ", "); got != c.pending || p.Sequence.Or(-1) != int(c.sequence) || p.Turn.Or(-1) != int(c.turn) {
+			t.Errorf("%s: pending %q, sequence %d, turn %d", c.history, got, p.Sequence.Or(-1), p.Turn.Or(-1))
 		}
 		if got := strings.Join(problems, ", "); got != c.problems {
 			t.Errorf("%s: problems %q, want %q", c.history, got, c.problems)

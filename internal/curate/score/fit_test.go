@@ -82,7 +82,7 @@ func TestFitSaysNoMoreThanItDoes(t *testing.T) {
 	ctx, arena, b := context.Background(), &source.Arena{}, model.NewThread("t", "main")
 	for i := range 40 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100), fmt.Sprint(i))}}})
 	}
 	run := &model.Run{Threads: []*model.Thread{b.Build()}, Bodies: arena}
 	sizes, err := curate.Measure(ctx, run, run.Threads[0], tokens.Estimate{})

@@ -32,12 +32,12 @@ func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	for i := range n {
 		add(model.Message{Role: model.User}, fmt.Sprint("look at file_", i))
 		id := fmt.Sprint("c", i)
-		reply := add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read", Args: arena.Add("{}", "test"), Result: -1}}}, "")
+		reply := add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read", Args: arena.Add("{}", "test")}}}, "")
 		if at = at.Add(time.Minute); i == n-1 {
 			at = at.Add(time.Hour)
 		}
 		raw := b.Thread()
-		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: int32(reply), Model: "m", At: model.TimeOf(at)})
+		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: model.Some(reply), Model: "m", At: model.TimeOf(at)})
 		add(model.Message{Role: model.Tool, CallID: id}, strings.Repeat("word ", 300))
 	}
 	thread := b.Build()

@@ -47,7 +47,7 @@ func longThread(n int) (*model.Thread, *engine.Sizes) {
 			ids = append(ids, fmt.Sprint("c", id))
 			m.Calls = append(m.Calls, model.ToolCall{ID: ids[len(ids)-1], Name: []string{"read", "bash"}[id%2]})
 		}
-		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: b.Len(), Reply: int32(b.Len())})
+		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: b.Len(), Reply: model.Some(b.Len())})
 		add(m, int32(30+next(60)))
 		for _, c := range ids {
 			add(model.Message{Role: model.Tool, CallID: c}, int32(next(1500)))

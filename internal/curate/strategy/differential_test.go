@@ -272,7 +272,7 @@ func viewOf(t *testing.T, messages []chatMessage, text string) []seen {
 	b := model.NewThread("t", "main")
 	for _, c := range messages {
 		role, _ := model.ParseRole(c.Role)
-		m := model.Message{Role: role, CallID: c.CallID, Turn: -1, Sequence: -1}
+		m := model.Message{Role: role, CallID: c.CallID}
 		if c.Content != "" {
 			m.Parts = []model.Part{{Kind: model.Text, Body: arena.Add(c.Content, "test")}}
 		}

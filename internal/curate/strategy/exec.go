@@ -28,7 +28,7 @@ func execRow() Row {
 				if x.ran {
 					return nil
 				}
-				return []model.Problem{{Rule: "not-run", Index: -1, Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
+				return []model.Problem{{Rule: "not-run", Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
 			})
 			return x, nil
 		},

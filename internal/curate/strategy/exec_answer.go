@@ -189,8 +189,8 @@ func (a *answer) checkPairs() error {
 		for _, j := range a.f.CallsLeft(k, a.in.At(k)) {
 			c := &m.Calls[j]
 			r, given := -1, false
-			if c.Result >= 0 && !c.Server {
-				r, given = at[a.in.KeyOf(int(c.Result))]
+			if result, ok := c.Result.Get(); ok && !c.Server {
+				r, given = at[a.in.KeyOf(result)]
 			}
 			if !given {
 				continue

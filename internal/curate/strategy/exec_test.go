@@ -329,7 +329,7 @@ func FuzzExec(f *testing.F) {
 			}
 		}
 		for j, c := range in.Thread.At(2).Calls {
-			if call := kept[2] != nil && has(kept[2], j); call != (kept[int(c.Result)] != nil) {
+			if call := kept[2] != nil && has(kept[2], j); call != (kept[c.Result.Or(-1)] != nil) {
 				t.Fatalf("%s: call %s and its result are not both kept", output, c.ID)
 			}
 		}

@@ -24,7 +24,7 @@ func keepActiveToolsRow() Row {
 					if s.known {
 						return nil
 					}
-					return []model.Problem{{Rule: "tools-not-recorded", Index: -1, Message: "the record does not say which tools were offered: nothing is dropped; list them: keep_active_tools([a, b])"}}
+					return []model.Problem{{Rule: "tools-not-recorded", Message: "the record does not say which tools were offered: nothing is dropped; list them: keep_active_tools([a, b])"}}
 				})
 			}
 			return s, nil

@@ -30,7 +30,7 @@ func keepRelevantRow() Row {
 			a.judge(func(v *model.View) []model.Problem {
 				found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 				if r.index == nil {
-					found = append(found, model.Problem{Rule: "not-scored", Index: -1, Message: "the texts are not counted yet: the newest groups are kept"})
+					found = append(found, model.Problem{Rule: "not-scored", Message: "the texts are not counted yet: the newest groups are kept"})
 				}
 				return found
 			})
@@ -54,7 +54,7 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 	if question == 0 || head > limit || head+question <= limit {
 		return nil
 	}
-	return []model.Problem{{Rule: "over-budget", Index: int(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
+	return []model.Problem{{Rule: "over-budget", Index: model.Some(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
 }
 
 // relevant keeps what is like the question at hand.
@@ -145,7 +145,8 @@ func (r *relevant) waiting(f *engine.Facts, in *engine.Layer) []int32 {
 	var open []int32
 	for _, j := range f.CallsLeft(k, in.At(k)) {
 		c := &in.Thread.At(in.Place(k)).Calls[j]
-		if !c.Server && (c.Result < 0 || !in.Live(in.KeyOf(int(c.Result)))) {
+		result, answered := c.Result.Get()
+		if !c.Server && (!answered || !in.Live(in.KeyOf(result))) {
 			open = append(open, k, int32(j))
 		}
 	}

@@ -27,7 +27,7 @@ func TestWholeView(t *testing.T) {
 		r := views(t, in, tc.chain)
 		got := ""
 		for _, p := range r.View(3).Problems {
-			got += fmt.Sprintf(" %s@%d", p.Rule, p.Index)
+			got += fmt.Sprintf(" %s@%d", p.Rule, p.Index.Or(-1))
 		}
 		if got != "" {
 			got = got[1:]

@@ -70,7 +70,7 @@ func TestPropertiesOfOddHistories(t *testing.T) {
 				i := g.B.Len()
 				if add(g); g.B.At(i).Role == model.Assistant {
 					th := g.B.Thread()
-					th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: int32(i)})
+					th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: model.Some(i)})
 				}
 			}
 			thread := g.B.Build()
@@ -141,16 +141,16 @@ func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 	}
 	for i := range given {
 		for j, c := range thread.At(i).Calls {
-			if c.Result < 0 || !given[int(c.Result)] {
+			if !c.Result.Known() || !given[c.Result.Or(-1)] {
 				continue
 			}
 			call := kept[i] != nil && has(kept[i], j)
-			result := kept[int(c.Result)] != nil || madeUp[model.Answer{Message: int32(i), CallID: c.ID}]
+			result := kept[c.Result.Or(-1)] != nil || madeUp[model.Answer{Message: int32(i), CallID: c.ID}]
 			for _, r := range thread.Members(i) { // a second result stands in for one that repair removed
 				result = result || int(r) > i && kept[int(r)] != nil && thread.At(int(r)).CallID == c.ID && v.Stages[len(v.Stages)-1].Stage == "repair"
 			}
 			if call != result {
-				t.Fatalf("%s: call %s of message %d kept: %v, its result %d kept: %v", name, c.ID, i, call, c.Result, result)
+				t.Fatalf("%s: call %s of message %d kept: %v, its result %d kept: %v", name, c.ID, i, call, c.Result.Or(-1), result)
 			}
 		}
 		if m := thread.At(i); m.Role == model.System && i == 0 && kept[i] == nil {
@@ -345,7 +345,7 @@ func TestMissingRecorded(t *testing.T) {
 	calls[2].Basis = model.NotRecorded
 	last := len(calls) - 1
 	calls[last].Basis = model.Recorded
-	calls[last].Sent = []model.Sent{{Index: 0}, {Index: int32(calls[last].Given) - 1}}
+	calls[last].Sent = []model.Sent{{Index: model.Some(0)}, {Index: model.Some(calls[last].Given - 1)}}
 	thread.Edits = []model.Edit{
 		{After: calls[1].Given, From: calls[1].Given, Targets: []int32{0}, Text: "in short"},
 		{After: calls[last].Given, From: calls[last].Given, Targets: []int32{0}, Text: "in short"},

@@ -68,7 +68,7 @@ func (j *judge) answers(i, g int) int {
 		return -1
 	}
 	for c := range calls {
-		if int(calls[c].Result) == i {
+		if calls[c].Result.Or(-1) == i {
 			return c
 		}
 	}

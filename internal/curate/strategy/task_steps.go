@@ -38,7 +38,7 @@ func buildTaskSteps(a *args) (engine.Stage, error) {
 	}
 	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
 		a.judge(func(*model.View) []model.Problem {
-			return []model.Problem{{Rule: "window-unknown", Index: -1, Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
+			return []model.Problem{{Rule: "window-unknown", Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
 		})
 	} else {
 		s.auto, _ = a.tokens("auto")

@@ -133,7 +133,7 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 		if e.Index >= 0 {
 			m = c.t.At(int(e.Index))
 		} else if a := e.Answers; a != nil {
-			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: -1}
+			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: model.NoMessage}
 		}
 		if err := f(e, m); err != nil {
 			return fmt.Errorf("message %d: %w", e.Index, err)
@@ -260,7 +260,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 	if m.Group >= 0 {
 		calls := c.t.At(int(m.Group)).Calls
 		for j := range calls {
-			if calls[j].Result == e.Index {
+			if calls[j].Result.Is(int(e.Index)) {
 				return callID(&calls[j], int(m.Group), j), true
 			}
 		}

@@ -215,7 +215,7 @@ func TestRequestReadsBack(t *testing.T) {
 			fmt.Fprintf(&b, "%s %q", m.Role, text)
 			for _, c := range m.Calls {
 				args, _ := run.Body(c.Args)
-				fmt.Fprintf(&b, " %s(%s)=%d", c.Name, strings.Join(strings.Fields(args), ""), c.Result)
+				fmt.Fprintf(&b, " %s(%s)=%d", c.Name, strings.Join(strings.Fields(args), ""), c.Result.Or(-1))
 			}
 			b.WriteByte('\n')
 		}

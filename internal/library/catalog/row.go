@@ -100,7 +100,7 @@ func (row *Row) addCall(g *safe.Gate, t *model.Thread, c *model.ToolCall, tools 
 	if c.Pending() {
 		tool.Pending++
 	}
-	if c.Failed || c.Result >= 0 && t.At(int(c.Result)).IsError {
+	if result, ok := c.Result.Get(); c.Failed || ok && t.At(result).IsError {
 		tool.Failed++
 		row.Errors++
 	}

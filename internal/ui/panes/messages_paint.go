@@ -69,9 +69,9 @@ func (m *Messages) horizonRule(l *kit.LineWriter, cursor bool) {
 		l.Words("call ", kit.Accent)
 		l.Number(m.Shown.Call, kit.Accent)
 		l.Words(" was sent here", kit.Accent)
-		if call.Reply >= 0 {
+		if reply, ok := call.Reply.Get(); ok {
 			l.Words(" · its reply is ", kit.Dim)
-			l.Number(int(call.Reply), kit.Dim)
+			l.Number(reply, kit.Dim)
 		}
 	}, kit.BorderFocus)
 }

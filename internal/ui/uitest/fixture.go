@@ -23,7 +23,7 @@ type fixture struct {
 func (f *fixture) add(role model.Role, text string, more ...func(*model.Message)) int {
 	f.n++
 	f.at = f.at.Add(7 * time.Second)
-	m := model.Message{ID: fmt.Sprintf("msg_%03d", f.n), Role: role, At: model.TimeOf(f.at), Turn: -1, Sequence: -1}
+	m := model.Message{ID: fmt.Sprintf("msg_%03d", f.n), Role: role, At: model.TimeOf(f.at)}
 	place := fmt.Sprintf("session.jsonl, byte %d", 100+200*f.n)
 	if text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: f.arena.Add(text, place)})
@@ -61,7 +61,7 @@ func badge(b model.Badge) func(*model.Message) {
 
 // sent adds a provider call whose reply is the next message.
 func (f *fixture) sent(tokens int64) {
-	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: int32(f.b.Len()), Model: "gpt-5.4-mini", At: model.TimeOf(f.at)}
+	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: model.Some(f.b.Len()), Model: "gpt-5.4-mini", At: model.TimeOf(f.at)}
 	c.Usage.Set(model.UsageInput, tokens)
 	c.Usage.Set(model.UsageOutput, 120)
 	f.b.Thread().Calls = append(f.b.Thread().Calls, c)
@@ -173,7 +173,7 @@ func (f *fixture) loop() *model.Thread {
 		c.Prompt = f.arena.Add("## Conversation\nuser: Plan a trip.\n## Task\nAsk one question.", "agent.prompt event 1")
 		c.Evidence, c.Note = c.Prompt, "the agent.prompt event of this step holds the rendered conversation"
 		for j := range f.b.Len() {
-			c.Sent = append(c.Sent, model.Sent{Index: int32(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
+			c.Sent = append(c.Sent, model.Sent{Index: model.Some(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
 		}
 		f.add(model.Assistant, fmt.Sprintf("Question %d: where to?", i+1))
 		f.add(model.User, "To Lisbon.")

@@ -91,10 +91,11 @@ func newMeans(s *Aligned) string {
 }
 
 func prefixMeans(s *Aligned) string {
-	if s.View.PrefixBreak < 0 {
+	broke, ok := s.View.PrefixBreak.Get()
+	if !ok {
 		return ", all there were"
 	}
-	return "; it breaks at message " + strconv.Itoa(s.View.PrefixBreak) + ", and a cache holds nothing behind that"
+	return "; it breaks at message " + strconv.Itoa(broke) + ", and a cache holds nothing behind that"
 }
 
 // basisMeans says what a basis claims, and what it does not.
@@ -220,7 +221,7 @@ func IsError(m *model.Message) bool {
 		return true
 	}
 	for i := range m.Calls { // where there is no result to carry the mark
-		if m.Calls[i].Failed && m.Calls[i].Result < 0 {
+		if m.Calls[i].Failed && !m.Calls[i].Result.Known() {
 			return true
 		}
 	}

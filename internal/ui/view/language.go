@@ -49,7 +49,7 @@ func (r *Reader) answered(m *model.Message) *model.ToolCall {
 	calls := t.At(int(m.Group)).Calls
 	for i := range calls {
 		c := &calls[i]
-		if c.ID != "" && c.ID == m.CallID || c.Result >= 0 && int(c.Result) < t.Len() && t.At(int(c.Result)) == m {
+		if c.ID != "" && c.ID == m.CallID || c.Result.Known() && c.Result.Or(0) < t.Len() && t.At(c.Result.Or(0)) == m {
 			return c
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/trace/ground/chat/chattest"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/wire/anthropic"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -67,7 +68,7 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 		}
 	}
 	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
-	if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests); n != 5 {
+	if n := wiretest.Views(t, anthropic.Dialect{}, run, run.Threads[0], requests); n != 5 {
 		t.Errorf("%d recorded views, want 5", n)
 	}
 }
@@ -79,8 +80,8 @@ func TestClearedResult(t *testing.T) {
 		t.Errorf("%s: %s", call.Basis, call.Note)
 	}
 	for i, s := range call.Sent {
-		if text, _ := run.Body(s.Body); (s.Index < 0) != (i == 4) || (text == cleared) != (i == 4) {
-			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index, text)
+		if text, _ := run.Body(s.Body); !s.Index.Known() != (i == 4) || (text == anthropic.Cleared) != (i == 4) {
+			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index.Or(-1), text)
 		}
 	}
 }
@@ -107,12 +108,12 @@ func TestCacheLifetimes(t *testing.T) {
 		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
 		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
 	} {
-		u := usage(loose.Parse([]byte(raw)))
+		u := anthropic.Usage(loose.Parse([]byte(raw)))
 		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
 			t.Errorf("%s: %d, want %d", raw, got, want)
 		}
 	}
-	none := usage(loose.Parse([]byte(`{"input_tokens":1}`)))
+	none := anthropic.Usage(loose.Parse([]byte(`{"input_tokens":1}`)))
 	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
 		t.Error("usage reports cache writes that are not recorded")
 	}

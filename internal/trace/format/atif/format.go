@@ -41,7 +41,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a trajectory with schema_version ATIF-v1.… was expected")}
 	}
 	return source.One(func(context.Context, source.Options) (*model.Run, error) {
-		l := &loader{Draft: document.New(f.Path, name, cmp.Or(top.FirstText("trajectory_id", "session_id"), f.Stem())), ids: map[string]int{}}
+		l := &loader{Builder: document.New(f.Path, name, cmp.Or(top.FirstText("trajectory_id", "session_id"), f.Stem())), ids: map[string]int{}}
 		l.trajectory(top, "", "", 0)
 		l.Damage(v, l.Place("its end"))
 		if l.better {

@@ -21,7 +21,7 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 		t.summarised(o, raw, place)
 		return
 	}
-	m := model.Message{Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: o.Int32("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
+	m := model.Message{Role: role, At: o.Time("timestamp"), Sequence: o.Number("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
 	if text := o.Text("reasoning_content"); text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: t.Keep.Add(text, place)})
 	}
@@ -29,7 +29,7 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 	for _, item := range o.Array("tool_calls") {
 		call := loose.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place),
 		})
 	}
 	i := t.Add(t.b, m)
@@ -48,8 +48,8 @@ func (t *trajectory) call(o loose.Object, i int) {
 	}
 	m := t.b.At(i)
 	c := model.Call{
-		Given: i, Reply: int32(i), At: m.At, Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
-		Basis: model.NotRecorded, Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
+		Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
+		Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
 	}
 	if c.Model == "" {
 		c.Model = t.model
@@ -65,8 +65,7 @@ func (t *trajectory) call(o loose.Object, i int) {
 		})
 	}
 	t.last = c.Model
-	c.Number = len(th.Calls) + 1
-	th.Calls = append(th.Calls, c)
+	t.b.Reply(i, c)
 	if c.Usage.Known != 0 {
 		prompt, _ := c.Usage.Prompt()
 		t.metered, t.prompt = true, t.prompt+prompt
@@ -90,7 +89,7 @@ func (t *trajectory) results(o loose.Object, step int, place string) {
 			continue
 		}
 		m := model.Message{
-			Role: model.Tool, CallID: id, At: o.Time("timestamp"), Turn: -1, Sequence: -1,
+			Role: model.Tool, CallID: id, At: o.Time("timestamp"),
 			Parts: t.content(r.Raw("content"), place), Origin: []model.Ref{t.Chat.JSON(raw, place)},
 		}
 		t.Add(t.b, m)

@@ -15,7 +15,7 @@ const maxEmbedded = 50
 
 // A loader builds a run from a trajectory and the trajectories embedded in it.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	threads []*model.Thread
 	ids     map[string]int
 	total   model.Usage

@@ -9,7 +9,6 @@ import (
 )
 
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
-	m.Turn, m.Sequence = -1, -1
 	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
 }
 
@@ -139,7 +138,7 @@ func (rd *reader) replyBlock(m *model.Message, b *block, whole model.Ref) {
 	case typ == "tool_use" || typ == "server_tool_use" || typ == "mcp_tool_use":
 		call := model.ToolCall{
 			ID: rd.x.text(r.line, b.id), Name: rd.x.name(r.line, b.name),
-			Server: typ != "tool_use", Result: -1,
+			Server: typ != "tool_use",
 		}
 		if !b.input.Absent() {
 			call.Args = rd.ref(b.input, whole, model.JSONValue)

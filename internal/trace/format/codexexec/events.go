@@ -13,7 +13,7 @@ import (
 
 // A loader builds the run of one file.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	read   int // number of events
 	begun  int // number of threads; item ids restart in each
 	items  []*item
@@ -48,10 +48,10 @@ func (l *loader) line(line source.Line) {
 	switch {
 	case o == nil && line.Open:
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", place, "the last line is cut: still being written, or torn")
+		l.Note(model.WarnTorn, place, "the last line is cut: still being written, or torn")
 		return
 	case o == nil:
-		l.Skip("skipped", place, "the line is no JSON object")
+		l.Skip(model.WarnUnreadableRecord, place, "the line is no JSON object")
 		return
 	}
 	l.read++

@@ -50,7 +50,7 @@ func isItem(o loose.Object) bool {
 
 // read reads the run.
 func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, error) {
-	l := &loader{Draft: document.New(f.Path, name, f.Stem()), byID: map[string]*item{}}
+	l := &loader{Builder: document.New(f.Path, name, f.Stem()), byID: map[string]*item{}}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		l.line(line)
 		if opt.Progress != nil && line.Number&255 == 0 {

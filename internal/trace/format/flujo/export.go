@@ -283,11 +283,11 @@ func (x *exported) documents(b *build) (contextAt model.Ref) {
 	})
 	if x.torn {
 		b.Count(model.Records{Torn: 1})
-		b.Note("torn", "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
+		b.Note(model.WarnTorn, "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
 	}
 	if x.deep > 0 {
 		b.Count(model.Records{Skipped: x.deep})
-		b.Note("deep", "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)
+		b.Note(model.WarnLimit, "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)
 	}
 	return contextAt
 }

@@ -47,8 +47,8 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	if err != nil {
 		return nil, err
 	}
-	d := rows.NewDesk(r.file, "goose", entries[0])
-	c := &conversation{Desk: d, b: model.NewThread(d.Run.ID, "main")}
+	d := rows.NewBuilder(r.file, "goose", entries[0])
+	c := &conversation{Builder: d, b: model.NewThread(d.Run.ID, "main")}
 	err = r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		if data := loose.Trim(line.Data); len(data) > 0 {
 			c.line(data, line)
@@ -74,7 +74,7 @@ func (c *conversation) line(data []byte, line source.Line) {
 	switch {
 	case o == nil && line.Open:
 		c.Count(model.Records{Torn: 1})
-		c.Warn("torn-line", "the last line is cut: still being written, or torn", c.Where(ref))
+		c.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", c.Where(ref))
 	case o == nil:
 		c.Broken("a JSON object", ref)
 	case o.Has("role"):

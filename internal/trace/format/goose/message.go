@@ -97,7 +97,7 @@ func (w *writer) add(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 func (w *writer) request(o loose.Object) {
 	made := o.Object("toolCall")
 	value := made.Object("value")
-	call := model.ToolCall{ID: o.Text("id"), Name: value.Text("name"), Args: w.JSON(value.Raw("arguments"), w.place), Result: -1}
+	call := model.ToolCall{ID: o.Text("id"), Name: value.Text("name"), Args: w.JSON(value.Raw("arguments"), w.place)}
 	if made.Text("status") == "error" {
 		call.Failed, call.Args = true, w.Keep.Add(made.Text("error"), w.place)
 	}

@@ -45,10 +45,9 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
 	}
-	r.call.Reply = int32(reply)
+	r.call.Reply = model.Some(reply)
 	t := c.thread.Thread()
-	r.call.Number = len(t.Calls) + 1
-	t.Calls = append(t.Calls, r.call)
+	c.thread.Call(r.call)
 	c.request = r.keys
 	if reply >= 0 {
 		c.reply = reply
@@ -70,7 +69,7 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 }
 
 func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
-	r := request{place: place, call: model.Call{Reply: -1, At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
+	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
 	r.input, r.known = l.input(o, place)
 	r.keys = make([]uint64, len(r.input))
 	for i := range r.input {

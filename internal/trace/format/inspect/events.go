@@ -156,16 +156,16 @@ func (l *loader) input(o loose.Object, place string) (request []pooled, ok bool)
 	}
 	var refs [][2]int
 	if json.Unmarshal(o.Raw("input_refs"), &refs) != nil {
-		l.Note("input not read", place, "input_refs holds no ranges: what the call was sent is not shown")
+		l.Note(model.WarnMissingReference, place, "input_refs holds no ranges: what the call was sent is not shown")
 		return nil, false
 	}
 	for _, r := range refs {
 		if r[0] < 0 || r[1] < r[0] || r[1] > len(l.pool) {
-			l.Note("input not read", place, "input_refs names messages %d to %d of a pool of %d: what the call was sent is not shown", r[0], r[1], len(l.pool))
+			l.Note(model.WarnMissingReference, place, "input_refs names messages %d to %d of a pool of %d: what the call was sent is not shown", r[0], r[1], len(l.pool))
 			return nil, false
 		}
 		if l.views += r[1] - r[0]; l.views > maxViews {
-			l.Note("input not read", place, "the requests of the sample hold more than %d messages: what later calls were sent is not shown", maxViews)
+			l.Note(model.WarnLimit, place, "the requests of the sample hold more than %d messages: what later calls were sent is not shown", maxViews)
 			return nil, false
 		}
 		request = append(request, l.pool[r[0]:r[1]]...)

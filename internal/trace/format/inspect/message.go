@@ -19,15 +19,15 @@ const maxExpanded = 1 << 30
 
 // A decoder decodes the messages of a sample and inserts attachments.
 type decoder struct {
-	*document.Draft
+	*document.Builder
 	attached loose.Object
 	seed     maphash.Seed
 	keys     map[uint64]uint64 // by hash of the raw message
 	expanded int
 }
 
-func newDecoder(d *document.Draft, attached loose.Object) *decoder {
-	return &decoder{Draft: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
+func newDecoder(d *document.Builder, attached loose.Object) *decoder {
+	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
 }
 
 // resolve replaces the attachment references in a value with their texts.
@@ -52,10 +52,10 @@ func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 		out = append(out, raw[:i]...)
 		switch {
 		case len(text) == 0 || text[0] != '"':
-			x.Note("attachment missing", place, "the attachment %s is not in the log", chat.Quote(hash))
+			x.Note(model.WarnMissingReference, place, "the attachment %s is not in the log", chat.Quote(hash))
 			text = raw[i:end]
 		case x.expanded+len(text) > maxExpanded:
-			x.Note("attachments left out", place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
+			x.Note(model.WarnLimit, place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
 			text = raw[i:end]
 		default:
 			x.expanded += len(text)
@@ -109,12 +109,12 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
 	}
-	m := model.Message{ID: o.Text("id"), Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
+	m := model.Message{ID: o.Text("id"), Role: role, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
 	x.content(&m, o.Raw("content"), place)
 	for _, item := range o.Array("tool_calls") {
 		call := loose.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place),
 			Failed: call.Raw("parse_error") != nil,
 		})
 	}
@@ -154,7 +154,7 @@ func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
 			m.Parts = append(m.Parts, model.Part{Kind: model.File, Media: part.Text("mime_type"), Body: x.Keep.Add(part.Text("document"), place)})
 		case "tool_use":
 			m.Calls = append(m.Calls, model.ToolCall{
-				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Result: -1, Server: true, Failed: part.Raw("error") != nil,
+				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Server: true, Failed: part.Raw("error") != nil,
 			})
 			m.Parts = append(m.Parts, x.opaque(kind, item, place))
 		case "text":

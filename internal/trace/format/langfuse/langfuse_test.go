@@ -19,7 +19,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "langfuse", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langfuse", "langfuse") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langfuse") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/trace.json") }
 

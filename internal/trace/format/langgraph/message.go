@@ -67,7 +67,7 @@ func (m *stored) key() string {
 func (m *stored) decode(dec chat.Decoder, at model.Time, place string) model.Message {
 	o := m.fields
 	v := model.Message{
-		ID: o.Text("id"), Role: m.role, At: at, Turn: -1, Sequence: -1, Origin: []model.Ref{dec.JSON(m.raw, place)},
+		ID: o.Text("id"), Role: m.role, At: at, Origin: []model.Ref{dec.JSON(m.raw, place)},
 		Parts: m.parts(dec, place),
 	}
 	switch m.role {
@@ -133,7 +133,7 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 			if text, ok := loose.Text(o.Raw("args")); ok {
 				args = dec.Keep.Add(text, place)
 			}
-			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Result: -1, Failed: list != "tool_calls"})
+			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Failed: list != "tool_calls"})
 		}
 	}
 	if calls != nil || m.fields.Has("tool_calls") {

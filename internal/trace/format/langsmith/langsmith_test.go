@@ -20,7 +20,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "langsmith", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith", "langsmith") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/tree.json") }
 

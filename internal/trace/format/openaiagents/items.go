@@ -5,12 +5,11 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/openairesponses"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/responses"
 )
 
 // An item is a row of the item table.
@@ -23,7 +22,7 @@ type item struct {
 
 // A loader builds one run.
 type loader struct {
-	*rows.Desk
+	*rows.Builder
 	items   []item
 	counted map[int64]bool // items whose call was added
 }
@@ -36,7 +35,7 @@ func (l *loader) item(it item) {
 		l.Broken("an item, a JSON object,", it.ref)
 	case o.Has("__enc__"):
 		l.Document("encrypted item", "sealed", it.ref)
-		l.Warn("encrypted-items", "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
+		l.Warn(model.WarnEncrypted, "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
 	default:
 		l.items = append(l.items, it)
 	}
@@ -89,7 +88,7 @@ func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 		list[i] = it.data
 	}
 	input := slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]"))
-	var form openairesponses.Dialect
+	var form responses.Dialect
 	for _, u := range form.Input(loose.Object{"input": input}) {
 		n := min(max(len(u.Raw), 1), len(items))
 		l.unit(b, form, u, items[:n])
@@ -97,7 +96,7 @@ func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 	}
 }
 
-func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
+func (l *loader) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Unit, items []item) {
 	if len(items) == 0 {
 		return
 	}
@@ -126,7 +125,7 @@ func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wi
 	}
 	dec := wire.Decoder{Decoder: chat.Decoder{Keep: l.Keep}, Unknown: l.UnknownPart}
 	m := form.Message(dec, u, l.Where(first.ref))
-	m.Role, m.At, m.Turn, m.Sequence, m.Origin = u.Role, first.at, -1, -1, nil
+	m.Role, m.At, m.Origin = u.Role, first.at, nil
 	for _, it := range items {
 		m.Origin = append(m.Origin, it.ref)
 	}
@@ -142,12 +141,12 @@ func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wi
 }
 
 // usage sums the turns of an advanced session. input_tokens includes cached tokens.
-func (l *loader) usage(tx *sqlite.Tx, id string) error {
+func (l *loader) usage(tx rows.Store, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil
 	}
 	var total model.Usage
-	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		l.Document("turn_usage", "usage", l.Cell(rows.Column{Table: "turn_usage"}, row, len(rows.Object(r))))
 		var u model.Usage

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/trace/ground/chat/chattest"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/wire/responses"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -70,7 +71,7 @@ func requests(t *testing.T, name string) []loose.Object {
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	for name, want := range map[string]int{"requests.jsonl": 5, "compact.jsonl": 3} {
 		run := chattest.Load(t, Format(), own+"/"+name)[0]
-		if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
+		if n := wiretest.Views(t, responses.Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
 			t.Errorf("%s: %d recorded views, want %d", name, n, want)
 		}
 	}
@@ -88,7 +89,7 @@ func TestContinuedResponses(t *testing.T) {
 	}
 	var view []int32
 	for _, s := range calls[2].Sent {
-		view = append(view, s.Index)
+		view = append(view, int32(s.Index.Or(-1)))
 	}
 	if !slices.Equal(view, []int32{0, -1, 4, 5}) {
 		t.Errorf("view after the compaction: %v", view)

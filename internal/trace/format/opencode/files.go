@@ -35,11 +35,11 @@ func folderStore(dir, root string) *store {
 			})
 			return all, err
 		},
-		read: func(d *rows.Desk, s session, c *conversation) error { return readFolder(dir, d, s, c) },
+		read: func(d *rows.Builder, s session, c *conversation) error { return readFolder(dir, d, s, c) },
 	}
 }
 
-func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
+func readFolder(dir string, d *rows.Builder, s session, c *conversation) error {
 	if !isName(s.id) {
 		return nil
 	}
@@ -154,7 +154,7 @@ func readExport(f *source.File) (*store, error) {
 	}
 	return &store{
 		sessions: func() ([]session, error) { return x.sessions(), nil },
-		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
+		read:     func(d *rows.Builder, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
 }
 
@@ -214,7 +214,7 @@ func (x *exportFile) sessions() []session {
 	return all
 }
 
-func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
+func (x *exportFile) read(d *rows.Builder, s session, c *conversation) {
 	first := x.info[0].o.Text("id") == s.id // objects without a session id belong to the first session
 	mine := func(p object) bool {
 		id := p.o.Text("sessionID")
@@ -243,6 +243,6 @@ func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	}
 	if x.torn != nil {
 		d.Count(model.Records{Torn: 1})
-		d.Warn("torn", "the export breaks off: "+x.torn.Error(), d.File.Path)
+		d.Warn(model.WarnTorn, "the export breaks off: "+x.torn.Error(), d.File.Path)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes OpenCode sessions.
@@ -48,7 +47,7 @@ func kindOf(f *source.File) kind {
 		}
 		return unknown
 	case f.IsSQLite():
-		if sqlite.Sniff(f, isDatabase) {
+		if rows.Sniff(f, isDatabase) {
 			return database
 		}
 		return unknown
@@ -58,7 +57,7 @@ func kindOf(f *source.File) kind {
 	return kindOfObject(f)
 }
 
-func isDatabase(tx *sqlite.Tx) (bool, error) {
+func isDatabase(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "session", "id") && rows.Has(tx, "message", "id", "session_id", "data") &&
 		rows.Has(tx, "part", "id", "message_id", "data"), nil
 }

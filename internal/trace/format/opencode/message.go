@@ -11,7 +11,7 @@ import (
 // A conversation builds the thread of one session.
 type conversation struct {
 	session
-	desk    *rows.Desk
+	rows    *rows.Builder
 	entries []*entry
 	byID    map[string]*entry
 	parts   map[string]bool // part ids seen
@@ -19,13 +19,13 @@ type conversation struct {
 	hidden  []model.Ref     // parts that a revert hides in a visible message
 }
 
-func newConversation(d *rows.Desk, s session) *conversation {
-	return &conversation{session: s, desk: d, byID: map[string]*entry{}, parts: map[string]bool{}}
+func newConversation(d *rows.Builder, s session) *conversation {
+	return &conversation{session: s, rows: d, byID: map[string]*entry{}, parts: map[string]bool{}}
 }
 
 // An entry is a message row with its parts.
 type entry struct {
-	desk    *rows.Desk
+	rows    *rows.Builder
 	id      string
 	parent  string // for a reply, the user message that it answers
 	created model.Time
@@ -61,23 +61,23 @@ func (c *conversation) message(r record) {
 	role, known := model.ParseRole(o.Text("role"))
 	switch {
 	case o == nil || !o.Has("role"):
-		c.desk.Broken("a message, a JSON object with a role,", r.ref)
+		c.rows.Broken("a message, a JSON object with a role,", r.ref)
 		return
 	case c.byID[r.id] != nil:
-		c.desk.Repeated(r.ref)
+		c.rows.Repeated(r.ref)
 		return
 	case !known || role == model.Tool:
-		c.desk.Opaque("message of role "+o.Text("role"), r.ref)
+		c.rows.Opaque("message of role "+o.Text("role"), r.ref)
 		return
 	}
-	c.desk.Message()
+	c.rows.Message()
 	times := o.Object("time")
 	if at := times.Time("created"); at != 0 {
 		r.created = at
 	}
-	e := &entry{desk: c.desk, id: r.id, created: r.created, msg: newMessage(role, r.id, r.created, r.ref)}
+	e := &entry{rows: c.rows, id: r.id, created: r.created, msg: newMessage(role, r.id, r.created, r.ref)}
 	e.systemText = systemOf(o)
-	e.system = c.desk.Keep.Add(e.systemText, c.desk.Where(r.ref)+", system")
+	e.system = c.rows.Keep.Add(e.systemText, c.rows.Where(r.ref)+", system")
 	if role == model.Assistant {
 		e.parent, e.model = o.Text("parentID"), o.Text("modelID")
 		e.usage = usage(o)

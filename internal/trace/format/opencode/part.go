@@ -20,35 +20,35 @@ func (c *conversation) part(r record) {
 	e := c.byID[r.message]
 	switch {
 	case o == nil:
-		c.desk.Broken("a part, a JSON object,", r.ref)
+		c.rows.Broken("a part, a JSON object,", r.ref)
 		return
 	case e == nil:
-		c.desk.Document("parts without a message", "part", r.ref)
+		c.rows.Document("parts without a message", "part", r.ref)
 		return
 	case c.parts[r.id] && r.id != "":
-		c.desk.Repeated(r.ref)
+		c.rows.Repeated(r.ref)
 		return
 	}
 	c.parts[r.id] = true
 	if from := c.revert.Text("partID"); from != "" && r.message == c.revert.Text("messageID") && r.id >= from {
-		c.desk.Message()
+		c.rows.Message()
 		c.hidden = append(c.hidden, r.ref)
 		return
 	}
 	typ := o.Text("type")
 	if kind, ok := documentKinds[typ]; ok {
-		c.desk.Document(typ, kind, r.ref)
+		c.rows.Document(typ, kind, r.ref)
 		if typ == "step-start" {
 			e.steps++
 		}
 		return
 	}
-	e.add(typ, o, r, c.desk.Where(r.ref))
+	e.add(typ, o, r, c.rows.Where(r.ref))
 }
 
 // add adds a content part to the message.
 func (e *entry) add(typ string, o loose.Object, r record, place string) {
-	d := e.desk
+	d := e.rows
 	switch typ {
 	case "text":
 		e.texts++
@@ -87,7 +87,7 @@ func (e *entry) add(typ string, o loose.Object, r record, place string) {
 }
 
 func (e *entry) content(r record, p model.Part) {
-	e.desk.Message()
+	e.rows.Message()
 	e.msg.Origin = append(e.msg.Origin, r.ref)
 	e.msg.Parts = append(e.msg.Parts, p)
 }
@@ -103,7 +103,7 @@ func hasSeal(metadata loose.Object) bool {
 }
 
 func (e *entry) file(o loose.Object, place string) model.Part {
-	p := model.Part{Kind: model.File, Media: o.Text("mime"), Body: e.desk.Keep.Add(o.FirstText("url", "filename"), place)}
+	p := model.Part{Kind: model.File, Media: o.Text("mime"), Body: e.rows.Keep.Add(o.FirstText("url", "filename"), place)}
 	if strings.HasPrefix(p.Media, "image/") {
 		p.Kind = model.Image
 	}
@@ -119,7 +119,7 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 	if status == "pending" && state.Text("raw") != "" && len(loose.Parse(args)) == 0 {
 		args = state.Raw("raw")
 	}
-	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Result: -1, Failed: status == "error"}
+	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Failed: status == "error"}
 	if call.ID == "" {
 		call.ID = r.id
 	}
@@ -137,7 +137,7 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 	if m.IsError {
 		text = state.Text("error")
 	}
-	m.Parts = []model.Part{{Kind: model.Text, Body: e.desk.Keep.Add(text, place)}}
+	m.Parts = []model.Part{{Kind: model.Text, Body: e.rows.Keep.Add(text, place)}}
 	for _, raw := range state.Array("attachments") {
 		m.Parts = append(m.Parts, e.file(loose.Parse(raw), place))
 	}
@@ -147,9 +147,9 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 // value stores a JSON value, or the text of a JSON string.
 func (e *entry) value(raw json.RawMessage, place string) model.Ref {
 	if text, ok := loose.Text(raw); ok {
-		return e.desk.Keep.Add(text, place)
+		return e.rows.Keep.Add(text, place)
 	}
-	return e.desk.JSON(raw, place)
+	return e.rows.JSON(raw, place)
 }
 
 func retry(o loose.Object, r record) model.Marker {

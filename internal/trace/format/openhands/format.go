@@ -229,7 +229,7 @@ func (r *reader) row(ref rowRef) (*model.Run, error) {
 	l := newLoader(r.file.Path, ref.id)
 	v, err := document.Parse(data)
 	if err != nil {
-		l.Skip("broken-line", l.Place("%s", where), "the line could not be read: %v", err)
+		l.Skip(model.WarnUnreadableRecord, l.Place("%s", where), "the line could not be read: %v", err)
 		return l.finish(), nil
 	}
 	l.row(v, where)

@@ -24,7 +24,7 @@ const (
 
 // A loader builds a run from events.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	b       *model.ThreadBuilder
 	seen    map[string]bool // event ids
 	ofEvent map[string]int  // event id -> message index
@@ -48,7 +48,7 @@ type answer struct {
 
 func newLoader(path, id string) *loader {
 	return &loader{
-		Draft: document.New(path, name, id), b: model.NewThread("main", "main"),
+		Builder: document.New(path, name, id), b: model.NewThread("main", "main"),
 		seen: map[string]bool{}, ofEvent: map[string]int{}, replies: map[string]int{}, gone: map[int]bool{},
 	}
 }
@@ -75,10 +75,10 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 		place := l.Place("line %d", line.Number)
 		switch v, err := document.Parse(data); {
 		case err != nil || v.Torn && !line.Open:
-			l.Skip("broken-line", place, "the line is no JSON and was not read")
+			l.Skip(model.WarnUnreadableRecord, place, "the line is no JSON and was not read")
 		case v.Torn: // a truncated event is not reliable
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", place, "the last line is cut: still being written, or torn")
+			l.Note(model.WarnTorn, place, "the last line is cut: still being written, or torn")
 		default:
 			l.event(v.JSON, place)
 		}
@@ -118,13 +118,13 @@ func (l *loader) state(v document.Value, path string) {
 	dir := filepath.Join(filepath.Dir(path), "events")
 	names, err := eventFiles(dir)
 	if err != nil {
-		l.Note("no events", l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
 	}
 	budget := int64(maxFolder)
 	for _, file := range names {
 		data, err := readEvent(filepath.Join(dir, file), budget)
 		if err != nil {
-			l.Skip("unreadable event", l.Place("events/%s", file), "the event cannot be read: %v", err)
+			l.Skip(model.WarnUnreadableRecord, l.Place("events/%s", file), "the event cannot be read: %v", err)
 			continue
 		}
 		budget -= int64(len(data))
@@ -181,7 +181,7 @@ func (l *loader) event(raw json.RawMessage, place string) {
 	o := loose.Parse(raw)
 	id := document.Plain(o.Raw("id"))
 	if id != "" && id != "-1" && l.seen[id] {
-		l.Skip("repeated event", place, "an event that stands in the record twice was read once")
+		l.Skip(model.WarnRepeatedRecord, place, "an event that stands in the record twice was read once")
 		return
 	}
 	l.seen[id] = true
@@ -209,7 +209,6 @@ func (l *loader) event(raw json.RawMessage, place string) {
 
 // add adds a message from an event. The caller sets only the role and the parts.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
-	m.Turn, m.Sequence = -1, -1
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }
@@ -234,7 +233,6 @@ func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
 
 // call adds a tool call to a reply.
 func (l *loader) call(i int, c model.ToolCall) {
-	c.Result = -1
 	m := l.b.At(i)
 	m.Calls = append(m.Calls, c)
 }

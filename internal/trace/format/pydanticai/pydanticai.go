@@ -113,19 +113,18 @@ func response(o loose.Object, raw json.RawMessage, to *history.Builder) {
 		}
 		parts = append(parts, item)
 	}
-	given := to.Thread.Len()
 	m := shapes.Parts(model.Assistant, parts, raw)[0]
 	m.ID, m.At = o.FirstText("provider_response_id", "vendor_id"), o.Time("timestamp")
 	reply := to.Add(m)
 	th := to.Thread.Thread()
 	c := model.Call{
-		Number: len(th.Calls) + 1, Given: given, Reply: int32(reply), At: m.At, Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
+		Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
 		Note: "a history may be cut before it is sent, which such a file does not tell", Evidence: to.Thread.At(reply).Origin[0],
 	}
 	if n := len(th.Edits); n > 0 {
 		c.Basis, c.Note = model.Derived, th.Edits[n-1].Reason
 	}
-	th.Calls = append(th.Calls, c)
+	to.Thread.Reply(reply, c)
 	for _, item := range compactions {
 		compaction(loose.Parse(item), item, reply, to)
 	}
@@ -141,7 +140,7 @@ func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Buil
 	}
 	origin := to.Origin(raw)
 	th.Markers = append(th.Markers, model.Marker{Kind: model.Compaction, After: reply, At: to.Thread.At(reply).At, Detail: detail, Origin: origin})
-	th.Edits = append(th.Edits, model.Edit{
+	to.Thread.Edit(model.Edit{
 		Kind: model.Restart, After: reply, From: reply, Text: text, Role: model.Assistant, Basis: model.Derived,
 		Reason: "the provider's compaction", Origin: origin,
 	})

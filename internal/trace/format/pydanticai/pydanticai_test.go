@@ -18,7 +18,7 @@ const records = "../../../../testdata/pydanticai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "pydanticai", "pydanticai") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "pydanticai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/history.json") }
 

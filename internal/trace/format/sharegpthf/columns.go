@@ -48,7 +48,7 @@ func (l *loader) columns(o loose.Object, c columns) {
 
 // texts adds a message with the non-empty texts.
 func (l *loader) texts(role model.Role, texts []json.RawMessage, what string) {
-	m := model.Message{Role: role, Turn: -1, Sequence: -1}
+	m := model.Message{Role: role}
 	for _, raw := range texts {
 		if s := text(raw); s != "" {
 			m.Parts = append(m.Parts, l.text(s, what))

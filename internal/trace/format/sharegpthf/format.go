@@ -176,21 +176,21 @@ func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Ru
 	if err != nil {
 		return nil, &source.UnreadableError{Path: r.file.Path, Where: fmt.Sprintf("row %d", row.number), Err: err}
 	}
-	l := &loader{Draft: document.New(r.file.Path, name, r.id(i)), where: fmt.Sprintf("row %d", row.number)}
+	l := &loader{Builder: document.New(r.file.Path, name, r.id(i)), where: fmt.Sprintf("row %d", row.number)}
 	l.row(loose.Parse(v.JSON))
-	r.lost(l.Draft)
+	r.lost(l.Builder)
 	return l.finish(), nil
 }
 
 // lost reports the rows that could not be read.
-func (r *reader) lost(d *document.Draft) {
+func (r *reader) lost(d *document.Builder) {
 	for _, row := range r.ix.lost {
 		place := d.Place("row %d", row.number)
 		if row.torn {
 			d.Damage(document.Value{Torn: true}, place)
 			continue
 		}
-		d.Skip("no conversation", place, "the row holds no conversation and was not read")
+		d.Skip(model.WarnNoConversation, place, "the row holds no conversation and was not read")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // A loader builds a run from one row.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	where   string // place of the row
 	main    *model.ThreadBuilder
 	threads []*model.ThreadBuilder
@@ -29,7 +29,7 @@ func (l *loader) row(o loose.Object) {
 	l.main = l.thread("main", "main", "")
 	if system := o.Text("system"); system != "" {
 		l.Add(l.main, model.Message{
-			Role: model.System, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(system, "system")},
+			Role: model.System, Parts: []model.Part{l.text(system, "system")},
 			Origin: []model.Ref{l.Chat.JSON(o.Raw("system"), l.place("system"))},
 		})
 	}
@@ -78,7 +78,7 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 		}
 		if value := o.Text(key); value != "" {
 			l.Add(l.main, model.Message{
-				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(value, key)},
+				Role: model.User, Parts: []model.Part{l.text(value, key)},
 				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
 			})
 			return

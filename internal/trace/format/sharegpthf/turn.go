@@ -51,7 +51,7 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(from))
 	}
-	m := model.Message{Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
+	m := model.Message{Role: role, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
 	switch {
 	case hasValues(o):
 		for _, item := range o.Array("content") {
@@ -119,6 +119,6 @@ func (l *loader) called(m *model.Message, value, what string) {
 		if args == nil {
 			args = o.Raw("parameters")
 		}
-		m.Calls = append(m.Calls, model.ToolCall{Name: name, Args: l.Keep.Add(text(args), l.place(what)), Result: -1})
+		m.Calls = append(m.Calls, model.ToolCall{Name: name, Args: l.Keep.Add(text(args), l.place(what))})
 	}
 }

@@ -89,7 +89,7 @@ func opener(name string, is func(loose.Object) bool, load func(*loader)) func(co
 		}
 		return source.One(func(context.Context, source.Options) (*model.Run, error) {
 			id := cmp.Or(top.Text("instance_id"), f.Stem())
-			l := &loader{Draft: document.New(f.Path, name, id), top: top, b: model.NewThread("main", "main")}
+			l := &loader{Builder: document.New(f.Path, name, id), top: top, b: model.NewThread("main", "main")}
 			load(l)
 			l.Run.Status = status(top.Object("info").Text("exit_status"))
 			l.Damage(v, l.Place("its end"))

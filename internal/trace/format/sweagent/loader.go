@@ -13,7 +13,7 @@ import (
 
 // A loader builds a run from one trajectory.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	top loose.Object
 	b   *model.ThreadBuilder
 

@@ -21,7 +21,7 @@ func (l *loader) mini() {
 	var sum model.Usage
 	for i := range t.Calls {
 		c := &t.Calls[i]
-		extra := extras[int(c.Reply)]
+		extra := extras[c.Reply.Or(0)]
 		answer := extra.Object("response")
 		if used := answer.Text("model"); used != "" && c.Model == "" {
 			c.Model = used
@@ -52,7 +52,7 @@ func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]l
 		i = l.Add(l.b, l.response(o, raw, place))
 	case o.Text("role") == "" && o.Text("type") == "function_call_output":
 		i = l.Add(l.b, model.Message{
-			Role: model.Tool, CallID: o.Text("call_id"), Turn: -1, Sequence: -1,
+			Role: model.Tool, CallID: o.Text("call_id"),
 			Parts: l.Chat.Content(o.Raw("output"), place), Origin: []model.Ref{l.Chat.JSON(raw, place)},
 		})
 	default:
@@ -73,7 +73,7 @@ func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]l
 
 // response converts a reply in the form of the Responses interface.
 func (l *loader) response(o loose.Object, raw json.RawMessage, place string) model.Message {
-	m := model.Message{ID: o.Text("id"), Role: model.Assistant, At: o.Time("created_at"), Turn: -1, Sequence: -1, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
+	m := model.Message{ID: o.Text("id"), Role: model.Assistant, At: o.Time("created_at"), Origin: []model.Ref{l.Chat.JSON(raw, place)}}
 	for _, item := range o.Array("output") {
 		it := loose.Parse(item)
 		switch it.Text("type") {
@@ -84,7 +84,7 @@ func (l *loader) response(o loose.Object, raw json.RawMessage, place string) mod
 		case "reasoning":
 			m.Parts = append(m.Parts, l.reasoning(&m, it, place)...)
 		case "function_call":
-			m.Calls = append(m.Calls, model.ToolCall{ID: it.Text("call_id"), Name: it.Text("name"), Args: l.Keep.Add(it.Text("arguments"), place), Result: -1})
+			m.Calls = append(m.Calls, model.ToolCall{ID: it.Text("call_id"), Name: it.Text("name"), Args: l.Keep.Add(it.Text("arguments"), place)})
 		default:
 			m.Parts = append(m.Parts, model.Part{Kind: model.Opaque, Media: it.Text("type"), Body: l.Chat.JSON(item, place)})
 		}

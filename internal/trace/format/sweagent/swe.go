@@ -50,14 +50,14 @@ func (l *loader) item(raw json.RawMessage, place string) {
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
 		m.CallID = document.Plain(ids[0])
 		for _, id := range ids[1:] { // one observation for several calls
-			l.ended(i, document.Plain(id))
+			l.ended(document.Plain(id))
 		}
 	}
 }
 
-// ended marks a call of the reply before message i as ended: message i also holds
-// its result.
-func (l *loader) ended(i int, id string) {
+// ended marks a call of the latest reply as ended: an observation also holds its
+// result.
+func (l *loader) ended(id string) {
 	if len(l.replies) == 0 {
 		return
 	}
@@ -93,7 +93,7 @@ func (l *loader) fromSteps() {
 		}
 	}
 	if l.b.Len() > 0 {
-		l.Note("no history", l.Place("trajectory"), "the file holds no history: the messages were put together from its steps")
+		l.Note(model.WarnNoConversation, l.Place("trajectory"), "the file holds no history: the messages were put together from its steps")
 	}
 }
 
@@ -148,8 +148,7 @@ func (l *loader) between(from, to int) {
 
 // call adds a provider call, with its request if that is recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
-	t := l.b.Thread()
-	c := model.Call{Number: len(t.Calls) + 1, Given: reply, Reply: int32(reply), Model: l.modelName(), Evidence: ref}
+	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.modelName(), Evidence: ref}
 	end := reply
 	if reply < 0 {
 		end = l.b.Len()
@@ -169,7 +168,7 @@ func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply
 			return role, l.Keep.Add(chat.TextOf(sent[i]), place)
 		})
 	}
-	t.Calls = append(t.Calls, c)
+	l.b.Call(c)
 }
 
 // modelName returns the model of the run from the replay configuration.

@@ -7,10 +7,10 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/har"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/dialects"
 )
 
 const name = "vcr"
@@ -103,7 +103,7 @@ func (r *reader) read() error {
 	if err != nil {
 		return err
 	}
-	r.traffic, r.Reader = f, wire.NewReader(f, name, har.Dialects()...)
+	r.traffic, r.Reader = f, wire.NewReader(f, name, dialects.All()...)
 	return nil
 }
 

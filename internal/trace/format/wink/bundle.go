@@ -127,7 +127,7 @@ func (b *bundle) read(l *loader, name string) []byte {
 	data, err := unzip(b.zip[i], maxBundled)
 	if err != nil {
 		l.Count(model.Records{Skipped: 1})
-		l.Note("unreadable", l.file+", "+name, "the file of the bundle cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.file+", "+name, "the file of the bundle cannot be read: %v", err)
 		return nil
 	}
 	return data
@@ -168,7 +168,7 @@ func (b *bundle) snapshot(l *loader) *snapshot {
 			return &s
 		}
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.file+", "+name, "the snapshot is not whole and was not read")
+		l.Note(model.WarnTorn, l.file+", "+name, "the snapshot is not whole and was not read")
 	}
 	return nil
 }
@@ -241,16 +241,16 @@ func (b *bundle) missing(l *loader, lg *log) {
 	switch {
 	case after:
 	case l.run.Status == model.StatusFailed:
-		l.Note("run failed", l.file, "the run failed, and a failed run leaves no session/after.jsonl, answer, metrics or environment: the transcript is the only conversation; error.json says what happened")
+		l.Note(model.WarnNotIncluded, l.file, "the run failed, and a failed run leaves no session/after.jsonl, answer, metrics or environment: the transcript is the only conversation; error.json says what happened")
 	case overrides || len(lg.opened) > 0:
-		l.Note("section opened", l.file, "session/after.jsonl is missing from a successful run: once a section was opened the session cannot be written; prompt_overrides.json says which")
+		l.Note(model.WarnNotIncluded, l.file, "session/after.jsonl is missing from a successful run: once a section was opened the session cannot be written; prompt_overrides.json says which")
 	default:
-		l.Note("session missing", l.file, "session/after.jsonl is missing from the bundle: the session could not be written")
+		l.Note(model.WarnNotIncluded, l.file, "session/after.jsonl is missing from the bundle: the session could not be written")
 	}
 	if len(lg.entries) == 0 {
-		l.Note("no transcript", l.file, "the bundle holds no transcript entry: bundles before v0.26 keep the agent's lines in the log only, or no log was captured; what is shown comes from the session")
+		l.Note(model.WarnNoConversation, l.file, "the bundle holds no transcript entry: bundles before v0.26 keep the agent's lines in the log only, or no log was captured; what is shown comes from the session")
 	}
 	if cut, _ := b.manifest.Object("capture").Object("limits_applied").Bool("filesystem_truncated"); cut {
-		l.Note("files left out", l.file, "the workspace was larger than the bundle may hold: some of its files are not in it")
+		l.Note(model.WarnNotIncluded, l.file, "the workspace was larger than the bundle may hold: some of its files are not in it")
 	}
 }

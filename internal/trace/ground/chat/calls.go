@@ -26,7 +26,7 @@ func (d Decoder) calls(o loose.Object, place string) []model.ToolCall {
 		if c.isJSON {
 			args = d.JSON(json.RawMessage(c.args), place)
 		}
-		calls[i] = model.ToolCall{ID: c.id, Name: c.name, Args: args, Result: -1}
+		calls[i] = model.ToolCall{ID: c.id, Name: c.name, Args: args}
 	}
 	return calls
 }

@@ -100,8 +100,8 @@ func TestOldCallsPairByPlace(t *testing.T) {
 		b.Add(m)
 	}
 	th := b.Build()
-	if first := th.At(0).Calls[0]; first.Result != 1 || first.Pending() {
-		t.Errorf("the first call has result %d", first.Result)
+	if first := th.At(0).Calls[0]; !first.Result.Is(1) || first.Pending() {
+		t.Errorf("the first call has result %d", first.Result.Or(-1))
 	}
 	if !th.At(1).Badges.Has(model.Unlinked) {
 		t.Error("the result is not marked as unlinked, though its record names no call")

@@ -16,7 +16,7 @@ type Document struct {
 	// Torn says that the text ends before the object does; what was read whole
 	// is in Top, messages one by one.
 	Torn bool
-	// Deep counts values that nest too deep: a text stands in their place.
+	// Deep counts values that nest too deep. A text replaces them.
 	Deep int
 	// Rest is what follows the object.
 	Rest []byte
@@ -62,7 +62,7 @@ func written(list []json.RawMessage) json.RawMessage {
 type List struct {
 	Elements []json.RawMessage
 	Torn     bool // the text ends before the list does; elements read whole are given
-	Deep     int  // values that nest too deep: a text stands in their place
+	Deep     int  // values that nest too deep, replaced by a text
 }
 
 // ReadList reads a JSON list; torn says that the text ends before the list does,
@@ -88,7 +88,7 @@ func ReadElements(data []byte) (List, error) {
 	return list, nil
 }
 
-// Explain says in which line an error of package loose or of encoding/json stands.
+// Explain returns an error of package loose or encoding/json with its line number.
 func Explain(data []byte, err error) error {
 	at := len(data)
 	switch e := err.(type) {

@@ -28,7 +28,7 @@ func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, erro
 		return model.Message{}, fmt.Errorf("%s: %w: role %s is not known", place, ErrNoMessage, Quote(o.Text("role")))
 	}
 	m := model.Message{
-		ID: o.Text("id"), Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: -1,
+		ID: o.Text("id"), Role: role, At: o.Time("timestamp"),
 		Origin: []model.Ref{d.JSON(raw, place)},
 	}
 	switch role {

@@ -93,7 +93,7 @@ type reply struct {
 
 type streamedCall struct {
 	index    int64
-	kind     string // the member its name stands in: function or custom
+	kind     string // the member that holds its name: function or custom
 	id, name string
 	args     strings.Builder
 }

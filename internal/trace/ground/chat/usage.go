@@ -5,11 +5,10 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// Usage brings the usage object of a chat completion to the normal form.
-// prompt_tokens hold the cached ones; proxies that speak for another provider
-// add cache_read_input_tokens and cache_creation_input_tokens at the top and
-// count both inside prompt_tokens too. Where the prompt is smaller than these
-// it cannot hold them, and stands as uncached input.
+// Usage converts the usage object of a chat completion. prompt_tokens include the
+// cached ones. Proxies for another provider add cache_read_input_tokens and
+// cache_creation_input_tokens at the top and count both inside prompt_tokens too. A
+// prompt smaller than these cannot include them and counts as uncached input.
 func Usage(o loose.Object) model.Usage {
 	var u model.Usage
 	prompt, hasPrompt := o.Int("prompt_tokens")

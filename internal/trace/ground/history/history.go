@@ -21,9 +21,9 @@ const maxDocument = 256 << 20
 // A Family is how one framework writes its messages.
 type Family struct {
 	Format string
-	// Record takes one record of the list; false when it is none of the family's.
+	// Record adds one record of the list. It reports false for a foreign record.
 	Record func(raw json.RawMessage, to *Builder) bool
-	// Done, where not nil, is told that all records were taken.
+	// Done is called after the last record, if not nil.
 	Done func(to *Builder)
 }
 
@@ -47,7 +47,7 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    loose.Object // what stands beside the list
+	top    loose.Object // the members around the list
 	torn   bool
 	lines  bool
 	broken []int // lines that are no JSON, from 1
@@ -90,7 +90,7 @@ func (r *reader) eachLine(data []byte) {
 
 // load reads the conversation.
 func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
-	b := &Builder{Draft: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
+	b := &Builder{Builder: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
 	for i, raw := range r.list {
 		b.At = fmt.Sprintf("%s, message %d", b.Base, i+1)
 		if !r.family.Record(raw, b) {
@@ -108,7 +108,7 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 
 // A Builder makes the run of one conversation.
 type Builder struct {
-	*document.Draft
+	*document.Builder
 	Thread *model.ThreadBuilder
 	At     string // place of the record at hand
 	// Memo is the family's own, empty at first.
@@ -122,7 +122,7 @@ func (b *Builder) Add(m shapes.Message) int {
 		b.odd++
 	}
 	b.strange += m.Strange
-	return b.Draft.Add(b.Thread, m.Model(b.Keep, b.At))
+	return b.Builder.Add(b.Thread, m.Model(b.Keep, b.At))
 }
 
 // Document keeps something that is no message.
@@ -138,11 +138,11 @@ func (b *Builder) Origin(raw json.RawMessage) model.Ref {
 
 func (b *Builder) opaque(raw json.RawMessage) {
 	b.Count(model.Records{Opaque: 1})
-	b.Note("unknown-record", b.At, "a record of a kind that is not known: kept as a document")
+	b.Note(model.WarnUnknownRecord, b.At, "a record of a kind that is not known: kept as a document")
 	b.Attach("unknown record", "opaque", raw, b.At)
 }
 
-// beside keeps what stands beside the messages.
+// beside keeps the members around the messages as documents.
 func (b *Builder) beside(top loose.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])
@@ -155,17 +155,17 @@ func (b *Builder) beside(top loose.Object) {
 func (b *Builder) damage(r *reader) {
 	for _, n := range r.broken {
 		b.Count(model.Records{Skipped: 1})
-		b.Note("skipped", fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
+		b.Note(model.WarnUnreadableRecord, fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
 	}
 	if r.torn {
 		b.Count(model.Records{Torn: 1})
-		b.Note("torn", b.Base, "the file ends inside a message: it was not read")
+		b.Note(model.WarnTorn, b.Base, "the file ends inside a message: it was not read")
 	}
 	if b.odd > 0 {
-		b.Note("odd-role", b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
+		b.Note(model.WarnUnknownRole, b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
 	}
 	if b.strange > 0 {
-		b.Note("unknown-part", b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
+		b.Note(model.WarnUnknownPart, b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
 	}
 }
 

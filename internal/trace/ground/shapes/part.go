@@ -28,7 +28,7 @@ const (
 	nothingPart // a mark that says nothing to the model
 )
 
-// role is who speaks where an item stands alone.
+// role is the role of an item without a message.
 func (k partKind) role() model.Role {
 	switch k {
 	case resultPart:
@@ -222,7 +222,7 @@ func thinkingOf(o loose.Object) string {
 	return strings.Join(texts, "\n")
 }
 
-// called adds a call that stands among the parts.
+// called adds a call that is a part.
 func (m *Message) called(kind string, o loose.Object, server bool) {
 	c, _ := callOf(o)
 	ran, _ := o.Bool("providerExecuted")
@@ -269,7 +269,7 @@ func (m *Message) media(k partKind, o loose.Object) {
 	if k == imagePart || strings.HasPrefix(p.media, "image") {
 		p.kind = model.Image
 	}
-	for _, key := range []string{"image_url", "image", "image", "source", "file", "input_audio", "document"} { // image stands in image in one form
+	for _, key := range []string{"image_url", "image", "image", "source", "file", "input_audio", "document"} { // one form nests image in image
 		if inner := o.Object(key); inner != nil {
 			o = inner
 		}

@@ -113,7 +113,7 @@ func firstTime(o loose.Object) model.Time {
 	return 0
 }
 
-// besides reads thinking and refusals that stand beside the content.
+// besides reads thinking and refusals outside the content.
 func (m *Message) besides(o loose.Object) {
 	if m.Role != model.Assistant {
 		return
@@ -132,8 +132,8 @@ func (m *Message) besides(o loose.Object) {
 	}
 }
 
-// calls reads the calls that stand beside the content. Content may hold them too:
-// those are not repeated.
+// calls reads the calls outside the content. It does not repeat those that the
+// content contains.
 func (m *Message) calls(o loose.Object) {
 	if m.Role != model.Assistant {
 		return

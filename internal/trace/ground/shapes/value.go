@@ -13,7 +13,7 @@ type Conversation struct {
 	Tools    []string // names of the tools offered
 	// Found says that the value holds messages, be it none.
 	Found bool
-	// More is how many other replies the value holds beside the first.
+	// More is the number of replies after the first.
 	More int
 }
 

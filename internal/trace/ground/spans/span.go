@@ -144,8 +144,8 @@ type operation struct {
 	wraps  bool       // contains another of its kind
 }
 
-// Usage normalises figures that count cached tokens inside the input. Where the
-// input is smaller than the cached it cannot hold them, and stands as it is.
+// Usage converts figures that count cached tokens inside the input. An input smaller
+// than the cached tokens cannot include them and stays unchanged.
 func Usage(o loose.Object, input, output, read, write, reasoning []string) model.Usage {
 	var u model.Usage
 	in, hasIn := first(o, input)

@@ -105,14 +105,14 @@ func outline(run *model.Run) string {
 				}
 			}
 			for _, s := range c.Sent {
-				if s.Index >= 0 {
-					b.WriteString(text(int(s.Index)))
+				if s.Index.Known() {
+					b.WriteString(text(s.Index.Or(-1)))
 					continue
 				}
 				body, _ := run.Body(s.Body)
 				b.WriteString("+" + body)
 			}
-			if c.Reply < 0 {
+			if !c.Reply.Known() {
 				b.WriteString(" none")
 			}
 			b.WriteByte(']')

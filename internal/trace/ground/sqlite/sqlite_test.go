@@ -369,15 +369,20 @@ func TestTablesAndColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	tables, err := db.Tables(t.Context())
+	var tables, columns, none []string
+	list := func(get func(*Tx) ([]string, error)) (names []string, err error) {
+		err = db.Read(t.Context(), func(tx *Tx) error { names, err = get(tx); return err })
+		return names, err
+	}
+	tables, err = list((*Tx).Tables)
 	if err != nil || !slices.Equal(tables, []string{`odd " name`, "t"}) {
 		t.Errorf("tables %q, %v", tables, err)
 	}
-	columns, err := db.Columns(t.Context(), `odd " name`)
+	columns, err = list(func(tx *Tx) ([]string, error) { return tx.Columns(`odd " name`) })
 	if err != nil || !slices.Equal(columns, []string{"a", `b "c`, "d"}) {
 		t.Errorf("columns %q, %v", columns, err)
 	}
-	none, err := db.Columns(t.Context(), "other")
+	none, err = list(func(tx *Tx) ([]string, error) { return tx.Columns("other") })
 	if err != nil || none != nil {
 		t.Errorf("columns of no table: %q, %v", none, err)
 	}

@@ -22,7 +22,7 @@ type exchange struct {
 	facts    Facts
 
 	top     record     // all of it
-	bodies  [][]string // the paths its bodies stand at; set on the last exchange of a record
+	bodies  [][]string // the paths of its bodies; set on the last exchange of a record
 	id      string     // the name the record gives it
 	at      model.Time
 	status  int64 // of HTTP, or 0

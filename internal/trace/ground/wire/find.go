@@ -17,11 +17,11 @@ type record struct {
 	read map[string]member // by their paths
 }
 
-// A member is what stands at a path of a record: a JSON value, or the text a
-// string holds.
+// A member is the value at a path of a record: a JSON value, or the text of a
+// string.
 type member struct {
 	text   []byte
-	object loose.Object // of the text; nil when it is none
+	object loose.Object // of the text; nil when it is not an object
 	deep   int          // values of it that nest too deep
 }
 
@@ -85,7 +85,7 @@ var (
 // webSocket is where HAR has the messages of both sides.
 const webSocket = "_webSocketMessages"
 
-// requestsOf finds the requests of a record and the path they stand at.
+// requestsOf finds the requests of a record and their path.
 func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
 	for _, events := range [][]json.RawMessage{o.at("request").object.Array("ws_events"), o.Array(webSocket)} {
 		for _, event := range eventsOf(events) {
@@ -109,8 +109,8 @@ func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
 	return list, []string{"request", "ws_events"}
 }
 
-// responsesOf finds the responses of a record and the path they stand at. Beside a
-// request, or in an answered batch, an error is a response too.
+// responsesOf finds the responses of a record and their path. Next to a request, or
+// in an answered batch, an error is a response too.
 func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string) {
 	for _, path := range eventPaths {
 		events := slices.DeleteFunc(eventsOf(loose.Array(o.at(path...).text)), d.IsRequest)

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
-// told reads what the record tells of the exchange beside the bodies.
+// told reads the facts of the exchange outside the bodies.
 func (x *exchange) told() {
 	request, response := x.top.at("request").object, x.top.at("response").object
 	x.capture = isCapture(request)
@@ -104,7 +104,7 @@ func (x *exchange) extras() []extra {
 	return beside(x.top.Object, "", 0, x.bodies)
 }
 
-// beside walks the members of o, which stands at depth on the way to the paths.
+// beside walks the members of o, which is at depth on the way to the paths.
 func beside(o loose.Object, name string, depth int, paths [][]string) []extra {
 	var list []extra
 	for _, key := range o.Names() {

@@ -118,13 +118,13 @@ func (o Object) Object(key string) Object { return Of(o[key]) }
 // Array is an array member, or nil.
 func (o Object) Array(key string) []json.RawMessage { return List(o[key]) }
 
-// Bool is a boolean member; ok is false when it is none.
+// Bool returns a boolean member.
 func (o Object) Bool(key string) (v, ok bool) {
 	s := string(o[key])
 	return s == "true", s == "true" || s == "false"
 }
 
-// Float is a number member; ok is false when it is none.
+// Float returns a number member.
 func (o Object) Float(key string) (v float64, ok bool) {
 	raw := o[key]
 	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
@@ -134,7 +134,7 @@ func (o Object) Float(key string) (v float64, ok bool) {
 	return v, err == nil
 }
 
-// Int is a whole number member; ok is false when it is none.
+// Int returns a member that is a whole number.
 func (o Object) Int(key string) (n int64, ok bool) {
 	v, ok := o.Float(key)
 	if !ok || v != math.Trunc(v) || math.Abs(v) > 1<<53 {
@@ -143,13 +143,13 @@ func (o Object) Int(key string) (n int64, ok bool) {
 	return int64(v), true
 }
 
-// Int32 is a whole number member that fits, or -1: "not recorded" for turns and sequences.
-func (o Object) Int32(key string) int32 {
+// Number returns a member that is a whole number of 31 bits, such as a turn.
+func (o Object) Number(key string) model.Maybe {
 	n, ok := o.Int(key)
-	if !ok || n < 0 || n > math.MaxInt32 {
-		return -1
+	if !ok || n > math.MaxInt32 {
+		return model.Maybe{}
 	}
-	return int32(n)
+	return model.Some(n)
 }
 
 // Time is a member that is an ISO 8601 text or a number of seconds or

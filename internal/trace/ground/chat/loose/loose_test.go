@@ -21,7 +21,7 @@ func TestWrongTypesAreAbsent(t *testing.T) {
 			t.Errorf("%s is no whole number, and gave %d", key, n)
 		}
 	}
-	if o.Int32("neg") != -1 || o.Int32("s") != -1 || o.Int32("n") != 3 {
+	if o.Number("neg").Known() || o.Number("s").Known() || !o.Number("n").Is(3) {
 		t.Error("sequence numbers")
 	}
 	if v, ok := o.Bool("b"); !v || !ok {
