@@ -17,8 +17,8 @@ import (
 // genuine is a genuine coding session.
 const genuine = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
 
-// BenchmarkCount sizes a genuine session in the ways a screen does, one after the
-// other, and says how far the total is from the count.
+// BenchmarkCount measures the ways a screen counts a session, and reports how far each is
+// from the exact count.
 func BenchmarkCount(b *testing.B) {
 	if _, err := os.Stat(genuine); err != nil {
 		b.Skip("no genuine session: ", err)

@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A view is written in the order of its entries: what it dropped, what was never given
-// and what a stage did stand in their places, and nothing of a cut secret is left.
-func TestWorkOfAView(t *testing.T) {
+// TestDocumentOfAView checks that a view is written in the order of its entries, with its
+// omissions and changes in place and without a piece of a secret.
+func TestDocumentOfAView(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
 	say := func(role model.Role, text string) model.Message {
@@ -65,8 +65,8 @@ func TestWorkOfAView(t *testing.T) {
 	}
 }
 
-// A text that cannot be read is told of in its place, never left out.
-func TestWorkOfUnreadableTexts(t *testing.T) {
+// TestUnreadableText checks that a text that cannot be read is replaced by the error.
+func TestUnreadableText(t *testing.T) {
 	var arena source.Arena
 	lost := model.Ref{Off: 1 << 40, Len: 7}
 	b := model.NewThread("t", "main")
@@ -88,8 +88,8 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 	}
 }
 
-// Of parallel calls every form tells which result answers which.
-func TestWorkNamesCalls(t *testing.T) {
+// TestParallelCalls checks that every form shows which result answers which call.
+func TestParallelCalls(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: model.Some(2)}, {ID: "call_`b", Name: "read", Result: model.Some(1)}}})
@@ -117,8 +117,7 @@ func TestWorkNamesCalls(t *testing.T) {
 	}
 }
 
-// What is said of a work before its messages is the same in every form that has a table,
-// and what is not known has no row.
+// TestFacts checks that all forms have the same facts, and no row for what is not recorded.
 func TestFacts(t *testing.T) {
 	b := model.NewThread("t", "main")
 	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}

@@ -31,7 +31,7 @@ type RunRow struct {
 	Usage     UsageRow        `json:"usage"`
 }
 
-// UsageRow is usage in the normal form; nil is "not recorded".
+// UsageRow is usage in the normal form; nil means not recorded.
 type UsageRow struct {
 	Input      *int64   `json:"input"`
 	Output     *int64   `json:"output"`
@@ -41,7 +41,7 @@ type UsageRow struct {
 	CostUSD    *float64 `json:"cost_usd"`
 }
 
-// Row makes the RUN of a run.
+// Row returns the RUN of a run.
 func Row(g *safe.Gate, r *model.Run) RunRow {
 	c := r.Counts()
 	row := RunRow{
@@ -77,7 +77,7 @@ func Used(u model.Usage) UsageRow {
 	return row
 }
 
-// Stamp returns a time as RFC 3339, or nil where it is not recorded.
+// Stamp returns a time as RFC 3339, nil where it is not recorded.
 func Stamp(t model.Time) *string {
 	at, ok := t.At()
 	if !ok {
@@ -169,7 +169,7 @@ type warningRow struct {
 	Where   safe.SafeJSON `json:"where"`
 }
 
-// A snapshotRow opens as "<id>@<number>".
+// A snapshotRow is opened as "<id>@<number>".
 type snapshotRow struct {
 	Number     int     `json:"number"`
 	At         *string `json:"at"`
@@ -186,8 +186,8 @@ func snapshots(r *model.Run) []snapshotRow {
 	return rows
 }
 
-// WriteRun writes a run as lens.run/1 on one line, message by message, so that
-// its texts are never in memory together. A nil thread means all of them.
+// WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that
+// the texts are never in memory together. A nil thread means all threads.
 func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)

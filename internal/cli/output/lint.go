@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// findingRow is one finding of lens.lint/1. Index is null where a finding is about
-// no message of the thread.
+// findingRow is one finding of lens.lint/1. Index is null where the finding concerns no
+// single message.
 type findingRow struct {
 	Provider string        `json:"provider"`
 	Rule     string        `json:"rule"`
