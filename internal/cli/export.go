@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
-	"agentlens/internal/ui/inspector"
+	"agentlens/internal/ui/inspection"
 )
 
 type exportFlags struct {
@@ -136,33 +136,33 @@ func exportFormat(name, path string) (export.Format, error) {
 }
 
 // exporterOf returns the function by which the inspector exports.
-func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
-	return func(ctx context.Context, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
+func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
+	return func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 		return exportTo(ctx, s, work, form, path)
 	}
 }
 
 // exportTo writes a document to a new file, with the redaction level of lens export. It
 // returns [fs.ErrExist] where the file exists.
-func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
+func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	g, level, err := s.Gate(redact.Strict)
 	if err != nil {
-		return inspector.Exported{}, err
+		return inspection.Exported{}, err
 	}
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return inspector.Exported{}, err
+			return inspection.Exported{}, err
 		}
 		path = filepath.Join(home, rest)
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return inspector.Exported{}, err
+		return inspection.Exported{}, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return inspector.Exported{Path: path}, fs.ErrExist
+		return inspection.Exported{Path: path}, fs.ErrExist
 	}
-	done := inspector.Exported{Path: path, Level: level.String()}
+	done := inspection.Exported{Path: path, Level: level.String()}
 	err = writeNew(path, func(w io.Writer) error {
 		done.Lost, err = form.Write(writesUntil{ctx, w}, g, work)
 		return err

@@ -20,7 +20,9 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/inspector"
+	"agentlens/internal/ui/linear"
 )
 
 type showFlags struct {
@@ -174,7 +176,7 @@ func (f *showFlags) linearly(terminal bool) string {
 }
 
 func inspectLinear(ctx context.Context, s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags, why string) error {
-	cfg, err := inspection(s, g, name, src, id, f)
+	cfg, err := inspectorConfig(s, g, name, src, id, f)
 	if err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func inspectLinear(ctx context.Context, s *session.Session, g *safe.Gate, name s
 	if !f.linear { // chosen by the environment: commands come from the user, not from a pipe
 		in = s.Keyboard()
 	}
-	return inspector.Linear(ctx, cfg, in, s.Out, why)
+	return linear.Run(ctx, cfg.Config, in, s.Out, why)
 }
 
 // inspect opens a run in the inspector.
@@ -190,15 +192,15 @@ func inspect(ctx context.Context, s *session.Session, g *safe.Gate, name string,
 	if why := f.linearly(true); why != "" {
 		return inspectLinear(ctx, s, g, name, src, id, f, why)
 	}
-	cfg, err := inspection(s, g, name, src, id, f)
+	cfg, err := inspectorConfig(s, g, name, src, id, f)
 	if err != nil {
 		return err
 	}
 	return inspector.Run(ctx, cfg)
 }
 
-// inspection returns the configuration of the inspector.
-func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
+// inspectorConfig returns what the inspector opens, and how it looks.
+func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
 	if name == "demo" {
 		call = demoCall
@@ -231,11 +233,15 @@ func inspection(s *session.Session, g *safe.Gate, name string, src *trace.Source
 		return inspector.Config{}, err
 	}
 	return inspector.Config{
-		Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
-		Name: name,
-		Load: load, Changed: changed,
-		Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout, Listed: f.listed, Save: saveText, Export: exporterOf(s), Open: s.AnotherOf(src.Path()), Keep: s.KeepPreset,
+		Config: inspection.Config{
+			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
+			Name: name,
+			Load: load,
+			Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), Keep: s.KeepPreset,
+		},
+		Changed: changed, Listed: f.listed, Save: saveText,
+		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
 }
 

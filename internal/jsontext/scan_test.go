@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestWalk(t *testing.T) {
@@ -44,8 +43,9 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestDeepNesting scans deep and long values. Quadratic work would take longer than the
+// timeout of the tests.
 func TestDeepNesting(t *testing.T) {
-	start := time.Now()
 	s := New([]byte(`{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`))
 	s.Object(func([]byte) {})
 	if s.Err != ErrDepth {
@@ -55,9 +55,6 @@ func TestDeepNesting(t *testing.T) {
 	quotes.Object(func([]byte) {})
 	if !quotes.End() {
 		t.Error("a string of backslashes does not end")
-	}
-	if d := time.Since(start); d > 20*time.Second {
-		t.Errorf("took %v: quadratic", d)
 	}
 }
 

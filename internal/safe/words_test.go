@@ -103,7 +103,8 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// A listed package is one of the module that imports package safe.
+// A listed package is one of the module that depends on package safe. An alias of Words
+// reaches packages that do not import safe themselves.
 type listed struct {
 	path  string
 	files []string
@@ -115,7 +116,7 @@ func listModule(t *testing.T) (pkgs []listed, exports map[string]string) {
 	if testing.Short() {
 		t.Skip("lists the module")
 	}
-	list := exec.Command("go", "list", "-deps", "-export", "-f", `{{.ImportPath}}|{{.Export}}|{{.Dir}}|{{join .GoFiles ","}}|{{join .Imports ","}}`, "agentlens/cmd/...", "agentlens/internal/...")
+	list := exec.Command("go", "list", "-deps", "-export", "-f", `{{.ImportPath}}|{{.Export}}|{{.Dir}}|{{join .GoFiles ","}}|{{join .Deps ","}}`, "agentlens/cmd/...", "agentlens/internal/...")
 	var errs bytes.Buffer
 	list.Stderr = &errs
 	out, err := list.Output()

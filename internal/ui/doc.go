@@ -2,16 +2,19 @@
 // down this list only.
 //
 //	inspector   the program of one run: routes keys, holds the state, does intents
+//	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
-//	screens/*   what covers the panes: pager, tree, diff, message, compare, chooser
+//	screens/*   what covers the panes or is under them: pager, tree, diff, message, compare,
+//	            chooser, timeline, chain
 //	panes       the threads and the two message panes
+//	inspection  the run, thread, call and view of a person, and what can be asked of them
 //	view        a run and a view as they are shown: labels, aligned rows, texts, facts
 //	kit         what screens are made of: line writer, theme, wrapping, key tables, inputs
 //	job         work away from the frame; late answers are dropped here
 //	term        the terminal, and the cures of Bubble Tea v1
 //
 // Packages without a screen stand alone: fuzzy ranks, highlight colours code, jsontree folds
-// JSON, stages edits a chain, timeline lays out calls, worddiff compares texts, text
+// JSON, stages edits a chain, chart lays out calls, worddiff compares texts, text
 // measures and wraps. uitest and kit/kittest are for tests.
 //
 //   - The inspector and the picker are the only Bubble Tea models. A screen is a plain struct

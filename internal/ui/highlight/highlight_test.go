@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/chroma/v2"
 
@@ -225,14 +224,12 @@ func TestFirstPartOfABlock(t *testing.T) {
 	}
 }
 
+// TestHostileCode colours a text that makes the expressions of a lexer backtrack. A lexer
+// that does not give up runs into the timeout of the tests.
 func TestHostileCode(t *testing.T) {
 	h := New()
-	began := time.Now()
 	d := h.Document("\""+strings.Repeat(`\\`, 2000)+"\n", "go")
 	all(t, h, d)
-	if took := time.Since(began); took > 8*patience {
-		t.Errorf("a lexer worked for %v", took)
-	}
 }
 
 func FuzzColour(f *testing.F) {

@@ -39,63 +39,63 @@ func (r *inspector) moveActions() []kit.Action {
 // jumpActions go to the next and the previous row of every kind of landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
-		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
+		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
 	}
 	kinds := panes.Landmarks()
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.Words(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
-			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.toLandmark(k, -1) })})
+			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
+			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) })})
 	}
 	return append(list,
-		kit.Action{ID: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.noView, Run: kit.Do(r.toResult)},
-		kit.Action{ID: "mark", Keys: []string{"m"}, Help: "and a letter: mark this place", Group: "jumps", Disabled: r.noView, Run: kit.Do(r.setMark)},
+		kit.Action{ID: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(r.toResult)},
+		kit.Action{ID: "mark", Keys: []string{"m"}, Help: "and a letter: mark this place", Group: "jumps", Disabled: r.NoView, Run: kit.Do(r.setMark)},
 		kit.Action{ID: "go-mark", Keys: []string{"'"}, Help: "and a letter: to the place marked with it", Group: "jumps", Disabled: r.noMark, Run: kit.Do(r.toMark)},
-		kit.Action{ID: "back", Keys: []string{"ctrl+o", "backspace"}, Help: "back to where you were before a jump", Group: "jumps", Disabled: r.noView, Run: func() tea.Cmd { return r.walk(-1) }},
-		kit.Action{ID: "forward", Keys: []string{"ctrl+n"}, Help: "forward again (ctrl-i is tab to a terminal)", Group: "jumps", Disabled: r.noView, Run: func() tea.Cmd { return r.walk(1) }},
+		kit.Action{ID: "back", Keys: []string{"ctrl+o", "backspace"}, Help: "back to where you were before a jump", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(-1) }},
+		kit.Action{ID: "forward", Keys: []string{"ctrl+n"}, Help: "forward again (ctrl-i is tab to a terminal)", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(1) }},
 	)
 }
 
 func (r *inspector) callActions() []kit.Action {
 	return []kit.Action{
-		{ID: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(r.call - 1) }},
-		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(r.call + 1) }},
-		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(1) }},
-		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.noThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
-		{ID: "horizon", Keys: []string{"c"}, Help: "to where the call was sent", Group: "calls", Jump: true, Disabled: r.noView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
-		{ID: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(1) }},
-		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.noView, Run: func() tea.Cmd { return r.toBreak(-1) }},
-		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.noView, Run: r.toHalf},
-		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.noView, Run: kit.Do(r.toggleStrip)},
+		{ID: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }},
+		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }},
+		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
+		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
+		{ID: "horizon", Keys: []string{"c"}, Help: "to where the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
+		{ID: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
+		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
+		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
+		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleTimeline)},
 	}
 }
 
 func (r *inspector) lookActions() []kit.Action {
 	return []kit.Action{
-		{ID: "search", Keys: []string{"/"}, Help: "search all texts of the thread", Hint: kit.Hint{Key: "/", Does: "search"}, Group: "look", Disabled: r.noView, Run: kit.Do(r.askSearch)},
+		{ID: "search", Keys: []string{"/"}, Help: "search all texts of the thread", Hint: kit.Hint{Key: "/", Does: "search"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.askSearch)},
 		{ID: "next-hit", Keys: []string{"n"}, Help: "next place found", Hint: searchHint, Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(1) })},
 		{ID: "prev-hit", Keys: []string{"N"}, Help: "place found before", Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(-1) })},
 		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, fate; in the threads: select", Group: "look", Run: r.openSelected},
-		{ID: "info", Keys: []string{"i"}, Help: "how the view is known, and what became of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.noView, Run: r.openInfo},
-		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.noView, Run: func() tea.Cmd {
-			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.call, Other: r.call + 1})
+		{ID: "info", Keys: []string{"i"}, Help: "how the view is known, and what became of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
+		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
+			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
 		}},
 		{ID: "documents", Keys: []string{"D"}, Help: "the documents of the run, as trees or text", Group: "look", Disabled: r.noDocuments, Run: kit.Do(r.chooseDocument)},
-		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.noView, Run: r.yankMessage},
+		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.NoView, Run: r.yankMessage},
 		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noYanked, Run: r.saveYanked},
 	}
 }
 
 func (r *inspector) strategyActions() []kit.Action {
 	return []kit.Action{
-		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editChain)},
-		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.editStages)},
-		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.noView, Run: kit.Do(r.choosePreset)},
-		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.noCompare, Run: r.openCompare},
-		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noTried(-1), Run: r.stepTried(-1)},
-		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noTried(1), Run: r.stepTried(1)},
-		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: r.toggleRecorded},
+		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.chain.Type)},
+		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
+		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.ChoosePreset(r) })},
+		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
+		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
+		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
+		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
 		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
 		{ID: "keep-chain", Keys: []string{"W"}, Help: "keep the chain in your settings, under a name of your own", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}
@@ -106,8 +106,8 @@ func (r *inspector) foldActions() []kit.Action {
 		{ID: "fold", Keys: []string{" "}, Help: "fold or unfold; in a text it is a page down", Hint: kit.Hint{Key: "space", Does: "fold"}, Group: "fold", Run: kit.Do(func() { r.Fold(0) })},
 		{ID: "unfold", Keys: []string{"l", "right"}, Help: "unfold", Group: "fold", Run: kit.Do(func() { r.Fold(1) })},
 		{ID: "close", Keys: []string{"h", "left"}, Help: "fold", Group: "fold", Run: kit.Do(func() { r.Fold(-1) })},
-		{ID: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages", Group: "fold", Disabled: r.noView, Run: kit.Do(func() { r.msgs.FoldAll(true) })},
-		{ID: "fold-all", Keys: []string{"-"}, Help: "fold all messages", Group: "fold", Disabled: r.noView, Run: kit.Do(func() { r.msgs.FoldAll(false) })},
+		{ID: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(true) })},
+		{ID: "fold-all", Keys: []string{"-"}, Help: "fold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(false) })},
 	}
 }
 
@@ -126,8 +126,8 @@ func (r *inspector) paneActions() []kit.Action {
 func (r *inspector) programActions() []kit.Action {
 	return []kit.Action{
 		{ID: "palette", Keys: []string{":"}, Help: "find any command by a few letters", Hint: kit.Hint{Key: ":", Does: "command"}, Group: "program", Run: kit.Do(r.openPalette)},
-		{ID: "reveal", Keys: []string{"R"}, Help: "reveal secrets, on this screen only; again to mask them", Group: "program", Disabled: r.noView, Run: kit.Do(r.toggleReveal)},
-		{ID: "export", Keys: []string{"e"}, Help: "export the run, or what this call was sent, without secrets", Hint: kit.Hint{Key: "e", Does: "export"}, Group: "program", Disabled: r.noExport, Run: kit.Do(r.askExport)},
+		{ID: "reveal", Keys: []string{"R"}, Help: "reveal secrets, on this screen only; again to mask them", Group: "program", Disabled: r.NoView, Run: kit.Do(r.toggleReveal)},
+		{ID: "export", Keys: []string{"e"}, Help: "export the run, or what this call was sent, without secrets", Hint: kit.Hint{Key: "e", Does: "export"}, Group: "program", Disabled: r.NoExport, Run: kit.Do(r.askExport)},
 		{ID: "step-back", Keys: []string{"esc"}, Help: "one step back: from a search, a pane alone, to the list of runs", Hint: stepBackHint, Group: "program", Disabled: r.noStepBack, Run: r.stepBack},
 		{ID: "quit", Keys: []string{"q"}, Help: "leave the run: to the list it was chosen from, or out of lens", Hint: kit.Hint{Key: "q", Does: "quit"}, Group: "program", Run: func() tea.Cmd { return tea.Quit }},
 	}

@@ -52,12 +52,14 @@ func (r *inspector) awaited(k tea.KeyMsg) tea.Cmd {
 
 // Paint says what is waited for.
 func (a *await) Paint(l *kit.LineWriter, s kit.KeyScreen) {
-	label := a.label
-	if a.digits != "" {
-		label = "go to call " + kit.Words(a.digits) + " (enter) "
-	}
 	l.Words(" ", kit.Plain)
-	l.Words(label, kit.Accent)
+	if a.digits != "" {
+		l.Words("go to call ", kit.Accent)
+		l.Typed(a.digits, kit.Accent)
+		l.Words(" (enter) ", kit.Accent)
+	} else {
+		l.Words(a.label, kit.Accent)
+	}
 	l.Words(" ", kit.Caret)
 	l.Blank(2)
 	kit.Hints(l, s.Hints())
@@ -68,7 +70,7 @@ func (r *inspector) setMark() {
 	r.await = &await{label: "mark this place with a letter: ", take: func(k string) tea.Cmd {
 		if len(k) == 1 {
 			r.marks[k] = r.spotNow()
-			r.note = "marked: '" + kit.Words(k) + " comes back here"
+			r.note = "marked: '" + kit.Letter(k[0]) + " comes back here"
 		}
 		return nil
 	}}
@@ -78,7 +80,7 @@ func (r *inspector) setMark() {
 func (r *inspector) toMark() {
 	label := kit.Words("go to the mark: ")
 	for _, k := range slices.Sorted(maps.Keys(r.marks)) {
-		label += kit.Words(k) + " "
+		label += kit.Letter(k[0]) + " "
 	}
 	r.await = &await{label: label, take: func(k string) tea.Cmd {
 		s, ok := r.marks[k]
@@ -95,13 +97,13 @@ func (r *inspector) noMark() kit.Words {
 	if len(r.marks) == 0 {
 		return "no place is marked: m and a letter marks one"
 	}
-	return r.noView()
+	return r.NoView()
 }
 
 // toTop goes to the top; a number typed right after it is that of a call.
 func (r *inspector) toTop() {
 	r.End(-1)
-	if r.threadNow() == nil || r.focus == threadsPane {
+	if r.Thread() == nil || r.focus == threadsPane {
 		return
 	}
 	r.await = &await{label: "top; a number goes to that call: ", number: true, take: r.typedCall}

@@ -2,32 +2,35 @@ package inspector
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/chart"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
-	"agentlens/internal/ui/timeline"
+	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/view"
 )
 
-// longDriver shows a thread of 100,000 messages with a chain over it.
-func longDriver(b testing.TB) *driver {
-	cfg := Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(100_000)), Chain: tryChain}
+// longDriver shows a thread of n messages with a chain over it.
+func longDriver(b testing.TB, n int) *driver {
+	cfg := Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(n)), Chain: tryChain}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: 160, Height: 50})
-	if d.r.msgs.Shown == nil || d.r.msgs.Count < 100_000 {
+	if d.r.msgs.Shown == nil || d.r.msgs.Count < n {
 		b.Fatal("the long thread is not shown")
 	}
 	return d
 }
 
 func BenchmarkFrame160x50(b *testing.B) {
-	d := longDriver(b)
+	d := longDriver(b, 100_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(d.r.View()) < 160*50 {
@@ -39,7 +42,7 @@ func BenchmarkFrame160x50(b *testing.B) {
 // BenchmarkKeyToFrame160x50 is one key down and the frame after it, in the
 // middle of the thread, with every third message unfolded.
 func BenchmarkKeyToFrame160x50(b *testing.B) {
-	d := longDriver(b)
+	d := longDriver(b, 100_000)
 	m := d.r.msgs
 	for i := 0; i < m.Count; i += 3 {
 		m.SetOpen(&m.Shown.Items[i], true)
@@ -57,7 +60,11 @@ func TestFrameIsCheap(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
-	for name, d := range map[string]*driver{"words": longDriver(t), "code": codeDriver(t)} {
+	words := longDriver(t, 10_000)
+	if words.r.lay.timeline == 0 || !strings.Contains(words.Screen(), "largest ") {
+		t.Fatal("the timeline is not shown")
+	}
+	for name, d := range map[string]*driver{"words with the timeline": words, "code": codeDriver(t, 40)} {
 		if n := testing.AllocsPerRun(20, func() { d.r.View() }); n > 500 {
 			t.Errorf("a frame of %s takes %.0f allocations, at most 500 are allowed", name, n)
 		}
@@ -65,8 +72,8 @@ func TestFrameIsCheap(t *testing.T) {
 }
 
 // codeDriver shows long files of code, all of it unfolded and coloured.
-func codeDriver(b testing.TB) *driver {
-	cfg := Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(200))}
+func codeDriver(b testing.TB, files int) *driver {
+	cfg := Config{Config: inspection.Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(files))}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.t = &testing.T{}
 	d.queue = append(d.queue, d.r.Init())
@@ -79,7 +86,7 @@ func codeDriver(b testing.TB) *driver {
 }
 
 func BenchmarkFrameOfCode160x50(b *testing.B) {
-	d := codeDriver(b)
+	d := codeDriver(b, 200)
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(d.r.View()) < 160*50 {
@@ -91,11 +98,11 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 // BenchmarkTimeline reads the timeline of 100,000 messages off a replay, as a command
 // does, and lays it out.
 func BenchmarkTimeline(b *testing.B) {
-	d := longDriver(b)
-	of, t := d.r.replays.Chained, d.r.threadNow()
+	d := longDriver(b, 100_000)
+	of, t := d.r.Replays.Chained, d.r.Thread()
 	b.ReportAllocs()
 	for b.Loop() {
-		if c := timeline.Lay(stripData(context.Background(), of, t), 158); len(c.Columns) != 158 {
+		if c := chart.New(timeline.Read(context.Background(), of, t), 158); len(c.Columns) != 158 {
 			b.Fatal("no columns")
 		}
 	}
@@ -104,10 +111,10 @@ func BenchmarkTimeline(b *testing.B) {
 // BenchmarkDiff compares the history of 100,000 messages with what a chain leaves of
 // it, as a command does.
 func BenchmarkDiff(b *testing.B) {
-	d := longDriver(b)
+	d := longDriver(b, 100_000)
 	q := view.Query{
-		Run: d.r.scene.Run, Thread: d.r.threadNow(), Marks: d.r.scene.Markers[0], Call: d.r.call, Chain: "clear_tool_uses(1000, keep=5)",
-		Sizes: d.r.sizes[d.r.threadNow()], Gate: d.r.cfg.Gate,
+		Run: d.r.Labels.Run, Thread: d.r.Thread(), Marks: d.r.Labels.Markers[0], Call: d.r.Call, Chain: "clear_tool_uses(1000, keep=5)",
+		Sizes: d.r.Sizes[d.r.Thread()], Gate: d.r.cfg.Gate,
 	}
 	rd := d.r.reader()
 	b.ReportAllocs()

@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,56 +16,39 @@ import (
 // takeScene takes over a run: at first its head, then all of it. What is shown
 // stays where it is.
 func (r *inspector) takeScene(msg sceneMsg) tea.Cmd {
-	old := r.threadNow()
-	first := r.scene == nil
+	old := r.Thread()
+	first := r.Labels == nil
 	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
-	r.scene = msg.scene
+	r.Labels = msg.scene
 	r.stopCounting()
-	clear(r.sizes) // of threads that are no more
-	run := r.scene.Run
+	clear(r.Sizes) // of threads that are no more
+	run := r.Labels.Run
 	var why kit.Words
 	if first || r.sought {
-		r.thread, why = r.wantedThread(run)
+		r.ThreadIndex, why = r.FirstThread()
 		r.sought = why != "" && run.Partial // the rest of the run may hold it
 	} else {
-		r.thread = threadByID(run, old, r.thread)
+		r.ThreadIndex = threadByID(run, old, r.ThreadIndex)
 	}
 	if why != "" && !r.sought {
 		r.note = why
 	}
-	t := r.threadNow()
+	t := r.Thread()
 	if t == nil {
-		r.tree.Show(r.scene, r.thread, r.call)
+		r.tree.Show(r.Labels, r.ThreadIndex, r.Call)
 		return nil
 	}
 	switch {
 	case first && r.cfg.Call > 0:
-		r.call, r.chosen = r.cfg.Call, true
+		r.Call, r.chosen = r.cfg.Call, true
 	case !r.chosen && len(t.Calls) > 0:
-		r.call = len(t.Calls)
+		r.Call = len(t.Calls)
 	case !r.chosen:
-		r.call = 1
+		r.Call = 1
 	}
 	r.clearSearch()
 	r.follow = first
 	return tea.Batch(r.refresh(), r.measureNow())
-}
-
-// wantedThread is the thread to begin with, and says why where it is not the one that
-// was named.
-func (r *inspector) wantedThread(run *model.Run) (i int, why kit.Words) {
-	t := run.MainThread()
-	if name := r.cfg.Thread; name != "" {
-		switch named := run.ThreadsNamed(name); len(named) {
-		case 0:
-			why = "no thread begins with " + r.chain.gated(name) + ": the main one is shown; 1 shows them all"
-		case 1:
-			t = named[0]
-		default:
-			t, why = named[0], kit.Int(len(named))+" threads begin with "+r.chain.gated(name)+": the first of them is shown"
-		}
-	}
-	return max(slices.Index(run.Threads, t), 0), why
 }
 
 // threadByID finds a thread of an earlier form of the run in run.
@@ -84,38 +66,38 @@ func threadByID(run *model.Run, old *model.Thread, at int) int {
 
 // refresh shows the selected thread and call.
 func (r *inspector) refresh() tea.Cmd {
-	t := r.threadNow()
+	t := r.Thread()
 	if t == nil {
 		return nil
 	}
-	r.call = min(max(r.call, 1), len(t.Calls)+1)
-	r.tree.Show(r.scene, r.thread, r.call)
+	r.Call = min(max(r.Call, 1), len(t.Calls)+1)
+	r.tree.Show(r.Labels, r.ThreadIndex, r.Call)
 	return r.Form()
 }
 
 // goThread selects a thread, at its last call.
 func (r *inspector) goThread(i int) tea.Cmd {
-	if i == r.thread {
+	if i == r.ThreadIndex {
 		return nil
 	}
-	r.thread = i
-	r.call, r.chosen, r.follow = max(len(r.threadNow().Calls), 1), false, true
+	r.ThreadIndex = i
+	r.Call, r.chosen, r.follow = max(len(r.Thread().Calls), 1), false, true
 	r.clearSearch()
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 
 // goCall selects a call.
 func (r *inspector) goCall(n int) tea.Cmd {
-	last := len(r.threadNow().Calls) + 1
+	last := len(r.Thread().Calls) + 1
 	n = min(max(n, 1), last)
-	if n == r.call {
+	if n == r.Call {
 		r.note = "this is the first call"
 		if n == last {
 			r.note = "this is the call after the whole record"
 		}
 		return nil
 	}
-	r.call, r.chosen, r.follow = n, true, true
+	r.Call, r.chosen, r.follow = n, true, true
 	return r.refresh()
 }
 
@@ -124,11 +106,11 @@ func (r *inspector) goCall(n int) tea.Cmd {
 func (r *inspector) Form() tea.Cmd { return r.formAs(true) }
 
 func (r *inspector) formAs(rough bool) tea.Cmd {
-	t := r.threadNow()
+	t := r.Thread()
 	if t == nil {
 		return nil
 	}
-	q := r.query(t, r.call)
+	q := r.query(t, r.Call)
 	q.Rough = rough && view.StoredBytes(t) >= r.roughFrom && !view.RunsProgram(q.Chain)
 	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
 		f := q.Form(ctx)
@@ -136,28 +118,23 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 	})
 }
 
-// query asks for the view of a thread at a call, with the chain that is shown.
+// query asks for the view of a thread at a call, with the chain on the screen.
 func (r *inspector) query(t *model.Thread, call int) view.Query {
-	return view.Query{
-		Run: r.scene.Run, Thread: t, Marks: r.scene.Markers[r.thread], Call: call, Chain: r.chain.wanted(),
-		Sizes: r.sizes[t], Window: r.windows(t)(call), Gate: r.cfg.Gate, Had: r.replays, Programs: r.programs(),
-	}
+	return r.Query(t, call, r.chain.Wanted())
 }
 
 // takeView shows a view that was formed, or says why there is none.
 func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	if msg.Err != nil {
-		if r.chain.edit != nil {
-			r.chain.err = msg.Err
-		} else {
-			r.note, r.noteText = "the view could not be formed: ", r.cfg.Gate.Line(kit.OneLine(msg.Err.Error()))
+		if !r.chain.Fault(msg.Err) {
+			r.Fail("the view could not be formed: ", msg.Err)
 		}
 		return nil
 	}
 	if msg.Failed != nil {
-		r.note, r.noteText = "the chain's program: ", r.cfg.Gate.Line(kit.OneLine(msg.Failed.Error()))
+		r.Fail("the chain's program: ", msg.Failed)
 	}
-	r.replays = msg.Replays
+	r.SetView(msg)
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
 		r.forgetTexts()
 	}
@@ -188,7 +165,7 @@ func (r *inspector) followNow() {
 // fetch loads what the screen needs and does not have. While it still shows the
 // thread before, that is nothing.
 func (r *inspector) fetch() tea.Cmd {
-	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.threadNow() {
+	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
 		return nil
 	}
 	wants := r.msgs.Wants()
@@ -248,16 +225,18 @@ func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
 }
 
 // reader reads for the screen as it is now.
-func (r *inspector) reader() view.Reader { return r.readerOf(r.threadNow()) }
+func (r *inspector) reader() view.Reader { return r.readerOf(r.Thread()) }
 
 // readerOf is a reader of a thread: that of the view, while another is on its way.
 func (r *inspector) readerOf(t *model.Thread) view.Reader {
-	return view.Reader{Run: r.scene.Run, Thread: t, Gate: r.cfg.Gate, Reveal: r.reveal, Hl: r.colours.Hl, Sheet: r.sheet()}
+	rd := r.Reader(t)
+	rd.Reveal, rd.Hl, rd.Sheet = r.reveal, r.colours.Hl, r.sheet()
+	return rd
 }
 
 // here is the message at the cursor.
 func (r *inspector) here() int {
-	if r.msgs.Shown.Thread != r.threadNow() { // another thread is on its way
+	if r.msgs.Shown.Thread != r.Thread() { // another thread is on its way
 		return -1
 	}
 	it := r.msgs.At()
@@ -282,7 +261,7 @@ func (r *inspector) tickLater() tea.Cmd {
 // tick asks for the next tick while there is work to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
-	if r.counting == nil && (r.loadErr != nil || r.scene != nil && !r.scene.Run.Partial) {
+	if r.counting == nil && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
 		return nil
 	}
 	return r.tickLater()

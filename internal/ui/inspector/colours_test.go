@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
@@ -16,7 +17,7 @@ import (
 // openCode opens a run about code, in colours.
 func openCode(t *testing.T, w, h int, chain string) *driver {
 	t.Helper()
-	cfg := Config{Name: "code.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Code()), Chain: chain}
+	cfg := Config{Config: inspection.Config{Name: "code.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Code()), Chain: chain}}
 	return openTheme(t, w, h, cfg, kit.NewTheme(false, kit.TrueColour))
 }
 
@@ -102,7 +103,7 @@ func TestPlainFirst(t *testing.T) {
 // Colours change no text: every screen reads the same with and without them.
 func TestColoursChangeNoText(t *testing.T) {
 	for name, run := range map[string]*model.Run{"code": uitest.Code(), "run": uitest.Run()} {
-		cfg := Config{Name: name, Gate: uitest.Gate(t), Load: load(run), Chain: "truncate_tool_results(300)"}
+		cfg := Config{Config: inspection.Config{Name: name, Gate: uitest.Gate(t), Load: load(run), Chain: "truncate_tool_results(300)"}}
 		coloured, bare := openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.TrueColour)), openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.NoColour))
 		for _, keys := range []string{"+g", "J", "JJ", "JJ", "G", "R", "zg", "z", "-G"} {
 			for _, d := range []*driver{coloured, bare} {

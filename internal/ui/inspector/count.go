@@ -30,17 +30,17 @@ type counting struct {
 // measureNow counts the tokens of the thread that is shown, once. What is counted
 // of another thread ends.
 func (r *inspector) measureNow() tea.Cmd {
-	t, run := r.threadNow(), r.scene.Run
+	t, run := r.Thread(), r.Labels.Run
 	if r.counting != nil && r.counting.thread == t {
 		return nil
 	}
 	r.stopCounting()
-	if s := r.sizes[t]; t == nil || run.Partial || s != nil && s.Counted() {
+	if s := r.Sizes[t]; t == nil || run.Partial || s != nil && s.Counted() {
 		return nil
 	}
 	c := &counting{thread: t}
 	r.counting = c
-	sample, drawn := r.sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
+	sample, drawn := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
 	begin := func(ctx context.Context) { // the first screen has the processors for itself
 		select {
 		case <-drawn:
@@ -59,7 +59,7 @@ func (r *inspector) measureNow() tea.Cmd {
 			if err != nil {
 				return count
 			}
-			r.sizes[t] = sizes
+			r.Sizes[t] = sizes
 			return tea.Batch(r.Form(), count)
 		}
 	}))
@@ -67,7 +67,7 @@ func (r *inspector) measureNow() tea.Cmd {
 
 // Count counts the tokens of a thread in a job, once begin returns.
 func (r *inspector) Count(c *counting, begin func(context.Context)) tea.Cmd {
-	run := r.scene.Run
+	run := r.Labels.Run
 	return r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
 		begin(ctx)
 		sizes, err := curate.MeasureFor(ctx, run, c.thread, func(done, all int64) {
@@ -79,7 +79,7 @@ func (r *inspector) Count(c *counting, begin func(context.Context)) tea.Cmd {
 				r.Fail("figures stay estimates: ", err)
 				return nil
 			}
-			r.sizes[c.thread] = sizes
+			r.Sizes[c.thread] = sizes
 			return r.Form()
 		}
 	})

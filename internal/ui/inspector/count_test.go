@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -48,7 +49,7 @@ func (b *seenBodies) Body(ref model.Ref) (string, error) {
 // that no sample reads and no screen shows.
 func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 	t.Helper()
-	run := uitest.Long(20_000)
+	run := uitest.Long(10_000)
 	seen := &seenBodies{run.Bodies, map[model.Ref]bool{}}
 	sampled := *run
 	sampled.Bodies = seen
@@ -56,7 +57,7 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 	if _, err := curate.Sample(context.Background(), &sampled, thread, tokens.For(thread.LastModel())); err != nil {
 		t.Fatal(err)
 	}
-	i := 12_000
+	i := 6_000
 	for seen.seen[thread.At(i).Parts[0].Body] {
 		i++
 	}
@@ -69,7 +70,8 @@ func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
-	d := &driver{t: t, r: newInspector(context.Background(), Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}, kit.NewTheme(false, kit.NoColour))}
+	d := &driver{t: t, r: newInspector(context.Background(), Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}}, kit.NewTheme(false, kit.NoColour))}
+	d.r.sayDrawn() // counting need not wait for a screen
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
 	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })
@@ -102,11 +104,13 @@ func (d *driver) takeUntil(holds func() bool) {
 }
 
 func TestBigThreadsAreCountedInTheBackground(t *testing.T) {
+	t.Parallel()
 	d, bodies := halfCounted(t)
 	if n := d.r.counting.percent.Load(); n < 50 || n > 75 {
 		t.Errorf("%d%% counted beyond the middle of the texts", n)
 	}
-	d.Shows("counting ", "full history · 20000 of 20001 msgs · ~")
+	d.update(tickMsg{})
+	d.Shows("counting ", "full history · 10000 of 10001 msgs · ~")
 	bodies.release <- nil
 	d.send(nil).Lacks("counting").Lacks("~")
 	if !d.r.msgs.Shown.Exact || d.r.counting != nil {
@@ -115,12 +119,14 @@ func TestBigThreadsAreCountedInTheBackground(t *testing.T) {
 }
 
 func TestFiguresStayEstimatesWhereTextsCannotBeRead(t *testing.T) {
+	t.Parallel()
 	d, bodies := halfCounted(t)
 	bodies.release <- errors.New("session.jsonl: byte 7 is gone")
 	d.send(nil).Lacks("counting").Shows("figures stay estimates: ", "byte 7 is gone", "msgs · ~")
 }
 
 func TestCountingEndsWithTheThread(t *testing.T) {
+	t.Parallel()
 	d, bodies := halfCounted(t)
 	d.r.stopCounting()
 	if d.r.jobs.Running(countJob) {

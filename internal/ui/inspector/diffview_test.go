@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/text"
@@ -36,7 +37,7 @@ func TestDiffOfCalls(t *testing.T) {
 }
 
 func TestDiffInColour(t *testing.T) {
-	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}
+	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}}
 	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
 	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+`128,"rating"`) {
 		t.Error("what was deleted is not coloured")

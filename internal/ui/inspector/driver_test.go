@@ -11,6 +11,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
@@ -35,10 +36,12 @@ func load(run *model.Run) func(context.Context, source.Options) (*model.Run, err
 // open opens a run on a screen without colours.
 func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 	t.Helper()
-	cfg := Config{
-		Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()),
+	cfg := Config{Config: inspection.Config{
+		Name:   "session.jsonl",
+		Gate:   uitest.Gate(t),
+		Load:   load(uitest.Run()),
 		Window: func(string) int64 { return 128_000 },
-	}
+	}}
 	for _, f := range change {
 		f(&cfg)
 	}
@@ -48,7 +51,7 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newInspector(context.Background(), cfg, th)}
-	d.r.loads.every = 0
+	d.r.loads.every, d.r.loads.pause = 0, 0
 	d.r.sayDrawn() // counting need not wait for a screen
 	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())

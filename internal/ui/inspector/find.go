@@ -2,10 +2,10 @@ package inspector
 
 import (
 	"context"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
@@ -30,7 +30,7 @@ func (r *inspector) askSearch() {
 // Find begins a search.
 func (r *inspector) Find(n *kit.Needle) tea.Cmd {
 	r.clearSearch()
-	if n == nil || r.noView() != "" {
+	if n == nil || r.NoView() != "" {
 		return nil
 	}
 	r.leaveSpot()
@@ -153,7 +153,7 @@ var (
 func (r *inspector) searchLine(l *kit.LineWriter) {
 	s := r.search
 	l.Words(" / ", kit.Accent)
-	l.Words(kit.Words(s.Needle.Text), kit.Plain)
+	l.Typed(s.Needle.Text, kit.Plain)
 	if s.Needle.Scope != kit.Everywhere {
 		l.Words(" in "+kit.ScopeNames[s.Needle.Scope], kit.Dim)
 	}
@@ -162,9 +162,9 @@ func (r *inspector) searchLine(l *kit.LineWriter) {
 	case len(s.Hits) == 0 && s.Done:
 		l.Words("not found", kit.Failure)
 	case n > 0:
-		l.Words(kit.Words(fmt.Sprintf("%d/%d", n, len(s.Hits))), kit.Strong)
+		l.Words(safe.Format("%d/%d", n, len(s.Hits)), kit.Strong)
 	default:
-		l.Words(kit.Words(fmt.Sprintf("%d found", len(s.Hits))), kit.Strong)
+		l.Words(kit.Int(len(s.Hits))+" found", kit.Strong)
 	}
 	if !s.Done {
 		l.Words("…", kit.Dim)

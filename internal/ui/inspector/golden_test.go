@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -47,7 +48,7 @@ func TestGoldenScreens(t *testing.T) {
 
 // One screen in colours.
 func TestGoldenTimelineInColour(t *testing.T) {
-	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
+	cfg := Config{Config: inspection.Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}}
 	d := openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.TrueColour)).Press("T")
 	d.Screen()
 	uitest.Golden(t, "timeline-120x36.ansi.txt", d.r.View()+"\n")

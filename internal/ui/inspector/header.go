@@ -1,8 +1,6 @@
 package inspector
 
 import (
-	"strconv"
-
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
@@ -47,7 +45,7 @@ func (r *inspector) runLine(l *kit.LineWriter) {
 		l.Words(" REVEALED ", kit.Alarm)
 	}
 	l.Blank(1)
-	if r.scene == nil {
+	if r.Labels == nil {
 		l.Safe(r.name, kit.Title)
 		return
 	}
@@ -73,7 +71,7 @@ func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(
 
 // runParts lists the facts that fit into room cells.
 func (r *inspector) runParts(room int) []runPart {
-	s := r.scene
+	s := r.Labels
 	parts := []runPart{
 		{safe: s.ID, st: kit.Strong, rank: 0},
 		{safe: s.Title, st: kit.Title, rank: 1},
@@ -88,7 +86,7 @@ func (r *inspector) runParts(room int) []runPart {
 	if s.Run.Status == model.StatusUnknown {
 		parts[2] = runPart{}
 	}
-	if c := r.callAt(); c != nil {
+	if c := r.ProviderCall(); c != nil {
 		for _, b := range c.Badges.List() {
 			t := view.BadgeTag(b)
 			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
@@ -137,19 +135,19 @@ func statusStyle(s model.Status) kit.Style {
 
 // scrubber is the right of the header: the call, and the context gauge.
 func (r *inspector) scrubber() []kit.Tag {
-	t := r.threadNow()
+	t := r.Thread()
 	if t == nil {
 		return nil
 	}
 	n := kit.Words("next")
-	if r.call <= len(t.Calls) {
-		n = kit.Int(r.call) + "/" + kit.Int(len(t.Calls))
+	if r.Call <= len(t.Calls) {
+		n = kit.Int(r.Call) + "/" + kit.Int(len(t.Calls))
 	}
 	prev, next := kit.Accent, kit.Accent
-	if r.call <= 1 {
+	if r.Call <= 1 {
 		prev = kit.Faint
 	}
-	if r.call > len(t.Calls) {
+	if r.Call > len(t.Calls) {
 		next = kit.Faint
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
@@ -174,9 +172,9 @@ func (r *inspector) gauge() []kit.Tag {
 	if s == nil || r.w < 60 {
 		return nil
 	}
-	used, exact := r.contextAt(r.replayed(), s.Call)
+	used, exact := r.ContextAt(r.Replayed(), s.Call)
 	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
-	window := r.windows(s.Thread)(s.Call)
+	window := r.Windows(s.Thread)(s.Call)
 	if window <= 0 {
 		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 	}
@@ -189,16 +187,5 @@ func (r *inspector) gauge() []kit.Tag {
 	if filled > 0.9 {
 		st = kit.Failure
 	}
-	return append(parts, kit.Tag{Text: "/" + figureShort(window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
-}
-
-// figureShort is figure without a fraction of zero: 128k, not 128.0k.
-func figureShort(n int64) kit.Words {
-	switch {
-	case n >= 1_000_000 && n%1_000_000 == 0:
-		return kit.Words(strconv.FormatInt(n/1_000_000, 10)) + "M"
-	case n >= 1000 && n%1000 == 0:
-		return kit.Words(strconv.FormatInt(n/1000, 10)) + "k"
-	}
-	return kit.Figure(n)
+	return append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
 }

@@ -6,9 +6,11 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/timeline"
 )
 
 // This file is the inspector as the host of its screens.
@@ -48,6 +50,12 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		r.toMessage(i.N)
 	case kit.GoCall:
 		return r.goCall(i.N)
+	case chain.Form:
+		return r.Form()
+	case chain.Arrange:
+		r.arrange()
+	case chain.Palette:
+		r.openPalette()
 	case compare.Try:
 		return r.showChain(i.Chain)
 	case message.Open:
@@ -56,6 +64,10 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.openDiff(i)
 	case diff.OpenRun:
 		return r.diffRun(i.Run)
+	case timeline.NextCall:
+		return r.roundCalls(i.By, i.Is)
+	case timeline.Half:
+		return r.toHalf()
 	case diff.Sides:
 		r.diffSides = i.On
 	}

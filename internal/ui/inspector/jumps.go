@@ -46,13 +46,13 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
 
 // failedElsewhere names the other threads in which calls failed.
 func (r *inspector) failedElsewhere() (says kit.Words) {
-	for i, t := range r.scene.Run.Threads {
-		if t == r.threadNow() {
+	for i, t := range r.Labels.Run.Threads {
+		if t == r.Thread() {
 			continue
 		}
 		if _, calls := t.Failed(); calls > 0 {
-			label := r.scene.Threads[i]
-			says += "; " + kit.Int(calls) + " in " + kit.Words(label.Kind.String()+" "+label.Name.String())
+			label := r.Labels.Threads[i]
+			says += "; " + kit.Int(calls) + " in " + label.Kind.Words() + " " + label.Name.Words()
 		}
 	}
 	return says
@@ -148,9 +148,9 @@ func (t *trail) Step(d int, here spot) (s spot, ok bool) {
 // spotNow is where the person is.
 func (r *inspector) spotNow() spot {
 	if r.msgs.Shown == nil || r.msgs.Count == 0 {
-		return spot{r.thread, r.call, -1}
+		return spot{r.ThreadIndex, r.Call, -1}
 	}
-	return spot{r.thread, r.call, r.here()}
+	return spot{r.ThreadIndex, r.Call, r.here()}
 }
 
 // leaveSpot remembers where the person is before a jump.
@@ -171,20 +171,20 @@ func (r *inspector) walk(d int) tea.Cmd {
 
 // toSpot goes to a spot, on whatever thread and call it is.
 func (r *inspector) toSpot(s spot) tea.Cmd {
-	if s.thread >= len(r.scene.Run.Threads) {
+	if s.thread >= len(r.Labels.Run.Threads) {
 		r.note = "that thread is not in the run any more"
 		return nil
 	}
-	if s.thread == r.thread && s.call == r.call {
+	if s.thread == r.ThreadIndex && s.call == r.Call {
 		if s.message >= 0 {
 			r.toMessage(s.message)
 		}
 		return nil
 	}
-	if s.thread != r.thread {
+	if s.thread != r.ThreadIndex {
 		r.clearSearch()
 	}
-	r.thread, r.call, r.chosen = s.thread, s.call, true
+	r.ThreadIndex, r.Call, r.chosen = s.thread, s.call, true
 	r.goal = s.message
 	return tea.Batch(r.refresh(), r.measureNow())
 }

@@ -19,7 +19,7 @@ import (
 
 // chooseSetting offers the chain as each kind of setting it can be written as.
 func (r *inspector) chooseSetting() {
-	chain, err := curate.Parse(r.chain.tried())
+	chain, err := curate.Parse(r.chain.Tried())
 	if err != nil {
 		return // it was parsed before
 	}
@@ -29,7 +29,7 @@ func (r *inspector) chooseSetting() {
 	}
 	var list []chooser.Choice
 	add := func(name kit.Words, dialect string) {
-		ch := chooser.Choice{Name: name, Help: kit.Words(about[dialect])}
+		ch := chooser.Choice{Name: name, Help: r.Gated(about[dialect])}
 		setting, lost, err := settings.Write(dialect, chain)
 		switch {
 		case err != nil:
@@ -43,7 +43,7 @@ func (r *inspector) chooseSetting() {
 	add("chain", "chain")
 	for _, dialect := range settings.Writable() {
 		if dialect != "chain" {
-			add(kit.Words(dialect), dialect)
+			add(r.Gated(dialect), dialect)
 		}
 	}
 	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
@@ -68,8 +68,8 @@ func (r *inspector) copySetting(name kit.Words, setting string, lost []string) t
 }
 
 func (r *inspector) noKeep() kit.Words {
-	if r.cfg.Keep == nil {
-		return "there is no place to keep it"
+	if why := r.NoKeep(); why != "" {
+		return why
 	}
 	return r.noChain()
 }
@@ -83,9 +83,9 @@ func (r *inspector) askKeep() {
 		if name == "" {
 			return nil
 		}
-		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: r.chain.gated(r.chain.tried()), Run: func() tea.Cmd { return r.Keep(name) }}
+		ch := chooser.Choice{Safe: r.cfg.Gate.Line("@" + name), Help: kit.Gated(r.cfg.Gate)(r.chain.Tried()), Run: func() tea.Cmd { return r.Keep(name) }}
 		if err := curate.CheckNewPreset(name); err != nil {
-			ch.Why = r.chain.gated(err.Error())
+			ch.Why = kit.Gated(r.cfg.Gate)(err.Error())
 		}
 		return []chooser.Choice{ch}
 	}
@@ -94,24 +94,19 @@ func (r *inspector) askKeep() {
 
 // Keep adds the chain to the settings, in a command.
 func (r *inspector) Keep(name string) tea.Cmd {
-	preset, add := curate.Preset{Name: "@" + name, Chain: r.chain.tried(), Whose: "your settings"}, r.cfg.Keep
+	chain, add := r.chain.Tried(), r.cfg.Keep
 	if why := r.noKeep(); why != "" {
 		r.note = why
 		return nil
 	}
 	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
-		path, err := add(name, preset.Chain)
-		return func() tea.Cmd { r.takeKept(preset, path, err); return nil }
+		path, err := add(name, chain)
+		return func() tea.Cmd {
+			r.Say(r.Kept(name, chain, path, err))
+			if err == nil {
+				r.chain.AddPreset(curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
+			}
+			return nil
+		}
 	})
-}
-
-// takeKept notes where a chain was kept.
-func (r *inspector) takeKept(preset curate.Preset, path string, err error) {
-	if err != nil {
-		r.Fail("not kept: ", err)
-		return
-	}
-	r.cfg.Presets = append(r.cfg.Presets, preset)
-	r.chain.presets = r.cfg.Presets
-	r.note, r.noteText = "kept: "+kit.Words(preset.Name)+" stands for the chain from now on, in ", r.cfg.Gate.Line(path)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/linear"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -65,9 +67,9 @@ func TestSecretsInChains(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	cfg := Config{Name: "x", Gate: uitest.Gate(t)}
+	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t)}}
 	change(&cfg)
-	if err := Linear(context.Background(), cfg, strings.NewReader("strategy @kept\ncompare\nwhy\nabout\nstrategy @claude-code\n"), &out, "test"); err != nil {
+	if err := linear.Run(context.Background(), cfg.Config, strings.NewReader("strategy @kept\ncompare\nwhy\nabout\nstrategy @claude-code\n"), &out, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), secret) || !strings.Contains(out.String(), "[REDACTED:") {

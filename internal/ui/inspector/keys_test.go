@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
 )
@@ -83,8 +84,8 @@ func (s state) open(t *testing.T) *driver {
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
-		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (Exported, error) {
-			return Exported{Path: path}, nil
+		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
+			return inspection.Exported{Path: path}, nil
 		}
 	})
 	s.lead(d)
@@ -141,6 +142,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	all := states()
 	for _, table := range append(tables(t), kit.KeyTable{Name: "anywhere", Rows: kit.Anywhere(nil)}) {
 		if strings.HasPrefix(string(table.Name), "in the list of runs") {
@@ -188,6 +190,7 @@ func TestHelpEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	for _, s := range states() {
 		if s.table == "anywhere" {
 			continue
@@ -250,7 +253,11 @@ func TestWaysOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	for _, s := range states() {
+		if s.table == "anywhere" { // the same ways again
+			continue
+		}
 		if d := s.open(t).Press("ctrl+c"); !d.quit {
 			t.Errorf("%s: ctrl-c does not quit:\n%s", s.table, d.Screen())
 		}
@@ -258,7 +265,7 @@ func TestWaysOut(t *testing.T) {
 		for range 4 {
 			d.Press("esc")
 		}
-		if d.quit || len(d.r.overlays) > 0 || d.r.chain.edit != nil || d.r.chain.list != nil || d.r.typing != nil || d.r.await != nil || d.r.strip.scrub || d.r.search != nil {
+		if d.quit || len(d.r.overlays) > 0 || d.r.chain.Typing() || d.r.chain.Listing() || d.r.typing != nil || d.r.await != nil || d.r.timeline.Walking() || d.r.search != nil {
 			t.Errorf("%s: esc does not go back to the run:\n%s", s.table, d.Screen())
 		}
 		d = s.open(t)
@@ -282,7 +289,12 @@ func TestClickOnHints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
+	tried := map[string]bool{} // by table and hint
 	for _, s := range states() {
+		if s.table == "anywhere" { // the same ways again
+			continue
+		}
 		d := s.open(t)
 		d.r.note = ""
 		screen := d.r.Screen()
@@ -290,9 +302,10 @@ func TestClickOnHints(t *testing.T) {
 		foot := strings.Split(d.Screen(), "\n")[35]
 		for _, h := range screen.Hints() {
 			label := " " + string(h.Key) + " " + string(h.Does) + " "
-			if at = strings.Index(foot, label); at < 0 {
+			if at = strings.Index(foot, label); at < 0 || tried[string(s.table)+label] {
 				continue
 			}
+			tried[string(s.table)+label] = true
 			x := len([]rune(foot[:at]))
 			a := screen.Hinted(h, 1)
 			clicked, pressed := s.open(t), s.open(t)

@@ -36,18 +36,33 @@ func (r *inspector) Screen() kit.KeyScreen {
 	switch {
 	case len(r.overlays) > 0:
 		return r.overlayScreen()
-	case r.chain.edit != nil:
-		return r.chainScreen().And(r.everywhere())
-	case r.chain.list != nil:
-		return r.stageScreen().And(r.everywhere())
+	case r.chain.Typing():
+		return r.chain.LineKeys(r).And(r.everywhere())
+	case r.chain.Listing():
+		return r.listScreen().And(r.everywhere())
 	case r.typing != nil:
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.await != nil:
 		return r.await.Screen(r).And(r.everywhere())
-	case r.strip.scrub:
-		return r.stripScreen()
+	case r.timeline.Walking():
+		return r.timelineScreen()
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
+}
+
+// aboveList are the actions on a run that stay in reach while the list of stages is open.
+var aboveList = []string{"prev-call", "next-call", "first-call", "last-call", "page-up", "page-down", "half-up", "half-down", "yank-chain", "keep-chain"}
+
+// listScreen returns the keys of the list of stages and of the panes above it.
+func (r *inspector) listScreen() kit.KeyScreen {
+	var above []kit.Action
+	for _, a := range r.keys.table {
+		if slices.Contains(aboveList, a.ID) {
+			a.Hint = kit.Hint{}
+			above = append(above, a)
+		}
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.chain.ListKeys(r), {Name: "the panes above it", Rows: above}}}
 }
 
 // overlayScreen is what covers the panes, with the palette over it where nothing is typed.
@@ -73,14 +88,14 @@ func (r *inspector) allTables() []kit.KeyTable {
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
 		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},
-		{Tables: []kit.KeyTable{r.stageTable()}},
-		{Tables: []kit.KeyTable{r.stripTable()}},
+		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
+		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
 		(&message.Message{}).Keys(r),
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
 		chooser.New("", "", nil).Keys(r),
-		search.Screen(nil), r.chainScreen(),
+		search.Screen(nil), r.chain.LineKeys(r),
 		(&await{number: true}).Screen(r),
 		picker.New(picker.Config{}).ListScreen(),
 	} {

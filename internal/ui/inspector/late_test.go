@@ -143,7 +143,7 @@ func TestThreadToBeginWith(t *testing.T) {
 	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
 	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")
 	open(t, 140, 36, with("f1")).Lacks("begins with").Shows("call ◀ 13/13")
-	if got := open(t, 140, 36, with("loop")).r.threadNow(); got == nil || got.Kind != "loop" {
+	if got := open(t, 140, 36, with("loop")).r.Thread(); got == nil || got.Kind != "loop" {
 		t.Errorf("it begins with %+v", got)
 	}
 }

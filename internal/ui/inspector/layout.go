@@ -26,11 +26,11 @@ func (r rect) Holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y 
 
 // layout is where everything is.
 type layout struct {
-	small bool // too small for anything but a sentence
-	panes [numPanes]rect
-	strip int // lines of the timeline, under the panes
-	panel int // lines of the list of stages, under that
-	chain int // line of the chain
+	small    bool // too small for anything but a sentence
+	panes    [numPanes]rect
+	timeline int // lines of the timeline, under the panes
+	panel    int // lines of the list of stages, under that
+	chain    int // line of the chain
 }
 
 // leastPane is how many lines the panes keep at least, whatever else wants room.
@@ -38,19 +38,19 @@ const leastPane = 8
 
 // arrange computes the layout of a screen of w by h cells. threads is -1 to
 // hide the threads pane, 1 to show it, 0 to show it where there is room; zoom
-// gives the focused pane all of it. strip and panel are the lines that timeline
-// and stages want.
-func arrange(w, h, threads int, focus pane, zoom bool, strip, panel int) layout {
+// gives the focused pane all of it. bars and panel are the lines that the timeline
+// and the list of stages want.
+func arrange(w, h, threads int, focus pane, zoom bool, bars, panel int) layout {
 	l := layout{small: w < minWidth || h < minHeight, chain: h - 2}
 	if l.small {
 		return l
 	}
 	room := max(h-3-leastPane, 0)
 	l.panel = min(panel, room)
-	if strip <= room-l.panel {
-		l.strip = strip
+	if bars <= room-l.panel {
+		l.timeline = bars
 	}
-	at, high := 0, h-3-l.strip-l.panel
+	at, high := 0, h-3-l.timeline-l.panel
 	put := func(p pane, width int) {
 		l.panes[p] = rect{at, 1, width, high}
 		at += width

@@ -31,10 +31,11 @@ type loader struct {
 	began       time.Time
 	done, total atomic.Int64
 	every       time.Duration // how often its progress is looked at
+	pause       time.Duration // after a head
 }
 
 func newLoader() *loader {
-	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 400 * time.Millisecond}
+	return &loader{events: make(chan tea.Msg, 2), began: time.Now(), every: 400 * time.Millisecond, pause: headStart}
 }
 
 // sceneMsg is a run, or its head, ready for the screen.
@@ -60,7 +61,7 @@ func (r *inspector) Load() tea.Cmd {
 			Head: func(head *model.Run) {
 				select {
 				case ld.events <- sceneMsg{view.NewLabels(head, gate), false}:
-					time.Sleep(headStart)
+					time.Sleep(ld.pause)
 				default: // an earlier head still waits: one is enough
 				}
 			},
@@ -126,7 +127,7 @@ func (r *inspector) progressLine(l *kit.LineWriter) {
 	if total > done && speed > 0 {
 		left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
 		l.Words(" · ", kit.Faint)
-		l.Words(kit.Words(left.String())+" left", kit.Dim)
+		l.Words(r.Gated(left.String())+" left", kit.Dim)
 	}
 }
 
@@ -138,7 +139,7 @@ func (r *inspector) takeLoaded(msg sceneMsg) tea.Cmd {
 	if msg.last {
 		return tea.Batch(r.takeScene(msg), r.watch())
 	}
-	if r.scene != nil && !r.scene.Run.Partial { // a followed source is read anew: its head is old news
+	if r.Labels != nil && !r.Labels.Run.Partial { // a followed source is read anew: its head is old news
 		return r.loads.wait()
 	}
 	return tea.Batch(r.takeScene(msg), r.loads.wait())
@@ -149,11 +150,11 @@ const sourceGone = "the file is gone: what was read stays"
 
 // takeLoadError says why the run, or what changed of it, could not be read.
 func (r *inspector) takeLoadError(err error) tea.Cmd {
-	if r.scene != nil && errors.Is(err, fs.ErrNotExist) {
+	if r.Labels != nil && errors.Is(err, fs.ErrNotExist) {
 		r.note, r.noteText = sourceGone, safe.Safe{}
 		return r.watch()
 	}
-	if r.scene != nil && r.cfg.Changed != nil { // it may be in the middle of a write
+	if r.Labels != nil && r.cfg.Changed != nil { // it may be in the middle of a write
 		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}

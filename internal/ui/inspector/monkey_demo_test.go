@@ -29,6 +29,7 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
+	t.Parallel()
 	walks := [][]tea.KeyMsg{
 		typedKeys("1j", "enter"), typedKeys("1k", "enter"), typedKeys("2", "ctrl+o"),
 		typedKeys(":call 2", "enter"), typedKeys(":call next", "enter"), typedKeys(":fit half", "enter"), typedKeys(":fit 2k", "enter"),
@@ -40,13 +41,13 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 		c.Load, c.Chain = load(uitest.Long(4000)), "truncate_tool_results(3) | sliding_window(3000)" // its diff is laid out in commands
 	}
 	for name, change := range map[string]func(*Config){"demo": withDemo, "run": func(*Config) {}, "long": long} {
-		for seed := range uint64(8) {
+		for seed := range uint64(5) {
 			r := rand.New(rand.NewPCG(seed, 12))
 			d := open(t, 120, 36, change, func(c *Config) { c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil } })
 			for step := range 150 {
 				walk := walks[r.IntN(len(walks))]
 				if step%3 == 0 {
-					threads := d.r.scene.Run.Threads
+					threads := d.r.Labels.Run.Threads
 					walk = append(typedKeys("", "esc", "esc", "esc"), typedKeys(":thread "+threads[r.IntN(len(threads))].ID, "enter")...)
 				}
 				for _, k := range walk {

@@ -42,6 +42,7 @@ func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 // TestAnyKeys presses keys at random, on every kind of run and at many sizes: the
 // screen is whole after each, and nothing panics.
 func TestAnyKeys(t *testing.T) {
+	t.Parallel()
 	bare := &model.Run{ID: "bare", Threads: []*model.Thread{model.NewThread("t", "main").Build()}}
 	runs := map[string]func(context.Context, source.Options) (*model.Run, error){
 		"run": load(uitest.Run()), "documents": load(treeRun()), "empty": load(&model.Run{ID: "empty"}), "bare": load(bare), "code": load(uitest.LongCode(3)),

@@ -38,10 +38,10 @@ func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 	return nil
 }
 
-// stripAt and panelAt are the line of the timeline or of the list of stages at a line
+// timelineAt and panelAt are the line of the timeline or of the list of stages at a line
 // of the screen, -1 for none.
-func (r *inspector) stripAt(y int) int {
-	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.strip, r.lay.strip)
+func (r *inspector) timelineAt(y int) int {
+	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.timeline, r.lay.timeline)
 }
 
 func (r *inspector) panelAt(y int) int { return lineOf(y-r.lay.chain+r.lay.panel, r.lay.panel) }
@@ -60,12 +60,12 @@ func (r *inspector) Wheel(x, y, n int) tea.Cmd {
 		r.top().Wheel(n * kit.WheelLines)
 	case p == threadsPane:
 		r.tree.ScrollBy(n * kit.WheelLines)
-	case p != numPanes && r.noView() == "":
+	case p != numPanes && r.NoView() == "":
 		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
-	case r.stripAt(y) >= 0 && r.noView() == "":
-		return r.goCall(r.call + n)
+	case r.timelineAt(y) >= 0 && r.NoView() == "":
+		return r.goCall(r.Call + n)
 	case r.panelAt(y) >= 0:
-		r.chain.list.Move(n)
+		r.chain.Wheel(n)
 	}
 	return nil
 }
@@ -82,8 +82,8 @@ func (r *inspector) paneAt(x, y int) pane {
 
 // drag goes along the timeline.
 func (r *inspector) drag(x, y int) tea.Cmd {
-	if len(r.overlays) == 0 && r.stripAt(y) >= 0 {
-		return r.clickStrip(x)
+	if len(r.overlays) == 0 && r.timelineAt(y) >= 0 {
+		return r.clickTimeline(x)
 	}
 	return nil
 }
@@ -111,12 +111,12 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	switch {
 	case y == 0:
 		return r.clickHeader(x)
-	case r.stripAt(y) >= 0:
-		return r.clickStrip(x)
+	case r.timelineAt(y) >= 0:
+		return r.clickTimeline(x)
 	case r.panelAt(y) >= 0:
-		r.clickStage(r.panelAt(y))
-	case y == r.lay.chain && r.chain.list == nil && r.noView() == "" && r.chain.edit == nil:
-		r.editChain()
+		r.chain.Click(r.panelAt(y), r.lay.panel)
+	case y == r.lay.chain && !r.chain.Listing() && r.NoView() == "" && !r.chain.Typing():
+		r.chain.Type()
 	}
 	return nil
 }
@@ -144,23 +144,19 @@ func (r *inspector) clickHint(x int) tea.Cmd {
 
 func (r *inspector) clickHeader(x int) tea.Cmd {
 	switch {
-	case r.threadNow() == nil:
+	case r.Thread() == nil:
 	case x >= r.spans.prev && x <= r.spans.prev+1:
-		return r.goCall(r.call - 1)
+		return r.goCall(r.Call - 1)
 	case x >= r.spans.next-1 && x <= r.spans.next:
-		return r.goCall(r.call + 1)
+		return r.goCall(r.Call + 1)
 	}
 	return nil
 }
 
-// clickStrip goes to the call under a click.
-func (r *inspector) clickStrip(x int) tea.Cmd {
-	c := r.laid()
-	if c == nil || x < 1 {
-		return nil
-	}
-	if i := (x - 1) / c.Wide; i < len(c.Columns) && c.Columns[i].Largest != r.call {
-		return r.goCall(c.Columns[i].Largest)
+// clickTimeline goes to the call under a click.
+func (r *inspector) clickTimeline(x int) tea.Cmd {
+	if call, ok := r.timelineNow().CallAt(x); ok && call != r.Call {
+		return r.goCall(call)
 	}
 	return nil
 }
@@ -178,7 +174,7 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	case y < 0 || y >= r.msgs.Rows:
 	case p == threadsPane:
 		return r.clickTree(y)
-	case r.noView() == "":
+	case r.NoView() == "":
 		return r.clickMessage(panes.Side(p-historyPane), x, y)
 	}
 	return nil

@@ -3,30 +3,12 @@ package inspector
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 )
 
 // This file is what the actions do to the panes.
-
-func (r *inspector) noThread() kit.Words {
-	if r.threadNow() == nil {
-		return "there is no thread to look at yet"
-	}
-	return ""
-}
-
-func (r *inspector) noView() kit.Words {
-	switch {
-	case r.msgs.Shown == nil || r.msgs.Count == 0:
-		return "there is nothing to look at yet"
-	case r.msgs.Shown.Thread != r.threadNow():
-		return "this thread is on its way"
-	}
-	return ""
-}
 
 func (r *inspector) noSearch() kit.Words {
 	if r.search == nil {
@@ -35,54 +17,14 @@ func (r *inspector) noSearch() kit.Words {
 	return ""
 }
 
-// threadNow is the thread that is shown, or nil.
-func (r *inspector) threadNow() *model.Thread {
-	if r.scene == nil || r.thread >= len(r.scene.Run.Threads) {
-		return nil
-	}
-	return r.scene.Run.Threads[r.thread]
-}
-
-// callAt is the call that is shown, nil for the one after the record.
-func (r *inspector) callAt() *model.Call {
-	t := r.threadNow()
-	if t == nil || r.call < 1 || r.call > len(t.Calls) {
-		return nil
-	}
-	return &t.Calls[r.call-1]
-}
-
-func (r *inspector) modelOf() string {
-	if c := r.callAt(); c != nil && c.Model != "" {
-		return c.Model
-	}
-	if t := r.threadNow(); t != nil {
-		for i := len(t.Calls) - 1; i >= 0; i-- {
-			if t.Calls[i].Model != "" {
-				return t.Calls[i].Model
-			}
-		}
-	}
-	return ""
-}
-
 // modelName is the model of the call, through the gate.
-func (r *inspector) modelName() safe.Safe { return r.scene.Models[r.modelOf()] }
-
-// window is the context window at the call that was chosen, in tokens; 0 where it is not
-// known.
-func (r *inspector) window() int64 {
-	if t := r.threadNow(); t != nil {
-		return r.windows(t)(r.call)
-	}
-	return 0
-}
+func (r *inspector) modelName() safe.Safe { return r.Labels.Models[r.Model()] }
 
 func (r *inspector) Move(n int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(n)
-	case r.noView() == "":
+	case r.NoView() == "":
 		r.msgs.MoveBy(n, r.msgs.Rows)
 	}
 }
@@ -91,7 +33,7 @@ func (r *inspector) MoveItem(d int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d)
-	case r.noView() == "":
+	case r.NoView() == "":
 		r.msgs.MoveItem(d, r.msgs.Rows)
 	}
 }
@@ -102,7 +44,7 @@ func (r *inspector) page(d, part int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(n)
-	case r.noView() == "":
+	case r.NoView() == "":
 		r.msgs.PageBy(n, r.msgs.Rows)
 	}
 }
@@ -111,7 +53,7 @@ func (r *inspector) End(d int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d * len(r.tree.Nodes))
-	case r.noView() != "":
+	case r.NoView() != "":
 	case d < 0:
 		r.msgs.Cursor = kit.Position{}
 		r.msgs.Reveal(r.msgs.Rows)
@@ -131,7 +73,7 @@ func (r *inspector) focusSide() panes.Side {
 func (r *inspector) Fold(want int) {
 	if r.focus == threadsPane {
 		r.tree.Fold()
-	} else if r.noView() == "" {
+	} else if r.NoView() == "" {
 		r.msgs.Fold(r.focusSide(), want)
 	}
 }
@@ -186,8 +128,6 @@ func (r *inspector) toggleReveal() {
 		r.note = "secrets are shown on this screen; R masks them again"
 	}
 }
-
-func (r *inspector) editChain() { r.chain.Begin() }
 
 func (r *inspector) noStepBack() kit.Words {
 	if r.search == nil && !r.zoom && !r.cfg.Listed {

@@ -2,11 +2,11 @@ package inspector
 
 import (
 	"context"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/chooser"
@@ -27,13 +27,13 @@ func (r *inspector) openSelected() tea.Cmd {
 	}
 	switch n := r.tree.Nodes[r.tree.Cursor]; n.Kind {
 	case panes.ThreadNode, panes.BadgeNode:
-		if n.Thread == r.thread {
+		if n.Thread == r.ThreadIndex {
 			r.tree.Fold()
 			return nil
 		}
 		return r.goThread(n.Thread)
 	case panes.CallNode, panes.NextNode:
-		if n.N == r.call {
+		if n.N == r.Call {
 			r.msgs.ToHorizon()
 			return nil
 		}
@@ -74,9 +74,9 @@ func (r *inspector) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
 			return view.Request{}, "", false
 		}
 	}
-	name = kit.Words("prompt of call " + strconv.Itoa(r.call))
+	name = "prompt of call " + kit.Int(r.Call)
 	if it.Index >= 0 {
-		name = kit.Words("message " + strconv.Itoa(int(it.Index)))
+		name = "message " + safe.Int(it.Index)
 	} else if it.Kind == view.AddedItem {
 		name = "added message"
 	}
@@ -85,9 +85,9 @@ func (r *inspector) wantAtCursor() (w view.Request, name kit.Words, ok bool) {
 
 // openDocument opens a document: JSON as a tree, anything else as text.
 func (r *inspector) openDocument(n int) tea.Cmd {
-	d := r.scene.Run.Documents[n]
+	d := r.Labels.Run.Documents[n]
 	rd := r.reader()
-	name := r.scene.Docs[n]
+	name := r.Labels.Docs[n]
 	again := func() tea.Cmd { return r.openDocument(n) }
 	return r.opening("opening…", "", func(context.Context) (kit.Screen, error) {
 		body, err := rd.PieceTexts(append([]model.Ref{d.Body}, d.More...))
@@ -110,14 +110,14 @@ func (r *inspector) openDocument(n int) tea.Cmd {
 // chooseDocument offers the documents of the run.
 func (r *inspector) chooseDocument() {
 	var list []chooser.Choice
-	for i, name := range r.scene.Docs {
+	for i, name := range r.Labels.Docs {
 		list = append(list, chooser.Choice{Safe: name, Run: func() tea.Cmd { return r.openDocument(i) }})
 	}
 	r.Push(chooser.New("documents of this run", " document ", list))
 }
 
 func (r *inspector) noDocuments() kit.Words {
-	if r.scene == nil || len(r.scene.Docs) == 0 {
+	if r.Labels == nil || len(r.Labels.Docs) == 0 {
 		return "this run has no documents"
 	}
 	return ""

@@ -20,7 +20,6 @@ var (
 	coloursJob = job.Key{Kind: "colours"}
 	searchJob  = job.Key{Kind: "search"}
 	countJob   = job.Key{Kind: "count"}
-	chartJob   = job.Key{Kind: "timeline"}
 	askedJob   = job.Key{Kind: "asked"}
 	copyJob    = job.Key{Kind: "copy"}
 	writeJob   = job.Key{Kind: "write"}
@@ -38,8 +37,8 @@ type lookedAt struct {
 }
 
 func (r *inspector) lookedAt() lookedAt {
-	at := lookedAt{call: r.call, chain: r.chain.wanted(), reveal: r.reveal, making: r.chain.edit != nil || r.chain.list != nil, depth: len(r.overlays)}
-	if t := r.threadNow(); t != nil {
+	at := lookedAt{call: r.Call, chain: r.chain.Wanted(), reveal: r.reveal, making: r.chain.Typing() || r.chain.Listing(), depth: len(r.overlays)}
+	if t := r.Thread(); t != nil {
 		at.thread = t.ID
 	}
 	return at

@@ -23,22 +23,22 @@ type command struct {
 
 func commandTable() []command {
 	return []command{
-		{"message", "N", "go to message N; the number alone does the same", (*inspector).noView, (*inspector).typedMessage, false},
-		{"call", "N", "go to provider call N; also first, last, next", (*inspector).noThread, (*inspector).typedCall, false},
-		{"find", "TEXT", "search all texts of the thread", (*inspector).noView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
-		{"match", "REGEXP", "search by a regular expression", (*inspector).noView, func(r *inspector, arg string) tea.Cmd {
+		{"message", "N", "go to message N; the number alone does the same", (*inspector).NoView, (*inspector).typedMessage, false},
+		{"call", "N", "go to provider call N; also first, last, next", (*inspector).NoThread, (*inspector).typedCall, false},
+		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.Find(kit.NewNeedle(arg)) }, false},
+		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
 			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}
 			return r.Find(n)
 		}, false},
-		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).noThread, (*inspector).typedThread, false},
-		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).noView, (*inspector).typedDiff, true},
+		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
+		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
-		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).noThread, (*inspector).typedWindow, true},
-		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).noView, (*inspector).typedFit, false},
-		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).noView, (*inspector).typedChain, false},
+		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).NoThread, (*inspector).typedWindow, true},
+		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).NoView, (*inspector).typedFit, false},
+		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).NoView, (*inspector).typedChain, false},
 	}
 }
 
@@ -62,7 +62,7 @@ func (r *inspector) openPalette() {
 			if a.Group != group || a.ID == "" {
 				continue
 			}
-			ch := chooser.Choice{Name: kit.Words(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
+			ch := chooser.Choice{Name: r.Gated(strings.ReplaceAll(a.ID, "-", " ")), Help: a.Help, Key: a.Label(), Why: a.Why()}
 			ch.Run = func() tea.Cmd {
 				return r.overPanes(slices.Contains(stayCovered, a.ID), func() tea.Cmd { return r.act(a) })
 			}
@@ -110,7 +110,7 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 		if string(c.name) != name || arg == "" {
 			continue
 		}
-		ch := chooser.Choice{Name: kit.Words(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
+		ch := chooser.Choice{Name: r.Gated(name + " " + arg), Help: c.help, Run: func() tea.Cmd { return r.overPanes(c.covered, func() tea.Cmd { return c.run(r, arg) }) }}
 		if c.disabled != nil {
 			ch.Why = c.disabled(r)
 		}
@@ -123,7 +123,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len() - 1
 	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + kit.Words(kit.OneLine(arg)) + ": they go from 0 to " + kit.Int(last)
+		r.note = "there is no message " + r.Gated(arg) + ": they go from 0 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -132,40 +132,25 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 }
 
 func (r *inspector) typedCall(arg string) tea.Cmd {
-	calls := len(r.threadNow().Calls)
-	n, ok := callNamed(arg, calls)
-	if !ok {
-		r.note = noCallNamed(arg, calls)
+	n, why := r.CallNamed(arg)
+	if why != "" {
+		r.note = why
 		return nil
 	}
 	r.leaveSpot()
 	return r.goCall(n)
 }
 
-// callNamed reads the name of one of so many calls.
-func callNamed(arg string, calls int) (n int, ok bool) {
-	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
-	if n, ok = named[arg]; !ok {
-		n, ok = kit.ParseInt(arg)
-	}
-	return n, ok && n >= 1 && n <= calls+1
-}
-
-func noCallNamed(arg string, calls int) kit.Words {
-	none := kit.Words(strings.TrimSpace("there is no call " + kit.OneLine(arg)))
-	return none + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
-}
-
 func (r *inspector) typedThread(arg string) tea.Cmd {
-	threads := r.scene.Run.Threads
-	switch meant := r.scene.Run.ThreadsNamed(arg); len(meant) {
+	threads := r.Labels.Run.Threads
+	switch meant := r.Labels.Run.ThreadsNamed(arg); len(meant) {
 	case 1:
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + kit.Words(kit.OneLine(arg)) + ": 1 shows them"
+		r.note = "no thread begins with " + r.Gated(arg) + ": 1 shows them"
 	default:
-		r.note = kit.Plural(len(meant), "thread") + " begin with " + kit.Words(kit.OneLine(arg)) + ": type more of one; 1 shows them"
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; 1 shows them"
 	}
 	return nil
 }
@@ -177,7 +162,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		all = append(all, kit.OwnTheme)
 	}
 	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + kit.Words(kit.OneLine(arg)) + ": " + kit.Words(strings.Join(all, ", "))
+		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
 		return nil
 	}
 	if r.born == nil {
@@ -192,7 +177,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		r.note = "this terminal has no colours, or NO_COLOR is set"
 	}
 	*r.th = next // the panes share it
-	r.strip.painted[0] = ""
+	r.timeline.Repaint()
 	if next.Coloured && r.colours.Hl == nil { // texts are read anew, to be coloured
 		r.colours.Hl = highlight.New()
 		r.store.Clear()
@@ -204,13 +189,5 @@ func (r *inspector) typedChain(arg string) tea.Cmd {
 	if arg == "none" {
 		arg = ""
 	}
-	r.editChain()
-	r.chain.edit = kit.NewInput(arg)
-	reform := r.chain.parse()
-	if r.chain.err != nil {
-		return nil // the line stays open with its fault
-	}
-	reform = r.chain.release() || reform
-	r.chain.commit()
-	return r.chainTyped(reform)
+	return r.chain.Try(r, arg)
 }

@@ -126,11 +126,11 @@ func TestThreadByItsName(t *testing.T) {
 	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"
 	d := open(t, 120, 24, func(c *Config) { c.Load = load(run) })
 	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; 1 shows them")
-	if d.r.thread != 0 {
-		t.Errorf("it went to thread %d", d.r.thread)
+	if d.r.ThreadIndex != 0 {
+		t.Errorf("it went to thread %d", d.r.ThreadIndex)
 	}
 	d.Press(":").Type("thread loop-1").Press("enter")
-	if d.r.thread != 1 {
-		t.Errorf("loop-1 is thread %d", d.r.thread)
+	if d.r.ThreadIndex != 1 {
+		t.Errorf("loop-1 is thread %d", d.r.ThreadIndex)
 	}
 }

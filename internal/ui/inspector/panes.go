@@ -12,7 +12,7 @@ func (r *inspector) threadsFrame() []string {
 	at := r.lay.panes[threadsPane]
 	focused := r.focus == threadsPane
 	f := kit.Frame{
-		Th: r.th, Focused: focused && !r.strip.scrub,
+		Th: r.th, Focused: focused && !r.timeline.Walking(),
 		Title: func(l *kit.LineWriter) { l.Words("threads", kit.Title) },
 		Row: func(l *kit.LineWriter, y int) {
 			i := r.tree.Top + y
@@ -41,7 +41,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	at := r.lay.panes[p]
 	focused := r.focus == p
 	m := r.msgs
-	framed := focused && !r.strip.scrub // else the timeline has the keys
+	framed := focused && !r.timeline.Walking() // else the timeline has the keys
 	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
 	if m.Shown == nil || m.Count == 0 {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
@@ -82,11 +82,11 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	}
 	l.Blank(2)
 	switch {
-	case r.threadNow() == nil:
+	case r.Thread() == nil:
 		l.Words("this run has no thread", kit.Dim)
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
-	case len(r.scene.Docs) > 0:
+	case len(r.Labels.Docs) > 0:
 		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
 	default:
 		l.Words("this thread has no message", kit.Dim)
@@ -112,7 +112,7 @@ func (r *inspector) waitingFrame() []string {
 			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.Draw(r.linerAt(0), r.w, r.h-3-r.lay.strip-r.lay.panel)
+	return f.Draw(r.linerAt(0), r.w, r.h-3-r.lay.timeline-r.lay.panel)
 }
 
 // messagesTitle names a message pane and counts what is in it.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -25,20 +24,48 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/term"
 	"agentlens/internal/ui/uitest"
 )
 
 // terminal is a terminal that answers nothing.
 type terminal struct {
-	mu  sync.Mutex
-	out bytes.Buffer
+	mu    sync.Mutex
+	out   bytes.Buffer
+	more  sync.Cond // signals output, and its end
+	ended bool
 }
 
-func (t *terminal) Write(p []byte) (int, error) {
+// hangGuard is how long a program may run. It ends one that hangs, and asserts no speed.
+const hangGuard = 2 * time.Minute
+
+// terminalOf returns a terminal that shows what cmd writes to master, read by read of
+// up to chunk bytes with a pause after each.
+func terminalOf(t *testing.T, cmd *exec.Cmd, master *os.File, chunk int, pause time.Duration) *terminal {
+	tty := &terminal{}
+	tty.more.L = &tty.mu
+	guard := time.AfterFunc(hangGuard, func() { _ = cmd.Process.Kill() })
+	t.Cleanup(func() { guard.Stop(); master.Close() })
+	go func() {
+		for buf := make([]byte, chunk); ; time.Sleep(pause) {
+			n, err := master.Read(buf)
+			tty.Take(buf[:n], err != nil)
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return tty
+}
+
+// Take adds output.
+func (t *terminal) Take(p []byte, last bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.out.Write(p)
+	t.out.Write(p)
+	t.ended = t.ended || last
+	t.more.Broadcast()
 }
 
 func (t *terminal) String() string {
@@ -47,14 +74,17 @@ func (t *terminal) String() string {
 	return t.out.String()
 }
 
-// waitFor waits until the output holds text.
-func (t *terminal) waitFor(text string, limit time.Duration) bool {
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if strings.Contains(t.String(), text) {
-			return true
+// waitFor waits until the output holds text, and reports whether it does at its end.
+func (t *terminal) waitFor(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for !bytes.Contains(t.out.Bytes(), []byte(text)) {
+		if t.ended {
+			return false
 		}
+		t.more.Wait()
 	}
-	return false
+	return true
 }
 
 // childVariable makes the test binary run the inspector instead of the tests.
@@ -78,7 +108,7 @@ func TestMain(m *testing.M) {
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		err = Run(ctx, Config{Name: "session.jsonl", Gate: gate, Load: read, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
+		err = Run(ctx, Config{Config: inspection.Config{Name: "session.jsonl", Gate: gate, Load: read}, In: os.Stdin, Out: os.Stdout, Theme: "auto"})
 	}
 	switch {
 	case errors.Is(err, term.ErrHungUp):
@@ -101,10 +131,8 @@ func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *ter
 	if err != nil {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
-	t.Cleanup(func() { master.Close() })
-	screen := &terminal{}
-	go func() { _, _ = io.Copy(screen, master) }()
-	if !screen.waitFor("run_conv_0002", 20*time.Second) {
+	screen := terminalOf(t, cmd, master, 1<<14, 0)
+	if !screen.waitFor("run_conv_0002") {
 		_ = cmd.Process.Kill()
 		t.Fatalf("no frame; the terminal got %q", screen.String())
 	}
@@ -114,14 +142,7 @@ func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *ter
 // ended waits for a program and gives its exit code.
 func ended(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
-	done := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(20 * time.Second):
-		_ = cmd.Process.Kill()
-		t.Fatal("it goes on")
-	}
+	_ = cmd.Wait()
 	return cmd.ProcessState.ExitCode()
 }
 
@@ -154,7 +175,7 @@ func TestEndsWithItsContext(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l", "\x1b[?2004l"} {
-		if !screen.waitFor(want, 5*time.Second) {
+		if !screen.waitFor(want) {
 			t.Errorf("the terminal never got %q", want)
 		}
 	}
@@ -182,35 +203,25 @@ func TestSilentTerminal(t *testing.T) {
 	if err != nil {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
-	defer master.Close()
-	tty := &terminal{}
-	go func() { _, _ = io.Copy(tty, master) }()
-	if !tty.waitFor("run_conv_0002", 20*time.Second) {
+	tty := terminalOf(t, cmd, master, 1<<14, 0)
+	if !tty.waitFor("run_conv_0002") {
 		t.Fatalf("no frame; the terminal got %q", tty.String())
 	}
 	// a late answer is no key: the q's in it would quit
 	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
 		t.Fatal(err)
 	}
-	if !tty.waitFor("one line down", 20*time.Second) {
+	if !tty.waitFor("one line down") {
 		t.Fatal("the help did not open")
 	}
 	if _, err := master.WriteString("qq"); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	select {
-	case err := <-done:
-		if err != nil {
-			t.Fatal(err)
-		}
-	case <-time.After(20 * time.Second):
-		_ = cmd.Process.Kill()
-		t.Fatal("q did not quit")
+	if err := cmd.Wait(); err != nil {
+		t.Fatal("q did not quit: ", err)
 	}
 	for _, want := range []string{"\x1b[?1049l", "\x1b[?25h", term.SyncBegin, term.SyncEnd} {
-		if !tty.waitFor(want, 20*time.Second) {
+		if !tty.waitFor(want) {
 			t.Errorf("the terminal never got %q", want)
 		}
 	}
@@ -225,10 +236,8 @@ func TestCrashOnATerminal(t *testing.T) {
 	if err != nil {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
-	defer master.Close()
-	tty := &terminal{}
-	go func() { _, _ = io.Copy(tty, master) }()
-	if !tty.waitFor("lens failed: out of order; the run itself is untouched", 20*time.Second) {
+	tty := terminalOf(t, cmd, master, 1<<14, 0)
+	if !tty.waitFor("lens failed: out of order; the run itself is untouched") {
 		t.Fatalf("the fault was not told; the terminal got %q", tty.String())
 	}
 	if err := cmd.Wait(); err == nil {
@@ -255,27 +264,18 @@ func TestOddTerminals(t *testing.T) {
 	}{
 		{"no terminal of that name", "nonsense", 1 << 14, 0},
 		{"no name", "", 1 << 14, 0},
-		{"slow", "xterm-256color", 1 << 10, 50 * time.Millisecond},
+		{"slow", "xterm-256color", 1 << 10, 5 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), childVariable+"=1", "TERM="+c.tty, "NO_COLOR=", "COLORTERM=")
 			master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
 			if err != nil {
 				t.Skipf("no terminal to be had here: %v", err)
 			}
-			defer master.Close()
-			tty, done := &terminal{}, make(chan error, 1)
-			go func() {
-				for buf := make([]byte, c.chunk); ; time.Sleep(c.wait) {
-					n, err := master.Read(buf)
-					_, _ = tty.Write(buf[:n])
-					if err != nil {
-						return
-					}
-				}
-			}()
-			if !tty.waitFor("run_conv_0002", 10*time.Second) {
+			tty := terminalOf(t, cmd, master, c.chunk, c.wait)
+			if !tty.waitFor("run_conv_0002") {
 				t.Fatalf("no frame; the terminal got %q", tty.String())
 			}
 			for _, keys := range []string{strings.Repeat("jk", 100), "?"} {
@@ -283,21 +283,14 @@ func TestOddTerminals(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !tty.waitFor("one line down", 20*time.Second) {
+			if !tty.waitFor("one line down") {
 				t.Fatal("the help did not open")
 			}
 			if _, err := master.WriteString("qq"); err != nil {
 				t.Fatal(err)
 			}
-			go func() { done <- cmd.Wait() }()
-			select {
-			case err := <-done:
-				if err != nil {
-					t.Fatal(err)
-				}
-			case <-time.After(20 * time.Second):
-				_ = cmd.Process.Kill()
-				t.Fatal("q did not quit")
+			if err := cmd.Wait(); err != nil {
+				t.Fatal("q did not quit: ", err)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/linear"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -100,8 +101,8 @@ func keysMarkdown(t *testing.T) string {
 		}
 	})
 	list("typed in the linear mode", func() {
-		for _, c := range linearTable() {
-			row("`"+strings.TrimSpace(c.name+" "+c.takes)+"`", kit.Words(c.help))
+		for _, c := range linear.Commands() {
+			row("`"+c.Usage()+"`", kit.Words(c.Help))
 		}
 	})
 	return b.String() + "\n"

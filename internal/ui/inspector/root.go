@@ -14,18 +14,20 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/curate"
-	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/screens/chain"
+	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/view"
 )
 
 // inspector is the one Bubble Tea model. It routes messages to the panes, which are
 // plain structs, and starts commands; see cmds.go for those.
 type inspector struct {
+	inspection.State
 	cfg  Config
 	ctx  context.Context
 	th   *kit.Theme
@@ -41,24 +43,18 @@ type inspector struct {
 	spans   headerSpans
 	liner   kit.LineWriter
 
-	scene    *view.Labels
 	loads    *loader
 	loadErr  error
 	loadText safe.Safe
-	thread   int  // index in the run
 	sought   bool // the thread to begin with is not read yet
-	call     int
 	chosen   bool // the person chose a call: a longer run does not move it
 
 	tree      *panes.Tree
 	msgs      *panes.Messages
 	store     *view.Store
 	colours   *kit.Colours
-	chain     chainLine
-	tried     triedChains
-	replays   *view.Replays
-	strip     strip
-	sizes     map[*model.Thread]*curate.Sizes
+	chain     *chain.Editor
+	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
 	sayDrawn  func()
@@ -98,16 +94,15 @@ type inspector struct {
 
 func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	st, colours := view.NewStore(view.StoreBytes), kit.NewColours(th)
-	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
-		cfg.Chain = chain.String()
-	}
 	drawn := make(chan struct{})
 	r := &inspector{
 		drawn: drawn, sayDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
-		tree: panes.NewTree(), store: st, colours: colours, msgs: panes.NewMessages(th, st, colours), chain: chainLine{text: cfg.Chain, presets: cfg.Presets, gated: kit.Gated(cfg.Gate)},
-		sizes: map[*model.Thread]*curate.Sizes{}, loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
+		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
+		loads: newLoader(), marks: map[string]spot{}, answered: -1, goal: -1, roughFrom: roughFrom, now: time.Now,
 	}
+	r.State = inspection.New(&r.cfg.Config)
+	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
 	r.keys = r.newKeymap()
 	return r
 }
@@ -130,8 +125,10 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.jobs.Stop(askedJob) // the person has gone on
 		r.endNote(r.waiting)
 	}
-	r.noteTried()
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.stripNow(), r.layNow())
+	if r.Labels != nil {
+		r.chain.Remember()
+	}
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layNow())
 }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
@@ -174,12 +171,12 @@ func (r *inspector) Resize(w, h int) {
 
 // arrange computes the layout anew and tells the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.stripWants(), r.panelHeight())
+		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
 	}
-	rows := max(r.h-5-r.lay.strip-r.lay.panel, 1)
+	rows := max(r.h-5-r.lay.timeline-r.lay.panel, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
 	for s := range r.msgs.Width {
 		r.msgs.Width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
@@ -201,7 +198,7 @@ func (r *inspector) arrange() {
 // key after it, over a slow line, as that key with Alt, which no action has.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if k.Alt && k.Type == tea.KeyRunes && r.chain.edit == nil && r.typing == nil {
+	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
 		cmds = append(cmds, r.Key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}
@@ -240,7 +237,7 @@ func (r *inspector) act(a *kit.Action) tea.Cmd {
 		r.note = why
 		return nil
 	}
-	if !a.Jump || r.scene == nil {
+	if !a.Jump || r.Labels == nil {
 		return a.Run()
 	}
 	from := r.spotNow()

@@ -1,9 +1,9 @@
 package inspector
 
 import (
-	"fmt"
 	"strings"
 
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
@@ -31,33 +31,33 @@ func (r *inspector) paintPanes() string {
 	r.header(l)
 	b.WriteString(l.String())
 	var cols [][]string
-	if r.scene == nil {
+	if r.Labels == nil {
 		cols = append(cols, r.waitingFrame())
 	}
 	for p, at := range r.lay.panes {
 		switch {
-		case at.w == 0, r.scene == nil:
+		case at.w == 0, r.Labels == nil:
 		case pane(p) == threadsPane:
 			cols = append(cols, r.threadsFrame())
 		default:
 			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
 		}
 	}
-	for y := range r.h - 3 - r.lay.strip - r.lay.panel {
+	for y := range r.h - 3 - r.lay.timeline - r.lay.panel {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
 		}
 	}
 	l = r.linerAt(0)
-	for y := range r.lay.strip {
+	for y := range r.lay.timeline {
 		b.WriteByte('\n')
-		b.WriteString(r.stripPainted(y))
+		b.WriteString(r.timelineNow().Line(y))
 	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
-		r.panelLine(l, y, r.lay.panel)
+		r.chain.PaintList(l, r.msgs.Shown, y, r.lay.panel)
 		b.WriteString(l.String())
 	}
 	b.WriteByte('\n')
@@ -65,7 +65,7 @@ func (r *inspector) paintPanes() string {
 	switch {
 	case r.longNote():
 		r.noteLine(l, 0)
-	case r.scene != nil:
+	case r.Labels != nil:
 		r.chain.Paint(l, r.msgs.Shown)
 	}
 	b.WriteString(l.String())
@@ -78,7 +78,7 @@ func (r *inspector) paintPanes() string {
 
 // smallScreen says what is wrong with a screen nothing fits on, as far as that fits.
 func (r *inspector) smallScreen() string {
-	says := []kit.Words{"too small for lens", kit.Words(fmt.Sprintf("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight)), "q quits"}
+	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight), "q quits"}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
@@ -104,7 +104,7 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 // longNote reports whether what is said takes two lines, the one of the chain and the
 // last.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.edit != nil || r.typing != nil || r.await != nil {
+	if r.note == "" || r.chain.Typing() || r.typing != nil || r.await != nil {
 		return false
 	}
 	_, lines := r.notePieces()
@@ -135,27 +135,27 @@ func (r *inspector) lastNoteLine(l *kit.LineWriter) {
 // footer paints the last line: a fault, a search, a note, else hints.
 func (r *inspector) footer(l *kit.LineWriter) {
 	switch {
-	case r.chain.edit != nil:
-		r.chain.below(l)
+	case r.chain.Typing():
+		r.chain.PaintHint(l)
 	case r.typing != nil:
 		r.typing.Paint(l, r.Screen())
 	case r.await != nil:
 		r.await.Paint(l, r.Screen())
 	case r.note != "":
 		r.lastNoteLine(l)
-	case r.chain.list != nil:
-		s := r.stageScreen().And(r.everywhere())
+	case r.chain.Listing():
+		s := r.listScreen().And(r.everywhere())
 		kit.Hints(l, s.Hints())
-	case r.strip.scrub:
-		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stripTable()}}.And(r.everywhere())
+	case r.timeline.Walking():
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}}.And(r.everywhere())
 		kit.Hints(l, s.Hints())
 	case r.search != nil:
 		r.searchLine(l)
-	case r.scene != nil && r.loadErr != nil:
+	case r.Labels != nil && r.loadErr != nil:
 		r.brokenLine(l)
-	case r.scene != nil && r.scene.Run.Partial:
+	case r.Labels != nil && r.Labels.Run.Partial:
 		r.progressLine(l)
-	case r.scene == nil:
+	case r.Labels == nil:
 		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
 	case r.w < twoPanesFrom:
 		kit.Hints(l, r.keys.narrowFoot)

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/uitest"
@@ -18,6 +19,7 @@ import (
 // TestGenuineRecords walks over every run of every genuine sample that can be
 // read: each key must leave a whole screen, at every size.
 func TestGenuineRecords(t *testing.T) {
+	t.Parallel()
 	root := filepath.Join(uitest.Root(t), "..", "shared", "samples")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the genuine samples are not here: %v", err)
@@ -86,11 +88,11 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 			d.Press("esc", "S", "a").Type("clear tool").Press("enter", "+", "-", "space", "enter", "v", "v").Screen()
 			d.Press("/").Type("the").Press("enter", "n", "N", "esc").Screen()
 		}
-		if len(d.r.scene.Docs) > 0 {
+		if len(d.r.Labels.Docs) > 0 {
 			d.Press("D", "enter", "G", "space", "-").Screen()
 			d.Press("q")
 		}
-		sameInColours(t, Config{Name: name, Load: read})
+		sameInColours(t, Config{Config: inspection.Config{Name: name, Load: load(d.r.Labels.Run)}})
 		d.Press("g", "+", "G").Resize(70, 20).Press("g", "z", "K").Resize(160, 50).Screen()
 	})
 }

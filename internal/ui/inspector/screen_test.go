@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
@@ -50,7 +51,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGoldenInColour(t *testing.T) {
-	cfg := Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}
+	cfg := Config{Config: inspection.Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}}
 	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour))
 	d.Screen()
 	uitest.Golden(t, "colour-120x36.ansi.txt", d.r.View()+"\n")
@@ -304,7 +305,7 @@ func TestHeadThenAll(t *testing.T) {
 	whole, head := uitest.Long(400), uitest.Long(100)
 	head.Partial = true
 	gate := uitest.Gate(t)
-	d := &driver{t: t, r: newInspector(context.Background(), Config{Name: "x", Gate: gate}, kit.NewTheme(false, kit.NoColour))}
+	d := &driver{t: t, r: newInspector(context.Background(), Config{Config: inspection.Config{Name: "x", Gate: gate}}, kit.NewTheme(false, kit.NoColour))}
 	d.Resize(120, 36)
 	d.r.loads.began = time.Now().Add(-time.Second)
 	d.r.loads.done.Store(5e6)
@@ -338,10 +339,14 @@ func TestFollow(t *testing.T) {
 }
 
 func TestLoadTellsItsProgress(t *testing.T) {
-	r := newInspector(context.Background(), Config{Name: "x", Gate: uitest.Gate(t), Load: func(_ context.Context, opt source.Options) (*model.Run, error) {
-		opt.Progress(3, 4)
-		opt.Head(uitest.Long(5))
-		return uitest.Long(10), nil
+	r := newInspector(context.Background(), Config{Config: inspection.Config{
+		Name: "x",
+		Gate: uitest.Gate(t),
+		Load: func(_ context.Context, opt source.Options) (*model.Run, error) {
+			opt.Progress(3, 4)
+			opt.Head(uitest.Long(5))
+			return uitest.Long(10), nil
+		},
 	}}, kit.NewTheme(false, kit.NoColour))
 	r.Load()
 	head, _ := (<-r.loads.events).(sceneMsg)

@@ -1,14 +1,15 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/curate"
 	"agentlens/internal/export/request"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
@@ -22,10 +23,10 @@ func (r *inspector) openMessage() tea.Cmd {
 	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
 		return r.openInfo()
 	}
-	if r.scene == nil {
+	if r.Labels == nil {
 		return nil
 	}
-	form := slices.Index(request.Names(), request.FormOf(r.scene.Run.Format, r.modelOf()))
+	form := slices.Index(request.Names(), request.FormOf(r.Labels.Run.Format, r.Model()))
 	return r.openDetail(message.TextTab, max(form, 0))
 }
 
@@ -35,15 +36,12 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		return nil
 	}
 	if w.Message != nil {
-		title += " · " + kit.Words(w.Message.Role.String())
+		title += " · " + safe.Name(w.Message.Role)
 	}
 	t := r.msgs.Shown.Thread
 	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
-	if r.replays != nil {
-		src.Replay = r.replays.Recorded
-		if r.chain.wanted() != "" && r.replays.Chained != nil {
-			src.Replay = r.replays.Chained
-		}
+	if r.Replays != nil {
+		src.Replay = r.wantedReplay()
 	}
 	if m := w.Message; m != nil && m.Call > 0 && int(m.Call) <= len(t.Calls) {
 		src.Call = &t.Calls[m.Call-1]
@@ -69,7 +67,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 
 // openDiff compares, in a command, what the mode asks for.
 func (r *inspector) openDiff(i diff.Open) tea.Cmd {
-	if last := len(r.threadNow().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
+	if last := len(r.Thread().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
 		if last == 0 {
 			r.note = "there is no call to compare with the next"
 			return nil
@@ -81,15 +79,15 @@ func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 
 // calls are the call that is shown and the last there is: the one after the record.
 func (r *inspector) calls() (here, last int) {
-	if t := r.threadNow(); t != nil {
-		return r.call, len(t.Calls) + 1
+	if t := r.Thread(); t != nil {
+		return r.Call, len(t.Calls) + 1
 	}
-	return r.call, 0
+	return r.Call, 0
 }
 
 // diffCalls compares a call: with another, where the mode asks for one.
 func (r *inspector) diffCalls(mode diff.Mode, call, other int) tea.Cmd {
-	q := r.query(r.threadNow(), call)
+	q := r.query(r.Thread(), call)
 	rd, marks := r.reader(), !r.th.Coloured
 	return r.opening("comparing…", diff.NotComparable, func(ctx context.Context) (kit.Screen, error) {
 		v, err := diff.Of(ctx, q, rd, mode, other)
@@ -104,22 +102,22 @@ func (r *inspector) noOtherRun() kit.Words {
 	if r.cfg.Open == nil {
 		return "no other run can be opened here"
 	}
-	return r.noView()
+	return r.NoView()
 }
 
 // typedDiff compares this call with another, or this run with another.
 func (r *inspector) typedDiff(arg string) tea.Cmd {
 	if name, ok := strings.CutPrefix(arg, "call "); ok {
-		n, ok := callNamed(strings.TrimSpace(name), len(r.threadNow().Calls))
+		n, why := r.CallNamed(strings.TrimSpace(name))
 		switch {
-		case !ok:
-			r.note = noCallNamed(name, len(r.threadNow().Calls))
+		case why != "":
+			r.note = why
 			return nil
-		case n == r.call:
+		case n == r.Call:
 			r.note = "that is the call that is shown: [ and ] go to another"
 			return nil
 		}
-		return r.diffCalls(diff.CallAgainstCall, r.call, n)
+		return r.diffCalls(diff.CallAgainstCall, r.Call, n)
 	}
 	if why := r.noOtherRun(); why != "" {
 		r.note = why
@@ -141,62 +139,35 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	})
 }
 
-func (r *inspector) noCompare() kit.Words {
-	switch {
-	case r.noView() != "":
-		return r.noView()
-	case len(r.threadNow().Calls) == 0:
-		return "this thread has no provider calls to compare over"
-	case r.scene.Run.Partial:
-		return "the run is still being read"
-	}
-	return ""
-}
-
 // openCompare shows the table and begins to fill it.
 func (r *inspector) openCompare() tea.Cmd {
-	v := r.newCompare()
+	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
 	return v.ScoreNext(r)
 }
 
-// newCompare makes a table of the record, the chains tried and the named ones.
-func (r *inspector) newCompare() *compare.Table {
-	s := r.msgs.Shown
-	v := &compare.Table{
-		Sort:  -1,
-		Title: "compare · " + kit.Plural(len(s.Thread.Calls), "call") + " of this thread",
-		Scorer: compare.Scorer{
-			In:      curate.Input{Run: r.scene.Run, Thread: s.Thread, Sizes: r.replays.Sizes, Texts: r.replays.Sizes.Counted(), Window: r.window(), Mask: r.cfg.Mask},
-			Call:    s.Call,
-			Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.chain.gated,
-		},
-	}
-	add := func(chain string, name kit.Words) {
-		if !slices.ContainsFunc(v.Rows, func(c compare.Candidate) bool { return c.Chain == chain }) {
-			v.Rows = append(v.Rows, compare.Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == s.Chain})
-		}
-	}
-	add("", "as recorded")
-	add("passthrough", "all of it")
-	for _, chain := range slices.Backward(r.tried.list) {
-		add(chain, "")
-	}
-	for _, p := range slices.Concat(r.cfg.Presets, curate.Presets()) {
-		if chain, err := curate.ParseWith(p.Chain, r.cfg.Presets); err == nil {
-			add(chain.String(), kit.Words(p.Name))
-		}
-	}
-	v.Cursor = max(slices.IndexFunc(v.Rows, func(c compare.Candidate) bool { return c.Now }), 0)
-	return v
-}
-
 // showChain shows a chain that was chosen, "" for the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
-	r.chain.text, r.chain.aside = chain, false
+	r.chain.Set(chain)
 	r.note = "the record is shown"
 	if chain != "" {
 		r.note = "v shows the record again, ( and ) the chains tried"
 	}
 	return r.Form()
+}
+
+// noChain says why there is no chain to take somewhere.
+func (r *inspector) noChain() kit.Words {
+	if why := r.NoView(); why != "" {
+		return why
+	}
+	if r.chain.Tried() == "" {
+		return "no chain is tried: s types one, S builds one"
+	}
+	return ""
+}
+
+// noStep returns a function that says why no chain was tried in direction d of this one.
+func (r *inspector) noStep(d int) func() kit.Words {
+	return func() kit.Words { return cmp.Or(r.NoView(), r.chain.NoStep(d)) }
 }

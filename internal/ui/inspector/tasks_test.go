@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
-	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/view"
 )
 
@@ -63,12 +63,12 @@ func TestStoryOfHalfTheContext(t *testing.T) {
 func TestStoryOfHalfTheWindow(t *testing.T) {
 	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
 	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
-	first := d.r.call
-	if prompt, _ := d.r.threadNow().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
+	first := d.r.Call
+	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
 		t.Errorf("call %d has %d tokens", first, prompt)
 	}
 	for n := 1; n < first; n++ {
-		if prompt, ok := d.r.threadNow().Calls[n-1].Usage.Prompt(); ok && prompt*2 > 8_000 {
+		if prompt, ok := d.r.Thread().Calls[n-1].Usage.Prompt(); ok && prompt*2 > 8_000 {
 			t.Errorf("call %d was past it before", n)
 		}
 	}
@@ -82,18 +82,18 @@ func TestStoryOfHalfTheWindow(t *testing.T) {
 func TestStoryOfAnExport(t *testing.T) {
 	var wrote []string
 	d := open(t, 80, 24, func(c *Config) {
-		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (Exported, error) {
+		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (inspection.Exported, error) {
 			switch {
 			case path == "there.md":
-				return Exported{Path: "/here/there.md"}, fs.ErrExist
+				return inspection.Exported{Path: "/here/there.md"}, fs.ErrExist
 			case path == "full.md":
-				return Exported{}, errors.New("the disk is full")
+				return inspection.Exported{}, errors.New("the disk is full")
 			}
 			if work.View != nil {
 				path = fmt.Sprint(path, " of call ", work.View.Call, " ", work.Strategy)
 			}
 			wrote = append(wrote, f.Name+" "+path)
-			return Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
+			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
 		}
 	})
 	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
@@ -110,24 +110,6 @@ func TestStoryOfAnExport(t *testing.T) {
 		t.Errorf("wrote %s, want %s", got, want)
 	}
 	open(t, 80, 24).Press("e").Shows("there is no place to export to")
-}
-
-func TestFileNames(t *testing.T) {
-	gate := uitest.Gate(t)
-	for id, want := range map[string]string{
-		"run-1": "run-1", "../../etc/passwd": "etc-passwd", "a/1/2": "1-2", "a b:c": "a_b_c", "": "run", "..": "run", "/": "run", ".hidden": "hidden", "x\x1b[31m": "x__31m", "日本": "日本",
-	} {
-		if got := fileName(gate, id); got != want {
-			t.Errorf("%q is written to %q, want %q", id, got, want)
-		}
-	}
-	// A secret in an id gets into no name, whole or cut, and the name told is that of the file.
-	key := "ghp" + "_" + strings.Repeat("Zk8Qw3Rt6", 4)
-	for _, id := range []string{key, "run-" + key, "a/" + key, strings.Repeat("x", 50) + " " + key, "password=hunter2x"} {
-		if got := fileName(gate, id); got != "run" {
-			t.Errorf("an id with a secret is written to %q", got)
-		}
-	}
 }
 
 // What is typed of a name that exists is no fault yet, and is said what it does.

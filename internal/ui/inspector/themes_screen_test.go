@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
 
 // Each theme looks different, and auto as it began.
 func TestThemesOnTheScreen(t *testing.T) {
-	d := openTheme(t, 160, 50, Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}, kit.NewTheme(false, kit.TrueColour))
+	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}}, kit.NewTheme(false, kit.TrueColour))
 	begin := d.r.View()
 	for _, name := range []string{"light", "high-contrast", "none"} {
 		d.Press(":").Type("theme " + name).Press("enter")
@@ -26,7 +27,7 @@ func TestThemesOnTheScreen(t *testing.T) {
 
 // A program that began without colours takes them when it is asked to.
 func TestColoursAfterNone(t *testing.T) {
-	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Palette: &kit.Palette{Colours: map[string]int{"user": 0x010203}}}
+	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}, Palette: &kit.Palette{Colours: map[string]int{"user": 0x010203}}}
 	d := openTheme(t, 120, 36, cfg, kit.ThemeNamed("none", false, kit.TrueColour, nil))
 	if strings.Contains(d.r.View(), "38;2") {
 		t.Fatal("none has colours")

@@ -17,17 +17,17 @@ import (
 
 // openInfo says what became of what is under the cursor, and how the view is known.
 func (r *inspector) openInfo() tea.Cmd {
-	if r.noView() != "" {
+	if r.NoView() != "" {
 		return nil
 	}
-	s, run, gate := r.msgs.Shown, r.scene.Run, r.cfg.Gate
+	s, run, gate := r.msgs.Shown, r.Labels.Run, r.cfg.Gate
 	call := s.RecordedCall()
 	it, wide, high := r.msgs.At(), r.w, r.h
 	var of *curate.Replayed
-	if r.replays != nil {
-		of = r.replays.Recorded
+	if r.Replays != nil {
+		of = r.Replays.Recorded
 	}
-	recorded, prices := r.chain.wanted() == "", r.cfg.Prices
+	recorded, prices := r.chain.Wanted() == "", r.cfg.Prices
 	return r.opening("", "", func(context.Context) (kit.Screen, error) {
 		var blocks []kit.Block
 		p := pager.New("why", nil)

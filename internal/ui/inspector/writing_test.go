@@ -2,10 +2,11 @@ package inspector
 
 import (
 	"context"
+	"runtime"
 	"testing"
-	"time"
 
 	"agentlens/internal/export"
+	"agentlens/internal/ui/inspection"
 )
 
 // The end of the program waits for a file that is being written, and lets none begin.
@@ -13,25 +14,26 @@ func TestTheEndWaitsForExports(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	wrote := 0
 	d := open(t, 120, 36, func(c *Config) {
-		c.Export = func(context.Context, *export.Document, export.Format, string) (Exported, error) {
+		c.Export = func(context.Context, *export.Document, export.Format, string) (inspection.Exported, error) {
 			close(begun)
 			<-release
 			wrote++
-			return Exported{}, nil
+			return inspection.Exported{}, nil
 		}
 	})
 	first, late := d.r.export(nil, export.Format{}, "a.md"), d.r.export(nil, export.Format{}, "b.md")
 	go first()
 	<-begun
-	ended := make(chan struct{})
-	go func() { d.r.writing.close(); close(ended) }()
-	select {
-	case <-ended:
-		t.Fatal("the end did not wait")
-	case <-time.After(20 * time.Millisecond):
+	atEnd := make(chan int, 1)
+	go func() { d.r.writing.close(); atEnd <- wrote }()
+	for d.r.writing.Begin() { // until the end has begun
+		d.r.writing.done()
+		runtime.Gosched()
 	}
 	close(release)
-	<-ended
+	if n := <-atEnd; n != 1 {
+		t.Fatal("the end did not wait")
+	}
 	if late(); wrote != 1 {
 		t.Errorf("%d files were written, one of them after the end", wrote)
 	}

@@ -3,7 +3,6 @@ package inspector
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
 	"os"
 	"strings"
 
@@ -91,24 +90,5 @@ func (r *inspector) yankMessage() tea.Cmd {
 	}
 	rd := r.readerOf(r.msgs.Shown.Thread)
 	rd.Reveal, rd.Hl = false, nil
-	return r.yank(what, func() (safe.Safe, error) { return rd.Gate.Text(textOf(rd.Blocks(w))), nil })
-}
-
-// textOf joins blocks to one text.
-func textOf(blocks []kit.Block) string {
-	var parts []string
-	for i := range blocks {
-		b := &blocks[i]
-		name := strings.TrimSpace(fmt.Sprint(b.Name.String(), " ", b.Note))
-		switch b.Kind {
-		case kit.CallBlock:
-			parts = append(parts, "→ "+name)
-		case kit.AttachmentBlock, kit.SealedBlock:
-			parts = append(parts, "["+name+"]")
-		}
-		if s := b.Text.String(); s != "" {
-			parts = append(parts, s)
-		}
-	}
-	return strings.Join(parts, "\n")
+	return r.yank(what, func() (safe.Safe, error) { return rd.Gate.Text(kit.PlainText(rd.Blocks(w))), nil })
 }

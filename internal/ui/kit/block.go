@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"strings"
 
 	"agentlens/internal/safe"
@@ -68,3 +69,22 @@ func Sections(text string) []section {
 
 // FactKey is the width of the column of keys, in cells.
 const FactKey = 13
+
+// PlainText joins blocks to one text.
+func PlainText(blocks []Block) string {
+	var parts []string
+	for i := range blocks {
+		b := &blocks[i]
+		name := strings.TrimSpace(fmt.Sprint(b.Name.String(), " ", b.Note))
+		switch b.Kind {
+		case CallBlock:
+			parts = append(parts, "→ "+name)
+		case AttachmentBlock, SealedBlock:
+			parts = append(parts, "["+name+"]")
+		}
+		if s := b.Text.String(); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, "\n")
+}

@@ -75,13 +75,12 @@ func (in *Input) Paint(l *LineWriter, st Style) {
 		from++
 	}
 	in.Scroll = text.Width(string(before[:from]))
-	l.Words(Words(before[from:]), st)
-	under := Words(" ")
-	if len(after) > 0 {
-		under, after = Words(after[:1]), after[1:]
+	l.Typed(string(before[from:]), st)
+	if len(after) == 0 {
+		after = []rune{' '}
 	}
-	l.Words(under, Caret)
-	l.Words(Words(after), st)
+	l.Typed(string(after[:1]), Caret)
+	l.Typed(string(after[1:]), st)
 }
 
 // ParseInt reads a whole number that is typed.

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/text"
 )
 
@@ -38,11 +39,11 @@ func (a *Action) Why() Words {
 
 // Label is how the keys of an action are written for a person.
 func (a *Action) Label() Words {
-	var list []string
+	var list []Words
 	for _, k := range a.Keys {
-		list = append(list, string(KeyName(k)))
+		list = append(list, KeyName(k))
 	}
-	return Words(strings.Join(list, " "))
+	return safe.Join(list, " ")
 }
 
 var keyNames = map[string]Words{" ": "space", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn", "f1": "F1"}
@@ -52,10 +53,25 @@ func KeyName(key string) Words {
 	if name, ok := keyNames[key]; ok {
 		return name
 	}
-	if len(key) > 1 {
-		return Words(strings.ReplaceAll(key, "+", "-"))
+	var name Words
+	for i := range len(key) {
+		name += Letter(key[i])
 	}
-	return Words(key)
+	if len(key) > 1 {
+		return name.Replace("+", "-")
+	}
+	return name
+}
+
+// letters are the characters of keys, from the space on.
+const letters Words = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+
+// Letter returns a printable character of ASCII, and a dot for any other byte.
+func Letter(c byte) Words {
+	if i := int(c) - ' '; i >= 0 && i < len(letters) {
+		return letters[i : i+1]
+	}
+	return "·"
 }
 
 // A KeyTable is the keys of one screen, in the order of its help.

@@ -17,14 +17,13 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// Words are lens's own: constants turn into them by themselves, texts of a
-// record do not. Whatever comes from a record is an [safe.Safe].
-type Words string
+// Words are lens's own text: see [safe.Words].
+type Words = safe.Words
 
 // Gated makes words of what may quote a record, or a person's settings: of a chain, or
 // an error.
 func Gated(gate *safe.Gate) func(s string) Words {
-	return func(s string) Words { return Words(gate.Line(OneLine(s)).String()) }
+	return func(s string) Words { return gate.Words(OneLine(s)) }
 }
 
 // A LineWriter paints one line of at most a given number of cells. What does not fit
@@ -72,6 +71,10 @@ func (l *LineWriter) use(st Style) {
 
 // Words paints words of lens.
 func (l *LineWriter) Words(w Words, st Style) { l.Put(string(w), st) }
+
+// Typed paints what the person at the keyboard types, of an [Input]: its control
+// characters are visible already, and nothing redacts it.
+func (l *LineWriter) Typed(s string, st Style) { l.Put(s, st) }
 
 // Safe paints text of a record.
 func (l *LineWriter) Safe(s safe.Safe, st Style) { l.Put(s.String(), st) }
@@ -225,25 +228,22 @@ func (l *LineWriter) String() string {
 	return string(l.b)
 }
 
-// Figure writes a count in at most five characters: 310, 12.0k, 176k, 1.2M.
-func Figure(n int64) Words {
+// ShortFigure is Figure without a fraction of zero: 128k, not 128.0k.
+func ShortFigure(n int64) Words {
 	switch {
-	case n < 0:
-		return "−" + Figure(-n)
-	case n < 1000:
-		return Words(strconv.FormatInt(n, 10))
-	case n < 99_950:
-		return Words(strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64)) + "k"
-	case n < 999_500:
-		return Words(strconv.FormatInt((n+500)/1000, 10)) + "k"
-	case n < 99_950_000:
-		return Words(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64)) + "M"
+	case n >= 1_000_000 && n%1_000_000 == 0:
+		return Int(int(n/1_000_000)) + "M"
+	case n >= 1000 && n%1000 == 0:
+		return Int(int(n/1000)) + "k"
 	}
-	return Words(strconv.FormatInt(n/1e6+(n%1e6+500_000)/1e6, 10)) + "M"
+	return Figure(n)
 }
 
+// Figure writes a count in at most five characters: 310, 12.0k, 176k, 1.2M.
+func Figure(n int64) Words { return safe.Short(n) }
+
 // Int writes a number in all its digits.
-func Int(n int) Words { return Words(strconv.Itoa(n)) }
+func Int(n int) Words { return safe.Int(n) }
 
 // About is figure with a ~ before an estimate.
 func About(n int64, exact bool) Words {
@@ -254,15 +254,10 @@ func About(n int64, exact bool) Words {
 }
 
 // Plural is "1 message", "2 messages".
-func Plural(n int, one Words) Words {
-	w := Int(n) + " " + one
-	if n != 1 {
-		w += "s"
-	}
-	return w
-}
+func Plural(n int, one Words) Words { return safe.Plural(n, one) }
 
-func Repeat(w Words, n int) Words { return Words(strings.Repeat(string(w), max(n, 0))) }
+// Repeat returns n copies of w.
+func Repeat(w Words, n int) Words { return safe.Repeat(w, n) }
 
 // A Tag is a badge as it is painted.
 type Tag struct {

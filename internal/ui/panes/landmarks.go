@@ -6,26 +6,28 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Landmark is a kind of row a person goes from one to the next of.
+// A Landmark is a kind of row that keys and commands go to.
 type Landmark struct {
 	Name kit.Words // "error": its actions are next-error and prev-error
 	Keys [2]string
 	Help kit.Words
-	All  kit.Words // of which there are so many, or none
-	Is   func(m *Messages, i int) bool
+	All  kit.Words // the plural
+	Is   func(s *view.Aligned, row int) bool
 }
 
+// Landmarks returns all kinds of rows to go to.
 func Landmarks() []Landmark {
 	return []Landmark{
 		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: onMessage(view.IsError, model.ErrorMarker)},
 		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
-		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(m *Messages, i int) bool { return m.Shown.Items[i].Kind == view.MarkerItem }},
+		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }},
 		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "message the harness put there", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
 		{Name: "turn", Keys: [2]string{"u", "U"}, Help: "turn: what a person said", All: "turns", Is: onMessage(view.IsTurn, "")},
 		{Name: "change", Keys: [2]string{".", ","}, Help: "message that the view changed, dropped or added", All: "changes", Is: isChange},
 	}
 }
 
+// LandmarkNamed returns the landmark of a name, or nil.
 func LandmarkNamed(name string) *Landmark {
 	list := Landmarks()
 	for i := range list {
@@ -36,14 +38,14 @@ func LandmarkNamed(name string) *Landmark {
 	return nil
 }
 
-// onMessage is a landmark of messages, and of markers of one kind, "" for none.
-func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*Messages, int) bool {
-	return func(m *Messages, i int) bool {
-		switch it := &m.Shown.Items[i]; it.Kind {
+// onMessage returns a test for messages, and for markers of one kind, "" for none.
+func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*view.Aligned, int) bool {
+	return func(s *view.Aligned, i int) bool {
+		switch it := &s.Items[i]; it.Kind {
 		case view.MessageItem:
-			return is(m.Shown.Thread.At(int(it.Index)))
+			return is(s.Thread.At(int(it.Index)))
 		case view.MarkerItem:
-			return kind != "" && m.Shown.Thread.Markers[it.Index].Kind == kind
+			return kind != "" && s.Thread.Markers[it.Index].Kind == kind
 		}
 		return false
 	}
@@ -51,30 +53,30 @@ func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*Messag
 
 // isChange reports whether a row begins a difference between the two sides; a gap
 // counts once.
-func isChange(m *Messages, i int) bool {
-	it := &m.Shown.Items[i]
+func isChange(s *view.Aligned, i int) bool {
+	it := &s.Items[i]
 	if it.Gap >= 0 {
-		return m.Shown.Gaps[it.Gap].First == i
+		return s.Gaps[it.Gap].First == i
 	}
-	e := m.Shown.Entry(it)
+	e := s.Entry(it)
 	return e != nil && e.Fate != model.Kept
 }
 
-// Seek is the nearest row of the kind from row i on, in direction d; -1 for none.
+// Seek returns the nearest row of the kind from row i on, in direction d; -1 for none.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
-		if k.Is(m, i) && m.Height(i) > 0 {
+		if k.Is(m.Shown, i) && m.Height(i) > 0 {
 			return i
 		}
 	}
 	return -1
 }
 
-// Count says which of all rows of a kind row i is, counted from 1, and how many there
-// are.
+// Count returns the position of row i among the rows of its kind, counted from 1, and
+// their number.
 func (k *Landmark) Count(m *Messages, i int) (nth, all int) {
 	for at := range m.Count {
-		if !k.Is(m, at) {
+		if !k.Is(m.Shown, at) {
 			continue
 		}
 		if all++; at <= i {

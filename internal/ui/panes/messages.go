@@ -145,7 +145,7 @@ func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
 		}
 		return 0
 	}
-	if !m.Present(it, s) {
+	if !Present(it, s) {
 		return 0
 	}
 	if !m.isOpen(it) {
@@ -155,7 +155,7 @@ func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
 }
 
 // Present reports whether an item has a message on a side.
-func (m *Messages) Present(it *view.Item, s Side) bool {
+func Present(it *view.Item, s Side) bool {
 	if s == History {
 		return it.Kind == view.MessageItem
 	}
@@ -231,7 +231,7 @@ func (m *Messages) At() *view.Item {
 // CursorLine is the line of a body under the cursor on a side, or nil.
 func (m *Messages) CursorLine(s Side) *kit.Line {
 	it := m.At()
-	if it == nil || m.Cursor.Line == 0 || !m.Present(it, s) || !m.isOpen(it) {
+	if it == nil || m.Cursor.Line == 0 || !Present(it, s) || !m.isOpen(it) {
 		return nil
 	}
 	body := m.Body(it, s)

@@ -28,7 +28,7 @@ func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focus
 	}
 	l.Within(l.Left-end, func() {
 		switch {
-		case !m.Present(it, s):
+		case !Present(it, s):
 			m.bar(l, cursor && focused)
 		case p.Line == 0:
 			m.head(l, it, s, cursor && focused)

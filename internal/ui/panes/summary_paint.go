@@ -2,9 +2,9 @@ package panes
 
 import (
 	"slices"
-	"strconv"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -37,7 +37,7 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 		l.Words("▸", kit.Faint)
 	}
 	m.index(l, it)
-	role, st := m.Role(it, w, narrow)
+	role, st := Role(it, w, narrow)
 	if away {
 		st = kit.Dropped
 	}
@@ -71,16 +71,16 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 
 // index paints the place of a message in its thread.
 func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
-	n := ""
+	n := kit.Words("")
 	if it.Index >= 0 {
-		n = strconv.Itoa(int(it.Index))
+		n = safe.Int(it.Index)
 	}
 	l.Blank(m.Shown.Digits - len(n) + 1)
-	l.Words(kit.Words(n), kit.Faint)
+	l.Words(n, kit.Faint)
 	l.Blank(1)
 }
 
-func (m *Messages) Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
+func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	if it.Kind == view.PromptItem {
 		if narrow {
 			return "pmpt", kit.RoleSystem
@@ -96,7 +96,7 @@ func (m *Messages) Role(it *view.Item, w view.Request, narrow bool) (kit.Words, 
 	if narrow {
 		return shortRoles[r], view.RoleStyles[r]
 	}
-	return kit.Words(r.String()), view.RoleStyles[r]
+	return safe.Name(r), view.RoleStyles[r]
 }
 
 // tokensOf is the size of a message on a side, -1 when it is not told.

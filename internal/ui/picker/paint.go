@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -18,6 +19,9 @@ const ListTop = 3
 // listRows is how many rows of the list there is room for.
 func (p *Picker) listRows() int { return max(p.h-ListTop-1-p.previewRows(), 1) }
 
+// A gated function makes words of what may quote a record: see [kit.Gated].
+type gated = func(s string) kit.Words
+
 // A column is a figure of a row; the widest screen shows all, a narrow one those
 // that stand first.
 type column struct {
@@ -25,23 +29,23 @@ type column struct {
 	cells int
 	from  int // width of the screen from which on it is shown
 	right bool
-	value func(*catalog.Row) kit.Words
+	value func(gated, *catalog.Row) kit.Words
 	order string // of pickOrders, "" for the order of the files; - for none
 }
 
 var columns = []column{
-	{"when", 16, 60, false, func(r *catalog.Row) kit.Words { return stampOf(r.At()) }, ""},
-	{"agent", 18, 80, false, func(r *catalog.Row) kit.Words { return kit.Words(r.Format) }, "-"},
-	{"status", 15, 110, false, func(r *catalog.Row) kit.Words { return statusOf(r.Status) }, "-"},
-	{"msgs", 6, 80, true, func(r *catalog.Row) kit.Words { return kit.Figure(int64(r.Messages)) }, "messages"},
-	{"tokens", 6, 70, true, func(r *catalog.Row) kit.Words {
+	{"when", 16, 60, false, func(gate gated, r *catalog.Row) kit.Words { return stampOf(r.At()) }, ""},
+	{"agent", 18, 80, false, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Format) }, "-"},
+	{"status", 15, 110, false, func(gate gated, r *catalog.Row) kit.Words { return statusOf(gate, r.Status) }, "-"},
+	{"msgs", 6, 80, true, func(gate gated, r *catalog.Row) kit.Words { return kit.Figure(int64(r.Messages)) }, "messages"},
+	{"tokens", 6, 70, true, func(gate gated, r *catalog.Row) kit.Words {
 		if n, ok := r.Tokens(); ok {
 			return kit.Figure(n)
 		}
 		return "–"
 	}, "tokens"},
-	{"cost", 8, 120, true, func(r *catalog.Row) kit.Words { return kit.Words(catalog.Cost(r.Usage)) }, "cost"},
-	{"model", 24, 140, false, func(r *catalog.Row) kit.Words { return kit.Words(cutCells(modelsOf(r), 24)) }, "-"},
+	{"cost", 8, 120, true, func(gate gated, r *catalog.Row) kit.Words { return gate(catalog.Cost(r.Usage)) }, "cost"},
+	{"model", 24, 140, false, func(gate gated, r *catalog.Row) kit.Words { return gate(cutCells(modelsOf(r), 24)) }, "-"},
 }
 
 func stampOf(t model.Time) kit.Words {
@@ -49,15 +53,16 @@ func stampOf(t model.Time) kit.Words {
 	if !ok {
 		return "–"
 	}
-	return kit.Words(at.Local().Format("2006-01-02 15:04"))
+	at = at.Local()
+	return safe.Format("%d-%02d-%02d %02d:%02d", at.Year(), int(at.Month()), at.Day(), at.Hour(), at.Minute())
 }
 
 // statusOf leaves out what the record does not tell.
-func statusOf(s model.Status) kit.Words {
+func statusOf(gate gated, s model.Status) kit.Words {
 	if s == model.StatusUnknown {
 		return ""
 	}
-	return kit.Words(s)
+	return gate(string(s))
 }
 
 func cutCells(s string, cells int) string {
@@ -127,6 +132,9 @@ func (p *Picker) head(l *kit.LineWriter) {
 	l.Words(right, kit.Dim)
 }
 
+// gated makes words of what may quote a record.
+func (p *Picker) gated(s string) kit.Words { return p.cfg.Gate.Words(kit.OneLine(s)) }
+
 func (p *Picker) columnNames(l *kit.LineWriter) {
 	l.Blank(2)
 	for _, c := range columns {
@@ -136,7 +144,7 @@ func (p *Picker) columnNames(l *kit.LineWriter) {
 	}
 	l.Words("title", kit.Faint)
 	if by := pickOrders[p.order]; by != "" {
-		l.Words(kit.Words("   by "+by), kit.Accent)
+		l.Words("   by "+p.gated(by), kit.Accent)
 	}
 }
 
@@ -179,7 +187,7 @@ func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	l.Blank(1)
 	for _, c := range columns {
 		if p.w >= c.from {
-			p.Cell(l, c, c.value(r), kit.Dim)
+			p.Cell(l, c, c.value(p.gated, r), kit.Dim)
 		}
 	}
 	for _, m := range []struct {

@@ -162,7 +162,7 @@ func (p *Picker) previewLineAt(l *kit.LineWriter, y, rows int) {
 		if i := first + y - 1; i < len(v.lines) {
 			b := &v.lines[i]
 			l.Blank(2)
-			l.Within(view.RoleCells, func() { l.Words(kit.Words(b.role.String()), view.RoleStyles[b.role]) })
+			l.Within(view.RoleCells, func() { l.Words(safe.Name(b.role), view.RoleStyles[b.role]) })
 			l.Blank(1)
 			if b.tool.String() != "" {
 				l.Safe(b.tool, kit.Dim)

@@ -1,7 +1,7 @@
 package uitest
 
 import (
-	"regexp"
+	"strings"
 	"testing"
 
 	"agentlens/internal/redact"
@@ -18,7 +18,29 @@ func Gate(t testing.TB) *safe.Gate {
 	return gate
 }
 
-var styling = regexp.MustCompile("\x1b\\[[0-9]+X *(\x1b\\[[0-9]+G)?|\x1b\\[[0-9;]*[mG]")
-
-// Plain returns a screen without its colours and cursor moves.
-func Plain(screen string) string { return styling.ReplaceAllString(screen, "") }
+// Plain returns a screen without its colours and cursor moves. Other sequences stay.
+func Plain(screen string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(screen, "\x1b[")
+		if i < 0 {
+			b.WriteString(screen)
+			return b.String()
+		}
+		b.WriteString(screen[:i])
+		screen = screen[i:]
+		end := 2
+		for end < len(screen) && (screen[end] == ';' || '0' <= screen[end] && screen[end] <= '9') {
+			end++
+		}
+		switch {
+		case strings.HasPrefix(screen[end:], "X"): // erased cells: spaces follow, and the way back
+			screen = strings.TrimLeft(screen[end+1:], " ")
+		case strings.HasPrefix(screen[end:], "m"), strings.HasPrefix(screen[end:], "G"):
+			screen = screen[end+1:]
+		default:
+			b.WriteString(screen[:end])
+			screen = screen[end:]
+		}
+	}
+}

@@ -179,7 +179,7 @@ func attachments(m *model.Message) kit.Words {
 		if k == model.Opaque {
 			w += kit.Plural(n[k], "opaque part")
 		} else {
-			w += kit.Plural(n[k], kit.Words(k.String()))
+			w += kit.Plural(n[k], safe.Name(k))
 		}
 	}
 	return w

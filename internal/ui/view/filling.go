@@ -8,8 +8,8 @@ import (
 
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/timeline"
 )
 
 // largestListed is how many of the largest messages are named.
@@ -18,8 +18,8 @@ const largestListed = 5
 // A filling says what a list of messages is made of: tokens by kind, and the largest.
 type filling struct {
 	thread *model.Thread
-	count  [timeline.Kinds]int
-	tokens [timeline.Kinds]int64
+	count  [chart.Kinds]int
+	tokens [chart.Kinds]int64
 	all    []sizedMessage
 }
 
@@ -144,8 +144,8 @@ func Ranges(list []int) string {
 	return strings.Join(parts, ", ")
 }
 
-var KindNames = [timeline.Kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
+var KindNames = [chart.Kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
 
 // KindInjected is the kind of what the harness put into the conversation; the others
 // are the roles.
-const KindInjected = timeline.Kinds - 1
+const KindInjected = chart.Kinds - 1

@@ -2,8 +2,9 @@ package view
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/timeline"
 )
 
 // badgeStyles are the styles of the badges that are not plain dim ones.
@@ -24,7 +25,7 @@ func BadgeTag(b model.Badge) kit.Tag {
 	if !ok {
 		st = kit.Dim
 	}
-	return kit.Tag{Text: "‹" + kit.Words(b.String()) + "›", St: st}
+	return kit.Tag{Text: "‹" + safe.Name(b) + "›", St: st}
 }
 
 var RoleStyles = [...]kit.Style{model.System: kit.RoleSystem, model.User: kit.RoleUser, model.Assistant: kit.RoleAssistant, model.Tool: kit.RoleTool}
@@ -53,7 +54,7 @@ func BasisWords(v *Aligned) kit.Tag {
 	case v.View.Basis == model.Simulated:
 		return kit.Tag{Text: "simulated", St: kit.Added}
 	}
-	return kit.Tag{Text: kit.Words(v.View.Basis.String()), St: kit.Dim}
+	return kit.Tag{Text: safe.Name(v.View.Basis), St: kit.Dim}
 }
 
-var KindStyles = [timeline.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
+var KindStyles = [chart.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

@@ -295,7 +295,7 @@ func TestInterrupted(t *testing.T) {
 		{"within a row", endless + "count(*) FROM n", -2},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		began, rows := time.Now(), 0
+		rows := 0
 		err := db.Read(ctx, func(tx *Tx) error {
 			switch c.after {
 			case -1:
@@ -313,9 +313,6 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want that of the context", c.name, err)
-		}
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("%s: ended after %v", c.name, took)
 		}
 		if _, err := wordsOf(t, db); err != nil {
 			t.Errorf("%s: a read after it: %v", c.name, err)

@@ -27,7 +27,7 @@ func CompareColumns() []measure {
 			func(c *Candidate) kit.Words { return kit.About(of(c), !c.Estimated) }
 	}
 	share := func(of func(c *Candidate) (float64, bool)) func(*Candidate) kit.Words {
-		return func(c *Candidate) kit.Words { return kit.Words(score.Percent(of(c))) }
+		return func(c *Candidate) kit.Words { return c.gated(score.Percent(of(c))) }
 	}
 	here := func(c *Candidate) (float64, bool) {
 		if c.here == nil {
@@ -53,7 +53,7 @@ func CompareColumns() []measure {
 		{"SAVED", 7, 1, "share of the full history that was not sent, over all calls", saved, share(saved)},
 		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), true }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
 		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
-		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *Candidate) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *Candidate) kit.Words { return kit.Words(c.Cost.String()) }},
+		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *Candidate) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
 		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; ≥ where there are too many to look at each; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
@@ -123,13 +123,13 @@ func (v *Table) plain() string {
 	var b strings.Builder
 	all := CompareColumns()
 	for i := range all {
-		b.WriteString(padded(all[i].Name, all[i].cells))
+		b.WriteString(string(padded(all[i].Name, all[i].cells)))
 	}
 	b.WriteString("  CHAIN\n")
 	for i := range v.Rows {
 		c := &v.Rows[i]
 		for j := range all {
-			b.WriteString(padded(c.Cell(&all[j]), all[j].cells))
+			b.WriteString(string(padded(c.Cell(&all[j]), all[j].cells)))
 		}
 		b.WriteString("  " + string(c.Title()) + "\n")
 	}
@@ -168,6 +168,6 @@ func (c *Candidate) partly() kit.Words {
 }
 
 // padded is a word at the right of n cells.
-func padded(w kit.Words, n int) string {
-	return string(kit.Repeat(" ", n-text.Width(string(w))) + w)
+func padded(w kit.Words, n int) kit.Words {
+	return kit.Repeat(" ", n-text.Width(string(w))) + w
 }

@@ -32,7 +32,8 @@ type Candidate struct {
 	Name   kit.Words // of a named chain
 	Now    bool      // it is on the screen
 	scored bool
-	Why    kit.Words // why it could not be scored
+	Why    kit.Words                // why it could not be scored
+	gated  func(s string) kit.Words // once it is scored
 	score.Score
 	// here is what the call on the screen is sent; nil where that is not known.
 	here *model.Tally
@@ -58,6 +59,29 @@ type Scorer struct {
 	Prices   func(modelName string) models.Prices
 	Gated    func(s string) kit.Words
 	evidence *curate.Evidence
+}
+
+// New returns a table of the record, the chains tried, oldest first, and the named ones.
+// shown is the chain on the screen.
+func New(of Scorer, shown string, tried []string) *Table {
+	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + " of this thread", Scorer: of}
+	add := func(chain string, name kit.Words) {
+		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
+			v.Rows = append(v.Rows, Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == shown})
+		}
+	}
+	add("", "as recorded")
+	add("passthrough", "all of it")
+	for _, chain := range slices.Backward(tried) {
+		add(chain, "")
+	}
+	for _, p := range slices.Concat(of.Presets, curate.Presets()) {
+		if chain, err := curate.ParseWith(p.Chain, of.Presets); err == nil {
+			add(chain.String(), of.Gated(p.Name))
+		}
+	}
+	v.Cursor = max(slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Now }), 0)
+	return v
 }
 
 // compared is a contender that was scored.
@@ -105,6 +129,7 @@ func (v *Table) Next() func(ctx context.Context) compared {
 
 // judge scores a contender over all calls.
 func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
+	row.gated = c.Gated
 	opt := score.Options{Prices: c.Prices, Evidence: c.evidence, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
 	of, err := c.replay(ctx, row.Chain)
 	var cannot *curate.BuildError

@@ -96,7 +96,7 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 			if i == v.Sort {
 				st, name = kit.Accent, "▲"+name
 			}
-			l.Words(kit.Words(padded(name, all[i].cells)), st)
+			l.Words(padded(name, all[i].cells), st)
 		}
 		l.Words("  CHAIN", kit.Dim)
 	})
@@ -127,7 +127,7 @@ func (v *Table) Row(l *kit.LineWriter, c *Candidate, here bool, all []measure, f
 		if !c.scored || i != v.Sort && v.Sort >= 0 {
 			st = kit.Dim
 		}
-		l.Words(kit.Words(padded(c.Cell(&all[i]), all[i].cells)), st)
+		l.Words(padded(c.Cell(&all[i]), all[i].cells), st)
 	}
 	l.Words("  ", kit.Plain)
 	if c.Now {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/worddiff"
@@ -81,9 +82,9 @@ func (v *Diff) RowWords(r *DiffRow) kit.Words {
 
 func nameOf(e *model.Entry) kit.Words {
 	if e.Index < 0 {
-		return "added " + kit.Words(e.Role.String())
+		return "added " + safe.Name(e.Role)
 	}
-	return kit.Int(int(e.Index)) + " " + kit.Words(e.Role.String())
+	return kit.Int(int(e.Index)) + " " + safe.Name(e.Role)
 }
 
 func span(r *DiffRow) kit.Words {

@@ -141,7 +141,7 @@ func (d *Message) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 		if i == d.At {
 			st = kit.MatchHere
 		}
-		l.Words(" "+kit.Words('1'+rune(i))+" "+name+" ", st)
+		l.Words(" "+kit.Int(i+1)+" "+name+" ", st)
 	}
 	out := []string{l.String()}
 	if inner := d.Tabs[d.At]; inner != nil {

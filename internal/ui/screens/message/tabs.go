@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/tree"
@@ -42,7 +43,7 @@ func (s *Source) name() kit.Words {
 	}
 	name := "message " + kit.Int(int(s.Item.Index))
 	if s.Want.Message != nil {
-		name += " · " + kit.Words(s.Want.Message.Role.String())
+		name += " · " + safe.Name(s.Want.Message.Role)
 	}
 	return name
 }
@@ -81,7 +82,7 @@ func (s *Source) record() kit.Screen {
 
 // request is the message alone as a provider would be sent it, masked always.
 func (s *Source) request(form string) kit.Screen {
-	title := kit.Words("request · " + form + " · ")
+	title := "request · " + kit.Gated(s.Gate)(form) + " · "
 	e := model.Entry{Index: s.Item.Index}
 	if got := s.Want.Entry; got != nil {
 		e = *got
@@ -104,7 +105,7 @@ func (s *Source) request(form string) kit.Screen {
 		for _, l := range losses {
 			parts = append(parts, l.What)
 		}
-		v.Note = "not carried over: " + kit.Words(strings.Join(parts, "; "))
+		v.Note = "not carried over: " + kit.Gated(s.Gate)(strings.Join(parts, "; "))
 	}
 	v.Tree.FoldBelow(1 << 30)
 	v.Lay()

@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,20 +20,6 @@ func TestTimelineFollowsTheChain(t *testing.T) {
 	d := open(t, 160, 50).Shows("timeline · sent at each call", "largest 5.7k").Press("s").Type("sliding_window(3)").Press("enter").Lacks("largest 5.7k")
 	_, y := d.At(" timeline · sent at each call")
 	d.Click(1, y+2).Shows("◀ 1/13 ▶").Click(7, y+3).Shows("◀ 3/13 ▶")
-}
-
-// The timeline of a long thread costs the frame next to nothing.
-func TestTimelineIsCheap(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
-	}
-	d := longDriver(t)
-	if d.r.lay.strip == 0 || !strings.Contains(d.Screen(), "largest ") {
-		t.Fatal("the timeline is not shown")
-	}
-	if n := testing.AllocsPerRun(20, func() { d.r.View() }); n > 500 {
-		t.Errorf("a frame with the timeline takes %.0f allocations", n)
-	}
 }
 
 func TestTimelineOfAThreadWithoutCalls(t *testing.T) {

@@ -1,4 +1,4 @@
-package timeline
+package chart
 
 import (
 	"math/rand/v2"
@@ -19,12 +19,12 @@ func data(calls int, r *rand.Rand) *Data {
 	return d
 }
 
-// Every call stands in one column, in order, and every mark is kept.
+// Each call is in one column, in order, and keeps its marks.
 func TestEveryCallHasItsColumn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		d := data(1+r.IntN(400), r)
-		c := Lay(d, 1+r.IntN(200))
+		c := New(d, 1+r.IntN(200))
 		next := 1
 		for i := range c.Columns {
 			col := &c.Columns[i]
@@ -50,12 +50,12 @@ func TestEveryCallHasItsColumn(t *testing.T) {
 	}
 }
 
-// A column is filled from below without a hole, as high as its share of the largest.
-func TestCellsStandOnEachOther(t *testing.T) {
+// A column is filled from below without a gap, in proportion to the largest.
+func TestCellsHaveNoGaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		d := data(1+r.IntN(30), r)
-		c := Lay(d, 40)
+		c := New(d, 40)
 		rows := 1 + r.IntN(8)
 		for i := range c.Columns {
 			eighths, over := 0, false
@@ -78,7 +78,7 @@ func TestCellsStandOnEachOther(t *testing.T) {
 }
 
 func TestNoCalls(t *testing.T) {
-	if c := Lay(&Data{}, 10); len(c.Columns) != 0 {
+	if c := New(&Data{}, 10); len(c.Columns) != 0 {
 		t.Error("no calls have columns")
 	}
 }

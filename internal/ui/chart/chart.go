@@ -1,33 +1,33 @@
-// Package timeline lays the size of the context at every provider call out in
-// columns: stacked by kind of message, with marks under them.
+// Package chart computes a bar chart of the context at every provider call: one column for one
+// or more calls, stacked by kind of message, with marks.
 //
-// It counts cells and knows nothing of colours and screens.
-package timeline
+// It counts cells. It must never know of colours or screens.
+package chart
 
-// Kinds is how many kinds of messages are stacked.
+// Kinds is the number of kinds of messages that are stacked.
 const Kinds = 5
 
-// A Mark is something that happened at a call; a column holds a set of them.
+// A Mark is an event at a call. A column has a set of them.
 type Mark uint8
 
-// The marks, the one to be shown first last.
+// The marks.
 const (
-	Broke   Mark = 1 << iota // the prefix of the call before was not kept
+	Broke   Mark = 1 << iota // the call does not begin as the call before
 	Failed                   // a tool call or the harness failed before the call
-	Cut                      // a compaction or the like took effect
-	Unknown                  // the record does not tell what was sent
+	Cut                      // a compaction or a context edit took effect
+	Unknown                  // what was sent is not recorded
 )
 
 // Data is the size of the context at every call.
 type Data struct {
-	Tokens [Kinds][]int64 // by kind, of call 1 on
-	Marks  []Mark         // of call 1 on
+	Tokens [Kinds][]int64 // by kind, from call 1
+	Marks  []Mark         // from call 1
 }
 
-// Calls is the number of calls.
+// Calls returns the number of calls.
 func (d *Data) Calls() int { return len(d.Marks) }
 
-// Total is the size of the context at a call, from 1.
+// Total returns the size of the context at a call. Calls count from 1.
 func (d *Data) Total(call int) int64 {
 	var n int64
 	for k := range d.Tokens {
@@ -38,29 +38,28 @@ func (d *Data) Total(call int) int64 {
 	return n
 }
 
-// A Column is what stands in one column: one call, or several of which it shows the
-// largest.
+// A Column is one column of a chart. It shows the largest of its calls.
 type Column struct {
 	From, To int // calls, from 1
-	Largest  int // the call whose size is shown
+	Largest  int // the largest call
 	Marks    Mark
 	tokens   [Kinds]int64
 	total    int64
 }
 
-// A Chart is the data laid out for a width.
+// A Chart is the columns for a width.
 type Chart struct {
 	Columns []Column
 	Max     int64 // tokens of the largest
 	MaxCall int
-	Wide    int // cells of a column: a few calls are given more than one
+	Wide    int // cells of a column
 }
 
 // maxWide bounds the width of a column, in cells.
 const maxWide = 3
 
-// Lay lays d out in at most width cells.
-func Lay(d *Data, width int) *Chart {
+// New returns the chart of d in at most width cells.
+func New(d *Data, width int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}
 	if n == 0 || width < 1 {
@@ -88,7 +87,7 @@ func Lay(d *Data, width int) *Chart {
 	return c
 }
 
-// At is the column of a call.
+// At returns the index of the column of a call.
 func (c *Chart) At(call int) int {
 	lo, hi := 0, len(c.Columns)
 	for lo < hi {
@@ -101,9 +100,8 @@ func (c *Chart) At(call int) int {
 	return min(lo, len(c.Columns)-1)
 }
 
-// Cell says what stands in a cell of a column: row 0 is the lowest of rows. kind is
-// the one that takes most of the cell, -1 where it is empty; eighths is how much of
-// it is filled, 1 to 8.
+// Cell returns the kind that fills most of a cell, or -1 for an empty one, and how many eighths
+// of the cell are filled. Row 0 is the lowest of rows.
 func (c *Chart) Cell(col, row, rows int) (kind, eighths int) {
 	if c.Max <= 0 {
 		return -1, 0

@@ -1,0 +1,117 @@
+package inspection
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// NoExport says why nothing can be exported, "" where it can.
+func (s *State) NoExport() kit.Words {
+	switch {
+	case s.Labels == nil || s.Labels.Run.Partial:
+		return "the run is still being read"
+	case s.Config.Export == nil:
+		return "there is no place to export to"
+	}
+	return ""
+}
+
+// An Exportable is the run, or the view of a call.
+type Exportable struct {
+	What kit.Words
+	Stem string // of the proposed file name
+	Work *export.Document
+}
+
+// Exportables returns the run, and the shown view where there is one.
+func (s *State) Exportables() []Exportable {
+	run := s.Labels.Run
+	stem := fileName(s.Config.Gate, view.ShortID(run.ID))
+	list := []Exportable{{"the run", stem, &export.Document{Run: run, Threads: run.Threads}}}
+	if v := s.Shown; v != nil && s.NoView() == "" {
+		what, name := kit.Words("call ")+kit.Int(v.Call), "-call"+string(kit.Int(v.Call))
+		if v.Call > len(v.Thread.Calls) {
+			what, name = "the next call", "-next"
+		}
+		list = append(list, Exportable{what, stem + name, &export.Document{Run: run, Threads: []*model.Thread{v.Thread}, View: v.View, Strategy: v.Chain}})
+	}
+	return list
+}
+
+// Endings returns the file name endings of the formats that a run and a view share.
+func Endings() []string {
+	var list []string
+	for _, f := range export.Formats() {
+		if !f.OfView {
+			list = append(list, f.Ending)
+		}
+	}
+	return list
+}
+
+// Wrote reports the outcome of Config.Export.
+func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
+	gate := s.Config.Gate
+	if errors.Is(err, fs.ErrExist) {
+		return "nothing was written: there is already a file ", gate.Line(done.Path)
+	}
+	if err != nil {
+		return "not written: ", gate.Line(kit.OneLine(err.Error()))
+	}
+	says := kit.Plural(done.Masked, "secret") + " masked (level " + s.Gated(done.Level) + "), written to "
+	if n := len(done.Lost); n > 0 {
+		says = kit.Plural(n, "kind") + " of things not carried over, " + says
+	}
+	return says, gate.Line(done.Path)
+}
+
+// NoKeep says why a chain cannot be kept, "" where it can.
+func (s *State) NoKeep() kit.Words {
+	if s.Config.Keep == nil {
+		return "there is no place to keep it"
+	}
+	return s.NoView()
+}
+
+// Kept adds a preset that Config.Keep wrote to the presets, and reports the outcome.
+func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe) {
+	gate := s.Config.Gate
+	if err != nil {
+		return "not kept: ", gate.Line(kit.OneLine(err.Error()))
+	}
+	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
+	return "kept: " + s.Gated("@"+name) + " stands for the chain from now on, in ", gate.Line(path)
+}
+
+// nameElements is how many elements of an id are part of a file name: the runs of an
+// evaluation differ in the last but one.
+const nameElements = 2
+
+// fileName makes a file name of the last elements of an id. It returns "run" where the id
+// holds a secret, and where the gate would change the name.
+func fileName(gate *safe.Gate, id string) string {
+	elements := strings.FieldsFunc(filepath.ToSlash(id), func(c rune) bool { return c == '/' })
+	elements = slices.DeleteFunc(elements, func(e string) bool { return strings.Trim(e, ".") == "" })
+	name := strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("-_.", c) {
+			return c
+		}
+		return '_'
+	}, strings.Join(elements[max(len(elements)-nameElements, 0):], "-"))
+	name = strings.TrimLeft(kit.CutText(name, 60), ".-")
+	if name == "" || gate.Line(id).Masked() || gate.Line(name).String() != name {
+		return "run"
+	}
+	return name
+}

@@ -1,0 +1,102 @@
+package inspection
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// leastMessages is the smallest share of the messages, in percent, that a size may leave
+// for them. A smaller size is taken as a share of the messages alone.
+const leastMessages = 20
+
+// A Fit is a size that the context of a call is cut to, and the chain that cuts it.
+type Fit struct {
+	in    curate.Input
+	call  int
+	room  int64     // for the messages, in tokens
+	rest  int64     // of the prompt that are not messages, in tokens
+	says  kit.Words // what the size is
+	view  *model.View
+	Chain curate.Chain // set by Find
+	Err   error        // set by Find
+}
+
+// Fit reads a size: a share of the context of the shown call, or tokens. why is empty, or
+// says why that is no size to fit.
+func (s *State) Fit(size string) (f Fit, why kit.Words) {
+	shown := s.Shown
+	now, exact := s.ContextAt(s.Replays.Recorded, shown.Call)
+	tokens, says, why := sizeNamed(size, now, exact)
+	switch {
+	case why != "":
+		return f, why
+	case tokens >= now:
+		return f, "the context of this call is " + kit.About(now, exact) + ": it fits as it is"
+	}
+	in := s.Input()
+	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // else cuts are estimated
+	room := tokens - shown.Rest
+	if messages := now - shown.Rest; shown.Rest > 0 && room < messages/100*leastMessages {
+		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
+		says = "that share of the messages alone, for " + kit.About(shown.Rest, false) + " of " + kit.About(now, exact) + " stand beside them"
+	}
+	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: shown.Rest, says: says}, ""
+}
+
+// sizeNamed reads a size of a context of now tokens, and names it.
+func sizeNamed(size string, now int64, exact bool) (tokens int64, says, why kit.Words) {
+	percent, isShare := strings.CutSuffix(size, "%")
+	if size == "half" {
+		return now / 2, "half of " + kit.About(now, exact), ""
+	}
+	if isShare {
+		share, ok := kit.ParseInt(percent)
+		if !ok || share < 1 || share > 100 {
+			return 0, "", "a share is 1% to 100%, or half"
+		}
+		return int64(float64(now) * float64(share) / 100), kit.Int(share) + "% of " + kit.About(now, exact), ""
+	}
+	if tokens = TokensNamed(size); tokens == 0 {
+		return 0, "", "a size is half, a share as 30%, or tokens as 20k"
+	}
+	return tokens, kit.ShortFigure(tokens) + " tokens", ""
+}
+
+// TokensNamed reads a number of tokens as chains write it: 20k, 20000 tok; 0 for none.
+func TokensNamed(size string) int64 {
+	chain, err := curate.Parse("token_budget(" + size + ")")
+	if err != nil || len(chain) != 1 {
+		return 0
+	}
+	v := chain[0].Arg("max")
+	if v.Unit != curate.Tok {
+		return 0
+	}
+	return int64(v.Number)
+}
+
+// Find looks for the chain.
+func (f *Fit) Find(ctx context.Context) {
+	f.Chain, f.view, f.Err = score.Fit(ctx, f.in, f.call, f.room)
+}
+
+// Words reports the size, and the size of the context with the chain.
+func (f *Fit) Words() kit.Words {
+	return f.says + ": " + kit.About(f.view.Curated.Tokens+f.rest, false) + " so"
+}
+
+// Fault says why Find found no chain.
+func (f *Fit) Fault(gate *safe.Gate) (kit.Words, safe.Safe) {
+	if errors.Is(f.Err, score.ErrNoFit) {
+		return f.says + ": no chain does it and keeps what was asked last; try a larger size", safe.Safe{}
+	}
+	return "no chain was found: ", gate.Line(kit.OneLine(f.Err.Error()))
+}

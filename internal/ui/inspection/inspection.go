@@ -1,0 +1,136 @@
+// Package inspection holds what one person looks at: a run, one of its threads, one provider
+// call and the view of it. It answers what the screen and the line mode both ask.
+//
+// Answers for the person are words; the caller decides where to show them.
+//
+// The package must never paint, read keys or start a job.
+package inspection
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// A State is what is inspected, and where.
+type State struct {
+	Config      *Config
+	Labels      *view.Labels // nil until the run is read
+	ThreadIndex int          // in the run
+	Call        int          // counts from 1; len(Calls)+1 is the call after the record
+	Sizes       map[*model.Thread]*curate.Sizes
+	Replays     *view.Replays
+	Shown       *view.Aligned // the latest view that was formed, or nil
+}
+
+// New returns the state for a run that is not read yet. It brings cfg.Chain into normal form.
+func New(cfg *Config) State {
+	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
+		cfg.Chain = chain.String()
+	}
+	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}}
+}
+
+// FirstThread returns the index of the thread that Config names. why is empty, or says why
+// it is another one.
+func (s *State) FirstThread() (i int, why kit.Words) {
+	run := s.Labels.Run
+	t := run.MainThread()
+	if name := s.Config.Thread; name != "" {
+		switch named := run.ThreadsNamed(name); len(named) {
+		case 0:
+			why = "no thread begins with " + s.Gated(name) + ": the main one is shown; 1 shows them all"
+		case 1:
+			t = named[0]
+		default:
+			t, why = named[0], kit.Int(len(named))+" threads begin with "+s.Gated(name)+": the first of them is shown"
+		}
+	}
+	return max(slices.Index(run.Threads, t), 0), why
+}
+
+// Gated returns text of a record or a setting as words, through the gate.
+func (s *State) Gated(text string) kit.Words { return kit.Gated(s.Config.Gate)(text) }
+
+// Thread returns the selected thread, or nil.
+func (s *State) Thread() *model.Thread {
+	if s.Labels == nil || s.ThreadIndex >= len(s.Labels.Run.Threads) {
+		return nil
+	}
+	return s.Labels.Run.Threads[s.ThreadIndex]
+}
+
+// ProviderCall returns the selected call, nil for the one after the record.
+func (s *State) ProviderCall() *model.Call {
+	t := s.Thread()
+	if t == nil || s.Call < 1 || s.Call > len(t.Calls) {
+		return nil
+	}
+	return &t.Calls[s.Call-1]
+}
+
+// Model returns the model of the selected call, or else the last one the thread names.
+func (s *State) Model() string {
+	if c := s.ProviderCall(); c != nil && c.Model != "" {
+		return c.Model
+	}
+	if t := s.Thread(); t != nil {
+		for _, c := range slices.Backward(t.Calls) {
+			if c.Model != "" {
+				return c.Model
+			}
+		}
+	}
+	return ""
+}
+
+// NoThread says why there is no thread to work on, "" where there is one.
+func (s *State) NoThread() kit.Words {
+	if s.Thread() == nil {
+		return "there is no thread to look at yet"
+	}
+	return ""
+}
+
+// NoView says why there is no view of the selected thread, "" where there is one.
+func (s *State) NoView() kit.Words {
+	switch {
+	case s.Shown == nil || len(s.Shown.Items) == 0:
+		return "there is nothing to look at yet"
+	case s.Shown.Thread != s.Thread():
+		return "this thread is on its way"
+	}
+	return ""
+}
+
+// NoCompare says why chains cannot be compared, "" where they can.
+func (s *State) NoCompare() kit.Words {
+	switch {
+	case s.NoView() != "":
+		return s.NoView()
+	case len(s.Thread().Calls) == 0:
+		return "this thread has no provider calls to compare over"
+	case s.Labels.Run.Partial:
+		return "the run is still being read"
+	}
+	return ""
+}
+
+// CallNamed reads the name of a call of the thread: a number, first, last or next. why says
+// what is wrong with a name that is none.
+func (s *State) CallNamed(name string) (n int, why kit.Words) {
+	calls := len(s.Thread().Calls)
+	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}
+	n, ok := named[name]
+	if !ok {
+		n, ok = kit.ParseInt(name)
+	}
+	if !ok || n < 1 || n > calls+1 {
+		return 0, s.Gated(strings.TrimSpace("there is no call "+name)) + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
+	}
+	return n, ""
+}

@@ -1,0 +1,88 @@
+package inspection
+
+import (
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// Query asks for the view of a thread of the run at a call, with a chain.
+func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
+	return view.Query{
+		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain,
+		Sizes: s.Sizes[t], Window: s.Windows(t)(call), Gate: s.Config.Gate, Had: s.Replays,
+		Programs: curate.Input{Runner: s.Config.Runner, Mask: s.Config.Mask, Unmasked: s.Config.Unmasked},
+	}
+}
+
+// SetView takes over a view that was formed.
+func (s *State) SetView(f view.Formed) { s.Replays, s.Shown = f.Replays, f.Shown }
+
+// Reader returns a reader of a thread, which masks secrets and does not colour.
+func (s *State) Reader(t *model.Thread) view.Reader {
+	return view.Reader{Run: s.Labels.Run, Thread: t, Gate: s.Config.Gate}
+}
+
+// Input returns what a replay of the shown thread needs. Texts are read where tokens were
+// counted.
+func (s *State) Input() curate.Input {
+	sizes := s.Replays.Sizes
+	return curate.Input{Run: s.Labels.Run, Thread: s.Shown.Thread, Sizes: sizes, Texts: sizes.Counted(), Window: s.Windows(s.Shown.Thread)(s.Shown.Call), Mask: s.Config.Mask}
+}
+
+// Replayed returns the replay that the shown view is read from.
+func (s *State) Replayed() *curate.Replayed {
+	if s.Shown.Chain != "" {
+		return s.Replays.Chained
+	}
+	return s.Replays.Recorded
+}
+
+// Windows returns the context window at each call of a thread, in tokens.
+func (s *State) Windows(t *model.Thread) func(call int) int64 {
+	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}.At(t)
+}
+
+// ContextAt returns the size of the context of a call in tokens, and whether the provider
+// counted it: see [curate.Replayed.Context]. Where the record does not say what was sent,
+// the size is that of the full history.
+func (s *State) ContextAt(of *curate.Replayed, call int) (tokens int64, counted bool) {
+	if c, known := of.Context(call); known {
+		return c.Tokens, c.Counted
+	}
+	given, _ := of.Tally(call)
+	return given.Tokens + s.Replays.Sizes.BesideAt(call), false
+}
+
+// FirstPastHalf returns the first call whose context passes half the window, 0 for none,
+// and the sentence that reports it.
+func (s *State) FirstPastHalf() (call int, says kit.Words) {
+	if s.Shown.Chain != "" && s.Replays.Only > 0 {
+		return 0, "the chain runs a program, and was run for this call alone"
+	}
+	of, t := s.Replayed(), s.Shown.Thread
+	window := s.Windows(t)
+	var most int64
+	var mostAt int
+	known := false
+	for n := 1; n <= len(t.Calls); n++ {
+		tokens, exact := s.ContextAt(of, n)
+		if tokens > most {
+			most, mostAt = tokens, n
+		}
+		if w := window(n); w > 0 {
+			if known = true; tokens > w/2 {
+				return n, view.CallName(t, n) + " is the first past half of " + kit.ShortFigure(w) + ": " + kit.About(tokens, exact)
+			}
+		}
+	}
+	switch {
+	case mostAt == 0:
+		return 0, "no call of this thread was given anything"
+	case !known:
+		return 0, "the context window of the model is not known: lens show --window 200k says it"
+	}
+	_, exact := s.ContextAt(of, mostAt)
+	return 0, "no call passes half the window; the largest is " + view.CallName(t, mostAt) + " with " + kit.About(most, exact)
+}

@@ -1,0 +1,47 @@
+package inspector
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/uitest"
+)
+
+func TestYank(t *testing.T) {
+	var saved string
+	d := open(t, 220, 36, withChain(tryChain), func(c *Config) {
+		c.Save = func(text safe.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }
+	})
+	d.Press("w").Shows("nothing was copied yet").Press("Y", "enter").Shows("B of the chain went to the clipboard").Press("w").Shows("the chain, copied before, written to /tmp/lens-1.txt")
+	if saved != tryChain {
+		t.Errorf("copied %q", saved)
+	}
+	// a secret that is revealed on the screen is masked in a copy
+	d.Press("R", ":").Type("9").Press("enter", "+").Shows(uitest.Secret()).Press("y").Shows("of message 9").Press("w")
+	if strings.Contains(saved, uitest.Secret()) || !strings.Contains(saved, "[REDACTED:") || !strings.Contains(saved, "田中さん") {
+		t.Errorf("copied %q", saved)
+	}
+	d.Press(":").Type("10").Press("enter", "y", "w")
+	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `"nights": 2`) {
+		t.Errorf("copied %q", saved)
+	}
+	d.r.cfg.Save = func(safe.Safe) (string, error) { return "", errors.New("disk full") }
+	d.Press("w").Shows("not written: disk full")
+}
+
+func TestClipboardSequence(t *testing.T) {
+	if got := clipboardSequence("a\x1bb", false); got != "\x1b]52;c;YRti\x07" {
+		t.Errorf("%q", got)
+	}
+	if got := clipboardSequence("x", true); got != "\x1b]52;c;eA==\x07\x1bPtmux;\x1b\x1b]52;c;eA==\x07\x1b\\" {
+		t.Errorf("in tmux: %q", got)
+	}
+}
+
+func TestSuspend(t *testing.T) {
+	if d := open(t, 80, 24).Press("ctrl+z"); !d.suspended {
+		t.Error("ctrl-z does not suspend")
+	}
+}

@@ -1,0 +1,87 @@
+package inspector
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/timeline"
+)
+
+// This file shows the timeline under the panes and goes where it asks.
+
+// timelineNow returns the timeline of the call on the screen.
+func (r *inspector) timelineNow() *timeline.Timeline {
+	r.timeline.Show(timeline.State{Thread: r.Thread(), Call: r.Call, Width: r.w, Exact: r.msgs.Shown != nil && r.msgs.Shown.Exact})
+	return r.timeline
+}
+
+// readTimeline reads the timeline of the view on the screen, if it is shown and not read yet.
+func (r *inspector) readTimeline() tea.Cmd {
+	if r.lay.timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
+		return nil
+	}
+	return r.timeline.Update(r, r.wantedReplay(), r.msgs.Shown.Thread)
+}
+
+// wantedReplay returns the replay of the chain that is wanted, or the recorded one.
+func (r *inspector) wantedReplay() *curate.Replayed {
+	if r.chain.Wanted() != "" && r.Replays.Chained != nil {
+		return r.Replays.Chained
+	}
+	return r.Replays.Recorded
+}
+
+// toggleTimeline shows the timeline and gives it the keys. Pressed again, it hides it.
+func (r *inspector) toggleTimeline() {
+	switch {
+	case r.lay.timeline == 0:
+		r.timeline.Open()
+		r.arrange()
+		if r.lay.timeline == 0 {
+			r.timeline.Hide()
+			r.note = "the screen is too low for the timeline"
+			return
+		}
+		r.timeline.Walk()
+	case !r.timeline.Walking():
+		r.timeline.Walk()
+	default:
+		r.timeline.Hide()
+		r.arrange()
+	}
+}
+
+// timelineScreen returns the keys while the timeline is walked: its own, then those of the
+// panes.
+func (r *inspector) timelineScreen() kit.KeyScreen {
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: r.keys.table}}}
+}
+
+// toBreak goes to the next call in direction d where the cache breaks.
+func (r *inspector) toBreak(d int) tea.Cmd {
+	of := r.wantedReplay()
+	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
+}
+
+// roundCalls goes to the nearest other call in direction d for which is holds. It wraps at the
+// ends and notes that.
+func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
+	all := len(r.Thread().Calls) + 1
+	for step := 1; step < all; step++ {
+		n, wrapped := r.Call+d*step, kit.Words("")
+		switch {
+		case n > all:
+			n, wrapped = n-all, "from the first call again"
+		case n < 1:
+			n, wrapped = n+all, "from the last call again"
+		}
+		if is(n) {
+			cmd := r.goCall(n)
+			r.note = wrapped
+			return cmd
+		}
+	}
+	r.note = "there is no other call like that"
+	return nil
+}

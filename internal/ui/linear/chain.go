@@ -1,0 +1,149 @@
+package linear
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
+	"agentlens/internal/export"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/compare"
+)
+
+// try shows the view of a chain.
+func (m *mode) try(arg string) {
+	before := m.chain
+	if arg == "none" {
+		arg = ""
+	}
+	if arg != "" {
+		chain, err := curate.ParseWith(arg, m.Config.Presets)
+		if err != nil {
+			m.print(m.gate.Line(kit.OneLine(err.Error())))
+			return
+		}
+		arg = chain.String()
+	}
+	m.chain = arg
+	if !m.again() {
+		m.chain = before
+	}
+	m.remember()
+}
+
+// remember makes the chain the latest that was tried.
+func (m *mode) remember() {
+	if m.chain != "" {
+		m.tried = append(slices.DeleteFunc(m.tried, func(c string) bool { return c == m.chain }), m.chain)
+	}
+}
+
+// fit looks for a chain that fits a size, and tries it.
+func (m *mode) fit(arg string) {
+	f, why := m.Fit(arg)
+	if why != "" {
+		m.say("%s", why)
+		return
+	}
+	if f.Find(m.ctx); f.Err != nil {
+		m.note(f.Fault(m.gate))
+		return
+	}
+	m.say("%s", f.Words())
+	m.try(f.Chain.String())
+}
+
+// compare reads the scores of the record, the chains tried and the named ones.
+func (m *mode) compare(string) {
+	if why := m.NoCompare(); why != "" {
+		m.say("%s", why)
+		return
+	}
+	m.remember()
+	table := compare.New(compare.Scorer{In: m.Input(), Call: m.Shown.Call, Presets: m.Config.Presets, Prices: m.Config.Prices, Gated: m.Gated}, m.Shown.Chain, m.tried)
+	columns := compare.CompareColumns()
+	for score := table.Next(); score != nil; score = table.Next() {
+		row := score(m.ctx)
+		if table.Take(row); row.Err != nil {
+			m.fail("these cannot be compared", row.Err)
+			return
+		}
+		c := &row.Row
+		if c.Why != "" {
+			m.say("%s", c.Title())
+			continue
+		}
+		var figures []string
+		for i := range columns {
+			figures = append(figures, strings.ToLower(string(columns[i].Name))+" "+string(c.Cell(&columns[i])))
+		}
+		m.say("%s: %s", c.Title(), strings.Join(figures, ", "))
+	}
+}
+
+// export writes the run to a file, or with "view" before its name the view of the call.
+func (m *mode) export(arg string) {
+	if why := m.NoExport(); why != "" {
+		m.say("%s", why)
+		return
+	}
+	of := m.Exportables()
+	work := of[0].Work
+	if path, ok := strings.CutPrefix(arg, "view "); ok && len(of) > 1 {
+		work, arg = of[1].Work, strings.TrimSpace(path)
+	}
+	formats := export.FormatOf(arg, work.View != nil)
+	if len(formats) == 0 {
+		m.say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(inspection.Endings(), ", "))
+		return
+	}
+	m.note(m.Wrote(m.Config.Export(m.ctx, work, formats[0], arg)))
+}
+
+// keep adds the chain to the settings.
+func (m *mode) keep(arg string) {
+	name := strings.TrimPrefix(arg, "@")
+	if !m.triesChain() {
+		return
+	}
+	if why := m.NoKeep(); why != "" {
+		m.say("%s", why)
+		return
+	}
+	if err := curate.CheckNewPreset(name); err != nil {
+		m.say("%s", err)
+		return
+	}
+	path, err := m.Config.Keep(name, m.chain)
+	m.note(m.Kept(name, m.chain, path, err))
+}
+
+// triesChain reports whether a chain is tried, and says how to try one.
+func (m *mode) triesChain() bool {
+	if m.chain == "" {
+		m.say("no chain is tried: strategy CHAIN tries one")
+	}
+	return m.chain != ""
+}
+
+// setting prints the chain as the setting of another program.
+func (m *mode) setting(arg string) {
+	if !m.triesChain() {
+		return
+	}
+	chain, err := curate.Parse(m.chain)
+	if err != nil {
+		return // it was parsed before
+	}
+	text, lost, err := settings.Write(arg, chain)
+	if err != nil {
+		m.say("%s", m.gate.Line(err.Error()))
+		return
+	}
+	for _, what := range lost {
+		m.say("lost: %s", m.gate.Line(what))
+	}
+	m.print(m.gate.Text(strings.TrimRight(text, "\n")))
+}

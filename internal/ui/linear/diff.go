@@ -1,0 +1,102 @@
+package linear
+
+import (
+	"errors"
+	"strings"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/worddiff"
+)
+
+// diff reads what differs between the full history and the view. With "next" or "call 3" it
+// compares this call with another, with any other argument this run with that run.
+func (m *mode) diff(arg string) {
+	d, err := m.diffOf(arg)
+	if err != nil {
+		m.fail("these cannot be compared", err)
+		return
+	}
+	m.say("%s%s: %s", d.Title, d.Name, d.Summary)
+	for i := range d.Texts {
+		m.diffRow(d, &d.Texts[i])
+	}
+	if d.Left > 0 {
+		m.say("%s are left out: there are too many", kit.Plural(d.Left, "more row"))
+	}
+}
+
+// diffOf makes the comparison that diff reads.
+func (m *mode) diffOf(arg string) (*diff.Diff, error) {
+	v, rd := m.Shown, m.reader()
+	calls := len(v.Thread.Calls)
+	against, other := diff.FullAgainstView, m.Call+1
+	name, isCall := strings.CutPrefix(arg, "call ")
+	switch {
+	case isCall:
+		n, why := m.CallNamed(strings.TrimSpace(name))
+		if why != "" {
+			return nil, errors.New(string(why))
+		}
+		against, other = diff.CallAgainstCall, n
+	case arg == "next" && m.Call > calls:
+		return nil, errors.New("this is the call after the record: there is none after it")
+	case arg == "next":
+		against = diff.CallAgainstNext
+	case arg != "" && m.Config.Open == nil:
+		return nil, errors.New("no other run can be opened here")
+	case arg != "":
+		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open)
+	}
+	return diff.Of(m.ctx, m.Query(v.Thread, m.Call, m.chain), rd, against, other)
+}
+
+// rowKind returns the words that begin the line of a row.
+func rowKind(row *diff.DiffText) string {
+	return [...]string{diff.SameRow: "", diff.ChangedRow: "changed: ", diff.GoneRow: "gone: ", diff.NewRow: "new: "}[row.Row.Kind]
+}
+
+// diffRow reads one row, and of a changed message the lines that changed.
+func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
+	if t.Row.Broke {
+		m.say("the prefix breaks here: from here on nothing cached of the call before can be used")
+	}
+	says := rowKind(t) + string(d.RowWords(&t.Row))
+	if t.Row.Kind != diff.ChangedRow {
+		for _, parts := range t.Lines {
+			says += (&kit.Line{Parts: parts}).Words()
+		}
+		m.say("%s", strings.TrimSpace(says))
+		return
+	}
+	m.say("%s", says)
+	for i, parts := range t.Lines {
+		m.leftOut(t.Fold[i])
+		if line, changed := changedLine(parts); changed {
+			m.say("  %s", line)
+		}
+	}
+	m.leftOut(t.More)
+}
+
+func (m *mode) leftOut(lines int) {
+	if lines > 0 {
+		m.say("  %s left out here", kit.Plural(lines, "line"))
+	}
+}
+
+// changedLine writes a line with its changes in words, and reports whether it has any.
+func changedLine(parts []kit.Part) (line string, changed bool) {
+	var b strings.Builder
+	for _, p := range parts {
+		text := p.Text.String()[p.From:p.To]
+		switch p.Kind {
+		case worddiff.Deleted:
+			text, changed = "[removed: "+text+"]", true
+		case worddiff.Inserted:
+			text, changed = "[added: "+text+"]", true
+		}
+		b.WriteString(text)
+	}
+	return b.String(), changed
+}

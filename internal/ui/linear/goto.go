@@ -1,0 +1,104 @@
+package linear
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// again forms the view and describes its call. It reports whether it could.
+func (m *mode) again() bool {
+	if err := m.form(); err != nil {
+		m.fail("the view could not be formed", err)
+		return false
+	}
+	m.aboutCall()
+	return true
+}
+
+// toCall goes to a call by its name.
+func (m *mode) toCall(arg string) {
+	n, why := m.CallNamed(arg)
+	if why != "" {
+		m.say("%s", why)
+		return
+	}
+	m.Call = n
+	m.again()
+}
+
+// half goes to the first call whose context passes half the window.
+func (m *mode) half(string) {
+	n, says := m.FirstPastHalf()
+	m.say("%s", says)
+	if n > 0 {
+		m.Call = n
+		m.again()
+	}
+}
+
+// why says how the view is known, and first what a marker that was just read did.
+func (m *mode) why(string) {
+	v, run := m.Shown, m.Labels.Run
+	if i := m.next - 1; i >= 0 && i < len(v.Items) {
+		if it := &v.Items[i]; it.Kind == view.MarkerItem {
+			m.facts(view.MarkerFacts(&v.Thread.Markers[it.Index], v, m.Replays.Recorded, run))
+			m.say("of the view:")
+		}
+	}
+	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Config.Prices))
+}
+
+func (m *mode) facts(list []view.Fact) {
+	for _, f := range list {
+		if f.Value != "" {
+			m.print(m.gate.Line(f.Key + ": " + kit.OneLine(f.Value)))
+		}
+	}
+}
+
+func (m *mode) listThreads(string) {
+	for i, t := range m.Labels.Threads {
+		m.say("%d: %s %s, %s", i+1, t.Kind, t.Name, kit.Plural(m.Labels.Run.Threads[i].Len(), "message"))
+	}
+}
+
+// toThread goes to the last call of a thread.
+func (m *mode) toThread(arg string) {
+	n, ok := kit.ParseInt(arg)
+	if !ok || n < 1 || n > len(m.Labels.Threads) {
+		m.say("there is no such thread: threads lists them")
+		return
+	}
+	m.ThreadIndex = n - 1
+	m.Call = max(len(m.Thread().Calls), 1)
+	if m.again() {
+		m.say("this is thread %d: %s", n, m.Labels.Threads[n-1].Name)
+	}
+}
+
+func (m *mode) listDocuments(string) {
+	for i, d := range m.Labels.Docs {
+		m.say("%d: %s", i+1, d)
+	}
+	if len(m.Labels.Docs) == 0 {
+		m.say("this run has no documents")
+	}
+}
+
+// document reads a document of the run.
+func (m *mode) document(arg string) {
+	n, ok := kit.ParseInt(arg)
+	if !ok || n < 1 || n > len(m.Labels.Docs) {
+		m.say("there is no such document: documents lists them")
+		return
+	}
+	rd := m.reader()
+	d := &m.Labels.Run.Documents[n-1]
+	body, err := rd.PieceTexts(append([]model.Ref{d.Body}, d.More...))
+	if err != nil {
+		m.print(m.gate.Line(kit.OneLine(err.Error())))
+		return
+	}
+	m.print(rd.Json(body))
+}

@@ -1,0 +1,161 @@
+// Package linear is the line mode: the inspector for screen readers and for terminals that
+// can only print. It reads commands at a prompt and answers in numbered lines.
+//
+// Every answer is in the order of reading, without lines, bars or colours.
+//
+// The package must never move the cursor, and never name a key of the screen.
+package linear
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// pageRows is how many rows one command reads out.
+const pageRows = 10
+
+// A mode is the state of the line mode.
+type mode struct {
+	inspection.State
+	ctx   context.Context
+	gate  *safe.Gate
+	out   *bufio.Writer
+	chain string   // in normal form; "" is the record
+	tried []string // chains, the latest last
+	sent  bool     // reads what the provider saw, not the full history
+	next  int      // the item that is read next
+	quit  bool
+}
+
+// Run shows a run line by line: it reads commands from in and writes answers to out. why
+// says what chose this mode. Run ends with quit, with the end of in, or with ctx.
+func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer, why string) error {
+	if cfg.Gate == nil || cfg.Load == nil {
+		return errors.New("open the inspector: the gate and the load function must be given")
+	}
+	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(out)}
+	m.chain = cfg.Chain
+	m.say("lens, linear mode (%s). help lists the commands.", why)
+	if err := m.open(); err != nil {
+		return err
+	}
+	m.about()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for {
+		fmt.Fprint(m.out, "lens> ")
+		if err := m.out.Flush(); err != nil {
+			return nil // the reader of out is gone
+		}
+		if !lines.Scan() {
+			m.say("")
+			return errors.Join(lines.Err(), m.out.Flush())
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if m.do(strings.TrimSpace(lines.Text())); m.quit {
+			return m.out.Flush()
+		}
+	}
+}
+
+// say writes words of lens.
+func (m *mode) say(format string, a ...any) { fmt.Fprintf(m.out, format+"\n", a...) }
+
+// print writes text of a record.
+func (m *mode) print(s safe.Safe) { fmt.Fprintln(m.out, s) }
+
+// note writes words of lens and the text after them.
+func (m *mode) note(w kit.Words, s safe.Safe) { m.say("%s%s", w, s) }
+
+// fail writes an error after what failed.
+func (m *mode) fail(what string, err error) {
+	m.say("%s: %s", what, m.gate.Line(kit.OneLine(err.Error())))
+}
+
+// open reads the run and forms the first view.
+func (m *mode) open() error {
+	run, err := m.Config.Load(m.ctx, source.Options{})
+	if err != nil {
+		return err
+	}
+	m.Labels = view.NewLabels(run, m.gate)
+	var why kit.Words
+	if m.ThreadIndex, why = m.FirstThread(); why != "" {
+		m.say("%s", why)
+	}
+	m.Call = m.Config.Call
+	if t := m.Thread(); t != nil && m.Call <= 0 {
+		m.Call = max(len(t.Calls), 1)
+	}
+	return m.form()
+}
+
+// form forms the view of the selected thread and call.
+func (m *mode) form() error {
+	t := m.Thread()
+	if t == nil {
+		return nil
+	}
+	m.Call = min(max(m.Call, 1), len(t.Calls)+1)
+	if m.Sizes[t] == nil {
+		sizes, err := view.SizesAtOnce(m.ctx, m.Labels.Run, t)
+		switch {
+		case m.ctx.Err() != nil:
+			return m.ctx.Err()
+		case err != nil:
+			m.say("figures stay estimates: %s", m.gate.Line(kit.OneLine(view.WhyUnread(err))))
+			sizes = curate.Guess(t)
+		}
+		m.Sizes[t] = sizes
+	}
+	f := m.Query(t, m.Call, m.chain).Form(m.ctx)
+	if err := f.Fault(); err != nil {
+		return err
+	}
+	m.SetView(f)
+	m.next = 0
+	return nil
+}
+
+// about describes the run, the thread and the call.
+func (m *mode) about() {
+	run := m.Labels
+	m.say("run %s, %s, %s, %s, %s, %s", run.ID, run.Title, run.Status, kit.Plural(len(run.Run.Threads), "thread"), kit.Plural(run.Counts.Messages, "message"), kit.Plural(run.Counts.Calls, "call"))
+	if m.Shown == nil {
+		m.say("this run has no thread")
+		return
+	}
+	label := run.Threads[m.ThreadIndex]
+	m.say("thread %d of %d: %s %s", m.ThreadIndex+1, len(run.Threads), label.Kind, label.Name)
+	m.aboutCall()
+}
+
+// aboutCall describes the call: how its view is known, and how much of the history was sent.
+func (m *mode) aboutCall() {
+	v := m.Shown
+	m.say("%s of %d, %s: given %s, sent %s", view.CallName(v.Thread, v.Call), len(v.Thread.Calls), view.BasisWords(v).Text,
+		view.TallyWords(v.View.Original, v.Exact), view.TallyWords(v.View.Curated, !v.View.Estimated))
+	if m.chain != "" {
+		m.say("chain: %s", m.Gated(m.chain))
+	}
+}
+
+// reader returns a reader of the selected thread.
+func (m *mode) reader() view.Reader {
+	rd := m.Reader(m.Thread())
+	rd.Sheet = kit.Sheet{Marks: true}
+	return rd
+}

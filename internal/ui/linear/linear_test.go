@@ -1,0 +1,192 @@
+package linear
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"agentlens/internal/demo"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/uitest"
+)
+
+// load returns a Config.Load that returns run.
+func load(run *model.Run) func(context.Context, source.Options) (*model.Run, error) {
+	return func(context.Context, source.Options) (*model.Run, error) { return run, nil }
+}
+
+// loadDemo reads the built-in run.
+func loadDemo(ctx context.Context, opt source.Options) (*model.Run, error) {
+	f, err := demo.Open()
+	if err != nil {
+		return nil, err
+	}
+	src, err := trace.OpenFile(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return src.Load(ctx, src.Entries[0].ID, opt)
+}
+
+// answers runs commands on the run of the tests and returns what the mode writes.
+func answers(t *testing.T, commands ...string) string {
+	t.Helper()
+	return answersWith(t, func(*inspection.Config) {}, commands...)
+}
+
+// answersWith is answers with another configuration. It fails on control characters and on
+// characters that draw.
+func answersWith(t *testing.T, change func(*inspection.Config), commands ...string) string {
+	t.Helper()
+	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
+	cfg.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
+		return inspection.Exported{Path: path, Level: "strict"}, nil
+	}
+	change(&cfg)
+	var out bytes.Buffer
+	if err := Run(context.Background(), cfg, strings.NewReader(strings.Join(commands, "\n")), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.String() {
+		if r == 0x1b || r >= 0x2500 && r <= 0x257f || r >= 0x2580 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff {
+			t.Fatalf("the output contains %q:\n%s", r, out.String())
+		}
+	}
+	return out.String()
+}
+
+// contains fails where out lacks one of the texts.
+func contains(t *testing.T, out string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			t.Errorf("the output lacks %q:\n%s", text, out)
+		}
+	}
+}
+
+func TestCommandsOnOneRun(t *testing.T) {
+	all := answers(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
+		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
+	uitest.Golden(t, "linear.txt", all)
+	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
+		"12 messages left out by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
+	)
+	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
+		t.Error("the output contains a secret, or the answer to a command after quit")
+	}
+}
+
+// A gap lists every reason, with the number of its messages.
+func TestReasonsOfGap(t *testing.T) {
+	all := answers(t, "call 5", "strategy sliding_window(7)", "saw", "", "")
+	if want := "6 messages left out by sliding_window(7): older than the last 7 messages (4); its call is not kept (2)\n"; !strings.Contains(all, want) {
+		t.Errorf("the output lacks %q:\n%s", want, all)
+	}
+}
+
+func TestEndOfInput(t *testing.T) {
+	if out := answers(t); !strings.HasSuffix(out, "lens> \n") {
+		t.Errorf("the output ends with %q", out)
+	}
+}
+
+// Every command of the table has an effect, and help lists it.
+func TestEveryCommand(t *testing.T) {
+	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
+	help := answers(t, "help")
+	idle := answers(t, "strategy clear_tool_uses(20k)")
+	for _, c := range Commands() {
+		if out := answers(t, "strategy clear_tool_uses(20k)", strings.TrimSpace(c.Name+" "+takes[c.Name])); len(out) <= len(idle) && c.Name != "quit" || strings.Contains(out, "there is no") {
+			t.Errorf("%s says %q", c.Name, out)
+		}
+		if !strings.Contains(help, c.Usage()+": "+c.Help) {
+			t.Errorf("help lacks %s", c.Name)
+		}
+		if (c.Takes == "") != (takes[c.Name] == "") {
+			t.Errorf("%s takes %q", c.Name, c.Takes)
+		}
+	}
+	for short, long := range short() {
+		if answers(t, short, "about") != answers(t, long, "about") {
+			t.Errorf("%q is not %s", short, long)
+		}
+	}
+	if !strings.Contains(answers(t, "call"), "there is no call: they go from 1 to 13") {
+		t.Error("call without a number does not say which calls there are")
+	}
+	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
+		t.Error("message accepts a name that is no number")
+	}
+}
+
+// Each task of the inspector can be done in the line mode.
+func TestTasks(t *testing.T) {
+	var wrote []string
+	kept := ""
+	out := answersWith(t, func(c *inspection.Config) {
+		c.Load, c.Call, c.Window = loadDemo, 35, func(string) int64 { return 150_000 }
+		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (inspection.Exported, error) {
+			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
+			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
+		}
+		c.Keep = func(name, chain string) (string, error) { kept = name + " = " + chain; return "/c.toml", nil }
+	},
+		"top", "error", "half", "why", "fit half", "compare", "setting anthropic", "setting nothing", "keep claude-code", "keep mine",
+		"export out.md", "export view out.html", "export view request.gemini.json", "export nothing", "export out.openai.json", "strategy none", "setting chain", "fit nothing", "quit")
+	contains(t, out, "is the first past half of 150k: 7", "beside the messages ~21.3k", "half of 7", ": ~3", "chain: truncate_tool_results(",
+		"as recorded: here ~", ", sent ~929k, peak ~54.4k, saved 69%", "passthrough: here", "@claude-code", "nothing of truncate_tool_results(2047) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
+		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export takes the name of a new file", "no chain is tried", "a size is half",
+	)
+	if got := strings.Join(wrote, ", "); got != "md out.md false, html out.html true, gemini request.gemini.json true, json out.openai.json false" {
+		t.Errorf("wrote %s", got)
+	}
+	if !strings.HasPrefix(kept, "mine = truncate_tool_results(") {
+		t.Errorf("kept %s", kept)
+	}
+}
+
+// Answers that depend on an unreadable text say so.
+func TestUnreadableText(t *testing.T) {
+	run := uitest.Run()
+	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: errors.New("session.jsonl: byte 7 is torn")}
+	out := answersWith(t, func(c *inspection.Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
+	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]")
+	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
+		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
+	}
+}
+
+// Answers name commands of the line mode, never keys of the screen.
+func TestNoKeysInAnswers(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) {
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			if name != "other" {
+				return nil, nil, fs.ErrNotExist
+			}
+			return uitest.Run(), func() {}, nil
+		}
+	}, "keep mine", "setting anthropic", "diff other", "diff other loop", "fit half", "fit nothing", "half", "compare", "export nothing", "keep mine")
+	contains(t, out, "no chain is tried: strategy CHAIN tries one\nlens> no chain is tried: strategy CHAIN tries one", "one of 3; diff RUN THREAD takes another", "thread loop-clarify, one of 3; diff RUN THREAD", "kept: @mine")
+	for _, key := range []string{"s types one", "S builds", ":diff", "v shows", "i says", "1 shows", "/ begins"} {
+		if strings.Contains(out, key) {
+			t.Errorf("%q is said in\n%s", key, out)
+		}
+	}
+}
+
+// The line mode reports what a compaction did, and which lines of a diff it leaves out.
+func TestMarkersAndFolds(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
+		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")
+	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines left out here", "there are no pending calls in this thread")
+}

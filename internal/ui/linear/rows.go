@@ -1,0 +1,233 @@
+package linear
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+)
+
+// side is the side that is read.
+func (m *mode) side() panes.Side {
+	if m.sent {
+		return panes.Sent
+	}
+	return panes.History
+}
+
+// stepBack goes back to before the page that was read last.
+func (m *mode) stepBack() {
+	for n := 0; n < 2*pageRows && m.next > 0; {
+		m.next--
+		if m.has(m.next) {
+			n++
+		}
+	}
+}
+
+// page reads the next rows.
+func (m *mode) page() {
+	n := 0
+	for ; m.next < len(m.Shown.Items) && n < pageRows; m.next++ {
+		if m.has(m.next) {
+			m.row(m.next)
+			n++
+		}
+	}
+	if n == 0 {
+		m.say("end of the thread; top begins anew")
+	}
+}
+
+// has reports whether an item has a row on the side that is read.
+func (m *mode) has(i int) bool {
+	it := &m.Shown.Items[i]
+	switch {
+	case it.Kind == view.MarkerItem, it.Kind == view.HorizonItem:
+		return !m.sent || !it.Later
+	case m.sent && it.Gap >= 0:
+		return m.Shown.Gaps[it.Gap].First == i
+	}
+	return panes.Present(it, m.side())
+}
+
+// row reads the row of an item.
+func (m *mode) row(i int) {
+	v := m.Shown
+	it := &v.Items[i]
+	switch {
+	case it.Kind == view.MarkerItem:
+		m.say("marker: %s", v.Marks[it.Index])
+		return
+	case it.Kind == view.HorizonItem:
+		m.say("here %s was sent", view.CallName(v.Thread, v.Call))
+		return
+	case m.sent && it.Gap >= 0:
+		m.gap(&v.Gaps[it.Gap])
+		return
+	}
+	req, ok := v.Want(it, m.sent)
+	if !ok {
+		return
+	}
+	rd := m.reader()
+	sum := rd.Summarise(req)
+	m.say("%s: %s%s%s", name(it, req), sum.Text, toolCalls(&sum), m.remarks(it, req))
+}
+
+// gap reads how many messages the view lacks, which stage left them out, and why. Several
+// reasons have the number of their messages.
+func (m *mode) gap(g *view.Gap) {
+	v, what := m.Shown, kit.Plural(g.Count, "message")
+	if !g.Given {
+		m.say("%s not given at this call", what)
+		return
+	}
+	var reasons []string
+	count := map[string]int{}
+	for i := g.First; i <= g.Last; i++ {
+		why := v.Entry(&v.Items[i]).Reason
+		if count[why]++; count[why] == 1 {
+			reasons = append(reasons, why)
+		}
+	}
+	if len(reasons) > 1 {
+		for i, why := range reasons {
+			reasons[i] = fmt.Sprintf("%s (%d)", why, count[why])
+		}
+	}
+	m.say("%s left out by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
+}
+
+// name returns the number and the role of an item.
+func name(it *view.Item, req view.Request) string {
+	role, _ := panes.Role(it, req, false)
+	if it.Index < 0 {
+		return string(role) + ", added"
+	}
+	return strconv.Itoa(int(it.Index)) + " " + string(role)
+}
+
+// toolCalls lists the tool calls of a message.
+func toolCalls(s *view.Summary) string {
+	var b strings.Builder
+	for _, c := range s.Calls {
+		state := ""
+		if c.Failed {
+			state = ", failed"
+		} else if c.Pending {
+			state = ", pending"
+		}
+		fmt.Fprintf(&b, " [calls %s(%s)%s]", c.Name, c.Args, state)
+	}
+	return b.String()
+}
+
+// remarks says in words what the screen shows as colours and badges.
+func (m *mode) remarks(it *view.Item, req view.Request) string {
+	var list []string
+	if e := m.Shown.Entry(it); e != nil && e.Fate != model.Kept {
+		list = append(list, e.Fate.String())
+	} else if e == nil && it.Kind == view.MessageItem {
+		list = append(list, "not given at this call")
+	}
+	if msg := req.Message; msg != nil {
+		if msg.IsError {
+			list = append(list, "failed")
+		}
+		for _, b := range msg.Badges.List() {
+			if b != model.ErrorBadge {
+				list = append(list, b.String())
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(slices.Compact(list), ", ") + ")"
+}
+
+// message reads all of a message, on the side that is read.
+func (m *mode) message(arg string) {
+	v := m.Shown
+	n, ok := kit.ParseInt(arg)
+	if !ok {
+		m.say("message needs a number: they go from 0 to %d", v.Thread.Len()-1)
+		return
+	}
+	if n < 0 || n >= v.Thread.Len() {
+		m.say("there is no message %d", n)
+		return
+	}
+	i := v.Find(n)
+	it := &v.Items[i]
+	req, ok := v.Want(it, m.sent)
+	if !ok {
+		m.say("the provider did not see message %d at this call; as it is recorded:", n)
+		req, _ = v.Want(it, false)
+	}
+	rd := m.reader()
+	m.say("%s%s", name(it, req), m.remarks(it, req))
+	m.print(m.gate.Text(kit.PlainText(rd.Blocks(req))))
+	if e := v.Entry(it); e != nil && e.Reason != "" {
+		m.say("%s by %s: %s", e.Fate, m.gate.Line(e.By), m.gate.Line(e.Reason))
+	}
+	m.next = i + 1
+}
+
+// landmark reads the next row of a kind.
+func (m *mode) landmark(k *panes.Landmark) {
+	v := m.Shown
+	for i := m.next; i < len(v.Items); i++ {
+		if k.Is(v, i) && m.has(i) {
+			m.row(i)
+			m.next = i + 1
+			return
+		}
+	}
+	for i := range v.Items {
+		if k.Is(v, i) {
+			m.say("no other %s; top begins anew", k.Name)
+			return
+		}
+	}
+	m.say("there are no %s in this thread", k.All)
+}
+
+// find reads the rows that hold a text, on the other side where this one lacks them.
+func (m *mode) find(arg string) {
+	n := kit.NewNeedle(arg)
+	if n == nil {
+		m.say("find needs a text")
+		return
+	}
+	seek := view.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n}
+	count := 0
+	var unread error
+	for at := 0; at >= 0; {
+		hits := seek.From(m.ctx, at)
+		if unread == nil {
+			unread = hits.Err
+		}
+		for _, i := range hits.List {
+			if count++; count <= 5*pageRows {
+				was := m.sent
+				if !m.has(i) {
+					m.sent = !was
+				}
+				m.row(i)
+				m.sent = was
+			}
+		}
+		at = hits.Next
+	}
+	m.say("%s found", kit.Plural(count, "row"))
+	if unread != nil {
+		m.say("some texts could not be read: %s", m.gate.Line(kit.OneLine(view.WhyUnread(unread))))
+	}
+}

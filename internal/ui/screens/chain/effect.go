@@ -1,0 +1,90 @@
+package chain
+
+import (
+	"math"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// This file words what a chain does to its call.
+
+// effect describes what a view does to its call: "42% fewer tokens · 9 dropped · 2 changed".
+// With against it also compares the view with what was sent.
+func effect(s *view.Aligned, against bool) kit.Words {
+	if s == nil {
+		return ""
+	}
+	v := s.View
+	all, left := v.Original.Tokens, v.Curated.Tokens
+	against = against && s.Was > 0
+	var w kit.Words
+	switch {
+	case all == 0:
+	case all == left:
+		w = "nothing left out"
+	case against:
+		w = change(all, left, v.Estimated) + " tokens than all"
+	default:
+		w = change(all, left, v.Estimated) + " tokens"
+	}
+	switch {
+	case !against:
+	case s.Was == left:
+		w += ", as many as were sent"
+	case left >= 3*s.Was:
+		w += ", ~" + kit.Figure((left+s.Was/2)/s.Was) + " times what was sent"
+	default:
+		w += ", " + change(s.Was, left, v.Estimated) + " than were sent"
+	}
+	for _, f := range [...]struct {
+		n    int
+		name kit.Words
+	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}} {
+		if f.n > 0 {
+			w += " · " + kit.Figure(int64(f.n)) + " " + f.name
+		}
+	}
+	if n := s.Problems; n > 0 && !s.WhatIf { // nobody chose to send all of it
+		w += " · " + kit.Plural(n, "problem") + " (i)"
+	}
+	return w
+}
+
+// change describes a change of a number of tokens: "~42% fewer".
+func change(was, is int64, estimated bool) (w kit.Words) {
+	switch p := int64(math.Round(100 * (float64(is)/float64(was) - 1))); {
+	case p < 0:
+		w = kit.Figure(-p) + "% fewer"
+	case p > 0:
+		w = kit.Figure(p) + "% more"
+	default:
+		w = "±0%"
+	}
+	if estimated {
+		w = "~" + w
+	}
+	return w
+}
+
+// fixed describes the part of the context that no message is: the header counts it, the panes
+// do not.
+func fixed(s *view.Aligned) kit.Words {
+	if s == nil || s.Rest <= 0 {
+		return ""
+	}
+	return " · ctx has " + kit.About(s.Rest, false) + " beside the messages"
+}
+
+// pairs says whether a view keeps pairs of calls and results whole, or "" if no chain could
+// break one.
+func pairs(s *view.Aligned) kit.Words {
+	switch {
+	case s.Broken > 0:
+		return kit.Plural(s.Broken, "broken pair")
+	case s.Chain != "" && s.Counts[model.WasDropped]+s.Counts[model.WasChanged] > 0 && s.Paired:
+		return "pairs whole"
+	}
+	return ""
+}

@@ -1,0 +1,176 @@
+package chain
+
+import (
+	"errors"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+const label = " chain  "
+
+// Widths of the screen, in cells, from which the line also compares the view with what was sent
+// and says that pairs are whole.
+const (
+	againstFrom = 140
+	pairsFrom   = 100
+)
+
+// Paint paints the chain and what it does to the call of a view.
+func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned) {
+	l.Words(label, kit.Dim)
+	sum := effect(s, l.Left >= againstFrom-len(label))
+	if s != nil && (s.Broken > 0 || l.Left >= pairsFrom-len(label)) {
+		if w := pairs(s); w != "" {
+			sum += " · " + w
+		}
+	}
+	room := l.Left
+	if w := text.Width(string(sum)); w+24 < room {
+		room -= w + 2
+	}
+	l.Within(room, func() { e.paintText(l, s) })
+	if l.Left > 0 {
+		l.To(text.Width(string(sum)) + 1)
+		l.Words(sum, kit.Title)
+	}
+}
+
+// paintText paints the chain alone.
+func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
+	switch {
+	case e.line != nil:
+		e.line.input.Paint(l, kit.Plain)
+		return
+	case e.list != nil:
+		l.Words(e.gated(e.list.Text()), kit.Plain)
+	case e.aside:
+		l.Words("set aside, the record is shown (v): ", kit.Changed)
+		l.Words(e.gated(e.text), kit.Faint)
+	case e.text != "":
+		l.Words(e.gated(e.text), kit.Plain)
+	case s != nil && s.WhatIf:
+		l.Words("none: not recorded what was sent, shown as if all of it had been", kit.Faint)
+	default:
+		l.Words("none: as the record tells", kit.Faint)
+	}
+	if w := fixed(s); text.Width(string(w)) < l.Left {
+		l.Words(w, kit.Faint)
+	}
+}
+
+// PaintHint paints the line under a chain that is typed: its fault with a caret, or the strategy
+// at the cursor with its parameters.
+func (e *Editor) PaintHint(l *kit.LineWriter) {
+	c := e.line
+	var fault *curate.SyntaxError
+	switch {
+	case errors.As(c.err, &fault) && !c.unfinished(fault):
+		e.paintFault(l, fault)
+		return
+	case c.err != nil && fault == nil:
+		l.Blank(len(label))
+		l.Words(e.gated(c.err.Error()), kit.Failure)
+		return
+	}
+	l.Blank(len(label))
+	if c.held != "" && c.err == nil {
+		e.paintPrograms(l)
+		return
+	}
+	e.paintHint(l)
+}
+
+// paintFault paints a caret under a fault, and the message where there is more room.
+func (e *Editor) paintFault(l *kit.LineWriter, f *curate.SyntaxError) {
+	at := min(max(f.Pos, 0), len(f.Text))
+	column := max(len(label)+text.Width(f.Text[:at])-e.line.input.Scroll, 0)
+	caret := kit.Repeat("^", max(1, min(f.Len, l.Left-column)))
+	message := e.gated(strings.TrimPrefix(f.Error(), "strategy chain: "))
+	if w := text.Width(string(message)); column+len(caret)+1+w > l.Left && column > w+1 {
+		l.Blank(column - w - 1)
+		l.Words(message, kit.Failure)
+		l.Blank(1)
+		l.Words(caret, kit.Failure)
+		return
+	}
+	l.Blank(min(column, l.Left-4))
+	l.Words(caret, kit.Failure)
+	l.Blank(1)
+	l.Words(message, kit.Failure)
+}
+
+// paintPrograms names the programs that enter runs.
+func (e *Editor) paintPrograms(l *kit.LineWriter) {
+	l.Words("enter", kit.KeyCap)
+	l.Words("  runs ", kit.Dim)
+	chain, err := curate.Parse(e.line.held)
+	if err != nil {
+		return
+	}
+	var list []string
+	for _, p := range chain.Programs() {
+		list = append(list, p.Command)
+	}
+	l.Words(e.gated(strings.Join(list, ", ")), kit.Changed)
+}
+
+// paintHint paints what may be typed at the cursor.
+func (e *Editor) paintHint(l *kit.LineWriter) {
+	c := e.line
+	spec := c.spec()
+	if spec == nil {
+		e.paintNames(l)
+		return
+	}
+	if p, inValue := c.param(spec); p != nil && inValue {
+		l.Words(e.gated(p.Name), kit.Accent)
+		l.Words("  "+e.gated(p.Help), kit.Dim)
+		if list := valuesOf(p); len(list) > 0 {
+			l.Words("  tab ", kit.KeyCap)
+			l.Words(e.joined(list), kit.Dim)
+		}
+		return
+	}
+	l.Words(e.gated(spec.Name), kit.Accent)
+	l.Words("(", kit.Dim)
+	for i, p := range spec.Params {
+		if i > 0 {
+			l.Words(", ", kit.Dim)
+		}
+		l.Words(e.gated(p.Name), kit.Title)
+		if p.Default != "" {
+			l.Words("="+e.gated(p.Default), kit.Dim)
+		}
+	}
+	l.Words(")  ", kit.Dim)
+	l.Words(e.gated(spec.Summary), kit.Faint)
+}
+
+// paintNames paints the names that begin as the word at the cursor.
+func (e *Editor) paintNames(l *kit.LineWriter) {
+	c := e.line
+	word, _ := c.input.Word()
+	if c.cycle != nil {
+		word = c.prefix
+	}
+	l.Words("tab  ", kit.KeyCap)
+	list := names(word, c.presets)
+	l.Words(e.joined(list), kit.Dim)
+	if spec := specNamed(list); spec != nil {
+		l.Words("  "+e.gated(spec.Summary), kit.Faint)
+	}
+}
+
+// joined returns the texts of a list in one row.
+func (e *Editor) joined(list []string) kit.Words {
+	var all []kit.Words
+	for _, s := range list {
+		all = append(all, e.gated(s))
+	}
+	return safe.Join(all, "  ")
+}

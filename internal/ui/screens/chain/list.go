@@ -1,0 +1,144 @@
+package chain
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/stages"
+)
+
+// maxRows is the largest number of stages that the list shows at once.
+const maxRows = 8
+
+// Height returns the number of lines that the list wants: a title, the stages, a line of help.
+func (e *Editor) Height() int {
+	if e.list == nil {
+		return 0
+	}
+	return min(max(len(e.list.Stages), 1), maxRows) + 2
+}
+
+// List edits the chain as a list. An empty list offers a first stage; closing that offer also
+// closes the list.
+func (e *Editor) List(h kit.Host) {
+	if e.openList(h); len(e.list.Stages) == 0 {
+		c := e.newStage(h)
+		c.Leave = func() tea.Cmd { return e.closeList(h, false) }
+		h.Push(c)
+	}
+}
+
+// openList opens the list with the chain in force.
+func (e *Editor) openList(h kit.Host) {
+	var chain curate.Chain
+	if e.text != "" {
+		chain, _ = curate.Parse(e.text) // it was parsed before
+	}
+	e.list, e.aside = stages.New(chain), false
+	h.Do(Arrange{})
+}
+
+// closeList closes the list. With keep its chain is in force, without keep the one before it.
+func (e *Editor) closeList(h kit.Host, keep bool) tea.Cmd {
+	changed := !keep && e.list.Text() != e.text
+	if keep {
+		e.text = e.list.Text()
+	}
+	e.list = nil
+	h.Do(Arrange{})
+	return form(h, changed)
+}
+
+// ListKeys returns the keys of the list.
+func (e *Editor) ListKeys(h kit.Host) kit.KeyTable {
+	change := func(f func(l *stages.List) bool) func() tea.Cmd {
+		return func() tea.Cmd { return e.change(h, f) }
+	}
+	turn := func(d int) func() tea.Cmd { return change(func(l *stages.List) bool { return l.Turn(d) }) }
+	shift := func(d int) func() tea.Cmd { return change(func(l *stages.List) bool { return l.Shift(d) }) }
+	stage := func(d int) func() tea.Cmd { return kit.Do(func() { e.list.Move(d) }) }
+	param := func(d int) func() tea.Cmd { return kit.Do(func() { e.list.MoveParam(d) }) }
+	closed := func(keep bool) func() tea.Cmd { return func() tea.Cmd { return e.closeList(h, keep) } }
+	return kit.KeyTable{Name: "in the list of stages, S", Rows: []kit.Action{
+		{Keys: []string{"enter", "q"}, Hint: kit.Hint{Key: "enter", Does: "keep"}, Help: "back to the panes, the chain stays", Run: closed(true)},
+		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "drop"}, Help: "back to the panes and to the chain there was", Run: closed(false)},
+		{Keys: []string{"+", "=", "."}, Hint: kit.Hint{Key: "+ -", Does: "turn"}, Help: "turn the parameter up", Run: turn(1)},
+		{Keys: []string{"-", ","}, Help: "turn the parameter down", Run: turn(-1)},
+		{Keys: []string{"right", "l", "tab"}, Hint: kit.Hint{Key: "← →", Does: "parameter"}, Help: "the next parameter", Run: param(1)},
+		{Keys: []string{"left", "h", "shift+tab"}, Help: "the parameter before", Run: param(-1)},
+		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "stage"}, Help: "the next stage", Run: stage(1)},
+		{Keys: []string{"up", "k"}, Help: "the stage before", Run: stage(-1)},
+		{Keys: []string{"a"}, Hint: kit.Hint{Key: "a", Does: "add"}, Help: "add a stage after this one", Run: kit.Do(func() { h.Push(e.newStage(h)) })},
+		{Keys: []string{"x", "delete"}, Hint: kit.Hint{Key: "x", Does: "remove"}, Help: "take the stage out", Run: change((*stages.List).Remove)},
+		{Keys: []string{"J", "shift+down"}, Hint: kit.Hint{Key: "J K", Does: "reorder"}, Help: "move the stage down", Run: shift(1)},
+		{Keys: []string{"K", "shift+up"}, Help: "move the stage up", Run: shift(-1)},
+		{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "off"}, Help: "switch the stage off, or on again", Run: change((*stages.List).Toggle)},
+		{Keys: []string{"p"}, Hint: kit.Hint{Key: "p", Does: "preset"}, Help: "a named chain in place of the list", Run: kit.Do(func() { e.ChoosePreset(h) })},
+		{Keys: []string{"u"}, Hint: kit.Hint{Key: "u U", Does: "undo"}, Help: "take the last change back", Run: change((*stages.List).Undo)},
+		{Keys: []string{"U"}, Help: "make the last change again", Run: change((*stages.List).Redo)},
+		{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "type"}, Help: "type the chain", Run: func() tea.Cmd { cmd := e.closeList(h, true); e.Type(); return cmd }},
+		{Keys: []string{":"}, Help: "keep the chain, and find any command by a few letters", Run: func() tea.Cmd { return tea.Batch(e.closeList(h, true), h.Do(Palette{})) }},
+	}}
+}
+
+// change changes the list and asks for the view of its chain. It says so if nothing changes.
+func (e *Editor) change(h kit.Host, f func(*stages.List) bool) tea.Cmd {
+	before := e.list.Text()
+	if !f(e.list) {
+		h.Say("that would be no chain, or changes nothing here")
+	}
+	h.Do(Arrange{})
+	return form(h, e.list.Text() != before)
+}
+
+// newStage returns a chooser of the strategy to add to the list.
+func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
+	var list []chooser.Choice
+	for _, s := range curate.Specs() {
+		list = append(list, chooser.Choice{Name: e.gated(s.Name), Help: e.gated(s.Summary), Key: e.gated(s.Whose), Run: func() tea.Cmd {
+			return e.chosen(h, func(l *stages.List) bool { return l.Add(s.Name) })
+		}})
+	}
+	return chooser.New("add a stage", " + ", list)
+}
+
+// ChoosePreset offers the named chains in place of the list.
+func (e *Editor) ChoosePreset(h kit.Host) {
+	var list []chooser.Choice
+	for _, p := range append(curate.Presets(), e.presets...) {
+		list = append(list, chooser.Choice{Name: e.gated(p.Name), Help: e.gated(p.Chain), Run: func() tea.Cmd {
+			chain, err := curate.ParseWith(p.Chain, e.presets)
+			return e.chosen(h, func(l *stages.List) bool { return err == nil && l.Set(chain) })
+		}})
+	}
+	h.Push(chooser.New("a preset in place of the list", " @ ", list))
+}
+
+// chosen makes a change that was chosen. It opens the list if it is not open.
+func (e *Editor) chosen(h kit.Host, f func(*stages.List) bool) tea.Cmd {
+	if e.list == nil {
+		e.openList(h)
+	}
+	if !f(e.list) {
+		h.Say("that does not fit here: it must be the first stage and stand once, or there are too many")
+	}
+	h.Do(Arrange{})
+	return h.Do(Form{})
+}
+
+// Click moves the cursor to the stage in line y of a list of height lines.
+func (e *Editor) Click(y, height int) {
+	if rows := height - 2; y >= 1 && y <= rows {
+		e.list.Move(top(e.list, rows) + y - 1 - e.list.Cursor)
+	}
+}
+
+// Wheel moves the cursor by n stages.
+func (e *Editor) Wheel(n int) { e.list.Move(n) }
+
+// top returns the first stage that a list of rows lines shows.
+func top(l *stages.List, rows int) int {
+	return max(min(l.Cursor-rows/2, len(l.Stages)-rows), 0)
+}

@@ -1,0 +1,73 @@
+package timeline
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/chart"
+	"agentlens/internal/ui/kit"
+)
+
+// NextCall asks for the nearest other call in direction By for which Is holds. After the last
+// call comes the first.
+type NextCall struct {
+	By int
+	Is func(call int) bool
+}
+
+// Half asks for the first call whose context is over half the window.
+type Half struct{}
+
+// Intent marks NextCall as an intent.
+func (NextCall) Intent() {}
+
+// Intent marks Half as an intent.
+func (Half) Intent() {}
+
+// Keys returns the keys of the timeline. Most of them go to a call.
+func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
+	column := func(to func(c *chart.Chart, here int) int) func() tea.Cmd {
+		return func() tea.Cmd {
+			c := t.columns()
+			i := min(max(to(c, c.At(t.state.Call)), 0), len(c.Columns)-1)
+			return h.Do(kit.GoCall{N: c.Columns[i].Largest})
+		}
+	}
+	by := func(n int) func() tea.Cmd {
+		return column(func(_ *chart.Chart, here int) int { return here + n })
+	}
+	next := func(d int, m chart.Mark) func() tea.Cmd {
+		return func() tea.Cmd {
+			return h.Do(NextCall{d, func(n int) bool { return n <= t.data.Calls() && t.data.Marks[n-1]&m != 0 }})
+		}
+	}
+	largest := func() tea.Cmd { return h.Do(kit.GoCall{N: t.columns().MaxCall}) }
+	rows := []kit.Action{
+		{Keys: []string{"right", "l"}, Hint: kit.Hint{Key: "← →", Does: "call"}, Help: "the next column", Run: by(1)},
+		{Keys: []string{"left", "h"}, Help: "the column before", Run: by(-1)},
+		{Keys: []string{"L", "shift+right", "pgdown"}, Hint: kit.Hint{Key: "H L", Does: "ten"}, Help: "ten columns on", Run: by(10)},
+		{Keys: []string{"H", "shift+left", "pgup"}, Help: "ten columns back", Run: by(-10)},
+		{Keys: []string{"0", "home"}, Hint: kit.Hint{Key: "0 $", Does: "ends"}, Help: "the first call", Run: column(func(*chart.Chart, int) int { return 0 })},
+		{Keys: []string{"$", "end"}, Help: "the last call", Run: column(func(c *chart.Chart, _ int) int { return len(c.Columns) - 1 })},
+		{Keys: []string{"x"}, Hint: kit.Hint{Key: "x X", Does: "error"}, Help: "the next call after an error", Run: next(1, chart.Failed)},
+		{Keys: []string{"X"}, Help: "the previous call after an error", Run: next(-1, chart.Failed)},
+		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction", Run: next(1, chart.Cut)},
+		{Keys: []string{"<"}, Help: "the previous call after a compaction", Run: next(-1, chart.Cut)},
+		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next call whose prefix broke", Run: next(1, chart.Broke)},
+		{Keys: []string{"B"}, Help: "the previous call whose prefix broke", Run: next(-1, chart.Broke)},
+		{Keys: []string{"M"}, Hint: kit.Hint{Key: "M", Does: "largest"}, Help: "the call with the largest context", Run: largest},
+		{Keys: []string{"%"}, Hint: kit.Hint{Key: "%", Does: "half"}, Help: "the first call past half the window", Run: func() tea.Cmd { return h.Do(Half{}) }},
+	}
+	for i := range rows {
+		rows[i].Disabled = t.noChart
+	}
+	return kit.KeyTable{Name: "on the timeline, T", Rows: append(rows,
+		kit.Action{Keys: []string{"enter", "esc", "q"}, Hint: kit.Hint{Key: "enter", Does: "done"}, Help: "back to the panes; T hides the timeline", Run: kit.Do(func() { t.walking = false })})}
+}
+
+// noChart says why there is no call to go to.
+func (t *Timeline) noChart() kit.Words {
+	if c := t.columns(); c == nil || len(c.Columns) == 0 {
+		return "the timeline is still being made"
+	}
+	return ""
+}

@@ -1,0 +1,169 @@
+// Package timeline is the timeline of a thread: the size of the context at every call as bars,
+// and what happened there as marks under them.
+//
+// It lies under the panes and takes keys while it is walked. Its host says what is shown
+// ([Timeline.Show]) and which replay to read ([Timeline.Update]).
+//
+// The package must never change the call that is shown: it asks its host with [kit.GoCall],
+// [NextCall] and [Half].
+package timeline
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/chart"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// Sizes in lines: a title, the bars, the marks and the legend.
+const (
+	bars       = 4
+	height     = bars + 3
+	shownAbove = 44 // a screen of at least that many lines shows the timeline by default
+)
+
+// State is what the timeline shows: a thread, the call in it and the width of the screen.
+type State struct {
+	Thread *model.Thread
+	Call   int
+	Width  int
+	Exact  bool // tokens are counted, not estimated
+}
+
+// visibility says whether the timeline is shown.
+type visibility uint8
+
+const (
+	auto visibility = iota // where there is room
+	shown
+	hidden
+)
+
+// A Timeline is the timeline of the replay that it was last given.
+type Timeline struct {
+	th      *kit.Theme
+	show    visibility
+	walking bool
+
+	of    *curate.Replayed // data was read from it
+	data  *chart.Data
+	chart *chart.Chart // data in state.Width cells
+	wide  int          // width that chart was made for
+	state State
+
+	line      kit.LineWriter
+	painted   [height]string
+	paintedAs look
+}
+
+// look is everything that the painted lines depend on.
+type look struct {
+	chart   *chart.Chart
+	state   State
+	walking bool
+}
+
+// New returns a timeline that is shown where the screen is high enough.
+func New(th *kit.Theme) *Timeline { return &Timeline{th: th} }
+
+// Wants returns the number of lines that the timeline wants on a screen of a height.
+func (t *Timeline) Wants(screen int) int {
+	if t.show == shown || t.show == auto && screen >= shownAbove {
+		return height
+	}
+	return 0
+}
+
+// Open shows the timeline whatever the height of the screen is.
+func (t *Timeline) Open() { t.show = shown }
+
+// Walk gives the keys to the timeline.
+func (t *Timeline) Walk() { t.walking = true }
+
+// Walking reports whether the timeline has the keys.
+func (t *Timeline) Walking() bool { return t.walking }
+
+// Hide hides the timeline and gives up the keys.
+func (t *Timeline) Hide() { t.show, t.walking = hidden, false }
+
+// Show sets what is shown.
+func (t *Timeline) Show(s State) { t.state = s }
+
+// Repaint drops the painted lines, as after a change of the theme.
+func (t *Timeline) Repaint() { t.paintedAs = look{} }
+
+// Update reads the sizes of all calls off a replay of the thread in a job, unless it has them.
+func (t *Timeline) Update(h kit.Host, of *curate.Replayed, thread *model.Thread) tea.Cmd {
+	if of == t.of {
+		return nil
+	}
+	t.of = of
+	return h.Start(job.Key{Kind: "timeline"}, func(ctx context.Context) func() tea.Cmd {
+		data := Read(ctx, of, thread)
+		return func() tea.Cmd { t.data, t.chart = data, nil; return nil }
+	})
+}
+
+// Read returns the size of the context at each call of a replay and the marks of the call.
+func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data {
+	d := &chart.Data{Marks: make([]chart.Mark, of.Calls()+1)}
+	rows := of.Series(chart.Kinds, func(i int32, role model.Role) int {
+		if i >= 0 && t.At(int(i)).Badges.Has(model.Injected) {
+			return view.KindInjected
+		}
+		return int(role)
+	})
+	copy(d.Tokens[:], rows)
+	for i := range d.Marks {
+		if of.Broke(i + 1) {
+			d.Marks[i] |= chart.Broke
+		}
+		if !of.Has(i + 1) {
+			d.Marks[i] |= chart.Unknown
+		}
+	}
+	for i := range t.Markers {
+		k := &t.Markers[i]
+		switch at := t.CallAfter(k.After) - 1; {
+		case view.Cuts(k.Kind):
+			d.Marks[at] |= chart.Cut
+		case k.Kind == model.ErrorMarker:
+			d.Marks[at] |= chart.Failed
+		}
+	}
+	for i := range t.Len() {
+		if i&4095 == 0 && ctx.Err() != nil {
+			break
+		}
+		if view.IsError(t.At(i)) {
+			d.Marks[t.CallAfter(i)-1] |= chart.Failed
+		}
+	}
+	return d
+}
+
+// columns returns the chart for the width of the screen, nil until the data is read.
+func (t *Timeline) columns() *chart.Chart {
+	if t.data == nil {
+		return nil
+	}
+	if width := t.state.Width - 2; t.chart == nil || t.wide != width {
+		t.chart, t.wide = chart.New(t.data, width), width
+	}
+	return t.chart
+}
+
+// CallAt returns the call at cell x of the screen. It returns false where there is no bar.
+func (t *Timeline) CallAt(x int) (call int, ok bool) {
+	c := t.columns()
+	if c == nil || x < 1 || (x-1)/c.Wide >= len(c.Columns) {
+		return 0, false
+	}
+	return c.Columns[(x-1)/c.Wide].Largest, true
+}
