@@ -6,15 +6,16 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Landmark is a kind of row a person goes from one to the next of.
+// A Landmark is a kind of row with keys for the next and the previous one.
 type Landmark struct {
-	Name kit.Words // "error": its actions are next-error and prev-error
+	Name kit.Words // "error" makes the actions next-error and prev-error
 	Keys [2]string
 	Help kit.Words
-	All  kit.Words // of which there are so many, or none
-	Is   func(m *Messages, i int) bool
+	All  kit.Words                     // plural, for the number of rows
+	Is   func(m *Messages, i int) bool // reports whether row i is of this kind
 }
 
+// Landmarks returns the table of all landmarks.
 func Landmarks() []Landmark {
 	return []Landmark{
 		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: onMessage(view.IsError, model.ErrorMarker)},
@@ -26,6 +27,7 @@ func Landmarks() []Landmark {
 	}
 }
 
+// LandmarkNamed returns the landmark of a name, or nil.
 func LandmarkNamed(name string) *Landmark {
 	list := Landmarks()
 	for i := range list {
@@ -36,7 +38,8 @@ func LandmarkNamed(name string) *Landmark {
 	return nil
 }
 
-// onMessage is a landmark of messages, and of markers of one kind, "" for none.
+// onMessage returns the test of a landmark for messages. If kind is not "", it also accepts
+// markers of that kind.
 func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*Messages, int) bool {
 	return func(m *Messages, i int) bool {
 		switch it := &m.Shown.Items[i]; it.Kind {
@@ -49,8 +52,8 @@ func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*Messag
 	}
 }
 
-// isChange reports whether a row begins a difference between the two sides; a gap
-// counts once.
+// isChange reports whether a row starts a difference between the two sides. A gap counts
+// once.
 func isChange(m *Messages, i int) bool {
 	it := &m.Shown.Items[i]
 	if it.Gap >= 0 {
@@ -60,7 +63,7 @@ func isChange(m *Messages, i int) bool {
 	return e != nil && e.Fate != model.Kept
 }
 
-// Seek is the nearest row of the kind from row i on, in direction d; -1 for none.
+// Seek returns the first row of the kind from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
 		if k.Is(m, i) && m.Height(i) > 0 {
@@ -70,8 +73,7 @@ func (k *Landmark) Seek(m *Messages, i, d int) int {
 	return -1
 }
 
-// Count says which of all rows of a kind row i is, counted from 1, and how many there
-// are.
+// Count returns the position of row i among the rows of the kind, from 1, and their number.
 func (k *Landmark) Count(m *Messages, i int) (nth, all int) {
 	for at := range m.Count {
 		if !k.Is(m, at) {

@@ -7,9 +7,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// nodeKind is what a row of the threads pane stands for.
+// nodeKind is the kind of a row of the threads pane.
 type nodeKind uint8
 
+// Kinds of nodes.
 const (
 	ThreadNode nodeKind = iota
 	BadgeNode           // a badge of the thread above
@@ -24,27 +25,28 @@ const (
 type node struct {
 	Kind   nodeKind
 	depth  int
-	Thread int // index in the run, for what belongs to a thread
-	N      int // call number, marker or document index, badge
+	Thread int // index in the run, -1 for documents
+	N      int // number of the call, index of the marker or document, or badge
 }
 
-// Tree is the threads pane: the threads of the run, under the selected one its
-// calls and markers, and the documents.
+// Tree is the threads pane: all threads, the calls and markers of the selected thread, and
+// the documents.
 type Tree struct {
 	scene   *view.Labels
 	Nodes   []node
 	Cursor  int
 	Top     int
 	Rows    int
-	thread  int // the thread that is shown
-	call    int // the call that is shown
+	thread  int // the shown thread
+	call    int // the shown call
 	folded  map[int]bool
 	showDoc bool
 }
 
+// NewTree returns an empty pane.
 func NewTree() *Tree { return &Tree{folded: map[int]bool{}} }
 
-// Show takes over a run, a thread and a call; the cursor stays on what it was on.
+// Show switches to a run, a thread and a call. The cursor stays on its row.
 func (t *Tree) Show(sc *view.Labels, thread, call int) {
 	var was node
 	if t.Cursor < len(t.Nodes) {
@@ -86,7 +88,7 @@ func (t *Tree) build() {
 	}
 }
 
-// calls lists the calls of a thread with its markers between them.
+// calls lists the calls of a thread, with markers between them.
 func (t *Tree) calls(th *model.Thread, o view.Ordered) {
 	mark := 0
 	for i := range th.Calls {
@@ -101,18 +103,19 @@ func (t *Tree) calls(th *model.Thread, o view.Ordered) {
 	t.Nodes = append(t.Nodes, node{Kind: NextNode, depth: o.Depth + 1, Thread: o.Thread, N: len(th.Calls) + 1})
 }
 
+// MoveBy moves the cursor by n rows.
 func (t *Tree) MoveBy(n int) {
 	t.Cursor = min(max(t.Cursor+n, 0), max(len(t.Nodes)-1, 0))
 	t.Reveal()
 }
 
+// ScrollBy scrolls by n rows. The cursor stays on the screen.
 func (t *Tree) ScrollBy(n int) {
 	t.Top = min(max(t.Top+n, 0), max(len(t.Nodes)-t.Rows, 0))
 	t.Cursor = min(max(t.Cursor, t.Top), max(t.Top+t.Rows-1, 0))
 }
 
-// Reveal scrolls to the cursor: by as little as a step needs, to the middle
-// after a jump.
+// Reveal scrolls to the cursor. It centres the cursor after a jump.
 func (t *Tree) Reveal() {
 	switch away := t.Cursor - t.Top; {
 	case away < -1 || away > t.Rows:

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// Screen is the list of runs and the line that filters it, or the help over it.
+// Screen returns the keys of the list and its filter, or of the help over it.
 func (p *Picker) Screen() kit.KeyScreen {
 	if p.help != nil {
 		s := kit.KeyScreen{Tables: []kit.KeyTable{p.help.Table(p, p.Pop)}}
@@ -19,6 +19,7 @@ func (p *Picker) Screen() kit.KeyScreen {
 	return p.ListScreen().And(kit.Anywhere(p.openHelp))
 }
 
+// ListScreen returns the keys of the list and its filter.
 func (p *Picker) ListScreen() kit.KeyScreen {
 	page := max(p.listRows()-1, 1)
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.MoveBy(n) }) }
@@ -69,13 +70,13 @@ func (p *Picker) noPreview() kit.Words {
 	return ""
 }
 
-// open takes the run under the cursor.
+// open chooses the run under the cursor.
 func (p *Picker) open() tea.Cmd {
 	p.Chosen = p.shown[p.cursor]
 	return tea.Quit
 }
 
-// openHelp shows the keys of the list.
+// openHelp shows the help of the list.
 func (p *Picker) openHelp() {
 	s := p.ListScreen()
 	blocks := kit.KeyBlocks(p.cfg.Gate, s.Tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}}, nil)
@@ -83,7 +84,7 @@ func (p *Picker) openHelp() {
 	p.help.Toggle = []string{"?", "f1"}
 }
 
-// Key presses a key.
+// Key handles a key.
 func (p *Picker) Key(k tea.KeyMsg) tea.Cmd {
 	p.settle()
 	p.note = ""
@@ -97,7 +98,7 @@ func (p *Picker) Key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// act does an action, or says why it cannot be done.
+// act runs an action, or shows why it is not available.
 func (p *Picker) act(a *kit.Action) tea.Cmd {
 	if why := a.Why(); why != "" {
 		p.note = why
@@ -106,7 +107,7 @@ func (p *Picker) act(a *kit.Action) tea.Cmd {
 	return a.Run()
 }
 
-// mouse scrolls, selects a run, and opens it at the second click.
+// mouse handles a mouse event.
 func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 	p.settle()
 	wheel := 0
@@ -152,7 +153,7 @@ func (p *Picker) press(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickHint does what the hint under a click in the last line says.
+// clickHint runs the action of the clicked hint in the last line.
 func (p *Picker) clickHint(x int) tea.Cmd {
 	var l kit.LineWriter
 	l.Reset(p.th, p.w, kit.NoShade)

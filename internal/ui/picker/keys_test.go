@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-func TestKeysOfThePicker(t *testing.T) {
+func TestPickerKeys(t *testing.T) {
 	fresh := func(keys ...string) *Picker {
 		p := PickerOf(t, 300)
 		Pressed(p, keys...)
@@ -36,7 +36,7 @@ func TestKeysOfThePicker(t *testing.T) {
 	}
 	p := fresh()
 	if screen := Pressed(p, "?"); !strings.Contains(screen, "in the list of runs") || !strings.Contains(screen, "ctrl-t") {
-		t.Errorf("its help:\n%s", screen)
+		t.Errorf("wrong help:\n%s", screen)
 	}
 	if screen := Pressed(p, "q"); !strings.Contains(screen, "300 runs") {
 		t.Errorf("q does not close the help:\n%s", screen)
@@ -47,7 +47,7 @@ func TestKeysOfThePicker(t *testing.T) {
 	if _, cmd := p.Update(uitest.Key("ctrl+c")); cmd == nil {
 		t.Error("ctrl-c does not quit")
 	} else if _, ok := cmd().(tea.InterruptMsg); !ok {
-		t.Errorf("ctrl-c gives %T", cmd())
+		t.Errorf("ctrl-c returns %T", cmd())
 	}
 }
 
@@ -64,7 +64,7 @@ func TestPickerMouse(t *testing.T) {
 		t.Errorf("a double click opens %d", p.Chosen)
 	}
 	if line := CursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
-		t.Errorf("the wheel goes to %q", line)
+		t.Errorf("the wheel scrolls to %q", line)
 	}
 	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
 		names := strings.Split(uitest.Plain(p.View()), "\n")[ListTop-1]

@@ -11,22 +11,20 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// ListTop is the line of the screen the list begins at: under the filter and the
-// names of the columns.
+// ListTop is the first line of the list, below the filter and the column names.
 const ListTop = 3
 
-// listRows is how many rows of the list there is room for.
+// listRows returns the number of rows on the screen.
 func (p *Picker) listRows() int { return max(p.h-ListTop-1-p.previewRows(), 1) }
 
-// A column is a figure of a row; the widest screen shows all, a narrow one those
-// that stand first.
+// A column shows one value of a row. Narrow screens show fewer columns.
 type column struct {
 	name  kit.Words
 	cells int
-	from  int // width of the screen from which on it is shown
+	from  int // least width of a screen that shows the column
 	right bool
 	value func(*catalog.Row) kit.Words
-	order string // of pickOrders, "" for the order of the files; - for none
+	order string // in pickOrders; "" is the order of the files, "-" means not sortable
 }
 
 var columns = []column{
@@ -52,7 +50,7 @@ func stampOf(t model.Time) kit.Words {
 	return kit.Words(at.Local().Format("2006-01-02 15:04"))
 }
 
-// statusOf leaves out what the record does not tell.
+// statusOf returns "" for an unknown status.
 func statusOf(s model.Status) kit.Words {
 	if s == model.StatusUnknown {
 		return ""
@@ -140,8 +138,7 @@ func (p *Picker) columnNames(l *kit.LineWriter) {
 	}
 }
 
-// orderAt is the order that a click on the names of the columns asks for: a place in
-// pickOrders, -1 for none.
+// orderAt returns the sort order of the column name at x: an index in pickOrders, or -1.
 func (p *Picker) orderAt(x int) int {
 	at := 2
 	for _, c := range columns {
@@ -159,6 +156,7 @@ func (p *Picker) orderAt(x int) int {
 	return -1
 }
 
+// Cell paints one value of a row.
 func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Within(c.cells, func() {
 		if c.right {
@@ -169,6 +167,7 @@ func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Blank(2)
 }
 
+// Row paints one row.
 func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
@@ -198,7 +197,7 @@ func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	l.Safe(title, kit.Plain)
 }
 
-// nothing says, in line y of an empty list, why it is empty and what to do.
+// nothing paints line y of an empty list: why it is empty, and what to do.
 func (p *Picker) nothing(l *kit.LineWriter, y int) {
 	if len(p.shown) > 0 {
 		return

@@ -15,6 +15,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
+// PickerOf returns a picker with n runs.
 func PickerOf(t testing.TB, n int) *Picker {
 	t.Helper()
 	gate := uitest.Gate(t)
@@ -35,6 +36,7 @@ func PickerOf(t testing.TB, n int) *Picker {
 	return p
 }
 
+// Pressed presses keys and returns the screen.
 func Pressed(p *Picker, keys ...string) string {
 	for _, k := range keys {
 		p.Update(uitest.Key(k))
@@ -42,7 +44,7 @@ func Pressed(p *Picker, keys ...string) string {
 	return uitest.Plain(p.View())
 }
 
-// CursorLine is the line of the screen the cursor stands on.
+// CursorLine returns the line of the screen with the cursor.
 func CursorLine(screen string) string {
 	for _, l := range strings.Split(screen, "\n") {
 		if strings.HasPrefix(l, "▎") {
@@ -56,49 +58,49 @@ func TestPicker(t *testing.T) {
 	p := PickerOf(t, 300)
 	screen := Pressed(p)
 	if strings.Contains(screen, "\x1b") || !strings.Contains(screen, "300 runs") || !strings.Contains(CursorLine(screen), "Task 0") {
-		t.Errorf("the list:\n%s", screen)
+		t.Errorf("wrong list:\n%s", screen)
 	}
 	if line := CursorLine(Pressed(p, "down", "pgdown", "up")); !strings.Contains(line, "Task 19") {
-		t.Errorf("the cursor went to %q", line)
+		t.Errorf("the cursor moved to %q", line)
 	}
 	screen = Pressed(p, "l", "e", "x", "e", "r", " ", "p", "i")
 	if !strings.Contains(screen, "50 runs of 300") || !strings.Contains(CursorLine(screen), "Task 1␛[31m: mend the lexer") {
 		t.Errorf("filtered:\n%s", screen)
 	}
 	if line := CursorLine(Pressed(p, "end")); !strings.Contains(line, "Task 295") {
-		t.Errorf("the last one is %q", line)
+		t.Errorf("end moves to %q", line)
 	}
 	p.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	if p.Chosen != 295 {
-		t.Errorf("run %d is chosen", p.Chosen)
+		t.Errorf("enter chooses run %d", p.Chosen)
 	}
 	if screen := Pressed(p, "esc"); !strings.Contains(screen, "300 runs") {
-		t.Errorf("esc leaves the filter on:\n%s", screen)
+		t.Errorf("esc does not clear the filter:\n%s", screen)
 	}
 }
 
-func TestPickerFindsScatteredLettersLast(t *testing.T) {
+func TestPickerRanksScatteredLettersLast(t *testing.T) {
 	p := PickerOf(t, 30)
 	screen := Pressed(p, "g", "g", "t")
 	if !strings.Contains(screen, "10 runs of 30") || !strings.Contains(CursorLine(screen), "garden gate") {
 		t.Errorf("scattered letters:\n%s", screen)
 	}
 	if screen := Pressed(p, "q", "q", "q"); !strings.Contains(screen, "no run fits") {
-		t.Errorf("nothing fits:\n%s", screen)
+		t.Errorf("no match:\n%s", screen)
 	}
 }
 
 func TestPickerSorts(t *testing.T) {
 	p := PickerOf(t, 50)
 	if line := CursorLine(Pressed(p, "tab", "home")); !strings.Contains(line, "Task 0") || !strings.Contains(Pressed(p), "by tokens") {
-		t.Errorf("by tokens the first is %q", line)
+		t.Errorf("sorted by tokens, the first run is %q", line)
 	}
 	if line := CursorLine(Pressed(p, "tab", "tab", "home")); !strings.Contains(line, "Task 49") {
-		t.Errorf("by messages the first is %q", line)
+		t.Errorf("sorted by messages, the first run is %q", line)
 	}
 }
 
-// Every size has exactly its lines, each of exactly its width.
+// The picker fills screens of every size.
 func TestPickerSizes(t *testing.T) {
 	p := PickerOf(t, 40)
 	for _, size := range [][2]int{{20, 5}, {60, 10}, {80, 24}, {120, 36}, {200, 60}, {1, 1}} {
@@ -110,7 +112,7 @@ func TestPickerSizes(t *testing.T) {
 	}
 }
 
-// The end of the run the cursor rests on is shown, and what cannot be read says so.
+// The preview shows the end of the run under the cursor, or why the run is unreadable.
 func TestPickerPreview(t *testing.T) {
 	p := PickerOf(t, 30)
 	closed := 0
@@ -132,16 +134,16 @@ func TestPickerPreview(t *testing.T) {
 	screen := look()
 	uitest.Golden(t, "picker-120x30.txt", screen+"\n")
 	if !strings.Contains(screen, "the last messages") || !strings.Contains(screen, "Seven dinners are noted.") || closed != 1 {
-		t.Errorf("the preview, %d closed:\n%s", closed, screen)
+		t.Errorf("wrong preview, %d runs closed:\n%s", closed, screen)
 	}
 	if screen := look("down"); !strings.Contains(screen, "line 3 is torn") {
-		t.Errorf("what cannot be read:\n%s", screen)
+		t.Errorf("unreadable run:\n%s", screen)
 	}
 	if p.readPreview(restMsg{p.peek.moved - 1}) != nil {
-		t.Error("a row the cursor left is read")
+		t.Error("the picker reads a row that the cursor has left")
 	}
 	if screen := look("ctrl+t"); strings.Contains(screen, "the last messages") {
-		t.Errorf("hidden:\n%s", screen)
+		t.Errorf("ctrl-t does not hide the preview:\n%s", screen)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/timeline"
 )
 
-// badgeStyles are the styles of the badges that are not plain dim ones.
+// badgeStyles are the styles of badges. Other badges are dim.
 var badgeStyles = map[model.Badge]kit.Style{
 	model.ConversationInjected: kit.Injected,
 	model.ConversationRecorded: kit.Dim,
@@ -19,6 +19,7 @@ var badgeStyles = map[model.Badge]kit.Style{
 	model.Reconstructed:        kit.Marker,
 }
 
+// BadgeTag returns the tag of a badge.
 func BadgeTag(b model.Badge) kit.Tag {
 	st, ok := badgeStyles[b]
 	if !ok {
@@ -27,17 +28,18 @@ func BadgeTag(b model.Badge) kit.Tag {
 	return kit.Tag{Text: "‹" + kit.Words(b.String()) + "›", St: st}
 }
 
+// RoleStyles are the styles of the roles.
 var RoleStyles = [...]kit.Style{model.System: kit.RoleSystem, model.User: kit.RoleUser, model.Assistant: kit.RoleAssistant, model.Tool: kit.RoleTool}
 
-// Widths of the columns of a row.
+// Widths of the columns of a row, in cells.
 const (
 	TokenCells  = 6
 	RoleCells   = 9
-	NarrowPane  = 58 // below it roles are short
+	NarrowPane  = 58 // narrower panes abbreviate roles
 	MinTextRoom = 14
 )
 
-// BasisWords says how the view is known.
+// BasisWords returns the tag of the basis of a view.
 func BasisWords(v *Aligned) kit.Tag {
 	switch {
 	case v.failed:
@@ -56,4 +58,5 @@ func BasisWords(v *Aligned) kit.Tag {
 	return kit.Tag{Text: kit.Words(v.View.Basis.String()), St: kit.Dim}
 }
 
+// KindStyles are the styles of the kinds of messages.
 var KindStyles = [timeline.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
