@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Keys returns the keys of the line and of the choices above it.
+// Keys returns the keys of the input line and the choices.
 func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	choose := func() tea.Cmd { return c.choose(h) }
 	leave := func() tea.Cmd { return kit.CloseThen(h, c.Leave) }
@@ -36,7 +36,7 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	}
 }
 
-// nothing says that there is nothing under the cursor.
+// nothing returns a reason if there is no choice under the cursor.
 func (c *Chooser) nothing() kit.Words {
 	if c.cursor >= c.Count() {
 		return "nothing fits what is typed"
@@ -44,4 +44,5 @@ func (c *Chooser) nothing() kit.Words {
 	return ""
 }
 
+// Foot paints the hints.
 func (c *Chooser) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }

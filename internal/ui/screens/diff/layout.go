@@ -6,19 +6,19 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file keeps the lines of a diff, row by row, so that only what is new has to be
-// laid out.
+// The lines of a diff are kept row by row, so only new rows need a layout.
 
-// A Spread is how a diff is laid out.
+// A Spread is the layout of a diff.
 type Spread struct {
 	width int  // of the screen, in cells
-	sides bool // in two columns
+	sides bool // two columns
 }
 
+// Spread returns the layout for the current screen.
 func (v *Diff) Spread() Spread { return Spread{v.Width, v.Sides && v.Width >= leastSides} }
 
-// Resize lays a short diff out for a screen. Of a long one that was never laid out it
-// says what the rows are about.
+// Resize lays out a short diff. A long diff shows only its headings until its first layout
+// job is done.
 func (v *Diff) Resize(w, h int) {
 	v.Rows = max(h-2, 1)
 	if v.Width == w {
@@ -28,6 +28,7 @@ func (v *Diff) Resize(w, h int) {
 	v.layShort()
 }
 
+// layShort lays out a short diff, or the headings of a long one.
 func (v *Diff) layShort() {
 	sp := v.Spread()
 	switch {
@@ -42,6 +43,7 @@ func (v *Diff) layShort() {
 	}
 }
 
+// IsShort reports whether the diff is short enough for a layout during a frame.
 func (v *Diff) IsShort() bool {
 	left := kit.LayAtOnce
 	for i := range v.Texts {
@@ -57,7 +59,7 @@ func (v *Diff) IsShort() bool {
 	return true
 }
 
-// Unlaid begins to lay all rows out, where they are laid out for another screen.
+// Unlaid returns the layout job for the current screen, or nil if the layout is up to date.
 func (v *Diff) Unlaid() func() func() {
 	sp, texts, splices := v.Spread(), v.Texts, v.splices
 	if v.Laid == sp {
@@ -73,7 +75,7 @@ func (v *Diff) Unlaid() func() func() {
 	}
 }
 
-// layRows lays rows out. It changes nothing, and may run in a command.
+// layRows lays out rows. It changes no state and may run in a job.
 func (v *Diff) layRows(texts []DiffText, sp Spread) [][]kit.Line {
 	rows := make([][]kit.Line, len(texts))
 	count := 0
@@ -88,8 +90,8 @@ func (v *Diff) layRows(texts []DiffText, sp Spread) [][]kit.Line {
 	return rows
 }
 
-// takeRows takes over the lines of all rows. The change that is stood on stays where it
-// is on the screen, else what is at its top.
+// takeRows stores the lines of all rows. The selected change stays in place on the screen;
+// without one, the top line does.
 func (v *Diff) takeRows(sp Spread, rows [][]kit.Line) {
 	y := v.Mark - v.Top
 	at, below := v.RowAt(v.Top)
@@ -112,7 +114,8 @@ func (v *Diff) takeRows(sp Spread, rows [][]kit.Line) {
 	v.Scroll(0)
 }
 
-// RowAt is the row that a line is of, and which line of it; -1 before the first.
+// RowAt returns the row of line n and the line within that row. row is -1 before the first
+// row.
 func (v *Diff) RowAt(n int) (row, below int) {
 	if n -= diffHead; n < 0 {
 		return -1, n + diffHead
@@ -126,7 +129,7 @@ func (v *Diff) RowAt(n int) (row, below int) {
 	return len(v.Texts), n
 }
 
-// lineOf is the first line of a row.
+// lineOf returns the first line of a row.
 func (v *Diff) lineOf(row int) int {
 	if row < 0 {
 		return 0
@@ -138,7 +141,7 @@ func (v *Diff) lineOf(row int) int {
 	return n
 }
 
-// splice puts texts in the place of some, and stands on the first of them.
+// splice replaces the texts between from and to, and selects the first new one.
 func (v *Diff) splice(from, to int, texts []DiffText) {
 	sp := v.Laid
 	if sp.width == 0 {
@@ -162,10 +165,10 @@ func (v *Diff) splice(from, to int, texts []DiffText) {
 	v.Scroll(0)
 }
 
-// diffHead is how many lines stand above the rows.
+// diffHead is the number of lines above the rows.
 const diffHead = 1
 
-// assemble joins the lines of the rows.
+// assemble joins the lines of all rows.
 func (v *Diff) assemble() {
 	count := diffHead + 1
 	for i := range v.Texts {

@@ -7,14 +7,13 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file lays the rows of a diff out in lines.
-
+// rowSigns are the signs of the kinds of rows.
 var rowSigns = [...]struct {
 	sign kit.Words
 	st   kit.Style
 }{SameRow: {"= ", kit.Faint}, ChangedRow: {"~ ", kit.Changed}, GoneRow: {"- ", kit.Deleted}, NewRow: {"+ ", kit.Inserted}}
 
-// headLine says what a row is about; one that is not changed is told in it as a whole.
+// headLine returns the heading of a row. A row without changes consists of its heading only.
 func (v *Diff) headLine(t *DiffText) kit.Line {
 	sign := rowSigns[t.Row.Kind]
 	head := kit.Line{Own: sign.sign + v.RowWords(&t.Row), Style: sign.st, Indent: kit.BodyIndent - 3}
@@ -27,7 +26,7 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 	return head
 }
 
-// RowLines lays a row out.
+// RowLines lays out a row.
 func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
@@ -53,7 +52,7 @@ func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
 	return leftLines(out, t.More)
 }
 
-// leftLines says how many lines of a message are left out in a place.
+// leftLines appends the number of omitted lines, if any.
 func leftLines(out []kit.Line, n int) []kit.Line {
 	if n == 0 {
 		return out
@@ -61,7 +60,7 @@ func leftLines(out []kit.Line, n int) []kit.Line {
 	return append(out, kit.Line{Own: "… " + kit.Plural(n, "line"), Style: kit.Faint, Indent: kit.BodyIndent})
 }
 
-// RowWords says what a row is about.
+// RowWords describes a row.
 func (v *Diff) RowWords(r *DiffRow) kit.Words {
 	e := r.B
 	if e == nil {
@@ -93,8 +92,7 @@ func span(r *DiffRow) kit.Words {
 	return ", " + kit.Int(r.first) + " to " + kit.Int(r.last)
 }
 
-// WrapParts breaks a line of parts into lines of at most width cells, at blanks where
-// there are some.
+// WrapParts wraps a line of parts to width cells, preferably at blanks.
 func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 	lines := [][]kit.Part{nil}
 	left := width
@@ -114,7 +112,7 @@ func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 		}
 		for from := p.From; from < p.To; {
 			n, w := text.Fit(s[from:p.To], left-room)
-			if from+n < p.To { // it goes on in the next line: cut after a blank
+			if from+n < p.To { // continues on the next line: cut after a blank
 				if cut := lastBlank(s[from : from+n]); cut > 0 {
 					n = cut
 					w = text.Width(s[from : from+n])
@@ -139,7 +137,7 @@ func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 	return lines
 }
 
-// lastBlank is the end of the last blank of s, 0 for none.
+// lastBlank returns the index after the last blank of s, or 0.
 func lastBlank(s string) int {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] == ' ' {

@@ -12,22 +12,20 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file reads what the rows of a diff show.
-
-// A DiffText is what is shown of a row: lines of parts, before they are wrapped.
+// A DiffText is the text of a row: lines of parts, before wrapping.
 type DiffText struct {
 	Row   DiffRow
-	Lines [][]kit.Part // of a changed message, and the summary of another
-	Fold  []int        // lines left out before each line, 0 for none
-	More  int          // lines left out at the end
-	of    int          // the fold it is, or was unfolded from; 0 for none
-	Laid  []kit.Line   // laid out for the screen
+	Lines [][]kit.Part // of a changed message, or the summary of another one
+	Fold  []int        // number of lines omitted before each line
+	More  int          // number of lines omitted at the end
+	of    int          // number of its fold, 0 for none
+	Laid  []kit.Line   // the lines for the screen
 }
 
-// A diffReader reads both sides of a diff: of one thread, or each of its own.
+// A diffReader reads both sides of a diff, from one thread or from two.
 type diffReader struct{ a, b *view.Reader }
 
-// Of is the side an entry of a row is read from.
+// Of returns the reader and the entry for the text of a row.
 func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
 	if row.B != nil {
 		return d.b, row.B
@@ -35,7 +33,8 @@ func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
 	return d.a, row.A
 }
 
-// texts reads what the rows show. It is for commands.
+// texts reads the texts of rows. It runs in a job. left is the number of rows beyond the
+// bounds.
 func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText, left int) {
 	shown, bytes := 0, 0
 	for i := range rows {
@@ -68,7 +67,7 @@ func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText,
 	return list, 0
 }
 
-// Holds is about how many bytes a changed message keeps in memory: both its texts.
+// Holds returns the approximate size in memory of a changed message: both texts.
 func (t *DiffText) Holds() int {
 	var n [2]int
 	for _, l := range t.Lines {
@@ -83,7 +82,7 @@ func (t *DiffText) Holds() int {
 	return n[0] + n[1]
 }
 
-// changedLines compares what two views made of a message, word by word.
+// changedLines compares both texts of a message word by word.
 func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, more int) {
 	old, err := d.a.Flat(row.A)
 	now, err2 := d.b.Flat(row.B)
@@ -101,7 +100,7 @@ func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, m
 	return Folded(lines)
 }
 
-// AddPiece adds a piece of a text to lines, cut at newlines.
+// AddPiece appends a piece of a text to lines. It splits the piece at newlines.
 func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part {
 	if len(lines) == 0 {
 		lines = append(lines, nil)
@@ -124,7 +123,7 @@ func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part
 	return lines
 }
 
-// Folded leaves out lines far from any change, and what is too long of one.
+// Folded omits lines far from any change and the middle of long changes.
 func Folded(lines [][]kit.Part) (kept [][]kit.Part, fold []int, more int) {
 	touched := func(i int) bool {
 		for _, p := range lines[i] {

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Places of the tabs.
+// Indices of the tabs.
 const (
 	TextTab = iota
 	recordTab
@@ -47,12 +47,12 @@ func (s *Source) name() kit.Words {
 	return name
 }
 
-// says is a tab that only says something.
+// says returns a tab with a single sentence.
 func (s *Source) says(title, what kit.Words) kit.Screen {
 	return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.HeadBlock, Note: what}})
 }
 
-// record is the records the message was read from: as a tree, or as text.
+// record returns the records of the message, as a tree or as text.
 func (s *Source) record() kit.Screen {
 	if s.IsPiece {
 		return s.says("record", "this is no message of the record: it was put into the view")
@@ -79,7 +79,7 @@ func (s *Source) record() kit.Screen {
 	return p
 }
 
-// request is the message alone as a provider would be sent it, masked always.
+// request returns the message as a request to a provider. It is always masked.
 func (s *Source) request(form string) kit.Screen {
 	title := kit.Words("request · " + form + " · ")
 	e := model.Entry{Index: s.Item.Index}
@@ -111,8 +111,8 @@ func (s *Source) request(form string) kit.Screen {
 	return v
 }
 
-// costBlocks says what the call that made the message used, and what carrying it
-// along cost.
+// costBlocks returns the usage of the call that made the message, and the cost of sending
+// the message again at later calls.
 func (s *Source) costBlocks() []kit.Block {
 	var facts []view.Fact
 	if m := s.Want.Message; m != nil && m.Source != "" {
@@ -126,7 +126,7 @@ func (s *Source) costBlocks() []kit.Block {
 		var tokens int64
 		for _, f := range s.Replay.Fates(int(s.Item.Index)) {
 			n := f.To - f.From + 1
-			if f.To > s.Replay.Calls() { // the one after the record was not sent
+			if f.To > s.Replay.Calls() { // the call after the record was not sent
 				n--
 			}
 			if f.Given && f.Known && f.Entry.Fate != model.WasDropped {
@@ -144,13 +144,13 @@ func (s *Source) costBlocks() []kit.Block {
 	return view.FactBlocks(s.Gate, "its cost", facts)
 }
 
-// fateSigns draw a fate in the strip, so that each is told without colours.
+// fateSigns are the signs of the fates in the overview. They need no colours.
 var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+"}
 
-// stripWidth is how many calls the strip of fates shows in a line.
+// stripWidth is the number of calls per line in the overview of fates.
 const stripWidth = 50
 
-// fateBlocks draw a sign for every call, and say the runs in words.
+// fateBlocks returns one sign for each call, and the runs of equal fates in words.
 func (s *Source) fateBlocks() []kit.Block {
 	if s.Item.Kind != view.MessageItem || s.Replay == nil {
 		return []kit.Block{{Kind: kit.HeadBlock, Note: "only messages of the thread are followed from call to call"}}

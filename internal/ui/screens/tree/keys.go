@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// screen is a tree that folds.
+// Keys returns the keys of the tree or of its search line.
 func (v *Tree) Keys(h kit.Host) kit.KeyScreen {
 	if v.typing != nil {
 		return v.typing.Screen(v.SearchTyped(h))
@@ -17,6 +17,7 @@ func (v *Tree) Keys(h kit.Host) kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{t}}
 }
 
+// Table returns the keys of the tree.
 func (v *Tree) Table(h kit.Host) kit.KeyTable {
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.MoveBy(n) }) }
 	fold := func(want int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.Fold(want) }) }
@@ -50,7 +51,7 @@ func (v *Tree) noNeedle() kit.Words {
 	return ""
 }
 
-// SearchTyped ends the search line and goes to the first place found.
+// SearchTyped returns a function that closes the search line and goes to the first match.
 func (v *Tree) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
 	return func(n *kit.Needle) tea.Cmd {
 		v.typing = nil

@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/ui/text"
 )
 
+// Draw paints the title and the rows.
 func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	v.Resize(w, h)
 	var l kit.LineWriter
@@ -35,8 +36,8 @@ func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h)]
 }
 
-// Foot paints the last line: a search being typed, what it found, else where the
-// cursor is and hints.
+// Foot paints the last line: the search line, a note, or the path of the cursor and the
+// hints.
 func (v *Tree) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	switch {
 	case v.typing != nil:

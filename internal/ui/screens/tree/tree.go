@@ -1,6 +1,6 @@
-// Package tree shows a JSON document as a tree that folds.
+// Package tree shows a JSON document as a tree with folding.
 //
-// The package must never decode a string past the gate: what it opens goes through it again.
+// The package must never show a decoded string that has not passed the gate again.
 package tree
 
 import (
@@ -16,18 +16,18 @@ import (
 
 // Bounds of a tree on the screen.
 const (
-	treeOpenRows  = 300       // a tree with more nodes begins folded
-	treeText      = 256 << 10 // bytes of a string that is opened
-	treeTextLines = 1000
+	treeOpenRows  = 300       // trees with more nodes start folded
+	treeText      = 256 << 10 // shown bytes of an opened string
+	treeTextLines = 1000      // shown lines of an opened string
 )
 
-// A treeRow is a line of a tree: a node, or a line of the text of an opened string.
+// A treeRow is a line of the tree: a node, or a line of an opened string.
 type treeRow struct {
 	node int32
-	line int32 // 0 is the node itself
+	line int32 // 0 for the node itself
 }
 
-// A Tree shows a JSON document as a tree that folds.
+// A Tree shows a JSON document as a tree with folding.
 type Tree struct {
 	title  kit.Words
 	Name   safe.Safe
@@ -46,14 +46,14 @@ type Tree struct {
 	needle *kit.Needle
 	Hunt   kit.Finder
 	said   kit.Words
-	past   []string // what was searched for
-	nodes  []int32  // scratch
+	past   []string // search history
+	nodes  []int32  // reused buffer
 	path   safe.Safe
-	pathOf int // node of path, -1 for none
+	pathOf int // node of path, or -1
 }
 
-// New makes a tree of a document that came through the gate; nil when it is
-// no JSON. safe is the way of a decoded string through the gate.
+// New returns the tree of a document that has passed the gate, or nil if it is not JSON.
+// safe passes a decoded string through the gate.
 func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
 	tree, err := jsontree.Parse(doc.String())
 	if err != nil {
@@ -67,7 +67,7 @@ func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
 	return v
 }
 
-// Lay lists the rows anew; the cursor stays on its node.
+// Lay rebuilds the rows. The cursor stays on its node.
 func (v *Tree) Lay() {
 	var on treeRow
 	if v.cursor < len(v.Rows) {
@@ -91,6 +91,7 @@ func (v *Tree) Lay() {
 	v.MoveBy(0)
 }
 
+// MoveBy moves the cursor by n rows.
 func (v *Tree) MoveBy(n int) {
 	v.cursor = min(max(v.cursor+n, 0), max(len(v.Rows)-1, 0))
 	v.top = min(max(v.top, v.cursor-v.high+1), v.cursor)
@@ -99,8 +100,8 @@ func (v *Tree) MoveBy(n int) {
 
 func (v *Tree) node() int { return int(v.Rows[v.cursor].node) }
 
-// Fold folds (-1), unfolds (1) or turns (0) what the cursor is on. A long string
-// unfolds to its text. Folding what is folded goes to the node around.
+// Fold folds (-1), unfolds (1) or toggles (0) the node under the cursor. A string unfolds to
+// its text. Folding a folded node goes to its parent.
 func (v *Tree) Fold(want int) {
 	i := v.node()
 	n := &v.Tree.Nodes[i]
@@ -153,7 +154,7 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 	return lines
 }
 
-// GoTo puts the cursor on a node.
+// GoTo moves the cursor to a node.
 func (v *Tree) GoTo(node int) {
 	v.Tree.Reveal(node)
 	v.Lay()
@@ -166,6 +167,7 @@ func (v *Tree) GoTo(node int) {
 	v.MoveBy(0)
 }
 
+// FoldAll folds all nodes at depth and below.
 func (v *Tree) FoldAll(depth int) {
 	i := v.node()
 	clear(v.texts)
@@ -176,8 +178,8 @@ func (v *Tree) FoldAll(depth int) {
 	v.GoTo(i)
 }
 
-// Find goes to the next node that holds the needle in its key or its own value,
-// going around; here begins with the one it is on.
+// Find goes to the next node whose key or value contains the needle, in direction d. It
+// wraps around. If here is set, it starts at the current node.
 func (v *Tree) Find(h kit.Host, d int, here bool) tea.Cmd {
 	v.said = ""
 	from := v.node()
@@ -192,7 +194,7 @@ func (v *Tree) Find(h kit.Host, d int, here bool) tea.Cmd {
 	}, v.Found)
 }
 
-// Found goes to the node that was found.
+// Found goes to the node of a match, or reports that there is none.
 func (v *Tree) Found(node int) {
 	if node < 0 {
 		v.said = "not found"
@@ -201,8 +203,7 @@ func (v *Tree) Found(node int) {
 	v.GoTo(node)
 }
 
-// nodeHolds reports whether the needle is in the key of a node of a document, or in its
-// own value.
+// nodeHolds reports whether the key or the scalar value of a node contains the needle.
 func nodeHolds(doc string, n *jsontree.Node, needle *kit.Needle) bool {
 	if at, _ := needle.Find(doc[n.Key.From:n.Key.To]); at >= 0 {
 		return true
@@ -214,7 +215,7 @@ func nodeHolds(doc string, n *jsontree.Node, needle *kit.Needle) bool {
 	return at >= 0
 }
 
-// holdsSize is the size of what nodeHolds looks at, in bytes.
+// holdsSize returns the size of the text that nodeHolds searches, in bytes.
 func holdsSize(n *jsontree.Node) int {
 	if n.Kind <= jsontree.Array {
 		return n.Key.To - n.Key.From
@@ -222,7 +223,7 @@ func holdsSize(n *jsontree.Node) int {
 	return n.Key.To - n.Key.From + n.Value.To - n.Value.From
 }
 
-// yank copies the value under the cursor: a string as its text.
+// yank copies the value under the cursor to the clipboard. It copies a string as its text.
 func (v *Tree) yank(h kit.Host) tea.Cmd {
 	n := v.Tree.Nodes[v.node()]
 	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.Gate()
@@ -235,6 +236,7 @@ func (v *Tree) yank(h kit.Host) tea.Cmd {
 	}})
 }
 
+// Click selects a node. It toggles a node that folds or is selected already.
 func (v *Tree) Click(_ kit.Host, at kit.Click) tea.Cmd {
 	if i := v.top + at.Y - v.headLines(); i >= v.top && i < len(v.Rows) {
 		again := v.cursor == i
@@ -246,8 +248,10 @@ func (v *Tree) Click(_ kit.Host, at kit.Click) tea.Cmd {
 	return nil
 }
 
+// Wheel moves the cursor by n rows.
 func (v *Tree) Wheel(n int) { v.MoveBy(n) }
 
+// Resize adapts the tree to the screen. A new width closes opened strings.
 func (v *Tree) Resize(w, h int) {
 	v.high = max(h-1-v.headLines(), 1)
 	if v.width != w {
@@ -265,4 +269,5 @@ func (v *Tree) headLines() int {
 	return 1
 }
 
+// Uncoloured returns nil: the tree colours itself.
 func (v *Tree) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
