@@ -1,9 +1,9 @@
-// Package jsontree reads JSON into a flat list of nodes that can be folded, for a
-// screen that shows a part of it.
+// Package jsontree parses JSON into a flat list of nodes with folding, for a screen that
+// shows part of it.
 //
-// A node points into the text; nothing is copied or decoded. One text may hold
-// several values, as lines of JSON do. The package takes any text: what is no JSON
-// is an error, never a panic, and depth costs no stack.
+// A node refers to the text; nothing is copied or decoded. One text may contain several
+// values, as in JSON Lines. The parser uses no recursion. Invalid JSON is an error; the
+// package must never panic.
 package jsontree
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Kind is what a node is.
+// A Kind is the kind of a JSON value.
 type Kind uint8
 
 // The kinds.
@@ -27,13 +27,13 @@ const (
 // A Span is a range of bytes of the text.
 type Span struct{ From, To int }
 
-// A Node is a value: with its key where it is the member of an object.
+// A Node is a JSON value. A member of an object also has a key.
 type Node struct {
-	Key      Span // with its quotes; empty where there is none
+	Key      Span // with its quotes; empty without a key
 	Value    Span
-	End      int32 // the node after the last one inside
-	Children int32 // members or elements
-	Place    int32 // in the array or among the values of the text
+	End      int32 // index after the last descendant
+	Children int32 // number of members or elements
+	Place    int32 // index in the array or among the values of the text
 	Depth    int32
 	Kind     Kind
 }
@@ -41,20 +41,20 @@ type Node struct {
 // Bounds of a tree.
 const (
 	MaxNodes = 2_000_000
-	MaxDepth = 10_000 // as of encoding/json
+	MaxDepth = 10_000 // as in encoding/json
 )
 
-// A Tree is a text with its nodes. Folding changes what Rows gives.
+// A Tree is a text and its nodes. Rows lists the nodes that are not folded away.
 type Tree struct {
 	Text  string
 	Nodes []Node
 	shut  map[int32]bool
 }
 
-// ErrNone says that a text holds no JSON value at all.
+// ErrNone reports a text without any JSON value.
 var ErrNone = errors.New("this is no JSON")
 
-// Parse reads the values of a text. An error names the byte of the fault.
+// Parse parses the values of a text. An error names the offset of the fault.
 func Parse(text string) (*Tree, error) {
 	p := parser{text: text, tree: &Tree{Text: text, shut: map[int32]bool{}}}
 	for place := int32(0); ; place++ {
@@ -75,7 +75,7 @@ type parser struct {
 	text string
 	at   int
 	tree *Tree
-	open []int32 // the objects and arrays around the place
+	open []int32 // the enclosing objects and arrays
 }
 
 func (p *parser) fail(what string) error {
@@ -96,7 +96,7 @@ func (p *parser) peek() byte {
 	return 0
 }
 
-// value reads one value with all that is in it.
+// value parses one value and everything in it.
 func (p *parser) value(place int32) error {
 	base := len(p.open)
 	if err := p.begin(Span{}, place); err != nil {
@@ -110,7 +110,7 @@ func (p *parser) value(place int32) error {
 	return nil
 }
 
-// begin reads a scalar, or opens an object or array.
+// begin parses a scalar, or opens an object or array.
 func (p *parser) begin(key Span, place int32) error {
 	if len(p.tree.Nodes) >= MaxNodes {
 		return p.fail("more values than can be shown as a tree")
@@ -147,7 +147,7 @@ func (p *parser) begin(key Span, place int32) error {
 	return nil
 }
 
-// member reads the next member of the innermost object or array, or its end.
+// member parses the next member of the innermost object or array, or its end.
 func (p *parser) member() error {
 	top := p.open[len(p.open)-1]
 	n := &p.tree.Nodes[top]
@@ -203,7 +203,7 @@ func (p *parser) quoted() (Span, error) {
 	return Span{}, p.fail("a string does not end")
 }
 
-// word reads a number or a literal.
+// word parses a number or a literal.
 func (p *parser) word() (Kind, Span) {
 	from := p.at
 	for p.at < len(p.text) && (p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' || strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
@@ -219,7 +219,7 @@ func (p *parser) word() (Kind, Span) {
 	return Literal, Span{from, from}
 }
 
-// Folds reports whether a node has something to fold.
+// Folds reports whether a node has children.
 func (t *Tree) Folds(i int) bool { return t.Nodes[i].Children > 0 }
 
 // Shut reports whether a node is folded.
@@ -234,7 +234,7 @@ func (t *Tree) SetShut(i int, shut bool) {
 	}
 }
 
-// FoldBelow folds everything at depth and below, and unfolds all else.
+// FoldBelow folds all nodes at depth and below, and unfolds the others.
 func (t *Tree) FoldBelow(depth int) {
 	clear(t.shut)
 	for i := range t.Nodes {
@@ -244,7 +244,7 @@ func (t *Tree) FoldBelow(depth int) {
 	}
 }
 
-// Rows appends the nodes that are not inside a folded one, in order.
+// Rows appends the nodes that are not inside a folded node, in order.
 func (t *Tree) Rows(rows []int32) []int32 {
 	for i := int32(0); int(i) < len(t.Nodes); {
 		rows = append(rows, i)
@@ -257,7 +257,7 @@ func (t *Tree) Rows(rows []int32) []int32 {
 	return rows
 }
 
-// Parent is the node around a node, or -1.
+// Parent returns the parent of a node, or -1.
 func (t *Tree) Parent(i int) int {
 	depth := t.Nodes[i].Depth
 	for i--; i >= 0; i-- {
@@ -268,14 +268,14 @@ func (t *Tree) Parent(i int) int {
 	return -1
 }
 
-// Reveal unfolds everything around a node.
+// Reveal unfolds all ancestors of a node.
 func (t *Tree) Reveal(i int) {
 	for p := t.Parent(i); p >= 0; p = t.Parent(p) {
 		delete(t.shut, int32(p))
 	}
 }
 
-// Path is where a node stands, as jq has it: .usage.input, .calls[2].name
+// Path returns the path of a node in jq syntax: .usage.input, .calls[2].name
 func (t *Tree) Path(i int) string {
 	var parts []string
 	for ; i >= 0; i = t.Parent(i) {

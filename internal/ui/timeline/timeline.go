@@ -1,33 +1,33 @@
-// Package timeline lays the size of the context at every provider call out in
-// columns: stacked by kind of message, with marks under them.
+// Package timeline lays out the context size at every provider call as a bar chart. Each
+// bar is stacked by kind of message and has marks below it.
 //
-// It counts cells and knows nothing of colours and screens.
+// The package counts cells. It must never paint or depend on a screen.
 package timeline
 
-// Kinds is how many kinds of messages are stacked.
+// Kinds is the number of kinds of messages.
 const Kinds = 5
 
-// A Mark is something that happened at a call; a column holds a set of them.
+// A Mark is an event at a call. A column holds a set of marks.
 type Mark uint8
 
-// The marks, the one to be shown first last.
+// The marks, in ascending order of importance.
 const (
-	Broke   Mark = 1 << iota // the prefix of the call before was not kept
+	Broke   Mark = 1 << iota // the cache breaks at the call
 	Failed                   // a tool call or the harness failed before the call
-	Cut                      // a compaction or the like took effect
-	Unknown                  // the record does not tell what was sent
+	Cut                      // a compaction or similar edit took effect
+	Unknown                  // the record does not contain what was sent
 )
 
 // Data is the size of the context at every call.
 type Data struct {
-	Tokens [Kinds][]int64 // by kind, of call 1 on
-	Marks  []Mark         // of call 1 on
+	Tokens [Kinds][]int64 // by kind and call, from call 1
+	Marks  []Mark         // by call, from call 1
 }
 
-// Calls is the number of calls.
+// Calls returns the number of calls.
 func (d *Data) Calls() int { return len(d.Marks) }
 
-// Total is the size of the context at a call, from 1.
+// Total returns the size of the context at a call. Calls count from 1.
 func (d *Data) Total(call int) int64 {
 	var n int64
 	for k := range d.Tokens {
@@ -38,28 +38,27 @@ func (d *Data) Total(call int) int64 {
 	return n
 }
 
-// A Column is what stands in one column: one call, or several of which it shows the
-// largest.
+// A Column shows one call, or the largest of several consecutive calls.
 type Column struct {
 	From, To int // calls, from 1
-	Largest  int // the call whose size is shown
+	Largest  int // the largest call, whose size is shown
 	Marks    Mark
 	tokens   [Kinds]int64
 	total    int64
 }
 
-// A Chart is the data laid out for a width.
+// A Chart is the layout of the data for a width.
 type Chart struct {
 	Columns []Column
-	Max     int64 // tokens of the largest
+	Max     int64 // tokens of the largest call
 	MaxCall int
-	Wide    int // cells of a column: a few calls are given more than one
+	Wide    int // width of a column, in cells
 }
 
 // maxWide bounds the width of a column, in cells.
 const maxWide = 3
 
-// Lay lays d out in at most width cells.
+// Lay lays out d in at most width cells.
 func Lay(d *Data, width int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}
@@ -88,7 +87,7 @@ func Lay(d *Data, width int) *Chart {
 	return c
 }
 
-// At is the column of a call.
+// At returns the column of a call.
 func (c *Chart) At(call int) int {
 	lo, hi := 0, len(c.Columns)
 	for lo < hi {
@@ -101,9 +100,9 @@ func (c *Chart) At(call int) int {
 	return min(lo, len(c.Columns)-1)
 }
 
-// Cell says what stands in a cell of a column: row 0 is the lowest of rows. kind is
-// the one that takes most of the cell, -1 where it is empty; eighths is how much of
-// it is filled, 1 to 8.
+// Cell returns the content of a cell of a column. Row 0 is the bottom row. kind is the kind
+// that fills most of the cell, or -1 for an empty cell. eighths is the filled part, from 1
+// to 8.
 func (c *Chart) Cell(col, row, rows int) (kind, eighths int) {
 	if c.Max <= 0 {
 		return -1, 0

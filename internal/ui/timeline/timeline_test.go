@@ -19,7 +19,7 @@ func data(calls int, r *rand.Rand) *Data {
 	return d
 }
 
-// Every call stands in one column, in order, and every mark is kept.
+// Every call belongs to one column, in order, and no mark is lost.
 func TestEveryCallHasItsColumn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -42,7 +42,7 @@ func TestEveryCallHasItsColumn(t *testing.T) {
 			next = col.To + 1
 		}
 		if next != d.Calls()+1 {
-			t.Fatalf("%d calls, columns end at %d", d.Calls(), next)
+			t.Fatalf("the columns end at call %d, want %d", next-1, d.Calls())
 		}
 		if c.Max != d.Total(c.MaxCall) {
 			t.Fatalf("the largest is %d, call %d has %d", c.Max, c.MaxCall, d.Total(c.MaxCall))
@@ -50,8 +50,8 @@ func TestEveryCallHasItsColumn(t *testing.T) {
 	}
 }
 
-// A column is filled from below without a hole, as high as its share of the largest.
-func TestCellsStandOnEachOther(t *testing.T) {
+// A column is filled from the bottom without gaps. Its height is proportional to its size.
+func TestColumnsHaveNoGaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		d := data(1+r.IntN(30), r)
@@ -79,6 +79,6 @@ func TestCellsStandOnEachOther(t *testing.T) {
 
 func TestNoCalls(t *testing.T) {
 	if c := Lay(&Data{}, 10); len(c.Columns) != 0 {
-		t.Error("no calls have columns")
+		t.Error("a chart without calls has columns")
 	}
 }
