@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 
-	"agentlens/internal/cli"
+	"agentlens/internal/cli/failure"
 )
 
 // terminal is the built binary running in a pseudo-terminal, seen through an
@@ -185,7 +185,7 @@ func TestBinarySizes(t *testing.T) {
 func TestBinaryBadInput(t *testing.T) {
 	p := binary(t, 100, 10, "show", "missing.jsonl")
 	p.until("no such file")
-	if err := <-p.done; err == nil || p.cmd.ProcessState.ExitCode() != cli.ExitUnreadable {
+	if err := <-p.done; err == nil || p.cmd.ProcessState.ExitCode() != failure.ExitUnreadable {
 		t.Errorf("ended with %v", err)
 	}
 	if p.emu.IsAltScreen() {

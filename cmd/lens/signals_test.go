@@ -7,19 +7,19 @@ import (
 	"testing"
 	"time"
 
-	"agentlens/internal/cli"
+	"agentlens/internal/cli/failure"
 )
 
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		by   syscall.Signal
 		want int
-	}{{syscall.SIGINT, cli.ExitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
+	}{{syscall.SIGINT, failure.ExitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
 		if signal.Ignored(c.by) { // as under nohup: it stays ignored
 			continue
 		}
 		ctx, exit := untilSignal()
-		if got := exit(cli.ExitFound); got != cli.ExitFound || ctx.Err() != nil {
+		if got := exit(failure.ExitFound); got != failure.ExitFound || ctx.Err() != nil {
 			t.Errorf("before %s: exit %d, %v", c.by, got, ctx.Err())
 		}
 		self, err := os.FindProcess(os.Getpid())
@@ -34,7 +34,7 @@ func TestSignals(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("%s ended nothing", c.by)
 		}
-		for _, code := range []int{cli.ExitOK, cli.ExitInterrupted} {
+		for _, code := range []int{failure.ExitOK, failure.ExitInterrupted} {
 			if got := exit(code); got != c.want {
 				t.Errorf("%s: exit %d, want %d", c.by, got, c.want)
 			}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
@@ -24,13 +25,13 @@ const completeWithin = 2 * time.Second
 type completer func(ctx context.Context, args []string, begun string) []string
 
 // addCompletions tells the shell what may stand where, for every command there is.
-func (a *app) addCompletions(root *cobra.Command) {
+func addCompletions(s *session.Session, root *cobra.Command) {
 	byFlag := map[string]completer{
-		"strategy": a.completeChain,
-		"thread":   a.completeThread,
+		"strategy": bind(s, completeChain),
+		"thread":   bind(s, completeThread),
 		"theme":    fixed(kit.Themes()...),
 		"level":    fixed("off", "default", "strict"),
-		"as":       fixed(export.Forms()...),
+		"as":       fixed(request.Names()...),
 		"format":   fixed(readerNames()...),
 		"by":       fixed(catalog.Groups()...),
 		"sort":     fixed(catalog.Orders()...),
@@ -55,13 +56,20 @@ func (a *app) addCompletions(root *cobra.Command) {
 		switch {
 		case strings.Contains(cmd.Use, "<run>"), strings.Contains(cmd.Use, "[source…]"):
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-				return a.completeRun(cmd.Context(), args, begun), cobra.ShellCompDirectiveDefault // and files
+				return completeRun(cmd.Context(), s, args, begun), cobra.ShellCompDirectiveDefault // and files
 			}
 		case cmd.Name() == "strategies":
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-				return a.completeChain(cmd.Context(), args, begun), cobra.ShellCompDirectiveNoFileComp
+				return completeChain(cmd.Context(), s, args, begun), cobra.ShellCompDirectiveNoFileComp
 			}
 		}
+	}
+}
+
+// bind gives a function of the session as a completer.
+func bind(s *session.Session, complete func(ctx context.Context, s *session.Session, args []string, begun string) []string) completer {
+	return func(ctx context.Context, args []string, begun string) []string {
+		return complete(ctx, s, args, begun)
 	}
 }
 
@@ -88,17 +96,17 @@ func readerNames() []string {
 }
 
 // completeChain gives the strategies and presets that may be the last stage.
-func (a *app) completeChain(_ context.Context, _ []string, begun string) []string {
+func completeChain(_ context.Context, s *session.Session, _ []string, begun string) []string {
 	at := strings.LastIndexByte(begun, '|') + 1
 	for at < len(begun) && begun[at] == ' ' {
 		at++
 	}
 	var names []string
-	for _, s := range curate.Specs() {
-		names = append(names, begun[:at]+s.Name)
+	for _, spec := range curate.Specs() {
+		names = append(names, begun[:at]+spec.Name)
 	}
 	presets := curate.Presets()
-	if own, err := a.settings(); err == nil {
+	if own, err := s.Settings(); err == nil {
 		presets = append(presets, own.OwnPresets()...)
 	}
 	for _, p := range presets {
@@ -109,23 +117,23 @@ func (a *app) completeChain(_ context.Context, _ []string, begun string) []strin
 
 // completeRun gives the ids of the runs of this machine; what looks like a path is
 // left to the shell.
-func (a *app) completeRun(ctx context.Context, _ []string, begun string) []string {
+func completeRun(ctx context.Context, s *session.Session, _ []string, begun string) []string {
 	list := beginWith(begun, []string{"latest", "demo"})
 	if strings.ContainsAny(begun, "./~") {
 		return list
 	}
 	ctx, stop := context.WithTimeout(ctx, completeWithin)
 	defer stop()
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return list
 	}
-	c, err := a.choose(ctx, nil)
+	c, err := s.Sources(ctx, nil)
 	if err != nil {
 		return list
 	}
-	a.err = io.Discard // a shell has no place for warnings
-	_ = a.scan(ctx, g, c, &pickFlags{}, a.err, func(row catalog.Row) error {
+	s.Err = io.Discard // a shell has no place for warnings
+	_ = s.Scan(ctx, g, c, false, s.Err, func(row catalog.Row) error {
 		list = append(list, beginWith(begun, []string{row.ID.Line().String()})...)
 		return nil
 	})
@@ -133,16 +141,16 @@ func (a *app) completeRun(ctx context.Context, _ []string, begun string) []strin
 }
 
 // completeThread gives the threads of the run that is named already.
-func (a *app) completeThread(ctx context.Context, args []string, begun string) []string {
+func completeThread(ctx context.Context, s *session.Session, args []string, begun string) []string {
 	if len(args) == 0 {
 		return nil
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return nil
 	}
-	a.err = io.Discard
-	run, err := a.load(ctx, args[0])
+	s.Err = io.Discard
+	run, err := s.Load(ctx, args[0])
 	if err != nil {
 		return nil
 	}

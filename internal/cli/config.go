@@ -10,48 +10,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 )
 
-func (a *app) config() *cobra.Command {
+func newConfig(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "The settings in force, and where each comes from",
-		Long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
-LENS_THEME; LENS_CONFIG names another file), the environment over the file
-$XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
-
-  level = "strict"              # redaction: off, default, strict
-  theme = "light"               # or, in its place, the table [theme]
-
-  [theme]                       # colours of your own; --theme own
-  base = "dark"                 # for all that is not named: auto, dark, light
-  user = "#7ee787"              # "default" is the colour of the terminal
-  cursor = "#263449"
-
-  [windows]                     # context windows of models, in tokens
-  "my-model" = "200k"
-  "local/*" = 32768             # all that begin so; "*": all that are unknown
-
-  [prices."my-model"]           # US dollars per million tokens
-  input = 3.0
-  output = 15.0
-  cache_read = 0.3
-  cache_write = 3.75
-
-  [presets]                     # chains, used as @mine
-  mine = "truncate_tool_results(1000) | sliding_window(50)"
-
-A name in [theme] that is no part of the screen is answered with all there are.
-A level of the settings makes no export less strict; --level does.`,
+		Use:  "config",
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return a.runConfig(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return runConfig(s, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.config/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	return cmd
 }
 
@@ -66,55 +40,55 @@ type settingRow struct {
 
 const builtIn = "built-in"
 
-func (a *app) runConfig(asJSON bool) error {
-	s, err := a.settings()
+func runConfig(s *session.Session, asJSON bool) error {
+	own, err := s.Settings()
 	if err != nil {
 		return err
 	}
-	t, err := a.models()
+	t, err := s.Models()
 	if err != nil {
 		return err
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	rows := a.settingRows(g, s, t)
+	rows := settingRows(s, g, own, t)
 	if asJSON {
-		return json.NewEncoder(a.out).Encode(struct {
+		return json.NewEncoder(s.Out).Encode(struct {
 			Schema   string        `json:"schema"`
 			Path     safe.SafeJSON `json:"path"`
 			Found    bool          `json:"found"`
 			Settings []settingRow  `json:"settings"`
-		}{"lens.config/1", g.JSON(s.Path), s.Found, rows})
+		}{"lens.config/1", g.JSON(own.Path), own.Found, rows})
 	}
-	path, there := g.Line(s.Path).String(), ""
+	path, there := g.Line(own.Path).String(), ""
 	switch {
-	case s.Path == "":
+	case own.Path == "":
 		path = "no settings file: HOME is not set, nor XDG_CONFIG_HOME, nor LENS_CONFIG"
-	case !s.Found:
+	case !own.Found:
 		there = "  (not there; lens config --help shows what it can hold)"
 	}
-	fmt.Fprintf(a.out, "%s%s\n\n", path, there)
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(s.Out, "%s%s\n\n", path, there)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", r.name, r.text, r.From)
 	}
 	return w.Flush()
 }
 
-func (a *app) settingRows(g *safe.Gate, s *config.Settings, t *models.Table) []settingRow {
+func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *models.Table) []settingRow {
 	var rows []settingRow
 	add := func(key, value, from string) {
 		rows = append(rows, settingRow{g.JSON(key), g.JSON(value), from, g.Line(key), g.Line(value)})
 	}
-	level := config.Setting{Value: cmp.Or(s.Level.Value, redact.Default.String()), From: cmp.Or(s.Level.From, builtIn)}
-	if a.level != "" {
-		level = config.Setting{Value: a.level, From: "--level"}
+	level := config.Setting{Value: cmp.Or(own.Level.Value, redact.Default.String()), From: cmp.Or(own.Level.From, builtIn)}
+	if s.Level != "" {
+		level = config.Setting{Value: s.Level, From: "--level"}
 	}
 	add("level", level.Value, level.From)
-	add("theme", cmp.Or(s.Theme.Value, "auto"), cmp.Or(s.Theme.From, builtIn))
-	if c := s.Colours; c != nil {
+	add("theme", cmp.Or(own.Theme.Value, "auto"), cmp.Or(own.Theme.From, builtIn))
+	if c := own.Colours; c != nil {
 		add("theme.base", cmp.Or(c.Base.Value, "auto"), cmp.Or(c.Base.From, builtIn))
 		for _, name := range slices.Sorted(maps.Keys(c.Of)) {
 			value := "default"
@@ -125,9 +99,9 @@ func (a *app) settingRows(g *safe.Gate, s *config.Settings, t *models.Table) []s
 		}
 	}
 	add("models", t.Source+", "+t.Date, builtIn)
-	for _, m := range s.Models {
+	for _, m := range own.Models {
 		if m.Window > 0 {
-			add(fmt.Sprintf("windows.%q", m.Name), comma(m.Window), m.From)
+			add(fmt.Sprintf("windows.%q", m.Name), number.Group(m.Window), m.From)
 		}
 		for _, p := range []struct {
 			key  string
@@ -140,7 +114,7 @@ func (a *app) settingRows(g *safe.Gate, s *config.Settings, t *models.Table) []s
 			}
 		}
 	}
-	for _, p := range s.Presets {
+	for _, p := range own.Presets {
 		add("presets."+p.Name[1:], p.Chain, p.From)
 	}
 	return rows

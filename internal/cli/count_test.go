@@ -13,17 +13,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// session is a genuine coding session.
-const session = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
+// genuine is a genuine coding session.
+const genuine = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
 
 // BenchmarkCount sizes a genuine session in the ways a screen does, one after the
 // other, and says how far the total is from the count.
 func BenchmarkCount(b *testing.B) {
-	if _, err := os.Stat(session); err != nil {
+	if _, err := os.Stat(genuine); err != nil {
 		b.Skip("no genuine session: ", err)
 	}
 	ctx := context.Background()
-	src, err := trace.Open(ctx, session)
+	src, err := trace.Open(ctx, genuine)
 	if err != nil {
 		b.Fatal(err)
 	}

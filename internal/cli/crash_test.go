@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/cli/failure"
 	"agentlens/internal/ui/job"
 )
 
@@ -22,7 +23,7 @@ func TestCrash(t *testing.T) {
 		t.Fatalf("%v is no crash", err)
 	}
 	var out bytes.Buffer
-	if code := report(&out, err); code != exitFault {
+	if code := report(&out, err); code != failure.ExitFault {
 		t.Errorf("exit code %d", code)
 	}
 	path := regexp.MustCompile(`\S*lens-crash-\S*\.txt`).FindString(out.String())
@@ -47,7 +48,7 @@ func TestCrash(t *testing.T) {
 	if report(&out, crash); !strings.Contains(out.String(), "could not be written") || !strings.Contains(out.String(), "crash_test.go") {
 		t.Errorf("without a place it says %q", out.String())
 	}
-	if err := guarded(func() error { return errFound }); !errors.Is(err, errFound) {
+	if err := guarded(func() error { return failure.ErrFound }); !errors.Is(err, failure.ErrFound) {
 		t.Errorf("an error is %v", err)
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,7 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -23,103 +25,91 @@ type exportFlags struct {
 	curateFlags
 }
 
-func (a *app) export() *cobra.Command {
+func newExport(s *session.Session) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export <run>",
-		Short: "A redacted transcript to share",
-		Long: `Write a run as Markdown, as a page that stands alone or as JSON, secrets masked
-at level strict unless --level says otherwise, to standard output or to --output
-(never over an existing file), whose ending names the format too.
-
-With --call or --strategy it is what one call was sent, or would have been: what
-was dropped and changed is told in its place. The formats of providers are its
-request messages.
-
-  lens export run.jsonl --output run.html
-  lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
-  lens export run.jsonl --call 37 --format anthropic`,
+		Use:  "export <run>",
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" && cmd.Flags().Changed("output") {
-				return usageError{"--output is empty: name a new file, or leave it out for standard output"}
+				return failure.Usage(emptyOutput)
 			}
-			return a.runExport(cmd.Context(), args[0], f)
+			return runExport(cmd.Context(), s, args[0], f)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the ending of --output, else md)")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write; it must not exist")
-	flags.StringVar(&f.thread, "thread", "", "one thread, by id or unique prefix; else all of them")
-	flags.StringVar(&f.call, "call", "", "what this call was sent: 1…n, first, last or next, the one after the record")
-	flags.StringVar(&f.strategy, "strategy", "", "what the call would have been sent by this chain")
+	flags.StringVar(&f.format, "format", "", "")
+	flags.StringVarP(&f.output, "output", "o", "", "")
+	flags.StringVar(&f.Thread, "thread", "", "")
+	flags.StringVar(&f.Call, "call", "", "")
+	flags.StringVar(&f.Strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
-	f.programs.add(flags)
+	f.Programs.Add(flags)
 	return cmd
 }
 
-func (a *app) runExport(ctx context.Context, name string, f exportFlags) error {
+func runExport(ctx context.Context, s *session.Session, name string, f exportFlags) error {
 	form, err := exportFormat(f.format, f.output)
 	if err != nil {
 		return err
 	}
-	if f.strategy, err = a.chainOf(f.strategy, f.file); err != nil {
+	if f.Strategy, err = s.ChainText(f.Strategy, f.file); err != nil {
 		return err
 	}
-	if form.OfView && f.call == "" && f.strategy == "" {
-		return usageError{fmt.Sprintf("--format %s is what one call was sent: name it with --call (1…n, first, last, next)", form.Name)}
+	if form.OfView && f.Call == "" && f.Strategy == "" {
+		return failure.Usagef(formatNeedsCall, form.Name)
 	}
-	if f.call == "all" {
-		return usageError{"--call all: an export holds one call; lens curate --call all --json prints them all"}
+	if f.Call == "all" {
+		return failure.Usage(exportOfOneCall)
 	}
-	g, _, err := a.gate(redact.Strict)
+	g, _, err := s.Gate(redact.Strict)
 	if err != nil {
 		return err
 	}
-	work, err := a.work(ctx, g, name, f)
+	work, err := documentOf(ctx, s, g, name, f)
 	if err != nil {
 		return err
 	}
-	var lost []export.Loss
+	var lost []request.Loss
 	write := func(w io.Writer) error {
 		lost, err = form.Write(writesUntil{ctx, w}, g, work)
 		return err
 	}
 	if f.output == "" {
-		err = write(a.out)
+		err = write(s.Out)
 	} else {
 		err = writeNew(f.output, write)
 	}
 	if err != nil {
 		return err
 	}
-	a.sayLost(lost)
-	a.masked(g.Found())
+	printLosses(s.Err, lost)
+	printMasked(s.Err, g.Found())
 	return nil
 }
 
-// work is what is exported: a run, one thread of it, or the view of a call.
-func (a *app) work(ctx context.Context, g *safe.Gate, name string, f exportFlags) (*export.Work, error) {
-	if f.call != "" || f.strategy != "" {
-		r, err := a.replay(ctx, g, name, f.curateFlags)
+// documentOf is what is exported: a run, one thread of it, or the view of a call.
+func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
+	if f.Call != "" || f.Strategy != "" {
+		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 		if err != nil {
 			return nil, err
 		}
-		n, err := r.known(f.call)
+		n, err := r.Known(f.Call)
 		if err != nil {
 			return nil, err
 		}
-		return &export.Work{Run: r.run, Threads: []*model.Thread{r.thread}, View: r.View(n), Strategy: r.strategy}, nil
+		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy}, nil
 	}
-	run, err := a.load(ctx, name)
+	run, err := s.Load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if f.thread == "" {
-		return &export.Work{Run: run, Threads: run.Threads}, nil
+	if f.Thread == "" {
+		return &export.Document{Run: run, Threads: run.Threads}, nil
 	}
-	t, err := a.thread(run, f.thread)
-	return &export.Work{Run: run, Threads: []*model.Thread{t}}, err
+	t, err := s.Thread(run, f.Thread)
+	return &export.Document{Run: run, Threads: []*model.Thread{t}}, err
 }
 
 // formatNames are those of the formats that a command can name.
@@ -142,13 +132,20 @@ func exportFormat(name, path string) (export.Format, error) {
 			return f, nil
 		}
 	}
-	return export.Format{}, usageError{fmt.Sprintf("--format %s: want %s", name, strings.Join(formatNames(), ", "))}
+	return export.Format{}, failure.Usagef(unknownExportFormat, name, strings.Join(formatNames(), ", "))
 }
 
-// exporter writes a work from within the inspector, through a gate as strict as that of
-// lens export, to a file that must not be there yet: [fs.ErrExist] where it is.
-func (a *app) exporter(ctx context.Context, work *export.Work, form export.Format, path string) (inspector.Exported, error) {
-	g, level, err := a.gate(redact.Strict)
+// exporterOf returns the function by which the inspector exports.
+func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
+	return func(ctx context.Context, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
+		return exportTo(ctx, s, work, form, path)
+	}
+}
+
+// exportTo writes a document through a gate as strict as that of lens export. It
+// returns [fs.ErrExist] where the file exists.
+func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspector.Exported, error) {
+	g, level, err := s.Gate(redact.Strict)
 	if err != nil {
 		return inspector.Exported{}, err
 	}
@@ -189,26 +186,12 @@ func (u writesUntil) Write(p []byte) (int, error) {
 	return u.w.Write(p)
 }
 
-// sayLost says on stderr what a provider's form does not carry over.
-func (a *app) sayLost(lost []export.Loss) {
-	for _, l := range lost {
-		fmt.Fprintf(a.err, "lens: not carried over as it was, %d ×: %s\n", l.Count, l.What)
-	}
-}
-
-// masked says on stderr what was masked, by rule and never by value.
-func (a *app) masked(found []safe.Found) {
-	for _, f := range found {
-		fmt.Fprintf(a.err, "lens: masked %d %s (%d distinct)\n", f.Count, f.Rule, f.Distinct)
-	}
-}
-
 // writeNew writes a file that must not be there yet; what fails half-way is
 // removed again.
 func writeNew(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {
-		return usageError{fmt.Sprintf("%s exists already; lens never writes over a file", path)}
+		return failure.Usagef(fileExists, path)
 	}
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 )
@@ -20,20 +21,20 @@ import (
 // What the inspector exports is masked, never over a file, and not left half written.
 func TestExporter(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
-	defer a.close()
-	run, err := a.load(context.Background(), "demo")
+	a := session.New(strings.NewReader(""), io.Discard, io.Discard)
+	defer a.Close()
+	run, err := a.Load(context.Background(), "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	work := &export.Work{Run: run, Threads: run.Threads}
+	work := &export.Document{Run: run, Threads: run.Threads}
 	for _, form := range export.Formats() {
 		if form.OfView {
 			continue
 		}
 		path := filepath.Join(dir, "run"+form.Ending)
-		done, err := a.exporter(context.Background(), work, form, path)
+		done, err := exportTo(context.Background(), a, work, form, path)
 		if err != nil || done.Path != path || done.Level != "strict" || done.Masked == 0 {
 			t.Errorf("%s: %+v, %v", form.Name, done, err)
 		}
@@ -41,7 +42,7 @@ func TestExporter(t *testing.T) {
 		if err != nil || !strings.Contains(string(data), "[REDACTED:") {
 			t.Errorf("%s: %d bytes without a mask, %v", form.Name, len(data), err)
 		}
-		if _, err := a.exporter(context.Background(), work, form, path); !errors.Is(err, fs.ErrExist) {
+		if _, err := exportTo(context.Background(), a, work, form, path); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: written over a file: %v", form.Name, err)
 		}
 		if again, _ := os.ReadFile(path); string(again) != string(data) {
@@ -51,13 +52,13 @@ func TestExporter(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	path := filepath.Join(dir, "stopped.md")
-	if _, err := a.exporter(ctx, work, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
+	if _, err := exportTo(ctx, a, work, export.Formats()[0], path); !errors.Is(err, context.Canceled) {
 		t.Errorf("it went on: %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("half a file was left behind")
 	}
-	if _, err := a.exporter(context.Background(), work, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
+	if _, err := exportTo(context.Background(), a, work, export.Formats()[0], filepath.Join(dir, "no", "such", "folder.md")); err == nil {
 		t.Error("a folder that is not there is no error")
 	}
 }
@@ -93,18 +94,18 @@ func TestAnotherOfTheSource(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
-	defer a.close()
-	src, _, err := a.open(context.Background(), path)
+	a := session.New(strings.NewReader(""), io.Discard, io.Discard)
+	defer a.Close()
+	src, _, err := a.Open(context.Background(), path)
 	if err != nil || len(src.Entries) != 2 {
 		t.Fatalf("%+v, %v", src, err)
 	}
-	run, done, err := a.anotherOf(src.Path())(context.Background(), src.Entries[1].ID)
+	run, done, err := a.AnotherOf(src.Path())(context.Background(), src.Entries[1].ID)
 	if err != nil || run.ID != src.Entries[1].ID {
 		t.Fatalf("%v", err)
 	}
 	done()
-	if _, _, err := a.anotherOf(src.Path())(context.Background(), "no-such-run"); err == nil {
+	if _, _, err := a.AnotherOf(src.Path())(context.Background(), "no-such-run"); err == nil {
 		t.Error("a run that is not there is opened")
 	}
 }
@@ -112,13 +113,13 @@ func TestAnotherOfTheSource(t *testing.T) {
 // lens show --call takes the names of calls that it says it takes.
 func TestShowOpensAtCalls(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	a := &app{in: strings.NewReader(""), out: &output{Writer: io.Discard}, err: io.Discard}
-	defer a.close()
-	g, _, err := a.gate(redact.Default)
+	a := session.New(strings.NewReader(""), io.Discard, io.Discard)
+	defer a.Close()
+	g, _, err := a.Gate(redact.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, id, err := a.open(context.Background(), "demo")
+	src, id, err := a.Open(context.Background(), "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestShowOpensAtCalls(t *testing.T) {
 		"": func(n int) bool { return n == demoCall }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
 		"last": func(n int) bool { return n < 0 }, "next": func(n int) bool { return n > 52 },
 	} {
-		if cfg, err := a.inspection(g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {
+		if cfg, err := inspection(a, g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {
 			t.Errorf("--call %q opens at %d, %v", call, cfg.Call, err)
 		}
 	}

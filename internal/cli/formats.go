@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/session"
 	"agentlens/internal/trace"
 )
 
@@ -20,22 +21,18 @@ type formatRow struct {
 	Found  int      `json:"found_here"`
 }
 
-func (a *app) formats() *cobra.Command {
+func newFormats(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "formats",
-		Short: "The formats lens reads, where they live, and how well each reader is proven",
-		Long: `Print what lens reads. Files are told by their content, whatever their name. A
-reader proven on "genuine files" was tested on files that real programs wrote;
-one that is "second-hand" was written from descriptions and sources alone.`,
+		Use:  "formats",
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return a.runFormats(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return runFormats(s, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print lens.formats/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	return cmd
 }
 
-func (a *app) runFormats(asJSON bool) error {
+func runFormats(s *session.Session, asJSON bool) error {
 	finder := trace.Finder{Env: os.Getenv}
 	var rows []formatRow
 	for _, f := range trace.Formats() {
@@ -46,7 +43,7 @@ func (a *app) runFormats(asJSON bool) error {
 		rows = append(rows, row)
 	}
 	if asJSON {
-		return json.NewEncoder(a.out).Encode(struct {
+		return json.NewEncoder(s.Out).Encode(struct {
 			Schema  string      `json:"schema"`
 			Formats []formatRow `json:"formats"`
 		}{"lens.formats/1", rows})
@@ -56,8 +53,8 @@ func (a *app) runFormats(asJSON bool) error {
 		if r.Found > 0 {
 			here = fmt.Sprintf(" · %d here", r.Found)
 		}
-		fmt.Fprintf(a.out, "%-19s %s · %s%s\n", r.Name, r.Title, r.Proven, here)
-		fmt.Fprintf(a.out, "%-19s   %s\n", "", strings.Join(r.Places, "\n"+strings.Repeat(" ", 22)))
+		fmt.Fprintf(s.Out, "%-19s %s · %s%s\n", r.Name, r.Title, r.Proven, here)
+		fmt.Fprintf(s.Out, "%-19s   %s\n", "", strings.Join(r.Places, "\n"+strings.Repeat(" ", 22)))
 	}
 	return nil
 }

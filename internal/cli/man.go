@@ -8,14 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 )
 
-// man prints a manual page for packagers: lens man > lens.1
-func (a *app) man() *cobra.Command {
+// newMan prints a manual page for packagers: lens man > lens.1
+func newMan(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page, as roff", Hidden: true, Args: cobra.NoArgs,
+		Use: "man", Hidden: true, Args: noWords,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(a.out, manPage(cmd.Root()))
+			_, err := io.WriteString(s.Out, manPage(cmd.Root()))
 			return err
 		},
 	}
@@ -44,11 +47,11 @@ func manPage(root *cobra.Command) string {
 		code int
 		what string
 	}{
-		{ExitOK, "fine"},
-		{ExitFound, "something was found, or nothing matched"},
-		{exitUsage, "the command line cannot be carried out, or names several runs"},
-		{ExitUnreadable, "the input could not be read"},
-		{ExitInterrupted, "interrupted"},
+		{failure.ExitOK, "fine"},
+		{failure.ExitFound, "something was found, or nothing matched"},
+		{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
+		{failure.ExitUnreadable, "the input could not be read"},
+		{failure.ExitInterrupted, "interrupted"},
 		{143, "ended by kill or timeout; 129 by a terminal that closed"},
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", e.code, e.what)

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
@@ -17,7 +21,7 @@ import (
 
 // A contest is chains that are held against each other on the same threads.
 type contest struct {
-	*app
+	*session.Session
 	entries []entrant
 	// checks has views looked at for what providers would refuse: every view, or
 	// as many as take little time.
@@ -25,16 +29,10 @@ type contest struct {
 	// recorded takes the record's own views in, as the first.
 	recorded bool
 
-	scores  []score.Score // of the record, then of each chain
-	refused []refusal     // per chain
-	skipped int           // runs without provider calls
-	unread  int           // files that could not be read
-}
-
-// A refusal counts the threads that a chain cannot run on.
-type refusal struct {
-	threads int
-	why     *curate.BuildError // of the first
+	scores  []score.Score    // of the record, then of each chain
+	refused []output.Refusal // per chain
+	skipped int              // runs without provider calls
+	unread  int              // files that could not be read
 }
 
 // An entrant is a chain and what a person knows it by.
@@ -43,9 +41,9 @@ type entrant struct {
 	name string
 }
 
-// add adds a chain.
-func (c *contest) add(text, name string) error {
-	chain, err := c.parse(text)
+// Add adds a chain.
+func (c *contest) Add(text, name string) error {
+	chain, err := c.Chain(text)
 	c.entries = append(c.entries, entrant{chain, name})
 	return err
 }
@@ -53,17 +51,17 @@ func (c *contest) add(text, name string) error {
 // run scores all chains on a thread. Its texts are read and counted once.
 func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) error {
 	if c.scores == nil {
-		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]refusal, len(c.entries))
+		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]output.Refusal, len(c.entries))
 	}
 	if len(t.Calls) == 0 {
 		c.skipped++
 		return nil
 	}
-	in, err := c.input(ctx, run, t)
+	in, err := c.Input(ctx, run, t)
 	if err != nil {
 		return err
 	}
-	opt, err := c.options(ctx, in, c.checks)
+	opt, err := scoreOptions(ctx, c.Session, in, c.checks)
 	if err != nil {
 		return err
 	}
@@ -87,8 +85,8 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 		r, err := curate.Replay(ctx, in, e.Chain)
 		var cannot *curate.BuildError
 		if errors.As(err, &cannot) {
-			if c.refused[i].threads++; c.refused[i].why == nil {
-				c.refused[i].why = cannot
+			if c.refused[i].Threads++; c.refused[i].Why == nil {
+				c.refused[i].Why = cannot
 			}
 			continue
 		}
@@ -104,13 +102,13 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 	return nil
 }
 
-// options are what a thread is scored with; checks has every view looked at.
-func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt score.Options, err error) {
-	table, err := a.models()
+// scoreOptions are what a thread is scored with; checks has every view looked at.
+func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, checks bool) (opt score.Options, err error) {
+	table, err := s.Models()
 	if err != nil {
 		return opt, err
 	}
-	windows, err := a.windows()
+	windows, err := s.Windows()
 	if err != nil {
 		return opt, err
 	}
@@ -126,21 +124,21 @@ func (a *app) options(ctx context.Context, in curate.Input, checks bool) (opt sc
 // over runs a contest over the sources a person names: one thread of one run, or
 // the main thread of every run of files and folders.
 func (c *contest) over(ctx context.Context, sources []string, thread string) error {
-	one, err := c.named(ctx, sources)
+	one, err := c.Named(ctx, sources)
 	if err != nil {
 		return err
 	}
 	if one != nil {
-		t, err := c.app.thread(one, thread)
+		t, err := c.Session.Thread(one, thread)
 		if err != nil {
 			return err
 		}
 		return c.run(ctx, one, t)
 	}
 	if thread != "" {
-		return usageError{"--thread goes with one run; of several the main threads are taken"}
+		return failure.Usage(threadOfOneRun)
 	}
-	chosen, err := c.choose(ctx, sources)
+	chosen, err := c.Sources(ctx, sources)
 	if err != nil {
 		return err
 	}
@@ -151,12 +149,12 @@ func (c *contest) over(ctx context.Context, sources []string, thread string) err
 		c.skipped++
 		return nil
 	}
-	for _, src := range chosen.opened {
+	for _, src := range chosen.Opened {
 		if err := eachEntry(ctx, src, take); err != nil {
 			return err
 		}
 	}
-	for _, f := range chosen.files {
+	for _, f := range chosen.Files {
 		var own ownError
 		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
 			if err := take(run); err != nil {
@@ -180,29 +178,6 @@ func (c *contest) over(ctx context.Context, sources []string, thread string) err
 // ownError is an error of what is done with a run, not of reading it.
 type ownError struct{ error }
 
-// named is the one run that sources name, or nil where they name several.
-func (a *app) named(ctx context.Context, sources []string) (*model.Run, error) {
-	if len(sources) != 1 {
-		return nil, nil
-	}
-	src, id, err := a.open(ctx, sources[0])
-	var several *trace.AmbiguousError
-	if errors.As(err, &several) && several.Folder {
-		return nil, nil // a folder of runs
-	}
-	if err != nil {
-		return nil, err
-	}
-	if id == "" && len(src.Entries) > 1 {
-		return nil, nil
-	}
-	entry, err := src.Pick(id)
-	if err != nil {
-		return nil, err
-	}
-	return a.read(ctx, src, entry.ID)
-}
-
 func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
 	for _, e := range src.Entries {
 		run, err := src.Load(ctx, e.ID, source.Options{})
@@ -223,7 +198,7 @@ func (c *contest) notRun(asked int) error {
 	chains := map[string][]string{}
 	ran := asked == 0
 	for i, e := range c.entries {
-		why := c.refused[i].why
+		why := c.refused[i].Why
 		if why == nil || c.scores[1+i].Runs > 0 {
 			ran = ran || i >= len(c.entries)-asked
 			continue
@@ -234,10 +209,10 @@ func (c *contest) notRun(asked int) error {
 		chains[why.Message] = append(chains[why.Message], e.name)
 	}
 	if !ran {
-		return c.refused[len(c.entries)-asked].why
+		return c.refused[len(c.entries)-asked].Why
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(c.err, "lens: not run: %s: %s\n", cleanLine(strings.Join(chains[why], ", ")), cleanLine(why))
+		fmt.Fprintf(c.Err, notRun, failure.CleanLine(strings.Join(chains[why], ", ")), failure.CleanLine(why))
 	}
 	return nil
 }
@@ -245,12 +220,12 @@ func (c *contest) notRun(asked int) error {
 // remarks says on stderr what was left out.
 func (c *contest) remarks() {
 	if c.skipped > 0 {
-		fmt.Fprintf(c.err, "lens: left out: %s without provider calls\n", countOf(c.skipped, "run"))
+		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))
 	}
 	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
-		fmt.Fprintf(c.err, "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n", c.scores[n-1].Checked, c.scores[n-1].Calls)
+		fmt.Fprintf(c.Err, partlyChecked, c.scores[n-1].Checked, c.scores[n-1].Calls)
 	}
 	if c.unread > 0 {
-		fmt.Fprintf(c.err, "lens: %s could not be read; lens doctor says why\n", countOf(c.unread, "file"))
+		fmt.Fprintf(c.Err, filesUnread, number.Count(c.unread, "file"))
 	}
 }

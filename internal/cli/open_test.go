@@ -2,65 +2,25 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"agentlens/internal/model"
-	"agentlens/internal/trace"
+	"agentlens/internal/cli/failure"
 )
 
 // A folder of many runs says how many there are, and keeps none of them open.
-func TestFolderOfManyRuns(t *testing.T) {
+func TestShowFolderOfManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1234 {
 		writeAs(t, filepath.Join(dir, fmt.Sprintf("chat-%04d.json", i)), []map[string]string{{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}})
 	}
 	var out, errOut strings.Builder
-	if code := Run(context.Background(), []string{"show", dir}, strings.NewReader(""), &out, &errOut); code != exitUsage {
+	if code := Run(context.Background(), []string{"show", dir}, strings.NewReader(""), &out, &errOut); code != failure.ExitUsage {
 		t.Errorf("exit %d, %s", code, errOut.String())
 	}
 	if first, _, _ := strings.Cut(errOut.String(), "\n"); !strings.HasSuffix(first, "holds 1234 runs (20 of 1,234 shown); name one:") {
 		t.Error(first)
-	}
-	a := &app{in: strings.NewReader(""), out: &output{Writer: &out}, err: &errOut}
-	defer a.close()
-	var several *trace.AmbiguousError
-	if _, _, err := a.open(context.Background(), dir); !errors.As(err, &several) || len(several.Matches) != 20 || several.More != 1214 {
-		t.Errorf("%v", err)
-	}
-	if len(a.opened) > 1 {
-		t.Errorf("%d files are open", len(a.opened))
-	}
-	if src, id, err := a.open(context.Background(), dir+"#chat-0007"); err != nil || id != "chat-0007" || filepath.Base(src.Path()) != "chat-0007.json" {
-		t.Errorf("one of them by its id: %s, %v", id, err)
-	}
-}
-
-// A thread is named by the beginning of its id or its title; several are told apart, and
-// no others are named with them.
-func TestThreadByName(t *testing.T) {
-	run := &model.Run{ID: "r"}
-	for _, name := range [][2]string{{"main-1", "Find"}, {"main-12", "Fix"}, {"agent-7", "Tests"}} {
-		th := model.NewThread(name[0], "main").Build()
-		th.Title = name[1]
-		run.Threads = append(run.Threads, th)
-	}
-	a := &app{err: io.Discard}
-	for name, want := range map[string]string{"main-1": "main-1", "a": "agent-7", "fix": "main-12"} {
-		if th, err := a.thread(run, name); err != nil || th.ID != want {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for name, want := range map[string]string{
-		"main": `several threads begin with "main": main-1, main-12`, "f": `several threads begin with "f": main-1, main-12`,
-		"x": `no thread "x"; the run has main-1, main-12, agent-7`,
-	} {
-		if _, err := a.thread(run, name); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", name, err, want)
-		}
 	}
 }

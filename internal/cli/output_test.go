@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"agentlens/internal/cli/failure"
 )
 
 // full is a disk without room.
@@ -25,11 +27,11 @@ func TestLostOutput(t *testing.T) {
 	} {
 		var said strings.Builder
 		code := Run(context.Background(), strings.Fields(line), strings.NewReader("some text"), full{}, &said)
-		if code != ExitUnreadable || !strings.Contains(said.String(), "no space left") {
+		if code != failure.ExitUnreadable || !strings.Contains(said.String(), "no space left") {
 			t.Errorf("lens %s: exit code %d, said %q", line, code, said.String())
 		}
 	}
-	if code := Run(context.Background(), []string{"formats"}, strings.NewReader(""), io.Discard, io.Discard); code != ExitOK {
+	if code := Run(context.Background(), []string{"formats"}, strings.NewReader(""), io.Discard, io.Discard); code != failure.ExitOK {
 		t.Errorf("lens formats: exit code %d", code)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -16,23 +17,23 @@ import (
 	"agentlens/internal/ui/picker"
 )
 
-// pick shows the runs of what was chosen, and opens those a person picks, until
+// pickRun shows the runs of what was chosen, and opens those a person picks, until
 // they leave the list.
-func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) error {
-	g, _, err := a.gate(redact.Default)
+func pickRun(ctx context.Context, s *session.Session, where string, c *session.Sources, f showFlags) error {
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	theme, palette, err := a.theme(f.theme)
+	theme, palette, err := s.Theme(f.theme)
 	if err != nil {
 		return err
 	}
 	p := picker.New(picker.Config{
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
-			return a.scan(ctx, g, c, &pickFlags{}, io.Discard, emit)
+			return s.Scan(ctx, g, c, false, io.Discard, emit)
 		},
 		Preview: previewRun,
-		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: a.keyboard(), Out: os.Stdout,
+		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	})
 	f.listed = true
 	for {
@@ -48,7 +49,7 @@ func (a *app) pick(ctx context.Context, where string, c *choice, f showFlags) er
 		if err != nil {
 			return err
 		}
-		err = a.inspect(ctx, g, row.Path, src, id, f)
+		err = inspect(ctx, s, g, row.Path, src, id, f)
 		src.Close()
 		if err != nil {
 			return err
@@ -62,7 +63,7 @@ const previewLimit = 64 << 20
 // previewRun reads the run of a row for a look at its end.
 func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
 	if info, err := os.Stat(row.Path); err == nil && info.Size() > previewLimit {
-		return nil, nil, fmt.Errorf("it has %d MB: enter opens it", info.Size()>>20)
+		return nil, nil, fmt.Errorf(tooBigToPreview, info.Size()>>20)
 	}
 	var id string
 	if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {
@@ -80,25 +81,25 @@ func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), erro
 }
 
 // pickFrom shows the runs of one source that is open already.
-func (a *app) pickFrom(ctx context.Context, src *trace.Source, f showFlags) error {
+func pickFrom(ctx context.Context, s *session.Session, src *trace.Source, f showFlags) error {
 	info, err := os.Stat(src.Path())
 	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again; nothing is drawn in the linear mode
 		_, err := src.Pick("")
 		return err
 	}
 	found := trace.Found{Path: src.Path(), Modified: info.ModTime(), Size: info.Size(), Dir: info.IsDir()}
-	return a.pick(ctx, src.Path(), &choice{files: []trace.Found{found}, alone: true}, f)
+	return pickRun(ctx, s, src.Path(), &session.Sources{Files: []trace.Found{found}, Alone: true}, f)
 }
 
 // pickBelow shows the runs of a folder, or of this machine when it is "".
-func (a *app) pickBelow(ctx context.Context, folder string, f showFlags) error {
+func pickBelow(ctx context.Context, s *session.Session, folder string, f showFlags) error {
 	where, names := "this machine", []string(nil)
 	if folder != "" {
 		where, names = folder, []string{folder}
 	}
-	c, err := a.choose(ctx, names)
+	c, err := s.Sources(ctx, names)
 	if err != nil {
 		return err
 	}
-	return a.pick(ctx, where, c, f)
+	return pickRun(ctx, s, where, c, f)
 }

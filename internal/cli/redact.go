@@ -9,21 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/session"
 	"agentlens/internal/redact"
 )
 
-func (a *app) redact() *cobra.Command {
+func newRedact(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use:   "redact",
-		Short: "Filter: text in, the same text with its secrets masked out",
-		Long: `Copy standard input to standard output with secrets masked and control
-characters made visible. Names of people and unknown forms of secrets are not
-found. What was masked is counted on stderr, by rule.
-
-  env | lens redact
-  lens redact --level strict --pii email < session.jsonl`,
+		Use:  "redact",
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRedact(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRedact(cmd.Context(), s) },
 	}
 }
 
@@ -31,12 +25,12 @@ found. What was masked is counted on stderr, by rule.
 // is found when it stands in one block.
 const redactBlock = 1 << 20
 
-func (a *app) runRedact(ctx context.Context) error {
-	g, _, err := a.gate(redact.Default)
+func runRedact(ctx context.Context, s *session.Session) error {
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	in, out := bufio.NewReaderSize(newUntilDone(ctx, a.in), 1<<16), bufio.NewWriter(a.out)
+	in, out := bufio.NewReaderSize(session.CancelReader(ctx, s.In), 1<<16), bufio.NewWriter(s.Out)
 	var block []byte
 	flush := func() error {
 		if len(block) == 0 {
@@ -65,7 +59,7 @@ func (a *app) runRedact(ctx context.Context) error {
 			}
 		}
 		if errors.Is(readErr, io.EOF) {
-			a.masked(g.Found())
+			printMasked(s.Err, g.Found())
 			return nil
 		}
 		if readErr != nil {

@@ -5,43 +5,45 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
 	"agentlens/internal/redact"
 )
 
 // curateRendered prints a view as the one text that a prompt holds of it.
-func (a *app) curateRendered(ctx context.Context, name string, f curateFlags) error {
+func curateRendered(ctx context.Context, s *session.Session, name string, f curateFlags) error {
 	x, err := export.RenderingNamed(f.render)
 	if err != nil {
-		return usageError{"--render " + err.Error()}
+		return failure.Usage("--render " + err.Error())
 	}
-	if f.as != "" || f.against != "" || f.json || f.events || f.call == "all" {
-		return usageError{"--render prints the text of one view, and goes with none of --as, --against, --json, --events and --call all"}
+	if f.as != "" || f.against != "" || f.json || f.events || f.Call == "all" {
+		return failure.Usage(renderAlone)
 	}
-	if f.strategy == "" {
-		f.strategy = x.Chain
-		fmt.Fprintf(a.err, "lens: with %s; --strategy takes another chain\n", x.Chain)
+	if f.Strategy == "" {
+		f.Strategy = x.Chain
+		fmt.Fprintf(s.Err, defaultChain, x.Chain)
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	r, err := a.replayTurns(ctx, g, name, f)
+	r, err := s.ReplayTurns(ctx, g, name, f.ReplayOptions)
 	if err != nil {
 		return err
 	}
-	n, err := callNumber(f.call, r.Calls())
+	n, err := session.CallNumber(f.Call, r.Calls())
 	if err != nil {
 		return err
 	}
-	text, err := x.Render(g, r.run, r.thread, r.View(n))
+	text, err := x.Render(g, r.Run, r.Thread, r.View(n))
 	if err != nil {
-		return notFound{err.Error()}
+		return failure.No(err.Error())
 	}
 	end := ""
 	if !strings.HasSuffix(text.String(), "\n") {
 		end = "\n"
 	}
-	_, err = fmt.Fprint(a.out, text, end)
+	_, err = fmt.Fprint(s.Out, text, end)
 	return err
 }

@@ -9,13 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/redact"
-	"agentlens/internal/safe"
 )
 
 type tokensFlags struct {
@@ -23,89 +24,91 @@ type tokensFlags struct {
 	json, lines     bool
 }
 
-func (a *app) tokens() *cobra.Command {
+func newTokens(s *session.Session) *cobra.Command {
 	var f tokensFlags
 	cmd := &cobra.Command{
-		Use:   "tokens [file…]",
-		Short: "Count the tokens of text, like wc",
-		Long: `Count the tokens of files, or of standard input, as plain text. Without a flag
-the encoding is o200k, that of OpenAI's newer models. Models without a public
-tokenizer (Claude, Gemini) get an estimate, marked ~. Bytes that are no UTF-8
-count as the replacement character. Files of any size are read in pieces.
-
-With --jsonl every line is an object with a "text" and is answered by a line
-with its "tokens"; a line that is none is answered by null and named on stderr.
-
-  lens tokens prompt.md notes/*.md
-  git diff | lens tokens --model claude-sonnet-4-5
-  jq -c '{text: .content}' log.jsonl | lens tokens --jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runTokens(cmd.Context(), args, f) },
+		Use:  "tokens [file…]",
+		RunE: func(cmd *cobra.Command, args []string) error { return runTokens(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.encoding, "encoding", "", "count with: "+strings.Join(tokens.Names(), ", ")+" (default o200k)")
-	flags.StringVar(&f.model, "model", "", "count as this model does, where its tokenizer is public; else estimate")
-	flags.BoolVar(&f.json, "json", false, "print lens.tokens/1")
-	flags.BoolVar(&f.lines, "jsonl", false, `read {"text"} lines, print {"tokens"} lines`)
+	flags.StringVar(&f.encoding, "encoding", "", "")
+	flags.StringVar(&f.model, "model", "", "")
+	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.lines, "jsonl", false, "")
 	return cmd
 }
 
 func (f *tokensFlags) counter() (tokens.Counter, error) {
 	switch {
 	case f.model != "" && f.encoding != "":
-		return nil, usageError{"--model picks the encoding: give it or --encoding"}
+		return nil, failure.Usage(modelOrEncoding)
 	case f.json && f.lines:
-		return nil, usageError{"--json prints sums, --jsonl a line for each line: name one of them"}
+		return nil, failure.Usage(sumsOrLines)
 	case f.model != "":
 		return tokens.For(f.model), nil
 	case f.encoding != "":
 		c, err := tokens.Named(f.encoding)
 		if err != nil {
-			return nil, usageError{"--encoding: " + err.Error()}
+			return nil, failure.Usage("--encoding: " + err.Error())
 		}
 		return c, nil
 	}
 	return tokens.Named("o200k")
 }
 
-// errUnread ends a command that has said on stderr what it could not read.
-var errUnread = errors.New("not everything could be read")
-
-func (a *app) runTokens(ctx context.Context, names []string, f tokensFlags) error {
+func runTokens(ctx context.Context, s *session.Session, names []string, f tokensFlags) error {
 	c, err := f.counter()
 	if err != nil {
 		return err
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	t := tokensPrinter{app: a, gate: g, counter: c, asked: len(names)}
+	t := tokenCounter{out: s.Out, errOut: s.Err, counter: c}
 	for _, name := range names {
-		if err := a.tokensOf(ctx, &t, name, f.lines); err != nil {
+		if err := t.file(ctx, s.In, name, f.lines); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			t.unread = true
-			say(a.err, err.Error())
+			failure.Say(s.Err, err.Error())
 		}
 	}
 	if !f.lines {
-		if err := t.print(f.json); err != nil {
+		total := tokens.Tally{Exact: c.Exact()}
+		for _, r := range t.rows {
+			total.Add(r.Tally)
+		}
+		if f.json {
+			err = output.TokensJSON(s.Out, g, c.Name(), t.rows, total)
+		} else {
+			err = output.TokensText(s.Out, g, t.rows, total, len(names) > 1)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if t.unread {
-		return errUnread
+		return failure.ErrUnread
 	}
 	return nil
 }
 
-// tokensOf counts one file, or "-", and hands what it gave to t.
-func (a *app) tokensOf(ctx context.Context, t *tokensPrinter, name string, lines bool) error {
-	in, called := a.in, "standard input"
+// A tokenCounter counts the tokens of files.
+type tokenCounter struct {
+	out, errOut io.Writer
+	counter     tokens.Counter
+	rows        []output.FileTokens
+	unread      bool // a file or a line could not be read
+}
+
+// file counts one file, or "-" for in, or answers its lines.
+func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
+	called := "standard input"
 	if name != "-" {
 		file, err := os.Open(name)
 		var at *fs.PathError
@@ -117,7 +120,7 @@ func (a *app) tokensOf(ctx context.Context, t *tokensPrinter, name string, lines
 		defer file.Close()
 		in, called = file, name
 	}
-	in = newUntilDone(ctx, in)
+	in = session.CancelReader(ctx, in)
 	if lines {
 		return t.answer(in, called)
 	}
@@ -125,7 +128,7 @@ func (a *app) tokensOf(ctx context.Context, t *tokensPrinter, name string, lines
 	if err != nil {
 		return fmt.Errorf("%s: %w", called, plainError(err))
 	}
-	t.rows = append(t.rows, fileTokens{name, tally})
+	t.rows = append(t.rows, output.FileTokens{Name: name, Tally: tally})
 	return nil
 }
 
@@ -138,88 +141,12 @@ func plainError(err error) error {
 	return err
 }
 
-type fileTokens struct {
-	name string
-	tokens.Tally
-}
-
-// A tokensPrinter gathers what was counted and prints it.
-type tokensPrinter struct {
-	*app
-	gate    *safe.Gate
-	counter tokens.Counter
-	asked   int // files, read or not
-	rows    []fileTokens
-	unread  bool
-}
-
-// print prints a row per file, and the total where there are several.
-func (t *tokensPrinter) print(asJSON bool) error {
-	total := tokens.Tally{Exact: t.counter.Exact()}
-	for _, r := range t.rows {
-		total.Add(r.Tally)
-	}
-	if asJSON {
-		return t.printJSON(total)
-	}
-	rows := t.rows
-	if t.asked > 1 {
-		rows = append(rows, fileTokens{"total", total})
-	}
-	width := len(figure(total))
-	for _, r := range rows {
-		width = max(width, len(figure(r.Tally)))
-	}
-	for i, r := range rows {
-		name := ""
-		switch {
-		case i == len(t.rows):
-			name = " total"
-		case r.name != "-":
-			name = " " + t.gate.Line(r.name).String()
-		}
-		if _, err := fmt.Fprintf(t.out, "%*s%s\n", width, figure(r.Tally), name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// figure is a count as wc prints it, marked where it is an estimate.
-func figure(t tokens.Tally) string {
-	if t.Exact {
-		return fmt.Sprint(t.Tokens)
-	}
-	return fmt.Sprintf("~%d", t.Tokens)
-}
-
-type tokensRow struct {
-	Name   *safe.SafeJSON `json:"name,omitempty"`
-	Tokens int64          `json:"tokens"`
-	Bytes  int64          `json:"bytes"`
-	Exact  bool           `json:"exact"`
-}
-
-func (t *tokensPrinter) printJSON(total tokens.Tally) error {
-	files := []tokensRow{}
-	for _, r := range t.rows {
-		name := t.gate.JSON(r.name)
-		files = append(files, tokensRow{&name, r.Tokens, r.Bytes, r.Exact})
-	}
-	return json.NewEncoder(t.out).Encode(struct {
-		Schema   string      `json:"schema"`
-		Encoding string      `json:"encoding"`
-		Files    []tokensRow `json:"files"`
-		Total    tokensRow   `json:"total"`
-	}{"lens.tokens/1", t.counter.Name(), files, tokensRow{nil, total.Tokens, total.Bytes, total.Exact}})
-}
-
 // maxTextLine is the longest line of --jsonl, in bytes.
 const maxTextLine = 256 << 20
 
 // answer answers each line with a line, as soon as there is no further one to
 // read at once.
-func (t *tokensPrinter) answer(in io.Reader, called string) error {
+func (t *tokenCounter) answer(in io.Reader, called string) error {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriter(t.out)
 	for n := 1; ; n++ {
 		line, err := readLine(r, maxTextLine)
@@ -233,7 +160,7 @@ func (t *tokensPrinter) answer(in io.Reader, called string) error {
 			}
 			if err != nil {
 				t.unread = true
-				say(t.err, fmt.Sprintf("%s, line %d: %v", called, n, err))
+				failure.Say(t.errOut, fmt.Sprintf("%s, line %d: %v", called, n, err))
 			}
 		} else {
 			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, plainError(err)))
@@ -255,23 +182,23 @@ func (t *tokensPrinter) answer(in io.Reader, called string) error {
 	}
 }
 
-func (t *tokensPrinter) countLine(line []byte) (*int, error) {
+func (t *tokenCounter) countLine(line []byte) (*int, error) {
 	var row struct {
 		Text *string `json:"text"`
 	}
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal(line, &row)
 	if err != nil && (!errors.As(err, &wrong) || wrong.Field == "") {
-		return nil, fmt.Errorf(`expected an object such as {"text":"…"}: %w`, err)
+		return nil, fmt.Errorf(notAnObject, err)
 	}
 	if err != nil || row.Text == nil {
-		return nil, errors.New(`expected a "text" that is a string`)
+		return nil, errors.New(noText)
 	}
 	n := t.counter.Count(*row.Text)
 	return &n, nil
 }
 
-var errLongLine = fmt.Errorf("the line is longer than %d MB", maxTextLine>>20)
+var errLongLine = fmt.Errorf(lineTooLong, maxTextLine>>20)
 
 // readLine reads a line without its end. One longer than limit is read to its end
 // and is [errLongLine]. After the last line it is io.EOF.

@@ -8,6 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/redact"
@@ -19,54 +23,41 @@ type tuneFlags struct {
 	json                    bool
 }
 
-func (a *app) tune() *cobra.Command {
+func newTune(s *session.Session) *cobra.Command {
 	var f tuneFlags
 	cmd := &cobra.Command{
-		Use:   "tune <source…> --budget TOKENS",
-		Short: "Search for the strategies that fit a budget and lose least",
-		Long: `Replay a grid of strategies and parameters over every provider call of runs, or
-of all runs of a folder, and print those that no other beats: none sends fewer
-tokens and loses no more. A chain that exceeds the budget at any call is left out,
-and one that loses more than --max-loss.
-
-` + lossHelp + `
-
-A record shows one course of events: with another view the agent would have gone
-on in another way. Take the front as what is worth trying.
-
-  lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # costs, and what providers refuse`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runTune(cmd.Context(), args, f) },
+		Use:  "tune <source…> --budget TOKENS",
+		RunE: func(cmd *cobra.Command, args []string) error { return runTune(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.budget, "budget", "", "tokens no view may exceed, such as 50k")
-	flags.StringVar(&f.maxLoss, "max-loss", "", "highest share that may be lost, such as 5%")
-	flags.StringVar(&f.thread, "thread", "", "thread, by id or unique prefix")
-	a.addCount(cmd)
-	flags.BoolVar(&f.json, "json", false, "print lens.tune/1")
+	flags.StringVar(&f.budget, "budget", "", "")
+	flags.StringVar(&f.maxLoss, "max-loss", "", "")
+	flags.StringVar(&f.thread, "thread", "", "")
+	addCount(s, cmd)
+	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
 }
 
-func (a *app) runTune(ctx context.Context, args []string, f tuneFlags) error {
+func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags) error {
 	budget, ok := config.Tokens(f.budget)
 	maxLoss, lossOK := shareOf(f.maxLoss)
 	switch {
 	case len(args) == 0:
-		return usageError{"lens tune needs a source: runs, files or a folder"}
+		return failure.Usage(needsSourceToTune)
 	case f.budget == "":
-		return usageError{"lens tune needs --budget, the tokens no view may exceed: --budget 50k"}
+		return failure.Usage(needsBudget)
 	case !ok || budget == 0:
-		return usageError{fmt.Sprintf("--budget %s: want a number of tokens such as 50000 or 50k", f.budget)}
+		return failure.Usagef(invalidBudget, f.budget)
 	case !lossOK:
-		return usageError{fmt.Sprintf("--max-loss %s: want a share such as 5%% or 0.05", f.maxLoss)}
+		return failure.Usagef(invalidLoss, f.maxLoss)
 	}
-	g, _, err := a.gate(redact.Default)
+	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	c := &contest{app: a}
+	c := &contest{Session: s}
 	for _, text := range score.Grid(budget) {
-		if err := c.add(text, ""); err != nil {
+		if err := c.Add(text, ""); err != nil {
 			return err
 		}
 	}
@@ -79,9 +70,9 @@ func (a *app) runTune(ctx context.Context, args []string, f tuneFlags) error {
 		runs = c.scores[len(c.scores)-1].Runs // passthrough runs on everything
 	}
 	if runs == 0 {
-		return notFound{"nothing to tune on: no run here has provider calls"}
+		return failure.No(nothingToTune)
 	}
-	return a.tuned(c, g, tuning{budget, maxLoss, runs, f.json})
+	return printTuned(s, c, g, tuning{budget, maxLoss, runs, f.json})
 }
 
 // shareOf reads a share: 5% or 0.05; nothing is all.
@@ -105,54 +96,54 @@ type tuning struct {
 	json    bool
 }
 
-// tuned prints the front of a contest.
-func (a *app) tuned(c *contest, g *safe.Gate, want tuning) error {
-	var fits []scored
+// printTuned prints the front of a contest.
+func printTuned(s *session.Session, c *contest, g *safe.Gate, want tuning) error {
+	var fits []output.Scored
 	var scores []score.Score
 	over, lossy := 0, 0
 	least := int64(0)
 	for i, e := range c.entries {
-		s := c.scores[1+i]
-		loss, known := s.Loss.Share()
+		sum := c.scores[1+i]
+		loss, known := sum.Loss.Share()
 		switch {
-		case s.Peak > want.budget:
+		case sum.Peak > want.budget:
 			over++
-			if least == 0 || s.Peak < least {
-				least = s.Peak
+			if least == 0 || sum.Peak < least {
+				least = sum.Peak
 			}
 		case known && loss > want.maxLoss:
 			lossy++
 		default:
-			fits = append(fits, scored{e.Chain.String(), e.Chain, s, c.refused[i]})
-			scores = append(scores, s)
+			fits = append(fits, output.Scored{Name: e.Chain.String(), Chain: e.Chain, Score: sum, Refused: c.refused[i]})
+			scores = append(scores, sum)
 		}
 	}
-	var front []scored
+	var front []output.Scored
 	for _, i := range score.Front(scores) {
 		front = append(front, fits[i])
 	}
 	if want.json {
-		err := a.scoresJSON(g, "lens.tune/1", front, map[string]any{
+		err := output.ScoresJSON(s.Out, g, "lens.tune/1", front, map[string]any{
 			"budget": want.budget, "max_loss": want.maxLoss, "runs": want.runs, "tried": len(c.entries), "over_budget": over, "over_loss": lossy,
 		})
 		if err != nil || len(front) > 0 {
 			return err
 		}
-		return errFound
+		return failure.ErrFound
 	}
-	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), countOf(want.runs, "run"), over, comma(want.budget))
+	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), number.Count(want.runs, "run"), over, number.Group(want.budget))
 	if want.maxLoss < 1 {
 		told += fmt.Sprintf(", %d lose more than %s", lossy, score.Percent(want.maxLoss, true))
 	}
 	if len(front) == 0 {
 		if least > 0 && len(fits) == 0 && lossy == 0 {
-			told += fmt.Sprintf("; the smallest peak is %s", comma(least))
+			told += fmt.Sprintf("; the smallest peak is %s", number.Group(least))
 		}
-		return notFound{"no chain fits: " + told}
+		return failure.No(noChainFits + told)
 	}
-	if err := a.scoresText(g, front); err != nil {
+	if err := output.ScoresText(s.Out, g, front); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "\n%s\n", told)
+	fmt.Fprintf(s.Out, "\n%s\n", told)
 	return nil
 }

@@ -1,64 +1,91 @@
 package cli
 
-import "fmt"
-
-// Numbers and texts as a person reads them.
-
-// countOf is a number of things in words: 1 run, 2,304 runs.
-func countOf(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return comma(int64(n)) + " " + thing
-}
-
-// comma writes a count in groups of three digits.
-func comma(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// short writes a count in at most five characters: 310, 12.0k, 1.2M.
-func short(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	case n < 999_500:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
-}
-
-// cut shortens a text to max characters.
-func cut(s string, max int) string {
-	if n := []rune(s); len(n) > max {
-		return string(n[:max-1]) + "…"
-	}
-	return s
-}
-
-// bytesOf writes a size as people do: 812 B, 1.3 MB.
-func bytesOf(n int64) string {
-	size, unit := float64(n), 0
-	units := [...]string{"B", "KB", "MB", "GB", "TB"}
-	for size >= 999.5 && unit < len(units)-1 {
-		size, unit = size/1000, unit+1
-	}
-	if unit == 0 || size >= 99.5 {
-		return fmt.Sprintf("%.0f %s", size, units[unit])
-	}
-	return fmt.Sprintf("%.1f %s", size, units[unit])
-}
-
-// tokensOf writes the tokens of a sum of calls, "–" where none are known.
-func tokensOf(n int64, known bool) string {
-	if !known {
-		return "–"
-	}
-	return short(n)
-}
+// The messages of this package, as a list to review.
+const (
+	noneToCompare        = "call %d: not recorded, so there is nothing to hold the simulation against"
+	assumedChain         = "lens: flujo does not record the settings of a loop; %s is an assumption (@flujo: its defaults)\n"
+	noArgument           = "%s takes no argument, and was given %q; see %s --help"
+	needsRun             = "%s %s: a path, an id, latest, demo or -"
+	needsAssert          = "lens check needs something to check: --assert 'tokens<=50k'"
+	nothingToCheck       = "nothing to check: the thread has no provider calls"
+	notRecordedAtAll     = "not recorded at any call; try a what-if: --strategy passthrough"
+	windowUnknown        = "--assert %s is a share of the context window, which is not known: name it with --window 200k, or in the config file"
+	neitherFileNorChain  = "%s: no file of this name, and no chain: %v"
+	needsSourceToCompare = "lens compare needs a source: a run, a file or a folder, then chains"
+	nothingToCompare     = "nothing to compare: no run here has provider calls"
+	unknownForm          = "--as %s: want %s"
+	unknownAgainst       = "--against %s: want recorded"
+	againstNeedsStrategy = "--against needs a --strategy to hold against the record"
+	asOrJSONView         = "--as prints the request messages, --json the view: name one of them"
+	briefAlone           = "--brief leaves the messages of a view out, and goes with none of --as, --against and --events"
+	eventsAlone          = "--events prints what a --strategy would do at each call, and goes with neither --as nor --against"
+	callAllAlone         = "--call all goes with neither --as nor --against"
+	noRecordedCall       = "the thread has no recorded provider call; --call next is the one after the record"
+	diffOfOneCall        = "--call all: a diff is of one call: a number, first, last or next"
+	notRecordedTryWindow = "%s: not recorded; try a what-if: --strategy 'sliding_window(20)'"
+	tooManyCalls         = "--call: one call is held against the full history, two against each other"
+	nameTwoCalls         = "--call all: name two calls: a number, first, last or next"
+	runsAsRecorded       = "two runs are held against each other as they are recorded: --strategy, --strategy-file and --call go with one run"
+	stdinOnce            = "standard input can be one of the runs, not both"
+	cannotCompare        = "hold %s against %s: %w"
+	emptyOutput          = "--output is empty: name a new file, or leave it out for standard output"
+	formatNeedsCall      = "--format %s is what one call was sent: name it with --call (1…n, first, last, next)"
+	exportOfOneCall      = "--call all: an export holds one call; lens curate --call all --json prints them all"
+	unknownExportFormat  = "--format %s: want %s"
+	fileExists           = "%s exists already; lens never writes over a file"
+	unknownFeature       = "--has %s: want pending, error, compaction or subagent"
+	unknownFormat        = "--format %s: no such format; lens formats names them"
+	unknownStatus        = "--status %s: want %s"
+	negativeLimit        = "--min-tokens and --limit want a number that is not negative"
+	unknownOrder         = "--sort %s: want %s"
+	unknownProvider      = "--provider %s: want %s"
+	jsonOrLines          = "--json prints one object, --jsonl a run per line: name one of them"
+	threadOfOneRun       = "--thread goes with one run; of several the main threads are taken"
+	notRun               = "lens: not run: %s: %s\n"
+	leftOut              = "lens: left out: %s without provider calls\n"
+	partlyChecked        = "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n"
+	filesUnread          = "lens: %s could not be read; lens doctor says why\n"
+	noneMatches          = "none of %s is what the flags ask for"
+	noRuns               = "no runs found here; name a file or a folder, or try: lens "
+	notCarriedOver       = "lens: not carried over as it was, %d ×: %s\n"
+	maskedSecrets        = "lens: masked %d %s (%d distinct)\n"
+	tooBigToPreview      = "it has %d MB: enter opens it"
+	renderAlone          = "--render prints the text of one view, and goes with none of --as, --against, --json, --events and --call all"
+	defaultChain         = "lens: with %s; --strategy takes another chain\n"
+	reportNotWritten     = "lens: its report could not be written (%s) and is this:\n%s\n"
+	reportWritten        = "a report without the texts of the run is in "
+	asOrJSONPlan         = "--as prints the request messages, --json the plan: name one of them"
+	pendingRunsFirst     = "lens: call %s has no result yet: it is run first, and its result goes out behind these messages\n"
+	noCommandText        = "there is no command %q; to open a run: lens show %s"
+	nearCommands         = "there is no command %q: did you mean %s? To open a run: lens show %s"
+	needsShell           = "lens completion needs a shell: bash, zsh, fish or powershell"
+	needsPattern         = "lens search needs a pattern; see lens search --help"
+	unknownRole          = "--role %s: want system, user, assistant or tool"
+	oneHitForm           = "--json prints hits, --count their numbers, --files the sources: name one of them"
+	negativeCount        = "--max-count wants a number that is not negative"
+	lostSetting          = "lens: lost: %s\n"
+	linearNeedsStdin     = "--linear reads commands from standard input, which holds the run here; name a file"
+	jsonOrDocument       = "--json prints the run, --document one of its documents: name one of them"
+	tokensWithJSON       = "--tokens goes with --json; the inspector counts as the model does, where that is public"
+	linearAlone          = "--linear opens the inspector, and goes with neither --json nor --document"
+	printOneView         = "--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"
+	windowOfInspector    = "--window is for the inspector; to print one view with it: lens curate <run> --window …"
+	followNeedsTerminal  = "--follow needs a terminal to show it on"
+	inspectorAtOneCall   = "--call all: the inspector opens at one call: a number, first, last or next"
+	unknownCounter       = "--tokens %s: want %s, %s"
+	unknownGroup         = "--by %s: want %s"
+	oneChain             = "lens strategies takes one name or chain; a chain with spaces stands in quotes"
+	fromOrTo             = "--from reads a setting, --to writes the chain beside it: name one of them"
+	toNeedsChain         = "--to %s needs the chain to write: lens strategies --to %s 'clear_tool_uses'"
+	modelOrEncoding      = "--model picks the encoding: give it or --encoding"
+	sumsOrLines          = "--json prints sums, --jsonl a line for each line: name one of them"
+	notAnObject          = `expected an object such as {"text":"…"}: %w`
+	noText               = `expected a "text" that is a string`
+	lineTooLong          = "the line is longer than %d MB"
+	needsSourceToTune    = "lens tune needs a source: runs, files or a folder"
+	needsBudget          = "lens tune needs --budget, the tokens no view may exceed: --budget 50k"
+	invalidBudget        = "--budget %s: want a number of tokens such as 50000 or 50k"
+	invalidLoss          = "--max-loss %s: want a share such as 5%% or 0.05"
+	nothingToTune        = "nothing to tune on: no run here has provider calls"
+	noChainFits          = "no chain fits: "
+)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate/tokens"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -20,23 +21,25 @@ type Format struct {
 	OfView bool
 	// Write writes a work through the gate, and says what the form does not carry
 	// over. An error is one of reading or writing.
-	Write func(w io.Writer, g *safe.Gate, work *Work) (lost []Loss, err error)
+	Write func(w io.Writer, g *safe.Gate, work *Document) (lost []request.Loss, err error)
 }
 
 // Formats lists the formats, the first one for when none is named.
 func Formats() []Format {
-	lossless := func(write func(io.Writer, *safe.Gate, *Work) error) func(io.Writer, *safe.Gate, *Work) ([]Loss, error) {
-		return func(w io.Writer, g *safe.Gate, work *Work) ([]Loss, error) { return nil, write(w, g, work) }
+	lossless := func(write func(io.Writer, *safe.Gate, *Document) error) func(io.Writer, *safe.Gate, *Document) ([]request.Loss, error) {
+		return func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) { return nil, write(w, g, work) }
 	}
 	list := []Format{
 		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
 		{Name: "html", Ending: ".html", Help: "a page that stands alone, for a browser", Write: lossless(HTML)},
 		{Name: "json", Ending: ".json", Help: "JSON, for programs", Write: lossless(writeJSON)},
 	}
-	for _, f := range forms() {
+	for _, f := range request.All() {
 		list = append(list, Format{
-			Name: f.name, Ending: "." + f.name + ".json", Help: "the request messages, as " + f.whose + " takes them", OfView: true,
-			Write: func(w io.Writer, g *safe.Gate, work *Work) ([]Loss, error) { return writeRequest(w, g, work, f.name) },
+			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request messages, as " + f.Whose + " takes them", OfView: true,
+			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
+				return writeRequest(w, g, work, f.Name)
+			},
 		})
 	}
 	return list
@@ -55,7 +58,7 @@ func FormatOf(path string, ofView bool) []Format {
 }
 
 // writeJSON writes a run, or the view of a call.
-func writeJSON(w io.Writer, g *safe.Gate, work *Work) error {
+func writeJSON(w io.Writer, g *safe.Gate, work *Document) error {
 	if work.View == nil {
 		var only *model.Thread
 		if len(work.Threads) == 1 {
@@ -70,8 +73,8 @@ func writeJSON(w io.Writer, g *safe.Gate, work *Work) error {
 	return json.NewEncoder(w).Encode(row)
 }
 
-func writeRequest(w io.Writer, g *safe.Gate, work *Work, form string) ([]Loss, error) {
-	data, lost, err := Request(form, g, work.Run, work.Threads[0], work.View)
+func writeRequest(w io.Writer, g *safe.Gate, work *Document, form string) ([]request.Loss, error) {
+	data, lost, err := request.Write(form, g, work.Run, work.Threads[0], work.View)
 	if err == nil {
 		_, err = w.Write(data)
 	}

@@ -13,8 +13,8 @@ import (
 
 // HTML writes a work as one page that stands alone: no script, nothing fetched from
 // anywhere, light or dark as its reader has it.
-func HTML(w io.Writer, g *safe.Gate, work *Work) error {
-	return work.write(g, &page{paper: paper{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+func HTML(w io.Writer, g *safe.Gate, work *Document) error {
+	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
 const pageStyle = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
@@ -24,101 +24,101 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}
 .user{border-color:#2a7}.assistant{border-color:#27c}.tool{border-color:#b80}.system{border-color:#84c}
 .marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
-// page is the voice of a page.
-type page struct {
-	paper
+// htmlRenderer is the voice of a page.
+type htmlRenderer struct {
+	lineWriter
 	threads int // begun so far: part of the names of messages
 }
 
 // esc is a text with what HTML would read as markup escaped.
-func (p *page) esc(s safe.Safe) safe.Safe { return s.HTML() }
+func (p *htmlRenderer) esc(s safe.Safe) safe.Safe { return s.HTML() }
 
-func (p *page) front(w *Work) {
+func (p *htmlRenderer) front(w *Document) {
 	safe := p.esc(p.g.Title(w.title()))
-	p.line(p.own(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.own("</title><style>%s</style></head><body><main>", pageStyle))
-	p.line(p.own("<h1>"), safe, p.own("</h1><table>"))
+	p.line(p.literal(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.literal("</title><style>%s</style></head><body><main>", pageStyle))
+	p.line(p.literal("<h1>"), safe, p.literal("</h1><table>"))
 	for _, row := range w.facts() {
 		p.row(row[0], row[1])
 	}
 	p.row("redaction", p.g.Level().String())
-	p.line(p.own("</table>"))
+	p.line(p.literal("</table>"))
 }
 
-func (p *page) row(name, value string) {
-	p.line(p.own("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.own("</td></tr>"))
+func (p *htmlRenderer) row(name, value string) {
+	p.line(p.literal("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.literal("</td></tr>"))
 }
 
 // code is an id as code, with a blank before it; nothing where there is none.
-func (p *page) code(id safe.Safe) fmt.Stringer {
+func (p *htmlRenderer) code(id safe.Safe) fmt.Stringer {
 	if id.String() == "" {
 		return id
 	}
-	return p.own(" <code>%s</code>", p.esc(id))
+	return p.literal(" <code>%s</code>", p.esc(id))
 }
 
-func (p *page) thread(t *model.Thread) {
+func (p *htmlRenderer) thread(t *model.Thread) {
 	p.threads++
-	p.line(p.own("<h2>%s ", t.Kind), p.esc(p.g.Line(t.ID)), p.own("</h2>"))
+	p.line(p.literal("<h2>%s ", t.Kind), p.esc(p.g.Line(t.ID)), p.literal("</h2>"))
 	p.badges(badgeNames(t.Badges))
 }
 
-func (p *page) badges(names []string) {
+func (p *htmlRenderer) badges(names []string) {
 	for _, name := range names {
-		p.line(p.own("<mark>%s</mark>", html.EscapeString(name)))
+		p.line(p.literal("<mark>%s</mark>", html.EscapeString(name)))
 	}
 }
 
-func (p *page) message(h *heading) {
+func (p *htmlRenderer) message(h *heading) {
 	id := ""
 	if h.index >= 0 {
 		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index)
 	}
-	p.line(p.own(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.own("</h3>"))
+	p.line(p.literal(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.literal("</h3>"))
 	p.badges(h.badges)
 	if h.fate.String() != "" {
-		p.line(p.own(`<p class="fate">`), p.esc(h.fate), p.own("</p>"))
+		p.line(p.literal(`<p class="fate">`), p.esc(h.fate), p.literal("</p>"))
 	}
 }
 
-func (p *page) thinking(text safe.Safe) { p.folded("thinking", text) }
+func (p *htmlRenderer) thinking(text safe.Safe) { p.folded("thinking", text) }
 
-func (p *page) sealed() { p.line(p.own("<p><i>thinking, sealed</i></p>")) }
+func (p *htmlRenderer) sealed() { p.line(p.literal("<p><i>thinking, sealed</i></p>")) }
 
-func (p *page) attachment(what, size safe.Safe) {
-	p.line(p.own("<p><i>"), p.esc(what), p.own(", "), p.esc(size), p.own("</i></p>"))
+func (p *htmlRenderer) attachment(what, size safe.Safe) {
+	p.line(p.literal("<p><i>"), p.esc(what), p.literal(", "), p.esc(size), p.literal("</i></p>"))
 }
 
-func (p *page) text(role model.Role, text safe.Safe) {
+func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
 	if role == model.Tool || role == model.System {
 		p.folded(fmt.Sprintf("%d characters", utf8.RuneCountInString(text.String())), text)
 		return
 	}
-	p.line(p.own("<pre>"), p.esc(text), p.own("</pre>"))
+	p.line(p.literal("<pre>"), p.esc(text), p.literal("</pre>"))
 }
 
-func (p *page) folded(name string, text safe.Safe) {
-	p.line(p.own("<details><summary>%s</summary><pre>", name), p.esc(text), p.own("</pre></details>"))
+func (p *htmlRenderer) folded(name string, text safe.Safe) {
+	p.line(p.literal("<details><summary>%s</summary><pre>", name), p.esc(text), p.literal("</pre></details>"))
 }
 
-func (p *page) call(name, id safe.Safe, status string, arguments safe.Safe) {
-	p.line(p.own("<p>→ <b>"), p.esc(name), p.own("</b>"), p.code(id), p.own(" %s</p><pre>", status), p.esc(arguments), p.own("</pre>"))
+func (p *htmlRenderer) call(name, id safe.Safe, status string, arguments safe.Safe) {
+	p.line(p.literal("<p>→ <b>"), p.esc(name), p.literal("</b>"), p.code(id), p.literal(" %s</p><pre>", status), p.esc(arguments), p.literal("</pre>"))
 }
 
-func (p *page) end() { p.line(p.own("</article>")) }
+func (p *htmlRenderer) end() { p.line(p.literal("</article>")) }
 
-func (p *page) marker(kind string, details []detail) {
-	parts := []fmt.Stringer{p.own(`<p class="marker">%s`, kind)}
+func (p *htmlRenderer) marker(kind string, details []detail) {
+	parts := []fmt.Stringer{p.literal(`<p class="marker">%s`, kind)}
 	for _, d := range details {
-		parts = append(parts, p.own(" · %s ", html.EscapeString(d.key)), p.esc(d.value))
+		parts = append(parts, p.literal(" · %s ", html.EscapeString(d.key)), p.esc(d.value))
 	}
-	p.line(append(parts, p.own("</p>"))...)
+	p.line(append(parts, p.literal("</p>"))...)
 }
 
-func (p *page) gap(words safe.Safe) {
-	p.line(p.own(`<p class="gap">… `), p.esc(words), p.own("</p>"))
+func (p *htmlRenderer) gap(words safe.Safe) {
+	p.line(p.literal(`<p class="gap">… `), p.esc(words), p.literal("</p>"))
 }
 
-func (p *page) close(*Work) error {
-	p.line(p.own("</main></body></html>"))
+func (p *htmlRenderer) close(*Document) error {
+	p.line(p.literal("</main></body></html>"))
 	return p.flush()
 }

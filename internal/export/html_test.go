@@ -33,7 +33,7 @@ func TestHTML(t *testing.T) {
 			continue
 		}
 		var out bytes.Buffer
-		if _, err := form.Write(&out, g, &Work{Run: run, Threads: run.Threads}); err != nil {
+		if _, err := form.Write(&out, g, &Document{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(out.String(), secret) || strings.ContainsAny(out.String(), "\x1b\u202e") {
@@ -68,7 +68,7 @@ func TestHTMLNames(t *testing.T) {
 	}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{thread("a"), thread("b")}, Bodies: &arena}
 	var out bytes.Buffer
-	if err := HTML(&out, newGate(t), &Work{Run: run, Threads: run.Threads}); err != nil {
+	if err := HTML(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}

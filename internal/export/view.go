@@ -1,6 +1,7 @@
 package export
 
 import (
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -22,8 +23,8 @@ type ViewRow struct {
 	Prefix    prefixRow      `json:"prefix"`
 	Estimated bool           `json:"estimated"`
 	External  bool           `json:"external"`
-	Entries   []EntryRow     `json:"entries,omitempty"`
-	Dropped   []droppedRow   `json:"dropped,omitempty"`
+	Entries   []EntryRow     `json:"entries,omitzero"`
+	Dropped   []droppedRow   `json:"dropped,omitzero"`
 	Problems  []problemRow   `json:"problems"`
 }
 
@@ -124,7 +125,7 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 			return row, err
 		}
 		original = text
-		for _, j := range LeftCalls(m, e) {
+		for _, j := range request.LeftCalls(m, e) {
 			c := &m.Calls[j]
 			args := "{}"
 			if !e.EmptyArgs {
@@ -144,16 +145,4 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 		row.Text = g.JSON(original)
 	}
 	return row, nil
-}
-
-// LeftCalls lists the calls of m that an entry leaves, by their place in m.
-func LeftCalls(m *model.Message, e *model.Entry) []int {
-	if e.Calls != nil {
-		return e.Calls
-	}
-	all := make([]int, len(m.Calls))
-	for j := range all {
-		all[j] = j
-	}
-	return all
 }

@@ -1,25 +1,19 @@
-// Package jsonscan walks one JSON value by position, without building anything:
-// it is what makes an index of a gigabyte of JSON Lines cheap. It checks the
-// structure of what it visits and skips the rest by matching quotes and
-// brackets; a caller that needs a verdict on a whole record asks encoding/json.
 package jsontext
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strconv"
-	"unicode/utf8"
 )
 
 // Space is the white space of JSON.
 const Space = " \t\r\n"
 
-// MaxDepth bounds how deep values may nest.
-const MaxDepth = 10000
+// MaxDepth bounds how deep the values of a lenient scan may nest.
+const MaxDepth = 10_000
 
-// Errors of a scan. They carry no position: a record that fails is read again
-// by encoding/json, whose error does.
+// Errors of a lenient scan. They carry no position: the caller reads a record that
+// fails again with encoding/json, whose error does.
 var (
 	ErrSyntax = errors.New("not valid JSON")
 	ErrDepth  = errors.New("JSON nested deeper than 10,000 levels")
@@ -31,26 +25,45 @@ type Span struct{ Start, End int }
 // Len is the length in bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Absent reports whether the value was not there.
+// Absent reports whether the span is the zero Span.
 func (s Span) Absent() bool { return s == Span{} }
 
+// mode is how much of a value a Scanner checks.
+type mode uint8
+
+const (
+	lenient  mode = iota // structure where it is visited; depth
+	brackets             // quotes and matching brackets, at any depth
+	strict               // all that encoding/json checks
+)
+
 // A Scanner reads one value from a buffer. After an error every method does
-// nothing, so that callers check Err once at the end.
+// nothing, so callers check Err once at the end.
 type Scanner struct {
 	Buf []byte
 	Err error
 	pos int
+	key Span // of the member at hand
+
+	mode   mode
+	inDeep bool   // strict: passing over a value nested deeper than KeptDepth
+	depth  int    // of the containers around pos; not counted in a lenient scan
+	deep   []Span // strict: values nested deeper than KeptDepth, in order
+	last   Span   // strict: the container that ended last
 }
 
-// New starts at the first byte of buf.
+// New returns a lenient Scanner at the first byte of buf.
 func New(buf []byte) *Scanner { return &Scanner{Buf: buf} }
 
-// Reset starts over on another buffer.
+// Reset starts a lenient scan of another buffer.
 func (s *Scanner) Reset(buf []byte) { *s = Scanner{Buf: buf} }
 
+// fail notes the first error; a strict scan says where it happened.
 func (s *Scanner) fail(err error) {
 	if s.Err == nil {
-		s.Err = err
+		if s.Err = err; s.mode == strict {
+			s.Err = s.fault()
+		}
 	}
 	s.pos = len(s.Buf)
 }
@@ -66,7 +79,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// Pos is the offset of the next byte to be read.
+// Pos returns the offset of the next value or bracket.
 func (s *Scanner) Pos() int { s.space(); return s.pos }
 
 // Peek returns the first byte of the next value ('{', '[', '"', a digit, …), or 0 at the end.
@@ -78,9 +91,9 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Object walks the members of the next value, an object: yield is called with
-// each key (between its quotes, escapes as written) and must consume the value.
-// A value that is no object is skipped.
+// Object walks the members of the next value, an object. It calls yield with each
+// key (between its quotes, escapes as written); yield reads the value or leaves it
+// to be skipped. Object skips a value that is not an object.
 func (s *Scanner) Object(yield func(key []byte)) {
 	if s.Peek() != '{' {
 		s.Skip()
@@ -96,14 +109,14 @@ func (s *Scanner) Object(yield func(key []byte)) {
 			s.fail(ErrSyntax)
 			return
 		}
-		key := s.str()
+		s.key = s.str()
 		if s.Peek() != ':' {
 			s.fail(ErrSyntax)
 			return
 		}
 		s.pos++
 		before := s.pos
-		yield(s.Buf[key.Start+1 : key.End-1])
+		yield(s.Buf[s.key.Start+1 : s.key.End-1])
 		if s.pos == before {
 			s.Skip()
 		}
@@ -119,8 +132,15 @@ func (s *Scanner) Object(yield func(key []byte)) {
 	}
 }
 
-// Array walks the elements of the next value, an array; yield must consume each.
-// A value that is no array is skipped.
+// KeySpan returns the span of the key that Object gave last, quotes included.
+func (s *Scanner) KeySpan() Span { return s.key }
+
+// Key decodes the key that Object gave last.
+func (s *Scanner) Key() string { return Unquote(s.Buf, s.key) }
+
+// Array walks the elements of the next value, an array. It calls yield for each;
+// yield reads the element or leaves it to be skipped. Array skips a value that is
+// not an array.
 func (s *Scanner) Array(yield func()) {
 	if s.Peek() != '[' {
 		s.Skip()
@@ -149,23 +169,32 @@ func (s *Scanner) Array(yield func()) {
 	}
 }
 
-// Skip passes over the next value and returns where it stands.
+// Skip passes over the next value and returns its span.
 func (s *Scanner) Skip() Span {
 	switch c := s.Peek(); c {
 	case '"':
 		return s.str()
 	case '{', '[':
+		if s.mode == strict {
+			return s.container()
+		}
 		return s.nested()
 	case 0:
+		if s.mode == brackets && s.pos < len(s.Buf) {
+			return s.scalar()
+		}
 		s.fail(ErrSyntax)
 		return Span{}
 	default:
+		if s.mode == strict {
+			return s.bare()
+		}
 		return s.scalar()
 	}
 }
 
-// String passes over the next value and returns where it stands if it is a
-// string, quotes included; the zero Span otherwise.
+// String passes over the next value and returns its span, quotes included, if it is
+// a string; the zero Span otherwise.
 func (s *Scanner) String() Span {
 	if s.Peek() != '"' {
 		s.Skip()
@@ -174,10 +203,11 @@ func (s *Scanner) String() Span {
 	return s.str()
 }
 
-// Text is String, decoded. It is for short values: names, ids, times.
+// Text decodes the next value if it is a string. It is for short values: names, ids,
+// times.
 func (s *Scanner) Text() string { return Unquote(s.Buf, s.String()) }
 
-// Int reads the next value as an integer; ok is false when it is none.
+// Int reads the next value; ok is false when it is not an integer.
 func (s *Scanner) Int() (n int64, ok bool) {
 	v := s.Skip()
 	if s.Err != nil {
@@ -200,10 +230,14 @@ func (s *Scanner) End() bool {
 
 // str passes over a string, from quote to quote.
 func (s *Scanner) str() Span {
+	if s.mode == strict && !s.inDeep {
+		return s.text()
+	}
 	buf, start := s.Buf, s.pos
 	for i := start + 1; ; {
 		j := bytes.IndexByte(buf[i:], '"')
 		if j < 0 {
+			s.pos = len(buf)
 			s.fail(ErrSyntax)
 			return Span{}
 		}
@@ -220,20 +254,30 @@ func (s *Scanner) str() Span {
 	}
 }
 
+// nested passes over an object or array by its quotes and brackets.
 func (s *Scanner) nested() Span {
 	start, depth := s.pos, 0
+	var open []byte // the closing brackets that are due, unless lenient
 	for s.pos < len(s.Buf) {
-		switch s.Buf[s.pos] {
+		switch c := s.Buf[s.pos]; c {
 		case '"':
 			s.str()
 			continue
 		case '{', '[':
-			if depth++; depth > MaxDepth {
+			depth++
+			if s.mode != lenient {
+				open = append(open, c+2) // in ASCII both close two places on
+			} else if depth > MaxDepth {
 				s.fail(ErrDepth)
 				return Span{}
 			}
 		case '}', ']':
-			if depth--; depth == 0 {
+			depth--
+			if s.mode != lenient && open[depth] != c {
+				s.fail(ErrSyntax)
+				return Span{}
+			}
+			if open = open[:min(depth, len(open))]; depth == 0 {
 				s.pos++
 				return Span{start, s.pos}
 			}
@@ -244,6 +288,7 @@ func (s *Scanner) nested() Span {
 	return Span{}
 }
 
+// scalar passes over a number or a word.
 func (s *Scanner) scalar() Span {
 	start := s.pos
 	for s.pos < len(s.Buf) {
@@ -251,45 +296,26 @@ func (s *Scanner) scalar() Span {
 		case ',', '}', ']', ' ', '\t', '\n', '\r':
 			return s.literal(start)
 		case '"', ':', '{', '[':
-			s.fail(ErrSyntax)
-			return Span{}
+			if s.mode == lenient {
+				s.fail(ErrSyntax)
+				return Span{}
+			}
 		}
 		s.pos++
+	}
+	if s.depth > 0 { // its end may be missing
+		s.fail(ErrSyntax)
+		return Span{}
 	}
 	return s.literal(start)
 }
 
 func (s *Scanner) literal(start int) Span {
 	word := s.Buf[start:s.pos]
-	if len(word) == 0 || !(word[0] == '-' || word[0] >= '0' && word[0] <= '9' ||
+	if len(word) == 0 || s.mode == lenient && !(word[0] == '-' || word[0] >= '0' && word[0] <= '9' ||
 		string(word) == "true" || string(word) == "false" || string(word) == "null") {
 		s.fail(ErrSyntax)
 		return Span{}
 	}
 	return Span{start, s.pos}
-}
-
-// Unquote decodes the JSON string at span of buf; "" when it is absent or broken.
-func Unquote(buf []byte, span Span) string {
-	if span.Len() < 2 {
-		return ""
-	}
-	if text, ok := Plain(buf, span); ok {
-		return string(text)
-	}
-	var text string
-	if json.Unmarshal(buf[span.Start:span.End], &text) != nil {
-		return ""
-	}
-	return text
-}
-
-// Plain is what stands between the quotes of the JSON string at span of buf, if
-// that is its text: without escapes, and valid UTF-8.
-func Plain(buf []byte, span Span) (text []byte, ok bool) {
-	if span.Len() < 2 {
-		return nil, false
-	}
-	text = buf[span.Start+1 : span.End-1]
-	return text, bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text)
 }

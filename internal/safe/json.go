@@ -29,8 +29,8 @@ func (s SafeJSON) Line() Safe {
 	if plainString(s.raw) {
 		return Safe{s.raw[1 : len(s.raw)-1]}
 	}
-	var text string
-	if json.Unmarshal([]byte(s.String()), &text) != nil {
+	text, ok := jsontext.Text([]byte(s.raw))
+	if !ok {
 		return Safe{}
 	}
 	return Safe{visibleLine(text)}
@@ -43,8 +43,8 @@ func (g *Gate) Kept(raw string) SafeJSON {
 	if plainString(raw) {
 		return SafeJSON{raw}
 	}
-	var text string
-	if json.Unmarshal([]byte(raw), &text) != nil {
+	text, ok := jsontext.Text([]byte(raw))
+	if !ok {
 		return SafeJSON{}
 	}
 	return SafeJSON{quote(text)}
@@ -91,9 +91,10 @@ func (g *Gate) Arguments(args string) SafeJSON {
 }
 
 func (g *Gate) rewrite(doc []byte, keep bool, depth int) string {
-	w := rewriter{gate: g, src: doc, keep: keep, depth: depth}
+	w := rewriter{gate: g, scan: jsontext.Scanner{Buf: doc}, keep: keep, depth: depth}
 	w.out.Grow(len(doc))
-	w.rewrite()
+	w.value("")
+	w.out.Write(doc[w.from:])
 	return w.out.String()
 }
 
@@ -123,103 +124,72 @@ func (g *Gate) redacted(text string, spans []redact.Span) string {
 // A rewriter copies a valid JSON document and redacts its strings.
 type rewriter struct {
 	gate  *Gate
-	src   []byte
-	keep  bool // strings without a secret stay as they are, whatever is in them
+	scan  jsontext.Scanner
+	keep  bool // a string without a secret stays as it is, invisible characters too
 	depth int
 	out   strings.Builder
-	stack []level
+	from  int // offset of the first byte that is not copied
 }
 
-// A level is an object or array that is open.
-type level struct {
-	object bool
-	inKey  bool   // an object: the next string is a key
-	key    string // an object: the key of the next value; an array: the key it stands under
-	name   string // an object: what its member "name" or "key" says
-	before string // an array: the string before
+// value copies the next value and judges its strings with key. It returns the text
+// of a string.
+func (w *rewriter) value(key string) (text string, isString bool) {
+	switch w.scan.Peek() {
+	case '{':
+		w.object()
+	case '[':
+		w.array(key)
+	case '"':
+		return w.text(key, w.scan.String()), true
+	default:
+		w.scan.Skip()
+	}
+	return "", false
 }
 
-func (w *rewriter) rewrite() {
-	from := 0 // what is not yet copied
-	for i := 0; i < len(w.src); i++ {
-		switch c := w.src[i]; c {
-		case '{', '[':
-			w.stack = append(w.stack, level{object: c == '{', inKey: c == '{', key: w.context()})
-		case '}', ']':
-			w.stack = w.stack[:len(w.stack)-1]
-		case ',':
-			if top := w.top(); top != nil {
-				top.inKey = top.object
-			}
-		case '"':
-			end := stringEnd(w.src, i)
-			w.out.Write(w.src[from:i])
-			w.text(w.src[i:end])
-			from, i = end, end-1
+// object copies an object. It judges a member with its key, or with the name next to
+// it: {"name": …, "value": …}.
+func (w *rewriter) object() {
+	name := ""
+	w.scan.Object(func([]byte) {
+		key := w.text("", w.scan.KeySpan())
+		judged := key
+		if name != "" && strings.EqualFold(key, "value") {
+			judged = name
 		}
-	}
-	w.out.Write(w.src[from:])
-}
-
-func (w *rewriter) top() *level {
-	if len(w.stack) == 0 {
-		return nil
-	}
-	return &w.stack[len(w.stack)-1]
-}
-
-// context is the key that the next value is to be judged with: its own, that of
-// the array around it, the name beside it ({"name": …, "value": …}), or the
-// option before it (["--token", …]).
-func (w *rewriter) context() string {
-	top := w.top()
-	switch {
-	case top == nil:
-		return ""
-	case !top.object && strings.HasPrefix(top.before, "-"):
-		return top.before
-	case top.object && strings.EqualFold(top.key, "value") && top.name != "":
-		return top.name
-	}
-	return top.key
-}
-
-// text copies one string, quotes and all.
-func (w *rewriter) text(quoted []byte) {
-	var s string
-	if err := json.Unmarshal(quoted, &s); err != nil { // cannot be: the document is valid
-		w.out.WriteString(`""`)
-		return
-	}
-	top := w.top()
-	key := ""
-	if top == nil || !top.inKey {
-		key = w.context()
-	}
-	if safe := w.gate.value(key, s, w.depth); safe != s || !w.keep && !plainJSON(quoted) {
-		w.out.WriteString(quote(safe))
-	} else {
-		w.out.Write(quoted)
-	}
-	switch {
-	case top == nil:
-	case !top.object:
-		top.before = s
-	case top.inKey:
-		top.key, top.inKey = s, false
-	case strings.EqualFold(top.key, "name") || strings.EqualFold(top.key, "key"):
-		top.name = s
-	}
-}
-
-// stringEnd is the offset behind the string that begins at i.
-func stringEnd(src []byte, i int) int {
-	for i++; src[i] != '"'; i++ {
-		if src[i] == '\\' {
-			i++
+		text, isString := w.value(judged)
+		if isString && (strings.EqualFold(key, "name") || strings.EqualFold(key, "key")) {
+			name = text
 		}
+	})
+}
+
+// array copies an array. It judges an element with the key of the array, or with the
+// option before it: ["--token", …].
+func (w *rewriter) array(key string) {
+	before := ""
+	w.scan.Array(func() {
+		judged := key
+		if strings.HasPrefix(before, "-") {
+			judged = before
+		}
+		if text, isString := w.value(judged); isString {
+			before = text
+		}
+	})
+}
+
+// text copies one string, redacted, and returns its original text.
+func (w *rewriter) text(key string, at jsontext.Span) string {
+	quoted := w.scan.Buf[at.Start:at.End]
+	original, _ := jsontext.Text(quoted) // the document is valid
+	masked := w.gate.value(key, original, w.depth)
+	if masked != original || !w.keep && !plainJSON(quoted) {
+		w.out.Write(w.scan.Buf[w.from:at.Start])
+		w.out.WriteString(quote(masked))
+		w.from = at.End
 	}
-	return i + 1
+	return original
 }
 
 // plainJSON reports whether a quoted string may stay as it was written.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/model"
 )
 
@@ -50,7 +51,7 @@ func TestKnownFaults(t *testing.T) {
 		{"a tail of results alone", "s u a u a+c1+c2+c3 t:c1 t:c2 t:c3", "head_tail(1, tail=2)", "0 1 4 5 6 7"},
 	}
 	for _, tt := range tests {
-		run, thread := thread(tt.history)
+		run, thread := curatetest.Short(tt.history)
 		r, full := replay(t, run, tt.chain), replay(t, run, "passthrough")
 		call := r.Calls() + 1
 		v := r.View(call)
@@ -83,7 +84,7 @@ func TestKnownFaults(t *testing.T) {
 // TestNoToggling holds that what acts at a trigger stays until the next one: the
 // prefix breaks at a few calls only, not at every call past the trigger.
 func TestNoToggling(t *testing.T) {
-	run, _ := thread("s " + strings.Repeat("u a+c1 t:c1 a ", 60))
+	run, _ := curatetest.Short("s " + strings.Repeat("u a+c1 t:c1 a ", 60))
 	for chain, limit := range map[string]int{
 		"compact(60 msgs, keep=20)": 6, "clear_tool_uses(900, keep=3, clear_at_least=100)": 8,
 		`prune_tool_outputs(100, minimum=60, placeholder="")`: 8, "mask_observations(10, every=10)": 6, "summarize(trigger=900)": 8, "compact_turns(20, keep=5)": 6,

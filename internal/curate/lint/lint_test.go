@@ -3,49 +3,16 @@ package lint
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
 )
-
-// thread makes a run of a history in short: s, u, a and t are the roles; a+c1+c2
-// makes calls, t:c1 answers one, t alone has no id; a 0 behind the role is an
-// empty text, an i an image; every reply is a call of the provider.
-func thread(history string) (*model.Run, *model.Thread) {
-	arena := &source.Arena{}
-	b := model.NewThread("t", "main")
-	for _, word := range strings.Fields(history) {
-		m := model.Message{Turn: -1, Sequence: -1, Step: fmt.Sprint("part ", b.Len()/6)}
-		word, m.CallID, _ = strings.Cut(word, ":")
-		names := strings.Split(word, "+")
-		head := names[0]
-		m.Role = map[byte]model.Role{'s': model.System, 'u': model.User, 'a': model.Assistant, 't': model.Tool}[head[0]]
-		switch head[1:] {
-		case "":
-			if len(names) == 1 || m.Role != model.Assistant {
-				m.Parts = []model.Part{{Kind: model.Text, Body: arena.Add("some text to say", "test")}}
-			}
-		case "i":
-			m.Parts = []model.Part{{Kind: model.Image}}
-		}
-		for _, id := range names[1:] {
-			m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: "look", Args: arena.Add("{}", "test")})
-		}
-		i := b.Add(m)
-		if m.Role == model.Assistant {
-			t := b.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
-		}
-	}
-	t := b.Build()
-	return &model.Run{ID: "r", Threads: []*model.Thread{t}, Bodies: arena}, t
-}
 
 func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 	t.Helper()
@@ -111,7 +78,7 @@ func TestRules(t *testing.T) {
 		{"nothing", "", nil},
 	}
 	for _, tt := range tests {
-		run, thread := thread(tt.history)
+		run, thread := curatetest.Short(tt.history)
 		r := replay(t, run, "passthrough")
 		for _, p := range Providers() {
 			var got []string
@@ -139,7 +106,7 @@ func TestTexts(t *testing.T) {
 		{"s u a0 u", gemini, "* GenerateContentRequest.contents[1].parts: contents.parts must not be empty."},
 	}
 	for _, tt := range tests {
-		run, thread := thread(tt.history)
+		run, thread := curatetest.Short(tt.history)
 		r := replay(t, run, "passthrough")
 		found := check(t, New(run, thread, 0), r.View(r.Calls()+1), tt.provider)
 		if len(found) != 1 || found[0].Message != tt.want {
@@ -149,7 +116,7 @@ func TestTexts(t *testing.T) {
 }
 
 func TestRequestsThatWereMade(t *testing.T) {
-	run, thread := thread("u a a u")
+	run, thread := curatetest.Short("u a a u")
 	r := replay(t, run, "passthrough")
 	l := New(run, thread, 0)
 	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || found[0].Index != 1 {
@@ -189,157 +156,6 @@ func TestEmptyCallsArray(t *testing.T) {
 	}
 }
 
-// chains has every strategy in at least one form.
-var chains = []string{
-	"passthrough", "preserve(last=4) | sliding_window(2)", "sliding_window(1)", "sliding_window(5)", "sliding_window(7, align=back)", "last_turns(2)",
-	"truncate_turns(3)", "truncate_tokens(60)", "token_budget(80)", "token_budget(120)", "token_budget(90, fit=best)", "token_budget(100, partial=true)", "truncate_tool_results(5)", "keep_active_tools([read])",
-	"keep_active_tools([none])", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "compact_turns(3, keep=1)",
-	"head_tail(2, tail=6)", "head_tail(2, tail=3)", "repair", "sliding_window(4) | repair", "summarize(0.4, max_tokens=90, role=user)", "summarize(trigger=60, role=user)", "exec(cat)", "render_template", "keep_relevant(70)", "keep_relevant(150)", "clear_thinking", "mask_observations(1)", "prune_tool_outputs(20, minimum=5, skip_turns=1)", "drop_tool_calls(3)",
-	"collapse_tool_groups(1)", "filter(roles=[tool])", "keep_text", "compact(60 tok, keep=4, role=user)", "compact(6 msgs, keep=0, role=user)",
-	"task_steps(auto=60 tok)", `task_steps(["*:condensed"])`,
-	"truncate_tool_results(5) | sliding_window(6)", "clear_tool_uses(50, keep=2) | token_budget(100)",
-}
-
-func TestEveryStrategyIsHeldToTheRules(t *testing.T) {
-	for _, s := range curate.Specs() {
-		if !slices.ContainsFunc(chains, func(c string) bool { return strings.Contains(c, s.Name) }) {
-			t.Errorf("no chain has %s", s.Name)
-		}
-	}
-}
-
-// valid makes a history that every provider accepts at every call.
-func valid(seed uint64) string {
-	rnd := rand.New(rand.NewPCG(seed, 3))
-	words := []string{"s"}
-	for n := range 3 + rnd.IntN(8) {
-		words = append(words, "u")
-		for k := range rnd.IntN(4) {
-			reply, results := "a", []string{}
-			for c := range 1 + rnd.IntN(4) {
-				id := fmt.Sprintf("c%d_%d_%d", n, k, c)
-				if rnd.IntN(8) == 0 {
-					id = fmt.Sprintf("again%d", c) // ids may be used again
-				}
-				reply += "+" + id
-				results = append(results, "t:"+id)
-			}
-			rnd.Shuffle(len(results), func(i, j int) { results[i], results[j] = results[j], results[i] })
-			words = append(append(words, reply), results...)
-		}
-		words = append(words, "a")
-	}
-	return strings.Join(words, " ")
-}
-
-// TestViewsAreAccepted: no strategy makes of a valid history what a provider
-// refuses. The one exception is a window that begins with a call, which only
-// Gemini minds.
-func TestViewsAreAccepted(t *testing.T) {
-	views := 0
-	for seed := range uint64(25) {
-		run, thread := thread(valid(seed))
-		l := New(run, thread, 0)
-		for _, chain := range append([]string{"passthrough"}, chains...) {
-			r := replay(t, run, chain)
-			for call := 1; call <= r.Calls()+1; call++ {
-				v := r.View(call)
-				for _, p := range Providers() {
-					for _, f := range check(t, l, v, p) {
-						if f.Rule == "first-not-user" && chain != "passthrough" {
-							continue
-						}
-						t.Fatalf("seed %d, %s, call %d: %s finds %s at message %d: %s", seed, chain, call, p, f.Rule, f.Index, f.Message)
-					}
-					views++
-				}
-			}
-		}
-	}
-	if views < 5000 {
-		t.Errorf("only %d views were looked at", views)
-	}
-}
-
-// TestRepairedIsAccepted: of what is wrong with pairs, repair leaves nothing but
-// late results, second ones, and calls that wait at the end.
-func TestRepairedIsAccepted(t *testing.T) {
-	for seed := range uint64(60) {
-		run, thread := thread(hostile(seed))
-		l := New(run, thread, 0)
-		r := replay(t, run, "repair")
-		for call := 1; call <= r.Calls()+1; call++ {
-			v := r.View(call)
-			for _, p := range Providers() {
-				for _, f := range check(t, l, v, p) {
-					waits := f.Rule == "unanswered-call" && f.Index >= lastSaid(v)
-					if slices.Contains([]string{"orphan-result", "unanswered-call"}, f.Rule) && !waits && !unlinkedGroup(thread, f.Index) {
-						t.Fatalf("seed %d (%s), call %d: %s finds %s at message %d", seed, hostile(seed), call, p, f.Rule, f.Index)
-					}
-				}
-			}
-		}
-	}
-}
-
-// lastSaid is the last message of a view that is no result.
-func lastSaid(v *model.View) int {
-	last := -1
-	for _, e := range v.Entries {
-		if e.Fate != model.WasDropped && e.Index >= 0 && e.Role != model.Tool {
-			last = int(e.Index)
-		}
-	}
-	return last
-}
-
-// unlinkedGroup reports whether results that name no call stand with a message.
-func unlinkedGroup(t *model.Thread, i int) bool {
-	return i >= 0 && slices.ContainsFunc(t.Members(i), func(r int32) bool { m := t.At(int(r)); return m.Role == model.Tool && m.CallID == "" })
-}
-
-// hostile makes a history with everything that goes wrong with pairs.
-func hostile(seed uint64) string {
-	rnd := rand.New(rand.NewPCG(seed, 5))
-	words := []string{"s"}
-	for range 25 {
-		id := fmt.Sprintf("c%d", rnd.IntN(8))
-		words = append(words, []string{"u", "a", "s", "u0", "a0", "t:" + id, "t:" + id, "a+" + id, "a+" + id + "+d" + id, "t:d" + id, "t"}[rnd.IntN(11)])
-	}
-	return strings.Join(words, " ")
-}
-
-// TestViewsAreNoWorse: what is wrong with a pair in a view is wrong with it in the
-// full history.
-func TestViewsAreNoWorse(t *testing.T) {
-	pairs := []string{"orphan-result", "unanswered-call", "duplicate-result", "pairing-not-recorded"}
-	faults := 0
-	for seed := range uint64(40) {
-		run, thread := thread(hostile(seed))
-		l := New(run, thread, 0)
-		full := replay(t, run, "passthrough")
-		for _, chain := range chains {
-			r := replay(t, run, chain)
-			call := r.Calls() + 1
-			for _, p := range Providers() {
-				known := map[string]bool{}
-				for _, f := range check(t, l, full.View(call), p) {
-					known[fmt.Sprint(f.Rule, f.Index)] = true
-				}
-				for _, f := range check(t, l, r.View(call), p) {
-					faults++
-					if slices.Contains(pairs, f.Rule) && !known[fmt.Sprint(f.Rule, f.Index)] {
-						t.Errorf("seed %d (%s), %s: %s finds %s at message %d, not so in the full history", seed, hostile(seed), chain, p, f.Rule, f.Index)
-					}
-				}
-			}
-		}
-	}
-	if faults < 1000 {
-		t.Errorf("only %d faults were looked at", faults)
-	}
-}
-
 // TestWholeViewAgrees holds what a replayed view says of its own ends to the rules: it
 // names a provider where that refuses the view.
 func TestWholeViewAgrees(t *testing.T) {
@@ -349,7 +165,7 @@ func TestWholeViewAgrees(t *testing.T) {
 		{"s u a+c1 t:c1 u a", "filter([system, assistant, tool])", "first-not-user"},
 		{"s u a u a", "sliding_window(2)", "first-not-user"},
 	} {
-		run, thread := thread(tt.history)
+		run, thread := curatetest.Short(tt.history)
 		r := replay(t, run, tt.chain)
 		v := r.View(r.Calls())
 		for _, provider := range []string{anthropic, gemini} {

@@ -33,25 +33,25 @@ type Figure struct {
 	Looks bool
 	// Of gives it of every call, Sum of all of them together; one of them is nil.
 	// It is not known where known is false.
-	Of  func(c *Call) (value float64, known bool)
+	Of  func(c *CallScore) (value float64, known bool)
 	Sum func(s *Score) (value float64, known bool)
 }
 
 // Figures lists what can be asserted: of each call, then of all.
 func Figures() []Figure {
 	figures := []Figure{
-		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *Call) (float64, bool) { return float64(c.Tokens), true }},
-		{Name: "context", OfWindow: true, Help: "tokens of the prompt, what is beside the messages counted; of the window with %", Of: func(c *Call) (float64, bool) { return float64(c.Context.Tokens), c.ContextKnown }},
-		{Name: "messages", Help: "in the view", Of: func(c *Call) (float64, bool) { return float64(c.Messages), true }},
-		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *Call) (float64, bool) { return float64(c.Dropped), true }},
-		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *Call) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
-		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *Call) (float64, bool) {
+		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
+		{Name: "context", OfWindow: true, Help: "tokens of the prompt, what is beside the messages counted; of the window with %", Of: func(c *CallScore) (float64, bool) { return float64(c.Context.Tokens), c.ContextKnown }},
+		{Name: "messages", Help: "in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
+		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
+		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
+		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *CallScore) (float64, bool) {
 			share, known := ratio(c.Prefix, c.Tokens)
 			return share, known && c.Number > 1 // the first has none before it
 		}},
-		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *Call) (float64, bool) { return c.Loss.Share() }},
-		{Name: "broken", Looks: true, Help: "pairs of call and result of which the view has one", Of: func(c *Call) (float64, bool) { return float64(c.Broken), c.Done }},
-		{Name: "problems", Looks: true, Help: "findings of all providers' rules", Of: func(c *Call) (float64, bool) {
+		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "broken", Looks: true, Help: "pairs of call and result of which the view has one", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
+		{Name: "problems", Looks: true, Help: "findings of all providers' rules", Of: func(c *CallScore) (float64, bool) {
 			n := 0
 			for _, found := range c.Problems {
 				n += found
@@ -60,7 +60,7 @@ func Figures() []Figure {
 		}},
 	}
 	for _, p := range lint.Providers() {
-		figures = append(figures, Figure{Name: "problems." + p, Looks: true, Help: "findings of its rules", Of: func(c *Call) (float64, bool) { return float64(c.Problems[p]), c.Done }})
+		figures = append(figures, Figure{Name: "problems." + p, Looks: true, Help: "findings of its rules", Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
 	}
 	return append(figures,
 		Figure{Name: "sum.tokens", Counted: true, Help: "of all views", Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
@@ -182,7 +182,7 @@ type Failure struct {
 // Failures are the places where assertions do not hold, assertion by assertion. A
 // share of a call that has nothing to share (its reply cites nothing) holds. A call
 // whose view is not known is held to what is known of its prompt alone.
-func Failures(assertions []Assertion, s *Score, calls []Call) []Failure {
+func Failures(assertions []Assertion, s *Score, calls []CallScore) []Failure {
 	var failed []Failure
 	for _, a := range assertions {
 		if a.Figure.Sum != nil {
@@ -210,7 +210,7 @@ func Failures(assertions []Assertion, s *Score, calls []Call) []Failure {
 }
 
 // of is the figure of a call, in the unit of the bound.
-func (a Assertion) of(c *Call) (value float64, known bool) {
+func (a Assertion) of(c *CallScore) (value float64, known bool) {
 	value, known = a.Figure.Of(c)
 	if !a.OfWindow() {
 		return value, known

@@ -19,7 +19,7 @@ const (
 // promptCost is what the prompt of a call costs: what the cache holds at the rate
 // of reading it, the rest at that of writing it, where the model has one, else at
 // that of input. Tools, hidden system prompts and replies are not in it.
-func promptCost(t *model.Thread, c *Call, p models.Prices) Money {
+func promptCost(t *model.Thread, c *CallScore, p models.Prices) Money {
 	input, known := p.Input.At(c.Tokens)
 	if !known {
 		return Money{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
 )
 
 func TestGrid(t *testing.T) {
@@ -31,7 +32,7 @@ func TestFront(t *testing.T) {
 		scores := make([]Score, rnd.IntN(30))
 		for i := range scores {
 			scores[i].Sent = int64(rnd.IntN(12))
-			scores[i].Loss.Cited = curate.Share{Lost: float64(rnd.IntN(8)), Of: float64(8 * rnd.IntN(5))}
+			scores[i].Loss.Cited = evidence.Share{Lost: float64(rnd.IntN(8)), Of: float64(8 * rnd.IntN(5))}
 		}
 		front := Front(scores)
 		for i := range scores {

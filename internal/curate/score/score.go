@@ -10,13 +10,15 @@ import (
 	"fmt"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
 )
 
-// A Call is what the view of one call comes to.
-type Call struct {
+// A CallScore is what the view of one call comes to.
+type CallScore struct {
 	Number int
 	// Viewed says that the view is known; else only Context and Window are.
 	Viewed bool
@@ -27,9 +29,9 @@ type Call struct {
 	Window       int64
 	Tokens, Full int64 // of the view, and of all that was given
 	Messages     int   // in the view
-	curate.Flow
+	engine.Flow
 	Cost Money
-	Loss curate.Loss
+	Loss evidence.Loss
 	Checks
 }
 
@@ -68,7 +70,7 @@ type Score struct {
 	Messages     int   // given to some of the calls
 	EverDropped  int   // those missing from the view of some call they were given to
 	Cost         Money // of every call
-	Loss         curate.Loss
+	Loss         evidence.Loss
 	Checks           // Problems counts calls
 	Checked      int // calls whose views were looked at
 	BrokenCalls  int // those of them whose view breaks a pair
@@ -111,22 +113,22 @@ func (o *Options) every(t *model.Thread) int {
 
 // Of scores every recorded call of a replay whose view is known; in is what was
 // replayed. The calls are those, and others of which the size of the prompt is known.
-func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []Call, error) {
+func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []CallScore, error) {
 	flow := r.Flow()
-	var losses []curate.Loss
+	var losses []evidence.Loss
 	if opt.Evidence != nil {
-		losses = r.Audit(opt.Evidence)
+		losses = evidence.Audit(r, opt.Evidence)
 	}
 	s := Score{Runs: 1, Of: r.Calls(), Estimated: !in.Sizes.Exact}
 	s.EverDropped, s.Messages = r.Missing()
 	s.Cost.Known, s.Done = r.Calls() > 0, opt.Linter != nil
-	var calls []Call
+	var calls []CallScore
 	every := opt.every(in.Thread)
 	for n := 1; n <= r.Calls(); n++ {
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
 		}
-		c := Call{Number: n, Viewed: r.Has(n)}
+		c := CallScore{Number: n, Viewed: r.Has(n)}
 		if opt.Windows != nil {
 			c.Window = opt.Windows(n)
 		}
@@ -157,7 +159,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 }
 
 // take adds a call.
-func (s *Score) take(c *Call) {
+func (s *Score) take(c *CallScore) {
 	s.Calls++
 	s.Sent += c.Tokens
 	s.Full += c.Full
@@ -240,7 +242,7 @@ func ratio(part, whole int64) (float64, bool) {
 }
 
 // check looks at a view.
-func (c *Call) check(t *model.Thread, v *model.View, opt Options) error {
+func (c *CallScore) check(t *model.Thread, v *model.View, opt Options) error {
 	c.Checks = Checks{Done: true, Broken: curate.BrokenPairs(t, v), Problems: map[string]int{}}
 	for _, p := range opt.Providers {
 		found, err := opt.Linter.Check(v, p)

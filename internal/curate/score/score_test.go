@@ -44,7 +44,7 @@ func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	return &model.Run{ID: "r", Threads: []*model.Thread{thread}, Bodies: arena}, thread
 }
 
-func scored(t *testing.T, n int, chain string, prices models.Prices) (Score, []Call, curate.Input) {
+func scored(t *testing.T, n int, chain string, prices models.Prices) (Score, []CallScore, curate.Input) {
 	t.Helper()
 	ctx := context.Background()
 	run, thread := talk(t, n)
@@ -117,7 +117,7 @@ func TestRefusedCalls(t *testing.T) {
 		{Done: true, Problems: map[string]int{"openai": 4, "anthropic": 1}},
 		{Done: true, Problems: map[string]int{"openai": 0}},
 	} {
-		s.take(&Call{Checks: c})
+		s.take(&CallScore{Checks: c})
 	}
 	if s.Broken != 4 || s.BrokenCalls != 2 || s.RefusedCalls != 3 || s.Problems["anthropic"] != 2 || s.Problems["openai"] != 1 || s.Checked != 4 {
 		t.Errorf("%+v", s)

@@ -200,7 +200,7 @@ func writeAnthropic(w *writing) {
 }
 
 // edit is the edit of a stage; ok is false where there is none.
-func (w *writing) edit(c curate.Call) (e anthropicEdit, ok bool) {
+func (w *writing) edit(c curate.Stage) (e anthropicEdit, ok bool) {
 	switch c.Spec.Name {
 	case "clear_tool_uses":
 		e = anthropicEdit{Type: editToolUses, Trigger: w.tokens(c, "trigger"), Keep: &measured{"tool_uses", int64(c.Arg("keep").Number)}}
@@ -233,7 +233,7 @@ func (w *writing) edit(c curate.Call) (e anthropicEdit, ok bool) {
 }
 
 // tokens is a trigger in tokens; nil, which is the API's default, where it is a share.
-func (w *writing) tokens(c curate.Call, name string) *measured {
+func (w *writing) tokens(c curate.Stage, name string) *measured {
 	v := c.Arg(name)
 	if v.Unit == curate.Percent {
 		w.lose("%s of %s: the API takes tokens, no share of the window; its default is left", name, c.Spec.Name)

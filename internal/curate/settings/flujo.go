@@ -215,7 +215,7 @@ func writeFlujo(w *writing) {
 }
 
 // flujo fills in the strategy of a stage.
-func (w *writing) flujo(s *flujoSettings, c curate.Call) {
+func (w *writing) flujo(s *flujoSettings, c curate.Stage) {
 	limit := c.Arg("max")
 	if limit.Unit == curate.Percent {
 		w.lose("max of %s: flujo takes no share of the window; its default is left", c.Spec.Name)

@@ -125,7 +125,7 @@ func writeInspect(w *writing) {
 	}
 }
 
-func inspectThreshold(c curate.Call) string {
+func inspectThreshold(c curate.Stage) string {
 	switch v := c.Arg("trigger"); v.Unit {
 	case curate.Percent:
 		return amount(v.Number / 100)
@@ -137,7 +137,7 @@ func inspectThreshold(c curate.Call) string {
 	return ""
 }
 
-func (w *writing) compactionEdit(c curate.Call, thinking string) string {
+func (w *writing) compactionEdit(c curate.Stage, thinking string) string {
 	at := inspectThreshold(c)
 	if at == "" {
 		return ""

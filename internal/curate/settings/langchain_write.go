@@ -18,7 +18,11 @@ func writeLangChain(w *writing) {
 			system = c.Arg("system").Bool
 			w.loseParams(c, "last")
 		case "sliding_window":
-			w.trim(c, int(c.Arg("n").Number)+b2i(system), "len", c.Arg("align").Word == "user", system, "")
+			n := int(c.Arg("n").Number)
+			if system {
+				n++
+			}
+			w.trim(c, n, "len", c.Arg("align").Word == "user", system, "")
 			w.lose("sliding_window: trim_messages may cut calls and results apart")
 		case "token_budget":
 			if c.Arg("max").Unit == curate.Percent {
@@ -43,14 +47,7 @@ func writeLangChain(w *writing) {
 	}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (w *writing) trim(c curate.Call, most int, counter string, onUser, system bool, more string) {
+func (w *writing) trim(c curate.Stage, most int, counter string, onUser, system bool, more string) {
 	start := ""
 	if onUser {
 		start = `, start_on="human"`
@@ -72,7 +69,7 @@ func python(key string, list []string) string {
 	return ", " + key + "=" + words(list)
 }
 
-func (w *writing) clear(c curate.Call) {
+func (w *writing) clear(c curate.Stage) {
 	if c.Arg("trigger").Unit == curate.Percent {
 		w.unknown(c)
 		return
@@ -94,7 +91,7 @@ func (w *writing) clear(c curate.Call) {
 	}
 }
 
-func (w *writing) summarization(c curate.Call) {
+func (w *writing) summarization(c curate.Stage) {
 	trigger, keep := clause(c.Arg("trigger"), 1), clause(c.Arg("keep"), 0)
 	if trigger == "" || keep == "" {
 		w.unknown(c)

@@ -137,10 +137,10 @@ func (w *writing) lose(format string, a ...any) {
 }
 
 // unknown loses a whole stage.
-func (w *writing) unknown(c curate.Call) { w.lose("%s: there is nothing like it", c) }
+func (w *writing) unknown(c curate.Stage) { w.lose("%s: there is nothing like it", c) }
 
 // loseParams loses the parameters of a stage that are set to other than their default.
-func (w *writing) loseParams(c curate.Call, names ...string) {
+func (w *writing) loseParams(c curate.Stage, names ...string) {
 	for _, name := range names {
 		if v, set := c.Set(name); set {
 			w.lose("%s of %s: there is nothing like %s=%s", name, c.Spec.Name, name, v)

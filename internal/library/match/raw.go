@@ -1,6 +1,10 @@
 package match
 
-import "bytes"
+import (
+	"bytes"
+
+	"agentlens/internal/jsontext"
+)
 
 // A Raw looks for a text in bytes of JSON that were not decoded, to rule files
 // and messages out quickly: where it finds nothing the text is not. What it finds
@@ -78,7 +82,8 @@ func Escaped(data []byte, at int) int {
 		}
 		at += i
 		if data[at-1] == '\\' && at+4 < len(data) && data[at+1] == '0' && data[at+2] == '0' {
-			if c, ok := hex(data[at+3], data[at+4]); ok && plain(c) {
+			high, low := jsontext.Hex(data[at+3]), jsontext.Hex(data[at+4])
+			if high >= 0 && low >= 0 && plain(byte(high<<4|low)) {
 				return at - 1
 			}
 		}
@@ -87,23 +92,6 @@ func Escaped(data []byte, at int) int {
 
 // EscapeLen is the length of such an escape, in bytes.
 const EscapeLen = len(`\u0061`)
-
-// hex is the byte that two digits stand for.
-func hex(high, low byte) (byte, bool) {
-	h, ok1 := digit(high)
-	l, ok2 := digit(low)
-	return h<<4 | l, ok1 && ok2
-}
-
-func digit(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
-}
 
 // Next is the place of the next occurrence in data from byte at on, or -1.
 func (r *Raw) Next(data []byte, at int) int {

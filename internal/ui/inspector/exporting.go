@@ -36,20 +36,20 @@ func (r *inspector) noExport() kit.Words {
 type parcel struct {
 	what kit.Words
 	stem string // of the file's name that is proposed
-	work *export.Work
+	work *export.Document
 }
 
 // parcels are the run, and the view on the screen.
 func (r *inspector) parcels() []parcel {
 	run := r.scene.Run
 	stem := fileName(r.cfg.Gate, view.ShortID(run.ID))
-	list := []parcel{{"the run", stem, &export.Work{Run: run, Threads: run.Threads}}}
+	list := []parcel{{"the run", stem, &export.Document{Run: run, Threads: run.Threads}}}
 	if s := r.msgs.Shown; s != nil && r.noView() == "" {
 		what, name := kit.Words("call ")+kit.Int(s.Call), "-call"+string(kit.Int(s.Call))
 		if s.Call > len(s.Thread.Calls) {
 			what, name = "the next call", "-next"
 		}
-		list = append(list, parcel{what, stem + name, &export.Work{Run: run, Threads: []*model.Thread{s.Thread}, View: s.View, Strategy: s.Chain}})
+		list = append(list, parcel{what, stem + name, &export.Document{Run: run, Threads: []*model.Thread{s.Thread}, View: s.View, Strategy: s.Chain}})
 	}
 	return list
 }
@@ -106,7 +106,7 @@ func endings() []string {
 }
 
 // export writes a work, in a command.
-func (r *inspector) export(work *export.Work, f export.Format, path string) tea.Cmd {
+func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"
 	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {

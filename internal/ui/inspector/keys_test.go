@@ -83,7 +83,7 @@ func (s state) open(t *testing.T) *driver {
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
-		c.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
+		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (Exported, error) {
 			return Exported{Path: path}, nil
 		}
 	})

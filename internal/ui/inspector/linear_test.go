@@ -25,7 +25,7 @@ func linearlyOn(t *testing.T, change func(*Config), commands ...string) string {
 	var out bytes.Buffer
 	cfg := Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
 	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
-	cfg.Export = func(_ context.Context, _ *export.Work, _ export.Format, path string) (Exported, error) {
+	cfg.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (Exported, error) {
 		return Exported{Path: path, Level: "strict"}, nil
 	}
 	change(&cfg)
@@ -106,7 +106,7 @@ func TestLinearTasks(t *testing.T) {
 	kept := ""
 	cfg := Config{
 		Name: "demo", Gate: uitest.Gate(t), Call: 33, Window: func(string) int64 { return 150_000 },
-		Export: func(_ context.Context, work *export.Work, f export.Format, path string) (Exported, error) {
+		Export: func(_ context.Context, work *export.Document, f export.Format, path string) (Exported, error) {
 			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
 			return Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
 		},

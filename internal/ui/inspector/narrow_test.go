@@ -19,7 +19,9 @@ func TestNarrowScreens(t *testing.T) {
 	open(t, 50, 20, withChain(tryChain)).Press("S").Lacks("each works").Shows("7.3k → 766")
 	open(t, 80, 24, withChain(tryChain)).Press("S").Shows("each works at what the one before left  ")
 	open(t, 60, 20, func(c *Config) {
-		c.Export = func(context.Context, *export.Work, export.Format, string) (Exported, error) { return Exported{}, nil }
+		c.Export = func(context.Context, *export.Document, export.Format, string) (Exported, error) {
+			return Exported{}, nil
+		}
 	}).Press("e").Shows(" export to a new file, secrets masked  ")
 }
 

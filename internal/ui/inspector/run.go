@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
@@ -65,7 +66,7 @@ type Config struct {
 	// Export writes a run or a view to a new file, redacted; it is called only when they
 	// ask for it, and leaves no file behind when ctx ends first. Nil: there is no such
 	// thing.
-	Export func(ctx context.Context, work *export.Work, form export.Format, path string) (Exported, error)
+	Export func(ctx context.Context, work *export.Document, form export.Format, path string) (Exported, error)
 	// Keep adds a chain to the person's settings, as a preset of that name, and returns
 	// the path of the settings; it is called only when they ask for it. Nil: there is no
 	// such thing.
@@ -81,7 +82,7 @@ type Config struct {
 type Exported struct {
 	Path, Level string
 	Masked      int
-	Lost        []export.Loss
+	Lost        []request.Loss
 }
 
 // spareProcessors is how many goroutines more may run than there are processors, so

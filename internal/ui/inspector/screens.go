@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
@@ -25,7 +25,7 @@ func (r *inspector) openMessage() tea.Cmd {
 	if r.scene == nil {
 		return nil
 	}
-	form := slices.Index(export.Forms(), export.FormOf(r.scene.Run.Format, r.modelOf()))
+	form := slices.Index(request.Names(), request.FormOf(r.scene.Run.Format, r.modelOf()))
 	return r.openDetail(message.TextTab, max(form, 0))
 }
 
@@ -38,7 +38,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		title += " · " + kit.Words(w.Message.Role.String())
 	}
 	t := r.msgs.Shown.Thread
-	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: export.Forms(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
+	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.replays != nil {
 		src.Replay = r.replays.Recorded
 		if r.chain.wanted() != "" && r.replays.Chained != nil {

@@ -82,7 +82,7 @@ func TestStoryOfHalfTheWindow(t *testing.T) {
 func TestStoryOfAnExport(t *testing.T) {
 	var wrote []string
 	d := open(t, 80, 24, func(c *Config) {
-		c.Export = func(_ context.Context, work *export.Work, f export.Format, path string) (Exported, error) {
+		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (Exported, error) {
 			switch {
 			case path == "there.md":
 				return Exported{Path: "/here/there.md"}, fs.ErrExist

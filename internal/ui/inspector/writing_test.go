@@ -13,7 +13,7 @@ func TestTheEndWaitsForExports(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	wrote := 0
 	d := open(t, 120, 36, func(c *Config) {
-		c.Export = func(context.Context, *export.Work, export.Format, string) (Exported, error) {
+		c.Export = func(context.Context, *export.Document, export.Format, string) (Exported, error) {
 			close(begun)
 			<-release
 			wrote++

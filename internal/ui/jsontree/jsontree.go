@@ -2,14 +2,15 @@
 // shows part of it.
 //
 // A node refers to the text; nothing is copied or decoded. One text may contain several
-// values, as in JSON Lines. The parser uses no recursion. Invalid JSON is an error; the
-// package must never panic.
+// values, as in JSON Lines. Invalid JSON is an error; the package must never panic.
 package jsontree
 
 import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"agentlens/internal/jsontext"
 )
 
 // A Kind is the kind of a JSON value.
@@ -41,7 +42,7 @@ type Node struct {
 // Bounds of a tree.
 const (
 	MaxNodes = 2_000_000
-	MaxDepth = 10_000 // as in encoding/json
+	MaxDepth = jsontext.MaxDepth
 )
 
 // A Tree is a text and its nodes. Rows lists the nodes that are not folded away.
@@ -54,169 +55,83 @@ type Tree struct {
 // ErrNone reports a text without any JSON value.
 var ErrNone = errors.New("this is no JSON")
 
-// Parse parses the values of a text. An error names the offset of the fault.
+// errBound reports that a text exceeds MaxNodes or MaxDepth.
+var errBound = errors.New("too many values, or nested too deeply")
+
+// Parse parses the values of a text.
 func Parse(text string) (*Tree, error) {
-	p := parser{text: text, tree: &Tree{Text: text, shut: map[int32]bool{}}}
-	for place := int32(0); ; place++ {
-		p.space()
-		if p.at == len(text) {
-			if place == 0 {
-				return nil, ErrNone
-			}
-			return p.tree, nil
-		}
-		if err := p.value(place); err != nil {
-			return nil, err
-		}
+	p := parser{tree: &Tree{Text: text, shut: map[int32]bool{}}, scan: jsontext.New([]byte(text))}
+	for place := int32(0); p.scan.Pos() < len(text); place++ {
+		p.value(Span{}, place, 0)
 	}
+	switch {
+	case p.err != nil:
+		return nil, p.err
+	case p.scan.Err != nil:
+		return nil, p.scan.Err
+	case len(p.tree.Nodes) == 0:
+		return nil, ErrNone
+	}
+	return p.tree, nil
 }
 
 type parser struct {
-	text string
-	at   int
 	tree *Tree
-	open []int32 // the enclosing objects and arrays
+	scan *jsontext.Scanner
+	err  error
 }
 
-func (p *parser) fail(what string) error {
-	return fmt.Errorf("byte %d: %s", p.at, what)
-}
-
-func (p *parser) space() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
-		p.at++
+// value reads one value with everything inside it. After an error it skips.
+func (p *parser) value(key Span, place int32, depth int) {
+	i, first := len(p.tree.Nodes), p.scan.Peek()
+	if i >= MaxNodes || depth >= MaxDepth && (first == '{' || first == '[') {
+		p.err = errBound
 	}
-}
-
-func (p *parser) peek() byte {
-	p.space()
-	if p.at < len(p.text) {
-		return p.text[p.at]
+	if p.err != nil {
+		p.scan.Skip()
+		return
 	}
-	return 0
-}
-
-// value parses one value and everything in it.
-func (p *parser) value(place int32) error {
-	base := len(p.open)
-	if err := p.begin(Span{}, place); err != nil {
-		return err
-	}
-	for len(p.open) > base {
-		if err := p.member(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// begin parses a scalar, or opens an object or array.
-func (p *parser) begin(key Span, place int32) error {
-	if len(p.tree.Nodes) >= MaxNodes {
-		return p.fail("more values than can be shown as a tree")
-	}
-	n := Node{Key: key, Place: place, Depth: int32(len(p.open))}
-	switch c := p.peek(); {
-	case c == '{' || c == '[':
-		n.Kind = Object
-		if c == '[' {
-			n.Kind = Array
-		}
-		if len(p.open) >= MaxDepth {
-			return p.fail("nested too deeply")
-		}
-		n.Value = Span{p.at, p.at}
-		p.at++
-		p.open = append(p.open, int32(len(p.tree.Nodes)))
-		p.tree.Nodes = append(p.tree.Nodes, n)
-		return nil
-	case c == '"':
-		span, err := p.quoted()
-		if err != nil {
-			return err
-		}
-		n.Kind, n.Value = String, span
-	default:
-		n.Kind, n.Value = p.word()
-		if n.Value.From == n.Value.To {
-			return p.fail("a value was expected")
-		}
-	}
-	n.End = int32(len(p.tree.Nodes)) + 1
+	n := Node{Key: key, Place: place, Depth: int32(depth)}
+	start := p.scan.Pos()
 	p.tree.Nodes = append(p.tree.Nodes, n)
-	return nil
+	switch first {
+	case '{':
+		p.scan.Object(func([]byte) {
+			at := p.scan.KeySpan()
+			p.value(Span{at.Start, at.End}, n.Children, depth+1)
+			n.Children++
+		})
+	case '[':
+		n.Kind = Array
+		p.scan.Array(func() {
+			p.value(Span{}, n.Children, depth+1)
+			n.Children++
+		})
+	default:
+		at := p.scan.Skip()
+		n.Kind = p.kind(first, p.tree.Text[at.Start:at.End])
+	}
+	end := start + len(strings.TrimRight(p.tree.Text[start:p.scan.Pos()], jsontext.Space))
+	n.Value, n.End = Span{start, end}, int32(len(p.tree.Nodes))
+	p.tree.Nodes[i] = n
 }
 
-// member parses the next member of the innermost object or array, or its end.
-func (p *parser) member() error {
-	top := p.open[len(p.open)-1]
-	n := &p.tree.Nodes[top]
-	closing := byte('}')
-	if n.Kind == Array {
-		closing = ']'
-	}
-	if p.peek() == closing {
-		p.at++
-		n.Value.To, n.End = p.at, int32(len(p.tree.Nodes))
-		p.open = p.open[:len(p.open)-1]
-		return nil
-	}
-	place := n.Children
-	if place > 0 {
-		if p.peek() != ',' {
-			return p.fail("a comma or the end was expected")
+// kind returns the kind of a scalar. It rejects strings with a line break and numbers with
+// a character that no number contains.
+func (p *parser) kind(first byte, value string) Kind {
+	switch {
+	case first == '"':
+		if strings.Contains(value, "\n") {
+			p.err = jsontext.ErrSyntax
 		}
-		p.at++
+		return String
+	case first == 't', first == 'f', first == 'n':
+		return Literal
 	}
-	n.Children++
-	if n.Kind == Array {
-		return p.begin(Span{}, place)
+	if strings.Trim(value, "0123456789abcdefghijklmnopqrstuvwxyz+-.E") != "" {
+		p.err = jsontext.ErrSyntax
 	}
-	if p.peek() != '"' {
-		return p.fail("a key was expected")
-	}
-	key, err := p.quoted()
-	if err != nil {
-		return err
-	}
-	if p.peek() != ':' {
-		return p.fail("a colon was expected")
-	}
-	p.at++
-	return p.begin(key, place)
-}
-
-func (p *parser) quoted() (Span, error) {
-	from := p.at
-	for p.at++; p.at < len(p.text); p.at++ {
-		switch c := p.text[p.at]; {
-		case c == '\\':
-			p.at++
-		case c == '"':
-			p.at++
-			return Span{from, p.at}, nil
-		case c == '\n':
-			return Span{}, p.fail("a string goes over the end of its line")
-		}
-	}
-	p.at = len(p.text)
-	return Span{}, p.fail("a string does not end")
-}
-
-// word parses a number or a literal.
-func (p *parser) word() (Kind, Span) {
-	from := p.at
-	for p.at < len(p.text) && (p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' || strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
-		p.at++
-	}
-	switch word := p.text[from:p.at]; {
-	case word == "true" || word == "false" || word == "null":
-		return Literal, Span{from, p.at}
-	case word != "" && (word[0] == '-' || word[0] >= '0' && word[0] <= '9'):
-		return Number, Span{from, p.at}
-	}
-	p.at = from
-	return Literal, Span{from, from}
+	return Number
 }
 
 // Folds reports whether a node has children.

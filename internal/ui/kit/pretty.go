@@ -62,7 +62,7 @@ func (p *prettier) Lay(t string) {
 				p.depth++
 			}
 			if c == '"' {
-				n = quotedLen(t[i:])
+				n = jsontext.StringEnd(t, i) - i
 			}
 			p.b.WriteString(t[i : i+n])
 		}
@@ -70,7 +70,7 @@ func (p *prettier) Lay(t string) {
 	}
 }
 
-// Line starts a line at an indent level. It does nothing where the text is too deep or too
+// Line starts a line at an indent level. It sets rest instead if the text is too deep or too
 // long to indent.
 func (p *prettier) Line(indent int) {
 	switch {
@@ -84,17 +84,4 @@ func (p *prettier) Line(indent int) {
 			p.b.WriteString("  ")
 		}
 	}
-}
-
-// quotedLen returns the length of the string at the start of valid JSON, in bytes.
-func quotedLen(t string) int {
-	for i := 1; i < len(t); i++ {
-		switch t[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(t)
 }

@@ -14,7 +14,7 @@ import (
 
 // A Stage is one strategy of the list.
 type Stage struct {
-	Call curate.Call
+	Call curate.Stage
 	Off  bool // disabled: stays in the list without effect
 }
 
@@ -127,7 +127,7 @@ func (l *List) Add(name string) bool {
 		return false
 	}
 	spec := &specs[i]
-	call := curate.Call{Spec: spec}
+	call := curate.Stage{Spec: spec}
 	for j := range spec.Params {
 		if p := &spec.Params[j]; p.Required {
 			var err error

@@ -60,14 +60,15 @@ func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
 	}
 	raw := x.row.Data[history.Start:history.End]
 	var list []entry
-	var p payload
+	var r record
+	p := &r.payload
 	s := jsontext.New(raw)
 	s.Array(func() {
-		p = payload{parts: p.parts[:0]}
-		s.Object(func(key []byte) { p.member(s, key) })
-		one := entry{hash: x.hash(raw, &p), seal: p.encrypted.Len() > 2}
+		r.reset()
+		r.inner.Read(s)
+		one := entry{hash: x.hash(raw, p), seal: p.encrypted.Len() > 2}
 		if items[jsontext.Unquote(raw, p.kind)].is == isMessage {
-			one.text = words(raw, &p)
+			one.text = words(raw, p)
 		}
 		list = append(list, one)
 	})

@@ -7,6 +7,7 @@ type span = jsontext.Span
 
 // A record holds the spans of one line. It is reused for every line.
 type record struct {
+	*tables
 	typ, time           span
 	enveloped, hasState bool
 	payload
@@ -23,6 +24,7 @@ type payload struct {
 	tools                                   span
 	text                                    span // output or content that is a single string
 	parts                                   []part
+	one                                     part // the part at hand
 	instructions                            span // base instructions
 	history                                 span // replacement history
 	total, last                             counts
@@ -43,9 +45,59 @@ type counts struct {
 	has, hasCached, hasWrite, hasReasoning         bool
 }
 
+// tables fill the record of.
+type tables struct {
+	of          *record
+	inner, part *jsontext.Table
+}
+
+// bind makes the tables of a record, once.
+func (r *record) bind() {
+	p := &r.payload
+	failure := func(s *jsontext.Scanner) { p.failed = p.failed || s.Peek() == 'f' && !s.Bool() }
+	args := jsontext.Any{At: &p.args}
+	first := jsontext.Fields{"content": jsontext.Either{Text: &p.text}, "success": failure} // of the first versions
+	content := jsontext.Either{Text: &p.text, Members: first, Each: r.addPart}
+	f := &tables{of: r}
+	f.inner = jsontext.NewTable(jsontext.Fields{
+		"type": &p.kind, "role": &p.role, "id": &p.id, "name": &p.name, "namespace": &p.namespace, "call_id": &p.callID,
+		"status": &p.status, "execution": &p.execution, "model": &p.model, "effort": &p.effort, "turn_id": &p.turnID,
+		"message": &p.message, "thread_name": &p.title, "encrypted_content": &p.encrypted, "revised_prompt": &p.revised,
+		"forked_from_id": &p.forked, "agent_nickname": &p.nickname,
+		"arguments": args, "input": args, "action": args, "tools": jsontext.Any{At: &p.tools},
+		"source": jsontext.Any{At: &p.source}, "replacement_history": jsontext.Any{At: &p.history},
+		"content": content, "output": content,
+		"summary":              jsontext.Either{Members: first, Each: r.addPart}, // of reasoning; a text is a setting
+		"base_instructions":    jsontext.Either{Text: &p.instructions, Members: jsontext.Fields{"text": &p.instructions}},
+		"info":                 jsontext.Fields{"total_token_usage": p.total.fields(), "last_token_usage": p.last.fields(), "model_context_window": &p.window},
+		"model_context_window": &p.window, "num_turns": &p.turns, "exit_code": &p.exit, "success": failure,
+		"result": jsontext.Fields{"Err": func(*jsontext.Scanner) { p.failed = true }},
+	})
+	f.part = jsontext.NewTable(jsontext.Fields{
+		"type": &p.one.kind, "text": &p.one.text, "image_url": &p.one.text, "file_data": &p.one.text, "encrypted_content": &p.one.text,
+	})
+	r.tables = f
+}
+
+func (c *counts) fields() jsontext.Fields {
+	return jsontext.Fields{
+		"input_tokens": jsontext.Int{N: &c.input, Has: &c.has}, "cached_input_tokens": jsontext.Int{N: &c.cached, Has: &c.hasCached},
+		"cache_write_input_tokens": jsontext.Int{N: &c.write, Has: &c.hasWrite}, "output_tokens": &c.output,
+		"reasoning_output_tokens": jsontext.Int{N: &c.reasoning, Has: &c.hasReasoning}, "total_tokens": &c.total,
+	}
+}
+
+// reset empties the record.
+func (r *record) reset() {
+	if r.tables == nil || r.of != r {
+		r.bind()
+	}
+	*r = record{tables: r.tables, payload: payload{parts: r.parts[:0]}}
+}
+
 // parse decodes a line. It reports whether the line is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
-	*r = record{payload: payload{parts: r.parts[:0]}}
+	r.reset()
 	s.Reset(line)
 	if s.Peek() != '{' {
 		return false
@@ -60,10 +112,10 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 			r.hasState = true
 		case "payload":
 			r.enveloped = s.Peek() == '{'
-			s.Object(func(key []byte) { r.payload.member(s, key) })
+			r.inner.Read(s)
 		default:
 			if !r.enveloped {
-				r.payload.member(s, key)
+				r.inner.Member(s, key)
 			}
 		}
 	})
@@ -73,161 +125,15 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// strings returns the field for a member that is a short string, or nil.
-func (p *payload) strings(key string) *span {
-	switch key {
-	case "type":
-		return &p.kind
-	case "role":
-		return &p.role
-	case "id":
-		return &p.id
-	case "name":
-		return &p.name
-	case "namespace":
-		return &p.namespace
-	case "call_id":
-		return &p.callID
-	case "status":
-		return &p.status
-	case "execution":
-		return &p.execution
-	case "model":
-		return &p.model
-	case "effort":
-		return &p.effort
-	case "turn_id":
-		return &p.turnID
-	case "message":
-		return &p.message
-	case "thread_name":
-		return &p.title
-	case "encrypted_content":
-		return &p.encrypted
-	case "revised_prompt":
-		return &p.revised
-	case "forked_from_id":
-		return &p.forked
-	case "agent_nickname":
-		return &p.nickname
-	}
-	return nil
-}
-
-func (p *payload) member(s *jsontext.Scanner, key []byte) {
-	name := string(key)
-	if at := p.strings(name); at != nil {
-		*at = s.String()
-		return
-	}
-	switch name {
-	case "arguments", "input", "action":
-		p.args = s.Skip()
-	case "tools":
-		p.tools = s.Skip()
-	case "source":
-		p.source = s.Skip()
-	case "replacement_history":
-		p.history = s.Skip()
-	case "content", "output":
-		p.content(s, false)
-	case "summary":
-		p.content(s, true)
-	case "base_instructions":
-		if s.Peek() == '"' {
-			p.instructions = s.String()
-			return
-		}
-		s.Object(func(key []byte) {
-			if string(key) == "text" {
-				p.instructions = s.String()
-			}
-		})
-	case "info":
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "total_token_usage":
-				p.total.read(s)
-			case "last_token_usage":
-				p.last.read(s)
-			case "model_context_window":
-				p.window, _ = s.Int()
-			}
-		})
-	case "model_context_window":
-		p.window, _ = s.Int()
-	case "num_turns":
-		p.turns, _ = s.Int()
-	case "exit_code":
-		p.exit, _ = s.Int()
-	case "success":
-		p.failed = p.failed || s.Peek() == 'f' && !s.Bool()
-	case "result":
-		s.Object(func(key []byte) { p.failed = p.failed || string(key) == "Err" })
-	}
-}
-
-// content reads a string, a list of parts, or the {content} object of the first
-// versions. A reasoning summary is a list. A summary that is a string is a setting.
-func (p *payload) content(s *jsontext.Scanner, summary bool) {
-	switch s.Peek() {
-	case '"':
-		text := s.String()
-		if !summary {
-			p.text = text
-		}
-	case '[':
-		s.Array(func() { p.part(s) })
-	case '{':
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "content":
-				if s.Peek() == '"' {
-					p.text = s.String()
-				}
-			case "success":
-				p.failed = p.failed || s.Peek() == 'f' && !s.Bool()
-			}
-		})
-	default:
-		s.Skip()
-	}
-}
-
-func (p *payload) part(s *jsontext.Scanner) {
+// addPart reads one piece of content.
+func (r *record) addPart(s *jsontext.Scanner) {
 	start := s.Pos()
-	var one part
+	r.one = part{}
 	if s.Peek() == '"' {
-		one.text = s.String()
+		r.one.text = s.String()
 	} else {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "type":
-				one.kind = s.String()
-			case "text", "image_url", "file_data", "encrypted_content":
-				one.text = s.String()
-			}
-		})
+		r.part.Read(s)
 	}
-	one.whole = span{Start: start, End: s.Pos()}
-	p.parts = append(p.parts, one)
-}
-
-func (c *counts) read(s *jsontext.Scanner) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "input_tokens":
-			c.input, c.has = s.Int()
-		case "cached_input_tokens":
-			c.cached, c.hasCached = s.Int()
-		case "cache_write_input_tokens":
-			c.write, c.hasWrite = s.Int()
-		case "output_tokens":
-			c.output, _ = s.Int()
-		case "reasoning_output_tokens":
-			c.reasoning, c.hasReasoning = s.Int()
-		case "total_tokens":
-			c.total, _ = s.Int()
-		}
-	})
+	r.one.whole = span{Start: start, End: s.Pos()}
+	r.parts = append(r.parts, r.one)
 }

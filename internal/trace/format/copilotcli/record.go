@@ -7,6 +7,7 @@ type span = jsontext.Span
 
 // A record holds the positions of one event's members. It is reused for each line.
 type record struct {
+	*tables
 	typ, id, time, agent span
 	hasData              bool
 	data
@@ -20,6 +21,9 @@ type data struct {
 	parent, callID, agentName, display            span
 	note, kind, failure, summary, performer, upTo span
 	trigger                                       span
+	request                                       request    // the request at hand
+	attachment                                    attachment // the attachment at hand
+	metric                                        metric     // the metric at hand
 	requests                                      []request
 	attached                                      []attachment
 	result                                        span // the text that a tool returned
@@ -63,9 +67,62 @@ var numbers = map[string]string{
 	"statusCode":                      "status",
 }
 
+// tables fill the record of.
+type tables struct {
+	of                                   *record
+	members, inRequest, inFile, inMetric *jsontext.Table
+}
+
+// bind makes the tables of a record, once.
+func (r *record) bind() {
+	d, t := &r.data, &tables{of: r}
+	fields := jsontext.Fields{
+		"sessionId": &d.session, "selectedModel": &d.selected, "model": &d.model, "newModel": &d.newModel, "previousModel": &d.previous,
+		"title": &d.title, "role": &d.role, "source": &d.source, "content": &d.content, "transformedContent": &d.transformed,
+		"messageId": &d.message, "reasoningText": &d.reasoning, "reasoningOpaque": &d.opaque, "encryptedContent": &d.encrypted,
+		"parentToolCallId": &d.parent, "toolCallId": &d.callID, "agentName": &d.agentName, "agentDisplayName": &d.display,
+		"message": &d.note, "errorMessage": &d.note, "errorType": &d.kind, "summaryContent": &d.summary, "performedBy": &d.performer,
+		"upToEventId": &d.upTo, "trigger": &d.trigger,
+		"outputTokens": jsontext.Int{N: &d.output, Has: &d.hasOutput},
+		"success":      func(s *jsontext.Scanner) { d.failed = s.Peek() == 'f' && !s.Bool() },
+		"error":        jsontext.Either{Text: &d.failure, Members: jsontext.Fields{"message": &d.failure}},
+		"toolRequests": jsontext.Either{Each: r.addRequest},
+		"attachments":  jsontext.Either{Each: func(s *jsontext.Scanner) { d.attached = append(d.attached, r.file(s)) }},
+		"result": jsontext.Either{Text: &d.result, Members: jsontext.Fields{
+			"content":  jsontext.Any{At: &d.result},
+			"contents": jsontext.Either{Each: func(s *jsontext.Scanner) { d.images = append(d.images, r.file(s)) }},
+		}},
+		"modelMetrics": func(s *jsontext.Scanner) { s.Object(func(key []byte) { r.addMetric(s, string(key)) }) },
+	}
+	for key, name := range numbers {
+		fields[key] = func(s *jsontext.Scanner) {
+			if n, whole := s.Int(); whole {
+				d.numbers = append(d.numbers, number{name, n})
+			}
+		}
+	}
+	t.members = jsontext.NewTable(fields)
+	t.inRequest = jsontext.NewTable(jsontext.Fields{
+		"toolCallId": &d.request.id, "name": &d.request.name, "arguments": jsontext.Any{At: &d.request.args},
+	})
+	t.inFile = jsontext.NewTable(jsontext.Fields{
+		"type": &d.attachment.kind, "mimeType": &d.attachment.media, "data": &d.attachment.body,
+	})
+	m := &d.metric
+	t.inMetric = jsontext.NewTable(jsontext.Fields{"usage": jsontext.Fields{
+		"inputTokens": jsontext.Int{N: &m.input, Has: &m.hasInput}, "outputTokens": jsontext.Int{N: &m.output, Has: &m.hasOutput},
+		"cacheReadTokens": jsontext.Int{N: &m.read, Has: &m.hasRead}, "cacheWriteTokens": jsontext.Int{N: &m.write, Has: &m.hasWrite},
+		"reasoningTokens": jsontext.Int{N: &m.reasoning, Has: &m.hasThought},
+	}})
+	r.tables = t
+}
+
 // parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
-	*r = record{data: data{
+	if r.tables == nil || r.of != r {
+		r.bind()
+	}
+	*r = record{tables: r.tables, data: data{
 		requests: r.requests[:0], attached: r.attached[:0], images: r.images[:0], numbers: r.numbers[:0], metrics: r.metrics[:0],
 	}}
 	s.Reset(line)
@@ -84,151 +141,28 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 			r.agent = s.String()
 		case "data":
 			r.hasData = s.Peek() == '{'
-			s.Object(func(key []byte) { r.data.member(s, string(key)) })
+			r.members.Read(s)
 		}
 	})
 	return s.End()
 }
 
-// texts maps the members that are strings to their fields.
-var texts = map[string]func(*data) *span{
-	"sessionId":          func(d *data) *span { return &d.session },
-	"selectedModel":      func(d *data) *span { return &d.selected },
-	"model":              func(d *data) *span { return &d.model },
-	"newModel":           func(d *data) *span { return &d.newModel },
-	"previousModel":      func(d *data) *span { return &d.previous },
-	"title":              func(d *data) *span { return &d.title },
-	"role":               func(d *data) *span { return &d.role },
-	"source":             func(d *data) *span { return &d.source },
-	"content":            func(d *data) *span { return &d.content },
-	"transformedContent": func(d *data) *span { return &d.transformed },
-	"messageId":          func(d *data) *span { return &d.message },
-	"reasoningText":      func(d *data) *span { return &d.reasoning },
-	"reasoningOpaque":    func(d *data) *span { return &d.opaque },
-	"encryptedContent":   func(d *data) *span { return &d.encrypted },
-	"parentToolCallId":   func(d *data) *span { return &d.parent },
-	"toolCallId":         func(d *data) *span { return &d.callID },
-	"agentName":          func(d *data) *span { return &d.agentName },
-	"agentDisplayName":   func(d *data) *span { return &d.display },
-	"message":            func(d *data) *span { return &d.note },
-	"errorMessage":       func(d *data) *span { return &d.note },
-	"errorType":          func(d *data) *span { return &d.kind },
-	"summaryContent":     func(d *data) *span { return &d.summary },
-	"performedBy":        func(d *data) *span { return &d.performer },
-	"upToEventId":        func(d *data) *span { return &d.upTo },
-	"trigger":            func(d *data) *span { return &d.trigger },
+func (r *record) addRequest(s *jsontext.Scanner) {
+	r.request = request{}
+	r.inRequest.Read(s)
+	r.requests = append(r.requests, r.request)
 }
 
-func (d *data) member(s *jsontext.Scanner, key string) {
-	if name, ok := numbers[key]; ok {
-		if n, whole := s.Int(); whole {
-			d.numbers = append(d.numbers, number{name, n})
-		}
-		return
-	}
-	switch key {
-	case "toolRequests":
-		s.Array(func() { d.requests = append(d.requests, oneRequest(s)) })
-	case "attachments":
-		s.Array(func() { d.attached = append(d.attached, oneAttachment(s)) })
-	case "result":
-		d.results(s)
-	case "error":
-		d.failure = textOrMessage(s)
-	case "success":
-		d.failed = s.Peek() == 'f' && !s.Bool()
-	case "outputTokens":
-		d.output, d.hasOutput = s.Int()
-	case "modelMetrics":
-		s.Object(func(key []byte) { d.metrics = append(d.metrics, oneMetric(s, string(key))) })
-	default:
-		if at := texts[key]; at != nil {
-			*at(d) = s.String()
-		}
-	}
-}
-
-// textOrMessage reads a string, or the message member of an object.
-func textOrMessage(s *jsontext.Scanner) span {
-	if s.Peek() == '"' {
-		return s.String()
-	}
-	var text span
-	s.Object(func(key []byte) {
-		if string(key) == "message" {
-			text = s.String()
-		}
-	})
-	return text
-}
-
-func (d *data) results(s *jsontext.Scanner) {
-	if s.Peek() == '"' {
-		d.result = s.String()
-		return
-	}
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "content":
-			d.result = s.Skip()
-		case "contents":
-			s.Array(func() { d.images = append(d.images, oneAttachment(s)) })
-		}
-	})
-}
-
-func oneRequest(s *jsontext.Scanner) request {
-	var q request
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "toolCallId":
-			q.id = s.String()
-		case "name":
-			q.name = s.String()
-		case "arguments":
-			q.args = s.Skip()
-		}
-	})
-	return q
-}
-
-func oneAttachment(s *jsontext.Scanner) attachment {
+func (r *record) file(s *jsontext.Scanner) attachment {
 	start := s.Pos()
-	var a attachment
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "type":
-			a.kind = s.String()
-		case "mimeType":
-			a.media = s.String()
-		case "data":
-			a.body = s.String()
-		}
-	})
-	a.whole = span{Start: start, End: s.Pos()}
-	return a
+	r.attachment = attachment{}
+	r.inFile.Read(s)
+	r.attachment.whole = span{Start: start, End: s.Pos()}
+	return r.attachment
 }
 
-func oneMetric(s *jsontext.Scanner, name string) metric {
-	m := metric{model: name}
-	s.Object(func(key []byte) {
-		if string(key) != "usage" {
-			return
-		}
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "inputTokens":
-				m.input, m.hasInput = s.Int()
-			case "outputTokens":
-				m.output, m.hasOutput = s.Int()
-			case "cacheReadTokens":
-				m.read, m.hasRead = s.Int()
-			case "cacheWriteTokens":
-				m.write, m.hasWrite = s.Int()
-			case "reasoningTokens":
-				m.reasoning, m.hasThought = s.Int()
-			}
-		})
-	})
-	return m
+func (r *record) addMetric(s *jsontext.Scanner, model string) {
+	r.metric = metric{model: model}
+	r.inMetric.Read(s)
+	r.metrics = append(r.metrics, r.metric)
 }

@@ -98,11 +98,11 @@ func readExport(doc string) (*exported, error) {
 	var whole json.RawMessage
 	x := &exported{}
 	if err := json.Unmarshal([]byte(doc), &whole); err != nil {
-		if v := loose.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, loose.ErrTorn) {
+		if v := jsontext.Read([]byte(doc)); doc == "" || !errors.Is(v.Err, jsontext.ErrTorn) {
 			return nil, err
 		}
 		x.torn = true
-		doc = string(loose.MendRecords([]byte(doc), "children", "events", "step_history"))
+		doc = string(jsontext.MendRecords([]byte(doc), "children", "events", "step_history"))
 	}
 	s := newScan(doc)
 	var bare, known bool

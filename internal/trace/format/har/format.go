@@ -1,6 +1,7 @@
 package har
 
 import (
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/format/anthropicmessages"
 	"agentlens/internal/trace/format/bedrockconverse"
 	"agentlens/internal/trace/format/geminigenerate"
@@ -33,6 +34,6 @@ func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false
 	}
-	log := loose.Parse(loose.Mend(f.Head)).Object("log")
+	log := loose.Parse(jsontext.Mend(f.Head)).Object("log")
 	return log.Has("entries") && log.HasAny("version", "creator") || log.Has("version") && log.HasAny("creator", "pages", "browser")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -87,7 +88,7 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 		l.Note("torn", l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
 	}
 	if x.deep > 0 {
-		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
 	}
 	if x.rest > 0 {
 		l.Count(model.Records{Skipped: 1})

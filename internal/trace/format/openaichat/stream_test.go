@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 )
 
 const (
@@ -65,8 +65,8 @@ func TestTooDeep(t *testing.T) {
 	for name, data := range map[string]string{
 		"in a message":        `[` + one + `,{"role":"assistant","content":` + deep + `},` + one + `]`,
 		"in a document":       `{"messages":[` + one + `,{"role":"assistant","content":` + deep + `},` + one + `]}`,
-		"before the messages": `{"meta":` + deep + `,"messages":[` + one + `,{"role":"assistant","content":"` + loose.TooDeep + `"},` + one + `]}`,
-		"beyond the head":     `{"meta":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + `,"messages":[` + one + `,{"role":"assistant","content":"` + loose.TooDeep + `"},` + one + `]}`,
+		"before the messages": `{"meta":` + deep + `,"messages":[` + one + `,{"role":"assistant","content":"` + jsontext.TooDeep + `"},` + one + `]}`,
+		"beyond the head":     `{"meta":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + `,"messages":[` + one + `,{"role":"assistant","content":"` + jsontext.TooDeep + `"},` + one + `]}`,
 		"in a line":           one + "\n" + `{"role":"assistant","content":` + deep + `}` + "\n" + one,
 	} {
 		f := file(t, data)
@@ -85,7 +85,7 @@ func TestTooDeep(t *testing.T) {
 			t.Errorf("%s: %d messages, %d warnings", name, th.Len(), len(run.Warnings))
 			continue
 		}
-		if text, _ := run.Text(th.At(1)); !strings.HasPrefix(text, loose.TooDeep) {
+		if text, _ := run.Text(th.At(1)); !strings.HasPrefix(text, jsontext.TooDeep) {
 			t.Errorf("%s: middle message is %.40q", name, text)
 		}
 	}

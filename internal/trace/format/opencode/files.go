@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -159,7 +160,7 @@ func readExport(f *source.File) (*store, error) {
 
 // begun reads the complete parts of a truncated object that holds messages.
 func (x *exportFile) begun(data []byte, place string) {
-	raw := loose.MendRecords(data, "parts")
+	raw := jsontext.MendRecords(data, "parts")
 	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
 		x.take(raw, place)
 	}

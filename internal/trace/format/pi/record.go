@@ -12,6 +12,7 @@ type span = jsontext.Span
 // A record holds the positions of one line's members: an entry and its message. If
 // both have a member, the message's value wins.
 type record struct {
+	*tables
 	typ, id, parent, time     span
 	hasID, hasParent, hasKept bool
 
@@ -21,6 +22,7 @@ type record struct {
 	effort                         span
 	text                           span // set if the content is one string
 	blocks                         []block
+	one                            block // the block at hand
 	usage                          usage
 	keptIndex, before, millis      int64
 	isError, excluded, hasMessage  bool
@@ -39,9 +41,52 @@ type usage struct {
 	hasInput, hasOutput, hasRead, hasWrite, hasReasoning, hasCost bool
 }
 
+// tables fill the record of.
+type tables struct {
+	of            *record
+	member, block *jsontext.Table
+}
+
+// bind makes the tables of a record, once.
+func (r *record) bind() {
+	r.tables = &tables{of: r}
+	r.member = jsontext.NewTable(jsontext.Fields{
+		"role": &r.role, "toolCallId": &r.callID, "toolName": &r.tool, "model": &r.model, "thinkingLevel": &r.effort,
+		"modelId": &r.modelID, "stopReason": &r.stop, "errorMessage": &r.failure, "command": &r.command, "output": &r.output,
+		"summary": &r.summary, "name": &r.name, "firstKeptEntryId": &r.kept,
+		"content": jsontext.Either{Text: &r.text, Each: r.addBlock}, "usage": r.usage.fields(),
+		"isError": &r.isError, "excludeFromContext": &r.excluded, "timestamp": &r.millis,
+		"firstKeptEntryIndex": jsontext.Int{N: &r.keptIndex, Has: &r.hasKept},
+		"tokensBefore":        jsontext.Int{N: &r.before, Has: &r.hasBefore},
+	})
+	b := &r.one
+	r.block = jsontext.NewTable(jsontext.Fields{
+		"type": &b.typ, "text": &b.text, "thinking": &b.text, "data": &b.text, "thinkingSignature": &b.sign,
+		"redacted": &b.redacted, "id": &b.id, "name": &b.name, "arguments": jsontext.Any{At: &b.args}, "mimeType": &b.media,
+	})
+}
+
+func (u *usage) fields() jsontext.Fields {
+	return jsontext.Fields{
+		"input": jsontext.Int{N: &u.input, Has: &u.hasInput}, "output": jsontext.Int{N: &u.output, Has: &u.hasOutput},
+		"cacheRead": jsontext.Int{N: &u.read, Has: &u.hasRead}, "cacheWrite": jsontext.Int{N: &u.write, Has: &u.hasWrite},
+		"reasoning": jsontext.Int{N: &u.reasoning, Has: &u.hasReasoning},
+		"cost": jsontext.Fields{"total": func(s *jsontext.Scanner) {
+			raw := s.Skip()
+			usd, err := strconv.ParseFloat(string(s.Buf[raw.Start:raw.End]), 64)
+			if err == nil {
+				u.cost, u.hasCost = usd, true
+			}
+		}},
+	}
+}
+
 // parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
-	*r = record{blocks: r.blocks[:0], keptIndex: -1}
+	if r.tables == nil || r.of != r {
+		r.bind()
+	}
+	*r = record{tables: r.tables, blocks: r.blocks[:0], keptIndex: -1}
 	s.Reset(line)
 	if s.Peek() != '{' {
 		return false
@@ -60,127 +105,23 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 			r.time = s.String()
 		case "message":
 			r.hasMessage = s.Peek() == '{'
-			s.Object(func(key []byte) { r.member(s, string(key)) })
+			r.member.Read(s)
 		default:
-			r.member(s, string(key))
+			r.member.Member(s, key)
 		}
 	})
 	return s.End()
 }
 
-// strings returns the field of a string member, or nil.
-func (r *record) strings(key string) *span {
-	switch key {
-	case "role":
-		return &r.role
-	case "toolCallId":
-		return &r.callID
-	case "toolName":
-		return &r.tool
-	case "model":
-		return &r.model
-	case "thinkingLevel":
-		return &r.effort
-	case "modelId":
-		return &r.modelID
-	case "stopReason":
-		return &r.stop
-	case "errorMessage":
-		return &r.failure
-	case "command":
-		return &r.command
-	case "output":
-		return &r.output
-	case "summary":
-		return &r.summary
-	case "name":
-		return &r.name
-	case "firstKeptEntryId":
-		return &r.kept
-	}
-	return nil
-}
-
-func (r *record) member(s *jsontext.Scanner, key string) {
-	if at := r.strings(key); at != nil {
-		*at = s.String()
-		return
-	}
-	switch key {
-	case "content":
-		if s.Peek() == '"' {
-			r.text = s.String()
-			return
-		}
-		s.Array(func() { r.block(s) })
-	case "usage":
-		s.Object(func(key []byte) { r.usage.member(s, string(key)) })
-	case "isError":
-		r.isError = s.Bool()
-	case "excludeFromContext":
-		r.excluded = s.Bool()
-	case "firstKeptEntryIndex":
-		r.keptIndex, r.hasKept = s.Int()
-	case "tokensBefore":
-		r.before, r.hasBefore = s.Int()
-	case "timestamp":
-		r.millis, _ = s.Int()
-	}
-}
-
-func (r *record) block(s *jsontext.Scanner) {
+// addBlock reads one piece of content.
+func (r *record) addBlock(s *jsontext.Scanner) {
 	start := s.Pos()
-	var b block
+	r.one = block{}
 	if s.Peek() == '"' {
-		b.text = s.String()
+		r.one.text = s.String()
 	} else {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "type":
-				b.typ = s.String()
-			case "text", "thinking", "data":
-				b.text = s.String()
-			case "thinkingSignature":
-				b.sign = s.String()
-			case "redacted":
-				b.redacted = s.Bool()
-			case "id":
-				b.id = s.String()
-			case "name":
-				b.name = s.String()
-			case "arguments":
-				b.args = s.Skip()
-			case "mimeType":
-				b.media = s.String()
-			}
-		})
+		r.block.Read(s)
 	}
-	b.whole = span{Start: start, End: s.Pos()}
-	r.blocks = append(r.blocks, b)
-}
-
-func (u *usage) member(s *jsontext.Scanner, key string) {
-	switch key {
-	case "input":
-		u.input, u.hasInput = s.Int()
-	case "output":
-		u.output, u.hasOutput = s.Int()
-	case "cacheRead":
-		u.read, u.hasRead = s.Int()
-	case "cacheWrite":
-		u.write, u.hasWrite = s.Int()
-	case "reasoning":
-		u.reasoning, u.hasReasoning = s.Int()
-	case "cost":
-		s.Object(func(key []byte) {
-			if string(key) != "total" {
-				return
-			}
-			raw := s.Skip()
-			usd, err := strconv.ParseFloat(string(s.Buf[raw.Start:raw.End]), 64)
-			if err == nil {
-				u.cost, u.hasCost = usd, true
-			}
-		})
-	}
+	r.one.whole = span{Start: start, End: s.Pos()}
+	r.blocks = append(r.blocks, r.one)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/format/har"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -40,7 +41,7 @@ var listNames = [...]string{"interactions", "http_interactions"}
 func sniff(f *source.File) bool {
 	switch f.First() {
 	case '{':
-		top := loose.Parse(loose.Mend(f.Head))
+		top := loose.Parse(jsontext.Mend(f.Head))
 		for _, name := range listNames {
 			if list := top.Array(name); len(list) > 0 {
 				request := loose.Of(list[0]).Object("request")

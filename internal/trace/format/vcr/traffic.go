@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -20,8 +21,8 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 			return nil, err
 		}
 	}
-	top := loose.Read(data)
-	if top.Err != nil && !errors.Is(top.Err, loose.ErrTorn) {
+	top := jsontext.Read(data)
+	if top.Err != nil && !errors.Is(top.Err, jsontext.ErrTorn) {
 		return nil, chat.Explain(data, top.Err)
 	}
 	list, cut := interactions(top)
@@ -40,13 +41,13 @@ func isWhole(raw json.RawMessage) bool {
 
 // interactions returns the interactions of a cassette; cut reports whether the last
 // one is torn.
-func interactions(top loose.Value) (list []json.RawMessage, cut bool) {
+func interactions(top jsontext.Value) (list []json.RawMessage, cut bool) {
 	for _, name := range listNames {
-		if list = top.Object.Array(name); list != nil {
+		if list = loose.Object(top.Object).Array(name); list != nil {
 			return list, top.Err != nil
 		}
 	}
-	return loose.Read(top.Cut).Array, top.Err != nil
+	return jsontext.Read(top.Cut).Array, top.Err != nil
 }
 
 // log encodes the interactions as HAR. A torn log ends with an open entry.

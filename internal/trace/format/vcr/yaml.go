@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
@@ -74,7 +75,7 @@ type converter struct {
 
 // node converts one value. It replaces an alias with its target.
 func (c *converter) node(n *yaml.Node, depth int) error {
-	if len(c.out) > c.limit || depth > loose.MaxDepth {
+	if len(c.out) > c.limit || depth > jsontext.KeptDepth {
 		return errAliases
 	}
 	switch n.Kind {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -118,7 +119,7 @@ func (s *scanned) document() ([]plan, error) {
 }
 
 // mended repairs a truncated snapshot and keeps its complete items.
-func mended(data []byte) []byte { return loose.MendRecords(data, "items") }
+func mended(data []byte) []byte { return jsontext.MendRecords(data, "items") }
 
 // newest returns the index of the newest snapshot of each session, and the session ids
 // in file order.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -54,11 +55,11 @@ func (it item) at() model.Time { return it.Time("created_at") }
 // parseSnapshot decodes a snapshot of any release. ok is false if raw is not a
 // snapshot.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
-	doc := loose.Read(loose.Trim(raw))
-	if doc.Err != nil || !doc.Object.Has("slices") {
+	doc := jsontext.Read(loose.Trim(raw))
+	top := loose.Object(doc.Object)
+	if doc.Err != nil || !top.Has("slices") {
 		return snapshot{}, false
 	}
-	top := doc.Object
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
 		o := loose.Parse(entry)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
@@ -26,20 +27,20 @@ type Document struct {
 // data.
 func ReadDocument(data []byte) (Document, error) {
 	data = loose.Trim(data)
-	v := loose.Read(data)
-	doc := Document{Top: v.Object, Deep: v.Deep, Rest: v.Rest, Torn: errors.Is(v.Err, loose.ErrTorn)}
+	v := jsontext.Read(data)
+	doc := Document{Top: v.Object, Deep: v.Deep, Rest: v.Rest, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {
 	case v.Err != nil && !doc.Torn || len(data) == 0:
 		return Document{}, Explain(data, v.Err)
 	case doc.Top == nil:
 		return Document{}, Explain(data, errors.New("an object was expected"))
 	case doc.Torn && len(v.Cut) > 0 && v.Keys[len(v.Keys)-1] == "messages":
-		if list := loose.Read(v.Cut); list.Array != nil {
+		if list := jsontext.Read(v.Cut); list.Array != nil {
 			doc.Top["messages"] = written(list.Array)
 			doc.Deep += list.Deep
 		}
 	}
-	if doc.Torn && (len(doc.Top) == 0 || errors.Is(v.Err, loose.ErrTornDeep) && !doc.Top.Has("messages")) {
+	if doc.Torn && (len(doc.Top) == 0 || errors.Is(v.Err, jsontext.ErrTornDeep) && !doc.Top.Has("messages")) {
 		return Document{}, Explain(data, v.Err)
 	}
 	return doc, nil
@@ -74,15 +75,15 @@ func ReadList(data []byte) (list []json.RawMessage, torn bool, err error) {
 // ReadElements is ReadList, and tells of values that nest too deep.
 func ReadElements(data []byte) (List, error) {
 	data = loose.Trim(data)
-	v := loose.Read(data)
-	list := List{Elements: v.Array, Deep: v.Deep, Torn: errors.Is(v.Err, loose.ErrTorn)}
+	v := jsontext.Read(data)
+	list := List{Elements: v.Array, Deep: v.Deep, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {
-	case v.Err != nil && (!list.Torn || len(v.Array) == 0 && errors.Is(v.Err, loose.ErrTornDeep)):
+	case v.Err != nil && (!list.Torn || len(v.Array) == 0 && errors.Is(v.Err, jsontext.ErrTornDeep)):
 		return List{}, Explain(data, v.Err)
 	case v.Array == nil:
 		return List{}, Explain(data, errors.New("a list was expected"))
 	case len(v.Rest) > 0:
-		return List{}, Explain(data, &loose.SyntaxError{Offset: len(data) - len(v.Rest), Byte: v.Rest[0]})
+		return List{}, Explain(data, &jsontext.SyntaxError{Offset: len(data) - len(v.Rest), Byte: v.Rest[0]})
 	}
 	return list, nil
 }
@@ -91,7 +92,7 @@ func ReadElements(data []byte) (List, error) {
 func Explain(data []byte, err error) error {
 	at := len(data)
 	switch e := err.(type) {
-	case *loose.SyntaxError:
+	case *jsontext.SyntaxError:
 		at = e.Offset
 	case *json.SyntaxError:
 		at = int(e.Offset)

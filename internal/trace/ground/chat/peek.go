@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
@@ -22,21 +23,21 @@ type Shape struct {
 
 // Peek looks at the first JSON value of head.
 func Peek(head []byte) Shape {
-	v := loose.Read(loose.Trim(head))
+	v := jsontext.Read(loose.Trim(head))
 	s := Shape{Array: v.Array != nil, Top: v.Object, Keys: v.Keys, Items: objects(v.Array)}
 	if v.Object == nil {
 		return s
 	}
 	for i, key := range v.Keys {
-		inner := v.Object.Raw(key)
+		inner := loose.Object(v.Object).Raw(key)
 		if v.Err != nil && i == len(v.Keys)-1 && len(v.Cut) > 0 {
 			inner = v.Cut
 		}
-		s.Cut = len(v.Cut) > 0 && i == len(v.Keys)-1 && errors.Is(v.Err, loose.ErrTorn)
+		s.Cut = len(v.Cut) > 0 && i == len(v.Keys)-1 && errors.Is(v.Err, jsontext.ErrTorn)
 		switch key {
 		case "messages":
 			s.Cut = false
-			s.Messages = objects(loose.Read(inner).Array)
+			s.Messages = objects(jsontext.Read(inner).Array)
 			delete(s.Top, key)
 		case "request", "body": // what wraps a request may be longer than the head
 			if messages, ok := messagesIn(inner); ok {
@@ -51,11 +52,12 @@ func Peek(head []byte) Shape {
 
 // messagesIn are the first messages of a request, of which the end may be missing.
 func messagesIn(request []byte) ([]loose.Object, bool) {
-	v := loose.Read(request)
+	v := jsontext.Read(request)
 	if len(v.Cut) > 0 && len(v.Keys) > 0 && v.Keys[len(v.Keys)-1] == "messages" {
-		return objects(loose.Read(v.Cut).Array), true
+		return objects(jsontext.Read(v.Cut).Array), true
 	}
-	return objects(v.Object.Array("messages")), v.Object.Has("messages")
+	top := loose.Object(v.Object)
+	return objects(top.Array("messages")), top.Has("messages")
 }
 
 // objects are the first elements of a list.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -32,9 +33,9 @@ func Read(f *source.File, limit int64) (Value, error) {
 	return v, nil
 }
 
-// Parse reads the first JSON value of data. NaN and Infinity become strings; a
-// value that is cut off is closed behind its last whole part. The error says in
-// which line data is no JSON.
+// Parse reads the first JSON value of data. NaN and Infinity become strings. Parse
+// closes a value that is cut off after its last whole part. The error names the line
+// at fault.
 func Parse(data []byte) (Value, error) {
 	data = loose.Trim(data)
 	if json.Valid(data) {
@@ -49,15 +50,14 @@ func Parse(data []byte) (Value, error) {
 	}
 	var syntax *json.SyntaxError
 	if cut := !errors.As(err, &syntax) || int(syntax.Offset) >= len(data); cut && len(data) > 0 {
-		if mended := loose.Mend(data); json.Valid(mended) {
+		if mended := jsontext.Mend(data); json.Valid(mended) {
 			return Value{JSON: mended, Torn: true}, nil
 		}
 	}
 	return Value{}, chat.Explain(data, err)
 }
 
-// quoteNumbers puts NaN, Infinity and -Infinity into quotes where they stand
-// outside of strings.
+// quoteNumbers quotes NaN, Infinity and -Infinity outside of strings.
 func quoteNumbers(data []byte) []byte {
 	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
 		return data
@@ -66,7 +66,7 @@ func quoteNumbers(data []byte) []byte {
 	for i := 0; i < len(data); {
 		n := 1
 		if data[i] == '"' {
-			n = stringLen(data[i:])
+			n = jsontext.StringEnd(data, i) - i
 		} else if word := odd(data[i:]); word != "" {
 			out = append(out, '"')
 			out = append(out, word...)
@@ -80,7 +80,7 @@ func quoteNumbers(data []byte) []byte {
 	return out
 }
 
-// odd is the number without a JSON form that data begins with, if any.
+// odd returns the number without a JSON form that data begins with, or "".
 func odd(data []byte) string {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if data[0] == word[0] && bytes.HasPrefix(data, []byte(word)) {
@@ -90,21 +90,8 @@ func odd(data []byte) string {
 	return ""
 }
 
-// stringLen is the length of the JSON string that data begins with.
-func stringLen(data []byte) int {
-	for i := 1; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(data)
-}
-
-// Head is what the head of a source shows of the object it begins with, closed
-// where the head ends; nil when it begins with none.
+// Head returns the object that a source begins with, closed at the end of the head;
+// nil when it begins with another value.
 func Head(f *source.File) loose.Object {
 	if f.First() != '{' {
 		return nil
@@ -116,11 +103,10 @@ func Head(f *source.File) loose.Object {
 	return loose.Parse(v.JSON)
 }
 
-// Plain reads a JSON value as a text: a string as its value, anything else as it
-// is written, null as nothing.
+// Plain reads a JSON value as a text: the value of a string, nothing for null, and
+// any other value as written.
 func Plain(raw json.RawMessage) string {
-	var s string
-	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+	if s, ok := jsontext.Text(raw); ok {
 		return s
 	}
 	if string(raw) == "null" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 )
 
@@ -43,7 +44,7 @@ func (fs Files) Line(r model.Ref) int {
 // Decode turns stored bytes into text.
 func Decode(raw []byte, form model.Form) (string, error) {
 	if form == model.JSONString {
-		if s, ok := unquote(raw); ok {
+		if s, ok := jsontext.Text(raw); ok {
 			return s, nil
 		}
 		var s string

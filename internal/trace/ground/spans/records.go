@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
@@ -41,7 +42,7 @@ func First(f *source.File) chat.Shape {
 	s := chat.Peek(head)
 	if s.Cut {
 		last := s.Keys[len(s.Keys)-1]
-		if raw := loose.Parse(loose.Mend(head)).Raw(last); raw != nil {
+		if raw := loose.Parse(jsontext.Mend(head)).Raw(last); raw != nil {
 			s.Top[last] = raw
 		}
 	}
@@ -68,7 +69,7 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 			return nil, &source.UnreadableError{Path: f.Path, Err: err}
 		}
 		if torn {
-			list = loose.Array(loose.MendRecords(data, r.family.Lists...))
+			list = loose.Array(jsontext.MendRecords(data, r.family.Lists...))
 		}
 		for i, raw := range list {
 			yield(record{raw: raw, place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
@@ -88,7 +89,7 @@ func (r *reader) documents(data []byte, name string, yield func(record, json.Raw
 		err := dec.Decode(&raw)
 		torn := errors.Is(err, io.ErrUnexpectedEOF)
 		if torn {
-			raw = loose.MendRecords(rest, r.family.Lists...)
+			raw = jsontext.MendRecords(rest, r.family.Lists...)
 			torn = len(loose.Parse(raw)) > 0
 		}
 		switch {
@@ -138,7 +139,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 		if !json.Valid(data) {
 			if l.Open {
 				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
-				if mended := loose.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
+				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
 					found++
 					yield(record{raw: mended, place: place}, mended)
 				}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -71,10 +72,10 @@ func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
 
 // parseList reads a list of events, or of the items of a history.
 func parseList(dialects []Dialect, data []byte) ([]*exchange, bool) {
-	v := loose.Read(data)
+	v := jsontext.Read(data)
 	cut := v.Err != nil || len(v.Rest) > 0
 	if cut {
-		v = loose.Read(loose.Mend(data))
+		v = jsontext.Read(jsontext.Mend(data))
 	}
 	raws := v.Array
 	if v.Err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
 )
@@ -63,7 +64,7 @@ func opened(o loose.Object, key string) member {
 	}
 	m := member{text: body}
 	if body = loose.Trim(body); len(body) > 0 && body[0] == '{' {
-		if v := loose.Read(body); v.Err == nil && len(v.Rest) == 0 {
+		if v := jsontext.Read(body); v.Err == nil && len(v.Rest) == 0 {
 			m.object, m.deep = v.Object, v.Deep
 		}
 	}

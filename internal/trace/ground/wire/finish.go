@@ -3,9 +3,9 @@ package wire
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 )
 
 // finish builds the run.
@@ -73,7 +73,7 @@ func (t *teller) damage(x *exchange, at span) {
 		t.Note("trailing text", t.place(at, "its end"), "%d bytes follow the record and were not read", x.rest)
 	}
 	if x.deep > 0 {
-		t.Note("nested too deep", t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, loose.MaxDepth)
+		t.Note("nested too deep", t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
 	}
 	for _, raw := range x.unknown {
 		t.Count(model.Records{Opaque: 1})

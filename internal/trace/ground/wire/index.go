@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -145,11 +146,11 @@ func (ix *indexer) elements(off int64, data []byte) bool {
 }
 
 // elements finds the elements of a list, or of the entries of a HAR log.
-func elements(data []byte) (list []loose.Span, torn bool) {
+func elements(data []byte) (list []jsontext.Span, torn bool) {
 	if loose.Trim(data)[0] == '[' {
-		return loose.Elements(data)
+		return jsontext.Elements(data)
 	}
-	return loose.Elements(data, "log", "entries")
+	return jsontext.Elements(data, "log", "entries")
 }
 
 // line takes one line into the index.

@@ -3,20 +3,21 @@ package wire
 import (
 	"errors"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat/loose"
 )
 
 // wholeOrMended reads a JSON object, cut off or not, into the last exchange of its
 // record: what is damaged in it, and what follows it.
 func wholeOrMended(data []byte) (o loose.Object, d damages) {
-	v := loose.Read(data)
+	v := jsontext.Read(data)
 	if v.Err == nil {
 		return v.Object, damages{rest: len(v.Rest), deep: v.Deep}
 	}
-	if !errors.Is(v.Err, loose.ErrTorn) {
+	if !errors.Is(v.Err, jsontext.ErrTorn) {
 		return nil, d
 	}
-	v = loose.Read(loose.Mend(data))
+	v = jsontext.Read(jsontext.Mend(data))
 	if v.Err != nil || v.Object == nil {
 		return nil, d
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/chat/loose"
@@ -55,12 +56,12 @@ func heads(f *source.File) []loose.Object {
 			}
 		}
 		if len(list) == 0 || loose.Parse(f.Lines()[0]) == nil {
-			list = []loose.Object{loose.Parse(loose.Mend(f.Head))}
+			list = []loose.Object{loose.Parse(jsontext.Mend(f.Head))}
 		}
 	case '[':
 		raws := loose.Array(f.Head)
 		if raws == nil {
-			raws = loose.Array(loose.Mend(f.Head))
+			raws = loose.Array(jsontext.Mend(f.Head))
 		}
 		for _, raw := range raws[:min(len(raws), sniffRecords)] {
 			list = append(list, loose.Of(raw))

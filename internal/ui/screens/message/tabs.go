@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"agentlens/internal/export"
+	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
@@ -90,7 +90,7 @@ func (s *Source) request(form string) kit.Screen {
 	} else {
 		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
 	}
-	raw, losses, err := export.Request(form, s.Gate, s.Run, s.Thread, &model.View{Entries: []model.Entry{e}})
+	raw, losses, err := request.Write(form, s.Gate, s.Run, s.Thread, &model.View{Entries: []model.Entry{e}})
 	if err != nil {
 		return pager.Of(&s.Reader, title, []kit.Block{s.Unreadable(err)})
 	}

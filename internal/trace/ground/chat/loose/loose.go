@@ -1,13 +1,13 @@
 // Package loose reads JSON objects member by member and forgives wrong types: a
-// member of another type than the one asked for is absent. That is what a
-// reader of foreign records needs, where one odd field must not cost the record.
+// member of another type than the one asked for is absent. A reader of foreign
+// records needs that, so that one odd field does not cost the record.
 //
-// A document is checked once, from end to end, where it comes in: by Read, or by
-// Parse and Array, which keep a copy. What they give points into its bytes and is
-// only split further, by the methods of an Object and by Of and List.
+// [Parse] and [Array] check a document once and keep a copy. What they return, and
+// what [jsontext.Read] returns, points into its bytes; [Of], [List] and the methods
+// of an Object split it without checking again.
 //
-// It never changes a value: Raw gives the bytes as they were written. The one
-// exception is a value nested deeper than MaxDepth, in whose place a text says so.
+// The package must never change a value: Raw returns the bytes as written. The one
+// exception is a value nested deeper than [jsontext.KeptDepth].
 package loose
 
 import (
@@ -18,29 +18,26 @@ import (
 	"strconv"
 	"time"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 )
 
-// Trim cuts a leading byte order mark, white space on both ends, and the zero
-// bytes that file systems leave behind a file that was being written in a crash.
-func Trim(b []byte) []byte {
-	b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
-	for len(b) > 0 && b[len(b)-1] == 0 {
-		b = bytes.TrimSpace(bytes.TrimRight(b, "\x00"))
-	}
-	return b
-}
+// Trim is [jsontext.Trim].
+func Trim(b []byte) []byte { return jsontext.Trim(b) }
+
+// Text is [jsontext.Text].
+func Text(raw []byte) (s string, ok bool) { return jsontext.Text(raw) }
 
 // An Object is a JSON object. The nil Object has no members.
 type Object map[string]json.RawMessage
 
 // Parse reads one JSON object; nil when raw is anything else. It keeps a copy of
-// raw, of which the caller may do as it likes.
+// raw, so the caller may reuse it.
 func Parse(raw []byte) Object {
 	if raw = Trim(raw); len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
-	return whole(scanner{data: bytes.Clone(raw)}).Object
+	return jsontext.Whole(bytes.Clone(raw)).Object
 }
 
 // Array reads a JSON array; nil when raw is anything else. It keeps a copy of raw.
@@ -48,32 +45,24 @@ func Array(raw []byte) []json.RawMessage {
 	if raw = Trim(raw); len(raw) == 0 || raw[0] != '[' {
 		return nil
 	}
-	return whole(scanner{data: bytes.Clone(raw)}).Array
+	return jsontext.Whole(bytes.Clone(raw)).Array
 }
 
-// Of is Parse for a value that this package gave: a member of an object, an
-// element of a list. It is neither checked nor copied again.
+// Of is Parse for a value that was checked before: a member of an object or an
+// element of a list. It neither checks nor copies the value.
 func Of(value json.RawMessage) Object {
 	if len(value) == 0 || value[0] != '{' {
 		return nil
 	}
-	return whole(scanner{data: value, checked: true}).Object
+	return jsontext.Split(value).Object
 }
 
-// List is Array for a value that this package gave.
+// List is Array for a value that was checked before.
 func List(value json.RawMessage) []json.RawMessage {
 	if len(value) == 0 || value[0] != '[' {
 		return nil
 	}
-	return whole(scanner{data: value, checked: true}).Array
-}
-
-// whole reads a value behind which nothing may follow.
-func whole(s scanner) Value {
-	if v := s.read(); v.Err == nil && len(v.Rest) == 0 {
-		return v
-	}
-	return Value{}
+	return jsontext.Split(value).Array
 }
 
 // Raw is the member as it was written; nil when it is absent or null.

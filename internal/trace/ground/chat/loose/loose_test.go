@@ -1,6 +1,8 @@
 package loose
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 
 	"agentlens/internal/model"
@@ -52,5 +54,25 @@ func TestTime(t *testing.T) {
 		if got := Parse([]byte(`{"t":` + raw + `}`)).Time("t"); got != 0 {
 			t.Errorf("%s gave %d", raw, got)
 		}
+	}
+}
+
+// TestParseCopies checks that a caller may reuse its bytes.
+func TestParseCopies(t *testing.T) {
+	raw := []byte(`{"a":"before"}`)
+	o := Parse(raw)
+	copy(raw, `{"a":"after!"}`)
+	if o.Text("a") != "before" {
+		t.Errorf("the object says %q", o.Text("a"))
+	}
+}
+
+func TestNames(t *testing.T) {
+	o := Object{"b": json.RawMessage(`1`), "none": json.RawMessage(`null`), "a": json.RawMessage(`""`), "out": json.RawMessage(`2`)}
+	if got := o.Names("out", "absent"); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("names %v", got)
+	}
+	if got := Object(nil).Names(); len(got) != 0 {
+		t.Errorf("names of nothing: %v", got)
 	}
 }

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/failure"
+)
+
+// noArgs wants nothing beside flags.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
+}
+
+// oneRun wants the name of one run as the only argument.
+func oneRun(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] != "" {
+		return nil
+	}
+	what := "needs a run"
+	if len(args) > 1 {
+		what = "takes one run"
+	}
+	return failure.Usagef(needsRun, cmd.CommandPath(), what)
+}
+
+// noWords is [cobra.NoArgs] with an error of lens.
+func noWords(cmd *cobra.Command, args []string) error {
+	if err := cobra.NoArgs(cmd, args); err != nil {
+		return failure.Usage(err.Error())
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+// Package failure holds the errors that a command ends with and their exit codes, and
+// prints messages on stderr.
+//
+// It must never print a text that did not pass the gate: messages may quote a record.
+package failure
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+)
+
+// Exit codes. A command that a signal ended returns 128 plus the signal's number.
+const (
+	ExitOK          = 0
+	ExitFound       = 1   // the answer is "no", or something was found
+	ExitUsage       = 2   // the command line cannot be carried out
+	ExitUnreadable  = 3   // the input cannot be read, or the output not written
+	ExitFault       = 70  // lens itself failed: EX_SOFTWARE of sysexits.h
+	ExitHungUp      = 129 // the terminal closed
+	ExitInterrupted = 130
+)
+
+// A UsageError is a command line that lens cannot carry out.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usage returns an error that ends lens with [exitUsage].
+func Usage(message string) error { return &UsageError{message} }
+
+// Usagef is newUsage with a format.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// ErrFound ends a command with [ExitFound] and without a message.
+var ErrFound = errors.New("found")
+
+// ErrUnread ends a command that has reported on stderr what it could not read.
+var ErrUnread = errors.New("not everything could be read")
+
+// A NoError is the answer "no" with a sentence. It ends lens with [ExitFound].
+type NoError struct{ Message string }
+
+func (e *NoError) Error() string { return e.Message }
+
+// No returns the answer "no".
+func No(message string) error { return &NoError{message} }
+
+// Nof is newNotFound with a format.
+func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
+
+func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }
+
+// Clean makes what goes to stderr safe for a terminal: it may quote names and
+// pieces of a record.
+func Clean(s string) string { return Cleaned(s, (*safe.Gate).Text) }
+
+// CleanLine is clean for what is quoted within a line: an id, a title, a name.
+func CleanLine(s string) string { return Cleaned(s, (*safe.Gate).Line) }
+
+func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {
+	g, err := safe.NewGate(redact.Options{Level: redact.Default})
+	if err != nil {
+		return "an error that cannot be shown: " + err.Error()
+	}
+	return as(g, s).String()
+}

@@ -1,0 +1,423 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/settings"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/export/request"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/ui/kit"
+)
+
+// A commandHelp is the text of a command's --help. The usage of a flag comes from
+// flags, else from sharedFlags.
+type commandHelp struct {
+	short, long string
+	flags       map[string]string
+}
+
+// describe writes the help texts into root and its commands.
+func describe(root *cobra.Command) {
+	texts, shared := commandHelps(), sharedFlags()
+	for _, cmd := range append(root.Commands(), root) {
+		text := texts[cmd.Name()]
+		cmd.Short, cmd.Long = text.short, text.long
+		for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+			set.VisitAll(func(f *pflag.Flag) {
+				if f.Usage = shared[f.Name]; text.flags[f.Name] != "" {
+					f.Usage = text.flags[f.Name]
+				}
+			})
+		}
+	}
+}
+
+// sharedFlags holds the usage of flags that several commands have.
+func sharedFlags() map[string]string {
+	return map[string]string{
+		"tokens":           "count by: exact (as the model does; the default where its tokenizer is public), " + strings.Join(curate.Estimators(), ", "),
+		"window":           "size of the context window in tokens (default: that of the record, else of the model, where known)",
+		"strategy-file":    "read the chain from a setting: FILE or FILE#loop; lens strategies --help lists the kinds",
+		"format":           "only this format; lens formats names them",
+		"status":           "only runs of this status: " + statuses(),
+		"model":            "only runs with a model whose name holds this",
+		"since":            "only runs since a date, or 90m, 12h, 7d, 2w ago",
+		"min-tokens":       "only runs of at least so many tokens",
+		"has":              "only runs that have: pending, error, compaction, subagent",
+		"no-cache":         "read every file again",
+		"theme":            strings.Join(kit.Themes(), ", ") + " (default auto)",
+		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
+		"no-mouse":         "leave the mouse to the terminal",
+		"program-timeout":  `time a program of the chain may take: exec("…"), summary=command("…")`,
+		"program-unmasked": "give programs of the chain the texts with their secrets",
+	}
+}
+
+// inspectorFlags holds the usage of the flags of show and demo.
+func inspectorFlags() map[string]string {
+	return map[string]string{
+		"json":     "print lens.run/1",
+		"thread":   "thread, by id or unique prefix",
+		"call":     "call to start at: 1…n, first, last, next",
+		"strategy": "strategy chain to start with",
+		"document": "print one document of the run by name",
+		"follow":   "show what is written to the source from now on",
+		"tokens":   "with --json, count by: exact (the model's tokenizer), " + strings.Join(tokens.Names(), ", "),
+	}
+}
+
+// commandHelps holds the help of every command.
+func commandHelps() map[string]commandHelp {
+	return map[string]commandHelp{
+		"check": {
+			short: "Assert what a strategy comes to at every call: for CI",
+			long: `Replay a chain over every provider call of a thread and hold each call to the
+assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
+share). Figures of a call are held to at every call, those that begin with sum.
+once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
+one fails, each failing call named, the first one first.
+
+The context of a call is what the provider counted, where the record has that and
+is not replayed with another chain; else the messages and what prompts of this
+thread are known to hold beside them.
+
+` + figuresHelp() + `
+
+` + lossHelp + `
+
+  lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
+  lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
+  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
+			flags: map[string]string{
+				"strategy": "strategy chain; without it the recorded views",
+				"assert":   "what must hold; may be given several times",
+				"thread":   "thread, by id or unique prefix",
+				"json":     "print lens.check/1",
+			},
+		},
+		"compare": {
+			short: "Strategies side by side, over every call of a thread",
+			long: `Replay chains over every provider call and print what each comes to: SENT, the
+tokens of the messages of all prompts in sum, counted by lens (tools and replies
+are not in it, as they are in TOKENS of lens list, which is the recorded usage),
+and the most of one call, PEAK; the share saved; of the messages that calls were
+given, those missing from the view of one; the share of the prompts that stands at
+the head of the call before unchanged (so that a prompt cache has it), cost, loss,
+BROKEN, the pairs of call and result of which a view has one, and REFUSED, at how
+many calls the view breaks a pair or some provider would refuse it. The recorded
+view comes first, where there is one, then the full history. Without a chain: all
+presets. Of several sources, or a folder, the sums.
+
+` + lossHelp + "\n\n" + costHelp + `
+
+  lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
+  lens compare ~/traces @claude-code @anthropic-context-editing`,
+			flags: map[string]string{
+				"strategy":  "a further chain; may be given several times",
+				"thread":    "thread, by id or unique prefix",
+				"all-calls": "look for what providers refuse at every call, also of long threads",
+				"json":      "print lens.compare/1",
+			},
+		},
+		"config": {
+			short: "The settings in force, and where each comes from",
+			long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
+LENS_THEME; LENS_CONFIG names another file), the environment over the file
+$XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
+
+  level = "strict"              # redaction: off, default, strict
+  theme = "light"               # or, in its place, the table [theme]
+
+  [theme]                       # colours of your own; --theme own
+  base = "dark"                 # for all that is not named: auto, dark, light
+  user = "#7ee787"              # "default" is the colour of the terminal
+  cursor = "#263449"
+
+  [windows]                     # context windows of models, in tokens
+  "my-model" = "200k"
+  "local/*" = 32768             # all that begin so; "*": all that are unknown
+
+  [prices."my-model"]           # US dollars per million tokens
+  input = 3.0
+  output = 15.0
+  cache_read = 0.3
+  cache_write = 3.75
+
+  [presets]                     # chains, used as @mine
+  mine = "truncate_tool_results(1000) | sliding_window(50)"
+
+A name in [theme] that is no part of the screen is answered with all there are.
+A level of the settings makes no export less strict; --level does.`,
+			flags: map[string]string{
+				"json": "print lens.config/1",
+			},
+		},
+		"curate": {
+			short: "One view, explained: what a strategy would have sent at a call",
+			long: `Print what the provider was given at one call, message by message, each with its
+fate and the reason. With --strategy the view is simulated; without it, it is
+the recorded or reconstructed one, and "not recorded" with exit code 1 when the
+record tells neither.
+
+  lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
+  lens curate run.jsonl --strategy 'sliding_window(10)' --call all --json --brief
+  lens curate run.jsonl --strategy 'sliding_window(10)' --as openai`,
+			flags: map[string]string{
+				"strategy": "strategy chain; lens strategies lists them",
+				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
+				"thread":   "thread, by id or unique prefix",
+				"render":   "print the view as the one text a prompt holds: flujo, task or task-section",
+				"turns":    "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
+				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
+				"against":  "recorded: hold the simulated view to the recorded one",
+				"json":     "print lens.view/1; one line per call with --call all",
+				"brief":    "leave the messages out",
+				"events":   "print HistoryCurated events, one JSON line per recorded call",
+			},
+		},
+		"demo": {
+			short: "Open the built-in run",
+			flags: inspectorFlags(),
+		},
+		"diff": {
+			short: "Full history against what the provider saw, call against call, or run against run; exit 1 when they differ",
+			long: `Print what a view dropped, changed and added, against the full history: the view
+of --strategy, or the recorded one without it. With two calls, what the second was
+sent is held against what the first was. With two runs, print which messages
+of the second are not as in the first: by role, text and calls, whatever their ids.
+
+  lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
+  lens diff run.jsonl --call 5 --call 30
+  lens diff monday.jsonl tuesday.jsonl`,
+			flags: map[string]string{
+				"strategy": "strategy chain; lens strategies lists them",
+				"call":     "call: 1…n, first, last, next (the default); two are held against each other",
+				"thread":   "thread, by id or unique prefix; of two runs, of both",
+				"json":     "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1",
+			},
+		},
+		"doctor": {
+			short: "What was found here, and what could not be read, with the reasons",
+			long: `Read everything lens finds on this machine, or in the sources named, and say what
+it is, what could not be read and why, and what was noticed on the way. Exit
+code 1 when something could not be read.`,
+			flags: map[string]string{
+				"json": "print lens.doctor/1",
+			},
+		},
+		"export": {
+			short: "A redacted transcript to share",
+			long: `Write a run as Markdown, as a page that stands alone or as JSON, secrets masked
+at level strict unless --level says otherwise, to standard output or to --output
+(never over an existing file), whose ending names the format too.
+
+With --call or --strategy it is what one call was sent, or would have been: what
+was dropped and changed is told in its place. The formats of providers are its
+request messages.
+
+  lens export run.jsonl --output run.html
+  lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
+  lens export run.jsonl --call 37 --format anthropic`,
+			flags: map[string]string{
+				"format":   strings.Join(formatNames(), ", ") + " (default: by the ending of --output, else md)",
+				"output":   "file to write; it must not exist",
+				"thread":   "one thread, by id or unique prefix; else all of them",
+				"call":     "what this call was sent: 1…n, first, last or next, the one after the record",
+				"strategy": "what the call would have been sent by this chain",
+			},
+		},
+		"formats": {
+			short: "The formats lens reads, where they live, and how well each reader is proven",
+			long: `Print what lens reads. Files are told by their content, whatever their name. A
+reader proven on "genuine files" was tested on files that real programs wrote;
+one that is "second-hand" was written from descriptions and sources alone.`,
+			flags: map[string]string{
+				"json": "print lens.formats/1",
+			},
+		},
+		"lens": {
+			short: "See what the model saw",
+			long: `lens opens what a language-model agent left behind, shows the full history
+beside what the provider was sent at each call, and replays any history
+strategy on it. It works offline and never changes a file it reads.
+
+  lens                                          the runs of this machine, to pick one
+  lens show demo                                a built-in run to try it on
+  lens show session.jsonl                       the inspector
+  lens curate session.jsonl --strategy 'sliding_window(20)' --call last`,
+			flags: map[string]string{
+				"level": "redaction: off, default or strict (exports: strict unless said otherwise here)",
+				"pii":   "personal data to mask too: email",
+			},
+		},
+		"lint": {
+			short: "What a provider would refuse in a history or a view of it",
+			long: `Hold the full history, or with --strategy a view of it, to the rules of the
+providers: calls without results, results without calls, empty messages, and
+what else a request is turned down for, each with the provider's own words.
+Exit code 1 when something is found.
+
+  lens lint run.jsonl
+  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic`,
+			flags: map[string]string{
+				"strategy": "strategy chain; without it the full history",
+				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
+				"thread":   "thread, by id or unique prefix",
+				"provider": "only the rules of: " + strings.Join(lint.Providers(), ", "),
+				"json":     "print lens.lint/1; one line per call with --call all",
+			},
+		},
+		"list": {
+			short: "The runs of files and folders, or of this machine",
+			long: `List runs, newest file first, as they are found. Without a source: what lies in
+the current folder, and in the places where agents write; lens formats names
+them. What was read is remembered in the cache folder until the file changes.
+
+CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
+prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
+the messages of all prompts, without tools and replies.)
+
+  lens list --since 2d --has error
+  lens list ~/traces --format codex --sort tokens --limit 20`,
+			flags: map[string]string{
+				"sort":  "sort by: " + strings.Join(catalog.Orders(), ", "),
+				"limit": "no more than so many runs",
+				"json":  "print lens.list/1",
+				"jsonl": "print one RUN of lens.list/1 per line",
+			},
+		},
+		"man": {
+			short: "Print the manual page, as roff",
+		},
+		"redact": {
+			short: "Filter: text in, the same text with its secrets masked out",
+			long: `Copy standard input to standard output with secrets masked and control
+characters made visible. Names of people and unknown forms of secrets are not
+found. What was masked is counted on stderr, by rule.
+
+  env | lens redact
+  lens redact --level strict --pii email < session.jsonl`,
+		},
+		"resume": {
+			short: "What would be sent if the conversation went on",
+			long: `Print how an interrupted conversation would go on: the latest evaluation, the
+calls that wait for a result, the next sequence and turn, and the messages that
+would be sent. A call is done when its result is there, whatever its status
+says. Exit code 1 when it cannot be resumed.
+
+  lens resume snapshot.json
+  lens resume snapshot.json --prompt agents/worker/executor
+  lens resume session.jsonl --as anthropic`,
+			flags: map[string]string{
+				"thread": "thread, by id or unique prefix; else the latest evaluation",
+				"prompt": "ns/key of the prompt it is to go on with; else the newest PromptRendered",
+				"as":     "print the request messages: " + strings.Join(request.Names(), ", "),
+				"json":   "print lens.resume/1",
+			},
+		},
+		"search": {
+			short: "Look for a text in the messages of all runs; exit 1 when it is nowhere",
+			long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
+the sources named. Letters match in either case unless the pattern holds a
+capital. What a mask covers is not found.
+
+With --failed: only results of failed tool calls, or the calls where there is no
+result. The pattern may be left out then; a first word that names a file, a folder,
+demo or latest is a source.
+
+  lens search 'connection refused' --role tool
+  lens search -e 'exit code [1-9]' ~/traces --tool Bash
+  lens search --failed run.jsonl`,
+			flags: map[string]string{
+				"regexp":    "the pattern is a regular expression",
+				"failed":    "only messages that tell of a failed tool call",
+				"role":      "only messages of: system, user, assistant, tool",
+				"tool":      "only calls to this tool, and their results",
+				"max-count": "no more than so many hits of a run",
+				"count":     "print how many messages of each source hold it",
+				"files":     "print the sources that hold it",
+				"json":      "print one hit of lens.search/1 per line",
+			},
+		},
+		"show": {
+			short: "Open a run in the inspector; print it as a transcript when piped",
+			long: `Open a run: the full history beside what the provider saw at each call.
+
+<run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
+standard input. When standard output is no terminal a plain transcript is
+printed.`,
+			flags: inspectorFlags(),
+		},
+		"stats": {
+			short: "Sums over runs: tokens, cost, failures, by model, tool, day, …",
+			long: `Add up the runs of this machine, or of the sources named: how many, their
+messages, calls, tokens and recorded cost, failed tool calls, pending calls and
+compactions. Tokens are prompts (cached ones included) and replies, as recorded;
+a record that tells none adds none. By model and by tool a run counts with that part
+of it alone: what is told only of whole runs is – there.
+
+  lens stats --by model --since 7d
+  lens stats ~/traces --by tool`,
+			flags: map[string]string{
+				"by":   "sum by: " + strings.Join(catalog.Groups(), ", "),
+				"json": "print lens.stats/1",
+			},
+		},
+		"strategies": {
+			short: "The strategies and presets, with their parameters; chains as other programs' settings",
+			long:  strategiesHelp(),
+			flags: map[string]string{
+				"json": "print lens.strategies/1, or lens.setting/1 with --to and --from",
+				"to":   "print the chain as a setting of: " + strings.Join(settings.Writable(), ", "),
+				"from": "print the chain that a setting is: FILE, or FILE#loop for one of several",
+			},
+		},
+		"tokens": {
+			short: "Count the tokens of text, like wc",
+			long: `Count the tokens of files, or of standard input, as plain text. Without a flag
+the encoding is o200k, that of OpenAI's newer models. Models without a public
+tokenizer (Claude, Gemini) get an estimate, marked ~. Bytes that are no UTF-8
+count as the replacement character. Files of any size are read in pieces.
+
+With --jsonl every line is an object with a "text" and is answered by a line
+with its "tokens"; a line that is none is answered by null and named on stderr.
+
+  lens tokens prompt.md notes/*.md
+  git diff | lens tokens --model claude-sonnet-4-5
+  jq -c '{text: .content}' log.jsonl | lens tokens --jsonl`,
+			flags: map[string]string{
+				"encoding": "count with: " + strings.Join(tokens.Names(), ", ") + " (default o200k)",
+				"model":    "count as this model does, where its tokenizer is public; else estimate",
+				"json":     "print lens.tokens/1",
+				"jsonl":    `read {"text"} lines, print {"tokens"} lines`,
+			},
+		},
+		"tune": {
+			short: "Search for the strategies that fit a budget and lose least",
+			long: `Replay a grid of strategies and parameters over every provider call of runs, or
+of all runs of a folder, and print those that no other beats: none sends fewer
+tokens and loses no more. A chain that exceeds the budget at any call is left out,
+and one that loses more than --max-loss.
+
+` + lossHelp + `
+
+A record shows one course of events: with another view the agent would have gone
+on in another way. Take the front as what is worth trying.
+
+  lens tune ~/traces --budget 50k --max-loss 5%
+  lens compare ~/traces 'a chain it names'         # costs, and what providers refuse`,
+			flags: map[string]string{
+				"budget":   "tokens no view may exceed, such as 50k",
+				"max-loss": "highest share that may be lost, such as 5%",
+				"thread":   "thread, by id or unique prefix",
+				"json":     "print lens.tune/1",
+			},
+		},
+	}
+}

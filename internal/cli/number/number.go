@@ -1,0 +1,57 @@
+// Package number writes numbers as people read them.
+//
+// It must never print: it returns strings.
+package number
+
+import "fmt"
+
+// Count is a number of things in words: 1 run, 2,304 runs.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return Group(int64(n)) + " " + thing
+}
+
+// Group writes a count in groups of three digits.
+func Group(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Short writes a count in at most five characters: 310, 12.0k, 1.2M.
+func Short(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	case n < 999_500:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// Cut shortens a text to max characters.
+func Cut(s string, max int) string {
+	if n := []rune(s); len(n) > max {
+		return string(n[:max-1]) + "…"
+	}
+	return s
+}
+
+// Bytes writes a size as people do: 812 B, 1.3 MB.
+func Bytes(n int64) string {
+	size, unit := float64(n), 0
+	units := [...]string{"B", "KB", "MB", "GB", "TB"}
+	for size >= 999.5 && unit < len(units)-1 {
+		size, unit = size/1000, unit+1
+	}
+	if unit == 0 || size >= 99.5 {
+		return fmt.Sprintf("%.0f %s", size, units[unit])
+	}
+	return fmt.Sprintf("%.1f %s", size, units[unit])
+}

@@ -1,0 +1,21 @@
+package output
+
+import (
+	"fmt"
+	"io"
+
+	"agentlens/internal/curate/flujo"
+	"agentlens/internal/safe"
+)
+
+func HeldText(out io.Writer, g *safe.Gate, h *flujo.Held) {
+	switch {
+	case h == nil:
+	case h.Equal && h.Cut:
+		fmt.Fprintf(out, "rendered history: as recorded, up to where flujo cut the record after %d characters\n", h.Compared)
+	case h.Equal:
+		fmt.Fprintf(out, "rendered history: as recorded, all %d characters\n", h.Compared)
+	default:
+		fmt.Fprintf(out, "rendered history: parts from the record after %d characters\n  record     %s\n  simulated  %s\n", h.Compared, g.PreviewPieces(h.Recorded.Text, h.Recorded.Pieces(), previewLen), g.PreviewPieces(h.Rendered.Text, h.Rendered.Pieces(), previewLen))
+	}
+}

@@ -1,0 +1,147 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/export"
+	"agentlens/internal/library/rundiff"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// DiffText prints a view as a diff: kept messages in one line per stretch.
+func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+	about := ""
+	if v.Estimated {
+		about = "~"
+	}
+	fmt.Fprintf(out, "--- %s, full history: %d messages, %s%s tokens\n", g.Line(r.Run.ID), v.Original.Messages, about, number.Group(v.Original.Tokens))
+	fmt.Fprintf(out, "+++ %s, %s: %d messages, %s%s tokens\n", session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	kept := 0
+	flush := func() {
+		if kept > 0 {
+			fmt.Fprintf(out, "  … %d kept\n", kept)
+		}
+		kept = 0
+	}
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Fate == model.Kept {
+			kept++
+			continue
+		}
+		flush()
+		text, err := previewOf(g, r, e)
+		if err != nil {
+			return err
+		}
+		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+"}[e.Fate]
+		index := ""
+		if e.Index >= 0 {
+			index = fmt.Sprintf("%d ", e.Index)
+		}
+		fmt.Fprintf(out, "%s %s%s  %s\n", mark, index, e.Role, text)
+		if reason := strings.TrimSpace(g.Line(e.Reason).String()); reason != "" {
+			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By), reason)
+		}
+	}
+	flush()
+	return nil
+}
+
+// DiffCallsText prints two views as a diff: what is the same in one line per stretch.
+func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View) error {
+	var sent [2][]*model.Entry
+	for i, sign := range [...]string{"---", "+++"} {
+		v := views[i]
+		sent[i] = rundiff.Sent(v)
+		about := ""
+		if v.Estimated {
+			about = "~"
+		}
+		fmt.Fprintf(out, "%s %s, %s, %s: %d messages, %s%s tokens\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	}
+	dropped := map[int32]*model.Entry{} // of the second view
+	for i := range views[1].Entries {
+		if e := &views[1].Entries[i]; e.Fate == model.WasDropped {
+			dropped[e.Index] = e
+		}
+	}
+	same := 0
+	flush := func() {
+		if same > 0 {
+			fmt.Fprintf(out, "  … %d the same\n", same)
+		}
+		same = 0
+	}
+	for _, row := range rundiff.Views(sent[0], sent[1]) {
+		if row.Kind == rundiff.Same {
+			same++
+			continue
+		}
+		flush()
+		for i, at := range [...]int{row.A, row.B} {
+			if at < 0 {
+				continue
+			}
+			e := sent[i][at]
+			text, err := previewOf(g, r, e)
+			if err != nil {
+				return err
+			}
+			index := ""
+			if e.Index >= 0 {
+				index = fmt.Sprintf("%d ", e.Index)
+			}
+			fmt.Fprintf(out, "%c %s%s  %s\n", "-+"[i], index, e.Role, text)
+			why := e
+			if i == 0 {
+				why = dropped[e.Index]
+			}
+			if why != nil && why.Reason != "" {
+				fmt.Fprintf(out, "    %s: %s\n", g.Line(why.By), g.Line(why.Reason))
+			}
+		}
+	}
+	flush()
+	return nil
+}
+
+// DiffRunsText prints two runs as a diff: what is the same in one line per stretch.
+func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row) error {
+	for i, sign := range [...]string{"---", "+++"} {
+		side := sides[i]
+		fmt.Fprintf(out, "%s %s, thread %s: %d messages\n", sign, g.Line(side.Run.ID), g.Line(side.Thread.ID), side.Thread.Len())
+	}
+	same := 0
+	flush := func() {
+		if same > 0 {
+			fmt.Fprintf(out, "  … %d the same\n", same)
+		}
+		same = 0
+	}
+	for _, r := range rows {
+		if r.Kind == rundiff.Same {
+			same++
+			continue
+		}
+		flush()
+		for i, index := range [...]int{r.A, r.B} {
+			if index < 0 {
+				continue
+			}
+			m := sides[i].Thread.At(index)
+			text, err := export.Said(sides[i].Run, m)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "%c %d %s  %s\n", "-+"[i], index, m.Role, g.Preview(text, previewLen))
+		}
+	}
+	flush()
+	return nil
+}

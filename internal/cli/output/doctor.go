@@ -1,0 +1,103 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+)
+
+// Diagnosis is lens.doctor/1: what was found, and what could not be read, with why.
+type Diagnosis struct {
+	Schema   string          `json:"schema"`
+	Files    int             `json:"files"`
+	Runs     int             `json:"runs"`
+	Formats  []FormatCount   `json:"formats"`
+	Unread   []FaultRow      `json:"unread"`   // sources that could not be read
+	Unknown  []safe.SafeJSON `json:"unknown"`  // files that are no record lens reads
+	Warnings []WarningRow    `json:"warnings"` // by file
+}
+
+type FormatCount struct {
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Runs  int    `json:"runs"`
+}
+
+type FaultRow struct {
+	Path   safe.SafeJSON `json:"path"`
+	Reason safe.SafeJSON `json:"reason"`
+}
+
+type WarningRow struct {
+	Path    safe.SafeJSON `json:"path"`
+	Code    string        `json:"code"`
+	Message safe.SafeJSON `json:"message"`
+	Where   safe.SafeJSON `json:"where"`
+}
+
+func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
+	path := g.JSON(r.File.Path)
+	d.Files++
+	d.Runs += len(r.Rows)
+	if len(r.Rows) > 0 {
+		name := r.Rows[0].Format
+		i := slices.IndexFunc(d.Formats, func(f FormatCount) bool { return f.Name == name })
+		if i < 0 {
+			i = len(d.Formats)
+			d.Formats = append(d.Formats, FormatCount{Name: name})
+		}
+		d.Formats[i].Files++
+		d.Formats[i].Runs += len(r.Rows)
+	}
+	switch {
+	case errors.Is(r.Err, trace.ErrUnknown):
+		d.Unknown = append(d.Unknown, path)
+	case r.Err != nil:
+		reason := strings.TrimPrefix(r.Err.Error(), r.File.Path+": ")
+		d.Unread = append(d.Unread, FaultRow{path, g.JSON(reason)})
+	}
+	for _, w := range r.Warnings {
+		d.Warnings = append(d.Warnings, WarningRow{path, w.Code, g.JSON(w.Message), g.JSON(w.Where)})
+	}
+}
+
+func PrintDiagnosis(out io.Writer, d *Diagnosis) error {
+	fmt.Fprintf(out, "%s looked at, %s in %s\n", number.Count(d.Files, "file"), number.Count(d.Runs, "run"), number.Count(len(d.Formats), "format"))
+	for _, f := range d.Formats {
+		fmt.Fprintf(out, "  %-19s %5d files  %6d runs\n", f.Name, f.Files, f.Runs)
+	}
+	if len(d.Unread) > 0 {
+		fmt.Fprintf(out, "\ncould not be read: %d\n", len(d.Unread))
+		for _, f := range d.Unread {
+			fmt.Fprintf(out, "  %s\n      %s\n", f.Path.Line(), f.Reason.Line())
+		}
+	}
+	if len(d.Warnings) > 0 {
+		fmt.Fprintf(out, "\nnoticed: %d\n", len(d.Warnings))
+		for _, w := range d.Warnings {
+			fmt.Fprintf(out, "  %s\n      %s\n", w.Path.Line(), w.Message.Line())
+		}
+	}
+	if len(d.Unknown) > 0 {
+		fmt.Fprintf(out, "\nno record lens reads: %d\n", len(d.Unknown))
+		for _, path := range d.Unknown {
+			fmt.Fprintf(out, "  %s\n", path.Line())
+		}
+	}
+	cache := "there is no cache: neither XDG_CACHE_HOME nor HOME names a folder"
+	if folder := session.CacheFolder(os.Getenv); folder != "" {
+		cache = "the cache is in " + failure.CleanLine(folder)
+	}
+	_, err := fmt.Fprintf(out, "\nlens formats says what is read and from where; %s\n", cache)
+	return err
+}

@@ -1,0 +1,56 @@
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"agentlens/internal/cli/session"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// findingRow is one finding of lens.lint/1. Index is null where a finding is about
+// no message of the thread.
+type findingRow struct {
+	Provider string        `json:"provider"`
+	Rule     string        `json:"rule"`
+	Index    *int          `json:"index"`
+	Message  safe.SafeJSON `json:"message"`
+}
+
+func PrintFindings(out io.Writer, g *safe.Gate, r *session.Replay, n int, found []model.Problem, asJSON bool) error {
+	if asJSON {
+		rows := []findingRow{}
+		for _, p := range found {
+			row := findingRow{Provider: p.Provider, Rule: p.Rule, Message: g.JSON(p.Message)}
+			if p.Index >= 0 {
+				row.Index = &p.Index
+			}
+			rows = append(rows, row)
+		}
+		return json.NewEncoder(out).Encode(struct {
+			Schema   string        `json:"schema"`
+			RunID    safe.SafeJSON `json:"run_id"`
+			ThreadID safe.SafeJSON `json:"thread_id"`
+			Strategy safe.SafeJSON `json:"strategy"`
+			Call     int           `json:"call"`
+			Calls    int           `json:"calls"`
+			Findings []findingRow  `json:"findings"`
+		}{"lens.lint/1", g.JSON(r.Run.ID), g.JSON(r.Thread.ID), g.JSON(r.Strategy), n, r.Calls(), rows})
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(n, r.Calls()), g.Line(r.Strategy))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, p := range found {
+		where := "request"
+		if p.Index >= 0 {
+			where = fmt.Sprintf("message %d", p.Index)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Provider, where, p.Rule, g.Line(p.Message))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,108 @@
+package output
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/export"
+	"agentlens/internal/library/catalog"
+)
+
+// A runPrinter prints rows: to a terminal as they come, else many together.
+type runPrinter struct {
+	out        *bufio.Writer
+	print      func(*catalog.Row) error
+	head, tail string // printed around the rows
+	together   bool
+	begun      bool
+}
+
+// A RunForm is how runs are printed.
+type RunForm int
+
+const (
+	RunTable  RunForm = iota
+	RunObject         // one JSON object
+	RunLines          // one JSON object per run
+)
+
+func (p *runPrinter) begin() {
+	if !p.begun {
+		p.begun = true
+		p.out.WriteString(p.head)
+	}
+}
+
+func (p *runPrinter) Row(row *catalog.Row) error {
+	p.begin()
+	err := p.print(row)
+	if err == nil && !p.together {
+		err = p.out.Flush()
+	}
+	return err
+}
+
+func (p *runPrinter) End() error {
+	p.begin()
+	p.out.WriteString(p.tail)
+	return p.out.Flush()
+}
+
+// Broken ends what was begun when the runs could not all be read.
+func (p *runPrinter) Broken() error {
+	if !p.begun {
+		return nil
+	}
+	return p.End()
+}
+
+func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
+	p := &runPrinter{out: bufio.NewWriter(w), together: together}
+	out, n := p.out, 0
+	object := func(row *catalog.Row) error {
+		data, err := json.Marshal(export.Listed(row))
+		if err != nil {
+			return err
+		}
+		if n++; n > 1 && how == RunObject {
+			out.WriteByte(',')
+		}
+		out.Write(data)
+		if how != RunObject {
+			err = out.WriteByte('\n')
+		}
+		return err
+	}
+	switch {
+	case how == RunObject:
+		p.print, p.head, p.tail = object, `{"schema":"lens.list/1","runs":[`, "]}\n"
+	case how == RunLines:
+		p.print = object
+	default:
+		p.print = func(row *catalog.Row) error {
+			if n++; n == 1 {
+				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
+			}
+			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, number.Group(int64(row.Messages)), number.Group(int64(row.Calls)),
+				tokenCount(row.Tokens()), catalog.Cost(row.Usage), row.ID.Line(), number.Cut(row.Title.Line().String(), titleCells))
+			return err
+		}
+	}
+	return p
+}
+
+const (
+	runLine    = "%-16s  %-18s  %-15s  %7s  %6s  %7s  %8s  %-36s  %s\n"
+	titleCells = 60 // characters of a title that a row shows
+)
+
+func when(row *catalog.Row) string {
+	at, ok := row.At().At()
+	if !ok {
+		return "–"
+	}
+	return at.Local().Format("2006-01-02 15:04")
+}

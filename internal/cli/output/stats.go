@@ -1,0 +1,93 @@
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/export"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/safe"
+)
+
+// sumRow is a group of lens.stats/1; null is not known.
+type sumRow struct {
+	Name        safe.SafeJSON   `json:"name"`
+	Runs        int             `json:"runs"`
+	Failed      *int            `json:"failed"`
+	Messages    *int            `json:"messages"`
+	Calls       *int            `json:"calls"`
+	ToolCalls   *int            `json:"tool_calls"`
+	ToolErrors  *int            `json:"tool_errors"`
+	Pending     *int            `json:"pending_calls"`
+	Compactions *int            `json:"compactions"`
+	Usage       export.UsageRow `json:"usage"`
+}
+
+func rowOf(s catalog.Sum) sumRow {
+	told := func(n int, known bool) *int {
+		if !known {
+			return nil
+		}
+		return &n
+	}
+	k := s.Known
+	return sumRow{
+		Name: s.Name, Runs: s.Runs, Usage: export.Used(s.Usage),
+		Failed: told(s.Failed, k.Whole), Messages: told(s.Messages, k.Whole), Compactions: told(s.Compactions, k.Whole),
+		Calls:     told(s.Calls, k.Calls),
+		ToolCalls: told(s.ToolCalls, k.Tools), ToolErrors: told(s.ToolErrors, k.Tools), Pending: told(s.Pending, k.Tools),
+	}
+}
+
+func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
+	groups := []sumRow{}
+	for _, sum := range stats.Sums() {
+		groups = append(groups, rowOf(sum))
+	}
+	return json.NewEncoder(out).Encode(struct {
+		Schema string   `json:"schema"`
+		By     string   `json:"by"`
+		Total  sumRow   `json:"total"`
+		Groups []sumRow `json:"groups"`
+	}{"lens.stats/1", by, rowOf(stats.Total), groups})
+}
+
+// StatsText prints the groups with a bar of what they are sorted by.
+func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
+	sums := stats.Sums()
+	size := func(sum *catalog.Sum) int64 { n, _ := sum.Tokens(); return n }
+	if by == "tool" {
+		size = func(sum *catalog.Sum) int64 { return int64(sum.ToolCalls) }
+	}
+	most := int64(1)
+	for i := range sums {
+		most = max(most, size(&sums[i]))
+	}
+	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %9s  %s\n"
+	fmt.Fprintf(out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
+	figure := func(n int, known bool) string {
+		if !known {
+			return "–"
+		}
+		return number.Group(int64(n))
+	}
+	row := func(name string, sum *catalog.Sum, bar string) {
+		k := sum.Known
+		fmt.Fprintf(out, line, number.Cut(name, 28), number.Group(int64(sum.Runs)), figure(sum.Failed, k.Whole), figure(sum.Messages, k.Whole), figure(sum.Calls, k.Calls),
+			figure(sum.ToolCalls, k.Tools), figure(sum.ToolErrors, k.Tools), figure(sum.Pending, k.Tools), tokenCount(sum.Tokens()), catalog.Cost(sum.Usage), bar)
+	}
+	for i := range sums {
+		name := sums[i].Name.Line().String()
+		if name == "" {
+			name = "(not recorded)"
+		}
+		row(name, &sums[i], bar(size(&sums[i]), most))
+	}
+	if by != "model" && by != "tool" {
+		row("all", &stats.Total, "")
+	}
+	return nil
+}

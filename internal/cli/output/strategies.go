@@ -1,0 +1,96 @@
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/safe"
+)
+
+func StrategiesText(out io.Writer, specs []curate.Spec) error {
+	for _, spec := range specs {
+		fmt.Fprintf(out, "%s\n    %s (%s)\n", spec.Name, spec.Summary, spec.Whose)
+		for i, p := range spec.Params {
+			name := p.Name
+			if i == 0 {
+				name += " (first)"
+			}
+			value := p.Default
+			if p.Required {
+				value = "required"
+			}
+			if p.Unit != curate.None {
+				value += " " + string(p.Unit)
+			}
+			fmt.Fprintf(out, "    %-18s %-22s %s\n", name, value, p.Help)
+		}
+		fmt.Fprintln(out)
+	}
+	return nil
+}
+
+// PresetsText prints presets with their chains.
+func PresetsText(out io.Writer, g *safe.Gate, presets []curate.Preset) {
+	for _, p := range presets {
+		fmt.Fprintf(out, "%s\n    %s (%s)\n\n", g.Line(p.Name), g.Line(p.Chain), p.Whose)
+	}
+}
+
+type paramRow struct {
+	Name     string   `json:"name"`
+	Default  string   `json:"default"`
+	Unit     string   `json:"unit"`
+	Words    []string `json:"words"`
+	Required bool     `json:"required"`
+	Help     string   `json:"help"`
+}
+
+type strategyRow struct {
+	Name     string     `json:"name"`
+	Summary  string     `json:"summary"`
+	Whose    string     `json:"whose"`
+	Stateful bool       `json:"stateful"`
+	Params   []paramRow `json:"params"`
+}
+
+func StrategiesJSON(out io.Writer, specs []curate.Spec) error {
+	list := struct {
+		Schema     string        `json:"schema"`
+		Strategies []strategyRow `json:"strategies"`
+	}{Schema: "lens.strategies/1", Strategies: []strategyRow{}}
+	for _, spec := range specs {
+		row := strategyRow{Name: spec.Name, Summary: spec.Summary, Whose: spec.Whose, Stateful: spec.Stateful, Params: []paramRow{}}
+		for _, p := range spec.Params {
+			words := p.Words
+			if words == nil {
+				words = []string{}
+			}
+			row.Params = append(row.Params, paramRow{p.Name, p.Default, string(p.Unit), words, p.Required, p.Help})
+		}
+		list.Strategies = append(list.Strategies, row)
+	}
+	return json.NewEncoder(out).Encode(list)
+}
+
+// strategySettingRow is lens.setting/1: a chain as a setting, or a setting as a chain.
+type strategySettingRow struct {
+	Schema  string          `json:"schema"`
+	Dialect string          `json:"dialect"`
+	Chain   safe.SafeJSON   `json:"chain"`
+	Setting *safe.SafeJSON  `json:"setting"`
+	Lost    []safe.SafeJSON `json:"lost"`
+}
+
+func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain string, setting *string, lost []string) error {
+	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
+	if setting != nil {
+		text := g.JSON(*setting)
+		row.Setting = &text
+	}
+	for _, l := range lost {
+		row.Lost = append(row.Lost, g.JSON(l))
+	}
+	return json.NewEncoder(out).Encode(row)
+}

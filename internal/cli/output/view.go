@@ -1,0 +1,112 @@
+// Package output prints the results of commands: tables for people, JSON for programs.
+//
+// It must never open a run or compute a result, and never print a text that did not pass
+// the gate.
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/task"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, brief bool) error {
+	row, err := export.View(g, r.Run, r.Thread, v, r.Strategy, brief)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(row)
+}
+
+// ViewText prints a view as a table. The window is in tokens, 0 where it is not known.
+func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window int64, brief bool) error {
+	about := ""
+	if v.Estimated {
+		about = "~"
+	}
+	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis)
+	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
+	flujoCaption(out, r, v)
+	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	if !r.In.Sizes.Exact {
+		beside := ""
+		if rest := r.In.Sizes.Beside; rest > 0 {
+			beside = fmt.Sprintf("; prompts hold ~%s tokens beside the messages", number.Group(rest))
+		}
+		fmt.Fprintf(out, "counted by %s%s\n", g.Line(r.In.Sizes.Method), beside)
+	}
+	if len(v.Stages) > 1 {
+		for _, stage := range v.Stages {
+			fmt.Fprintf(out, "  after %s: %d messages, %s%s tokens\n", g.Line(stage.Stage), stage.Messages, about, number.Group(stage.Tokens))
+		}
+	}
+	pressure(out, v, window)
+	if v.PrefixBreak >= 0 {
+		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, v.PrefixBreak)
+	}
+	for _, p := range v.Problems {
+		fmt.Fprintf(out, "! %s: %s\n", p.Rule, g.Line(p.Message))
+	}
+	if brief {
+		return nil
+	}
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		text, err := previewOf(g, r, e)
+		if err != nil {
+			return err
+		}
+		index, size := "+", number.Group(int64(e.Tokens))
+		if e.Index >= 0 {
+			index = fmt.Sprint(e.Index)
+		}
+		switch e.Fate {
+		case model.WasDropped:
+			size = "−" + number.Group(int64(e.WasTokens))
+		case model.WasChanged:
+			size = number.Group(int64(e.WasTokens)) + "→" + size
+		}
+		reason := g.Line(e.Reason).String()
+		if reason != "" {
+			reason = "  (" + reason + ")"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, e.Fate, e.Role, size, text, reason)
+	}
+	return w.Flush()
+}
+
+// pressure prints the share of the context window that the view's call uses, and what
+// the share is of.
+func pressure(out io.Writer, v *model.View, window int64) {
+	if window == 0 {
+		return
+	}
+	c, about, what := v.Context, "~", "the messages alone"
+	switch {
+	case c.Counted:
+		about, what = "", number.Group(c.Tokens)+" counted by the provider"
+	case c.Beside > 0:
+		what = fmt.Sprintf("the messages and ~%s beside them", number.Group(c.Beside))
+	case !v.Estimated:
+		about = ""
+	}
+	share := 100 * float64(c.Tokens) / float64(window)
+	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, number.Group(window), what, task.PressureOf(c.Tokens, window).Recommendation)
+}
+
+// flujoCaption says of a what-if over flujo's turns that their being sent is not recorded.
+func flujoCaption(out io.Writer, r *session.Replay, v *model.View) {
+	if r.Run.Format == "flujo" && v.Basis == model.Simulated && v.Call <= r.Calls() && !r.Thread.Calls[v.Call-1].Badges.Has(model.ConversationInjected) {
+		fmt.Fprintln(out, "a what-if: flujo recorded these turns; that any were sent is not recorded (since October 2025 it injects none by itself)")
+	}
+}

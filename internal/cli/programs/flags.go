@@ -1,0 +1,18 @@
+package programs
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// Options say how the programs of a chain are run.
+type Options struct {
+	timeout  time.Duration
+	Unmasked bool
+}
+
+func (f *Options) Add(flags *pflag.FlagSet) {
+	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, "")
+	flags.BoolVar(&f.Unmasked, "program-unmasked", false, "")
+}

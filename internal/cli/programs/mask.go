@@ -1,0 +1,28 @@
+package programs
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// Masker takes secrets out of texts as the gate does for JSON.
+type Masker struct{ gate *safe.Gate }
+
+// NewMasker returns a masker that uses g.
+func NewMasker(g *safe.Gate) Masker { return Masker{g} }
+
+func (m Masker) Text(original string, pieces []model.Piece) string {
+	return unquoted(m.gate.PiecesJSON(original, pieces))
+}
+
+func (m Masker) Arguments(arguments string) string { return unquoted(m.gate.Arguments(arguments)) }
+
+func unquoted(s safe.SafeJSON) string {
+	var text string
+	if err := json.Unmarshal([]byte(s.String()), &text); err != nil {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,104 @@
+// Package programs runs the programs of strategy chains: exec("…"), summary=command("…").
+//
+// It must never start a shell, and never start the same program twice for the same input.
+package programs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"agentlens/internal/trace/ground/chat"
+)
+
+// Runner runs programs, each once for the same input.
+type Runner struct {
+	timeout time.Duration
+	mu      sync.Mutex
+	done    map[[sha256.Size]byte]result
+}
+
+type result struct {
+	output []byte
+	err    error
+}
+
+// New returns a runner without results.
+func New(f Options) *Runner {
+	return &Runner{timeout: f.timeout, done: map[[sha256.Size]byte]result{}}
+}
+
+// Run implements [curate.Runner].
+func (r *Runner) Run(ctx context.Context, command string, input []byte) ([]byte, error) {
+	id := sha256.Sum256(append([]byte(command+"\x00"), input...))
+	r.mu.Lock()
+	known, ok := r.done[id]
+	r.mu.Unlock()
+	if ok {
+		return known.output, known.err
+	}
+	output, err := r.start(ctx, command, input)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	r.mu.Lock()
+	r.done[id] = result{output, err}
+	r.mu.Unlock()
+	return output, err
+}
+
+// Bounds of what is taken of a program's output and errors, in bytes.
+const (
+	maxOutput = 256 << 20
+	maxErrors = 64 << 10
+)
+
+func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byte, error) {
+	words, err := splitWords(command)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, r.timeout)
+	defer stop()
+	out, errs := &limited{max: maxOutput}, &limited{max: maxErrors}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), out, errs
+	cmd.WaitDelay = time.Second // what it started may hold its output open
+	setGroup(cmd)
+	err = cmd.Run()
+	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
+		_ = killGroup(cmd) // what it started may go on when it has ended itself
+	}
+	var ended *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf(tookTooLong, r.timeout)
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil, errors.New(outputHeldOpen)
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf(noProgram, words[0])
+	case errors.As(err, &ended):
+		return nil, fmt.Errorf(programFailed, ended, firstLine(errs.String()))
+	case err != nil:
+		return nil, fmt.Errorf(notStarted, err)
+	case out.over:
+		return nil, fmt.Errorf(printedTooMuch, maxOutput>>20)
+	}
+	return out.Bytes(), nil
+}
+
+// firstLine is the first line of what a program said, for an error.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD")); line != "" {
+			return ": " + chat.Cut(line, 400)
+		}
+	}
+	return " and said nothing"
+}

@@ -1,0 +1,34 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSplitWords(t *testing.T) {
+	for _, tc := range []struct {
+		in   string
+		want []string
+		err  string
+	}{
+		{"jq .", []string{"jq", "."}, ""},
+		{"  a  'b c'\td\"e f\"g ", []string{"a", "b c", "de fg"}, ""},
+		{`a\ b "c\"d" 'e\f' ''`, []string{"a b", `c"d`, `e\f`, ""}, ""},
+		{"", nil, "names no program"},
+		{"''", nil, "names no program"},
+		{"a 'b", nil, "not closed"},
+		{`a \`, nil, "backslash"},
+	} {
+		got, err := splitWords(tc.in)
+		if tc.err != "" {
+			if err == nil || !strings.Contains(err.Error(), tc.err) {
+				t.Errorf("%q: error %v, want one that says %q", tc.in, err, tc.err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(got, tc.want) {
+			t.Errorf("%q: %q, %v; want %q", tc.in, got, err, tc.want)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// splitWords splits a command at spaces. Quotes, single or double, hold a word
+// together; in double ones, and outside, a backslash takes the next character as
+// it is.
+func splitWords(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, quote, escaped := false, rune(0), false
+	for _, c := range command {
+		switch {
+		case escaped:
+			word.WriteRune(c)
+			escaped = false
+		case c == '\\' && quote != '\'':
+			open, escaped = true, true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			open, quote = true, c
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
+			if open {
+				words = append(words, word.String())
+				word.Reset()
+				open = false
+			}
+		default:
+			open = true
+			word.WriteRune(c)
+		}
+	}
+	switch {
+	case quote != 0:
+		return nil, fmt.Errorf(openQuote, quote)
+	case escaped:
+		return nil, errors.New(endsInBackslash)
+	case open:
+		words = append(words, word.String())
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, errors.New(emptyCommand)
+	}
+	return words, nil
+}

@@ -1,0 +1,133 @@
+// Package progress draws a line on a terminal that shows how much of the input is read.
+//
+// It must never write to anything but a terminal.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"agentlens/internal/cli/number"
+)
+
+// A Bar is a line on the terminal that says how far reading is, for those
+// who wait longer than progressAfter. The nil one shows nothing.
+type Bar struct {
+	mu          sync.Mutex
+	w           io.Writer
+	now         func() time.Time
+	began       time.Time
+	done, total int64 // bytes
+	drawn       bool
+	over        chan struct{}
+}
+
+const (
+	progressAfter = 500 * time.Millisecond
+	progressEvery = 100 * time.Millisecond
+)
+
+// New shows on w how much of total bytes was read; 0 is an unknown total. It
+// returns nil where w is no terminal.
+func New(w io.Writer, total int64) *Bar {
+	if f, ok := w.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	p := &Bar{w: w, now: time.Now, began: time.Now(), total: total, over: make(chan struct{})}
+	go func() {
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.draw()
+			case <-p.over:
+				return
+			}
+		}
+	}()
+	return p
+}
+
+// Add notes that so many more bytes were read.
+func (p *Bar) Add(n int64) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += n
+}
+
+// Set notes how far one source is.
+func (p *Bar) Set(done, total int64) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done, p.total = done, total
+}
+
+// Pause takes the line away while write writes.
+func (p *Bar) Pause(write func() error) error {
+	if p == nil {
+		return write()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	return write()
+}
+
+// End takes the line away for good.
+func (p *Bar) End() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	p.w = io.Discard
+	close(p.over)
+}
+
+func (p *Bar) erase() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.drawn = false
+	}
+}
+
+func (p *Bar) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	took := p.now().Sub(p.began)
+	if took < progressAfter {
+		return
+	}
+	p.drawn = true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line(p.done, p.total, took))
+}
+
+// line fits into a terminal of eighty columns.
+func line(done, total int64, took time.Duration) string {
+	speed := float64(done) / took.Seconds()
+	if total <= 0 {
+		return fmt.Sprintf("reading  %s  %s/s", number.Bytes(done), number.Bytes(int64(speed)))
+	}
+	const cells = 20
+	full := int(cells * min(done, total) / total)
+	line := fmt.Sprintf("reading  %s%s  %s of %s", strings.Repeat("▓", full), strings.Repeat("░", cells-full), number.Bytes(done), number.Bytes(total))
+	if done == 0 {
+		return line
+	}
+	left := time.Duration(float64(max(total-done, 0)) / speed * float64(time.Second))
+	return line + fmt.Sprintf("  %s/s  %s left", number.Bytes(int64(speed)), left.Round(time.Second))
+}

@@ -1,0 +1,54 @@
+package progress
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProgressLine(t *testing.T) {
+	for _, c := range []struct {
+		done, total int64
+		took        time.Duration
+		want        string
+	}{
+		{0, 0, time.Second, "reading  0 B  0 B/s"},
+		{5_000_000, 0, time.Second, "reading  5.0 MB  5.0 MB/s"},
+		{0, 1000, time.Second, "reading  ░░░░░░░░░░░░░░░░░░░░  0 B of 1.0 KB"},
+		{250_000_000, 1_000_000_000, time.Second, "reading  ▓▓▓▓▓░░░░░░░░░░░░░░░  250 MB of 1.0 GB  250 MB/s  3s left"},
+		{2000, 1000, time.Second, "reading  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  2.0 KB of 1.0 KB  2.0 KB/s  0s left"}, // it grew meanwhile
+	} {
+		if got := line(c.done, c.total, c.took); got != c.want {
+			t.Errorf("%d of %d: %q, want %q", c.done, c.total, got, c.want)
+		}
+	}
+}
+
+func TestProgressGivesWay(t *testing.T) {
+	var b bytes.Buffer
+	now := time.Unix(0, 0)
+	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, total: 100, over: make(chan struct{})}
+	p.draw()
+	if b.Len() > 0 {
+		t.Errorf("shown at once: %q", b.String())
+	}
+	now = now.Add(time.Second)
+	p.Add(50)
+	p.draw()
+	p.Pause(func() error { b.WriteString("a row\n"); return nil })
+	p.draw()
+	p.End()
+	p.draw()
+	got := b.String()
+	if strings.Count(got, "50 B of 100 B") != 2 || !strings.Contains(got, "\r\x1b[Ka row\n") || !strings.HasSuffix(got, "\r\x1b[K") {
+		t.Errorf("the terminal got %q", got)
+	}
+	var none *Bar
+	none.Add(1)
+	none.Set(1, 2)
+	none.End()
+	if err := none.Pause(func() error { return nil }); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/config"
+	"agentlens/internal/curate"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/term"
+)
+
+// report prints an error in a line or two and picks the exit code.
+func report(w io.Writer, err error) int {
+	var (
+		usage     *failure.UsageError
+		settings  config.Fault
+		none      *failure.NoError
+		syntax    *curate.SyntaxError
+		build     *curate.BuildError
+		ambiguous *trace.AmbiguousError
+		crash     *job.Crash
+	)
+	switch {
+	case err == nil:
+		return failure.ExitOK
+	case errors.Is(err, failure.ErrFound):
+		return failure.ExitFound
+	case errors.As(err, &crash):
+		return reportCrash(w, crash)
+	case errors.Is(err, failure.ErrUnread):
+		return failure.ExitUnreadable
+	case errors.Is(err, context.Canceled):
+		return failure.ExitInterrupted
+	case errors.Is(err, term.ErrHungUp):
+		return failure.ExitHungUp
+	case errors.As(err, &none):
+		failure.Say(w, none.Message)
+		return failure.ExitFound
+	case errors.As(err, &usage):
+		failure.Say(w, usage.Message)
+		return failure.ExitUsage
+	case errors.As(err, &settings):
+		failure.Say(w, "settings: "+settings.Error())
+		return failure.ExitUsage
+	case errors.As(err, &syntax):
+		picture, sentence, _ := strings.Cut(syntax.Detail(), "\nstrategy chain: ")
+		fmt.Fprintln(w, failure.Clean(picture))
+		if !strings.HasSuffix(sentence, "?") {
+			sentence += ";"
+		}
+		failure.Say(w, "strategy chain: "+sentence+" lens strategies lists them")
+		return failure.ExitUsage
+	case errors.As(err, &build):
+		failure.Say(w, build.Error())
+		return failure.ExitUsage
+	case errors.As(err, &ambiguous):
+		shown := ""
+		if n := len(ambiguous.Matches); ambiguous.More > 0 {
+			shown = fmt.Sprintf(" (%d of %s shown)", n, number.Group(int64(n+ambiguous.More)))
+		}
+		failure.Say(w, ambiguous.Error()+shown+"; name one:")
+		for _, e := range ambiguous.Matches {
+			fmt.Fprintf(w, "  %s  %s  %s\n", failure.CleanLine(ambiguous.NameOf(e)), e.Status, failure.Cleaned(e.Title, (*safe.Gate).Title))
+		}
+		return failure.ExitUsage
+	}
+	failure.Say(w, err.Error())
+	return failure.ExitUnreadable
+}
+
+// guarded runs f and turns a panic in it into an error.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = &job.Crash{Fault: fault, Stack: debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// reportCrash tells of a fault of lens, and where its report is.
+func reportCrash(w io.Writer, c *job.Crash) int {
+	failure.Say(w, c.Error())
+	path, err := writeCrash(c)
+	if err != nil {
+		fmt.Fprintf(w, reportNotWritten, failure.Clean(err.Error()), c.Stack)
+		return failure.ExitFault
+	}
+	failure.Say(w, reportWritten+path+": please send it along with what you did")
+	return failure.ExitFault
+}
+
+// writeCrash writes the report of a fault to a new file that only the person can read.
+func writeCrash(c *job.Crash) (path string, err error) {
+	f, err := os.CreateTemp("", "lens-crash-*.txt")
+	if err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprintf(f, "lens %s, %s, %s/%s\n%s\n\n%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, failure.Clean(fmt.Sprint(c.Fault)), c.Stack)
+	return f.Name(), errors.Join(err, f.Close())
+}

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
+)
+
+// Chain reads a chain, with the user's presets.
+func (s *Session) Chain(chain string) (curate.Chain, error) {
+	own, err := s.Settings()
+	if err != nil {
+		return nil, err
+	}
+	return curate.ParseWith(chain, own.OwnPresets())
+}
+
+// ChainText is the chain a command is given, as a text or by a file of settings.
+// What of a setting is not carried over goes to stderr.
+func (s *Session) ChainText(chain, file string) (string, error) {
+	if file == "" {
+		return chain, nil
+	}
+	if chain != "" {
+		return "", failure.Usage(strategyTwice)
+	}
+	r, err := ReadSetting(file)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(s.Err, settingRead, failure.CleanLine(file), r.Dialect, failure.CleanLine(r.Chain))
+	for _, note := range r.Notes {
+		fmt.Fprintf(s.Err, "lens: note: %s\n", failure.CleanLine(note))
+	}
+	return r.Chain, nil
+}
+
+// ReadSetting reads the setting that FILE or FILE#part names.
+func ReadSetting(file string) (settings.Reading, error) {
+	part := ""
+	f, err := os.Open(file)
+	if os.IsNotExist(err) {
+		if i := strings.LastIndexByte(file, '#'); i > 0 {
+			file, part = file[:i], file[i+1:]
+			f, err = os.Open(file)
+		}
+	}
+	if err != nil {
+		return settings.Reading{}, failure.Usagef(strategyFile, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, settings.MaxSize+1))
+	if err != nil {
+		return settings.Reading{}, failure.Usagef(strategyFile, err)
+	}
+	r, err := settings.Read(string(data), part)
+	var syntax *curate.SyntaxError
+	if err != nil && !(errors.As(err, &syntax) && r.Dialect == "chain" && len(data) < longestPicture) {
+		err = failure.Usagef("%s: %v", file, err)
+	}
+	return r, err
+}
+
+// longestPicture is how long a chain in a file may be for its faults to be shown
+// with a caret below them, in bytes.
+const longestPicture = 2000

@@ -1,0 +1,55 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+// Input makes what a thread is replayed with.
+func (s *Session) Input(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
+	windows, err := s.Windows()
+	if err != nil {
+		return curate.Input{}, err
+	}
+	sizes, err := s.sizes(ctx, run, t)
+	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(t)(len(t.Calls) + 1)}, err
+}
+
+// Exact counts as a thread's model does, as far as that is public.
+const Exact = "exact"
+
+// sizes counts a thread as --tokens says.
+func (s *Session) sizes(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Sizes, error) {
+	switch {
+	case s.Count == Exact:
+		s.WarnInexact(t.LastModel())
+	case slices.Contains(curate.Estimators(), s.Count):
+		sizes, err := curate.MeasureBy(ctx, run, t, s.Count)
+		if errors.Is(err, curate.ErrNoUsage) {
+			err = failure.No(err.Error())
+		}
+		return sizes, err
+	case s.Count != "":
+		return nil, failure.Usagef(unknownCounter, s.Count, Exact, strings.Join(curate.Estimators(), ", "))
+	}
+	return curate.MeasureFor(ctx, run, t, nil)
+}
+
+// WarnInexact says that exact counts were asked for and there are none.
+func (s *Session) WarnInexact(modelName string) {
+	switch {
+	case tokens.For(modelName).Exact():
+	case modelName == "":
+		fmt.Fprintln(s.Err, noModelToCount)
+	default:
+		fmt.Fprintf(s.Err, noTokenizer, failure.CleanLine(modelName))
+	}
+}

@@ -1,0 +1,158 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/programs"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/flujo"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// ReplayOptions selects a thread of a run and the chain that is replayed over it.
+type ReplayOptions struct {
+	Strategy string // "" for the recorded view
+	Call     string // as --call takes it
+	Thread   string
+	Turns    string // sources of flujo's turns, to rebuild the history from
+	Programs programs.Options
+}
+
+// Replay is a chain, or the record, run over a thread.
+type Replay struct {
+	Run    *model.Run
+	Thread *model.Thread
+	In     curate.Input
+	*curate.Replayed
+	Strategy string
+	about    string // what its history is, where it is not the recorded one
+}
+
+// Replay opens a run and replays a chain over a thread of it; an empty chain is
+// the recorded view. Programs of the chain are run for the one call that is asked
+// for, or for all of them.
+func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
+	var chain curate.Chain
+	if f.Strategy != "" {
+		var err error
+		if chain, err = s.Chain(f.Strategy); err != nil {
+			return nil, err
+		}
+	}
+	run, err := s.Load(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Thread(run, f.Thread)
+	if err != nil {
+		return nil, err
+	}
+	return s.ReplayThread(ctx, g, run, t, chain, f)
+}
+
+// ReplayThread replays a chain over a thread; nil is the recorded view.
+func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
+	var err error
+	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
+	if r.In, err = s.Input(ctx, run, t); err != nil {
+		return nil, err
+	}
+	r.In.Runner, r.In.Mask, r.In.Unmasked = s.Runner(f.Programs, chain), programs.NewMasker(g), f.Programs.Unmasked
+	if f.Call != "all" {
+		if r.In.Only, err = CallNumber(f.Call, len(t.Calls)); err != nil {
+			return nil, err
+		}
+	}
+	if chain == nil {
+		r.In.Only = 0
+		r.Replayed, err = curate.Recorded(ctx, r.In)
+	} else {
+		r.Replayed, err = curate.Replay(ctx, r.In, chain)
+	}
+	return r, err
+}
+
+// Known is the number of the call that a person names, where its view is known.
+func (r *Replay) Known(call string) (int, error) {
+	n, err := CallNumber(call, r.Calls())
+	if err == nil && !r.Has(n) {
+		err = failure.Nof(notRecorded, CallName(n, r.Calls()))
+	}
+	return n, err
+}
+
+// At returns the view of a call; a brief one has no messages.
+func (r *Replay) At(call int, brief bool) *model.View {
+	if brief {
+		return r.Brief(call)
+	}
+	return r.View(call)
+}
+
+// CallName says which call is meant: "call 7 of 12", or the one after the record.
+func CallName(n, calls int) string {
+	if n > calls {
+		return fmt.Sprintf("the next call (%d)", n)
+	}
+	return fmt.Sprintf("call %d of %d", n, calls)
+}
+
+// ReplayTurns is replay over the history as recorded, or over one rebuilt with
+// other sources of turns.
+func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
+	if f.Turns == "" {
+		return s.Replay(ctx, g, name, f)
+	}
+	sources, err := flujo.ParseSources(f.Turns)
+	if err != nil {
+		return nil, failure.Usage("--turns: " + err.Error())
+	}
+	strategy := f.Strategy
+	if strategy == "" {
+		strategy = "passthrough"
+	}
+	chain, err := s.Chain(strategy)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.Load(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Thread(run, f.Thread)
+	if err != nil {
+		return nil, err
+	}
+	if run, t, err = flujo.Rebuild(run, t, sources); err != nil {
+		return nil, failure.Usage("--turns: " + err.Error())
+	}
+	fmt.Fprintf(s.Err, historyRebuilt, failure.CleanLine(sources.String()), t.Len())
+	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
+	if err == nil {
+		r.about = "rebuilt from step results with " + sources.String()
+	}
+	return r, err
+}
+
+// View is a view of the replay; its note says when the history is no recorded one.
+func (r *Replay) View(call int) *model.View {
+	v := r.Replayed.View(call)
+	if r.about != "" {
+		v.Note += ", " + r.about
+	}
+	return v
+}
+
+// Runner makes what runs the programs of a chain. Those that come from a preset
+// are named on stderr: nobody typed them.
+func (s *Session) Runner(f programs.Options, chain curate.Chain) curate.Runner {
+	for _, p := range chain.Programs() {
+		if p.Preset != "" {
+			failure.Say(s.Err, fmt.Sprintf(presetRunsProgram, p.Preset, p.Command))
+		}
+	}
+	return programs.New(f)
+}

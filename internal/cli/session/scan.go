@@ -1,0 +1,137 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/progress"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+)
+
+// Scan reads what was chosen through the cache and gives the rows to keep. A file
+// that cannot be read is an error when it alone was named, else passed over and
+// said to complain.
+func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
+	debug.SetGCPercent(scanGC)
+	cache := &catalog.Cache{}
+	if folder := CacheFolder(os.Getenv); folder != "" && !noCache {
+		cache = catalog.OpenCache(folder, s.variant(), g)
+	}
+	seen := c.Tally()
+	p := progress.New(s.Err, c.Size())
+	take := func(r catalog.Result) error {
+		p.Add(r.File.Size)
+		if r.Err != nil && c.Alone {
+			return r.Err
+		}
+		seen.Add(r)
+		for _, row := range r.Rows {
+			if err := p.Pause(func() error { return keep(row) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var err error
+	for _, src := range c.Opened {
+		if err = take(catalog.Read(ctx, g, src)); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = catalog.Scan(ctx, g, cache, c.Files, take)
+	}
+	p.End()
+	if saving := cache.Save(); saving != nil {
+		fmt.Fprintf(complain, cacheNotSaved, failure.Clean(saving.Error()))
+	}
+	seen.Report(complain)
+	return err
+}
+
+// scanGC lets garbage grow to four times what is kept: a scan makes much of it
+// and keeps little.
+const scanGC = 400
+
+// A Tally counts what a scan could not look into or read whole.
+type Tally struct {
+	warned, unread int
+	lastError      error
+	firstWarned    string // of those warned, its id and where it is
+}
+
+// Tally begins with the places that could not be looked into.
+func (c *Sources) Tally() (t Tally) {
+	for _, f := range c.Faults {
+		t.unread, t.lastError = t.unread+1, f.Err
+	}
+	return t
+}
+
+// Failed counts a source that could not be read. A file of no known format is none.
+func (t *Tally) Failed(err error) {
+	if err != nil && !errors.Is(err, trace.ErrUnknown) {
+		t.unread, t.lastError = t.unread+1, err
+	}
+}
+
+func (t *Tally) Add(r catalog.Result) {
+	t.Failed(r.Err)
+	for i := range r.Rows {
+		if r.Rows[i].Warnings > 0 {
+			if t.warned++; t.warned == 1 {
+				t.firstWarned = fmt.Sprintf("%s in %s", r.Rows[i].ID.Line(), r.Rows[i].Source.Line())
+			}
+		}
+	}
+}
+
+func (t *Tally) Report(w io.Writer) {
+	switch {
+	case t.unread == 1:
+		fmt.Fprintf(w, "lens: warning: %s\n", failure.Clean(t.lastError.Error()))
+	case t.unread > 1:
+		fmt.Fprintf(w, filesUnread, t.unread)
+	}
+	switch {
+	case t.warned == 1:
+		fmt.Fprintf(w, oneRunWarned, t.firstWarned)
+	case t.warned > 1:
+		fmt.Fprintf(w, runsWarned, number.Count(t.warned, "run"), t.firstWarned)
+	}
+}
+
+// variant names the redaction rows are made under: rows of another are not used.
+func (s *Session) variant() string {
+	level, err := s.redaction(redact.Default)
+	if err != nil {
+		level = redact.Default // its gate was not made either
+	}
+	name := level.String()
+	if len(s.PII) > 0 {
+		name += "-pii"
+	}
+	return name
+}
+
+// CacheFolder is lens's folder below the cache folder of the user; "" for none. A
+// relative XDG_CACHE_HOME does not count, as its specification says.
+func CacheFolder(env func(string) string) string {
+	switch {
+	case filepath.IsAbs(env("XDG_CACHE_HOME")):
+		return filepath.Join(env("XDG_CACHE_HOME"), "lens")
+	case filepath.IsAbs(env("HOME")):
+		return filepath.Join(env("HOME"), ".cache", "lens")
+	}
+	return ""
+}

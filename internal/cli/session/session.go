@@ -1,0 +1,105 @@
+// Package session holds what all commands share: it opens, picks and follows runs, reads
+// standard input and the settings, and replays chains.
+//
+// It must never print a result. It prints progress, notes and warnings on stderr.
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/config"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+)
+
+// A Session is one command line: its streams, its common flags, and what it opened.
+type Session struct {
+	In  io.Reader
+	Out *output
+	Err io.Writer
+
+	Level  string   // --level
+	PII    []string // --pii
+	Count  string   // --tokens: how the tokens of a thread are counted
+	Window string   // --window: the size of the context window
+
+	opened []*trace.Source
+	stdin  *trace.Source // standard input, once it is opened
+	tty    *os.File      // see keyboard
+	Follow *Follower     // of the inspector when it follows a source
+
+	config *config.Settings // see settings
+	table  *models.Table    // see models
+}
+
+// New returns a session with the streams of a process.
+func New(in io.Reader, out, errOut io.Writer) *Session {
+	return &Session{In: in, Out: &output{Writer: out}, Err: errOut}
+}
+
+// Close closes the sources, the terminal and the follower.
+func (s *Session) Close() {
+	for _, src := range s.opened {
+		src.Close()
+	}
+	if s.Follow != nil {
+		s.Follow.Close()
+	}
+	if s.tty != nil {
+		s.tty.Close()
+	}
+}
+
+// Gate returns the gate that every text goes through, and its redaction level.
+func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) {
+	level, err := s.redaction(fallback)
+	if err != nil {
+		return nil, 0, err
+	}
+	opts := redact.Options{Level: level}
+	for _, kind := range s.PII {
+		if kind != "email" {
+			return nil, 0, failure.Usagef(unknownPII, kind)
+		}
+		opts.Email = true
+	}
+	g, err := safe.NewGate(opts)
+	return g, level, err
+}
+
+// another opens a further run for the inspector. It prints nothing and does not read
+// standard input, which is the keyboard there.
+func (s *Session) another(ctx context.Context, name string) (*model.Run, func(), error) {
+	if name == "-" {
+		return nil, nil, errors.New(stdinIsKeyboard)
+	}
+	silent := New(strings.NewReader(""), io.Discard, io.Discard)
+	silent.config, silent.table = s.config, s.table
+	run, err := silent.Load(ctx, name)
+	if err != nil {
+		silent.Close()
+		return nil, nil, err
+	}
+	return run, silent.Close, nil
+}
+
+// AnotherOf returns another, extended by the ids of the runs of the source at path.
+func (s *Session) AnotherOf(path string) func(ctx context.Context, name string) (*model.Run, func(), error) {
+	return func(ctx context.Context, name string) (*model.Run, func(), error) {
+		run, done, err := s.another(ctx, name)
+		if err != nil && path != "" && !strings.Contains(name, "#") {
+			if run, done, err2 := s.another(ctx, path+"#"+name); err2 == nil {
+				return run, done, nil
+			}
+		}
+		return run, done, err
+	}
+}

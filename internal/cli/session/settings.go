@@ -1,0 +1,120 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/config"
+	"agentlens/internal/redact"
+	"agentlens/internal/ui/kit"
+)
+
+// Settings are those of the file and the environment, read once; what is odd about
+// them is said once on stderr.
+func (s *Session) Settings() (*config.Settings, error) {
+	if s.config != nil {
+		return s.config, nil
+	}
+	own, err := config.Read(os.Getenv)
+	if err == nil {
+		err = checkTheme(own)
+	}
+	var fault config.Fault
+	if err != nil && !errors.As(err, &fault) {
+		err = failure.Usage(err.Error())
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range own.Warnings {
+		fmt.Fprintf(s.Err, "lens: warning: settings: %s\n", failure.Clean(w.Error()))
+	}
+	s.config = own
+	return own, nil
+}
+
+// redaction is the level of --level, else of the settings, else the fallback. A
+// setting does not make strict what must be strict any weaker: only --level does.
+func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
+	if s.Level != "" {
+		level, err := redact.ParseLevel(s.Level)
+		if err != nil {
+			err = failure.Usage("--level: " + err.Error())
+		}
+		return level, err
+	}
+	own, err := s.Settings()
+	if err != nil || own.Level.Value == "" {
+		return fallback, err
+	}
+	level, err := redact.ParseLevel(own.Level.Value)
+	if fallback == redact.Strict {
+		level = max(level, fallback)
+	}
+	return level, err
+}
+
+// Theme is that of --theme, else of the settings, and the colours of the user's own.
+func (s *Session) Theme(flag string) (string, *kit.Palette, error) {
+	own, err := s.Settings()
+	if err != nil {
+		return "", nil, err
+	}
+	if all := themes(own); flag != "" && !slices.Contains(all, flag) {
+		return "", nil, failure.Usagef(unknownTheme, flag, strings.Join(all, ", "))
+	}
+	var colours *kit.Palette
+	if c := own.Colours; c != nil {
+		colours = &kit.Palette{Base: c.Base.Value, Colours: c.Of}
+	}
+	return cmp.Or(flag, own.Theme.Value, "auto"), colours, nil
+}
+
+// themes are the names of all themes there are.
+func themes(s *config.Settings) []string {
+	if s.Colours == nil {
+		return kit.Themes()
+	}
+	return append(kit.Themes(), kit.OwnTheme)
+}
+
+// checkTheme holds what the settings say of themes to those there are.
+func checkTheme(s *config.Settings) error {
+	wrong := func(at config.Setting, format string, a ...any) error {
+		if at.Line == 0 && at.From != "" { // a variable
+			return fmt.Errorf(at.From+": "+format, a...)
+		}
+		return config.Fault{Path: s.Path, Line: at.Line, Message: fmt.Sprintf(format, a...)}
+	}
+	if all := themes(s); s.Theme.Value != "" && !slices.Contains(all, s.Theme.Value) {
+		return wrong(s.Theme, unknownTheme, s.Theme.Value, strings.Join(all, ", "))
+	}
+	c := s.Colours
+	if c == nil {
+		return nil
+	}
+	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(kit.Themes(), base.Value)) {
+		return wrong(base, "theme.base: there is no theme %q with colours: want auto, dark, light or high-contrast", base.Value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
+		if !slices.Contains(kit.Parts(), name) {
+			return wrong(config.Setting{Line: c.Line[name]}, "theme.%s: the screen has no such part; there are %s", name, strings.Join(kit.Parts(), ", "))
+		}
+	}
+	return nil
+}
+
+// KeepPreset adds a chain to the settings file.
+func (s *Session) KeepPreset(name, chain string) (path string, err error) {
+	own, err := s.Settings()
+	if err != nil {
+		return "", err
+	}
+	return own.Path, config.AddPreset(own.Path, name, chain)
+}

@@ -1,0 +1,65 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/model"
+)
+
+// Thread picks the thread a person names by id or unique prefix of it or of a title, else
+// the main one, which is named on stderr when there are several.
+func (s *Session) Thread(run *model.Run, name string) (*model.Thread, error) {
+	if len(run.Threads) == 0 {
+		return nil, failure.Nof(noConversation, run.ID, run.ID)
+	}
+	if name == "" {
+		t := run.MainThread()
+		if len(run.Threads) > 1 {
+			fmt.Fprintf(s.Err, threadChosen, failure.Clean(t.ID), len(run.Threads))
+		}
+		return t, nil
+	}
+	fits := run.ThreadsNamed(name)
+	if len(fits) == 1 {
+		return fits[0], nil
+	}
+	what, list := fmt.Sprintf("no thread %q; the run has", name), run.Threads
+	if len(fits) > 1 {
+		what, list = fmt.Sprintf("several threads begin with %q:", name), fits
+	}
+	var ids []string
+	for _, t := range list[:min(len(list), 12)] {
+		ids = append(ids, t.ID)
+	}
+	more := ""
+	if n := len(list) - len(ids); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return nil, failure.Usagef("%s %s%s", what, strings.Join(ids, ", "), more)
+}
+
+// CallNumber reads --call: a number, first, last, or next (the default).
+func CallNumber(text string, calls int) (int, error) {
+	switch text {
+	case "", "next":
+		return calls + 1, nil
+	case "first":
+		return 1, nil
+	case "last":
+		return max(calls, 1), nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, failure.Usagef(invalidCall, text)
+	}
+	if calls == 0 && n != 1 {
+		return 0, failure.Usagef(noCallYet, n)
+	}
+	if n < 1 || n > calls+1 {
+		return 0, failure.Usagef(callOutOfRange, n, calls, calls+1)
+	}
+	return n, nil
+}

@@ -1,0 +1,32 @@
+package session
+
+// The messages of this package, as a list to review.
+const (
+	strategyTwice     = "--strategy and --strategy-file both name a chain: give one of them"
+	settingRead       = "lens: %s, a setting of kind %s, is the chain: %s\n"
+	strategyFile      = "strategy file: %v"
+	unknownCounter    = "--tokens %s: want %s, %s"
+	noModelToCount    = "lens: the record names no model: token counts are estimates"
+	noTokenizer       = "lens: %s has no public tokenizer: token counts are estimates\n"
+	readAgain         = "read %s again: %w"
+	invalidWindow     = "--window %s: want a number of tokens such as 200000 or 200k"
+	emptyName         = "the name of a run is empty: want a path, an id, latest, demo or -"
+	noRunInFolder     = "a folder without a run lens can read; `lens list` says what it looks for"
+	noSuchRun         = "no such file, and no run found here has this id; `lens list` shows the runs"
+	recordsLost       = "lens: %d records read = %d messages + %d documents + %d opaque + %d torn + %d skipped\n"
+	notRecorded       = "%s: not recorded; try a what-if: --strategy passthrough"
+	historyRebuilt    = "lens: history rebuilt from recorded step results with %s: %d turns; flujo's record may hold another\n"
+	presetRunsProgram = "%s runs a program: %s"
+	cacheNotSaved     = "lens: warning: %s; every file is read again next time\n"
+	filesUnread       = "lens: %d files or folders could not be read; lens doctor says why\n"
+	oneRunWarned      = "lens: 1 run read with warnings: %s; lens doctor tells them\n"
+	runsWarned        = "lens: %s read with warnings, the first of them %s; lens doctor tells them\n"
+	unknownPII        = "--pii %s: only email is known"
+	stdinIsKeyboard   = "standard input is the keyboard here: name a path, an id, latest or demo"
+	unknownTheme      = "there is no theme %q: want one of %s"
+	noConversation    = "run %s holds no conversation; `lens show %s --json` lists its documents"
+	threadChosen      = "lens: thread %s, one of %d; --thread picks another\n"
+	invalidCall       = "--call %s: want a number, first, last, next or all"
+	noCallYet         = "--call %d: the thread has no provider call; 1 is the one that would be next"
+	callOutOfRange    = "--call %d: the thread has calls 1 to %d, and %d is the next one"
+)

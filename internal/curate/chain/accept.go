@@ -1,0 +1,116 @@
+package chain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// accept checks a value against its parameter.
+func (p *Param) accept(v Value) (Value, error) {
+	switch {
+	case p.Kind == KindWord && v.Kind == KindBool:
+		v = Value{Kind: KindWord, Word: v.Word}
+	case p.Kind == KindList && v.Kind == KindWord:
+		v = Value{Kind: KindList, List: []string{v.Word}}
+	}
+	if v.Kind != p.Kind {
+		return v, fmt.Errorf("%s takes %s", p.Name, kindNames[p.Kind])
+	}
+	switch p.Kind {
+	case KindAmount:
+		if v.Unit == None {
+			v.Unit = p.Unit
+		}
+		if v.Unit != p.Unit && !slices.Contains(p.Units, v.Unit) {
+			return v, fmt.Errorf("%s cannot be given in %s", p.Name, v.Unit)
+		}
+		if v.Unit == Percent && v.Number > 100 {
+			return v, fmt.Errorf("%s is more than 100%%", p.Name)
+		}
+		if v.Unit != Percent && !p.Fraction && v.Number != float64(int64(v.Number)) {
+			return v, fmt.Errorf("%s takes a whole number", p.Name)
+		}
+	case KindWord:
+		if len(p.Words) > 0 && !slices.Contains(p.Words, v.Word) {
+			return v, fmt.Errorf("%s is one of %s", p.Name, strings.Join(p.Words, ", "))
+		}
+		return p.acceptForm(v)
+	}
+	return v, nil
+}
+
+// acceptForm checks what a word takes in brackets.
+func (p *Param) acceptForm(v Value) (Value, error) {
+	for _, form := range p.Forms {
+		if form.Word != v.Word {
+			continue
+		}
+		if v.Inner == nil && form.Default == "" {
+			return v, fmt.Errorf("%s needs %s in brackets: %s=%s(…)", v.Word, kindNames[form.Kind], p.Name, v.Word)
+		}
+		if v.Inner == nil {
+			return v, nil
+		}
+		if v.Inner.Name != "" && v.Inner.Name != form.Name {
+			return v, fmt.Errorf("%s has no parameter %q", v.Word, v.Inner.Name)
+		}
+		takes := Param{Name: v.Word, Kind: form.Kind, Unit: Tok, Default: form.Default}
+		inner, err := takes.accept(*v.Inner)
+		if err != nil {
+			return v, err
+		}
+		inner.Name = form.Name
+		v.Inner = &inner
+		if inner.format(takes) == form.Default {
+			v.Inner = nil
+		}
+		return v, nil
+	}
+	if v.Inner != nil {
+		return v, fmt.Errorf("%s takes nothing in brackets", v.Word)
+	}
+	return v, nil
+}
+
+var kindNames = map[Kind]string{KindAmount: "a number", KindWord: "a word or a string", KindBool: "true or false", KindList: "a list such as [a, b]"}
+
+func parseDefault(p *Param) (Value, error) {
+	if p.Default == "" && p.Kind == KindWord {
+		return Value{Kind: KindWord}, nil
+	}
+	if p.Default == "" {
+		return Value{Kind: p.Kind, Unit: p.Unit}, nil
+	}
+	q := &parser{text: p.Default}
+	v, err := q.value()
+	if err != nil {
+		return v, err
+	}
+	return p.accept(v)
+}
+
+// Has reports whether the strategy has a parameter.
+func (s *Spec) Has(name string) bool { return s.param(name) != nil }
+
+func (s *Spec) param(name string) *Param {
+	for i := range s.Params {
+		if s.Params[i].Name == name {
+			return &s.Params[i]
+		}
+	}
+	return nil
+}
+
+func (s *Spec) paramNames() []string {
+	names := make([]string, len(s.Params))
+	for i := range s.Params {
+		names[i] = s.Params[i].Name
+	}
+	return names
+}
+
+func unitNames() []string {
+	return slices.Sorted(maps.Keys(units))
+}

@@ -1,0 +1,237 @@
+// Package chain is the language of strategy chains, such as
+//
+//	truncate_tool_results(1000) | sliding_window(50)
+//
+// It parses a chain, checks its parameters, and writes it in normal form. It knows
+// strategies only by their [Spec], and never runs one.
+package chain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Chain is a list of strategies with their parameters, applied in order.
+type Chain []Stage
+
+// A Stage is one strategy of a chain with its parameters: name(arg, key=value).
+type Stage struct {
+	Spec *Spec
+	Args map[string]Value // by parameter name; a missing one has its default
+	Pos  int              // byte offset in the text it was parsed from
+	// Preset is the preset it comes from, "" when it was written out.
+	Preset string
+}
+
+// A Spec is a strategy: a row of the table that parsing, help, completion and
+// documentation read.
+type Spec struct {
+	Name    string
+	Summary string // one sentence
+	Whose   string // where it comes from
+	Params  []Param
+	// Stateful says that it acts at a trigger and stays until the next one.
+	Stateful bool
+	// First says that it must be the first stage, Last that it must be the last.
+	First, Last bool
+}
+
+// A Param is one parameter of a strategy. The first of a strategy may be given
+// by position.
+type Param struct {
+	Name    string
+	Kind    Kind
+	Default string   // in chain language, "" for none
+	Unit    Unit     // of an amount without a unit
+	Units   []Unit   // other units allowed
+	Words   []string // of a word: the words allowed
+	Help    string
+	// Forms are the words that take something in brackets.
+	Forms []Form
+	// Required says that there is no default and a chain must give it.
+	Required bool
+	// Program says that a word is a program to run.
+	Program bool
+	// Fraction says that an amount need not be a whole number.
+	Fraction bool
+}
+
+// A Form is a word of a parameter that takes a value: word(name=value).
+type Form struct {
+	Word    string
+	Name    string // may stand before the value
+	Kind    Kind
+	Default string // what the word alone means, "" when it needs a value
+	Program bool   // the value is a program to run
+}
+
+// Kind is what a parameter takes.
+type Kind uint8
+
+// The kinds of values.
+const (
+	KindAmount Kind = iota // a number, maybe with a unit
+	KindWord               // a bare word or a string
+	KindBool               // true or false
+	KindList               // [a, b]
+)
+
+// Unit of an amount.
+type Unit string
+
+// The units of the chain language.
+const (
+	None    Unit = ""
+	Turns   Unit = "turns"
+	CallsU  Unit = "calls"
+	Texts   Unit = "texts"
+	Msgs    Unit = "msgs"
+	Tok     Unit = "tok"
+	Percent Unit = "%"
+	Chars   Unit = "chars"
+)
+
+var units = map[string]Unit{"turns": Turns, "calls": CallsU, "texts": Texts, "msgs": Msgs, "tok": Tok, "%": Percent, "chars": Chars}
+
+// A Value is one argument.
+type Value struct {
+	Kind   Kind
+	Number float64
+	Unit   Unit
+	Word   string
+	List   []string
+	Bool   bool
+	Inner  *Value // the value in brackets after Word
+	Name   string // of an inner value
+}
+
+// String is the chain in normal form: first parameter by position, others by
+// key in table order, defaults left out, 100000 as 100k. Parsing it gives the
+// same chain.
+func (c Chain) String() string {
+	parts := make([]string, len(c))
+	for i := range c {
+		parts[i] = c[i].String()
+	}
+	return strings.Join(parts, " | ")
+}
+
+func (c Stage) String() string {
+	var parts []string
+	for i, p := range c.Spec.Params {
+		v, ok := c.Args[p.Name]
+		if !ok || v.format(p) == p.normalDefault() {
+			continue
+		}
+		text := v.format(p)
+		if i > 0 {
+			text = p.Name + "=" + text
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return c.Spec.Name
+	}
+	return c.Spec.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// normalDefault is the default in normal form.
+func (p *Param) normalDefault() string {
+	if p.Default == "" {
+		return ""
+	}
+	v, err := parseDefault(p)
+	if err != nil {
+		return p.Default
+	}
+	return v.format(*p)
+}
+
+func (v Value) format(p Param) string {
+	switch v.Kind {
+	case KindAmount:
+		text := formatNumber(v.Number)
+		switch v.Unit {
+		case p.Unit, None:
+			return text
+		case Percent:
+			return text + "%"
+		}
+		return text + " " + string(v.Unit)
+	case KindBool:
+		return strconv.FormatBool(v.Bool)
+	case KindList:
+		quoted := make([]string, len(v.List))
+		for i, w := range v.List {
+			quoted[i] = quoteWord(w)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	text := quoteWord(v.Word)
+	if v.Inner != nil {
+		name := v.Inner.Name
+		if name != "" {
+			name += "="
+		}
+		text += "(" + name + v.Inner.format(Param{Unit: Tok}) + ")"
+	}
+	return text
+}
+
+// formatNumber writes 100000 as 100k and 2000000 as 2M; numbers under ten
+// thousand stay as they are.
+func formatNumber(n float64) string {
+	switch {
+	case n >= 1e6 && n == float64(int64(n)) && int64(n)%1_000_000 == 0:
+		return strconv.FormatInt(int64(n)/1_000_000, 10) + "M"
+	case n >= 1e4 && n == float64(int64(n)) && int64(n)%1000 == 0:
+		return strconv.FormatInt(int64(n)/1000, 10) + "k"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+func quoteWord(s string) string {
+	if s != "" && strings.IndexFunc(s, notWord) < 0 && !isDigit(s[0]) && s != "true" && s != "false" {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// A Program is one that a chain runs.
+type Program struct {
+	Command string // as in the chain
+	Preset  string // the preset it comes from, "" when it was written out
+}
+
+// Programs lists the programs that a chain runs.
+func (c Chain) Programs() []Program {
+	var list []Program
+	for i := range c {
+		for _, p := range c[i].Spec.Params {
+			if v, ok := c[i].Args[p.Name]; ok && p.Program {
+				list = append(list, Program{v.Word, c[i].Preset})
+			} else if ok && v.Inner != nil && slices.ContainsFunc(p.Forms, func(f Form) bool { return f.Program && f.Word == v.Word }) {
+				list = append(list, Program{v.Inner.Word, c[i].Preset})
+			}
+		}
+	}
+	return list
+}
+
+// A BuildError reports a chain that parses but cannot run on its input.
+type BuildError struct {
+	Stage   Stage
+	Message string
+}
+
+func (e *BuildError) Error() string { return e.Stage.String() + ": " + e.Message }
+
+// Comma writes 12034 as 12,034.
+func Comma(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,298 @@
+package chain
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxStages bounds the length of a chain.
+const MaxStages = 16
+
+// A SyntaxError is a fault in the text of a chain: what, where, and the nearest
+// names that are valid there.
+type SyntaxError struct {
+	Text     string
+	Pos, Len int // bytes
+	Message  string
+	Near     []string
+}
+
+func (e *SyntaxError) Error() string {
+	msg := "strategy chain: " + e.Message
+	if len(e.Near) > 0 {
+		msg += "; did you mean " + strings.Join(e.Near, ", ") + "?"
+	}
+	return msg
+}
+
+// Detail shows the chain with a caret under the fault, and the message.
+func (e *SyntaxError) Detail() string {
+	line := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
+	pad := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:e.Pos]))
+	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
+}
+
+// A Language is what chains are made of: the strategies and the named chains.
+type Language struct {
+	Strategies []Spec
+	Presets    []Preset
+}
+
+// A Preset is a named chain.
+type Preset struct{ Name, Chain, Whose string }
+
+// Parse reads a chain. own are presets of the user's: they win over built-in ones,
+// and may use others. The error, if any, is a [*SyntaxError].
+func (l *Language) Parse(text string, own []Preset) (Chain, error) {
+	p := &parser{Language: l, text: text, own: own}
+	chain, err := p.chain()
+	if err != nil {
+		return nil, err
+	}
+	return chain, nil
+}
+
+func (l *Language) lookup(name string) *Spec {
+	for i := range l.Strategies {
+		if l.Strategies[i].Name == name {
+			return &l.Strategies[i]
+		}
+	}
+	return nil
+}
+
+func (l *Language) names() []string {
+	var names []string
+	for i := range l.Strategies {
+		names = append(names, l.Strategies[i].Name)
+	}
+	return names
+}
+
+type parser struct {
+	*Language
+	text   string
+	pos    int
+	nested bool // inside the brackets of a word
+	own    []Preset
+}
+
+func (p *parser) fail(pos, length int, near []string, format string, a ...any) error {
+	pos = min(pos, len(p.text))
+	return &SyntaxError{Text: p.text, Pos: pos, Len: max(1, min(length, len(p.text)-pos)), Near: near, Message: fmt.Sprintf(format, a...)}
+}
+
+func (p *parser) space() {
+	for p.pos < len(p.text) && (p.text[p.pos] == ' ' || p.text[p.pos] == '\t' || p.text[p.pos] == '\n' || p.text[p.pos] == '\r') {
+		p.pos++
+	}
+}
+
+func (p *parser) peek() byte {
+	p.space()
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+func (p *parser) chain() (Chain, error) {
+	var chain Chain
+	for {
+		start := p.pos
+		stages, err := p.stage(len(chain))
+		if err != nil {
+			return nil, err
+		}
+		if chain = append(chain, stages...); len(chain) > MaxStages {
+			return nil, p.fail(start, 1, nil, "more than %d stages", MaxStages)
+		}
+		last := chain[len(chain)-1]
+		switch p.peek() {
+		case 0:
+			return chain, nil
+		case '|':
+			if last.Spec.Last {
+				return nil, p.fail(p.pos, 1, nil, "%s works on what is sent and must be the last stage", last.Spec.Name)
+			}
+			p.pos++
+		default:
+			return nil, p.fail(p.pos, 1, nil, "expected | or the end here")
+		}
+	}
+}
+
+func (p *parser) stage(place int) (Chain, error) {
+	p.space()
+	start := p.pos
+	if p.peek() == '@' {
+		p.pos++
+		return p.preset(start, place)
+	}
+	name := p.bare()
+	if name == "" {
+		return nil, p.fail(start, 1, nil, "a strategy was expected here")
+	}
+	spec := p.lookup(name)
+	if spec == nil {
+		return nil, p.fail(start, len(name), nearest(name, p.names()), "there is no strategy %q", name)
+	}
+	if spec.First && place > 0 {
+		return nil, p.fail(start, len(name), nil, "%s holds for the whole chain and must be its first stage", name)
+	}
+	call := Stage{Spec: spec, Args: map[string]Value{}, Pos: start}
+	if p.peek() == '(' {
+		p.pos++
+		if err := p.args(&call); err != nil {
+			return nil, err
+		}
+	}
+	for _, param := range spec.Params {
+		if _, ok := call.Args[param.Name]; param.Required && !ok {
+			return nil, p.fail(start, p.pos-start, nil, "%s needs %s: %s", name, param.Name, param.Help)
+		}
+	}
+	return Chain{call}, nil
+}
+
+func (p *parser) preset(start, place int) (Chain, error) {
+	name := "@" + p.bare()
+	presets := append(slices.Clone(p.own), p.Presets...)
+	at := slices.IndexFunc(presets, func(preset Preset) bool { return preset.Name == name })
+	if at < 0 {
+		var names []string
+		for _, preset := range presets {
+			names = append(names, preset.Name)
+		}
+		return nil, p.fail(start, len(name), nearest(name, names), "there is no preset %q", name)
+	}
+	// A preset that uses itself fails here: it is unknown within itself.
+	others := slices.DeleteFunc(slices.Clone(p.own), func(preset Preset) bool { return preset.Name == name })
+	chain, err := p.Parse(presets[at].Chain, others)
+	if err != nil {
+		return nil, p.fail(start, len(name), nil, "the preset %s does not parse: %v", name, err)
+	}
+	for i := range chain {
+		chain[i].Preset = name
+	}
+	if place > 0 && chain[0].Spec.First {
+		return nil, p.fail(start, len(name), nil, "%s begins with %s, which must be the first stage", name, chain[0].Spec.Name)
+	}
+	return chain, nil
+}
+
+func (p *parser) args(call *Stage) error {
+	open := p.pos - 1
+	if p.peek() == ')' {
+		p.pos++
+		return nil
+	}
+	for i := 0; ; i++ {
+		if err := p.arg(call, i); err != nil {
+			return err
+		}
+		switch p.peek() {
+		case ',':
+			p.pos++
+		case ')':
+			p.pos++
+			return nil
+		case 0:
+			return p.fail(open, 1, nil, "this bracket is not closed")
+		default:
+			return p.fail(p.pos, 1, nil, "expected , or ) here")
+		}
+	}
+}
+
+func (p *parser) arg(call *Stage, place int) error {
+	p.space()
+	start := p.pos
+	spec := call.Spec
+	var param *Param
+	if name := p.bare(); name != "" && p.peek() == '=' {
+		p.pos++
+		if param = spec.param(name); param == nil {
+			return p.fail(start, len(name), nearest(name, spec.paramNames()), "%s has no parameter %q", spec.Name, name)
+		}
+	} else {
+		p.pos = start
+		switch {
+		case len(spec.Params) == 0:
+			return p.fail(start, 1, nil, "%s takes no parameters", spec.Name)
+		case place > 0:
+			return p.unnamed(call, start)
+		}
+		param = &spec.Params[0]
+	}
+	if _, twice := call.Args[param.Name]; twice {
+		return p.fail(start, p.pos-start, nil, "%s is given twice", param.Name)
+	}
+	p.space()
+	at := p.pos
+	v, err := p.value()
+	if err == nil {
+		v, err = param.accept(v)
+	}
+	var syntax *SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return err
+	case err != nil:
+		return p.fail(at, p.pos-at, nearestWord(v, param), "%s", err.Error())
+	}
+	call.Args[param.Name] = v
+	return nil
+}
+
+// unnamed is the error of a value that is not the first and has no name: it shows how the
+// value is given to the first parameter it may be for.
+func (p *parser) unnamed(call *Stage, start int) error {
+	spec := call.Spec
+	p.pos = start
+	v, err := p.value()
+	if err != nil {
+		return err
+	}
+	length := p.pos - start
+	for i := range spec.Params[1:] {
+		param := &spec.Params[1+i]
+		if _, given := call.Args[param.Name]; given {
+			continue
+		}
+		if taken, err := param.accept(v); err == nil {
+			with := *call
+			with.Args = maps.Clone(call.Args)
+			with.Args[param.Name] = taken
+			return p.fail(start, length, nil, "only the first parameter goes without its name: %s=%s, as in %s", param.Name, taken.format(*param), with.spelt())
+		}
+	}
+	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
+}
+
+// spelt is the call with all parameters that are given, defaults too.
+func (c Stage) spelt() string {
+	var parts []string
+	for i, p := range c.Spec.Params {
+		v, ok := c.Args[p.Name]
+		switch {
+		case !ok:
+		case i == 0:
+			parts = append(parts, v.format(p))
+		default:
+			parts = append(parts, p.Name+"="+v.format(p))
+		}
+	}
+	return c.Spec.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func nearestWord(v Value, p *Param) []string {
+	if p.Kind == KindWord && len(p.Words) > 0 {
+		return nearest(v.Word, p.Words)
+	}
+	return nil
+}

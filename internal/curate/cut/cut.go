@@ -1,0 +1,130 @@
+// Package cut shortens texts that are pieces of an original, without splitting code
+// points or grapheme clusters.
+package cut
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"agentlens/internal/model"
+)
+
+// Head returns the pieces of the first n code points of a text, cut back to
+// the start of a grapheme cluster.
+func Head(original string, pieces []model.Piece, n int) []model.Piece {
+	return cutHead(original, pieces, n, ClusterStart)
+}
+
+// ExactHead is headOf, cut at the code point.
+func ExactHead(original string, pieces []model.Piece, n int) []model.Piece {
+	return cutHead(original, pieces, n, func(_ string, cut int) int { return cut })
+}
+
+func cutHead(original string, pieces []model.Piece, n int, back func(s string, cut int) int) []model.Piece {
+	var head []model.Piece
+	for _, p := range pieces {
+		if n <= 0 {
+			break
+		}
+		s := pieceText(original, p)
+		cut := RuneOffset(s, n)
+		if cut < len(s) {
+			cut = back(s, cut)
+		}
+		n -= utf8.RuneCountInString(s)
+		if cut > 0 {
+			head = append(head, slicePiece(p, 0, cut))
+		}
+	}
+	return head
+}
+
+// Tail returns the pieces of the last n code points, cut forward to the start
+// of a grapheme cluster.
+func Tail(original string, pieces []model.Piece, n int) []model.Piece {
+	total := 0
+	for _, p := range pieces {
+		total += utf8.RuneCountInString(pieceText(original, p))
+	}
+	skip := total - n
+	var tail []model.Piece
+	for _, p := range pieces {
+		s := pieceText(original, p)
+		runes := utf8.RuneCountInString(s)
+		if skip >= runes {
+			skip -= runes
+			continue
+		}
+		from := 0
+		if skip > 0 {
+			from = RuneOffset(s, skip)
+			if start := ClusterStart(s, from); start < from {
+				from = start + len(firstCluster(s[start:]))
+			}
+			skip = 0
+		}
+		if from < len(s) {
+			tail = append(tail, slicePiece(p, from, len(s)))
+		}
+	}
+	return tail
+}
+
+func pieceText(original string, p model.Piece) string {
+	if p.Insert != "" {
+		return p.Insert
+	}
+	return original[p.Start:p.End]
+}
+
+func slicePiece(p model.Piece, from, to int) model.Piece {
+	if p.Insert != "" {
+		return model.Piece{Insert: p.Insert[from:to]}
+	}
+	return model.Piece{Start: p.Start + from, End: p.Start + to}
+}
+
+// RuneOffset is the byte offset of code point n of s, len(s) when s is shorter.
+func RuneOffset(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}
+
+// ClusterStart moves a cut back to the start of the grapheme cluster it falls
+// in. It looks back as far as a line or 256 bytes, whichever is nearer: a
+// cluster longer than that is cut.
+func ClusterStart(s string, cut int) int {
+	if cut < len(s) && s[cut] < utf8.RuneSelf && cut > 0 && s[cut-1] < utf8.RuneSelf && s[cut] != '\n' {
+		return cut
+	}
+	from := strings.LastIndexByte(s[:cut], '\n') + 1
+	if cut-from > 256 {
+		from = cut - 256
+		for !utf8.RuneStart(s[from]) {
+			from++
+		}
+	}
+	at, state := from, -1
+	rest := s[from:min(len(s), cut+256)]
+	for len(rest) > 0 {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if at+len(cluster) > cut {
+			return at
+		}
+		at += len(cluster)
+	}
+	return cut
+}
+
+func firstCluster(s string) string {
+	cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
+	return cluster
+}

@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// BrokenPairs counts the calls of a view whose result the view lacks, and the results
+// whose call it lacks. A call counts as whole if a stage made another result for it.
+// Pairs that are incomplete in the record, or were not given in full, do not count.
+func BrokenPairs(t *model.Thread, v *model.View) int {
+	sent := make(map[int32]*model.Entry, len(v.Entries))
+	mended := map[string]bool{}
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		switch {
+		case e.Fate == model.WasDropped:
+		case e.Index >= 0:
+			sent[e.Index] = e
+		case e.Answers != nil:
+			mended[e.Answers.CallID] = true
+		}
+	}
+	broken := 0
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Index < 0 {
+			continue
+		}
+		m := t.At(int(e.Index))
+		if m.Group < 0 || m.Group == e.Index { // it answers nothing
+			continue
+		}
+		called := hasCall(t, sent[m.Group], e.Index)
+		switch dropped := e.Fate == model.WasDropped; {
+		case dropped && called && !mended[m.CallID]:
+			broken++ // a call without its result
+		case !dropped && !called:
+			broken++ // a result without its call
+		}
+	}
+	return broken
+}
+
+// hasCall reports whether an entry, which may be nil, still makes the call that
+// message result answers. Where the record links results by place alone, the message
+// is enough.
+func hasCall(t *model.Thread, e *model.Entry, result int32) bool {
+	if e == nil {
+		return false
+	}
+	linked := slices.IndexFunc(t.At(int(e.Index)).Calls, func(c model.ToolCall) bool { return c.Result == result })
+	return linked < 0 || e.Calls == nil || slices.Contains(e.Calls, linked)
+}

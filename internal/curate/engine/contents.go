@@ -1,0 +1,223 @@
+package engine
+
+import "agentlens/internal/model"
+
+// Contents holds the contents that messages have in the views of one replay. Edits
+// may keep it to read other messages when they are applied.
+type Contents struct {
+	*Keyspace
+	list []Variant
+	size sizer
+	mask Mask
+	// unmasked says that programs get texts as they are.
+	unmasked bool
+}
+
+func newContents(space *Keyspace, in Input) *Contents {
+	return &Contents{
+		Keyspace: space, list: make([]Variant, 1), mask: in.Mask, unmasked: in.Unmasked,
+		size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts},
+	}
+}
+
+// Reads reports whether texts may be read.
+func (v *Contents) Reads() bool { return v.size.read }
+
+// Count counts the tokens of a text.
+func (v *Contents) Count(text string) int { return v.size.sizes.counter.Count(text) }
+
+// Text returns the text of the message at k; texts must be readable.
+func (v *Contents) Text(k Key, it Item) string {
+	c := v.Read(k, it)
+	return c.String()
+}
+
+// Read returns the content of the message at k; texts must be readable.
+func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list[it.Variant]) }
+
+// Original returns the recorded text of a message.
+func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
+
+// Body returns what a reference of the record refers to.
+func (v *Contents) Body(ref model.Ref) string { return v.size.body(ref) }
+
+// Runes returns the length of the text of the message at k in code points.
+func (v *Contents) Runes(k Key, it Item) int32 {
+	if it.Variant == 0 {
+		return v.size.runes(v.Place(k))
+	}
+	return v.list[it.Variant].Runes
+}
+
+// NoThinking reports whether an edit left the thinking of a message out.
+func (v *Contents) NoThinking(it Item) bool { return v.list[it.Variant].NoThinking }
+
+// CallsLeft lists the calls that are left of the assistant message at k.
+func (v *Contents) CallsLeft(k Key, it Item) []int {
+	if left := v.list[it.Variant].Calls; left != nil {
+		return left
+	}
+	all := make([]int, len(v.Thread.At(v.Place(k)).Calls))
+	for j := range all {
+		all[j] = j
+	}
+	return all
+}
+
+// MakesCalls reports whether any call is left of the message at k.
+func (v *Contents) MakesCalls(k Key, it Item) bool {
+	if !v.IsMessage(k) {
+		return false
+	}
+	left := v.list[it.Variant].Calls
+	return (left == nil || len(left) > 0) && len(v.Thread.At(v.Place(k)).Calls) > 0
+}
+
+// OnlyText reports whether the message at k is nothing but its text.
+func (v *Contents) OnlyText(k Key, it Item) bool {
+	if !v.IsMessage(k) {
+		return true
+	}
+	m := v.Thread.At(v.Place(k))
+	for i := range m.Parts {
+		if kind := m.Parts[i].Kind; kind != model.Text && (kind != model.Thinking || !v.NoThinking(it)) {
+			return false
+		}
+	}
+	return !v.MakesCalls(k, it)
+}
+
+// Masked returns the text of a content without its secrets, where the replay has a
+// mask.
+func (v *Contents) Masked(c Content) string {
+	if v.mask != nil {
+		return v.mask.Text(c.Original, c.Text)
+	}
+	return c.String()
+}
+
+// ForProgram returns the text of a content as a program may see it.
+func (v *Contents) ForProgram(c Content) string {
+	if v.unmasked {
+		return c.String()
+	}
+	return v.Masked(c)
+}
+
+// ArgsForProgram returns the arguments of a call as a program may see them.
+func (v *Contents) ArgsForProgram(ref model.Ref) string {
+	args := v.Body(ref)
+	if v.mask != nil && !v.unmasked {
+		args = v.mask.Arguments(args)
+	}
+	return args
+}
+
+// Fail ends the replay with an error. The first one counts.
+func (v *Contents) Fail(err error) {
+	if v.size.err == nil {
+		v.size.err = err
+	}
+}
+
+// Err returns the error that ends the replay, or nil.
+func (v *Contents) Err() error { return v.size.err }
+
+// add makes a variant of what is at key k and returns the item that has it.
+func (v *Contents) add(k Key, from Item, e Edit) Item {
+	base := v.recorded(k, from.Variant)
+	made := Variant{edit: e, base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed}
+	if s, ok := e.(Shaper); ok {
+		s.Shape(&made)
+	}
+	if s, ok := e.(StandIn); ok {
+		made.guessed = true
+		made.Tokens, made.Runes = s.Guess(base)
+	} else {
+		made.Tokens, made.Runes = v.measure(k, base, &made)
+	}
+	v.list = append(v.list, made)
+	return Item{Tokens: made.Tokens, Variant: int32(len(v.list) - 1), Live: true}
+}
+
+// recorded returns a variant of the message at k; the sizes of variant 0 are those
+// of the record.
+func (v *Contents) recorded(k Key, id int32) Variant {
+	base := v.list[id]
+	if id == 0 && v.IsMessage(k) {
+		i := v.Place(k)
+		base.Tokens, base.Runes = v.size.tokens(i), v.size.runes(i)
+	}
+	return base
+}
+
+// sized returns the size of a variant by the sizer in use.
+func (v *Contents) sized(k Key, id int32) int32 {
+	made := v.list[id]
+	if per := v.size.sizes.perToken; per > 0 {
+		return byLength(v.Role(k), made.Runes, per)
+	}
+	tokens, _ := v.measure(k, v.recorded(k, made.base), &made)
+	return tokens
+}
+
+// measure counts a variant: from its text where texts may be read, else from the
+// estimate of its edit.
+func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes int32) {
+	if v.size.read {
+		c := v.resolve(k, *made)
+		made.keep(c)
+		return v.size.count(v.Keyspace, k, &c)
+	}
+	if s, ok := made.edit.(Guesser); ok {
+		base.Tokens, base.Runes = s.Guess(base)
+	}
+	if per := v.size.sizes.perToken; per > 0 {
+		base.Tokens = byLength(v.Role(k), base.Runes, per)
+	}
+	return base.Tokens, base.Runes
+}
+
+// keep stores the content of a variant, so that a view of many need not read their
+// texts again.
+func (made *Variant) keep(c Content) {
+	switch made.edit.(type) {
+	case Transient, StandIn:
+		return
+	}
+	c.Original = ""
+	c.reason = made.edit.Reason()
+	made.known = &c
+}
+
+// shown returns the content of variant i of the message at k. It may not be called
+// by two goroutines at once.
+func (v *Contents) shown(k Key, i int32) Content {
+	made := &v.list[i]
+	if made.known == nil {
+		c := v.resolve(k, *made)
+		if made.keep(c); made.known == nil {
+			c.reason = made.edit.Reason()
+			return c
+		}
+	}
+	return *made.known
+}
+
+// resolve applies the edits that lead to a variant of the message at k.
+func (v *Contents) resolve(k Key, last Variant) Content {
+	var c Content
+	if v.IsMessage(k) {
+		m := v.Thread.At(v.Place(k))
+		c.Original = v.size.text(m)
+		c.Text = []model.Piece{{Start: 0, End: len(c.Original)}}
+	}
+	var edits []Edit
+	for w := last; w.edit != nil; w = v.list[w.base] {
+		edits = append(edits, w.edit)
+	}
+	for i := len(edits) - 1; i >= 0; i-- {
+		edits[i].Apply(&c)
+	}
+	return c
+}

@@ -1,0 +1,122 @@
+package engine
+
+import "agentlens/internal/model"
+
+// Content is what a message says in a view while edits are applied to it.
+type Content struct {
+	Original string
+	Text     []model.Piece
+	Calls    []int // the calls left, by their place in the message; nil: all
+	// NoThinking says that the thinking is left out, EmptyArgs that the calls have no
+	// arguments.
+	NoThinking, EmptyArgs bool
+	reason                string // of the last edit
+}
+
+// String returns the text.
+func (c *Content) String() string { return model.Join(c.Original, c.Text) }
+
+// An Edit changes the content of one message. It is applied only when a view is
+// read; until then its effect is two numbers.
+type Edit interface {
+	Apply(c *Content)
+	// Reason says what was done and why.
+	Reason() string
+}
+
+// A Guesser is an [Edit] that estimates its result where no text is read.
+type Guesser interface {
+	Guess(base Variant) (tokens, runes int32)
+}
+
+// A StandIn is an [Edit] whose size is an estimate even where texts are read.
+type StandIn interface {
+	Guesser
+	StandsIn()
+}
+
+// A Shaper is an [Edit] that leaves out calls or thinking, and says so of the
+// variant it makes.
+type Shaper interface{ Shape(v *Variant) }
+
+// A Transient is an [Edit] whose content is made again whenever it is read: its
+// texts are too large to keep for every call.
+type Transient interface{ Transient() }
+
+// A Variant is a content that a message has in some view: an edit of another
+// variant. Variant 0 is the content as recorded.
+type Variant struct {
+	Tokens int32
+	Runes  int32 // code points of the text
+	Calls  []int // the calls left of an assistant message; nil: all
+	// NoThinking says that the thinking was left out.
+	NoThinking bool
+
+	edit    Edit
+	base    int32
+	guessed bool // its size is an estimate, though texts are read
+	known   *Content
+}
+
+// Replace replaces the text of a message.
+type Replace struct {
+	Text string
+	Why  string
+}
+
+// Apply implements [Edit].
+func (e Replace) Apply(c *Content) {
+	c.Text = []model.Piece{}
+	if e.Text != "" {
+		c.Text = []model.Piece{{Insert: e.Text}}
+	}
+}
+
+// Guess implements [Guesser].
+func (e Replace) Guess(Variant) (tokens, runes int32) {
+	n := int32(len(e.Text))
+	return Overhead + (n+3)/4, n
+}
+
+// Reason implements [Edit].
+func (e Replace) Reason() string { return e.Why }
+
+// A Memo keeps the contents that a stage has made, so that a message that leaves
+// and returns is not edited again: one per key, and more where its input changed.
+type Memo struct {
+	made []memoItem
+	more map[memoKey]Item
+}
+
+type memoItem struct {
+	base int32
+	Item
+}
+
+type memoKey struct{ k, base int32 }
+
+// Edit is [Facts.Edit] of the message at k in the input.
+func (m *Memo) Edit(f *Facts, in *Layer, k Key, e Edit) Item {
+	if m.made == nil {
+		m.made = make([]memoItem, in.Size())
+	}
+	base := in.items[k].Variant
+	first := &m.made[k]
+	switch {
+	case !first.Live:
+		*first = memoItem{base, f.Edit(k, in.items[k], e)}
+		return first.Item
+	case first.base == base:
+		return first.Item
+	}
+	id := memoKey{k, base}
+	it, ok := m.more[id]
+	if !ok {
+		if m.more == nil {
+			m.more = map[memoKey]Item{}
+		}
+		it = f.Edit(k, in.items[k], e)
+		m.more[id] = it
+	}
+	return it
+}

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+// A Flow compares the view of a call with that of the call before.
+type Flow struct {
+	// Prefix is the size of the shared prefix in tokens: what a provider's prompt cache
+	// may hold.
+	Prefix int64
+	// Dropped is the number of given messages that are not in the view.
+	Dropped int
+}
+
+// Flow returns the flow of every recorded call and of the next one. It costs about the
+// number of changes.
+func (r *Replayed) Flow() []Flow {
+	type change struct {
+		key    Key
+		tokens int64
+		live   bool
+		gone   bool
+		of     bool // of a message of the thread
+	}
+	changes := make([][]change, r.Calls()+2)
+	for k := range Key(len(r.heads)) {
+		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+			e := r.events[i]
+			live := !e.gone && e.fate != model.WasDropped
+			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.IsMessage(k)})
+		}
+	}
+	size := Key(len(r.heads))
+	view, dropped, isDropped := keyset.NewSums(int(size)), 0, make([]bool, size)
+	calls := make([]Flow, r.Calls()+1)
+	for n := range calls {
+		end := r.breaks[n]
+		if end < 0 {
+			end = size
+		}
+		calls[n].Prefix = view.Before(end)
+		for _, c := range changes[n+1] {
+			tokens := c.tokens
+			if !c.live {
+				tokens = 0
+			}
+			view.Set(c.key, tokens)
+			if now := c.of && !c.live && !c.gone; now != isDropped[c.key] {
+				isDropped[c.key] = now
+				if now {
+					dropped++
+				} else {
+					dropped--
+				}
+			}
+		}
+		calls[n].Dropped = dropped
+		if r.Sent(n+1) != nil {
+			calls[n] = r.flowSent(n + 1)
+		}
+	}
+	return calls
+}
+
+// flowSent returns the flow of a call whose request is recorded.
+func (r *Replayed) flowSent(call int) Flow {
+	sent := r.Sent(call)
+	f := Flow{Dropped: int(r.given[call-1])}
+	for _, s := range sent {
+		if s.Index >= 0 {
+			f.Dropped--
+		}
+	}
+	if call == 1 || r.Sent(call-1) == nil {
+		return f
+	}
+	for i, b := range r.Sent(call - 1) {
+		if i >= len(sent) || sent[i].Index != b.Index || sent[i].Body != b.Body {
+			break
+		}
+		f.Prefix += int64(r.sentTokens(sent[i]))
+	}
+	return f
+}

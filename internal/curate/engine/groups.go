@@ -1,0 +1,53 @@
+package engine
+
+import "agentlens/internal/model"
+
+// PairsOf returns for every tool message the place of the call it answers among the
+// calls of its assistant message, or -1.
+func PairsOf(t *model.Thread) []int32 {
+	pairs := make([]int32, t.Len())
+	for i := range pairs {
+		pairs[i] = -1
+	}
+	for i := range t.Len() {
+		calls := t.At(i).Calls
+		if len(calls) == 0 {
+			continue
+		}
+		byID := make(map[string]int32, len(calls))
+		for j := range calls {
+			if r := calls[j].Result; r >= 0 {
+				pairs[r] = int32(j)
+			}
+			if _, twice := byID[calls[j].ID]; !twice {
+				byID[calls[j].ID] = int32(j)
+			}
+		}
+		for _, r := range t.Members(i) { // second results of answered calls
+			m := t.At(int(r))
+			if j, ok := byID[m.CallID]; ok && m.Role == model.Tool && m.CallID != "" && pairs[r] < 0 {
+				pairs[r] = j
+			}
+		}
+	}
+	return pairs
+}
+
+// AnsweredTool returns the name of the tool whose call message i answers.
+func AnsweredTool(t *model.Thread, i int) string {
+	m := t.At(i)
+	if m.Group >= 0 {
+		calls := t.At(int(m.Group)).Calls
+		for j := range calls {
+			if calls[j].Result == int32(i) {
+				return calls[j].Name
+			}
+		}
+		for j := range calls { // a second result of an answered call
+			if calls[j].ID == m.CallID {
+				return calls[j].Name
+			}
+		}
+	}
+	return m.ToolName
+}

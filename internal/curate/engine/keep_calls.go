@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"strings"
+
+	"agentlens/internal/curate/chain"
+)
+
+// KeepCalls keeps some of the calls of an assistant message.
+type KeepCalls struct {
+	Left []int // by their place in the message
+	Of   int   // how many calls there were
+	Why  string
+}
+
+// Apply implements [Edit].
+func (e KeepCalls) Apply(c *Content) { c.Calls = e.Left }
+
+// Shape implements [Shaper].
+func (e KeepCalls) Shape(v *Variant) { v.Calls = e.Left }
+
+// Guess implements [Guesser].
+func (e KeepCalls) Guess(base Variant) (tokens, runes int32) {
+	return Overhead + int32(int64(base.Tokens-Overhead)*int64(1+len(e.Left))/int64(1+e.Of)), base.Runes
+}
+
+// Reason implements [Edit].
+func (e KeepCalls) Reason() string {
+	return chain.Comma(e.Of-len(e.Left)) + " of " + chain.Comma(e.Of) + " calls dropped: " + e.Why
+}
+
+func (e KeepCalls) id(k Key, base int32) string {
+	var b strings.Builder
+	for _, n := range append([]int{int(k), int(base)}, e.Left...) {
+		b.WriteString(chain.Comma(n))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// A CallMemo keeps the contents that a stage has made by leaving calls out.
+type CallMemo struct{ made map[string]Item }
+
+// Edit is [Facts.Edit] of the message at k in the input.
+func (m *CallMemo) Edit(f *Facts, in *Layer, k Key, e KeepCalls) Item {
+	id := e.id(k, in.At(k).Variant)
+	it, ok := m.made[id]
+	if !ok {
+		if m.made == nil {
+			m.made = map[string]Item{}
+		}
+		it = f.Edit(k, in.At(k), e)
+		m.made[id] = it
+	}
+	return it
+}

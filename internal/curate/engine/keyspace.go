@@ -1,0 +1,92 @@
+package engine
+
+import "agentlens/internal/model"
+
+// A Key names a place in the views of a chain, in view order: a message of the
+// thread, or a slot in which a stage may put a message of its own.
+type Key = int32
+
+// A Keyspace lays out the keys of a thread. The slots of the stages come before
+// each message and after the last one.
+type Keyspace struct {
+	Thread *model.Thread
+	base   []Key   // per place, its first slot; one more at the end
+	owner  []int32 // per key, its place
+	added  map[Key]Addition
+}
+
+// An Addition describes the message that a stage put into a slot.
+type Addition struct {
+	Role    model.Role
+	Answers *model.Answer // the call that an added result answers
+}
+
+// newKeyspace makes the keys of a thread. slots returns the number of slots at
+// place i, from 0 to the length of the thread.
+func newKeyspace(t *model.Thread, slots func(i int) int) *Keyspace {
+	s := &Keyspace{Thread: t, base: make([]Key, 0, t.Len()+2), added: map[Key]Addition{}}
+	for i := range t.Len() + 1 {
+		s.base = append(s.base, Key(len(s.owner)))
+		for range slots(i) + 1 {
+			s.owner = append(s.owner, int32(i))
+		}
+	}
+	s.base = append(s.base, Key(len(s.owner)))
+	return s
+}
+
+// KeyOf returns the key of message i.
+func (s *Keyspace) KeyOf(i int) Key { return s.base[i+1] - 1 }
+
+// Slot returns the nth slot before message i.
+func (s *Keyspace) Slot(i, nth int) Key { return s.base[i] + Key(nth) }
+
+// Place returns the message that k is, or that its slot comes before.
+func (s *Keyspace) Place(k Key) int { return int(s.owner[k]) }
+
+// IsMessage reports whether k is a message of the thread and not a slot.
+func (s *Keyspace) IsMessage(k Key) bool { return s.base[s.owner[k]+1]-1 == k }
+
+// Size returns the number of keys.
+func (s *Keyspace) Size() int { return len(s.owner) }
+
+// Role returns the role of the message at k.
+func (s *Keyspace) Role(k Key) model.Role {
+	if s.IsMessage(k) {
+		return s.Thread.At(s.Place(k)).Role
+	}
+	return s.added[k].Role
+}
+
+// Fill describes the message that a stage puts into slot k.
+func (s *Keyspace) Fill(k Key, a Addition) { s.added[k] = a }
+
+// Filled returns the description of slot k, and whether a stage gave one.
+func (s *Keyspace) Filled(k Key) (Addition, bool) {
+	a, ok := s.added[k]
+	return a, ok
+}
+
+// UnitHead returns the key of the first message of the group that k belongs to,
+// or k where it belongs to none.
+func (s *Keyspace) UnitHead(k Key) Key {
+	if s.IsMessage(k) {
+		if members := s.Thread.Members(s.Place(k)); len(members) > 0 {
+			return s.KeyOf(int(members[0]))
+		}
+	}
+	return k
+}
+
+// GroupHead returns the key of the assistant message of the group that k belongs
+// to, and whether there is one.
+func (s *Keyspace) GroupHead(k Key) (Key, bool) {
+	if !s.IsMessage(k) {
+		return 0, false
+	}
+	g := s.Thread.At(s.Place(k)).Group
+	if g < 0 {
+		return 0, false
+	}
+	return s.KeyOf(int(g)), true
+}

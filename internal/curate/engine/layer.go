@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"iter"
+
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+// An Item is the state of one key in one layer.
+type Item struct {
+	Tokens  int32
+	Variant int32 // which content it has, see [Contents]; 0 is the content as recorded
+	stamp   int32 // the call it last changed at
+	why     Reason
+	Live    bool
+}
+
+// A Layer is one view that is kept up to date from call to call: the input of a
+// stage, or its output.
+type Layer struct {
+	*Keyspace
+	items []Item
+	live  *keyset.Set
+	// delta lists the keys that changed at this call, each once, in no order.
+	delta  []Key
+	stamp  int32
+	tokens int64
+	count  int
+}
+
+// NewLayer returns an empty layer.
+func NewLayer(space *Keyspace) *Layer {
+	return &Layer{Keyspace: space, items: make([]Item, space.Size()), live: keyset.NewSet(space.Size())}
+}
+
+// Begin starts a call: nothing has changed yet. A stage calls it for layers of its
+// own, with the stamp of its input.
+func (l *Layer) Begin(stamp int32) {
+	l.delta = l.delta[:0]
+	l.stamp = stamp
+}
+
+func (l *Layer) touch(k Key) {
+	if l.items[k].stamp != l.stamp {
+		l.items[k].stamp = l.stamp
+		l.delta = append(l.delta, k)
+	}
+}
+
+// Put makes k live with the content and size of it. The reason shows where the
+// content differs from the input, or where k is a slot.
+func (l *Layer) Put(k Key, it Item, why Reason) {
+	old := &l.items[k]
+	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {
+		return
+	}
+	l.touch(k)
+	if old.Live {
+		l.tokens -= int64(old.Tokens)
+		l.count--
+	}
+	old.Live, old.Tokens, old.Variant, old.why = true, it.Tokens, it.Variant, why
+	l.tokens += int64(it.Tokens)
+	l.count++
+	l.live.Add(k)
+}
+
+// Drop makes k dead, for a reason.
+func (l *Layer) Drop(k Key, why Reason) {
+	old := &l.items[k]
+	if !old.Live {
+		if old.why != why {
+			old.why = why
+			l.touch(k)
+		}
+		return
+	}
+	l.touch(k)
+	old.Live, old.why = false, why
+	l.tokens -= int64(old.Tokens)
+	l.count--
+	l.live.Remove(k)
+}
+
+// Pass makes k in out what it is in the input.
+func Pass(in, out *Layer, k Key) {
+	if it := in.items[k]; it.Live {
+		out.Put(k, it, AsIs)
+	} else {
+		out.Drop(k, Gone)
+	}
+}
+
+// PassAll passes everything that changed in the input.
+func PassAll(in, out *Layer) {
+	for _, k := range in.delta {
+		Pass(in, out, k)
+	}
+}
+
+// At returns the item at k.
+func (l *Layer) At(k Key) Item { return l.items[k] }
+
+// Live reports whether the view has a message at k.
+func (l *Layer) Live(k Key) bool { return l.items[k].Live }
+
+// Changed lists the keys that changed at this call, each once, in no order.
+func (l *Layer) Changed() []Key { return l.delta }
+
+// Stamp identifies the call.
+func (l *Layer) Stamp() int32 { return l.stamp }
+
+// Tokens returns the size of the view.
+func (l *Layer) Tokens() int64 { return l.tokens }
+
+// Count returns the number of messages in the view.
+func (l *Layer) Count() int { return l.count }
+
+// First returns the first live key, or -1.
+func (l *Layer) First() Key { return l.live.Next(0) }
+
+// Last returns the last live key, or -1.
+func (l *Layer) Last() Key { return l.live.Prev(Key(l.Size() - 1)) }
+
+// From returns the first live key at or after k, or -1.
+func (l *Layer) From(k Key) Key { return l.live.Next(k) }
+
+// Next returns the live key after k, or -1.
+func (l *Layer) Next(k Key) Key { return l.live.Next(k + 1) }
+
+// Prev returns the live key before k, or -1.
+func (l *Layer) Prev(k Key) Key {
+	if k <= 0 {
+		return -1
+	}
+	return l.live.Prev(k - 1)
+}
+
+// Head returns the key after the leading system messages: the system prompt and
+// what earlier stages put before or after it.
+func (l *Layer) Head() Key {
+	k := l.First()
+	for k >= 0 && l.Role(k) == model.System {
+		k = l.Next(k)
+	}
+	if k < 0 {
+		return Key(len(l.items))
+	}
+	return k
+}
+
+// UnitTail returns the key of the last live message of the group of k, or k.
+func (l *Layer) UnitTail(k Key) Key {
+	if l.IsMessage(k) {
+		members := l.Thread.Members(l.Place(k))
+		for i := len(members) - 1; i >= 0; i-- {
+			if m := l.KeyOf(int(members[i])); l.Live(m) {
+				return m
+			}
+		}
+	}
+	return k
+}
+
+func (l *Layer) tally() model.Tally { return model.Tally{Messages: l.count, Tokens: l.tokens} }
+
+// Between lists the live keys from the smaller of two keys up to the larger, which
+// is left out.
+func (l *Layer) Between(a, b Key) iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		if a == b {
+			return
+		}
+		for k := l.live.Next(min(a, b)); k >= 0 && k < max(a, b) && yield(k); {
+			k = l.Next(k)
+		}
+	}
+}

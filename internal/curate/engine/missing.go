@@ -1,0 +1,67 @@
+package engine
+
+import "agentlens/internal/model"
+
+// Missing counts the messages that were given to some recorded call and are missing
+// from its view, and the messages that were given to any. Calls with unknown views do
+// not count. It costs about the number of changes.
+func (r *Replayed) Missing() (missing, given int) {
+	was := make([]fateOf, r.in.Thread.Len())
+	derived := make([]int, r.Calls()+1) // per n, how many of the first n calls have their views in the events
+	for n := 1; n <= r.Calls(); n++ {
+		derived[n] = derived[n-1]
+		switch {
+		case r.Sent(n) != nil:
+			r.missingSent(n, was)
+		case r.Has(n):
+			derived[n]++
+		}
+	}
+	for i := range was {
+		was[i].add(r.fates(r.space.KeyOf(i), derived))
+	}
+	for _, w := range was {
+		if w.missing {
+			missing++
+		}
+		if w.given {
+			given++
+		}
+	}
+	return missing, given
+}
+
+// A fateOf records whether a message was given to a call, and whether it is missing
+// from the view of such a call.
+type fateOf struct{ given, missing bool }
+
+func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.missing || o.missing }
+
+// fates returns the fateOf of k: each event holds until the next.
+func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
+	last := r.Calls()
+	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+		e := r.events[i]
+		from := int(e.call)
+		if from > last {
+			continue
+		}
+		if !e.gone && derived[last] > derived[from-1] {
+			f.add(fateOf{given: true, missing: e.fate == model.WasDropped})
+		}
+		last = from - 1
+	}
+	return f
+}
+
+// missingSent adds the messages that a call was given, and of these the ones that its
+// recorded request lacks.
+func (r *Replayed) missingSent(call int, was []fateOf) {
+	sent := make(map[int32]bool, len(r.Sent(call)))
+	for _, s := range r.Sent(call) {
+		sent[s.Index] = true
+	}
+	for i := range was[:r.given[call-1]] {
+		was[i].add(fateOf{given: true, missing: !sent[int32(i)]})
+	}
+}

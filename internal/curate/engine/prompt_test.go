@@ -1,0 +1,106 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A chain that leaves everything in comes to what the provider counted; one that takes
+// something out to as much less, and never below what stands beside the messages.
+func TestContextOfAChain(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	for i := range 6 {
+		role := [...]model.Role{model.User, model.Assistant}[i%2]
+		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
+	}
+	thread := b.Thread()
+	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: int32(2*i + 1), Model: "nobody/knows"}
+		if prompt > 0 {
+			c.Usage.Set(model.UsageInput, prompt)
+		}
+		thread.Calls = append(thread.Calls, c)
+	}
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	sizes, err := engine.MeasureFor(context.Background(), run, thread, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(chain string, call int) model.Context {
+		c, err := curate.Parse(chain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := curate.Replay(context.Background(), engine.Input{Run: run, Thread: thread, Sizes: sizes}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, known := r.Context(call)
+		if !known || got.Counted {
+			t.Fatalf("%s at call %d: %+v, %v", chain, call, got, known)
+		}
+		return got
+	}
+	if got := of("passthrough", 1); got.Tokens != 900 || got.Beside != 900-int64(sizes.Tokens[0]) {
+		t.Errorf("all of it comes to %+v, want 900", got)
+	}
+	if got := of("passthrough", 3); got.Beside != 0 || got.Tokens <= 50 {
+		t.Errorf("messages that are more than was counted come to %+v", got)
+	}
+	if got := of("sliding_window(1)", 2); got.Beside != sizes.Beside { // no usage: as at the others
+		t.Errorf("%+v, want %d beside the messages", got, sizes.Beside)
+	}
+	if got, known := sizes.BesideAt(99), sizes.Beside; got != known {
+		t.Errorf("the call after the record has %d beside its messages, want %d", got, known)
+	}
+}
+
+// Sums with the greatest count that a record can hold end at it.
+func TestContextOfGreatUsage(t *testing.T) {
+	run, thread := curatetest.Conversation(1, 20)
+	for i := range thread.Calls {
+		thread.Calls[i].Model = "nobody/knows"
+		thread.Calls[i].Usage.Set(model.UsageInput, math.MaxInt64)
+	}
+	sizes, err := engine.MeasureFor(context.Background(), run, thread, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sizes.Beside <= 0 {
+		t.Errorf("%d tokens beside the messages", sizes.Beside)
+	}
+	r := replay(t, engine.Input{Run: run, Thread: thread, Sizes: sizes}, parse(t, "passthrough"))
+	for call := 1; call <= r.Calls()+1; call++ {
+		if c, known := r.Context(call); !known || c.Tokens < math.MaxInt64-1000 || c.Beside < 0 {
+			t.Errorf("call %d: %+v, %v", call, c, known)
+		}
+	}
+}
+
+func parse(t *testing.T, text string) curate.Chain {
+	t.Helper()
+	c, err := curate.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func replay(t *testing.T, in engine.Input, c curate.Chain) *engine.Replayed {
+	t.Helper()
+	r, err := curate.Replay(context.Background(), in, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

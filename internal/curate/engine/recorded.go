@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"context"
+
+	"agentlens/internal/model"
+)
+
+// Recorded replays the views that the record of a thread holds or implies: recorded
+// prompts, and the edits that its markers describe. Use [Replayed.Has] to ask whether
+// the view of a call is known.
+func Recorded(ctx context.Context, in Input) (*Replayed, error) {
+	s := &recorded{edits: in.Thread.Edits, added: -1}
+	part := Part{Stage: s, Name: "record"}
+	for _, e := range s.edits {
+		s.reasons = append(s.reasons, part.Reasons.Add(e.Reason))
+	}
+	r, err := run(ctx, in, nil, []Part{part}, model.NotRecorded)
+	if err != nil {
+		return nil, err
+	}
+	for i := range in.Thread.Calls {
+		if in.Thread.Calls[i].Sent != nil {
+			r.tallySent(i + 1)
+		}
+	}
+	return r, nil
+}
+
+// Has reports whether the view of a call is known.
+func (r *Replayed) Has(call int) bool { return r.Basis(call) != model.NotRecorded }
+
+func (r *Replayed) recordedBasis(call int) model.Basis {
+	t := r.in.Thread
+	if call <= len(t.Calls) {
+		return t.Calls[call-1].Basis
+	}
+	if len(t.Edits) == 0 {
+		return model.NotRecorded
+	}
+	// If the last call is unknown, so is the next one, unless an edit came since.
+	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
+		return model.NotRecorded
+	}
+	return model.Derived
+}
+
+func (r *Replayed) recordedNote(call int) string {
+	t := r.in.Thread
+	if call <= len(t.Calls) && t.Calls[call-1].Note != "" {
+		return t.Calls[call-1].Note
+	}
+	switch r.recordedBasis(call) {
+	case model.NotRecorded:
+		return "the record does not tell what the provider was given at this call"
+	case model.Derived:
+		return "reconstructed from the markers of the record"
+	}
+	return "the record holds what was sent"
+}
+
+// Sent returns the recorded view of a call, or nil.
+func (r *Replayed) Sent(call int) []model.Sent {
+	if r.basis == model.NotRecorded && call <= len(r.in.Thread.Calls) {
+		return r.in.Thread.Calls[call-1].Sent
+	}
+	return nil
+}
+
+// tallySent counts a recorded view.
+func (r *Replayed) tallySent(call int) {
+	t := model.Tally{}
+	for _, s := range r.Sent(call) {
+		t.Messages++
+		t.Tokens += int64(r.sentTokens(s))
+	}
+	per := len(r.parts) + 1
+	r.tally[call*per-1] = t
+}
+
+func (r *Replayed) sentTokens(s model.Sent) int32 {
+	if s.Index >= 0 {
+		return r.in.Sizes.Tokens[s.Index]
+	}
+	if c := r.in.Sizes.counter; c != nil {
+		text, err := r.in.Run.Body(s.Body)
+		if err == nil {
+			return r.in.Sizes.size(c.Count(text))
+		}
+	}
+	return int32(s.Body.Len)/4 + Overhead
+}
+
+// sentEntries lists a recorded view: what was sent in its order, and at their places
+// the given messages that were not sent.
+func (r *Replayed) sentEntries(call int) []model.Entry {
+	sent := r.Sent(call)
+	was := make(map[int32]bool, len(sent))
+	for _, s := range sent {
+		was[s.Index] = true
+	}
+	var entries []model.Entry
+	next := 0
+	dropUntil := func(i int) {
+		for ; next < i; next++ {
+			if !was[int32(next)] {
+				m := r.in.Thread.At(next)
+				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[next]})
+			}
+		}
+	}
+	for _, s := range sent {
+		e := model.Entry{Index: s.Index, Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
+		if s.Index >= 0 {
+			dropUntil(int(s.Index))
+			next = max(next, int(s.Index)+1)
+			e.Role, e.WasTokens = r.in.Thread.At(int(s.Index)).Role, r.in.Sizes.Tokens[s.Index]
+		} else {
+			e.Fate, e.By = model.Added, "record"
+			text, err := r.in.Run.Body(s.Body)
+			if err != nil {
+				text = "[" + err.Error() + "]"
+			}
+			e.Text = []model.Piece{{Insert: text}}
+		}
+		entries = append(entries, e)
+	}
+	dropUntil(int(r.given[call-1]))
+	return entries
+}
+
+// recorded applies the edits of a thread as their calls come.
+type recorded struct {
+	OneSlot
+	edits   []model.Edit
+	reasons []Reason // of each edit
+	next    int
+	added   Key // the message that the last restart added, or -1
+	memo    Memo
+}
+
+func (s *recorded) Step(f *Facts, in, out *Layer) {
+	PassAll(in, out)
+	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {
+		e, why := &s.edits[s.next], s.reasons[s.next]
+		s.next++
+		if e.Kind == model.Clear {
+			for _, i := range e.Targets {
+				if k := in.KeyOf(int(i)); in.Live(k) && out.Live(k) {
+					out.Put(k, s.memo.Edit(f, in, k, Replace{Text: e.Text, Why: e.Reason}), why)
+				}
+			}
+			continue
+		}
+		s.restart(f, in, out, e, why)
+	}
+}
+
+func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
+	keep := make(map[int32]bool, len(e.Targets))
+	for _, i := range e.Targets {
+		keep[i] = true
+	}
+	head := in.Head()
+	end := in.KeyOf(e.From)
+	for k := out.From(head); k >= 0 && k < end; k = out.Next(k) {
+		if !in.IsMessage(k) || !keep[int32(in.Place(k))] {
+			out.Drop(k, why)
+		}
+	}
+	if e.Text == "" {
+		return
+	}
+	if s.added >= 0 {
+		out.Drop(s.added, Gone)
+	}
+	s.added = in.Slot(e.From, s.First)
+	in.Fill(s.added, Addition{Role: e.Role})
+	out.Put(s.added, f.Edit(s.added, Item{}, Replace{Text: e.Text, Why: e.Reason}), why)
+}

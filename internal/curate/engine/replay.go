@@ -1,0 +1,253 @@
+// Package engine runs the stages of a chain over every provider call of a thread in
+// one pass.
+//
+// A [Layer] is the view between two stages. It is kept up to date from call to call:
+// a [Stage] gets the keys that changed in its input and changes its output, so that
+// a replay costs about the size of the thread and the number of changes, not calls ×
+// messages. A list of events per message records its fate; the view of any call is
+// read from those lists, and edits are applied only then.
+//
+// The engine knows no strategy. What a stage may ask for is an interface: [Inserter],
+// [Pinner], [Sparer], [SystemDropper], [Lazy]. It never reads a file and never
+// starts a program itself.
+package engine
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/model"
+)
+
+// Input is what a replay runs over.
+type Input struct {
+	Run    *model.Run
+	Thread *model.Thread
+	Sizes  *Sizes
+	// Texts allows texts to be read, so that what a stage makes is counted and
+	// not estimated. It needs sizes that are [Sizes.Counted].
+	Texts bool
+	// Window is the size of the model's context window in tokens, 0 when unknown.
+	Window int64
+	// Runner runs the programs that a chain names. Nil makes such a chain an error.
+	Runner Runner
+	// Mask takes secrets out of what programs get and of what stages quote from texts;
+	// nil disables masking. Unmasked gives programs the texts as they are.
+	Mask     Mask
+	Unmasked bool
+	// Only is the one call whose view will be read, 0 for any: programs run for no more
+	// calls than that view needs.
+	Only int
+}
+
+// An event is a change of the fate of the message at a key.
+type event struct {
+	call    int32
+	prev    int32 // the event before it of the same key, or -1
+	variant int32
+	tokens  int32
+	why     Reason
+	stage   int8 // the stage that did it, -1 for none
+	fate    model.Fate
+	gone    bool // an added message that left again
+}
+
+// Replayed is a chain run over every provider call of a thread.
+type Replayed struct {
+	in       Input
+	chain    chain.Chain
+	parts    []Part
+	space    *Keyspace
+	contents *Contents
+	basis    model.Basis
+
+	fed    int     // leading messages in the first layer, -1 when they are no prefix
+	heads  []int32 // newest event of each key, -1 for none
+	events []event
+	given  []int32
+	tally  []model.Tally // (stages+1) per call
+	breaks []Key         // where the prefix broke, -1 for nowhere
+
+	looking sync.Mutex // held while a view is read off
+}
+
+// Replay runs the parts of a chain over every provider call of in.Thread, and over
+// the next one after the record.
+func Replay(ctx context.Context, in Input, chain chain.Chain, parts []Part) (*Replayed, error) {
+	return run(ctx, in, chain, parts, model.Simulated)
+}
+
+func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis model.Basis) (*Replayed, error) {
+	space := layOut(in.Thread, parts)
+	wire(parts, in)
+	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
+	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
+	layers := make([]*Layer, len(parts)+1)
+	for i := range layers {
+		layers[i] = NewLayer(r.space)
+	}
+	calls := len(in.Thread.Calls)
+	r.events = make([]event, 0, 2*r.space.Size())
+	r.given = make([]int32, 0, calls+1)
+	r.breaks = make([]Key, 0, calls+1)
+	r.tally = make([]model.Tally, 0, (calls+1)*len(layers))
+	program := func(command string, input []byte) ([]byte, error) { return in.Runner.Run(ctx, command, input) }
+	f := new(Facts)
+	for n := 1; n <= calls+1; n++ {
+		if n&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if r.contents.Err() != nil || in.Only > 0 && n > in.Only {
+			break
+		}
+		*f = Facts{Contents: r.contents, Number: n, Given: in.Thread.Len(), program: program, replayed: r}
+		if n <= calls {
+			f.Call = &in.Thread.Calls[n-1]
+			f.Given = f.Call.Given
+		}
+		r.step(f, layers)
+	}
+	return r, r.contents.Err()
+}
+
+// step runs one call through all layers.
+func (r *Replayed) step(f *Facts, layers []*Layer) {
+	final := layers[len(layers)-1]
+	lastBefore := final.Last()
+	for _, l := range layers {
+		l.Begin(int32(f.Number))
+	}
+	r.feed(f, layers[0])
+	for s := range r.parts {
+		f.stage = s
+		r.parts[s].Step(f, layers[s], layers[s+1])
+	}
+	r.given = append(r.given, int32(f.Given))
+	for _, l := range layers {
+		r.tally = append(r.tally, l.tally())
+	}
+	first := Key(-1)
+	for _, k := range final.delta {
+		if first < 0 || k < first {
+			first = k
+		}
+	}
+	if first > lastBefore {
+		first = -1
+	}
+	r.breaks = append(r.breaks, first)
+	r.note(f, layers)
+}
+
+// feed gives the first layer the messages that are new at this call.
+func (r *Replayed) feed(f *Facts, l *Layer) {
+	if f.Call != nil && f.Call.GivenList != nil {
+		r.feedList(f.Call.GivenList, l)
+		r.fed = -1
+		return
+	}
+	from := r.fed
+	if from < 0 { // the call before was given no prefix
+		from = 0
+		for k := l.First(); k >= 0; k = l.Next(k) {
+			if r.space.Place(k) >= f.Given {
+				l.Drop(k, Gone)
+			}
+		}
+	}
+	for i := from; i < f.Given; i++ {
+		l.Put(r.space.KeyOf(i), Item{Tokens: r.in.Sizes.Tokens[i]}, 0)
+	}
+	for i := f.Given; i < from; i++ {
+		l.Drop(r.space.KeyOf(i), Gone)
+	}
+	r.fed = f.Given
+}
+
+func (r *Replayed) feedList(list []int32, l *Layer) {
+	want := make(map[Key]bool, len(list))
+	for _, i := range list {
+		k := r.space.KeyOf(int(i))
+		want[k] = true
+		l.Put(k, Item{Tokens: r.in.Sizes.Tokens[i]}, 0)
+	}
+	for k := l.First(); k >= 0; k = l.Next(k) {
+		if !want[k] {
+			l.Drop(k, Gone)
+		}
+	}
+}
+
+// note records the fate of every key that changed in any layer.
+func (r *Replayed) note(f *Facts, layers []*Layer) {
+	for i, l := range layers {
+		for _, k := range l.Changed() {
+			if i > 0 && layers[i-1].items[k].stamp == l.stamp {
+				continue // noted with the layer before
+			}
+			r.record(f, layers, k)
+		}
+	}
+}
+
+func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
+	e := r.fate(layers, k)
+	e.call, e.prev = int32(f.Number), r.heads[k]
+	if e.prev < 0 && e.gone && e.stage < 0 {
+		return
+	}
+	if e.prev >= 0 {
+		old := r.events[e.prev]
+		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone {
+			return
+		}
+	}
+	r.events = append(r.events, e)
+	r.heads[k] = int32(len(r.events) - 1)
+}
+
+// fate follows one key through the layers.
+func (r *Replayed) fate(layers []*Layer, k Key) event {
+	born := 0
+	for born < len(layers) && !layers[born].Live(k) {
+		born++
+	}
+	if born == len(layers) || born > 0 && r.space.IsMessage(k) {
+		return event{gone: true, stage: -1}
+	}
+	e := event{fate: model.Kept, stage: -1, variant: layers[born].items[k].Variant, tokens: layers[born].items[k].Tokens}
+	if born > 0 {
+		e.fate, e.stage, e.why = model.Added, int8(born-1), layers[born].items[k].why
+	}
+	for s := born; s < len(r.parts); s++ {
+		out := layers[s+1].items[k]
+		switch {
+		case !out.Live && e.fate == model.Added:
+			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
+		case !out.Live:
+			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
+		case out.Variant != e.variant:
+			if e.fate != model.Added {
+				e.fate, e.stage, e.why = model.WasChanged, int8(s), out.why
+			}
+			e.variant = out.Variant
+		}
+		e.tokens = out.Tokens
+	}
+	return e
+}
+
+// Calls returns the number of recorded provider calls; Calls()+1 is the next one.
+func (r *Replayed) Calls() int { return len(r.in.Thread.Calls) }
+
+// Chain returns the chain that was run.
+func (r *Replayed) Chain() chain.Chain { return r.chain }
+
+// Tally returns the messages and tokens given at a call and those of its view.
+func (r *Replayed) Tally(call int) (original, curated model.Tally) {
+	per := len(r.parts) + 1
+	row := r.tally[(call-1)*per : call*per]
+	return row[0], row[per-1]
+}

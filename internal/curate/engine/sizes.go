@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+// Overhead is the size of the frame of every message in tokens: role and separators,
+// as in OpenAI's counting notes for chat models.
+const Overhead = 4
+
+// Sizes holds the size of every message of a thread, counted once before any
+// replay.
+type Sizes struct {
+	Tokens []int32 // text, readable thinking and calls, plus [Overhead]
+	Runes  []int32 // code points of the text
+	// Exact says that Tokens are counts of the model's own tokenizer.
+	Exact  bool
+	Method string // for a person: "o200k", "estimate", "stored bytes / 4"
+	// Calibration is that of [MeasureFor]; zero where none was needed.
+	Calibration Calibration
+	// Beside is the size of system prompt and tools that are not messages, in tokens: the
+	// median of the calls of the last model, 0 for unknown. See BesideAt.
+	Beside  int64
+	beside  []int64 // of each call, -1 where the provider did not count its prompt
+	counter tokens.Counter
+	factor  float64 // of a calibration; 0 is 1
+	// perToken is how many characters of "role: text" make a token; 0: as counted.
+	perToken float64
+
+	mu     sync.Mutex
+	others map[string]*Sizes // by estimator, see sizesBy
+}
+
+// BesideAt returns the size of system prompt and tools at a call, in tokens: what the
+// provider counted beyond the messages, otherwise Beside.
+func (s *Sizes) BesideAt(call int) int64 {
+	if call >= 1 && call <= len(s.beside) && s.beside[call-1] >= 0 {
+		return s.beside[call-1]
+	}
+	return s.Beside
+}
+
+// Total returns the tokens of the thread.
+func (s *Sizes) Total() int64 {
+	var n int64
+	for _, t := range s.Tokens {
+		n += int64(t)
+	}
+	return n
+}
+
+// Counted reports whether every message was counted, so that contents which stages
+// make can be counted too. It is false after [Guess] and [Sample].
+func (s *Sizes) Counted() bool { return s.counter != nil }
+
+// size returns the size of a message from the count of its text and the rest.
+func (s *Sizes) size(counted int) int32 {
+	counted += Overhead
+	if s.factor != 0 {
+		counted = int(math.Round(s.factor * float64(counted)))
+	}
+	return int32(min(counted, math.MaxInt32))
+}
+
+// Measure sizes a thread with a counter, reading every text once.
+func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
+	return MeasureSteps(ctx, run, t, c, nil)
+}
+
+// MeasureSteps is Measure for the background of a screen: it reports how many of all
+// bytes are counted after every quarter of a megabyte, and ends early with the error
+// of ctx.
+func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
+	const every = 1 << 18
+	s := &Sizes{
+		Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()),
+		Exact: c.Exact(), Method: c.Name(), counter: c,
+	}
+	var done, reported, all int64
+	for i := range s.Tokens {
+		all += t.At(i).StoredBytes()
+	}
+	for i := range s.Tokens {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := s.measure(run, t, i); err != nil {
+			return nil, err
+		}
+		if done += t.At(i).StoredBytes(); progress != nil && done-reported >= every {
+			reported = done
+			progress(done, all)
+		}
+		runtime.Gosched() // the screen comes first
+	}
+	if progress != nil {
+		progress(all, all)
+	}
+	return s, nil
+}
+
+// measure sizes message i from its text.
+func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
+	m := t.At(i)
+	text, err := run.Text(m)
+	if err != nil {
+		return fmt.Errorf("count message %d: %w", i, err)
+	}
+	rest, err := restOf(run, m)
+	if err != nil {
+		return fmt.Errorf("count message %d: %w", i, err)
+	}
+	s.Runes[i] = int32(utf8.RuneCountInString(text))
+	s.Tokens[i] = s.size(s.counter.Count(text) + s.counter.Count(rest))
+	return nil
+}
+
+// Count returns the tokens of a message: of its text, of the rest that is sent of it
+// (readable thinking, then name and arguments of each call), and [Overhead].
+func Count(c tokens.Counter, text, rest string) int { return c.Count(text) + c.Count(rest) + Overhead }
+
+// restOf returns what is sent of a message besides its text: thinking and calls.
+func restOf(run *model.Run, m *model.Message) (string, error) {
+	if len(m.Calls) == 0 && !m.HasThinking() {
+		return "", nil
+	}
+	thinking, err := run.Thinking(m)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(thinking)
+	for i := range m.Calls {
+		args, err := run.Body(m.Calls[i].Args)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(m.Calls[i].Name)
+		b.WriteString(args)
+	}
+	return b.String(), nil
+}
+
+// A sizer returns sizes and texts during a replay, and keeps the first error.
+type sizer struct {
+	run   *model.Run
+	sizes *Sizes
+	read  bool // texts may be read to count what stages make
+	err   error
+}
+
+func (s *sizer) tokens(i int) int32 { return s.sizes.Tokens[i] }
+func (s *sizer) runes(i int) int32  { return s.sizes.Runes[i] }
+
+func (s *sizer) text(m *model.Message) string {
+	text, err := s.run.Text(m)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return text
+}
+
+// count counts an edited message.
+func (s *sizer) count(space *Keyspace, k Key, c *Content) (tokens, runes int32) {
+	text := model.Join(c.Original, c.Text)
+	runes = int32(utf8.RuneCountInString(text))
+	if s.sizes.perToken > 0 {
+		return byLength(space.Role(k), runes, s.sizes.perToken), runes
+	}
+	n := s.sizes.counter.Count(text)
+	if space.IsMessage(k) {
+		m := *space.Thread.At(space.Place(k))
+		if c.Calls != nil {
+			left := make([]model.ToolCall, 0, len(c.Calls))
+			for _, j := range c.Calls {
+				left = append(left, m.Calls[j])
+			}
+			m.Calls = left
+		}
+		if c.EmptyArgs {
+			empty := make([]model.ToolCall, len(m.Calls))
+			for j := range m.Calls {
+				empty[j].Name = m.Calls[j].Name
+			}
+			m.Calls = empty
+		}
+		if c.NoThinking {
+			m.Parts = nil
+		}
+		rest, err := restOf(s.run, &m)
+		if err != nil && s.err == nil {
+			s.err = err
+		}
+		n += s.sizes.counter.Count(rest)
+	}
+	return s.sizes.size(n), runes
+}
+
+func (s *sizer) body(ref model.Ref) string {
+	text, err := s.run.Body(ref)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return text
+}

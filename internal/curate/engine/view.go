@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// View returns the view of a call, from 1 to Calls()+1: every message that was given,
+// in order, with its fate, and those that stages added.
+func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
+
+// Brief is View without entries: it neither makes nor reads texts.
+func (r *Replayed) Brief(call int) *model.View {
+	v := r.view(call, false)
+	v.Entries = nil
+	return v
+}
+
+func (r *Replayed) view(call int, texts bool) *model.View {
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
+	v.Original, v.Curated = r.Tally(call)
+	v.Context, _ = r.Context(call)
+	for s := range r.parts {
+		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
+	}
+	if r.Sent(call) != nil {
+		v.Entries = r.sentEntries(call)
+		v.Estimated = !r.in.Sizes.Exact
+		return v
+	}
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
+	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
+	broke := r.breaks[call-1]
+	broken := false
+	for k := range Key(len(r.heads)) {
+		e, ok := r.at(k, call)
+		if !ok {
+			continue
+		}
+		if !broken && broke >= 0 && k >= broke {
+			broken = true
+			v.PrefixBreak = r.space.Place(k)
+		}
+		if !broken && e.fate != model.WasDropped && int(e.call) < call {
+			v.PrefixKept++
+		}
+		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
+	}
+	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
+	for i := range r.parts {
+		if p := r.parts[i].Problems; p != nil {
+			v.Problems = append(v.Problems, p(v)...)
+		}
+	}
+	if r.basis == model.Simulated {
+		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
+	}
+	return v
+}
+
+// makesCalls reports whether the message at k makes tool calls in the view of a call.
+func (r *Replayed) makesCalls(k Key, call int) bool {
+	if !r.space.IsMessage(k) {
+		return false
+	}
+	var left []int
+	if e, ok := r.at(k, call); ok && e.variant > 0 {
+		left = r.contents.shown(k, e.variant).Calls
+	}
+	return makesCalls(r.in.Thread.At(r.space.Place(k)), left)
+}
+
+// Input returns what the replay runs over.
+func (r *Replayed) Input() Input { return r.in }
+
+// KeyOf returns the key of message i.
+func (r *Replayed) KeyOf(i int) Key { return r.space.KeyOf(i) }
+
+// Added lists the keys of the messages that stages add at some call.
+func (r *Replayed) Added() []Key {
+	var added []Key
+	for k := range Key(len(r.heads)) {
+		if r.heads[k] >= 0 && !r.space.IsMessage(k) {
+			added = append(added, k)
+		}
+	}
+	return added
+}
+
+// Item returns the item at k in the view of a call.
+func (r *Replayed) Item(k Key, call int) Item {
+	e, ok := r.at(k, call)
+	return Item{Tokens: e.tokens, Variant: e.variant, Live: ok && e.fate != model.WasDropped}
+}
+
+// Said returns the text of the message at k, and the arguments of the calls it makes.
+// Texts must be readable.
+func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
+	c := r.contents.Read(k, it)
+	if r.space.IsMessage(k) && !c.EmptyArgs {
+		for j, call := range r.in.Thread.At(r.space.Place(k)).Calls {
+			if c.Calls == nil || slices.Contains(c.Calls, j) {
+				args = append(args, call.Args)
+			}
+		}
+	}
+	return c.String(), args
+}
+
+// at returns the event that holds for the message at k at a call, and whether the
+// message was given or added.
+func (r *Replayed) at(k Key, call int) (event, bool) {
+	e, ok := r.eventAt(k, call)
+	return e, ok && !e.gone
+}
+
+// eventAt returns the newest event of k up to a call.
+func (r *Replayed) eventAt(k Key, call int) (event, bool) {
+	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+		if e := r.events[i]; int(e.call) <= call {
+			return e, true
+		}
+	}
+	return event{}, false
+}
+
+// Fate returns the fate of message i at a call, and whether it was given.
+func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
+	e, ok := r.at(r.space.KeyOf(i), call)
+	return e.fate, ok
+}
+
+// entry returns the message at k in view v, with its text if texts is set. It may mark
+// the view as estimated.
+func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
+	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
+	if r.space.IsMessage(k) {
+		i := r.space.Place(k)
+		out.Index = int32(i)
+		out.Role = r.in.Thread.At(i).Role
+		out.WasTokens = r.in.Sizes.Tokens[i]
+	} else {
+		out.Role, out.Answers = r.space.added[k].Role, r.space.added[k].Answers
+	}
+	if e.stage >= 0 {
+		part := &r.parts[e.stage]
+		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
+	}
+	if e.variant == 0 || e.fate == model.WasDropped {
+		return out
+	}
+	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
+	if !texts {
+		return out
+	}
+	c := r.contents.shown(k, e.variant)
+	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.Text, c.Calls, c.NoThinking, c.EmptyArgs
+	if out.Text == nil {
+		out.Text = []model.Piece{}
+	}
+	if c.reason != "" {
+		out.Reason = c.reason
+	}
+	return out
+}
+
+// guessed reports whether any content was sized without reading its text.
+func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.contents.list) > 1 }
+
+// Basis returns how the view of a call is known.
+func (r *Replayed) Basis(call int) model.Basis {
+	if r.basis != model.NotRecorded {
+		return r.basis
+	}
+	return r.recordedBasis(call)
+}
+
+func (r *Replayed) basisNote(call int) string {
+	if r.basis == model.Simulated {
+		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
+		if len(r.chain.Programs()) > 0 {
+			note = "external, " + note + "; a program of yours had a part in it"
+		}
+		return note
+	}
+	return r.recordedNote(call)
+}

@@ -1,0 +1,76 @@
+package curate_test
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists the packages of curation from the bottom up: each imports only
+// packages of the rows below its own.
+var layers = [][]string{
+	{"chain", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
+	{"bm25", "engine", "resume"},
+	{"program", "evidence"},
+	{"summary"},
+	{"strategy"},
+	{"."},
+	{"score", "settings"},
+}
+
+// TestLayers fails for an import that does not go down.
+func TestLayers(t *testing.T) {
+	row := map[string]int{}
+	for n, names := range layers {
+		for _, name := range names {
+			row[name] = n
+		}
+	}
+	files, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, file := range append(files, top...) {
+		from := filepath.ToSlash(filepath.Dir(file))
+		if from == "curatetest" || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		if count[from]++; count[from] > 40 {
+			t.Errorf("%s has more than 40 files", from)
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, source, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			to, ok := strings.CutPrefix(path+"/", "agentlens/internal/curate/")
+			if !ok {
+				continue
+			}
+			if to = strings.TrimSuffix(to, "/"); to == "" {
+				to = "."
+			}
+			if below, known := row[to]; !known || below >= row[from] {
+				t.Errorf("%s imports %s, which is not below it", file, path)
+			}
+		}
+		if !slices.ContainsFunc(layers, func(names []string) bool { return slices.Contains(names, from) }) {
+			t.Errorf("%s is in no row of layers", from)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package strategy
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/model"
+)
+
+// replayOf is the replay of a chain over the thread of a run.
+func replayOf(t *testing.T, run *model.Run, text string) *engine.Replayed {
+	t.Helper()
+	return mustReplay(t, inputOf(t, run, run.Threads[0]), parse(t, text))
+}
+
+func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model.Problem {
+	t.Helper()
+	found, err := l.Check(v, provider)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestViewsAreAccepted: no strategy makes of a valid history what a provider refuses,
+// but for a view that says so itself: one that begins with a call, or ends with a
+// reply, because its parameters leave out what was there.
+func TestViewsAreAccepted(t *testing.T) {
+	views := 0
+	for seed := range uint64(10) {
+		run, thread := curatetest.Short(curatetest.Valid(seed))
+		l := lint.New(run, thread, 0)
+		for _, text := range chainsUnderTest(t) {
+			r := replayOf(t, run, text)
+			for call := 1; call <= r.Calls()+1; call++ {
+				v := r.View(call)
+				for _, p := range lint.Providers() {
+					for _, f := range check(t, l, v, p) {
+						if slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return p.Rule == f.Rule }) {
+							continue
+						}
+						t.Fatalf("seed %d, %s, call %d: %s finds %s at message %d: %s", seed, text, call, p, f.Rule, f.Index, f.Message)
+					}
+					views++
+				}
+			}
+		}
+	}
+	if views < 5000 {
+		t.Errorf("only %d views were looked at", views)
+	}
+}
+
+// TestRepairedIsAccepted: of what is wrong with pairs, repair leaves nothing but
+// late results, second ones, and calls that wait at the end.
+func TestRepairedIsAccepted(t *testing.T) {
+	for seed := range uint64(60) {
+		run, thread := curatetest.Short(curatetest.Hostile(seed))
+		l := lint.New(run, thread, 0)
+		r := replayOf(t, run, "repair")
+		for call := 1; call <= r.Calls()+1; call++ {
+			v := r.View(call)
+			for _, p := range lint.Providers() {
+				for _, f := range check(t, l, v, p) {
+					waits := f.Rule == "unanswered-call" && f.Index >= lastSaid(v)
+					if slices.Contains([]string{"orphan-result", "unanswered-call"}, f.Rule) && !waits && !unlinkedGroup(thread, f.Index) {
+						t.Fatalf("seed %d (%s), call %d: %s finds %s at message %d", seed, curatetest.Hostile(seed), call, p, f.Rule, f.Index)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lastSaid is the last message of a view that is no result.
+func lastSaid(v *model.View) int {
+	last := -1
+	for _, e := range v.Entries {
+		if e.Fate != model.WasDropped && e.Index >= 0 && e.Role != model.Tool {
+			last = int(e.Index)
+		}
+	}
+	return last
+}
+
+// unlinkedGroup reports whether results that name no call stand with a message.
+func unlinkedGroup(t *model.Thread, i int) bool {
+	return i >= 0 && slices.ContainsFunc(t.Members(i), func(r int32) bool { m := t.At(int(r)); return m.Role == model.Tool && m.CallID == "" })
+}
+
+// TestViewsAreNoWorse: what is wrong with a pair in a view is wrong with it in the
+// full history.
+func TestViewsAreNoWorse(t *testing.T) {
+	pairs := []string{"orphan-result", "unanswered-call", "duplicate-result", "pairing-not-recorded"}
+	faults := 0
+	for seed := range uint64(16) {
+		run, thread := curatetest.Short(curatetest.Hostile(seed))
+		l := lint.New(run, thread, 0)
+		full := replayOf(t, run, "passthrough")
+		for _, text := range chainsUnderTest(t) {
+			r := replayOf(t, run, text)
+			call := r.Calls() + 1
+			for _, p := range lint.Providers() {
+				known := map[string]bool{}
+				for _, f := range check(t, l, full.View(call), p) {
+					known[fmt.Sprint(f.Rule, f.Index)] = true
+				}
+				for _, f := range check(t, l, r.View(call), p) {
+					faults++
+					if slices.Contains(pairs, f.Rule) && !known[fmt.Sprint(f.Rule, f.Index)] {
+						t.Errorf("seed %d (%s), %s: %s finds %s at message %d, not so in the full history", seed, curatetest.Hostile(seed), text, p, f.Rule, f.Index)
+					}
+				}
+			}
+		}
+	}
+	if faults < 1000 {
+		t.Errorf("only %d faults were looked at", faults)
+	}
+}

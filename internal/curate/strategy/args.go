@@ -1,0 +1,161 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/summary"
+	"agentlens/internal/model"
+)
+
+// A Row is one strategy of the registry: what the chain language knows of it, and
+// how a stage of it is made.
+type Row struct {
+	chain.Spec
+	build func(a *args) (engine.Stage, error)
+}
+
+// args is what a row makes a stage from: the parameters of the stage with their
+// defaults, and the input of the replay.
+type args struct {
+	stage chain.Stage
+	in    *engine.Input
+	part  *engine.Part
+}
+
+// build makes the stages of a chain for an input.
+func build(ctx context.Context, in engine.Input, c chain.Chain) ([]engine.Part, error) {
+	rows := rows()
+	parts := make([]engine.Part, len(c))
+	for i := range c {
+		part := &parts[i]
+		part.Name, part.Stateful = c[i].String(), c[i].Spec.Stateful
+		a := &args{stage: c[i], in: &in, part: part}
+		var err error
+		if part.Stage, err = rows[c[i].Spec.Name].build(a); err != nil {
+			return nil, err
+		}
+		if part.Sizes, err = a.sizes(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// sizes returns what the stage counts by, nil for the sizes of the replay.
+func (a *args) sizes(ctx context.Context) (*engine.Sizes, error) {
+	if !a.stage.Spec.Has(tokensName) || a.word(tokensName) == engine.Counted {
+		return nil, nil
+	}
+	sizes, err := a.in.SizesBy(ctx, a.word(tokensName))
+	if err != nil {
+		return nil, a.fail(err.Error())
+	}
+	return sizes, nil
+}
+
+// because returns a reason of the stage, with its text.
+func (a *args) because(format string, values ...any) engine.Reason {
+	return a.part.Reasons.Add(fmt.Sprintf(format, values...))
+}
+
+// judge sets what the stage says of its views.
+func (a *args) judge(problems func(v *model.View) []model.Problem) { a.part.Problems = problems }
+
+// fail returns the error of a stage that cannot run.
+func (a *args) fail(message string) error { return &chain.BuildError{Stage: a.stage, Message: message} }
+
+func (a *args) value(name string) chain.Value { return a.stage.Arg(name) }
+func (a *args) number(name string) int64      { return int64(a.value(name).Number) }
+func (a *args) word(name string) string       { return a.value(name).Word }
+func (a *args) boolean(name string) bool      { return a.value(name).Bool }
+func (a *args) list(name string) []string     { return a.value(name).List }
+
+// given returns a list and whether the chain gives it.
+func (a *args) given(name string) ([]string, bool) {
+	v, ok := a.stage.Args[name]
+	return v.List, ok
+}
+
+// role returns the role that a parameter names.
+func (a *args) role(name string) model.Role {
+	role, _ := model.ParseRole(a.word(name))
+	return role
+}
+
+// tokens returns an amount in tokens; a percentage is of the model's window.
+func (a *args) tokens(name string) (int64, error) {
+	v := a.value(name)
+	if v.Unit != chain.Percent {
+		return int64(v.Number), nil
+	}
+	if a.in.Window == 0 {
+		return 0, a.fail(fmt.Sprintf("%s is a share of the context window, and %s; give it in tokens, or name the window: --window 200k, or %s in the config file", name, unknownWindow(a.in.Thread), windowSetting(a.in.Thread)))
+	}
+	return int64(v.Number / 100 * float64(a.in.Window)), nil
+}
+
+// unknownWindow says why the window is not known.
+func unknownWindow(t *model.Thread) string {
+	if t == nil || t.LastModel() == "" {
+		return "the record names no model"
+	}
+	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
+}
+
+// windowSetting names the setting that sets the window of the thread's model.
+func windowSetting(t *model.Thread) string {
+	name := "*"
+	if t != nil && t.LastModel() != "" {
+		name = t.LastModel()
+	}
+	return fmt.Sprintf("windows.%q", name)
+}
+
+// A limit is an amount in a unit.
+type limit struct {
+	unit chain.Unit
+	n    int64
+}
+
+// limit returns an amount with its unit.
+func (a *args) limit(name string) limit {
+	v := a.value(name)
+	return limit{v.Unit, int64(v.Number)}
+}
+
+func (l limit) String() string {
+	words := map[chain.Unit]string{chain.Turns: "turns", chain.Msgs: "messages", chain.Tok: "tokens", chain.Chars: "characters", chain.CallsU: "calls", chain.Texts: "texts"}
+	if l.unit == chain.Percent {
+		return chain.Comma(int(l.n)) + "%"
+	}
+	return chain.Comma(int(l.n)) + " " + words[l.unit]
+}
+
+// tokensName is the parameter that names the estimator of a stage.
+const tokensName = "tokens"
+
+// tokensParam is the parameter of every strategy that counts tokens.
+func tokensParam() chain.Param {
+	return chain.Param{
+		Name: tokensName, Kind: chain.KindWord, Default: engine.Counted, Words: append([]string{engine.Counted}, engine.Estimators()...),
+		Help: "what this stage counts by. counted: as everywhere; recorded: what the usage of the calls says; chars/2.5: characters of \"role: text\" (flujo)",
+	}
+}
+
+// roleParam is the parameter for the role of a message that a stage adds.
+func roleParam(role, help string) chain.Param {
+	return chain.Param{Name: "role", Kind: chain.KindWord, Default: role, Words: []string{"system", "user", "assistant"}, Help: help}
+}
+
+// summaries returns where the summaries of the stage come from.
+func (a *args) summaries() (summary.Source, error) {
+	s := summary.New(a.value("summary"))
+	if s.RunsProgram() && a.in.Runner == nil {
+		return s, a.fail("its summary comes from a program, and no program may be run here; allow it, or take summary=extractive or summary=placeholder")
+	}
+	return s, nil
+}

@@ -1,0 +1,95 @@
+package strategy
+
+import (
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+func clearThinkingRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "clear_thinking",
+			Summary: "Leaves out the thinking of all but the newest replies that have any.",
+			Whose:   "Anthropic clear_thinking_20251015",
+			Params:  []chain.Param{{Name: "keep", Unit: chain.Turns, Default: "1", Help: "newest replies with thinking that keep it"}},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			keep := int(a.number("keep"))
+			return &clearThinking{
+				keep: keep, why: "thinking left out: not among the newest " + chain.Comma(keep) + " replies with thinking",
+				empty: a.because("nothing but thinking, and not among the newest %s", chain.Comma(keep)),
+			}, nil
+		},
+	}
+}
+
+// clearThinking strips old replies of their thinking; one that has nothing else
+// is dropped.
+type clearThinking struct {
+	keep    int
+	why     string
+	empty   engine.Reason // of a reply that has nothing else
+	replies *keyset.Newest
+	memo    engine.Memo
+}
+
+func (c *clearThinking) Step(f *engine.Facts, in, out *engine.Layer) {
+	if c.replies == nil {
+		c.replies = keyset.NewNewest(in.Size())
+	}
+	for _, k := range in.Changed() {
+		c.replies.Put(k, c.thinks(f, in, k))
+	}
+	before := c.replies.Edge
+	c.replies.Slide(c.keep)
+	c.replies.Between(before, c.replies.Edge, func(k engine.Key) { c.decide(f, in, out, k) })
+	for _, k := range in.Changed() {
+		c.decide(f, in, out, k)
+	}
+}
+
+func (c *clearThinking) thinks(f *engine.Facts, in *engine.Layer, k engine.Key) bool {
+	return in.Live(k) && in.IsMessage(k) && in.Thread.At(in.Place(k)).HasThinking() && !f.NoThinking(in.At(k))
+}
+
+func (c *clearThinking) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
+	if k >= c.replies.Edge || !c.replies.Marked.Has(k) {
+		engine.Pass(in, out, k)
+		return
+	}
+	m := in.Thread.At(in.Place(k))
+	if !m.HasText() && len(m.Calls) == 0 && len(in.Thread.Members(in.Place(k))) < 2 {
+		out.Drop(k, c.empty)
+		return
+	}
+	out.Put(k, c.memo.Edit(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), engine.ByEdit)
+}
+
+// thinkingTokens guesses the size of the readable thinking of a message.
+func thinkingTokens(m *model.Message) int32 {
+	n := int64(0)
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Kind == model.Thinking && !p.Sealed {
+			n += int64(p.Body.Len)
+		}
+	}
+	return int32(min(n/4, 1<<30))
+}
+
+// noThinking leaves the thinking of a message out.
+type noThinking struct {
+	tokens int32
+	why    string
+}
+
+func (noThinking) Apply(c *engine.Content) { c.NoThinking = true }
+
+func (noThinking) Shape(v *engine.Variant) { v.NoThinking = true }
+
+func (e noThinking) Guess(base engine.Variant) (tokens, runes int32) {
+	return max(min(base.Tokens, engine.Overhead), base.Tokens-e.tokens), base.Runes
+}
+
+func (e noThinking) Reason() string { return e.why }

@@ -1,0 +1,226 @@
+package strategy
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+func clearToolUsesRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:     "clear_tool_uses",
+			Summary:  "Past a trigger, replaces all but the newest tool results by a placeholder.",
+			Whose:    "Anthropic clear_tool_uses_20250919, LangChain ClearToolUsesEdit",
+			Stateful: true,
+			Params: []chain.Param{
+				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "100k", Help: "size of the view above which it acts; % is of the window"},
+				{Name: "keep", Unit: chain.CallsU, Default: "3", Help: "newest tool results that stay"},
+				{Name: "clear_at_least", Unit: chain.Tok, Default: "0", Help: "if less than this would be saved, nothing is cleared"},
+				{Name: "exclude", Kind: chain.KindList, Default: "[]", Help: "tools whose results are never cleared"},
+				{Name: "inputs", Kind: chain.KindBool, Default: "false", Help: "empty the arguments of cleared calls too"},
+				{Name: "placeholder", Kind: chain.KindWord, Default: `"[cleared]"`, Help: "what stands in place of a result"},
+				{Name: "sticky", Kind: chain.KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
+				tokensParam(),
+			},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			trigger, err := a.tokens("trigger")
+			keep := int(a.number("keep"))
+			return &clearUses{
+				trigger: trigger, keep: keep, atLeast: a.number("clear_at_least"),
+				exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
+				edit: engine.Replace{Text: a.word("placeholder"), Why: "cleared: not among the newest " + chain.Comma(keep) + " tool results"},
+			}, err
+		},
+	}
+}
+
+// clearUses clears old tool results once the view is too large.
+type clearUses struct {
+	trigger, atLeast int64
+	keep             int
+	exclude          []string
+	inputs, sticky   bool
+	edit             engine.Replace
+
+	results *keyset.Set  // live tool results
+	able    *keyset.Set  // those that clearing would make smaller
+	cleared *keyset.Set  // those that were cleared, live or not
+	todo    *keyset.Set  // able and not cleared
+	saving  []int32      // per key, what clearing saves
+	edge    engine.Key   // first of the newest results that stay
+	newest  int          // results from edge on
+	sum     int64        // what a clearing before edge would save
+	back    []engine.Key // no longer before edge at this call
+	memo    engine.Memo
+}
+
+func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
+	if c.results == nil {
+		n := in.Size()
+		c.results, c.able, c.cleared, c.todo = keyset.NewSet(n), keyset.NewSet(n), keyset.NewSet(n), keyset.NewSet(n)
+		c.saving = make([]int32, n)
+	}
+	for _, k := range in.Changed() {
+		c.update(f, in, k)
+	}
+	c.Slide()
+	for _, k := range c.back {
+		c.Put(k, false)
+		c.decide(f, in, out, k)
+	}
+	for _, k := range in.Changed() {
+		c.decide(f, in, out, k)
+	}
+	size := in.Tokens()
+	if c.sticky {
+		size = out.Tokens()
+	}
+	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
+	case on:
+		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
+			c.Put(k, true)
+			c.decide(f, in, out, k)
+		}
+	case !c.sticky:
+		for k := c.cleared.Next(0); k >= 0; k = c.cleared.Next(k + 1) {
+			c.Put(k, false)
+			c.decide(f, in, out, k)
+		}
+	}
+}
+
+// update takes note of a change of k in the input.
+func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
+	live := in.Live(k) && in.Role(k) == model.Tool
+	if live != c.results.Has(k) {
+		if live {
+			c.results.Add(k)
+		} else {
+			c.results.Remove(k)
+		}
+		if k >= c.edge {
+			c.newest += int(2*b2i(live) - 1)
+		}
+	}
+	saving := int32(0)
+	if live && !slices.Contains(c.exclude, engine.AnsweredTool(in.Thread, in.Place(k))) {
+		saving = in.At(k).Tokens - c.memo.Edit(f, in, k, c.edit).Tokens
+	}
+	c.recount(k, func() {
+		c.saving[k] = saving
+		c.able.Remove(k)
+		if saving > 0 {
+			c.able.Add(k)
+		}
+	})
+}
+
+// Put notes that k is cleared, or is not.
+func (c *clearUses) Put(k engine.Key, cleared bool) {
+	c.recount(k, func() {
+		c.cleared.Remove(k)
+		if cleared {
+			c.cleared.Add(k)
+		}
+	})
+}
+
+// counts reports whether the saving of k is in the sum: of all that may go when
+// each request is judged on its own, otherwise of what has not gone yet.
+func (c *clearUses) counts(k engine.Key) bool {
+	return k < c.edge && c.able.Has(k) && !(c.sticky && c.cleared.Has(k))
+}
+
+func (c *clearUses) recount(k engine.Key, change func()) {
+	if c.counts(k) {
+		c.sum -= int64(c.saving[k])
+	}
+	change()
+	if c.counts(k) {
+		c.sum += int64(c.saving[k])
+	}
+	c.todo.Remove(k)
+	if c.able.Has(k) && !c.cleared.Has(k) {
+		c.todo.Add(k)
+	}
+}
+
+// Slide moves edge so that the newest results from it on are as many as are kept.
+func (c *clearUses) Slide() {
+	c.back = c.back[:0]
+	for c.newest > c.keep {
+		k := c.results.Next(c.edge)
+		c.edge, c.newest = k+1, c.newest-1
+		if c.counts(k) {
+			c.sum += int64(c.saving[k])
+		}
+	}
+	for c.newest < c.keep && c.edge > 0 {
+		k := c.results.Prev(c.edge - 1)
+		if k < 0 {
+			return
+		}
+		if c.counts(k) {
+			c.sum -= int64(c.saving[k])
+		}
+		c.edge, c.newest = k, c.newest+1
+		if !c.sticky && c.cleared.Has(k) {
+			c.back = append(c.back, k)
+		}
+	}
+}
+
+func (c *clearUses) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
+	if !c.cleared.Has(k) || !c.able.Has(k) || !in.Live(k) {
+		c.decideCall(f, in, out, k)
+	} else {
+		out.Put(k, c.memo.Edit(f, in, k, c.edit), engine.ByEdit)
+	}
+	if !c.inputs || !in.IsMessage(k) {
+		return
+	}
+	if g := in.Thread.At(in.Place(k)).Group; g >= 0 {
+		if head := in.KeyOf(int(g)); head != k && in.Live(head) {
+			c.decideCall(f, in, out, head)
+		}
+	}
+}
+
+// decideCall lets a message through, with empty arguments when all its results
+// are cleared and inputs are wanted so.
+func (c *clearUses) decideCall(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
+	if !c.inputs || !in.Live(k) || !in.IsMessage(k) || in.Role(k) != model.Assistant {
+		engine.Pass(in, out, k)
+		return
+	}
+	members := in.Thread.Members(in.Place(k))
+	empty := len(members) > 1
+	for _, i := range members {
+		m := in.KeyOf(int(i))
+		empty = empty && (m == k || c.cleared.Has(m))
+	}
+	if !empty {
+		engine.Pass(in, out, k)
+		return
+	}
+	it := c.memo.Edit(f, in, k, clearArgs{})
+	if it.Tokens < in.At(k).Tokens {
+		out.Put(k, it, engine.ByEdit)
+	} else {
+		engine.Pass(in, out, k)
+	}
+}
+
+// clearArgs empties the arguments of an assistant message's calls.
+type clearArgs struct{}
+
+func (clearArgs) Apply(c *engine.Content) { c.EmptyArgs = true }
+func (clearArgs) Guess(v engine.Variant) (tokens, runes int32) {
+	return min(v.Tokens, engine.Overhead+v.Runes/4+8), v.Runes
+}
+func (clearArgs) Reason() string { return "arguments cleared with the results" }

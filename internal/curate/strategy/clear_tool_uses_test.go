@@ -1,0 +1,80 @@
+package strategy
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
+)
+
+func clearToolUsesTrial() trial {
+	return trial{
+		plain: plainClearToolUses,
+		chains: []string{
+			"clear_tool_uses(200, keep=2)", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "clear_tool_uses(400, keep=1, sticky=false)", "clear_tool_uses(300, keep=0, clear_at_least=200, exclude=[bash])", "clear_tool_uses(300, keep=1, tokens=cl100k)", "clear_tool_uses(50, keep=2) | token_budget(100)",
+		},
+		large: []string{"clear_tool_uses(100k)", "clear_tool_uses(100k, sticky=false, inputs=true)"},
+	}
+}
+
+func plainClearToolUses(j *judge, s *plainStage, view []msg) []msg {
+	edit := engine.Replace{Text: s.word("placeholder")}
+	cost, _ := edit.Guess(engine.Variant{})
+	sticky := s.boolean("sticky")
+	if !sticky {
+		s.cleared = map[int]bool{}
+	}
+	shown := func() []msg {
+		out := slices.Clone(view)
+		for i := range out {
+			if s.cleared[out[i].pos] && out[i].tokens > cost {
+				out[i].tokens, out[i].runes = edit.Guess(engine.Variant{})
+				out[i].base = engine.Variant{Tokens: out[i].tokens, Runes: out[i].runes}
+				out[i].edits += "clear "
+			}
+		}
+		for i, m := range out {
+			if m.change(clearArgs{}, "arguments"); s.boolean("inputs") && j.allCleared(s, m) && m.tokens < out[i].tokens {
+				out[i] = m
+			}
+		}
+		return out
+	}
+	if total(shown()) > s.number("trigger") {
+		var results []msg
+		for _, m := range view {
+			if m.role == model.Tool {
+				results = append(results, m)
+			}
+		}
+		keep := int(s.number("keep"))
+		var saved int64
+		var now []int
+		for _, m := range results[:max(0, len(results)-keep)] {
+			if !s.cleared[m.pos] && m.tokens > cost && !slices.Contains(s.list("exclude"), engine.AnsweredTool(j.thread, m.message())) {
+				saved += int64(m.tokens - cost)
+				now = append(now, m.pos)
+			}
+		}
+		if saved > 0 && saved >= s.number("clear_at_least") {
+			for _, p := range now {
+				s.cleared[p] = true
+			}
+		}
+	}
+	return shown()
+}
+
+// allCleared reports whether a message makes calls whose results are all cleared.
+func (j *judge) allCleared(s *plainStage, m msg) bool {
+	if !m.recorded() || m.role != model.Assistant {
+		return false
+	}
+	members := j.thread.Members(m.message())
+	for _, i := range members {
+		if place(int(i)) != m.pos && !s.cleared[place(int(i))] {
+			return false
+		}
+	}
+	return len(members) > 1
+}

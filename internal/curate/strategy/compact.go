@@ -1,0 +1,287 @@
+package strategy
+
+import (
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/curate/summary"
+	"agentlens/internal/model"
+)
+
+func compactRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:     "compact",
+			Summary:  "When the view passes trigger, everything but the newest part becomes one summary.",
+			Whose:    "Claude Code, Codex, Gemini CLI, goose, Letta, OpenHands, LangChain SummarizationMiddleware",
+			Stateful: true,
+			Params: []chain.Param{
+				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent, chain.Msgs, chain.Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
+				{Name: "keep", Unit: chain.Msgs, Units: []chain.Unit{chain.Turns, chain.Tok, chain.Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
+				summary.Param("extractive"),
+				roleParam("user", "role of the summary"),
+				tokensParam(),
+			},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			trigger, keep := a.limit("trigger"), a.limit("keep")
+			if trigger.unit == chain.Percent {
+				n, err := a.tokens("trigger")
+				if err != nil {
+					return nil, err
+				}
+				trigger = limit{chain.Tok, n}
+			}
+			if keep.n == 0 { // nothing stays, whatever it is counted in
+				keep.unit = chain.Msgs
+			}
+			if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
+				return nil, a.fail("keep is not smaller than trigger: it would act at every call; keep less")
+			}
+			return newCompaction(a, []limit{trigger}, keep)
+		},
+	}
+}
+
+// compaction replaces the old part of a view by a summary, and again when what
+// came since is too much: its cut only moves forward.
+type compaction struct {
+	over   []limit // it acts when one of them is passed
+	keep   limit
+	share  float64 // where keep is in texts: of them, what is summarised
+	role   model.Role
+	source summary.Source
+	engine.OneSlot
+	old, orphan engine.Reason // of what is summarised, and of a result whose call is
+
+	users   *keyset.Set // live user messages
+	cut     engine.Key  // first key that is not summarised
+	turns   int64       // user messages from cut on
+	chars   int64       // characters from cut on
+	length  []int32     // per key, characters counted
+	summary engine.Key  // the summary now in the view, or -1
+	head    engine.Key
+}
+
+func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
+	source, err := a.summaries()
+	return &compaction{
+		over: over, keep: keep, role: a.role("role"), source: source, summary: -1,
+		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
+	}, err
+}
+
+func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
+	if c.users == nil {
+		c.users, c.length = keyset.NewSet(in.Size()), make([]int32, in.Size())
+	}
+	c.source.Follow(in)
+	was := c.head
+	c.head = in.Head()
+	for _, k := range in.Changed() {
+		c.update(f, in, k)
+		c.decide(in, out, k)
+	}
+	for k := range in.Between(was, c.head) {
+		c.update(f, in, k)
+		c.decide(in, out, k)
+	}
+	if c.passed(in, out) {
+		c.compact(f, in, out)
+	}
+}
+
+// passed reports whether the view is over one of the limits.
+func (c *compaction) passed(in, out *engine.Layer) bool {
+	for _, l := range c.over {
+		n := int64(0)
+		switch l.unit {
+		case chain.Turns:
+			n = c.turns
+		case chain.Chars:
+			n = c.chars
+		case chain.Tok:
+			n = out.Tokens()
+		case chain.Texts:
+			n = int64(c.texts(in, out))
+		case chain.Msgs:
+			head, _ := c.headSize(in)
+			n = int64(out.Count() - head)
+		}
+		if n > l.n {
+			return true
+		}
+	}
+	return false
+}
+
+// texts counts the texts of the view: groups, and messages outside any.
+func (c *compaction) texts(in, out *engine.Layer) int {
+	head, _ := c.headSize(in)
+	n := -head
+	for k := out.First(); k >= 0; k = out.Next(k) {
+		n += int(b2i(in.UnitHead(k) == k))
+	}
+	return n
+}
+
+// headSize counts the leading system messages.
+func (c *compaction) headSize(in *engine.Layer) (messages int, tokens int64) {
+	for k := in.First(); k >= 0 && k < c.head; k = in.Next(k) {
+		messages++
+		tokens += int64(in.At(k).Tokens)
+	}
+	return messages, tokens
+}
+
+func (c *compaction) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
+	isUser, length := false, int32(0)
+	if in.Live(k) && k >= c.head {
+		isUser = in.Role(k) == model.User
+		length = f.Runes(k, in.At(k))
+		if in.IsMessage(k) {
+			for _, call := range in.Thread.At(in.Place(k)).Calls {
+				length += int32(call.Args.Len)
+			}
+		}
+	}
+	if k >= c.cut {
+		c.turns += int64(b2i(isUser) - b2i(c.users.Has(k)))
+		c.chars += int64(length - c.length[k])
+	}
+	c.length[k] = length
+	c.users.Put(k, isUser)
+}
+
+func (c *compaction) decide(in, out *engine.Layer, k engine.Key) {
+	switch {
+	case !in.Live(k):
+		out.Drop(k, engine.Gone)
+	case k < c.head || in.UnitHead(k) >= c.cut:
+		out.Put(k, in.At(k), engine.AsIs)
+	case k < c.cut:
+		out.Drop(k, c.old)
+	default:
+		out.Drop(k, c.orphan)
+	}
+}
+
+// newCut is the first key of what is kept, or -1 when there is nothing more to
+// be had: the start of the group that the newest part begins in.
+func (c *compaction) newCut(in, out *engine.Layer) engine.Key {
+	cut := engine.Key(-1)
+	switch c.keep.unit {
+	case chain.Turns:
+		cut = engine.Key(in.Size())
+		for range c.keep.n {
+			if cut = c.users.Prev(cut - 1); cut < 0 {
+				return -1
+			}
+		}
+	case chain.Texts:
+		return c.shareCut(in)
+	default:
+		if cut = c.newest(in, out); cut < 0 {
+			return -1
+		}
+	}
+	if c.keep.n > 0 && !in.IsMessage(cut) { // a message another stage put in: cut after it
+		return in.KeyOf(in.Place(cut))
+	}
+	return in.UnitHead(cut)
+}
+
+// shareCut is the cut that takes the oldest share of the texts, at least one of
+// them; the summary in the view is the oldest.
+func (c *compaction) shareCut(in *engine.Layer) engine.Key {
+	var units []engine.Key
+	for k := in.From(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
+		if in.UnitHead(k) == k {
+			units = append(units, k)
+		}
+	}
+	first := int(b2i(c.summary >= 0))
+	old := oldest(len(units)+first, c.share) - first
+	switch {
+	case len(units) == 0 || old <= 0:
+		return -1
+	case old == len(units):
+		return in.Slot(in.Place(units[old-1])+1, 0)
+	}
+	return in.KeyOf(in.Place(units[old]))
+}
+
+// newest is the first key of the newest messages that are kept, at least one of
+// them where they are counted in tokens.
+func (c *compaction) newest(in, out *engine.Layer) engine.Key {
+	head, headTokens := c.headSize(in)
+	count, tokens := int64(out.Count()-head), out.Tokens()-headTokens
+	if c.summary >= 0 {
+		count--
+		tokens -= int64(out.At(c.summary).Tokens)
+	}
+	n := c.keep.n
+	if c.keep.unit == chain.Percent {
+		n = tokens * n / 100
+	}
+	byCount := c.keep.unit == chain.Msgs
+	if count == 0 || byCount && count <= n || !byCount && tokens <= n {
+		return -1
+	}
+	last, sum := engine.Key(-1), int64(0)
+	for k := in.Last(); k >= max(c.head, c.cut); k = in.Prev(k) {
+		if in.UnitHead(k) < c.cut {
+			continue
+		}
+		size := int64(in.At(k).Tokens)
+		if byCount {
+			size = 1
+		}
+		if byCount && n == 0 {
+			return in.Slot(in.Place(k)+1, 0)
+		}
+		if sum += size; sum > n && last >= 0 {
+			break
+		}
+		last = k
+	}
+	return last
+}
+
+// compact moves the cut to what is kept and puts a new summary there.
+func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
+	cut := c.newCut(in, out)
+	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
+		return
+	}
+	var old []engine.Key
+	if c.source.RunsProgram() {
+		for k := out.From(c.head); k >= 0 && k < cut; k = out.Next(k) {
+			old = append(old, k)
+		}
+	}
+	at := in.Slot(in.Place(cut), c.First)
+	it := c.source.Make(f, in, out, at, in.Place(cut), old)
+	c.move(in, out, cut)
+	if c.summary >= 0 {
+		out.Drop(c.summary, engine.Gone)
+	}
+	c.summary = at
+	in.Fill(at, engine.Addition{Role: c.role})
+	out.Put(at, it, engine.ByEdit)
+}
+
+// move takes everything before cut out of the view.
+func (c *compaction) move(in, out *engine.Layer, cut engine.Key) {
+	from := c.cut
+	c.cut = cut
+	for k := in.From(from); k >= 0; k = in.Next(k) {
+		if k < cut {
+			c.turns -= int64(b2i(c.users.Has(k)))
+			c.chars -= int64(c.length[k])
+		}
+		if k < cut || in.UnitHead(k) < cut {
+			c.decide(in, out, k)
+		}
+	}
+}

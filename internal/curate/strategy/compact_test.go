@@ -1,0 +1,152 @@
+package strategy
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/model"
+)
+
+func compactTrial() trial {
+	return trial{
+		plain: plainCompact,
+		chains: []string{
+			"compact(5 turns, keep=0 turns)", "compact(9 msgs, keep=3, summary=recorded)", "compact(9 msgs, keep=3, summary=ends, role=user)", "compact(12 msgs, keep=5)", "compact(6 msgs, keep=0, role=user)", "compact(60 tok, keep=4, role=user)", "compact(900, keep=2 turns)", "compact(3 turns, keep=200 tok)", "compact(700, keep=30%, role=assistant)", "compact(900, keep=2 turns, tokens=o200k)",
+		},
+		large: []string{"compact(160k)", "compact(160k, keep=30%)", "compact(80 msgs, keep=40, summary=ends)"},
+		grows: true,
+	}
+}
+
+// A plainCompaction is the parameters of the strategies that compact.
+type plainCompaction struct {
+	over  []limit
+	keep  limit
+	share float64
+}
+
+func plainCompact(j *judge, s *plainStage, view []msg) []msg {
+	c := plainCompaction{over: []limit{s.limit("trigger")}, keep: s.limit("keep")}
+	if n := s.number("max_chars"); n > 0 {
+		c.over = append(c.over, limit{chain.Chars, n})
+	}
+	if c.keep.n == 0 && s.stage.Spec.Name == "compact" {
+		c.keep.unit = chain.Msgs
+	}
+	return j.compact(view, c, s)
+}
+
+// compact summarises what is before a cut, and moves the cut when a limit is passed.
+func (j *judge) compact(view []msg, c plainCompaction, s *plainStage) []msg {
+	head, rest := j.splitSystem(view)
+	var users []msg
+	var turns int
+	var chars, size int64
+	var live []msg
+	for _, m := range head {
+		size += int64(m.tokens)
+	}
+	for _, m := range rest {
+		if m.role == model.User {
+			users = append(users, m)
+		}
+		if m.pos < s.cut {
+			continue
+		}
+		chars += j.chars(m)
+		turns += int(b2i(m.role == model.User))
+		if j.head(m) >= s.cut {
+			live = append(live, m)
+			size += int64(m.tokens)
+		}
+	}
+	count := int64(len(live))
+	if s.summary != nil {
+		count++
+		size += int64(s.summary.tokens)
+	}
+	over := false
+	texts := len(j.units(live)) + int(b2i(s.summary != nil))
+	for _, l := range c.over {
+		over = over || map[chain.Unit]int64{chain.Turns: int64(turns), chain.Chars: chars, chain.Tok: size, chain.Msgs: count, chain.Texts: int64(texts)}[l.unit] > l.n
+	}
+	cut := 0
+	if c.keep.unit == chain.Texts {
+		cut = j.shareCut(c.share, live, s.summary != nil)
+	} else {
+		cut = j.cutFor(c.keep, users, live)
+	}
+	if over && cut > s.cut && len(live) > 0 && firstFrom(rest, s.cut) < cut {
+		s.cut = cut
+		s.summary = j.summary(s, rest, cut/wide*wide+s.index)
+		live = slices.DeleteFunc(live, func(m msg) bool { return m.pos < cut || j.head(m) < cut })
+	}
+	out := append(slices.Clone(head), live...)
+	if s.summary != nil {
+		out = append(out, *s.summary)
+	}
+	slices.SortFunc(out, func(a, b msg) int { return a.pos - b.pos })
+	return out
+}
+
+func firstFrom(rest []msg, cut int) int {
+	for _, m := range rest {
+		if m.pos >= cut {
+			return m.pos
+		}
+	}
+	return 1 << 60
+}
+
+// cutFor is the position from which messages stay, or -1.
+func (j *judge) cutFor(keep limit, users, live []msg) int {
+	var at msg
+	n := int(keep.n)
+	switch keep.unit {
+	case chain.Turns:
+		if len(users) < n {
+			return -1
+		}
+		at = users[len(users)-n]
+	case chain.Msgs:
+		if len(live) <= n {
+			return -1
+		}
+		if n == 0 {
+			return (live[len(live)-1].message() + 1) * wide
+		}
+		at = live[len(live)-n]
+	default:
+		var all, sum int64
+		for _, m := range live {
+			all += int64(m.tokens)
+		}
+		budget := keep.n
+		if keep.unit == chain.Percent {
+			budget = all * keep.n / 100
+		}
+		if len(live) == 0 || all <= budget {
+			return -1
+		}
+		i := len(live)
+		for i > 0 && (i == len(live) || sum+int64(live[i-1].tokens) <= budget) {
+			i--
+			sum += int64(live[i].tokens)
+		}
+		at = live[i]
+	}
+	if !at.recorded() {
+		return place(at.message())
+	}
+	return j.head(at)
+}
+
+func (j *judge) chars(m msg) int64 {
+	n := int64(m.runes)
+	if m.recorded() {
+		for _, c := range j.thread.At(m.message()).Calls {
+			n += int64(c.Args.Len)
+		}
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package strategy
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/program"
+	"agentlens/internal/model"
+)
+
+func execRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "exec",
+			Summary: "What a program of yours prints: it gets the view as a JSON list of chat messages on its input and prints one. It may drop messages, change texts, leave calls out and add texts; calls and results must stay together.",
+			Whose:   "yours",
+			Params:  []chain.Param{{Name: "program", Kind: chain.KindWord, Required: true, Program: true, Help: "the program and its arguments, in double quotes; no shell reads them"}},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			command := a.word("program")
+			if a.in.Runner == nil {
+				return nil, a.fail("no program may be run here")
+			}
+			x := &external{command: command, leftOut: a.because("external: not in what %s printed", command), moved: a.because("external: moved by %s", command)}
+			a.judge(func(*model.View) []model.Problem {
+				if x.ran {
+					return nil
+				}
+				return []model.Problem{{Rule: "not-run", Index: -1, Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
+			})
+			return x, nil
+		},
+	}
+}
+
+// execSlots is how many messages a program may add in one place.
+const execSlots = 8
+
+// external hands a view to a program and takes what it prints.
+type external struct {
+	command        string
+	leftOut, moved engine.Reason
+
+	from  int // the first call the program runs for
+	first int // slot
+	ran   bool
+	added []engine.Key // messages of the program's in the view
+	memo  textMemo
+}
+
+func (*external) Slots(*model.Thread, int) int { return execSlots }
+
+func (x *external) UseSlots(first int) { x.first = first }
+
+func (x *external) StartAt(call int) { x.from = call }
+
+func (x *external) Step(f *engine.Facts, in, out *engine.Layer) {
+	if !f.Reads() || f.Number < x.from {
+		engine.PassAll(in, out)
+		return
+	}
+	var keys []engine.Key
+	for k := in.First(); k >= 0; k = in.Next(k) {
+		keys = append(keys, k)
+	}
+	sent := program.Messages(f, in, keys)
+	var got []program.Message
+	if len(sent) > 0 {
+		output, ok := program.Run(f, x.command, "view", sent)
+		if !ok {
+			return
+		}
+		if err := json.Unmarshal(output, &got); err != nil {
+			f.Fail(x.broken(f, "it must print a JSON list of messages: "+err.Error()))
+			return
+		}
+	}
+	x.ran = true
+	for _, k := range in.Changed() {
+		if !in.Live(k) {
+			out.Drop(k, engine.Gone)
+		}
+	}
+	for _, k := range x.added {
+		out.Drop(k, engine.Gone)
+	}
+	x.added = x.added[:0]
+	a := answer{external: x, f: f, in: in, keys: keys, sent: sent, taken: make([]bool, len(sent)), last: -1}
+	if err := a.read(got); err != nil {
+		f.Fail(x.broken(f, err.Error()))
+		return
+	}
+	a.settle(out)
+}
+
+func (x *external) broken(f *engine.Facts, what string) error {
+	return fmt.Errorf("view at call %d: program %q: %s", f.Number, x.command, what)
+}

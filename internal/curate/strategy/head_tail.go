@@ -1,0 +1,74 @@
+package strategy
+
+import (
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+)
+
+func headTailRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "head_tail",
+			Summary: "The system message, the first head messages with their groups, and the last tail messages.",
+			Whose:   "AutoGen HeadAndTail, OpenHands",
+			Params: []chain.Param{
+				{Name: "head", Unit: chain.Msgs, Default: "1", Help: "first messages kept, the system message not counted"},
+				{Name: "tail", Unit: chain.Msgs, Default: "20", Help: "newest messages kept; results whose call fell out are dropped, but the newest group stays whole"},
+			},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			head, tail := a.number("head"), a.number("tail")
+			w := newWindow(a, byMessage, upTo(tail), "between the first %s and the last %s messages", chain.Comma(int(head)), chain.Comma(int(tail)))
+			if head > 0 {
+				w.exceptions = append(w.exceptions, &firstMessages{n: head})
+			}
+			if tail > 0 {
+				w.exceptions = append(w.exceptions, &newestGroup{-1, -1})
+			}
+			return w, nil
+		},
+	}
+}
+
+// firstMessages keeps the units of the first n messages.
+type firstMessages struct {
+	n        int64
+	end, was engine.Key // first key after them, now and at the call before
+}
+
+func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
+	x.was, x.end = x.end, w.head
+	for range x.n {
+		k := in.From(x.end)
+		if k < 0 {
+			x.end = engine.Key(in.Size())
+			return
+		}
+		x.end = k + 1
+	}
+}
+
+func (x *firstMessages) again(in, out *engine.Layer, w *window) {
+	w.decideBetween(in, out, x.was, x.end)
+}
+
+func (x *firstMessages) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
+	return in.At(k), unit < x.end
+}
+
+// newestGroup keeps the group of the newest message whole: a tail of nothing but
+// results whose call is older would leave a view that ends with an old message.
+type newestGroup struct{ now, was engine.Key }
+
+func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {
+	x.was = x.now
+	if x.now = in.Last(); x.now >= 0 {
+		x.now = in.UnitHead(x.now)
+	}
+}
+
+func (x *newestGroup) again(in, out *engine.Layer, w *window) { againBoth(in, out, w, x.was, x.now) }
+
+func (x *newestGroup) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
+	return in.At(k), unit == x.now
+}

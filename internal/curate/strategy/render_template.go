@@ -1,0 +1,174 @@
+package strategy
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/template"
+	"agentlens/internal/model"
+)
+
+func renderTemplateRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "render_template",
+			Summary: "The view as one text, as a model that takes a prompt only would get it; the system message stays. keep_text before it leaves tools out.",
+			Whose:   "flujo, FSD-033 history_template",
+			Last:    true,
+			Params:  []chain.Param{{Name: "template", Kind: chain.KindWord, Default: flujoTemplate, Help: "Handlebars with each history, if, unless, else, this.role, this.content and this.tool"}},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			t, err := template.Parse(a.word("template"))
+			if err != nil {
+				return nil, a.fail(err.Error())
+			}
+			return &render{template: t, at: -1, rendered: a.because("put into the text of the rendered template")}, nil
+		},
+	}
+}
+
+// flujoTemplate writes the history as flujo does where a loop has no template.
+const flujoTemplate = `"--- Conversation History ---\n{{#each history}}{{this.role}}: {{this.content}}\n{{/each}}\n-----------------------------\n"`
+
+// render makes one text of a view. Its size is the sum of what each message adds,
+// so that it can be told at every call without writing the text.
+type render struct {
+	template template.Template
+	engine.OneSlot
+	rendered engine.Reason // of a message
+	pins     engine.Pinner // may be nil
+
+	head  engine.Key
+	own   []int32 // per key, the tokens it adds
+	total int64
+	count int
+	at    engine.Key // the text in the view, or -1
+}
+
+func (r *render) Spare(p engine.Pinner) { r.pins = p }
+
+func (r *render) Step(f *engine.Facts, in, out *engine.Layer) {
+	if r.own == nil {
+		r.own = make([]int32, in.Size())
+	}
+	was := r.head
+	r.head = in.Head()
+	changed := was != r.head
+	update := func(k engine.Key) {
+		changed = r.update(f, in, out, k) || changed
+	}
+	for _, k := range in.Changed() {
+		update(k)
+	}
+	if r.pins != nil {
+		for _, k := range r.pins.Pinned().Changed() {
+			update(k)
+		}
+	}
+	for k := range in.Between(was, r.head) {
+		update(k)
+	}
+	if changed {
+		r.put(f, in, out)
+	}
+}
+
+// update takes note of k, and reports whether the text is another one now.
+func (r *render) update(f *engine.Facts, in, out *engine.Layer, k engine.Key) bool {
+	own := int32(0)
+	switch {
+	case !in.Live(k):
+		out.Drop(k, engine.Gone)
+	case k < r.head || r.pins != nil && r.pins.Pinned().Live(k):
+		out.Put(k, in.At(k), engine.AsIs)
+	default:
+		out.Drop(k, r.rendered)
+		own = max(1, r.size(f, in, k))
+	}
+	had := r.own[k]
+	r.own[k] = own
+	r.total += int64(own - had)
+	r.count += int(b2i(own > 0) - b2i(had > 0))
+	return own > 0 || had > 0
+}
+
+// size is what the message at k adds, in tokens.
+func (r *render) size(f *engine.Facts, in *engine.Layer, k engine.Key) int32 {
+	now := template.Turn{Role: in.Role(k).String(), Tool: toolOf(in.Keyspace, k)}
+	if f.Reads() {
+		now.Content = f.Text(k, in.At(k))
+		return int32(f.Count(r.template.Item(now)))
+	}
+	return itemGuess(r.template, now, f.Runes(k, in.At(k)))
+}
+
+// itemGuess estimates the tokens that a text of a number of code points adds.
+func itemGuess(t template.Template, now template.Turn, runes int32) int32 {
+	now.Content = ""
+	if runes > 0 {
+		now.Content = "x"
+	}
+	return int32(min(int64(utf8.RuneCountInString(t.Item(now)))+int64(runes)+3, 1<<30) / 4)
+}
+
+func toolOf(space *engine.Keyspace, k engine.Key) string {
+	if !space.IsMessage(k) {
+		return ""
+	}
+	return space.Thread.At(space.Place(k)).ToolName
+}
+
+// put puts the text of this call into the view.
+func (r *render) put(f *engine.Facts, in, out *engine.Layer) {
+	at := engine.Key(-1)
+	if r.count > 0 {
+		at = in.Slot(in.Place(r.head), r.First)
+	}
+	if r.at >= 0 && r.at != at {
+		out.Drop(r.at, engine.Gone)
+	}
+	if r.at = at; at < 0 {
+		return
+	}
+	around := utf8.RuneCountInString(r.template.Render(nil))
+	e := rendered{
+		contents: f.Contents, messages: f.Dropped(r.rendered), template: r.template,
+		count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30)),
+	}
+	in.Fill(at, engine.Addition{Role: model.User})
+	out.Put(at, f.Edit(at, engine.Item{}, e), engine.ByEdit)
+}
+
+// rendered is the text of one call. It is written when a view is read.
+type rendered struct {
+	contents *engine.Contents
+	messages iter.Seq2[engine.Key, engine.Item]
+	template template.Template
+	count    int
+	tokens   int32
+}
+
+func (e rendered) Apply(c *engine.Content) {
+	var history []template.Turn
+	for k, it := range e.messages {
+		history = append(history, template.Turn{Role: e.contents.Role(k).String(), Tool: toolOf(e.contents.Keyspace, k), Content: e.contents.Text(k, it)})
+	}
+	c.Text = []model.Piece{}
+	if text := e.template.Render(history); text != "" {
+		c.Text = []model.Piece{{Insert: strings.ToValidUTF8(text, "\uFFFD")}}
+	}
+}
+
+func (e rendered) Guess(engine.Variant) (tokens, runes int32) {
+	tokens = engine.Overhead + e.tokens
+	return tokens, 4 * min(tokens, 1<<28)
+}
+
+func (rendered) StandsIn() {}
+
+func (e rendered) Reason() string {
+	return chain.Comma(e.count) + " messages as one text"
+}

@@ -1,0 +1,250 @@
+package strategy
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+func repairRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "repair",
+			Summary: "What providers refuse is mended: a made-up result for an unanswered call, results without an earlier call removed, neighbouring texts of one role merged; late and second results stay.",
+			Whose:   "pydantic-ai",
+			Last:    true,
+		},
+		build: func(a *args) (engine.Stage, error) {
+			pairs := &repair{frontier: -1, orphan: a.because("a result without its call in the view"), early: a.because("a result that stands before its call")}
+			return engine.InSequence(pairs, &merge{merged: a.because("merged into the message before, of the same role")}), nil
+		},
+	}
+}
+
+// interrupted is the result of a call that has none.
+const interrupted = "[no result: the call was interrupted]"
+
+// repair makes pairs whole: what has no call goes, what has no result gets one. The
+// calls that the view ends with wait for their results and are left alone.
+type repair struct {
+	orphan, early engine.Reason // of a result without a call, and of one before its call
+	first         int           // slot
+	pairs         []int32
+	said          *keyset.Set // live messages that are no results
+	frontier      engine.Key  // the assistant message whose calls are waiting, or -1
+	units         []int32     // per message, the call at which its group was last decided
+	made          map[engine.Key]engine.Item
+}
+
+func (r *repair) UseSlots(first int) { r.first = first }
+
+// Slots returns a slot after an assistant message for each of its calls.
+func (r *repair) Slots(t *model.Thread, i int) int {
+	if i == 0 {
+		return 0
+	}
+	return len(t.At(i - 1).Calls)
+}
+
+func (r *repair) Step(f *engine.Facts, in, out *engine.Layer) {
+	if r.said == nil {
+		r.pairs, r.units, r.said, r.made = engine.PairsOf(in.Thread), make([]int32, in.Thread.Len()), keyset.NewSet(in.Size()), map[engine.Key]engine.Item{}
+	}
+	for _, k := range in.Changed() {
+		r.said.Remove(k)
+		if in.Live(k) && in.Role(k) != model.Tool {
+			r.said.Add(k)
+		}
+	}
+	before := r.frontier
+	r.frontier = r.said.Prev(int32(in.Size() - 1))
+	for _, k := range []engine.Key{before, r.frontier} {
+		if k >= 0 && before != r.frontier {
+			r.decide(f, in, out, k)
+		}
+	}
+	for _, k := range in.Changed() {
+		r.decide(f, in, out, k)
+	}
+}
+
+// decide decides about k and its whole group, once at each call.
+func (r *repair) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
+	head, ok := in.GroupHead(k)
+	switch {
+	case !ok && in.Live(k) && in.Role(k) == model.Tool:
+		out.Drop(k, r.orphan)
+	case !ok:
+		engine.Pass(in, out, k)
+	case r.units[in.Place(head)] != in.Stamp():
+		r.units[in.Place(head)] = in.Stamp()
+		r.group(f, in, out, head)
+	}
+}
+
+func (r *repair) group(f *engine.Facts, in, out *engine.Layer, head engine.Key) {
+	g := in.Place(head)
+	var calls []int
+	if in.Live(head) {
+		calls = f.CallsLeft(head, in.At(head))
+	}
+	engine.Pass(in, out, head)
+	n := len(in.Thread.At(g).Calls)
+	answered, early := make([]bool, n), make([]bool, n)
+	waits := head == r.frontier // or has results that do not say which call they answer
+	for _, i := range in.Thread.Members(g) {
+		k, j := in.KeyOf(int(i)), r.pairs[i]
+		switch {
+		case k == head:
+		case !in.Live(k):
+			out.Drop(k, engine.Gone)
+		case len(calls) == 0 || j >= 0 && !slices.Contains(calls, int(j)):
+			out.Drop(k, r.orphan)
+		case k < head:
+			out.Drop(k, r.early)
+			if j >= 0 {
+				early[j] = true
+			}
+		default:
+			out.Put(k, in.At(k), engine.AsIs)
+			waits = waits || j < 0
+			if j >= 0 {
+				answered[j] = true
+			}
+		}
+	}
+	for j, c := range in.Thread.At(g).Calls {
+		wanted := slices.Contains(calls, j) && !answered[j] && (early[j] || !waits) && !c.Server && c.ID != ""
+		r.makeUp(f, in, out, g, j, wanted)
+	}
+}
+
+// makeUp puts a result for call j of message g into the view, or takes it out.
+func (r *repair) makeUp(f *engine.Facts, in, out *engine.Layer, g, j int, wanted bool) {
+	at := in.Slot(g+1, r.first+j)
+	it, ok := r.made[at]
+	switch {
+	case !wanted && !ok:
+		return
+	case !wanted:
+		out.Drop(at, engine.Gone)
+		return
+	case !ok:
+		c := &in.Thread.At(g).Calls[j]
+		in.Fill(at, engine.Addition{Role: model.Tool, Answers: &model.Answer{Message: int32(g), CallID: c.ID, ToolName: c.Name}})
+		it = f.Edit(at, engine.Item{}, engine.Replace{Text: interrupted, Why: "made up: the call has no result"})
+		r.made[at] = it
+	}
+	out.Put(at, it, engine.ByEdit)
+}
+
+// merge joins neighbouring texts of one role. Each message of a run knows the text
+// of the run up to it, so that a message that comes at the end costs no more than
+// itself.
+type merge struct {
+	merged engine.Reason
+	heads  []engine.Key  // per key, the first message of its run
+	upTo   []engine.Item // per key, the run up to it, as its first message has it
+	made   map[mergeID]engine.Item
+}
+
+type mergeID struct {
+	head, k       engine.Key
+	upTo, variant int32
+}
+
+func (m *merge) Step(f *engine.Facts, in, out *engine.Layer) {
+	if m.heads == nil {
+		m.heads, m.upTo, m.made = make([]engine.Key, in.Size()), make([]engine.Item, in.Size()), map[mergeID]engine.Item{}
+	}
+	for _, k := range sorted(in.Changed()) {
+		if in.Live(k) {
+			m.link(f, in, out, k)
+			continue
+		}
+		m.upTo[k] = engine.Item{}
+		out.Drop(k, engine.Gone)
+		if n := in.From(k); n >= 0 {
+			m.link(f, in, out, n)
+		} else if p := in.Last(); p >= 0 {
+			out.Put(m.heads[p], m.upTo[p], engine.ByEdit)
+		}
+	}
+}
+
+// link brings k and the rest of its run up to date.
+func (m *merge) link(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
+	if p := in.Prev(k); p >= 0 && !m.joins(f, in, p, k) {
+		out.Put(m.heads[p], m.upTo[p], engine.ByEdit)
+	}
+	for {
+		head, it := k, in.At(k)
+		if p := in.Prev(k); p >= 0 && m.joins(f, in, p, k) {
+			head, it = m.heads[p], m.join(f, in, m.heads[p], m.upTo[p], k)
+			out.Drop(k, m.merged)
+		}
+		was, wasHead := m.upTo[k], m.heads[k]
+		m.heads[k], m.upTo[k] = head, it
+		n := in.Next(k)
+		goesOn := n >= 0 && m.joins(f, in, k, n)
+		if !goesOn {
+			out.Put(head, it, engine.ByEdit)
+		}
+		same := was.Live && wasHead == head && was.Variant == it.Variant && was.Tokens == it.Tokens
+		if n < 0 || same || !goesOn && m.heads[n] == n && m.upTo[n].Live {
+			return
+		}
+		k = n
+	}
+}
+
+// joins reports whether the message at k can be merged into p, the one before it.
+func (m *merge) joins(f *engine.Facts, in *engine.Layer, p, k engine.Key) bool {
+	role := in.Role(k)
+	return role == in.Role(p) && (role == model.User || role == model.Assistant) && !f.MakesCalls(p, in.At(p)) && f.OnlyText(k, in.At(k))
+}
+
+func (m *merge) join(f *engine.Facts, in *engine.Layer, head engine.Key, upTo engine.Item, k engine.Key) engine.Item {
+	id := mergeID{head, k, upTo.Variant, in.At(k).Variant}
+	it, ok := m.made[id]
+	if !ok {
+		it = f.Edit(head, upTo, appendText{contents: f.Contents, k: k, it: in.At(k)})
+		m.made[id] = it
+	}
+	return it
+}
+
+// appendText puts the text of another message behind a message's own. What it
+// comes to in tokens is a sum, not a count.
+type appendText struct {
+	contents *engine.Contents
+	k        engine.Key
+	it       engine.Item
+}
+
+func (e appendText) Apply(c *engine.Content) {
+	text := e.contents.Text(e.k, e.it)
+	if text != "" && (c.Original != "" || len(c.Text) > 1 || len(c.Text) == 1 && c.Text[0].Insert != "") {
+		text = "\n\n" + text
+	}
+	if text != "" {
+		c.Text = append(c.Text, model.Piece{Insert: text})
+	}
+}
+
+func (e appendText) Guess(base engine.Variant) (tokens, runes int32) {
+	return base.Tokens + max(0, e.it.Tokens-engine.Overhead) + 1, base.Runes + e.contents.Runes(e.k, e.it) + 2
+}
+
+func (appendText) StandsIn()      {}
+func (appendText) Reason() string { return "the texts of the same role behind it are merged into it" }
+
+// sorted returns keys in view order.
+func sorted(keys []engine.Key) []engine.Key {
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	return keys
+}

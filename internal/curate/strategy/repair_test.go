@@ -1,0 +1,226 @@
+package strategy
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+)
+
+func repairTrial() trial {
+	return trial{
+		plain: plainRepair,
+		chains: []string{
+			"repair",
+		},
+		large: []string{"repair"},
+		grows: true,
+	}
+}
+
+func plainRepair(j *judge, s *plainStage, view []msg) []msg {
+	at, frontier := map[int]msg{}, -1
+	for _, m := range view {
+		at[m.pos] = m
+		if m.role != model.Tool {
+			frontier = m.pos
+		}
+	}
+	var out []msg
+	for _, m := range view {
+		if m.role == model.Tool && m.recorded() && !j.answersInView(at, m) {
+			continue
+		}
+		out = append(out, m)
+		if !m.recorded() {
+			continue
+		}
+		for c, call := range j.thread.At(m.message()).Calls {
+			left := m.base.Calls == nil || slices.Contains(m.base.Calls, c)
+			if left && call.ID != "" && !j.answered(at, m, c, m.pos == frontier) {
+				made := msg{pos: (m.message()+1)*wide + s.index + c, role: model.Tool}
+				made.change(engine.Replace{Text: interrupted}, "made up")
+				out = append(out, made)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b msg) int { return a.pos - b.pos })
+	return j.merge(out)
+}
+
+// answersInView reports whether a result stands behind a message of the view that
+// makes calls, its own among them where it has one.
+func (j *judge) answersInView(at map[int]msg, m msg) bool {
+	g := int(j.thread.At(m.message()).Group)
+	head, ok := at[place(g)]
+	if g < 0 || !ok || head.pos > m.pos || len(callsLeft(j.thread, head)) == 0 {
+		return false
+	}
+	c := j.answers(m.message(), g)
+	return c < 0 || head.base.Calls == nil || slices.Contains(head.base.Calls, c)
+}
+
+// answered reports whether call c of message head has a result behind it in the
+// view, or one that may be: it waits, or a result there names no call. A call whose
+// result stands before it neither waits nor may be answered.
+func (j *judge) answered(at map[int]msg, head msg, c int, waits bool) bool {
+	early := false
+	for _, m := range at {
+		if !m.recorded() || m.role != model.Tool || int(j.thread.At(m.message()).Group) != head.message() {
+			continue
+		}
+		switch a := j.answers(m.message(), head.message()); {
+		case a == c && m.pos > head.pos:
+			return true
+		case a == c:
+			early = true
+		case a < 0 && m.pos > head.pos:
+			waits = true
+		}
+	}
+	return waits && !early
+}
+
+func (j *judge) merge(view []msg) []msg {
+	var out []msg
+	for _, m := range view {
+		n := len(out) - 1
+		if n < 0 || m.role != out[n].role || m.role != model.User && m.role != model.Assistant || !j.plain(m, true) || !j.plain(out[n], false) {
+			out = append(out, m)
+			continue
+		}
+		out[n].base.Tokens += max(0, m.tokens-engine.Overhead) + 1
+		out[n].base.Runes += m.runes + 2
+		out[n].tokens, out[n].runes = out[n].base.Tokens, out[n].base.Runes
+	}
+	return out
+}
+
+// plain reports whether a message makes no calls and, where it is to have nothing
+// but text, has no thinking.
+func (j *judge) plain(m msg, text bool) bool {
+	if !m.recorded() {
+		return true
+	}
+	msg := j.thread.At(m.message())
+	if len(msg.Calls) > 0 && (m.base.Calls == nil || len(m.base.Calls) > 0) {
+		return false
+	}
+	return !text || !msg.HasThinking() || m.base.NoThinking
+}
+
+// threadOf makes a thread of what a view holds: the request, as a record.
+func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) (*model.Run, *model.Thread) {
+	t.Helper()
+	g := curatetest.NewGenerator(1)
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Fate == model.WasDropped {
+			continue
+		}
+		m := model.Message{Role: e.Role}
+		text := ""
+		if e.Answers != nil {
+			m.CallID, m.ToolName = e.Answers.CallID, e.Answers.ToolName
+		}
+		if e.Index >= 0 {
+			from := thread.At(int(e.Index))
+			m.CallID, m.ToolName = from.CallID, from.ToolName
+			var err error
+			if text, err = run.Text(from); err != nil {
+				t.Fatal(err)
+			}
+			for j, c := range from.Calls {
+				if has(e, j) {
+					m.Calls = append(m.Calls, model.ToolCall{ID: c.ID, Name: c.Name, Args: g.Arena.Add("{}")})
+				}
+			}
+			if from.HasThinking() && !e.NoThinking {
+				m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: g.Arena.Add("hmm")})
+			}
+		}
+		if e.Text != nil {
+			text = model.Join(text, e.Text)
+		}
+		g.Add(m, text)
+	}
+	made := g.B.Build()
+	return &model.Run{Threads: []*model.Thread{made}, Bodies: g.Arena}, made
+}
+
+// TestRepairTwice holds that what was repaired needs no repair.
+func TestRepairTwice(t *testing.T) {
+	for seed := range uint64(40) {
+		run, thread := curatetest.Conversation(seed, 60)
+		sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := views(t, engine.Input{Run: run, Thread: thread, Sizes: sizes}, "repair")
+		run2, thread2 := threadOf(t, run, thread, r.View(r.Calls()+1))
+		if sizes, err = engine.Measure(context.Background(), run2, thread2, tokens.Estimate{}); err != nil {
+			t.Fatal(err)
+		}
+		again := views(t, engine.Input{Run: run2, Thread: thread2, Sizes: sizes}, "repair")
+		for _, e := range again.View(1).Entries {
+			if e.Fate != model.Kept {
+				t.Fatalf("seed %d: message %d of the repaired view is %s: %s", seed, e.Index, e.Fate, e.Reason)
+			}
+		}
+	}
+}
+
+func TestRepair(t *testing.T) {
+	g := curatetest.NewGenerator(1)
+	call := func(ids ...string) {
+		m := model.Message{Role: model.Assistant}
+		for _, id := range ids {
+			m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: "look", Args: g.Arena.Add("{}")})
+		}
+		g.Add(m, "")
+	}
+	result := func(id, text string) { g.Add(model.Message{Role: model.Tool, CallID: id}, text) }
+	say := func(role model.Role, text string) { g.Add(model.Message{Role: role}, text) }
+	result("lost", "of no call")
+	say(model.User, "go on")
+	say(model.User, "please")
+	call("c1", "c2", "c3")
+	result("c2", "two")
+	say(model.User, "and")
+	say(model.Assistant, "well")
+	say(model.Assistant, "done")
+	result("c4", "before its call")
+	call("c4", "c5")
+	result("c5", "five")
+	say(model.User, "bye")
+	call("c6") // waits
+	thread := g.B.Build()
+	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: g.Arena}
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := views(t, engine.Input{Run: run, Thread: thread, Sizes: sizes}, "repair").View(1)
+	want := "1 user go on\n\nplease | 3 assistant  | + tool " + interrupted + " | + tool " + interrupted + " | 4 tool two | 5 user and | " +
+		"6 assistant well\n\ndone | 9 assistant  | + tool " + interrupted + " | 10 tool five | 11 user bye | 12 assistant "
+	if got := kept(t, run, thread, v); got != want {
+		t.Errorf("repaired: %s\nwant %s", got, want)
+	}
+	var answers []string
+	for _, e := range v.Entries {
+		if e.Answers != nil {
+			answers = append(answers, e.Answers.CallID+"/"+e.Answers.ToolName)
+		}
+		if e.Fate != model.Kept && e.Reason == "" {
+			t.Errorf("message %d is %s and nothing says why", e.Index, e.Fate)
+		}
+	}
+	if got := strings.Join(answers, " "); got != "c1/look c3/look c4/look" {
+		t.Errorf("made-up results answer %s", got)
+	}
+}

@@ -1,0 +1,326 @@
+package strategy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
+)
+
+func taskStepsRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:     "task_steps",
+			Summary:  "History by plan step: each step whole, by its key turns, by its summary or by its title; under pressure the oldest finished ones are collapsed.",
+			Whose:    "task-history specification",
+			Stateful: true,
+			Params: []chain.Param{
+				{Name: "levels", Kind: chain.KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
+				{Name: "auto", Unit: chain.Percent, Units: []chain.Unit{chain.Tok}, Default: "80%", Help: "size of the view above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
+				{Name: "max_turns", Unit: chain.Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
+				roleParam("system", "role of what stands for a step"),
+			},
+		},
+		build: buildTaskSteps,
+	}
+}
+
+func buildTaskSteps(a *args) (engine.Stage, error) {
+	s := &taskSteps{
+		role: a.role("role"), most: int(a.number("max_turns")), last: -1,
+		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
+	}
+	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
+		a.judge(func(*model.View) []model.Problem {
+			return []model.Problem{{Rule: "window-unknown", Index: -1, Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
+		})
+	} else {
+		s.auto, _ = a.tokens("auto")
+	}
+	if a.in.Run == nil { // a thread without texts has no steps
+		return s, nil
+	}
+	return s, s.read(a)
+}
+
+// taskSteps shows the messages of each step at its level.
+type taskSteps struct {
+	steps   []taskStep
+	of      []int32 // per message its step, or -1
+	markers []model.Marker
+	auto    int64 // tokens above which steps are collapsed; 0: never
+	most    int
+	role    model.Role
+	engine.OneSlot
+	collapsed, notKey engine.Reason // of a message of a collapsed step, and of a condensed one
+
+	alive *keyset.Set // messages of steps that are in the view before
+	next  int         // markers before it were seen
+	old   int         // steps before it are collapsed, or cannot be
+	last  int         // the newest step that has messages in the view
+	todo  []int
+}
+
+// A taskStep is a step and how it is shown now.
+type taskStep struct {
+	task.Step
+	members []int32 // its messages, with the results of its calls
+	level   task.Level
+	shown   task.Level // the level its messages were last brought to
+	named   bool       // its level is the chain's: the record changes nothing
+	held    bool       // by its id: pressure changes nothing either
+	live    int
+	touched int32
+	key     map[int]bool // condensed: the messages shown
+}
+
+// read finds the steps of the thread and their levels.
+func (s *taskSteps) read(a *args) error {
+	t := a.in.Thread
+	history, ranges, _, err := task.Of(a.in.Run, t)
+	if err != nil {
+		return a.fail(err.Error())
+	}
+	s.of = slices.Repeat([]int32{-1}, t.Len())
+	for k, step := range history.Steps {
+		s.steps = append(s.steps, taskStep{Step: step, level: task.Full})
+		for i := ranges[k].From; i < ranges[k].To; i++ {
+			s.of[i] = int32(k)
+		}
+	}
+	for i := range s.of {
+		switch m := t.At(i); {
+		case m.Role == model.System: // it speaks to the whole
+			s.of[i] = -1
+		case m.Group >= 0 && len(t.At(int(m.Group)).Calls) > 0: // a result is in the step of its call
+			s.of[i] = s.of[m.Group]
+		}
+		if k := s.of[i]; k >= 0 {
+			s.steps[k].members = append(s.steps[k].members, int32(i))
+		}
+	}
+	for _, m := range t.Markers {
+		if m.Kind == model.StepSummarised && m.After >= 0 && m.After < t.Len() && s.of[m.After] >= 0 {
+			s.markers = append(s.markers, m)
+		}
+	}
+	return s.setLevels(a, history)
+}
+
+// setLevels takes the levels of the chain: id:level, with a summary of the chain's
+// own behind summary=.
+func (s *taskSteps) setLevels(a *args, history *task.Task) error {
+	for _, entry := range a.list("levels") {
+		id, named, ok := strings.Cut(entry, ":")
+		named, summary, given := strings.Cut(named, "=")
+		level := task.Level(named)
+		if !ok || !slices.Contains(task.Levels(), level) || given && level != task.Summary {
+			return a.fail(fmt.Sprintf("%q: a level is written id:full, id:condensed, id:summary, id:summary=text or id:title", entry))
+		}
+		if id == "*" {
+			for k := range s.steps {
+				if st := &s.steps[k]; !st.held {
+					st.level, st.named = level, true
+				}
+			}
+			continue
+		}
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			return a.fail(fmt.Sprintf("%q: the id of a step is a number, or *", entry))
+		}
+		if len(s.steps) == 0 {
+			continue // a thread without steps stays as it is
+		}
+		if given {
+			err = history.Collapse(n, summary)
+		} else {
+			err = history.Expand(n)
+		}
+		if err != nil {
+			return a.fail(err.Error())
+		}
+		for k := range s.steps {
+			if st := &s.steps[k]; st.ID == n {
+				st.Summary = history.Steps[k].Summary
+				st.level, st.named, st.held = level, true, true
+			}
+		}
+	}
+	return nil
+}
+
+func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
+	if s.alive == nil {
+		s.alive = keyset.NewSet(in.Size())
+	}
+	s.todo = s.todo[:0]
+	for _, k := range in.Changed() {
+		if at := s.stepAt(in, k); at >= 0 {
+			s.count(in, k, at)
+			s.decide(in, out, k)
+		} else {
+			engine.Pass(in, out, k)
+		}
+	}
+	s.follow(f, in)
+	for _, k := range s.todo {
+		s.show(f, in, out, k)
+	}
+	for s.auto > 0 && out.Tokens() > s.auto && s.old < s.last {
+		s.collapse(f, in, out, s.old)
+		s.old++
+	}
+}
+
+// stepAt is the step of what is at k, or -1.
+func (s *taskSteps) stepAt(in *engine.Layer, k engine.Key) int {
+	if i := in.Place(k); in.IsMessage(k) && i < len(s.of) {
+		return int(s.of[i])
+	}
+	return -1
+}
+
+// count notes whether a message of a step is in the view, and that the step must be
+// shown again.
+func (s *taskSteps) count(in *engine.Layer, k engine.Key, at int) {
+	st := &s.steps[at]
+	switch live := in.Live(k); {
+	case live && !s.alive.Has(k):
+		s.alive.Add(k)
+		st.live++
+	case !live && s.alive.Has(k):
+		s.alive.Remove(k)
+		st.live--
+	}
+	if in.Live(k) {
+		s.last = max(s.last, at)
+	}
+	if st.level != task.Full {
+		s.again(in, at)
+	}
+}
+
+func (s *taskSteps) again(in *engine.Layer, at int) {
+	if st := &s.steps[at]; st.touched != in.Stamp() {
+		st.touched = in.Stamp()
+		s.todo = append(s.todo, at)
+	}
+}
+
+// follow applies the recorded levels of steps so far.
+func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
+	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
+		at := int(s.of[s.markers[s.next].After])
+		if st := &s.steps[at]; !st.named {
+			st.level = task.Summary
+			s.again(in, at)
+		}
+	}
+}
+
+// collapse shows a whole step by its summary where that makes the view smaller.
+func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
+	st := &s.steps[at]
+	if st.held || st.level != task.Full || st.live == 0 {
+		return
+	}
+	size := int32(0)
+	for _, i := range st.members {
+		if k := in.KeyOf(int(i)); in.Live(k) {
+			size += in.At(k).Tokens
+		}
+	}
+	if s.standIn(f, in, st, task.Summary).Tokens < size {
+		st.level = task.Summary
+		s.show(f, in, out, at)
+	}
+}
+
+// show brings a step to its level: its messages, and the message that replaces them.
+func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
+	st := &s.steps[at]
+	if st.level == task.Condensed {
+		s.pickKey(in, st)
+	}
+	if st.level != st.shown || st.level == task.Condensed { // else those that changed are decided about
+		for _, i := range st.members {
+			s.decide(in, out, in.KeyOf(int(i)))
+		}
+	}
+	k := in.Slot(int(st.members[0]), s.First)
+	same := st.level == st.shown && (st.level == task.Title || st.Summary != "")
+	st.shown = st.level
+	if same && st.live > 0 && out.Live(k) {
+		return
+	}
+	if st.live == 0 || st.level == task.Full || st.level == task.Condensed {
+		out.Drop(k, engine.Gone)
+		return
+	}
+	in.Fill(k, engine.Addition{Role: s.role})
+	out.Put(k, s.standIn(f, in, st, st.level), engine.ByEdit)
+}
+
+// standIn makes the message that replaces a step: its title, or its summary with the
+// hint.
+func (s *taskSteps) standIn(f *engine.Facts, in *engine.Layer, st *taskStep, level task.Level) engine.Item {
+	shown := st.Step
+	shown.Level = level
+	if level == task.Summary && shown.Summary == "" {
+		shown.Summary = task.Step{Turns: s.turns(f, in, st)}.Extractive(s.most)
+	}
+	k := in.Slot(int(st.members[0]), s.First)
+	return f.Edit(k, engine.Item{}, engine.Replace{Text: shown.Render(), Why: task.StandsFor(st.ID)})
+}
+
+// turns are the messages of a step that are in the view, numbered by their index.
+// Their texts are left out where texts may not be read.
+func (s *taskSteps) turns(f *engine.Facts, in *engine.Layer, st *taskStep) []task.Turn {
+	var list []task.Turn
+	for _, i := range st.members {
+		k := in.KeyOf(int(i))
+		if !in.Live(k) {
+			continue
+		}
+		m := in.Thread.At(int(i))
+		turn := task.Turn{ID: int64(i), Role: m.Role.String(), Tool: m.ToolName}
+		if f != nil && f.Reads() {
+			turn.Content = f.Text(k, in.At(k))
+		}
+		list = append(list, turn)
+	}
+	return list
+}
+
+// pickKey finds the key turns of a condensed step, with their groups.
+func (s *taskSteps) pickKey(in *engine.Layer, st *taskStep) {
+	st.key = map[int]bool{}
+	for _, turn := range (task.Step{Turns: s.turns(nil, in, st)}).Key(s.most) {
+		st.key[int(turn.ID)] = true
+		for _, m := range in.Thread.Members(int(turn.ID)) {
+			st.key[int(m)] = true
+		}
+	}
+}
+
+func (s *taskSteps) decide(in, out *engine.Layer, k engine.Key) {
+	i := in.Place(k)
+	st := &s.steps[s.of[i]]
+	switch {
+	case !in.Live(k):
+		out.Drop(k, engine.Gone)
+	case st.level == task.Full, st.level == task.Condensed && st.key[i]:
+		out.Put(k, in.At(k), engine.AsIs)
+	case st.level == task.Condensed:
+		out.Drop(k, s.notKey)
+	default:
+		out.Drop(k, s.collapsed)
+	}
+}

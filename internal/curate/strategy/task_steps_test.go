@@ -1,0 +1,208 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
+)
+
+func taskStepsTrial() trial {
+	return trial{
+		plain: plainTaskSteps,
+		chains: []string{
+			"task_steps", "task_steps(auto=60 tok)", "task_steps(auto=0)", "task_steps(auto=500 tok)", `task_steps(["*:title"], auto=0)`, `task_steps(["*:condensed"], auto=0, max_turns=2)`, `task_steps(["*:condensed"])`, `task_steps(["*:full", "2:summary"], auto=300 tok)`, `task_steps(["1:condensed", "3:title"], auto=400 tok, role=user)`, "task_steps(auto=1 tok, max_turns=1)", `task_steps(["*:condensed"]) | sliding_window(5)`,
+		},
+		large:  []string{"task_steps"},
+		grows:  true,
+		thread: stepped,
+	}
+}
+
+// stepped is a conversation in which stretches of messages belong to steps, some
+// of them summarised in the record.
+func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
+	run, thread := curatetest.Conversation(seed, n)
+	rnd := rand.New(rand.NewPCG(seed, 11))
+	name := ""
+	for i := range thread.Len() {
+		if i == 0 || rnd.IntN(8) == 0 {
+			if name != "" && rnd.IntN(3) == 0 {
+				thread.Markers = append(thread.Markers, model.Marker{Kind: model.StepSummarised, After: i - 1})
+			}
+			if name = fmt.Sprintf("part %d", i); rnd.IntN(6) == 0 {
+				name = ""
+			}
+		}
+		thread.At(i).Step = name
+	}
+	return run, thread
+}
+
+// plainSteps is what the plain form of task_steps knows from call to call.
+type plainSteps struct {
+	task  *task.Task
+	of    []int // per message its step, or -1
+	level []task.Level
+	named []bool
+	held  []bool
+	old   int
+	last  int
+}
+
+func newPlainSteps(j *judge, s *plainStage) *plainSteps {
+	history, ranges, _, err := task.Of(j.run, j.thread)
+	if err != nil {
+		panic(err)
+	}
+	p := &plainSteps{task: history, last: -1}
+	for range history.Steps {
+		p.level, p.named, p.held = append(p.level, task.Full), append(p.named, false), append(p.held, false)
+	}
+	for i := range j.thread.Len() {
+		at := i
+		if g := j.thread.At(i).Group; g >= 0 && len(j.thread.At(int(g)).Calls) > 0 {
+			at = int(g)
+		}
+		k := -1
+		for n, r := range ranges {
+			if at >= r.From && at < r.To && j.thread.At(i).Role != model.System {
+				k = n
+			}
+		}
+		p.of = append(p.of, k)
+	}
+	for _, entry := range s.list("levels") {
+		id, level, _ := strings.Cut(entry, ":")
+		for k, step := range history.Steps {
+			if id == fmt.Sprint(step.ID) {
+				p.level[k], p.named[k], p.held[k] = task.Level(level), true, true
+			} else if id == "*" && !p.held[k] {
+				p.level[k], p.named[k] = task.Level(level), true
+			}
+		}
+	}
+	return p
+}
+
+// step is the step of a message, or -1.
+func (p *plainSteps) step(m msg) int {
+	if !m.recorded() {
+		return -1
+	}
+	return p.of[m.message()]
+}
+
+func plainTaskSteps(j *judge, s *plainStage, view []msg) []msg {
+	if j.run == nil { // no texts, no steps
+		return view
+	}
+	if s.steps == nil {
+		s.steps = newPlainSteps(j, s)
+	}
+	p := s.steps
+	for _, m := range j.thread.Markers {
+		if k := p.of[m.After]; m.After < j.given && k >= 0 && !p.named[k] {
+			p.level[k] = task.Summary
+		}
+	}
+	for _, m := range view {
+		p.last = max(p.last, p.step(m))
+	}
+	auto := int64(0)
+	if v := s.value("auto"); v.Unit == chain.Tok {
+		auto = int64(v.Number)
+	}
+	out := p.show(j, s, view)
+	for auto > 0 && total(out) > auto && p.old < p.last {
+		if k := p.old; !p.held[k] && p.level[k] == task.Full {
+			p.level[k] = task.Summary
+			if smaller := p.show(j, s, view); total(smaller) < total(out) {
+				out = smaller
+			} else {
+				p.level[k] = task.Full
+			}
+		}
+		p.old++
+	}
+	return out
+}
+
+func total(view []msg) (n int64) {
+	for _, m := range view {
+		n += int64(m.tokens)
+	}
+	return n
+}
+
+// show is a view with each step at its level.
+func (p *plainSteps) show(j *judge, s *plainStage, view []msg) (out []msg) {
+	first := map[int]bool{}
+	for _, m := range view {
+		k := p.step(m)
+		switch {
+		case k < 0 || p.level[k] == task.Full || p.level[k] == task.Condensed && p.key(j, s, k, view)[m.message()]:
+			out = append(out, m)
+		case p.level[k] != task.Condensed && !first[k]:
+			shown := p.task.Steps[k]
+			if shown.Level = p.level[k]; shown.Level == task.Summary && shown.Summary == "" {
+				shown.Summary = task.Step{Turns: p.turns(j, k, view)}.Extractive(int(s.number("max_turns")))
+			}
+			made := msg{pos: slices.Index(p.of, k)*wide + s.index, role: s.role("role")}
+			made.change(engine.Replace{Text: shown.Render()}, "step")
+			out = append(out, made)
+		}
+		if k >= 0 {
+			first[k] = true
+		}
+	}
+	slices.SortStableFunc(out, func(a, b msg) int { return a.pos - b.pos })
+	return out
+}
+
+func (p *plainSteps) turns(j *judge, k int, view []msg) []task.Turn {
+	var list []task.Turn
+	for _, m := range view {
+		if p.step(m) == k {
+			of := j.thread.At(m.message())
+			list = append(list, task.Turn{ID: int64(m.message()), Role: of.Role.String(), Tool: of.ToolName})
+		}
+	}
+	return list
+}
+
+func (p *plainSteps) key(j *judge, s *plainStage, k int, view []msg) map[int]bool {
+	key := map[int]bool{}
+	for _, turn := range (task.Step{Turns: p.turns(j, k, view)}).Key(int(s.number("max_turns"))) {
+		key[int(turn.ID)] = true
+		for _, m := range j.thread.Members(int(turn.ID)) {
+			key[int(m)] = true
+		}
+	}
+	return key
+}
+
+// TestTaskStepsRefuses holds the errors of levels.
+func TestTaskStepsRefuses(t *testing.T) {
+	run, thread := stepped(1, 40)
+	for text, want := range map[string]string{
+		`task_steps([full])`: "a level is written", `task_steps(["1:none"])`: "a level is written", `task_steps(["x:full"])`: "is a number, or *", `task_steps(["99:full"])`: "there is no step 99; there is 1",
+		`task_steps(["1:full=x"])`: "a level is written", `task_steps(["1:summary= "])`: "must not be empty", `task_steps(["1:summary=` + strings.Repeat("x", 1001) + `"])`: "1001 characters",
+	} {
+		chain, err := parseText(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Replay(context.Background(), engine.Input{Run: run, Thread: thread, Sizes: engine.Guess(thread)}, chain); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

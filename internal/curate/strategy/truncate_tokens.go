@@ -1,0 +1,38 @@
+package strategy
+
+import (
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
+)
+
+func truncateTokensRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "truncate_tokens",
+			Summary: "The newest texts that fit max tokens; the newest stays even alone over it.",
+			Whose:   "flujo",
+			Params: []chain.Param{
+				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "4096", Help: "tokens kept, the system message not counted; % is of the window"},
+				tokensParam(),
+				{Name: "pin_first", Kind: chain.KindBool, Default: "false", Help: "keep the first text too, uncounted"},
+			},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			limit, err := a.tokens("max")
+			w := newestTexts(a, limit)
+			if a.boolean("pin_first") {
+				w.pinFirst()
+			}
+			return w, err
+		},
+	}
+}
+
+// newestTexts is a window of the newest units within a limit of tokens; the newest
+// stays even alone over it.
+func newestTexts(a *args, limit int64) *window {
+	limit = max(1, limit)
+	w := newWindow(a, byTokens, upTo(limit), "would exceed %s tokens", chain.Comma(int(limit)))
+	w.newest = true
+	return w
+}

@@ -1,0 +1,125 @@
+package strategy
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/cut"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
+)
+
+func truncateToolResultsRow() Row {
+	return Row{
+		Spec: chain.Spec{
+			Name:    "truncate_tool_results",
+			Summary: "Cuts tool results longer than max to max code points, a suffix included.",
+			Whose:   "history manager specification; Strands and the OpenAI Agents SDK (keep=both)",
+			Params: []chain.Param{
+				{Name: "max", Unit: chain.Chars, Default: "2000", Help: "code points a result may have"},
+				{Name: "suffix", Kind: chain.KindWord, Default: `"\n... [truncated]"`, Help: "put where the text was cut; counted in max"},
+				{Name: "keep", Kind: chain.KindWord, Default: "head", Words: []string{"head", "tail", "both"}, Help: "which end of the result stays"},
+				{Name: "exact", Kind: chain.KindBool, Default: "false", Help: "cut as the specification's code does: at code points, and a suffix longer than max makes a result longer"},
+			},
+		},
+		build: func(a *args) (engine.Stage, error) {
+			cut := cutText{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep"), exact: a.boolean("exact")}
+			if cut.exact && cut.keep != "head" {
+				return nil, a.fail("the exact cut of the specification keeps the head; leave exact out, or keep")
+			}
+			return &truncate{cut: cut}, nil
+		},
+	}
+}
+
+// truncate shortens long tool results, each once, when it arrives.
+type truncate struct {
+	cut  cutText
+	memo engine.Memo
+}
+
+func (t *truncate) Step(f *engine.Facts, in, out *engine.Layer) {
+	for _, k := range in.Changed() {
+		it := in.At(k)
+		if !it.Live || in.Role(k) != model.Tool {
+			engine.Pass(in, out, k)
+			continue
+		}
+		runes := f.Runes(k, it)
+		if runes <= t.cut.max {
+			engine.Pass(in, out, k)
+			continue
+		}
+		cut := t.cut
+		cut.from = runes
+		out.Put(k, t.memo.Edit(f, in, k, cut), engine.ByEdit)
+	}
+}
+
+// cutText shortens a text to max code points, suffix included. A suffix that
+// leaves no room is the text, cut to max.
+type cutText struct {
+	max    int32
+	suffix string
+	keep   string
+	exact  bool
+	from   int32 // code points before
+}
+
+// exactHead is how many code points the specification's slice leaves: counted from
+// the end where the suffix is longer than max.
+func (c cutText) exactHead() int32 {
+	n := c.max - int32(utf8.RuneCountInString(c.suffix))
+	if n < 0 {
+		n = max(0, c.from+n)
+	}
+	return n
+}
+
+func (c cutText) Apply(t *engine.Content) {
+	if c.exact {
+		t.Text = cut.ExactHead(t.Original, t.Text, int(c.exactHead()))
+		if c.suffix != "" {
+			t.Text = append(t.Text, model.Piece{Insert: c.suffix})
+		}
+		return
+	}
+	room := int(c.max) - utf8.RuneCountInString(c.suffix)
+	var mark []model.Piece
+	if room <= 0 {
+		room = 0
+	}
+	if s := c.suffix[:cut.RuneOffset(c.suffix, int(c.max))]; s != "" {
+		mark = []model.Piece{{Insert: s}}
+	}
+	switch c.keep {
+	case "tail":
+		t.Text = append(mark, cut.Tail(t.Original, t.Text, room)...)
+	case "both":
+		head := cut.Head(t.Original, t.Text, room-room/2)
+		t.Text = append(append(head, mark...), cut.Tail(t.Original, t.Text, room/2)...)
+	default:
+		t.Text = append(cut.Head(t.Original, t.Text, room), mark...)
+	}
+}
+
+func (c cutText) Guess(base engine.Variant) (tokens, runes int32) {
+	to := c.length()
+	if c.from == 0 {
+		return base.Tokens, to
+	}
+	return engine.Overhead + int32(int64(base.Tokens-engine.Overhead)*int64(to)/int64(c.from)), to
+}
+
+// length is what the cut makes of a text, in code points.
+func (c cutText) length() int32 {
+	if c.exact {
+		return c.exactHead() + int32(utf8.RuneCountInString(c.suffix))
+	}
+	return c.max
+}
+
+func (c cutText) Reason() string {
+	return fmt.Sprintf("%s → %s code points", chain.Comma(int(c.from)), chain.Comma(int(c.length())))
+}

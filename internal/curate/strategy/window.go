@@ -1,0 +1,197 @@
+package strategy
+
+import (
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
+)
+
+// A window keeps the newest units of a view that fit a room. What else it keeps, and
+// where it may begin, are small types of their own.
+type window struct {
+	weights
+	suffix
+	room       room
+	align      alignment // nil: the window begins with any unit
+	whole      bool      // a unit that the window cuts stays whole
+	exceptions []exception
+	older      engine.Reason
+	orphan     engine.Reason // of a result whose call is older
+
+	units unitCounts
+	from  engine.Key // first key that is kept, after alignment
+}
+
+// An alignment returns the first key that is kept: everything before it goes.
+type alignment func(in *engine.Layer, w *window) engine.Key
+
+// An exception keeps messages that are older than the window.
+type exception interface {
+	// move follows the view to this call.
+	move(f *engine.Facts, in *engine.Layer, w *window)
+	// again decides about the units whose answer may have changed.
+	again(in, out *engine.Layer, w *window)
+	// keeps returns what stays of the message at k of a unit, and whether any does.
+	keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool)
+}
+
+// newWindow makes a window with the reasons of its drops.
+func newWindow(a *args, m measure, r room, older string, values ...any) *window {
+	return &window{weights: weights{measure: m}, room: r, older: a.because(older, values...), orphan: a.because("its call is not kept")}
+}
+
+func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
+	w.units.follow(in)
+	w.follow(in, func(unit engine.Key, diff int32) {
+		if unit >= w.start {
+			w.sum += int64(diff)
+		}
+	})
+	w.Slide(&w.weights, w.room(in, &w.weights))
+	for _, x := range w.exceptions {
+		x.move(f, in, w)
+	}
+	before := w.from
+	w.from = w.start
+	if w.align != nil {
+		w.from = w.align(in, w)
+	}
+	for _, x := range w.exceptions {
+		x.again(in, out, w)
+	}
+	for _, k := range in.Changed() {
+		w.decide(in, out, k)
+	}
+	for k := range in.Between(w.was, w.head) {
+		w.decide(in, out, k)
+	}
+	w.decideBetween(in, out, before, w.from)
+}
+
+// decideBetween decides about the units that begin between two keys.
+func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
+	for k := range in.Between(a, b) {
+		w.decide(in, out, k)
+	}
+	for k := w.units.heads.Next(min(a, b)); k >= 0 && k < max(a, b); k = w.units.heads.Next(k + 1) {
+		w.decide(in, out, k)
+	}
+}
+
+// decide lets k through or drops it, and with the head of a group the group.
+func (w *window) decide(in, out *engine.Layer, k engine.Key) {
+	if w.whole || in.UnitHead(k) == k {
+		w.decideUnit(in, out, k)
+	} else {
+		w.decideOne(in, out, k)
+	}
+}
+
+// decideUnit decides about k and all of the group it belongs to.
+func (w *window) decideUnit(in, out *engine.Layer, k engine.Key) {
+	w.decideOne(in, out, k)
+	if !in.IsMessage(k) {
+		return
+	}
+	for _, i := range in.Thread.Members(in.Place(k)) {
+		if m := in.KeyOf(int(i)); m != k {
+			w.decideOne(in, out, m)
+		}
+	}
+}
+
+func (w *window) decideOne(in, out *engine.Layer, k engine.Key) {
+	it := in.At(k)
+	if !it.Live {
+		out.Drop(k, engine.Gone)
+		return
+	}
+	unit := in.UnitHead(k)
+	if k < w.head || unit >= w.from || w.whole && in.UnitTail(k) >= w.from {
+		out.Put(k, it, engine.AsIs)
+		return
+	}
+	for _, x := range w.exceptions {
+		if kept, ok := x.keeps(in, k, unit); ok {
+			out.Put(k, kept, engine.ByEdit)
+			return
+		}
+	}
+	if k >= w.from {
+		out.Drop(k, w.orphan)
+	} else {
+		out.Drop(k, w.older)
+	}
+}
+
+// onUser begins a window at the next user message, where there is one.
+func onUser(in *engine.Layer, w *window) engine.Key {
+	if w.start > 0 {
+		if k := w.users.Next(w.start); k >= 0 {
+			return max(w.start, in.Prev(k)+1)
+		}
+	}
+	return w.start
+}
+
+// unitCounts counts the live messages of each unit. A unit may be in the view
+// without its first message.
+type unitCounts struct {
+	live    []int32     // per head
+	counted *keyset.Set // messages counted
+	heads   *keyset.Set // heads of units with live messages
+}
+
+func (u *unitCounts) follow(in *engine.Layer) {
+	if u.live == nil {
+		u.live, u.counted, u.heads = make([]int32, in.Size()), keyset.NewSet(in.Size()), keyset.NewSet(in.Size())
+	}
+	for _, k := range in.Changed() {
+		live := in.Live(k)
+		if live == u.counted.Has(k) {
+			continue
+		}
+		unit := in.UnitHead(k)
+		u.counted.Put(k, live)
+		u.live[unit] += 2*b2i(live) - 1
+		u.heads.Put(unit, u.live[unit] > 0)
+	}
+}
+
+// firstUnit keeps the first unit of a view. now and was are its first live message,
+// now and at the call before, or -1.
+type firstUnit struct {
+	now, was engine.Key
+	head     engine.Key
+}
+
+// pinFirst makes a window keep the first unit too.
+func (w *window) pinFirst() { w.exceptions = append(w.exceptions, &firstUnit{-1, -1, -1}) }
+
+func (x *firstUnit) move(_ *engine.Facts, in *engine.Layer, w *window) {
+	x.was, x.now = x.now, in.From(w.head)
+	if x.head = x.now; x.now >= 0 {
+		x.head = in.UnitHead(x.now)
+	}
+}
+
+// again decides about whole groups: the first message may be a result that comes
+// before its call.
+func (x *firstUnit) again(in, out *engine.Layer, w *window) {
+	againBoth(in, out, w, x.was, x.now)
+}
+
+func (x *firstUnit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
+	return in.At(k), unit == x.head
+}
+
+// againBoth decides about two units, where they differ; -1 is none.
+func againBoth(in, out *engine.Layer, w *window, was, now engine.Key) {
+	if was == now {
+		return
+	}
+	for _, k := range []engine.Key{was, now} {
+		if k >= 0 {
+			w.decideUnit(in, out, k)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package summary
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/cut"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
+)
+
+// Bounds of an extractive summary, in code points: all of it (the limit of the
+// conversation manager it is modelled on) and one line of it.
+const (
+	extractChars = 1500
+	extractLine  = 120
+	extractBack  = 1000 // messages looked at for texts, from either end
+)
+
+// extract makes a summary without a model: the first lines of the first user
+// text and of as many of the newest texts as fit.
+type extract struct {
+	contents *engine.Contents
+	until    int // messages before it are summarised
+}
+
+func (e *extract) Apply(c *engine.Content) {
+	t := e.contents.Thread
+	var lines []string
+	room := extractChars
+	first := -1
+	for i := 0; i < min(e.until, extractBack) && first < 0; i++ {
+		if t.At(i).Role == model.User {
+			first = i
+		}
+	}
+	left := false // whether anything was left out
+	for i := e.until - 1; i >= 0; i-- {
+		if i < e.until-extractBack {
+			left = true
+			break
+		}
+		m := t.At(i)
+		if i == first || m.Role != model.User && m.Role != model.Assistant || !m.HasText() {
+			continue
+		}
+		line := ""
+		if room > extractLine {
+			line = e.line(m)
+		}
+		if line == "" {
+			left = true
+			if room <= extractLine {
+				break
+			}
+			continue
+		}
+		room -= len(line)
+		lines = append(lines, line)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", chain.Comma(e.until))
+	if first >= 0 {
+		b.WriteString(e.line(t.At(first)) + "\n")
+	}
+	if left {
+		b.WriteString("…\n")
+	}
+	for i := len(lines) - 1; i >= 0; i-- {
+		b.WriteString(lines[i] + "\n")
+	}
+	c.Text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
+}
+
+// line is the first line of a message's text, masked and then cut, with its role.
+func (e *extract) line(m *model.Message) string {
+	original := e.contents.Original(m)
+	text := strings.TrimSpace(e.contents.Masked(engine.Content{Original: original, Text: []model.Piece{{End: len(original)}}}))
+	text, _, _ = strings.Cut(text, "\n")
+	if text == "" {
+		return ""
+	}
+	if end := cut.RuneOffset(text, extractLine-16); end < len(text) {
+		text = text[:cut.ClusterStart(text, end)] + " …"
+	}
+	return m.Role.String() + ": " + text
+}
+
+func (*extract) Transient() {}
+
+func (e *extract) Guess(engine.Variant) (tokens, runes int32) {
+	n := int32(min(extractChars, 60+e.until*extractLine/3))
+	return engine.Overhead + n/4, n
+}
+
+func (e *extract) Reason() string {
+	return "summary of the " + chain.Comma(e.until) + " messages before, extracted without a model"
+}

@@ -1,0 +1,81 @@
+// Package export writes what a run holds, or what one call was sent, in the forms that
+// may leave lens: transcript, Markdown, HTML and JSON. Package request writes the
+// providers' forms.
+//
+// It must never write a text that did not pass the gate (package safe).
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// A Document is what leaves lens as one document: threads of a run, or what one call was
+// sent.
+type Document struct {
+	Run *model.Run
+	// Threads are written in full, one after the other.
+	Threads []*model.Thread
+	// View is what a call of the only thread was sent, nil for the whole history.
+	// Strategy is the chain that made it, "" where the record tells it.
+	View     *model.View
+	Strategy string
+}
+
+// title is what a work is called.
+func (w *Document) title() string { return cmp.Or(w.Run.Title, w.Run.ID) }
+
+// facts lists what is said of a work before its messages: names and what they are, and
+// nothing that the record does not tell.
+func (w *Document) facts() [][2]string {
+	r, c := w.Run, w.Run.Counts()
+	started := ""
+	if at := Stamp(r.StartedAt); at != nil {
+		started = *at
+	}
+	rows := [][2]string{
+		{"run", r.ID},
+		{"format", r.Format},
+		{"status", string(r.Status)},
+		{"started", started},
+		{"models", strings.Join(r.Models(), ", ")},
+		{"messages", fmt.Sprint(c.Messages)},
+		{"tool calls", fmt.Sprintf("%d, %d pending", c.ToolCalls, c.Pending)},
+		{"provider calls", fmt.Sprint(c.Calls)},
+	}
+	return slices.DeleteFunc(append(rows, w.about()...), func(row [2]string) bool { return row[1] == "" })
+}
+
+// about lists what is said of a view before its messages: names and what they are.
+func (w *Document) about() [][2]string {
+	v := w.View
+	if v == nil {
+		return nil
+	}
+	call := fmt.Sprintf("%d of %d", v.Call, len(w.Threads[0].Calls))
+	if v.Call > len(w.Threads[0].Calls) {
+		call = "the next one, after the record"
+	}
+	mark := ""
+	if v.Estimated {
+		mark = "~"
+	}
+	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}}
+	if v.Note != "" {
+		rows = append(rows, [2]string{"note", v.Note})
+	}
+	if w.Strategy != "" {
+		rows[0][1] = "what call " + call + " would have been sent"
+		rows = append(rows, [2]string{"strategy", w.Strategy})
+	}
+	rows = append(rows, [2]string{"history", fmt.Sprintf("%d messages, %s%d tokens", v.Original.Messages, mark, v.Original.Tokens)},
+		[2]string{"sent", fmt.Sprintf("%d messages, %s%d tokens", v.Curated.Messages, mark, v.Curated.Tokens)})
+	for _, p := range v.Problems {
+		rows = append(rows, [2]string{"problem", p.Rule + ": " + p.Message})
+	}
+	return rows
+}

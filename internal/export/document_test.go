@@ -1,0 +1,148 @@
+package export
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A view is written in the order of its entries: what it dropped, what was never given
+// and what a stage did stand in their places, and nothing of a cut secret is left.
+func TestWorkOfAView(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	say := func(role model.Role, text string) model.Message {
+		return model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(text, text)}}}
+	}
+	secret := "AKIA" + strings.Repeat("Q7", 8)
+	b.Add(say(model.User, "zero"))
+	b.Add(say(model.Assistant, "one"))
+	b.Add(say(model.User, "two"))
+	b.Add(say(model.Assistant, "three, "+secret))
+	b.Add(say(model.User, "four"))
+	b.Add(say(model.User, "five"))
+	b.Thread().Markers = append(b.Thread().Markers, model.Marker{Kind: "compaction", After: 1})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	view := &model.View{
+		Call: 1, Basis: model.Simulated, Estimated: true,
+		Entries: []model.Entry{
+			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
+			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
+			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
+			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
+			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
+			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
+		},
+	}
+	g := newGate(t)
+	var out bytes.Buffer
+	if err := Transcript(&out, g, &Document{Run: run, Threads: run.Threads, View: view, Strategy: "chain"}); err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for _, want := range []string{
+		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
+		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
+		"┊ … 1 message not given to this call", "── 3 assistant · changed by keep_text: cut", "three, [REDACTED:",
+		"┊ … 1 message dropped, ~7 tokens by sliding_window(2): too old", "┊ … 1 message dropped, ~8 tokens by sliding_window(2): its call is not kept",
+	} {
+		i := strings.Index(out.String()[at:], want)
+		if i < 0 {
+			t.Fatalf("no %q behind place %d of\n%s", want, at, out.String())
+		}
+		at += i
+	}
+	for _, bad := range []string{"four", "zero", secret[:8]} {
+		if strings.Contains(out.String(), bad) {
+			t.Errorf("it holds %q", bad)
+		}
+	}
+}
+
+// A text that cannot be read is told of in its place, never left out.
+func TestWorkOfUnreadableTexts(t *testing.T) {
+	var arena source.Arena
+	lost := model.Ref{Off: 1 << 40, Len: 7}
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.Assistant, Parts: []model.Part{{Kind: model.Thinking, Body: lost}, {Kind: model.Text, Body: arena.Add("said", "1")}}})
+	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: lost}}})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	_, err := run.Body(lost)
+	if err == nil {
+		t.Fatal("it can be read")
+	}
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Document) error{"transcript": Transcript, "md": Markdown, "html": HTML} {
+		var out bytes.Buffer
+		if err := write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), err.Error()); n != 2 || !strings.Contains(out.String(), "said") {
+			t.Errorf("%s tells %d times that a text could not be read, want 2:\n%s", name, n, out.String())
+		}
+	}
+}
+
+// Of parallel calls every form tells which result answers which.
+func TestWorkNamesCalls(t *testing.T) {
+	var arena source.Arena
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: 2}, {ID: "call_`b", Name: "read", Result: 1}}})
+	for _, id := range []string{"call_`b", "call_a"} {
+		b.Add(model.Message{Role: model.Tool, ToolName: "read", CallID: id, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("of "+id, "1")}}})
+	}
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	for _, tc := range []struct {
+		write func(io.Writer, *safe.Gate, *Document) error
+		want  []string
+	}{
+		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
+		{Markdown, []string{"→ **read** `call_a` completed\n", "### 1 · tool · read `call_'b`\n", "### 2 · tool · read `call_a`\n"}},
+		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
+	} {
+		var out bytes.Buffer
+		if err := tc.write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tc.want {
+			if !strings.Contains(strings.ReplaceAll(out.String(), "\n<", "<"), want) {
+				t.Errorf("no %q in\n%s", want, out.String())
+			}
+		}
+	}
+}
+
+// What is said of a work before its messages is the same in every form that has a table,
+// and what is not known has no row.
+func TestFacts(t *testing.T) {
+	b := model.NewThread("t", "main")
+	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}
+	view := &model.View{Call: 1, Basis: model.Simulated, Problems: []model.Problem{{Rule: "a rule", Message: "is broken"}}}
+	work := &Document{Run: run, Threads: run.Threads, View: view, Strategy: "keep_text"}
+	var names []string
+	for _, row := range work.facts() {
+		names = append(names, row[0])
+	}
+	if got, want := strings.Join(names, ", "), "run, format, messages, tool calls, provider calls, view, basis, strategy, history, sent, problem"; got != want {
+		t.Errorf("facts are %s, want %s", got, want)
+	}
+	for name, write := range map[string]func(io.Writer, *safe.Gate, *Document) error{"md": Markdown, "html": HTML} {
+		var out bytes.Buffer
+		if err := write(&out, newGate(t), work); err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, name2 := range append(names, "redaction") {
+			row := regexp.MustCompile(`(?m)^(\| |<tr><td>)` + name2 + `( \|\s|</td><td>)`).FindStringIndex(out.String()[at:])
+			if row == nil {
+				t.Fatalf("%s has no row of %s in its place:\n%s", name, name2, out.String())
+			}
+			at += row[1]
+		}
+	}
+}

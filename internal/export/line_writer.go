@@ -1,0 +1,38 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+
+	"agentlens/internal/safe"
+)
+
+// A lineWriter is what a voice writes on; it keeps the first error.
+type lineWriter struct {
+	w   *bufio.Writer
+	g   *safe.Gate
+	err error
+}
+
+// line writes lens's own words and texts that went through the gate.
+func (p *lineWriter) line(parts ...fmt.Stringer) {
+	for _, s := range parts {
+		if p.err == nil {
+			_, p.err = p.w.WriteString(s.String())
+		}
+	}
+	if p.err == nil {
+		p.err = p.w.WriteByte('\n')
+	}
+}
+
+func (p *lineWriter) literal(format string, a ...any) fmt.Stringer {
+	return p.g.Literal(fmt.Sprintf(format, a...))
+}
+
+func (p *lineWriter) flush() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.w.Flush()
+}

@@ -1,0 +1,67 @@
+package export
+
+import (
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A renderer writes a document in one form. All texts it receives passed the gate.
+//
+// The walker calls its methods in this order:
+//
+//	front
+//	for each thread: thread, then messages, markers and gaps as they follow each other
+//	close
+//
+// A message is: message, thinking at most once, sealed and attachment once per part in
+// the order of the record, text at most once, call once per tool call, end. Nothing else
+// is called between message and end, and end is called for an empty message too. A gap
+// replaces consecutive messages that the view lacks for one reason; gap and marker are
+// called between messages only, a gap before the marker or message that follows it.
+type renderer interface {
+	// front writes the head of the document.
+	front(d *Document)
+	// thread begins a thread.
+	thread(t *model.Thread)
+	// message begins a message.
+	message(m *heading)
+	thinking(text safe.Safe)
+	// sealed writes that the record holds thinking in encrypted form.
+	sealed()
+	attachment(what, size safe.Safe)
+	text(role model.Role, text safe.Safe)
+	call(name, id safe.Safe, status string, arguments safe.Safe)
+	// end ends the message.
+	end()
+	marker(kind string, details []detail)
+	// gap writes that messages are not in the view, and why.
+	gap(reason safe.Safe)
+	// close ends the document and returns the first error of writing.
+	close(d *Document) error
+}
+
+// A heading is what is said of a message before its text.
+type heading struct {
+	index  int // -1: a stage or the harness put it there
+	role   model.Role
+	tool   safe.Safe
+	callID safe.Safe
+	badges []string
+	fate   safe.Safe // what a stage did to it and why; empty where it is as recorded
+}
+
+// number is how a heading begins: the index, or + for a message that has none.
+func (h *heading) number() string {
+	if h.index < 0 {
+		return "+"
+	}
+	return fmt.Sprint(h.index)
+}
+
+// A detail is one figure or word of a marker.
+type detail struct {
+	key   string
+	value safe.Safe
+}

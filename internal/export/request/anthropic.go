@@ -1,0 +1,249 @@
+package request
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// anthropicRequest is what of a Messages request a view gives.
+type anthropicRequest struct {
+	System   any                `json:"system,omitempty"`
+	Messages []anthropicMessage `json:"messages"`
+}
+
+type anthropicMessage struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"`
+}
+
+type anthropicBlock struct {
+	Type   string         `json:"type"`
+	Text   *safe.SafeJSON `json:"text,omitempty"`
+	ID     *safe.SafeJSON `json:"id,omitempty"`
+	Name   *safe.SafeJSON `json:"name,omitempty"`
+	Input  *safe.SafeJSON `json:"input,omitempty"`
+	Source any            `json:"source,omitempty"`
+}
+
+type anthropicResult struct {
+	Type    string        `json:"type"`
+	ID      safe.SafeJSON `json:"tool_use_id"`
+	Content any           `json:"content"`
+	IsError bool          `json:"is_error,omitempty"`
+}
+
+func anthropicWriter() writer {
+	return writer{
+		text:  func(_ model.Role, text safe.SafeJSON) any { return anthropicBlock{Type: "text", Text: &text} },
+		media: anthropicMedia,
+		call: func(c *converter, x call) any {
+			input, id := c.object(x.args), c.needID(c.plainID(x.id), x.made)
+			return anthropicBlock{Type: "tool_use", ID: &id, Name: &x.name, Input: &input}
+		},
+		bare: func(raw json.RawMessage) json.RawMessage { return with(raw, "input", json.RawMessage("{}")) },
+	}
+}
+
+func anthropicMedia(role model.Role, f media) (any, bool) {
+	if role == model.Assistant || role == model.System {
+		return nil, false
+	}
+	kind := "image"
+	if f.kind == model.File {
+		kind = "document"
+		if f.data != "" && f.mime != "application/pdf" {
+			return nil, false
+		}
+	}
+	if f.url != "" {
+		return anthropicBlock{Type: kind, Source: map[string]any{"type": "url", "url": f.safeURL}}, strings.HasPrefix(f.url, "http")
+	}
+	return anthropicBlock{Type: kind, Source: map[string]any{"type": "base64", "media_type": f.safeMime, "data": f.safeData}}, true
+}
+
+// anthropicRecords splits a recorded message or system prompt into its blocks.
+// Results and compactions, which are messages of their own or none, are left out.
+func anthropicRecords(origin []json.RawMessage) []record {
+	if len(origin) != 1 {
+		return nil
+	}
+	content := origin[0]
+	if o := members(content); o != nil && o["role"] != nil {
+		content = o["content"]
+	}
+	recs := []record{}
+	for _, raw := range elements(content) {
+		rec := record{raw: raw}
+		switch word(members(raw)["type"]) {
+		case "tool_result", "compaction":
+			continue
+		case "thinking", "redacted_thinking":
+			rec.kind = thinkingRecord
+		case "tool_use", "server_tool_use", "mcp_tool_use":
+			rec.kind = callRecord
+		case "text":
+			rec.kind = textRecord
+		case "":
+			rec.kind = textRecord
+			rec.raw, _ = json.Marshal(map[string]json.RawMessage{"type": json.RawMessage(`"text"`), "text": raw})
+		}
+		recs = append(recs, rec)
+	}
+	return recs
+}
+
+// An anthropicList gathers the messages of a request.
+type anthropicList struct {
+	*converter
+	system  []any
+	alone   any // the system prompt as it was recorded, when there is one only
+	said    bool
+	list    []anthropicMessage
+	results bool // the last message holds results and nothing else yet
+}
+
+func writeAnthropic(c *converter, v *model.View) (any, error) {
+	l := &anthropicList{converter: c, list: []anthropicMessage{}}
+	err := c.each(v, func(e *model.Entry, m *model.Message) error {
+		origin, err := c.origin(m)
+		if err != nil {
+			return err
+		}
+		if m != nil && m.Role == model.Tool {
+			return l.result(e, m, origin)
+		}
+		return l.message(e, m, origin)
+	})
+	out := anthropicRequest{System: l.alone, Messages: l.list}
+	if len(l.system) > 1 || l.alone == nil && l.system != nil {
+		out.System = l.system
+	}
+	return out, err
+}
+
+func (l *anthropicList) message(e *model.Entry, m *model.Message, origin []json.RawMessage) error {
+	o := map[string]json.RawMessage(nil)
+	if len(origin) == 1 {
+		o = members(origin[0])
+	}
+	recs := anthropicRecords(origin)
+	content, err := l.pieces(anthropicWriter(), e, m, recs)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Role == model.System && o["role"] == nil:
+		l.addSystem(e, m, content, origin)
+		return nil
+	case l.results && e.Role == model.User && (origin == nil || holdsResult(o["content"])):
+		last := &l.list[len(l.list)-1]
+		last.Content = append(last.Content.([]any), content...)
+		l.results = false
+		return nil
+	}
+	l.said, l.results = true, false
+	msg := anthropicMessage{Role: "user", Content: content}
+	if e.Role != model.User && e.Role != model.Tool {
+		msg.Role = e.Role.String()
+	}
+	switch {
+	case e.Fate == model.Kept && isString(o["content"]):
+		msg.Content = l.g.RawJSON(o["content"])
+	case len(content) == 0:
+		msg.Content = ""
+	case recs == nil && len(content) == 1 && onlyText(content[0]) != nil:
+		msg.Content = *onlyText(content[0])
+	}
+	l.list = append(l.list, msg)
+	return nil
+}
+
+// onlyText is the text of a block of text; nil for another.
+func onlyText(x any) *safe.SafeJSON {
+	b, _ := x.(anthropicBlock)
+	return b.Text
+}
+
+func holdsResult(content json.RawMessage) bool {
+	for _, raw := range elements(content) {
+		if word(members(raw)["type"]) == "tool_result" {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *anthropicList) addSystem(e *model.Entry, m *model.Message, content []any, origin []json.RawMessage) {
+	if l.said {
+		l.lose(lostPlace, 1)
+	}
+	l.system = append(l.system, content...)
+	if l.system == nil || l.alone != nil {
+		return
+	}
+	if e.Fate == model.Kept && m != nil && len(origin) == 1 {
+		l.alone = l.g.RawJSON(origin[0])
+	} else if len(content) == 1 && onlyText(content[0]) != nil {
+		l.alone = *onlyText(content[0])
+	}
+}
+
+// result adds a result to the message of the results before it: those of one
+// reply have to stand together.
+func (l *anthropicList) result(e *model.Entry, m *model.Message, origin []json.RawMessage) error {
+	block, err := l.resultBlock(e, m, origin)
+	if err != nil {
+		return err
+	}
+	l.said = true
+	if !l.results {
+		l.list = append(l.list, anthropicMessage{Role: "user", Content: []any{}})
+		l.results = true
+	}
+	last := &l.list[len(l.list)-1]
+	last.Content = append(last.Content.([]any), block)
+	return nil
+}
+
+func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []json.RawMessage) (any, error) {
+	if len(origin) == 1 && word(members(origin[0])["type"]) == "tool_result" {
+		if e.Text == nil {
+			return l.g.RawJSON(origin[0]), nil
+		}
+		text, _, err := l.text(e, m)
+		l.loseParts(m, e)
+		return l.g.RawJSON(with(origin[0], "content", json.RawMessage(text.String()))), err
+	}
+	content, err := l.built(anthropicWriter(), e, m)
+	if err != nil {
+		return nil, err
+	}
+	id, made := l.answers(e, m)
+	out := anthropicResult{Type: "tool_result", ID: l.needID(l.plainID(id), made), Content: content, IsError: m.IsError}
+	switch {
+	case len(content) == 0:
+		out.Content = ""
+	case len(content) == 1 && onlyText(content[0]) != nil:
+		out.Content = *onlyText(content[0])
+	}
+	return out, nil
+}
+
+// plainID is an id of letters, digits, _ and -: the interface takes no others. It is
+// masked first, since a secret is not known by what is left of it.
+func (c *converter) plainID(id string) string {
+	id = c.g.Line(id).String()
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, id)
+	if plain != id {
+		c.lose(changedID, 1)
+	}
+	return plain
+}

@@ -1,0 +1,148 @@
+package request
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// chatMessage is an entry as an OpenAI chat message, redacted. One that is
+// unchanged, of a record that holds chat messages, equals its source's, unknown
+// fields included.
+func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
+	if e.Index < 0 {
+		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
+		if e.Answers != nil {
+			made["tool_call_id"] = g.JSON(e.Answers.CallID)
+		}
+		return json.Marshal(made)
+	}
+	m := t.At(int(e.Index))
+	if r.Dialect == model.ChatDialect && len(m.Origin) == 1 {
+		raw, err := r.Body(m.Origin[0])
+		if err != nil {
+			return nil, err
+		}
+		if e.Fate == model.Kept {
+			return json.Marshal(g.RawJSON([]byte(raw)))
+		}
+		return patched(g, r, m, e, raw)
+	}
+	return built(g, r, m, e)
+}
+
+// patched is a recorded chat message with the content and calls it has in a view.
+func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
+		return built(g, r, m, e)
+	}
+	out := make(map[string]any, len(fields))
+	for k, v := range fields {
+		out[k] = g.RawJSON(v)
+	}
+	text, err := r.Text(m)
+	if err != nil {
+		return nil, err
+	}
+	if e.Text != nil && (m.HasText() || len(e.Text) > 0) {
+		out["content"] = g.PiecesJSON(text, e.Text)
+	}
+	if e.Calls != nil || e.EmptyArgs {
+		if err := patchCalls(g, out, fields["tool_calls"], e); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(out)
+}
+
+func patchCalls(g *safe.Gate, out map[string]any, raw json.RawMessage, e *model.Entry) error {
+	var calls []json.RawMessage
+	if err := json.Unmarshal(raw, &calls); err != nil {
+		return err
+	}
+	left := e.Calls
+	if left == nil {
+		for j := range calls {
+			left = append(left, j)
+		}
+	}
+	kept := []any{}
+	for _, j := range left {
+		if j >= len(calls) {
+			continue
+		}
+		if !e.EmptyArgs {
+			kept = append(kept, g.RawJSON(calls[j]))
+			continue
+		}
+		var call map[string]any
+		if err := json.Unmarshal(calls[j], &call); err != nil {
+			return err
+		}
+		if fn, ok := call["function"].(map[string]any); ok {
+			fn["arguments"] = "{}"
+		}
+		safe, err := json.Marshal(call)
+		if err != nil {
+			return err
+		}
+		kept = append(kept, g.RawJSON(safe))
+	}
+	if len(kept) == 0 {
+		delete(out, "tool_calls")
+	} else {
+		out["tool_calls"] = kept
+	}
+	return nil
+}
+
+type chatCall struct {
+	ID       safe.SafeJSON `json:"id"`
+	Type     string        `json:"type"`
+	Function struct {
+		Name      safe.SafeJSON `json:"name"`
+		Arguments safe.SafeJSON `json:"arguments"`
+	} `json:"function"`
+}
+
+// built makes a chat message of one that was recorded in another form, as the
+// conversation entry of the history manager specification is converted.
+func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMessage, error) {
+	text, err := r.Text(m)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"role": m.Role.String()}
+	switch {
+	case e.Text != nil:
+		out["content"] = g.PiecesJSON(text, e.Text)
+	case m.HasText() || m.Role != model.Assistant:
+		out["content"] = g.JSON(text)
+	default:
+		out["content"] = nil
+	}
+	var calls []chatCall
+	for _, j := range LeftCalls(m, e) {
+		if m.Calls[j].Server { // its result stands inside the recorded message
+			continue
+		}
+		args := "{}"
+		if !e.EmptyArgs {
+			if args, err = r.Body(m.Calls[j].Args); err != nil {
+				return nil, err
+			}
+		}
+		c := chatCall{ID: g.JSON(m.Calls[j].ID), Type: "function"}
+		c.Function.Name, c.Function.Arguments = g.JSON(m.Calls[j].Name), g.Arguments(args)
+		calls = append(calls, c)
+	}
+	if len(calls) > 0 {
+		out["tool_calls"] = calls
+	}
+	if m.Role == model.Tool && m.CallID != "" {
+		out["tool_call_id"] = g.JSON(m.CallID)
+	}
+	return json.Marshal(out)
+}

@@ -1,0 +1,329 @@
+package request
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A record is one piece of a recorded message in a provider's own form.
+type record struct {
+	kind recordKind
+	raw  json.RawMessage
+}
+
+type recordKind uint8
+
+const (
+	otherRecord recordKind = iota
+	textRecord
+	thinkingRecord
+	callRecord
+)
+
+// A writer is what differs between forms in the content of one message.
+type writer struct {
+	text  func(role model.Role, text safe.SafeJSON) any
+	media func(role model.Role, f media) (any, bool)
+	call  func(c *converter, x call) any
+	// bare is a recorded call without its arguments.
+	bare func(raw json.RawMessage) json.RawMessage
+	// tied says that thinking may not stand without the record that follows it,
+	// nor that record with its own id without the thinking.
+	tied bool
+}
+
+// pieces writes the content of an entry: the records it was read from with what
+// the view changed, or, where recs is nil, its parts and calls.
+func (c *converter) pieces(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
+	if recs != nil {
+		return c.patched(w, e, m, recs)
+	}
+	return c.built(w, e, m)
+}
+
+// patched are records with the content and calls they have in a view.
+func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
+	text, waiting, err := c.text(e, m)
+	if err != nil {
+		return nil, err
+	}
+	waiting = waiting && e.Text != nil
+	var out []any
+	say := func() {
+		if waiting {
+			out = append(out, w.text(m.Role, text))
+			waiting = false
+		}
+	}
+	left := leftRecords(w, e, recs)
+	for i, rec := range recs {
+		if rec.kind == textRecord && e.Text != nil || rec.kind == callRecord {
+			say()
+		}
+		switch {
+		case !left[i]:
+			if rec.kind == thinkingRecord && !e.NoThinking {
+				c.lose(lostThinking, 1)
+			}
+			continue
+		case rec.kind == callRecord && e.EmptyArgs:
+			rec.raw = w.bare(rec.raw)
+		}
+		if w.tied && e.NoThinking {
+			rec.raw = without(rec.raw, "id")
+		}
+		out = append(out, c.g.RawJSON(rec.raw))
+	}
+	say()
+	return out, nil
+}
+
+// leftRecords says which records a view leaves as they are.
+func leftRecords(w writer, e *model.Entry, recs []record) []bool {
+	left := make([]bool, len(recs))
+	j := 0
+	for i, rec := range recs {
+		switch rec.kind {
+		case textRecord:
+			left[i] = e.Text == nil
+		case thinkingRecord:
+			left[i] = !e.NoThinking
+		case callRecord:
+			left[i] = e.Calls == nil || slices.Contains(e.Calls, j)
+			j++
+		default:
+			left[i] = true
+		}
+	}
+	for i := len(recs) - 2; w.tied && i >= 0; i-- {
+		if recs[i].kind == thinkingRecord && !left[i+1] {
+			left[i] = false
+		}
+	}
+	return left
+}
+
+// built is the content of a message that was recorded in another form, or added.
+func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, error) {
+	if err := c.loseMembers(m); err != nil {
+		return nil, err
+	}
+	if m == nil || e.Text != nil {
+		return c.builtChanged(w, e, m)
+	}
+	var out []any
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		body := ""
+		if p.Kind != model.Thinking && !p.Sealed {
+			var err error
+			if body, err = c.r.Body(p.Body); err != nil {
+				return nil, err
+			}
+		}
+		switch p.Kind {
+		case model.Text:
+			if body != "" {
+				out = append(out, w.text(m.Role, c.g.JSON(body)))
+			}
+		case model.Image, model.File:
+			out = c.addMedia(w, m, p, body, out)
+		default:
+			c.lose(lostParts[p.Kind], 1)
+		}
+	}
+	return c.addCalls(w, e, m, out)
+}
+
+// chatMembers are the members of a chat message that another form carries, or
+// whose loss is told by its parts.
+var chatMembers = []string{"role", "content", "tool_calls", "tool_call_id", "refusal", "audio", "reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"}
+
+// loseMembers counts the members of a recorded chat message that only its own
+// form has. A tool's name is known from its call.
+func (c *converter) loseMembers(m *model.Message) error {
+	if m == nil || c.r.Dialect != model.ChatDialect || len(m.Origin) != 1 {
+		return nil
+	}
+	raw, err := c.r.Body(m.Origin[0])
+	if err != nil {
+		return err
+	}
+	for name, value := range members(json.RawMessage(raw)) {
+		if !slices.Contains(chatMembers, name) && string(value) != "null" && (name != "name" || m.Role != model.Tool) {
+			c.lose(lostMember, 1)
+		}
+	}
+	return nil
+}
+
+// builtChanged is built with the text a view gives. A changed tool result is that
+// text alone; what stood beside the text of another message stays.
+func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]any, error) {
+	text, some, err := c.text(e, m)
+	if err != nil {
+		return nil, err
+	}
+	var out []any
+	if some {
+		out = append(out, w.text(e.Role, text))
+	}
+	if m == nil {
+		return out, nil
+	}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		switch {
+		case p.Kind == model.Text, p.Kind == model.Thinking && e.NoThinking:
+		case m.Role != model.Tool && (p.Kind == model.Image || p.Kind == model.File):
+			body, err := c.r.Body(p.Body)
+			if err != nil {
+				return nil, err
+			}
+			out = c.addMedia(w, m, p, body, out)
+		default:
+			c.lose(lostParts[p.Kind], 1)
+		}
+	}
+	return c.addCalls(w, e, m, out)
+}
+
+func (c *converter) addMedia(w writer, m *model.Message, p *model.Part, body string, out []any) []any {
+	if f, ok := mediaOf(p, body); ok {
+		if x, ok := w.media(m.Role, f.safe(c.g)); ok {
+			return append(out, x)
+		}
+	}
+	c.lose(lostParts[p.Kind], 1)
+	return out
+}
+
+func (c *converter) addCalls(w writer, e *model.Entry, m *model.Message, out []any) ([]any, error) {
+	calls, err := c.calls(e, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range calls {
+		out = append(out, w.call(c, x))
+	}
+	return out, nil
+}
+
+// media is an image or a file: data in base64, or an address. The type is one
+// that was recorded; address and data are redacted.
+type media struct {
+	kind      model.PartKind
+	mime      string
+	data, url string
+	// Data, address and data URL as they may be written.
+	safeMime, safeData, safeURL, safeDataURL safe.SafeJSON
+}
+
+// mediaOf tells what the body of a part is; ok is false for an id that means
+// something to one provider only.
+func mediaOf(p *model.Part, body string) (f media, ok bool) {
+	f = media{kind: p.Kind, mime: p.Media}
+	switch {
+	case strings.HasPrefix(body, "data:"):
+		head, data, found := strings.Cut(body[len("data:"):], ";base64,")
+		if !found || strings.ContainsAny(head, ", ") {
+			return f, false
+		}
+		f.mime, f.data = head, data
+	case strings.HasPrefix(body, "https://"), strings.HasPrefix(body, "http://"), strings.HasPrefix(body, "gs://"):
+		f.url = body
+	case strings.Contains(p.Media, "/") && isBase64(body):
+		f.data = body
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+// isBase64 reports whether s looks like the data of a file: long enough to be no id.
+func isBase64(s string) bool {
+	if len(s) < 16 || len(s)%4 != 0 {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=') {
+			return false
+		}
+	}
+	return true
+}
+
+func (f media) safe(g *safe.Gate) media {
+	f.safeMime, f.safeData, f.safeURL = g.JSON(f.mime), g.JSON(f.data), g.JSON(f.url)
+	f.safeDataURL = f.safeURL
+	if f.data != "" {
+		f.safeDataURL = g.JSON("data:" + f.mime + ";base64," + f.data)
+	}
+	return f
+}
+
+// members are the members of a recorded object; nil when it is none.
+func members(raw json.RawMessage) map[string]json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(raw, &o) != nil {
+		return nil
+	}
+	return o
+}
+
+// word is a recorded string; "" when it is none.
+func word(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// isString reports whether a recorded value is a string.
+func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
+
+// elements are the elements of a recorded list; a string or object alone is one.
+func elements(raw json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if len(raw) > 0 && raw[0] == '[' {
+		if json.Unmarshal(raw, &list) != nil {
+			return nil
+		}
+		return list
+	}
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	return []json.RawMessage{raw}
+}
+
+// without is a recorded object with some members left out.
+func without(raw json.RawMessage, names ...string) json.RawMessage {
+	return with(raw, "", nil, names...)
+}
+
+// with is a recorded object with one member set and others left out; what is no
+// object stays.
+func with(raw json.RawMessage, name string, value json.RawMessage, left ...string) json.RawMessage {
+	o := members(raw)
+	if o == nil {
+		return raw
+	}
+	for _, n := range left {
+		delete(o, n)
+	}
+	if name != "" {
+		o[name] = value
+	}
+	out, err := json.Marshal(o)
+	if err != nil { // cannot be: the members were read
+		return raw
+	}
+	return out
+}

@@ -1,0 +1,338 @@
+package request
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A Loss is something of a view that a request in another provider's form does
+// not carry over as it was, and how often.
+type Loss struct {
+	What  string
+	Count int
+}
+
+// Names lists the providers' forms that [Request] writes.
+func Names() []string {
+	var names []string
+	for _, f := range All() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// A Form is a provider's way to write a conversation.
+type Form struct {
+	Name, Whose string
+	// format is the family whose messages are recorded in this form.
+	format string
+	write  func(c *converter, v *model.View) (any, error)
+}
+
+func All() []Form {
+	return []Form{
+		{"openai", "OpenAI's chat interface", "", writeChat},
+		{"openai-responses", "OpenAI's responses interface", "openai-responses", writeResponses},
+		{"anthropic", "Anthropic", "anthropic-messages", writeAnthropic},
+		{"gemini", "Gemini", "gemini-generate", writeGemini},
+	}
+}
+
+// Write writes a view as the request messages that it stands for, redacted, in
+// one of [Forms]: a bare list for OpenAI's two interfaces; for Anthropic and
+// Gemini, which keep the system prompt apart, an object of both. What is unchanged
+// and recorded in the same form stays as it was recorded. Calls and results stand
+// in the order of the view; nothing is repaired.
+func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
+	all := All()
+	i := slices.IndexFunc(all, func(f Form) bool { return f.Name == name })
+	if i < 0 {
+		return nil, nil, fmt.Errorf("no form %q: want %s", name, strings.Join(Names(), ", "))
+	}
+	c := &converter{g: g, r: r, t: t, same: all[i].format != "" && r.Format == all[i].format}
+	body, err := all[i].write(c, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, nil, err
+	}
+	return indented(raw), c.losses, nil
+}
+
+// maxIndent is how many times the size of a request its indents may take.
+const maxIndent = 16
+
+// indented indents a request, unless it is nested so deeply that its indents would be
+// most of it: then it stays on one line.
+func indented(raw []byte) []byte {
+	indents, depth, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+			indents += 2 * depth
+		case c == '}', c == ']':
+			depth--
+			indents += 2 * depth
+		case c == ',':
+			indents += 2 * depth
+		}
+	}
+	var out bytes.Buffer
+	if indents > maxIndent*len(raw) || json.Indent(&out, raw, "", "  ") != nil {
+		out.Reset()
+		out.Write(raw)
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}
+
+// A converter writes the entries of one view.
+type converter struct {
+	g      *safe.Gate
+	r      *model.Run
+	t      *model.Thread
+	same   bool // messages are recorded in the form that is written
+	losses []Loss
+}
+
+func (c *converter) lose(what string, n int) {
+	if n == 0 {
+		return
+	}
+	for i := range c.losses {
+		if c.losses[i].What == what {
+			c.losses[i].Count += n
+			return
+		}
+	}
+	c.losses = append(c.losses, Loss{what, n})
+}
+
+// each calls f for every message of the view, nil standing for one that a stage
+// added, if it is no result.
+func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Fate == model.WasDropped {
+			continue
+		}
+		var m *model.Message
+		if e.Index >= 0 {
+			m = c.t.At(int(e.Index))
+		} else if a := e.Answers; a != nil {
+			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: -1}
+		}
+		if err := f(e, m); err != nil {
+			return fmt.Errorf("message %d: %w", e.Index, err)
+		}
+	}
+	return nil
+}
+
+// origin returns the records of a message in the form that is written; nil when
+// it is recorded in another.
+func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
+	if !c.same || m == nil {
+		return nil, nil
+	}
+	var list []json.RawMessage
+	for _, ref := range m.Origin {
+		text, err := c.r.Body(ref)
+		if err != nil {
+			return nil, err
+		}
+		if !json.Valid([]byte(text)) {
+			return nil, nil
+		}
+		list = append(list, json.RawMessage(text))
+	}
+	return list, nil
+}
+
+// text is the whole text of an entry, and whether there is any.
+func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool, error) {
+	original := ""
+	if m != nil {
+		var err error
+		if original, err = c.r.Text(m); err != nil {
+			return safe.SafeJSON{}, false, err
+		}
+	}
+	var safe safe.SafeJSON
+	if e.Text != nil {
+		safe = c.g.PiecesJSON(original, e.Text)
+	} else {
+		safe = c.g.JSON(original)
+	}
+	return safe, safe.String() != `""`, nil
+}
+
+// Names of losses.
+const (
+	lostThinking  = "thinking: it is bound to the provider it came from"
+	lostImage     = "image that this form cannot carry here"
+	lostFile      = "file that this form cannot carry here"
+	lostOpaque    = "part of a kind that only its own provider knows"
+	lostServer    = "call that the provider ran itself"
+	lostMember    = "member of a chat message, such as name or an id, that this form does not have"
+	lostErrorFlag = "error mark of a tool result"
+	lostPlace     = "system message inside the conversation: moved to the system prompt"
+	madeID        = "call or result without an id: one made up"
+	leftNoID      = "call or result without an id: left without one"
+	changedID     = "call id with characters this form refuses: replaced"
+	madeName      = "tool result without a name: \"unknown\" put there"
+	wrappedArgs   = "arguments that are no JSON object: put into one"
+	noSignature   = "call without the thought signature that Gemini 3 asks for"
+)
+
+var lostParts = map[model.PartKind]string{
+	model.Thinking: lostThinking, model.Image: lostImage, model.File: lostFile, model.Opaque: lostOpaque,
+}
+
+// loseParts counts the parts of m, but for texts and those kept.
+func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.PartKind) {
+	for i := range m.Parts {
+		k := m.Parts[i].Kind
+		if k == model.Text || slices.Contains(kept, k) || k == model.Thinking && e.NoThinking {
+			continue
+		}
+		c.lose(lostParts[k], 1)
+	}
+}
+
+// A call is one that is left of a message, ready to be written.
+type call struct {
+	id   string
+	name safe.SafeJSON
+	args string // "{}" where they were left out
+	// made says that the record has no id and one was made up.
+	made bool
+}
+
+// calls lists the calls that an entry leaves, without those the provider ran:
+// their results stand inside the recorded message and nowhere else.
+func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
+	var list []call
+	for _, j := range LeftCalls(m, e) {
+		from := &m.Calls[j]
+		if from.Server {
+			c.lose(lostServer, 1)
+			continue
+		}
+		args := "{}"
+		if !e.EmptyArgs {
+			var err error
+			if args, err = c.r.Body(from.Args); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, call{id: callID(from, int(e.Index), j), name: c.g.JSON(from.Name), args: args, made: from.ID == ""})
+	}
+	return list, nil
+}
+
+// callID is the id of a call, made of its place where the record has none.
+func callID(c *model.ToolCall, i, j int) string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return fmt.Sprintf("call_%d_%d", i, j)
+}
+
+// answers is the id of the call that a result answers, and whether it is made up.
+func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made bool) {
+	if m.CallID != "" {
+		return m.CallID, false
+	}
+	if m.Group >= 0 {
+		calls := c.t.At(int(m.Group)).Calls
+		for j := range calls {
+			if calls[j].Result == e.Index {
+				return callID(&calls[j], int(m.Group), j), true
+			}
+		}
+	}
+	return fmt.Sprintf("result_%d", e.Index), true
+}
+
+// needID is the id of a call or a result for a form that cannot do without.
+func (c *converter) needID(id string, made bool) safe.SafeJSON {
+	if made {
+		c.lose(madeID, 1)
+	}
+	return c.g.JSON(id)
+}
+
+// object is the arguments of a call as a JSON object.
+func (c *converter) object(args string) safe.SafeJSON {
+	trimmed := strings.TrimSpace(args)
+	switch {
+	case trimmed == "" || trimmed == "null":
+		return c.g.RawJSON([]byte("{}"))
+	case trimmed[0] == '{' && json.Valid([]byte(trimmed)):
+		return c.g.RawJSON([]byte(trimmed))
+	}
+	c.lose(wrappedArgs, 1)
+	return c.g.RawJSON([]byte(`{"arguments":` + c.g.Arguments(args).String() + `}`))
+}
+
+// writeChat writes OpenAI chat messages.
+func writeChat(c *converter, v *model.View) (any, error) {
+	list := []json.RawMessage{}
+	err := c.each(v, func(e *model.Entry, m *model.Message) error {
+		msg, err := chatMessage(c.g, c.r, c.t, e)
+		if err != nil {
+			return err
+		}
+		list = append(list, msg)
+		if m != nil && (c.r.Dialect != model.ChatDialect || len(m.Origin) != 1) {
+			c.loseInChat(e, m)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// loseInChat counts what a chat message made of another record does not carry.
+func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
+	c.loseParts(m, e)
+	for _, j := range LeftCalls(m, e) {
+		if m.Calls[j].Server {
+			c.lose(lostServer, 1)
+		} else if m.Calls[j].ID == "" {
+			c.lose(leftNoID, 1)
+		}
+	}
+	if m.Role == model.Tool && m.CallID == "" {
+		c.lose(leftNoID, 1)
+	}
+	if m.Role == model.Tool && m.IsError {
+		c.lose(lostErrorFlag, 1)
+	}
+}
+
+// LeftCalls lists the calls of m that an entry leaves, by their place in m.
+func LeftCalls(m *model.Message, e *model.Entry) []int {
+	if e.Calls != nil {
+		return e.Calls
+	}
+	all := make([]int, len(m.Calls))
+	for j := range all {
+		all[j] = j
+	}
+	return all
+}

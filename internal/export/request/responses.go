@@ -1,0 +1,174 @@
+package request
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+type responsesMessage struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"`
+}
+
+type responsesBlock struct {
+	Type string         `json:"type"`
+	Text *safe.SafeJSON `json:"text,omitempty"`
+	// An image or a file.
+	ImageURL *safe.SafeJSON `json:"image_url,omitempty"`
+	FileData *safe.SafeJSON `json:"file_data,omitempty"`
+	FileURL  *safe.SafeJSON `json:"file_url,omitempty"`
+	Filename string         `json:"filename,omitempty"`
+}
+
+type responsesCall struct {
+	Type      string        `json:"type"`
+	CallID    safe.SafeJSON `json:"call_id"`
+	Name      safe.SafeJSON `json:"name"`
+	Arguments safe.SafeJSON `json:"arguments"`
+}
+
+type responsesOutput struct {
+	Type   string        `json:"type"`
+	CallID safe.SafeJSON `json:"call_id"`
+	Output any           `json:"output"`
+}
+
+// responsesWriter writes the blocks of a message and, of replies, items: a reply
+// is as many items as it has texts and calls.
+func responsesWriter() writer {
+	return writer{
+		text: func(role model.Role, text safe.SafeJSON) any {
+			if role == model.Assistant {
+				return responsesMessage{"assistant", text}
+			}
+			return responsesBlock{Type: "input_text", Text: &text}
+		},
+		media: responsesMedia,
+		call: func(c *converter, x call) any {
+			return responsesCall{"function_call", c.needID(x.id, x.made), x.name, c.g.Arguments(x.args)}
+		},
+		bare: responsesBare,
+		tied: true,
+	}
+}
+
+func responsesMedia(role model.Role, f media) (any, bool) {
+	switch {
+	case role == model.Assistant || strings.HasPrefix(f.url, "gs:"):
+		return nil, false
+	case f.kind == model.Image:
+		return responsesBlock{Type: "input_image", ImageURL: &f.safeDataURL}, true
+	case f.url != "":
+		return responsesBlock{Type: "input_file", FileURL: &f.safeURL}, true
+	case f.mime == "application/pdf":
+		return responsesBlock{Type: "input_file", FileData: &f.safeDataURL, Filename: "file.pdf"}, true
+	}
+	return nil, false
+}
+
+// responsesBare is a recorded call without its arguments: a function's are text,
+// those of the built-in tools stay, since their form is the tool's own.
+func responsesBare(raw json.RawMessage) json.RawMessage {
+	switch word(members(raw)["type"]) {
+	case "function_call":
+		return with(raw, "arguments", json.RawMessage(`"{}"`))
+	case "custom_tool_call":
+		return with(raw, "input", json.RawMessage(`""`))
+	}
+	return raw
+}
+
+// responsesRecords are the items of a recorded reply by their kinds.
+func responsesRecords(origin []json.RawMessage) []record {
+	var recs []record
+	for _, raw := range origin {
+		rec := record{raw: raw}
+		switch kind := word(members(raw)["type"]); {
+		case kind == "reasoning":
+			rec.kind = thinkingRecord
+		case strings.HasSuffix(kind, "_call"):
+			rec.kind = callRecord
+		case kind == "message" || kind == "" && members(raw)["role"] != nil:
+			rec.kind = textRecord
+		}
+		recs = append(recs, rec)
+	}
+	return recs
+}
+
+// writeResponses writes the items of an input list. A system prompt that was sent
+// beside the list is its first item.
+func writeResponses(c *converter, v *model.View) (any, error) {
+	list := []any{}
+	err := c.each(v, func(e *model.Entry, m *model.Message) error {
+		origin, err := c.origin(m)
+		if err != nil {
+			return err
+		}
+		var items []any
+		switch {
+		case e.Role == model.Assistant:
+			items, err = c.pieces(responsesWriter(), e, m, responsesRecords(origin))
+		case m != nil && m.Role == model.Tool:
+			items, err = c.responsesOutput(e, m, origin)
+		default:
+			items, err = c.responsesInput(e, m, origin)
+		}
+		list = append(list, items...)
+		return err
+	})
+	return list, err
+}
+
+// responsesInput is a message that is no reply.
+func (c *converter) responsesInput(e *model.Entry, m *model.Message, origin []json.RawMessage) ([]any, error) {
+	if len(origin) == 1 && e.Fate == model.Kept && members(origin[0]) != nil {
+		return []any{c.g.RawJSON(origin[0])}, nil
+	}
+	content, err := c.built(responsesWriter(), e, m)
+	if err != nil {
+		return nil, err
+	}
+	role := e.Role
+	if role == model.Tool { // added by a stage: it answers no call
+		role = model.User
+	}
+	return []any{responsesMessage{role.String(), plainContent(content)}}, nil
+}
+
+// plainContent is one text as a string, and anything else as the blocks it is.
+func plainContent(content []any) any {
+	if len(content) == 0 {
+		return ""
+	}
+	if b, ok := content[0].(responsesBlock); ok && len(content) == 1 && b.Text != nil {
+		return *b.Text
+	}
+	return content
+}
+
+func (c *converter) responsesOutput(e *model.Entry, m *model.Message, origin []json.RawMessage) ([]any, error) {
+	if len(origin) == 1 && members(origin[0]) != nil {
+		if e.Fate == model.Kept {
+			return []any{c.g.RawJSON(origin[0])}, nil
+		}
+		switch word(members(origin[0])["type"]) {
+		case "function_call_output", "custom_tool_call_output":
+			text, _, err := c.text(e, m)
+			c.loseParts(m, e)
+			return []any{c.g.RawJSON(with(origin[0], "output", json.RawMessage(text.String())))}, err
+		}
+	}
+	content, err := c.built(responsesWriter(), e, m)
+	if err != nil {
+		return nil, err
+	}
+	if m.IsError {
+		c.lose(lostErrorFlag, 1)
+	}
+	id, made := c.answers(e, m)
+	return []any{responsesOutput{"function_call_output", c.needID(id, made), plainContent(content)}}, nil
+}

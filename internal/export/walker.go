@@ -1,0 +1,253 @@
+package export
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"agentlens/internal/export/request"
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// write gives a work to a voice.
+func (w *Document) write(g *safe.Gate, v renderer) error {
+	v.front(w)
+	for _, t := range w.Threads {
+		v.thread(t)
+		r := &walker{renderer: v, g: g, run: w.Run, t: t, marks: t.Markers}
+		if w.View != nil {
+			r.view(w.View)
+		} else {
+			r.history()
+		}
+	}
+	return v.close(w)
+}
+
+// A walker reads one thread to a voice.
+type walker struct {
+	renderer
+	g       *safe.Gate
+	run     *model.Run
+	t       *model.Thread
+	marks   []model.Marker // those that are still to come
+	omitted omission       // messages of the view that were not told yet
+	about   string         // before figures that are estimates
+}
+
+// omission is a stretch of messages that a view does not have.
+type omission struct {
+	count    int
+	tokens   int64
+	by, why  string
+	notGiven bool
+}
+
+func (r *walker) history() {
+	r.markers(-1)
+	for i := range r.t.Len() {
+		r.message(i, nil)
+		r.markers(i)
+	}
+}
+
+// view reads what a call was sent, with what it was not sent told in its place.
+func (r *walker) view(v *model.View) {
+	if v.Estimated {
+		r.about = "~"
+	}
+	r.markers(-1)
+	next := 0
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		for at := int(e.Index); next < at; next++ {
+			r.omit(omission{count: 1, notGiven: true})
+			r.markers(next)
+		}
+		if e.Fate == model.WasDropped {
+			r.omit(omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason})
+		} else {
+			r.flushOmitted()
+			r.message(int(e.Index), e)
+		}
+		if int(e.Index) >= next {
+			next = int(e.Index) + 1
+			r.markers(int(e.Index))
+		}
+	}
+	r.flushOmitted()
+}
+
+// omit adds a message to the stretch that is missing, or begins another where it is
+// missing for another reason.
+func (r *walker) omit(g omission) {
+	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
+		r.flushOmitted()
+	}
+	if r.omitted.count == 0 {
+		r.omitted = g
+		return
+	}
+	r.omitted.count++
+	r.omitted.tokens += g.tokens
+}
+
+func (r *walker) flushOmitted() {
+	g := r.omitted
+	r.omitted = omission{}
+	if g.count == 0 {
+		return
+	}
+	what := fmt.Sprintf("%d messages", g.count)
+	if g.count == 1 {
+		what = "1 message"
+	}
+	if g.notGiven {
+		r.gap(r.g.Line(what + " not given to this call"))
+		return
+	}
+	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))
+}
+
+// because says who did something and why: " by sliding_window(10): outside the window".
+func because(by, why string) string {
+	s := ""
+	if by != "" {
+		s = " by " + by
+	}
+	if why != "" {
+		s += ": " + why
+	}
+	return s
+}
+
+// markers tells those that follow message after.
+func (r *walker) markers(after int) {
+	for ; len(r.marks) > 0 && r.marks[0].After <= after; r.marks = r.marks[1:] {
+		r.flushOmitted()
+		m := &r.marks[0]
+		details := make([]detail, 0, len(m.Detail))
+		for _, d := range m.Detail {
+			details = append(details, detail{d.Key, r.g.Line(fmt.Sprint(d.Value))})
+		}
+		r.marker(string(m.Kind), details)
+	}
+}
+
+// message tells message i, as an entry of a view leaves it; i is -1 for one that was
+// added.
+func (r *walker) message(i int, e *model.Entry) {
+	h := heading{index: i, badges: []string{}}
+	var m *model.Message
+	switch {
+	case i >= 0:
+		m = r.t.At(i)
+		h.role, h.tool, h.callID, h.badges = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges)
+	case e.Answers != nil:
+		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
+	}
+	if e != nil {
+		h.role = e.Role
+		if e.Fate != model.Kept {
+			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
+		}
+	}
+	r.renderer.message(&h)
+	if m != nil {
+		r.parts(m, e)
+	}
+	if text := r.messageText(m, e); text.String() != "" {
+		r.text(h.role, text)
+	}
+	if m != nil {
+		r.calls(m, e)
+	}
+	r.end()
+}
+
+func (r *walker) parts(m *model.Message, e *model.Entry) {
+	hidden := e != nil && e.NoThinking
+	if !hidden {
+		thinking, err := r.run.Thinking(m)
+		if err != nil {
+			thinking = unreadable(err)
+		}
+		if thinking != "" {
+			r.thinking(r.g.Text(thinking))
+		}
+	}
+	for j := range m.Parts {
+		switch p := &m.Parts[j]; {
+		case p.Sealed && !hidden:
+			r.sealed()
+		case !p.Sealed && p.Kind != model.Text && p.Kind != model.Thinking:
+			r.attachment(r.g.Line(strings.TrimSpace(p.Kind.String()+" "+p.Media)), r.size(p))
+		}
+	}
+}
+
+// size says how much of an attachment the record holds, or where it only points.
+func (r *walker) size(p *model.Part) safe.Safe {
+	if where := Elsewhere(r.run, p); where != "" {
+		return r.g.Line(where)
+	}
+	return r.g.Literal(fmt.Sprintf("%d bytes stored", p.Body.Len))
+}
+
+// Elsewhere says of an image or a file that the record gives by its URL which host
+// has it; "" of one that the record holds.
+func Elsewhere(run *model.Run, p *model.Part) string {
+	const longest = 4096 // bytes of a URL; what is longer is the thing itself
+	if p.Kind != model.Image && p.Kind != model.File || p.Body.Len > longest {
+		return ""
+	}
+	text, err := run.Body(p.Body)
+	if err != nil || !strings.Contains(text, "://") {
+		return ""
+	}
+	if u, err := url.Parse(strings.TrimSpace(text)); err == nil && u.Hostname() != "" {
+		return "by URL, " + u.Hostname()
+	}
+	return "by URL"
+}
+
+// unreadable stands in the place of a text that could not be read.
+func unreadable(err error) string { return "[" + err.Error() + "]" }
+
+// messageText is the text of a message, as the view has it.
+func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
+	original := ""
+	if m != nil {
+		var err error
+		if original, err = r.run.Text(m); err != nil {
+			return r.g.Text(unreadable(err))
+		}
+	}
+	if e != nil && e.Text != nil {
+		return r.g.Pieces(original, e.Text)
+	}
+	return r.g.Text(original)
+}
+
+func (r *walker) calls(m *model.Message, e *model.Entry) {
+	left := make([]int, len(m.Calls))
+	for j := range left {
+		left[j] = j
+	}
+	if e != nil {
+		left = request.LeftCalls(m, e)
+	}
+	for _, j := range left {
+		c := &m.Calls[j]
+		args := "{}"
+		if e == nil || !e.EmptyArgs {
+			var err error
+			if args, err = r.run.Body(c.Args); err != nil {
+				args = unreadable(err)
+			}
+		}
+		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(jsontext.Readable(args)))
+	}
+}

@@ -1,0 +1,141 @@
+package jsontext
+
+// Fields says where the members of an object go, by name. A value is one of
+//
+//   - *Span: the span of a string; [Any] for the span of any value
+//   - *int64 or [Int]: an integer
+//   - *bool: true or not
+//   - Fields: the members of a nested object
+//   - Either: a target for each type of value
+//   - func(*Scanner): reads the value itself, or leaves it to be skipped
+type Fields map[string]any
+
+// Any is the target of a value of any type.
+type Any struct{ At *Span }
+
+// Int is the target of an integer; Has reports whether the value was one.
+type Int struct {
+	N   *int64
+	Has *bool
+}
+
+// Either is the target of a value of several types. A value without a target is
+// skipped.
+type Either struct {
+	Text    *Span          // span of a string
+	Members Fields         // of an object
+	Each    func(*Scanner) // reads an element of an array
+}
+
+// A Table reads the members of objects into the targets of its Fields. The targets
+// must not move.
+type Table struct {
+	fields []field
+	slots  [256]uint8 // 1 + the index in fields, by hash of the name
+}
+
+// A field is one member with its target; all but one target are nil.
+type field struct {
+	name string
+	text *Span
+	any  *Span
+	n    *int64
+	has  *bool
+	is   *bool
+	read func(*Scanner)
+}
+
+// NewTable compiles at most 128 fields. It panics on a target of another type.
+func NewTable(fields Fields) *Table {
+	t := &Table{}
+	for name, target := range fields {
+		f := field{name: name}
+		switch target := target.(type) {
+		case *Span:
+			f.text = target
+		case Any:
+			f.any = target.At
+		case *int64:
+			f.n, f.has = target, new(bool)
+		case Int:
+			f.n, f.has = target.N, target.Has
+		case *bool:
+			f.is = target
+		case func(*Scanner):
+			f.read = target
+		case Fields:
+			f.read = NewTable(target).Read
+		case Either:
+			f.read = target.reader()
+		default:
+			panic("jsontext: no target: " + name)
+		}
+		i := hash([]byte(name))
+		for t.slots[i] != 0 {
+			i++
+		}
+		t.fields = append(t.fields, f)
+		t.slots[i] = uint8(len(t.fields))
+	}
+	return t
+}
+
+func (e Either) reader() func(*Scanner) {
+	members := NewTable(e.Members)
+	return func(s *Scanner) {
+		switch c := s.Peek(); {
+		case c == '"' && e.Text != nil:
+			*e.Text = s.String()
+		case c == '{':
+			members.Read(s)
+		case c == '[' && e.Each != nil:
+			s.Array(func() { e.Each(s) })
+		}
+	}
+}
+
+func hash(name []byte) uint8 {
+	n := len(name)
+	if n == 0 {
+		return 0
+	}
+	return uint8(n)*7 + name[0]*3 + name[n-1]*5 + name[n/2]
+}
+
+// Read reads the members of the next value, an object, and skips those without a
+// target.
+func (t *Table) Read(s *Scanner) {
+	s.Object(func(key []byte) { t.Member(s, key) })
+}
+
+// Member reads the value of one member; it reports whether the member has a target.
+func (t *Table) Member(s *Scanner, key []byte) bool {
+	for i := hash(key); ; i++ {
+		at := t.slots[i]
+		if at == 0 {
+			return false
+		}
+		if f := &t.fields[at-1]; f.name == string(key) {
+			if f.text != nil {
+				*f.text = s.String()
+			} else {
+				f.take(s)
+			}
+			return true
+		}
+	}
+}
+
+// take reads a value that is not a string.
+func (f *field) take(s *Scanner) {
+	switch {
+	case f.read != nil:
+		f.read(s)
+	case f.any != nil:
+		*f.any = s.Skip()
+	case f.n != nil:
+		*f.n, *f.has = s.Int()
+	default:
+		*f.is = s.Bool()
+	}
+}

@@ -1,0 +1,163 @@
+package jsontext
+
+import (
+	"errors"
+	"fmt"
+)
+
+// KeptDepth is how deep the values of a strict scan may nest. [Read] replaces a
+// deeper value by a text that begins with [TooDeep].
+const KeptDepth = 1000
+
+// TooDeep begins the text that replaces a value nested deeper than [KeptDepth].
+const TooDeep = "nested too deep: "
+
+// ErrTorn says that a text ends before its JSON value does.
+var ErrTorn = errors.New("the text ends in the middle of a JSON value")
+
+// ErrTornDeep is [ErrTorn] inside a value that is nested too deep.
+var ErrTornDeep = fmt.Errorf("%w, at a depth of more than %d brackets", ErrTorn, KeptDepth)
+
+// A SyntaxError says where a text stops being JSON.
+type SyntaxError struct {
+	Offset int // of the first byte that is not JSON
+	Byte   byte
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("invalid character %q", rune(e.Byte))
+}
+
+// fault returns the error of a strict scan that failed at pos.
+func (s *Scanner) fault() error {
+	switch {
+	case s.pos < len(s.Buf):
+		return &SyntaxError{Offset: s.pos, Byte: s.Buf[s.pos]}
+	case s.depth == KeptDepth:
+		return ErrTornDeep
+	}
+	return ErrTorn
+}
+
+// container passes over an object or array and notes what is nested too deep in it.
+func (s *Scanner) container() Span {
+	start := s.pos
+	if s.depth == KeptDepth {
+		s.inDeep = true
+		s.last = s.nested()
+		if s.inDeep = false; s.Err == nil {
+			s.deep = append(s.deep, s.last)
+		}
+		return s.last
+	}
+	s.depth++
+	children := 0
+	if s.Buf[start] == '{' {
+		s.Object(func([]byte) { children++ })
+	} else {
+		s.Array(func() { children++ })
+	}
+	if s.Err != nil {
+		return Span{}
+	}
+	s.depth--
+	whole := Span{start, s.pos}
+	if n := len(s.deep); n > 0 && children == 1 && s.depth > 0 && s.deep[n-1] == s.last && s.last.Start > start {
+		s.deep[n-1] = whole // one text replaces a row of brackets
+	}
+	s.last = whole
+	return whole
+}
+
+// text passes over a string and checks its bytes.
+func (s *Scanner) text() Span {
+	start := s.pos
+	for s.pos++; ; {
+		if s.pos = plain(s.Buf, s.pos); s.pos == len(s.Buf) {
+			break
+		}
+		if s.Buf[s.pos] == '"' {
+			s.pos++
+			return Span{start, s.pos}
+		}
+		ok := s.Buf[s.pos] == '\\' // else a control character
+		if ok {
+			_, s.pos, ok = escape(s.Buf, s.pos)
+		}
+		if !ok {
+			break
+		}
+	}
+	s.fail(ErrSyntax)
+	return Span{}
+}
+
+// bare passes over a number or a word and checks it.
+func (s *Scanner) bare() Span {
+	start := s.pos
+	ok := false
+	switch s.Buf[start] {
+	case 't':
+		ok = s.word("true")
+	case 'f':
+		ok = s.word("false")
+	case 'n':
+		ok = s.word("null")
+	default:
+		ok = s.number()
+	}
+	if !ok {
+		s.fail(ErrSyntax)
+		return Span{}
+	}
+	return Span{start, s.pos}
+}
+
+func (s *Scanner) word(word string) bool {
+	for i := range len(word) {
+		if s.pos == len(s.Buf) || s.Buf[s.pos] != word[i] {
+			return false
+		}
+		s.pos++
+	}
+	return true
+}
+
+// number passes over a number. One at the end of the text inside an object or
+// array is torn: more digits may have followed.
+func (s *Scanner) number() bool {
+	s.pass("-")
+	if !s.pass("0") && !s.digits() {
+		return false
+	}
+	if s.pass(".") && !s.digits() {
+		return false
+	}
+	if s.pass("eE") {
+		s.pass("+-")
+		if !s.digits() {
+			return false
+		}
+	}
+	return s.depth == 0 || s.pos < len(s.Buf)
+}
+
+// pass passes over the next byte if it is one of set.
+func (s *Scanner) pass(set string) bool {
+	for i := range len(set) {
+		if s.pos < len(s.Buf) && s.Buf[s.pos] == set[i] {
+			s.pos++
+			return true
+		}
+	}
+	return false
+}
+
+// digits passes over at least one digit.
+func (s *Scanner) digits() bool {
+	start := s.pos
+	for s.pos < len(s.Buf) && '0' <= s.Buf[s.pos] && s.Buf[s.pos] <= '9' {
+		s.pos++
+	}
+	return s.pos > start
+}

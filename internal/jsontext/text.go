@@ -1,0 +1,159 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"math/bits"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text decodes a JSON string; ok is false when raw is anything else. White space
+// may follow the string.
+func Text(raw []byte) (s string, ok bool) {
+	if raw = bytes.TrimRight(raw, Space); len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return "", false
+	}
+	last := len(raw) - 1
+	if end := plain(raw, 1); end == last {
+		s = string(raw[1:last])
+	} else if s, ok = unescape(raw[:last], end); !ok {
+		return "", false
+	}
+	if !utf8.ValidString(s) { // rare: encoding/json replaces the broken characters
+		err := json.Unmarshal(raw, &s)
+		return s, err == nil
+	}
+	return s, true
+}
+
+// Unquote decodes the JSON string at span of buf; "" when it is absent or broken.
+// A string without escapes may contain control characters.
+func Unquote(buf []byte, span Span) string {
+	if text, ok := Plain(buf, span); ok {
+		return string(text)
+	}
+	text, _ := Text(buf[span.Start:span.End])
+	return text
+}
+
+// Plain returns the bytes between the quotes of the JSON string at span of buf. ok
+// reports whether they are its text: valid UTF-8 without escapes.
+func Plain(buf []byte, span Span) (text []byte, ok bool) {
+	if span.Len() < 2 {
+		return nil, false
+	}
+	text = buf[span.Start+1 : span.End-1]
+	return text, bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text)
+}
+
+// StringEnd returns the offset after the JSON string that begins at i of text, or
+// the length of text when the string does not end.
+func StringEnd[T string | []byte](text T, i int) int {
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// unescape decodes a string without its closing quote. i is the offset of its
+// first byte that is not plain.
+func unescape(raw []byte, i int) (text string, ok bool) {
+	var b strings.Builder
+	b.Grow(len(raw) - 1)
+	for from := 1; ; {
+		b.Write(raw[from:i])
+		if i == len(raw) || raw[i] != '\\' {
+			return b.String(), i == len(raw)
+		}
+		var r rune
+		if r, from, ok = escape(raw, i); !ok {
+			return "", false
+		}
+		b.WriteRune(r) // -1 becomes U+FFFD
+		i = plain(raw, from)
+	}
+}
+
+// plain returns the offset of the first quote, backslash or control character from
+// i on. It examines eight bytes at a time.
+func plain(data []byte, i int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(data); i += 8 {
+		word := binary.LittleEndian.Uint64(data[i:])
+		quote, back := word^('"'*ones), word^('\\'*ones)
+		// The top bit of a byte is set where the byte is zero or below a space. The
+		// lowest such bit is right; those above it may be carries.
+		found := ((quote - ones) &^ quote) | ((back - ones) &^ back) | ((word - ' '*ones) &^ word)
+		if found &= tops; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// shortEscapes maps the letter after a backslash to the character it means.
+var shortEscapes = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+// escape decodes the escape at the backslash at i. r is -1 for half a surrogate
+// pair. end is the offset after the escape, or that of the byte at fault.
+func escape(data []byte, i int) (r rune, end int, ok bool) {
+	if i++; i == len(data) {
+		return 0, i, false
+	}
+	if c := data[i]; c != 'u' {
+		if r = rune(shortEscapes[c]); r == 0 {
+			return 0, i, false
+		}
+		return r, i + 1, true
+	}
+	if r, end, ok = fourHex(data, i+1); !ok || !utf16.IsSurrogate(r) {
+		return r, end, ok
+	}
+	if bytes.HasPrefix(data[end:], []byte(`\u`)) {
+		low, after, whole := fourHex(data, end+2)
+		if pair := utf16.DecodeRune(r, low); whole && pair != utf8.RuneError {
+			return pair, after, true
+		}
+	}
+	return -1, end, true
+}
+
+// fourHex reads four hexadecimal digits. end is the offset after them, or that of
+// the byte at fault.
+func fourHex(data []byte, i int) (r rune, end int, ok bool) {
+	for end = i; end < i+4; end++ {
+		if end == len(data) {
+			return 0, end, false
+		}
+		digit := Hex(data[end])
+		if digit < 0 {
+			return 0, end, false
+		}
+		r = r<<4 | digit
+	}
+	return r, end, true
+}
+
+// Hex returns the value of a hexadecimal digit, or -1.
+func Hex(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10
+	}
+	return -1
+}

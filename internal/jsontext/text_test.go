@@ -1,0 +1,51 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var quoted = []string{
+	`""`, `"a"`, `"a\nb"`, `"\"\\\/\b\f\n\r\t"`, `"\u0041\u00e9\u2028\u0000"`, `"\uD83D\uDE00"`, `"\ud83d"`, `"\u12"`, `"\u12g4"`,
+	`"\u+123"`, `"\u_123"`, `"\x"`, `"a"b"`, `"`, ``, `"\"`, `"\\"`, `"é漢😀"`, "\"\xff\"", "\"a\tb\"", ` "a"`, `"a" `, `null`, `1`, `"\u004"`, `"\u00411"`,
+}
+
+// checkText compares Text with encoding/json.
+func checkText(t *testing.T, raw []byte) {
+	t.Helper()
+	got, ok := Text(raw)
+	var want string
+	valid := len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &want) == nil
+	if ok != valid || ok && got != want {
+		t.Errorf("%q: got %q %v, want %q %v", raw, got, ok, want, valid)
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, raw := range quoted {
+		checkText(t, []byte(raw))
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, raw := range quoted {
+		f.Add([]byte(raw))
+	}
+	f.Fuzz(checkText)
+}
+
+func BenchmarkText(b *testing.B) {
+	raw := []byte(`"` + strings.Repeat(`\t\tif err := line.add(\"the invoice\", 4711); err != nil {\n`, 2000) + `"`)
+	for name, decode := range map[string]func() string{
+		"here":          func() string { s, _ := Text(raw); return s },
+		"encoding/json": func() (s string) { _ = json.Unmarshal(raw, &s); return s },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				decode()
+			}
+		})
+	}
+}

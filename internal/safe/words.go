@@ -1,0 +1,121 @@
+package safe
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Words are lens's own text: labels, help, messages. Untyped constants convert to Words
+// by themselves. Every other value becomes Words through this package only: a test
+// type-checks the module and rejects all other conversions.
+type Words string
+
+// Words returns text that passed the gate as Words.
+func (s Safe) Words() Words { return Words(s.s) }
+
+// Safe returns w as text for a screen or a file.
+func (w Words) Safe() Safe { return Safe{string(w)} }
+
+// Words returns s, which may quote a record, a setting or an error, on one line.
+func (g *Gate) Words(s string) Words { return Words(g.Line(s).s) }
+
+// Name returns the name of a value of an enumeration. A number cannot hold the text of
+// a record, so its name comes from a table of lens.
+func Name[E interface {
+	~int | ~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
+	String() string
+}](value E,
+) Words {
+	return Words(value.String())
+}
+
+// Format formats args as [fmt.Sprintf] does. The args are numbers, booleans, Words and
+// Safe. Any other value is not shown: use [Gate.Format].
+func Format(format Words, args ...any) Words {
+	return formatted(format, args, func(any) string { return ungated })
+}
+
+// Format is [Format] for args of any type: what is neither a number nor safe goes
+// through [Gate.Line] first.
+func (g *Gate) Format(format Words, args ...any) Words {
+	return formatted(format, args, func(arg any) string { return g.Line(fmt.Sprint(arg)).s })
+}
+
+// ungated replaces a value that Format does not accept.
+const ungated = "‹not gated›"
+
+func formatted(format Words, args []any, gate func(any) string) Words {
+	shown := make([]any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, bool:
+			shown[i] = arg
+		case Words:
+			shown[i] = string(arg)
+		case Safe:
+			shown[i] = arg.s
+		default:
+			shown[i] = gate(arg)
+		}
+	}
+	return Words(fmt.Sprintf(string(format), shown...))
+}
+
+// Join returns the parts with sep between them.
+func Join(parts []Words, sep Words) Words {
+	list := make([]string, len(parts))
+	for i, p := range parts {
+		list[i] = string(p)
+	}
+	return Words(strings.Join(list, string(sep)))
+}
+
+// Repeat returns n copies of w; n may be negative.
+func Repeat(w Words, n int) Words { return Words(strings.Repeat(string(w), max(n, 0))) }
+
+// Replace returns w with every old replaced by new.
+func (w Words) Replace(old, new Words) Words {
+	return Words(strings.ReplaceAll(string(w), string(old), string(new)))
+}
+
+// Int returns n in all its digits.
+func Int[N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](n N) Words {
+	return Words(strconv.FormatInt(int64(n), 10))
+}
+
+// Group returns n with a comma between groups of three digits: 2,304.
+func Group(n int64) Words {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return Words(s)
+}
+
+// Short returns n in at most five characters, or six when it is negative: 310, 12.0k,
+// 176k, 1.2M.
+func Short(n int64) Words {
+	switch {
+	case n < 0:
+		return "−" + Short(-n)
+	case n < 1000:
+		return Int(n)
+	case n < 99_950:
+		return Format("%.1fk", float64(n)/1e3)
+	case n < 999_500:
+		return Int((n+500)/1000) + "k"
+	case n < 99_950_000:
+		return Format("%.1fM", float64(n)/1e6)
+	}
+	return Int(n/1e6+(n%1e6+500_000)/1e6) + "M"
+}
+
+// Plural returns "1 message" or "2 messages".
+func Plural(n int, one Words) Words {
+	w := Int(n) + " " + one
+	if n != 1 {
+		w += "s"
+	}
+	return w
+}
