@@ -36,7 +36,7 @@ func Rank(query string, texts []string) []Hit {
 	hits := make([]Hit, 0, len(texts))
 	for i, t := range texts {
 		lower := strings.ToLower(t)
-		if score, ok := Fit(terms, lower); ok {
+		if score, ok := fit(terms, lower); ok {
 			if strings.HasPrefix(lower, begins) {
 				score += wholeQuery
 			}
@@ -47,9 +47,9 @@ func Rank(query string, texts []string) []Hit {
 	return hits
 }
 
-// Fit scores a text against terms, both in lower case. ok is false if a term does not match,
+// fit scores a text against terms, both in lower case. ok is false if a term does not match,
 // not even as scattered letters.
-func Fit(terms []string, text string) (score int, ok bool) {
+func fit(terms []string, text string) (score int, ok bool) {
 	for _, term := range terms {
 		s, ok := fitTerm(term, text)
 		if !ok {

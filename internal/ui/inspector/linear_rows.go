@@ -62,7 +62,7 @@ func (l *linear) Row(i int) {
 		l.missing(&s.Gaps[it.Gap])
 		return
 	}
-	w, ok := s.Want(it, l.side == panes.Sent)
+	w, ok := s.Request(it, l.side == panes.Sent)
 	if !ok {
 		return
 	}
@@ -151,10 +151,10 @@ func (l *linear) Message(n int) {
 	}
 	i := s.Find(n)
 	it := &s.Items[i]
-	w, ok := s.Want(it, l.side == panes.Sent)
+	w, ok := s.Request(it, l.side == panes.Sent)
 	if !ok {
 		l.Say("the provider did not see message %d at this call; as it is recorded:", n)
-		w, _ = s.Want(it, false)
+		w, _ = s.Request(it, false)
 	}
 	rd := l.reader()
 	l.Say("%s%s", l.name(it, w), l.marksOf(it, w))

@@ -38,7 +38,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		title += " · " + kit.Words(w.Message.Role.String())
 	}
 	t := r.msgs.Shown.Thread
-	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
+	src := &message.Source{Reader: r.readerOf(t), Request: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.replays != nil {
 		src.Replay = r.replays.Recorded
 		if r.chain.wanted() != "" && r.replays.Chained != nil {
@@ -174,7 +174,7 @@ func (r *inspector) newCompare() *compare.Table {
 	}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c compare.Candidate) bool { return c.Chain == chain }) {
-			v.Rows = append(v.Rows, compare.Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == s.Chain})
+			v.Rows = append(v.Rows, compare.Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == s.Chain})
 		}
 	}
 	add("", "as recorded")

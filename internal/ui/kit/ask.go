@@ -41,8 +41,8 @@ func NewNeedle(s string) *Needle {
 // maxNeedle is the longest pattern, in bytes.
 const maxNeedle = 1 << 10
 
-// An Ask is a search that the user is typing.
-type Ask struct {
+// An SearchLine is a search that the user is typing.
+type SearchLine struct {
 	Line   *Input
 	Regexp bool
 	scope  scope
@@ -54,7 +54,7 @@ type Ask struct {
 
 // Screen returns the keys of the search line. end gets the needle, or nil if nothing was
 // typed or the user cancelled.
-func (a *Ask) Screen(end func(*Needle) tea.Cmd) KeyScreen {
+func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 	kind := Words("plain")
 	if a.Regexp {
 		kind = "regexp"
@@ -83,7 +83,7 @@ func (a *Ask) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 }
 
 // recall replaces the line with the search before (-1) or after (1) it in the history.
-func (a *Ask) recall(d int) {
+func (a *SearchLine) recall(d int) {
 	if a.Past == nil || len(*a.Past) == 0 {
 		a.fault = "nothing was searched for before"
 		return
@@ -100,7 +100,7 @@ func (a *Ask) recall(d int) {
 const pastSearches = 50
 
 // remember adds a search to the history, newest last.
-func (a *Ask) remember(s string) {
+func (a *SearchLine) remember(s string) {
 	if a.Past == nil {
 		return
 	}
@@ -110,7 +110,7 @@ func (a *Ask) remember(s string) {
 }
 
 // Needle returns the needle for the typed pattern. done is false if the pattern is invalid.
-func (a *Ask) Needle() (n *Needle, done bool) {
+func (a *SearchLine) Needle() (n *Needle, done bool) {
 	s := a.Line.String()
 	switch {
 	case s == "":
@@ -132,7 +132,7 @@ func (a *Ask) Needle() (n *Needle, done bool) {
 }
 
 // Paint paints the search line and its hints.
-func (a *Ask) Paint(l *LineWriter, s KeyScreen) {
+func (a *SearchLine) Paint(l *LineWriter, s KeyScreen) {
 	l.Words(" / ", Accent)
 	room := l.Left
 	if room > 60 {

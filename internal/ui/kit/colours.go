@@ -45,23 +45,23 @@ var classStyles = [highlight.NumClasses]Style{
 // Texts are drawn plain until a command has coloured them. It is not safe for concurrent
 // use.
 type Colours struct {
-	Hl    *highlight.Highlighter // nil on a screen without colours
-	Held  map[highlight.Chunk]*heldColours
-	bytes int
-	limit int
-	Tick  int
-	Frame int // Tick at the start of the frame; later entries are kept
+	Hl     *highlight.Highlighter // nil on a screen without colours
+	Chunks map[highlight.Chunk]*cachedColours
+	bytes  int
+	limit  int
+	Tick   int
+	Frame  int // Tick at the start of the frame; later entries are kept
 }
 
-// heldColours is a cache entry: the colours of one chunk.
-type heldColours struct {
+// cachedColours is a cache entry: the colours of one chunk.
+type cachedColours struct {
 	spans []highlight.Span
 	used  int
 }
 
 // NewColours returns an empty cache. Without colours in the theme, nothing is coloured.
 func NewColours(th *Theme) *Colours {
-	c := &Colours{Held: map[highlight.Chunk]*heldColours{}, limit: colourBytes}
+	c := &Colours{Chunks: map[highlight.Chunk]*cachedColours{}, limit: colourBytes}
 	if th.Coloured {
 		c.Hl = highlight.New()
 	}
@@ -78,7 +78,7 @@ func (c *Colours) Of(b *Line) []highlight.Span {
 	if nth < 0 {
 		return nil
 	}
-	h := c.Held[b.doc.Chunk(nth)]
+	h := c.Chunks[b.doc.Chunk(nth)]
 	if h == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *Colours) Lacking(list []Colouring, b *Line) []Colouring {
 	if n := len(list); w.nth < 0 || n > 0 && list[n-1] == w {
 		return list
 	}
-	if h := c.Held[w.doc.Chunk(w.nth)]; h != nil {
+	if h := c.Chunks[w.doc.Chunk(w.nth)]; h != nil {
 		c.Tick++
 		h.used = c.Tick
 		return list
@@ -132,12 +132,12 @@ func ColourAll(ctx context.Context, hl *highlight.Highlighter, list []Colouring)
 // Take stores colours in the cache.
 func (c *Colours) Take(list []highlight.Coloured) {
 	for _, m := range list {
-		if old := c.Held[m.Chunk]; old != nil {
+		if old := c.Chunks[m.Chunk]; old != nil {
 			c.bytes -= old.bytes()
 		}
 		c.Tick++
-		h := &heldColours{m.Spans, c.Tick}
-		c.Held[m.Chunk] = h
+		h := &cachedColours{m.Spans, c.Tick}
+		c.Chunks[m.Chunk] = h
 		c.bytes += h.bytes()
 	}
 	if c.bytes > c.limit {
@@ -145,20 +145,20 @@ func (c *Colours) Take(list []highlight.Coloured) {
 	}
 }
 
-func (h *heldColours) bytes() int { return 100 + 12*cap(h.spans) }
+func (h *cachedColours) bytes() int { return 100 + 12*cap(h.spans) }
 
 // shrink drops the least recently used half, but nothing that the current frame uses.
 func (c *Colours) shrink() {
-	keys := make([]highlight.Chunk, 0, len(c.Held))
-	for k := range c.Held {
+	keys := make([]highlight.Chunk, 0, len(c.Chunks))
+	for k := range c.Chunks {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b highlight.Chunk) int { return c.Held[a].used - c.Held[b].used })
+	slices.SortFunc(keys, func(a, b highlight.Chunk) int { return c.Chunks[a].used - c.Chunks[b].used })
 	for _, k := range keys {
-		if c.bytes <= c.limit/2 || c.Held[k].used > c.Frame {
+		if c.bytes <= c.limit/2 || c.Chunks[k].used > c.Frame {
 			return
 		}
-		c.bytes -= c.Held[k].bytes()
-		delete(c.Held, k)
+		c.bytes -= c.Chunks[k].bytes()
+		delete(c.Chunks, k)
 	}
 }

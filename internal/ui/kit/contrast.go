@@ -2,9 +2,9 @@ package kit
 
 import "math"
 
-// contrasty returns a look for the high-contrast theme. Greys become the terminal's own
+// highContrast returns a look for the high-contrast theme. Greys become the terminal's own
 // colour; other colours become brighter or darker until they are legible.
-func contrasty(l look) look {
+func highContrast(l look) look {
 	if grey(l.dark) {
 		l.dark, l.light = 0, 0
 		return l

@@ -10,13 +10,13 @@ import (
 
 // Bounds of the search during a frame. A command continues longer searches.
 const (
-	huntAtOnce = 64 << 10 // bytes
-	huntPlace  = 16       // cost of a place in addition to its text, in bytes
+	scanAtOnce = 64 << 10 // bytes
+	placeCost  = 16       // cost of a place in addition to its text, in bytes
 )
 
-// A Find is an incremental search through numbered places, such as lines. It wraps around. A
+// A Scan is an incremental search through numbered places, such as lines. It wraps around. A
 // command may continue it, so the searched data must not change.
-type Find struct {
+type Scan struct {
 	Count int               // number of places
 	Size  func(at int) int  // size of a place, in bytes
 	Holds func(at int) bool // reports whether a place matches
@@ -27,10 +27,10 @@ type Find struct {
 
 // Next searches about most bytes, or everything if most is 0. done reports whether the
 // search has ended; found is the place, or -1.
-func (h *Find) Next(ctx context.Context, most int) (found int, done bool) {
+func (h *Scan) Next(ctx context.Context, most int) (found int, done bool) {
 	for cost := 0; h.Seen < h.Count && ctx.Err() == nil; h.Seen++ {
 		at := ((h.At+h.Step)%h.Count + h.Count) % h.Count
-		if cost += huntPlace + h.Size(at); most > 0 && cost > most {
+		if cost += placeCost + h.Size(at); most > 0 && cost > most {
 			return -1, false
 		}
 		if h.At = at; h.Holds(at) {
@@ -42,14 +42,14 @@ func (h *Find) Next(ctx context.Context, most int) (found int, done bool) {
 
 // A Finder runs one search at a time.
 type Finder struct {
-	Now *Find // the running search, or nil
+	Now *Scan // the running search, or nil
 }
 
 // Begin starts a search. It calls take with the place found, or -1: at once for a short
 // search, else when the job of the returned command is done.
-func (hr *Finder) Begin(h Host, hunt *Find, take func(found int)) tea.Cmd {
+func (hr *Finder) Begin(h Host, hunt *Scan, take func(found int)) tea.Cmd {
 	hr.Now = nil
-	if found, done := hunt.Next(context.Background(), huntAtOnce); done {
+	if found, done := hunt.Next(context.Background(), scanAtOnce); done {
 		h.Stop(hr.Key())
 		take(found)
 		return nil

@@ -23,7 +23,7 @@ func TestFindMatchesLinearSearch(t *testing.T) {
 				want = k
 			}
 		}
-		h := &Find{Count: n, At: at, Step: step, Size: func(int) int { return r.IntN(20) }, Holds: func(i int) bool { return matches[i] }}
+		h := &Scan{Count: n, At: at, Step: step, Size: func(int) int { return r.IntN(20) }, Holds: func(i int) bool { return matches[i] }}
 		found, done := -1, false
 		for !done {
 			found, done = h.Next(context.Background(), 40)

@@ -1,7 +1,7 @@
 package kit
 
-// LayAtOnce is the size of the longest text that is laid out during a frame, in bytes.
-const LayAtOnce = 64 << 10
+// LayoutAtOnce is the size of the longest text that is laid out during a frame, in bytes.
+const LayoutAtOnce = 64 << 10
 
 // A Sheet describes the screen that lines are laid out for.
 type Sheet struct {
@@ -10,19 +10,19 @@ type Sheet struct {
 	Marks bool // brackets replace colours
 }
 
-// LaidOut is a screen whose lines depend on its width.
-type LaidOut interface {
+// Layouter is a screen whose lines depend on its width.
+type Layouter interface {
 	Screen
-	// Unlaid returns the layout job that Resize left over, or nil. work runs in the job and
+	// LayoutJob returns the layout job that Resize left over, or nil. work runs in the job and
 	// returns take, which stores the result.
-	Unlaid() (work func() (take func()))
+	LayoutJob() (work func() (take func()))
 }
 
 // LayOut resizes a new screen and lays it out completely. It runs in a job.
 func LayOut(o Screen, w, h int) {
 	o.Resize(w, h)
-	if l, ok := o.(LaidOut); ok {
-		if work := l.Unlaid(); work != nil {
+	if l, ok := o.(Layouter); ok {
+		if work := l.LayoutJob(); work != nil {
 			work()()
 		}
 	}

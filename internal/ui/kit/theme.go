@@ -156,7 +156,7 @@ func makeTheme(light bool, d Depth, contrast bool, own *Palette) *Theme {
 		for st := range numStyles {
 			l := readable(lookOn(st, sh, d), shades[sh])
 			if contrast {
-				l = contrasty(l)
+				l = highContrast(l)
 			}
 			t.Sgr[sh][st] = sequence(own.look(st, l), own.shade(sh), sh, light, d, contrast)
 		}

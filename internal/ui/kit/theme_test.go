@@ -9,7 +9,7 @@ import (
 // Every style of the high-contrast theme is legible on dark and light backgrounds.
 func TestHighContrast(t *testing.T) {
 	for st := range numStyles {
-		l := contrasty(looks[st])
+		l := highContrast(looks[st])
 		if c := contrastOf(l.dark, 0); l.dark != 0 && c < wanted {
 			t.Errorf("style %d on black: %06x has a contrast of %.1f", st, l.dark, c)
 		}

@@ -34,11 +34,11 @@ func TestColoursAreBounded(t *testing.T) {
 	for i := range 100 {
 		c.Take([]highlight.Coloured{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
 		c.Frame = c.Tick
-		if c.bytes > c.limit || len(c.Held) > 10 {
-			t.Fatalf("the cache keeps %d bytes of %d chunks", c.bytes, len(c.Held))
+		if c.bytes > c.limit || len(c.Chunks) > 10 {
+			t.Fatalf("the cache keeps %d bytes of %d chunks", c.bytes, len(c.Chunks))
 		}
 	}
-	for _, h := range c.Held {
+	for _, h := range c.Chunks {
 		c.bytes -= h.bytes()
 	}
 	if c.bytes != 0 {

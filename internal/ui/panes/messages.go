@@ -167,7 +167,7 @@ func (m *Messages) isOpen(it *view.Item) bool { return m.open[m.Shown.Key(it)] !
 
 // Body returns the wrapped body of an item. It is empty until the body is loaded.
 func (m *Messages) Body(it *view.Item, s Side) []kit.Line {
-	w, ok := m.Shown.Want(it, s == Sent)
+	w, ok := m.Shown.Request(it, s == Sent)
 	if !ok {
 		return nil
 	}
@@ -192,8 +192,8 @@ func (m *Messages) bodyWidth(s Side) int {
 	return w
 }
 
-// Wants lists the requests for texts that the screen lacks.
-func (m *Messages) Wants() []view.Request {
+// Requests lists the requests for texts that the screen lacks.
+func (m *Messages) Requests() []view.Request {
 	if m.Shown == nil || m.Count == 0 {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (m *Messages) Wants() []view.Request {
 	for n := 0; n < 2*m.Rows; n++ {
 		it := &m.Shown.Items[p.Item]
 		for _, s := range [...]Side{History, Sent} {
-			w, ok := m.Shown.Want(it, s == Sent)
+			w, ok := m.Shown.Request(it, s == Sent)
 			if !ok || m.Width[s] == 0 {
 				continue
 			}

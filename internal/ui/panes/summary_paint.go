@@ -25,7 +25,7 @@ func (m *Messages) narrow() bool {
 
 // head paints the first line of a message.
 func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
-	w, _ := m.Shown.Want(it, s == Sent)
+	w, _ := m.Shown.Request(it, s == Sent)
 	narrow := m.narrow()
 	away := away(it, s)
 	m.bar(l, cursor)

@@ -32,7 +32,7 @@ type node struct {
 // Tree is the threads pane: all threads, the calls and markers of the selected thread, and
 // the documents.
 type Tree struct {
-	scene   *view.Labels
+	labels  *view.Labels
 	Nodes   []node
 	Cursor  int
 	Top     int
@@ -52,8 +52,8 @@ func (t *Tree) Show(sc *view.Labels, thread, call int) {
 	if t.Cursor < len(t.Nodes) {
 		was = t.Nodes[t.Cursor]
 	}
-	moved := t.thread != thread || t.call != call || t.scene == nil
-	t.scene, t.thread, t.call = sc, thread, call
+	moved := t.thread != thread || t.call != call || t.labels == nil
+	t.labels, t.thread, t.call = sc, thread, call
 	t.build()
 	t.Cursor = min(t.Cursor, max(len(t.Nodes)-1, 0))
 	for i, n := range t.Nodes {
@@ -67,9 +67,9 @@ func (t *Tree) Show(sc *view.Labels, thread, call int) {
 
 func (t *Tree) build() {
 	t.Nodes = t.Nodes[:0]
-	for _, o := range t.scene.Order {
+	for _, o := range t.labels.Order {
 		t.Nodes = append(t.Nodes, node{Kind: ThreadNode, depth: o.Depth, Thread: o.Thread})
-		th := t.scene.Run.Threads[o.Thread]
+		th := t.labels.Run.Threads[o.Thread]
 		for _, b := range th.Badges.List() {
 			t.Nodes = append(t.Nodes, node{Kind: BadgeNode, depth: o.Depth + 1, Thread: o.Thread, N: int(b)})
 		}
@@ -77,12 +77,12 @@ func (t *Tree) build() {
 			t.calls(th, o)
 		}
 	}
-	if len(t.scene.Docs) == 0 {
+	if len(t.labels.Docs) == 0 {
 		return
 	}
 	t.Nodes = append(t.Nodes, node{Kind: DocumentsNode, Thread: -1})
 	if t.showDoc {
-		for i := range t.scene.Docs {
+		for i := range t.labels.Docs {
 			t.Nodes = append(t.Nodes, node{Kind: DocumentNode, depth: 1, Thread: -1, N: i})
 		}
 	}
@@ -162,18 +162,18 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		t.callRow(l, n)
 	case MarkerNode:
 		l.Words("─ ", kit.Marker)
-		l.Safe(t.scene.Markers[n.Thread][n.N], kit.Marker)
+		l.Safe(t.labels.Markers[n.Thread][n.N], kit.Marker)
 	case DocumentsNode:
 		l.Words(kit.Arrow(t.showDoc), kit.Faint)
 		l.Words(" documents ", kit.Title)
-		l.Number(len(t.scene.Docs), kit.Faint)
+		l.Number(len(t.labels.Docs), kit.Faint)
 	case DocumentNode:
-		l.Safe(t.scene.Docs[n.N], kit.Dim)
+		l.Safe(t.labels.Docs[n.N], kit.Dim)
 	}
 }
 
 func (t *Tree) threadRow(l *kit.LineWriter, n node) {
-	label := t.scene.Threads[n.Thread]
+	label := t.labels.Threads[n.Thread]
 	st := kit.Title
 	if n.Thread == t.thread {
 		st = kit.Accent
@@ -196,7 +196,7 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		l.Words("next", st)
 		return
 	}
-	c := &t.scene.Run.Threads[n.Thread].Calls[n.N-1]
+	c := &t.labels.Run.Threads[n.Thread].Calls[n.N-1]
 	l.Words("call "+kit.Int(n.N), st)
 	given := c.Given
 	if c.GivenList != nil {
@@ -211,8 +211,8 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		tg := view.BadgeTag(b)
 		l.Words(tg.Text, tg.St)
 	}
-	if c.Badges == 0 && c.Model != "" && (n.N == 1 || t.scene.Run.Threads[n.Thread].Calls[n.N-2].Model != c.Model) {
+	if c.Badges == 0 && c.Model != "" && (n.N == 1 || t.labels.Run.Threads[n.Thread].Calls[n.N-2].Model != c.Model) {
 		l.Words(" · ", kit.Faint)
-		l.Safe(t.scene.Models[c.Model], kit.Faint)
+		l.Safe(t.labels.Models[c.Model], kit.Faint)
 	}
 }

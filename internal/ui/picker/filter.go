@@ -35,7 +35,7 @@ func (p *Picker) settle() {
 		}
 	}
 	p.cursor = max(slices.Index(p.shown, on), 0)
-	p.MoveBy(0)
+	p.moveBy(0)
 }
 
 // refilter makes settle filter all rows again.

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// Screen returns the keys of the list and its filter, or of the help over it.
-func (p *Picker) Screen() kit.KeyScreen {
+// screen returns the keys of the list and its filter, or of the help over it.
+func (p *Picker) screen() kit.KeyScreen {
 	if p.help != nil {
 		s := kit.KeyScreen{Tables: []kit.KeyTable{p.help.Table(p, p.Pop)}}
 		if p.help.Typing != nil {
@@ -22,7 +22,7 @@ func (p *Picker) Screen() kit.KeyScreen {
 // ListScreen returns the keys of the list and its filter.
 func (p *Picker) ListScreen() kit.KeyScreen {
 	page := max(p.listRows()-1, 1)
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.MoveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.moveBy(n) }) }
 	turn := func(n int) func() tea.Cmd {
 		return kit.Do(func() { p.order = (p.order + n + len(pickOrders)) % len(pickOrders); p.refilter() })
 	}
@@ -42,7 +42,7 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 			{Keys: []string{"end"}, Help: "to the last run", Run: move(len(p.shown))},
 			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "sort"}, Help: "sort by the next figure: tokens, cost, messages, errors, title", Run: turn(1)},
 			{Keys: []string{"shift+tab"}, Help: "sort by the figure before", Run: turn(-1)},
-			{Keys: []string{"ctrl+t"}, Help: "show or hide how the run ends", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.MoveBy(0) })},
+			{Keys: []string{"ctrl+t"}, Help: "show or hide how the run ends", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.moveBy(0) })},
 			leave,
 		}}},
 		Typed: func(k tea.KeyMsg) tea.Cmd {
@@ -84,11 +84,11 @@ func (p *Picker) openHelp() {
 	p.help.Toggle = []string{"?", "f1"}
 }
 
-// Key handles a key.
-func (p *Picker) Key(k tea.KeyMsg) tea.Cmd {
+// key handles a key.
+func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
 	p.settle()
 	p.note = ""
-	s := p.Screen()
+	s := p.screen()
 	if a := s.Find(k.String()); a != nil && !k.Paste {
 		return p.act(a)
 	}
@@ -125,7 +125,7 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 	case wheel != 0 && p.help != nil:
 		p.help.Scroll(wheel)
 	case wheel != 0:
-		p.MoveBy(wheel)
+		p.moveBy(wheel)
 	default:
 		return p.press(e.X, e.Y)
 	}
@@ -135,16 +135,16 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 func (p *Picker) press(x, y int) tea.Cmd {
 	was, before, now := p.clicked, p.at, p.now()
 	p.clicked, p.at = kit.Click{X: x, Y: y}, now
-	at := p.top + y - ListTop
+	at := p.top + y - listTop
 	switch {
 	case y == p.h-1:
 		return p.clickHint(x)
-	case p.help == nil && y == ListTop-1:
+	case p.help == nil && y == listTop-1:
 		if order := p.orderAt(x); order >= 0 {
 			p.order = order
 			p.refilter()
 		}
-	case p.help != nil, y < ListTop, y >= ListTop+p.listRows(), at >= len(p.shown):
+	case p.help != nil, y < listTop, y >= listTop+p.listRows(), at >= len(p.shown):
 	case at == p.cursor && was.X == x && was.Y == y && now.Sub(before) < kit.DoubleClick:
 		return p.open()
 	default:
@@ -158,7 +158,7 @@ func (p *Picker) clickHint(x int) tea.Cmd {
 	var l kit.LineWriter
 	l.Reset(p.th, p.w, kit.NoShade)
 	p.footer(&l)
-	s := p.Screen()
+	s := p.screen()
 	for _, h := range l.Hinted {
 		if x >= h.From && x < h.To {
 			if a := s.Hinted(h.Hint, x-h.From); a != nil {

@@ -11,11 +11,11 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// ListTop is the first line of the list, below the filter and the column names.
-const ListTop = 3
+// listTop is the first line of the list, below the filter and the column names.
+const listTop = 3
 
 // listRows returns the number of rows on the screen.
-func (p *Picker) listRows() int { return max(p.h-ListTop-1-p.previewRows(), 1) }
+func (p *Picker) listRows() int { return max(p.h-listTop-1-p.previewRows(), 1) }
 
 // A column shows one value of a row. Narrow screens show fewer columns.
 type column struct {
@@ -85,9 +85,9 @@ func (p *Picker) View() (screen string) {
 		if y > 0 {
 			b.WriteByte('\n')
 		}
-		l := &p.liner
+		l := &p.writer
 		l.Reset(p.th, p.w, kit.NoShade)
-		switch at := p.top + y - ListTop; {
+		switch at := p.top + y - listTop; {
 		case y == p.h-1:
 			p.footer(l)
 		case y >= p.h-1-p.previewRows() && y > 2:
@@ -100,7 +100,7 @@ func (p *Picker) View() (screen string) {
 		case y == 2:
 			p.columnNames(l)
 		case at < len(p.shown):
-			p.Row(l, &p.rows[p.shown[at]], at == p.cursor)
+			p.paintRow(l, &p.rows[p.shown[at]], at == p.cursor)
 		case at < 2:
 			p.nothing(l, at)
 		}
@@ -129,7 +129,7 @@ func (p *Picker) columnNames(l *kit.LineWriter) {
 	l.Blank(2)
 	for _, c := range columns {
 		if p.w >= c.from {
-			p.Cell(l, c, c.name, kit.Faint)
+			p.paintCell(l, c, c.name, kit.Faint)
 		}
 	}
 	l.Words("title", kit.Faint)
@@ -156,8 +156,8 @@ func (p *Picker) orderAt(x int) int {
 	return -1
 }
 
-// Cell paints one value of a row.
-func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
+// paintCell paints one value of a row.
+func (p *Picker) paintCell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Within(c.cells, func() {
 		if c.right {
 			l.Blank(c.cells - text.Width(string(w)))
@@ -167,8 +167,8 @@ func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Blank(2)
 }
 
-// Row paints one row.
-func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
+// paintRow paints one row.
+func (p *Picker) paintRow(l *kit.LineWriter, r *catalog.Row, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
 		l.Words("▎", kit.Accent)
@@ -178,7 +178,7 @@ func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	l.Blank(1)
 	for _, c := range columns {
 		if p.w >= c.from {
-			p.Cell(l, c, c.value(r), kit.Dim)
+			p.paintCell(l, c, c.value(r), kit.Dim)
 		}
 	}
 	for _, m := range []struct {
@@ -219,7 +219,7 @@ func (p *Picker) nothing(l *kit.LineWriter, y int) {
 }
 
 func (p *Picker) footer(l *kit.LineWriter) {
-	s := p.Screen()
+	s := p.screen()
 	switch {
 	case p.note != "":
 		l.Words(" "+p.note, kit.Changed)
@@ -240,7 +240,7 @@ func (p *Picker) footer(l *kit.LineWriter) {
 // helpView paints the help over the list.
 func (p *Picker) helpView() string {
 	lines := p.help.Draw(p.th, kit.NewColours(p.th), p.w, p.h)
-	p.liner.Reset(p.th, p.w, kit.NoShade)
-	p.footer(&p.liner)
-	return strings.Join(append(lines, p.liner.String()), "\n")
+	p.writer.Reset(p.th, p.w, kit.NoShade)
+	p.footer(&p.writer)
+	return strings.Join(append(lines, p.writer.String()), "\n")
 }

@@ -72,7 +72,7 @@ type Picker struct {
 	batches chan rowsMsg
 	Chosen  int // row, or -1
 	crash   error
-	liner   kit.LineWriter
+	writer  kit.LineWriter
 }
 
 // rowsMsg brings rows of the scan. last marks the end of the scan.
@@ -165,9 +165,9 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
-		p.MoveBy(0)
+		p.moveBy(0)
 	case rowsMsg:
-		p.Take(msg)
+		p.takeRows(msg)
 		return p.Init()
 	case job.Answer:
 		return p.jobs.Take(msg)
@@ -186,15 +186,15 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 			return tea.EnableMouseCellMotion
 		}
 	case tea.KeyMsg:
-		return p.Key(msg)
+		return p.key(msg)
 	case tea.MouseMsg:
 		return p.mouse(tea.MouseEvent(msg))
 	}
 	return nil
 }
 
-// Take adds rows. The cursor stays on its run, or at the top.
-func (p *Picker) Take(msg rowsMsg) {
+// takeRows adds rows. The cursor stays on its run, or at the top.
+func (p *Picker) takeRows(msg rowsMsg) {
 	p.scanning, p.scanErr = !msg.last, msg.err
 	for i := range msg.rows {
 		row := &msg.rows[i]
@@ -214,8 +214,8 @@ func modelsOf(row *catalog.Row) string {
 	return strings.Join(names, " ")
 }
 
-// MoveBy moves the cursor by n rows and scrolls to it.
-func (p *Picker) MoveBy(n int) {
+// moveBy moves the cursor by n rows and scrolls to it.
+func (p *Picker) moveBy(n int) {
 	p.cursor = min(max(p.cursor+n, 0), max(len(p.shown)-1, 0))
 	rows := p.listRows()
 	p.top = min(max(p.top, p.cursor-rows+1), p.cursor)

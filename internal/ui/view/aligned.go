@@ -94,7 +94,7 @@ func (s *Aligned) align(gate *safe.Gate) {
 	}
 	b.markers(-1)
 	for i := range s.View.Entries {
-		b.Entry(int32(i), &s.View.Entries[i])
+		b.addEntry(int32(i), &s.View.Entries[i])
 	}
 	s.Broken = curate.BrokenPairs(t, s.View)
 	if b.next < t.Len() {
@@ -120,8 +120,8 @@ func (b *aligner) add(it Item) {
 	b.Items = append(b.Items, it)
 }
 
-// Entry adds the row of an entry of the view.
-func (b *aligner) Entry(i int32, e *model.Entry) {
+// addEntry adds the row of an entry of the view.
+func (b *aligner) addEntry(i int32, e *model.Entry) {
 	b.Counts[e.Fate]++
 	b.Paired = b.Paired || e.Fate != model.WasDropped && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
 	if int(e.Index) < b.next { // added, or moved in the view
@@ -129,7 +129,7 @@ func (b *aligner) Entry(i int32, e *model.Entry) {
 		return
 	}
 	b.until(int(e.Index))
-	b.Message(i, variantOf(e))
+	b.addMessage(i, variantOf(e))
 	last := len(b.Items) - 1
 	if e.Fate == model.WasDropped {
 		b.gapAt(last, e, int64(e.WasTokens))
@@ -141,7 +141,7 @@ func (b *aligner) Entry(i int32, e *model.Entry) {
 func (b *aligner) until(n int) {
 	for b.next < n {
 		i := b.next
-		b.Message(-1, 0)
+		b.addMessage(-1, 0)
 		if !b.later {
 			b.gapAt(len(b.Items)-1, nil, int64(b.Tokens[i]))
 		}
@@ -149,8 +149,8 @@ func (b *aligner) until(n int) {
 	}
 }
 
-// Message adds the row of the next message of the thread.
-func (b *aligner) Message(entry int32, variant uint64) {
+// addMessage adds the row of the next message of the thread.
+func (b *aligner) addMessage(entry int32, variant uint64) {
 	b.at[b.next] = int32(len(b.Items))
 	b.add(Item{Kind: MessageItem, Index: int32(b.next), entry: entry, variant: variant})
 	b.next++
@@ -161,7 +161,7 @@ func (b *aligner) Message(entry int32, variant uint64) {
 func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	var by, why safe.Safe
 	if e != nil {
-		by, why = b.Safe(e.By), b.Safe(e.Reason)
+		by, why = b.gated(e.By), b.gated(e.Reason)
 	}
 	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) {
 		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil})
@@ -173,9 +173,9 @@ func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	b.Items[it].Gap = int32(len(b.Gaps) - 1)
 }
 
-// Safe passes a stage or a reason through the gate. It caches the results because few of
+// gated passes a stage or a reason through the gate. It caches the results because few of
 // them differ.
-func (b *aligner) Safe(s string) safe.Safe {
+func (b *aligner) gated(s string) safe.Safe {
 	safe, ok := b.seen[s]
 	if !ok {
 		safe = b.gate.Line(s)
@@ -213,9 +213,9 @@ func (s *Aligned) Entry(it *Item) *model.Entry {
 	return &s.View.Entries[it.entry]
 }
 
-// Want returns the request for the text of an item on one side. ok is false if that side
+// Request returns the request for the text of an item on one side. ok is false if that side
 // shows no message.
-func (s *Aligned) Want(it *Item, right bool) (w Request, ok bool) {
+func (s *Aligned) Request(it *Item, right bool) (w Request, ok bool) {
 	switch it.Kind {
 	case PromptItem:
 		return Request{Key: Key{-2, uint64(s.Call)}, ref: s.Thread.Calls[s.Call-1].Prompt}, right

@@ -134,7 +134,7 @@ func insertedText(w Request, run *model.Run) string {
 // Flat returns a message in a view as one text. It does not indent JSON: otherwise a whole
 // text and a truncated one would differ in every line.
 func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
-	w := r.WantOf(e)
+	w := r.RequestOf(e)
 	if w.Message == nil {
 		return r.Whole(insertedText(w, r.Run)), nil
 	}
@@ -174,8 +174,8 @@ func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
 	return r.Whole(b.String()), nil
 }
 
-// WantOf returns the request for the text of an entry.
-func (r *Reader) WantOf(e *model.Entry) Request {
+// RequestOf returns the request for the text of an entry.
+func (r *Reader) RequestOf(e *model.Entry) Request {
 	w := Request{Key: Key{index: e.Index}}
 	if e.Index >= 0 {
 		w.Message = r.Thread.At(int(e.Index))

@@ -75,7 +75,7 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 			out.Next = at
 			return out
 		}
-		ok, err := s.Holds(&s.Shown.Items[at])
+		ok, err := s.contains(&s.Shown.Items[at])
 		if err != nil && out.Err == nil {
 			out.Err = err
 		}
@@ -86,18 +86,18 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 	return out
 }
 
-// Holds reports whether an item contains the needle on the searched sides.
-func (s *Seeker) Holds(it *Item) (bool, error) {
+// contains reports whether an item contains the needle on the searched sides.
+func (s *Seeker) contains(it *Item) (bool, error) {
 	if it.Kind == MarkerItem {
 		from, _ := s.Needle.Find(s.Shown.Marks[it.Index].String())
 		return from >= 0, nil
 	}
-	if w, ok := s.Shown.Want(it, false); ok && s.Needle.Scope != kit.InView {
+	if w, ok := s.Shown.Request(it, false); ok && s.Needle.Scope != kit.InView {
 		if found, err := s.inMessage(w.Message); found || err != nil {
 			return found, err
 		}
 	}
-	w, ok := s.Shown.Want(it, true)
+	w, ok := s.Shown.Request(it, true)
 	switch {
 	case !ok || s.Needle.Scope == kit.InHistory:
 		return false, nil

@@ -39,7 +39,7 @@ type Wrapped struct {
 // A Store caches summaries and bodies and drops the least recently used first. It is not
 // safe for concurrent use. Put adds what jobs have loaded.
 type Store struct {
-	Held    map[Key]*Cached
+	Entries map[Key]*Cached
 	Pending map[Request]bool
 	Bytes   int
 	tick    int
@@ -49,18 +49,18 @@ type Store struct {
 
 // NewStore returns a store that holds at most limit bytes.
 func NewStore(limit int) *Store {
-	return &Store{Held: map[Key]*Cached{}, Pending: map[Request]bool{}, Limit: limit}
+	return &Store{Entries: map[Key]*Cached{}, Pending: map[Request]bool{}, Limit: limit}
 }
 
 // Clear empties the store. Callers use it when secrets are revealed or another thread is
 // shown.
 func (s *Store) Clear() {
-	s.Held, s.Pending, s.Bytes = map[Key]*Cached{}, map[Request]bool{}, 0
+	s.Entries, s.Pending, s.Bytes = map[Key]*Cached{}, map[Request]bool{}, 0
 }
 
 // Get returns the entry of k, or nil.
 func (s *Store) Get(k Key) *Cached {
-	h := s.Held[k]
+	h := s.Entries[k]
 	if h != nil {
 		s.tick++
 		h.used = s.tick
@@ -70,7 +70,7 @@ func (s *Store) Get(k Key) *Cached {
 
 // Lacks reports whether w must be loaded. It then marks w as pending.
 func (s *Store) Lacks(w Request) bool {
-	if h := s.Held[w.Key]; h != nil && (h.Whole || !w.All) || s.Pending[w] {
+	if h := s.Entries[w.Key]; h != nil && (h.Whole || !w.All) || s.Pending[w] {
 		return false
 	}
 	s.Pending[w] = true
@@ -79,15 +79,15 @@ func (s *Store) Lacks(w Request) bool {
 
 // Put stores a loaded text.
 func (s *Store) Put(l Loaded) {
-	delete(s.Pending, l.want)
-	if old := s.Held[l.want.Key]; old != nil {
+	delete(s.Pending, l.request)
+	if old := s.Entries[l.request.Key]; old != nil {
 		if old.Whole && !l.whole {
 			return
 		}
 		s.Bytes -= old.Bytes
 	}
 	s.tick++
-	s.Held[l.want.Key] = &Cached{Summary: l.summary, Blocks: l.blocks, Whole: l.whole, Bytes: l.bytes, used: s.tick, Wrapped: map[int]*Wrapped{}}
+	s.Entries[l.request.Key] = &Cached{Summary: l.summary, Blocks: l.blocks, Whole: l.whole, Bytes: l.bytes, used: s.tick, Wrapped: map[int]*Wrapped{}}
 	s.Bytes += l.bytes
 	if s.Bytes > s.Limit {
 		s.shrink()
@@ -124,23 +124,23 @@ func (s *Store) Begin() { s.frame = s.tick }
 
 // shrink drops the least recently used half, but nothing that the current frame uses.
 func (s *Store) shrink() {
-	keys := make([]Key, 0, len(s.Held))
-	for k := range s.Held {
+	keys := make([]Key, 0, len(s.Entries))
+	for k := range s.Entries {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b Key) int { return s.Held[a].used - s.Held[b].used })
+	slices.SortFunc(keys, func(a, b Key) int { return s.Entries[a].used - s.Entries[b].used })
 	for _, k := range keys {
-		if s.Bytes <= s.Limit/2 || s.Held[k].used > s.frame {
+		if s.Bytes <= s.Limit/2 || s.Entries[k].used > s.frame {
 			return
 		}
-		s.Bytes -= s.Held[k].Bytes
-		delete(s.Held, k)
+		s.Bytes -= s.Entries[k].Bytes
+		delete(s.Entries, k)
 	}
 }
 
 // Loaded is the answer to a request.
 type Loaded struct {
-	want    Request
+	request Request
 	summary Summary
 	blocks  []kit.Block
 	whole   bool
@@ -154,7 +154,7 @@ func (r *Reader) Load(ctx context.Context, wants []Request) []Loaded {
 		if ctx.Err() != nil {
 			break
 		}
-		l := Loaded{want: w, summary: r.Summarise(w), whole: w.All, bytes: 200}
+		l := Loaded{request: w, summary: r.Summarise(w), whole: w.All, bytes: 200}
 		if w.All {
 			l.blocks = r.Blocks(w)
 		}

@@ -77,31 +77,31 @@ func (c *Chooser) filter() {
 	c.cursor, c.top = 0, 0
 }
 
-// Count returns the number of matching choices.
-func (c *Chooser) Count() int { return len(c.first) + len(c.hits) }
+// count returns the number of matching choices.
+func (c *Chooser) count() int { return len(c.first) + len(c.hits) }
 
-// At returns matching choice i.
-func (c *Chooser) At(i int) *Choice {
+// at returns matching choice i.
+func (c *Chooser) at(i int) *Choice {
 	if i < len(c.first) {
 		return &c.first[i]
 	}
 	return &c.list[c.hits[i-len(c.first)].Index]
 }
 
-// MoveBy moves the cursor by n choices.
-func (c *Chooser) MoveBy(n int) {
-	c.cursor = min(max(c.cursor+n, 0), max(c.Count()-1, 0))
+// moveBy moves the cursor by n choices.
+func (c *Chooser) moveBy(n int) {
+	c.cursor = min(max(c.cursor+n, 0), max(c.count()-1, 0))
 	c.top = min(max(c.top, c.cursor-c.rows+1), c.cursor)
-	c.top = max(min(c.top, c.Count()-c.rows), 0)
+	c.top = max(min(c.top, c.count()-c.rows), 0)
 }
 
 // choose closes the chooser and runs the choice under the cursor. An unavailable choice
 // keeps it open.
 func (c *Chooser) choose(h kit.Host) tea.Cmd {
-	if c.cursor >= c.Count() {
+	if c.cursor >= c.count() {
 		return nil
 	}
-	ch := c.At(c.cursor)
+	ch := c.at(c.cursor)
 	switch {
 	case ch.Fill != "":
 		c.fill(ch)
@@ -125,7 +125,7 @@ func (c *Chooser) fill(ch *Choice) {
 // Click runs the choice under the mouse.
 func (c *Chooser) Click(h kit.Host, at kit.Click) tea.Cmd {
 	i := c.top + at.Y - (c.screen - c.height()) - 1
-	if i < c.top || i >= min(c.Count(), c.top+c.rows) {
+	if i < c.top || i >= min(c.count(), c.top+c.rows) {
 		return nil
 	}
 	c.cursor = i
@@ -133,13 +133,13 @@ func (c *Chooser) Click(h kit.Host, at kit.Click) tea.Cmd {
 }
 
 // Wheel moves the cursor by n choices.
-func (c *Chooser) Wheel(n int) { c.MoveBy(n) }
+func (c *Chooser) Wheel(n int) { c.moveBy(n) }
 
 // Resize adapts the number of visible choices to the screen.
 func (c *Chooser) Resize(_, h int) {
 	c.screen = h
 	c.rows = min(chooserRows, max(h-4, 1))
-	c.MoveBy(0)
+	c.moveBy(0)
 }
 
 // Uncoloured returns nil: choices have no coloured text.
@@ -154,7 +154,7 @@ func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	var l kit.LineWriter
 	out := make([]string, 0, h)
 	l.Reset(th, w, kit.WeakShade)
-	n := kit.Plural(c.Count(), "choice")
+	n := kit.Plural(c.count(), "choice")
 	l.Within(l.Left-text.Width(string(n))-3, func() { l.Words(" "+c.title, kit.Strong) })
 	l.To(text.Width(string(n)) + 1)
 	l.Words(n, kit.Dim)
@@ -162,8 +162,8 @@ func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	for y := range c.rows {
 		i := c.top + y
 		l.Reset(th, w, kit.NoShade)
-		if i < c.Count() {
-			c.Row(&l, c.At(i), i == c.cursor)
+		if i < c.count() {
+			c.paintRow(&l, c.at(i), i == c.cursor)
 		} else if i == 0 {
 			l.Words("  "+c.Idle, kit.Faint)
 		}
@@ -176,8 +176,8 @@ func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h)]
 }
 
-// Row paints one choice.
-func (c *Chooser) Row(l *kit.LineWriter, ch *Choice, here bool) {
+// paintRow paints one choice.
+func (c *Chooser) paintRow(l *kit.LineWriter, ch *Choice, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
 		l.Words("▎ ", kit.Accent)

@@ -93,7 +93,7 @@ func (v *Table) arrange() {
 		return 0
 	})
 	v.Cursor = slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == at })
-	v.MoveBy(0)
+	v.moveBy(0)
 }
 
 // fittingColumns returns the columns that leave enough space for the chains on a screen of w
@@ -151,7 +151,7 @@ func (c *Candidate) Title() kit.Words {
 		w += "  "
 	}
 	if c.Chain != "" {
-		w += c.Told
+		w += c.ChainWords
 	}
 	switch {
 	case c.Why != "":

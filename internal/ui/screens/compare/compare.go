@@ -24,12 +24,12 @@ import (
 
 // A Candidate is one row: a chain and its scores.
 type Candidate struct {
-	Chain  string    // "" is the record
-	Told   kit.Words // the chain, through the gate
-	Name   kit.Words // of a named chain
-	Now    bool      // the panes show it
-	scored bool
-	Why    kit.Words // why it has no score
+	Chain      string    // "" is the record
+	ChainWords kit.Words // the chain, through the gate
+	Name       kit.Words // of a named chain
+	Now        bool      // the panes show it
+	scored     bool
+	Why        kit.Words // why it has no score
 	score.Score
 	// here is what the current call is sent. It is nil if unknown.
 	here *model.Tally

@@ -9,7 +9,7 @@ import (
 
 // Keys returns the keys of the table.
 func (v *Table) Keys(h kit.Host) kit.KeyScreen {
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.MoveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
 	none := func() kit.Words {
 		if c := v.Rows[v.Cursor]; !c.scored {
 			return "there is nothing to show of this one yet"
@@ -22,8 +22,8 @@ func (v *Table) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"left", "h"}, Help: "sort by the column before", Run: kit.Do(func() { v.sortBy(-1) })},
 		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next chain", Run: move(1)},
 		{Keys: []string{"up", "k"}, Help: "the chain before", Run: move(-1)},
-		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.MoveBy(v.high); return nil }},
-		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.MoveBy(-v.high); return nil }},
+		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.moveBy(v.high); return nil }},
+		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
 		{Keys: []string{"g", "home"}, Help: "the first chain", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "the last chain", Run: move(1 << 20)},
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the table", Run: func() tea.Cmd { return v.copy(h) }},
@@ -31,8 +31,8 @@ func (v *Table) Keys(h kit.Host) kit.KeyScreen {
 	}}}}
 }
 
-// MoveBy moves the cursor by n rows.
-func (v *Table) MoveBy(n int) {
+// moveBy moves the cursor by n rows.
+func (v *Table) moveBy(n int) {
 	v.Cursor = min(max(v.Cursor+n, 0), len(v.Rows)-1)
 	v.top = min(max(v.top, v.Cursor-v.high+1), v.Cursor)
 	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
@@ -52,11 +52,11 @@ const compareFrame = 5
 // Resize adapts the number of visible rows to the screen.
 func (v *Table) Resize(_, h int) {
 	v.high = max(h-compareFrame, 1)
-	v.MoveBy(0)
+	v.moveBy(0)
 }
 
 // Wheel moves the cursor by n rows.
-func (v *Table) Wheel(n int) { v.MoveBy(n) }
+func (v *Table) Wheel(n int) { v.moveBy(n) }
 
 // Click selects a row. A click on the selected row shows its chain.
 func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
@@ -114,7 +114,7 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 			if i == v.Cursor {
 				sh = kit.CursorShade
 			}
-			line(sh, func() { v.Row(&l, &v.Rows[i], i == v.Cursor, all, fit) })
+			line(sh, func() { v.paintRow(&l, &v.Rows[i], i == v.Cursor, all, fit) })
 		} else {
 			line(kit.NoShade, func() {})
 		}
@@ -124,8 +124,8 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h-1)]
 }
 
-// Row paints one row.
-func (v *Table) Row(l *kit.LineWriter, c *Candidate, here bool, all []measure, fit []int) {
+// paintRow paints one row.
+func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measure, fit []int) {
 	bar := kit.Words("  ")
 	if here {
 		bar = "▎ "
@@ -154,7 +154,7 @@ func (v *Table) Row(l *kit.LineWriter, c *Candidate, here bool, all []measure, f
 		l.Words(c.partly()+" ", kit.Changed)
 	}
 	if c.Chain != "" && c.Why == "" {
-		l.Words(c.Told, kit.Dim)
+		l.Words(c.ChainWords, kit.Dim)
 	}
 }
 

@@ -10,17 +10,17 @@ import (
 // Bounds of a changed message, in lines of the screen. One line of a record may be as long
 // as the whole record.
 const (
-	MessageTall = 1000 // of the message
-	LineTall    = 250  // of one of its lines
+	maxMessageLines = 1000 // of the message
+	maxLineRows     = 250  // of one of its lines
 )
 
-// CutParts shortens a long line for a column of width cells and puts the omitted size in its
+// cutParts shortens a long line for a column of width cells and puts the omitted size in its
 // place. It keeps about DiffLong lines of a changed part, and diffContext lines of an
 // unchanged part next to a change.
-func CutParts(parts []kit.Part, width int) []kit.Part {
+func cutParts(parts []kit.Part, width int) []kit.Part {
 	width = max(width, 1)
 	var out []kit.Part
-	left := LineTall * width
+	left := maxLineRows * width
 	for i, p := range parts {
 		switch n := p.To - p.From; {
 		case left <= 0:
@@ -74,8 +74,8 @@ func bytesIn(parts []kit.Part) (n int) {
 	return n
 }
 
-// LeftFrom returns how many lines are omitted if the text ends before line n.
-func (t *DiffText) LeftFrom(n int) int {
+// omittedFrom returns how many lines are omitted if the text ends before line n.
+func (t *DiffText) omittedFrom(n int) int {
 	left := len(t.Lines) - n + t.More
 	for _, folded := range t.Fold[n:] {
 		left += folded
@@ -88,5 +88,5 @@ func (t *DiffText) brief() *DiffText {
 	if t.Row.Kind != ChangedRow {
 		return t
 	}
-	return &DiffText{Row: t.Row, More: t.LeftFrom(0)}
+	return &DiffText{Row: t.Row, More: t.omittedFrom(0)}
 }

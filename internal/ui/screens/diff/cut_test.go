@@ -35,7 +35,7 @@ func TestCutParts(t *testing.T) {
 		for _, p := range c.parts {
 			left += p.To - p.From
 		}
-		for _, p := range CutParts(c.parts, 40) {
+		for _, p := range cutParts(c.parts, 40) {
 			if p.Own != "" {
 				cut++
 				continue
@@ -54,7 +54,7 @@ func TestCutParts(t *testing.T) {
 	for i := range n / 3 {
 		many = append(many, of(worddiff.Kind(1+i%2), 3*i, 3*i+3))
 	}
-	if out := CutParts(many, 4); len(out) > LineTall*4 || out[len(out)-1].Own == "" {
+	if out := cutParts(many, 4); len(out) > maxLineRows*4 || out[len(out)-1].Own == "" {
 		t.Errorf("%d pieces of a line become %d", len(many), len(out))
 	}
 }
@@ -63,16 +63,16 @@ func TestCutParts(t *testing.T) {
 func TestTallMessagesOfADiffAreCut(t *testing.T) {
 	gate := uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a\n", 5000))
-	row := DiffText{Row: DiffRow{Kind: ChangedRow, A: &model.Entry{}, B: &model.Entry{}}}
+	row := DiffText{Row: diffRow{Kind: ChangedRow, A: &model.Entry{}, B: &model.Entry{}}}
 	for i := range 5000 {
 		row.Lines, row.Fold = append(row.Lines, []kit.Part{{Text: text, From: 2 * i, To: 2*i + 1, Kind: worddiff.Deleted}}), append(row.Fold, i%3)
 	}
 	row.More = 7
-	all := row.LeftFrom(0)
+	all := row.omittedFrom(0)
 	for _, sp := range []Spread{{120, false}, {120, true}} {
-		lines := (&Diff{Pager: pager.New("", nil)}).RowLines(&row, sp)
-		if len(lines) > MessageTall+10 {
-			t.Errorf("the message has %d lines, want at most %d", len(lines), MessageTall+10)
+		lines := (&Diff{Pager: pager.New("", nil)}).rowLines(&row, sp)
+		if len(lines) > maxMessageLines+10 {
+			t.Errorf("the message has %d lines, want at most %d", len(lines), maxMessageLines+10)
 		}
 		if last := lines[len(lines)-1].Own; !strings.HasPrefix(string(last), "… ") || all != 5000+4999+7 {
 			t.Errorf("the message ends with %q; %d lines omitted, want %d", last, all, 5000+4999+7)

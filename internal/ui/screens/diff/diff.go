@@ -27,13 +27,13 @@ type Diff struct {
 	other   int // the call to compare with
 	run     OtherRun
 	Texts   []DiffText
-	folds   []DiffRow // rows that unfold; fold n is at index n-1
+	folds   []diffRow // rows that unfold; fold n is at index n-1
 	read    readRows
 	Left    int // number of rows beyond the bounds
 	Summary kit.Words
 	Marks   bool   // brackets replace colours
 	Sides   bool   // two columns
-	Laid    Spread // layout of the lines; zero if they are only headings
+	Layout  Spread // layout of the lines; zero if they are only headings
 	splices int    // number of splices so far
 	Starts  []int  // first line of each change
 	exact   bool   // token numbers are counts, not estimates
@@ -66,7 +66,7 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	}
 	rows := RowsOf(a, b)
 	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode)}
-	v.read = func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) {
+	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
 	}
@@ -74,7 +74,7 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 }
 
 // fill reads the texts of the rows and lays them out.
-func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []DiffRow) (err error) {
+func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []diffRow) (err error) {
 	for i := range rows {
 		if v.mode != CallAgainstNext {
 			rows[i].Broke = false
@@ -103,7 +103,7 @@ func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, 
 	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
 }
 
-func diffSummary(rows []DiffRow, mode Mode) kit.Words {
+func diffSummary(rows []diffRow, mode Mode) kit.Words {
 	var n [4]int
 	for i := range rows {
 		n[rows[i].Kind]++
@@ -128,11 +128,11 @@ func (v *Diff) toChange(d int) {
 	}
 	v.Top = v.Starts[next]
 	v.Scroll(-2)
-	v.stand(next)
+	v.selectChange(next)
 }
 
-// stand selects a change. Enter then goes to its message.
-func (v *Diff) stand(i int) {
+// selectChange selects a change. Enter then goes to its message.
+func (v *Diff) selectChange(i int) {
 	v.At, v.Mark = i, v.Starts[i]
 	v.Place = "change " + kit.Int(i+1) + " of " + kit.Int(len(v.Starts)) + " · "
 }
@@ -153,7 +153,7 @@ func (v *Diff) Click(h kit.Host, at kit.Click) tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	if v.stand(i); at.Double {
+	if v.selectChange(i); at.Double {
 		return v.goThere(h)
 	}
 	return nil

@@ -26,8 +26,8 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 	return head
 }
 
-// RowLines lays out a row.
-func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
+// rowLines lays out a row.
+func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
 		out = append(out, kit.Line{Own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", Style: kit.Changed, Indent: kit.BodyIndent - 3})
@@ -41,11 +41,11 @@ func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
 	}
 	width := sp.width - kit.BodyIndent - 4
 	for i, parts := range t.Lines {
-		if len(out) > MessageTall {
-			return leftLines(out, t.LeftFrom(i))
+		if len(out) > maxMessageLines {
+			return leftLines(out, t.omittedFrom(i))
 		}
 		out = leftLines(out, t.Fold[i])
-		for _, wrapped := range WrapParts(CutParts(parts, width), width, v.Marks) {
+		for _, wrapped := range WrapParts(cutParts(parts, width), width, v.Marks) {
 			out = append(out, kit.Line{Parts: wrapped, Indent: kit.BodyIndent, Marks: v.Marks})
 		}
 	}
@@ -61,7 +61,7 @@ func leftLines(out []kit.Line, n int) []kit.Line {
 }
 
 // RowWords describes a row.
-func (v *Diff) RowWords(r *DiffRow) kit.Words {
+func (v *Diff) RowWords(r *diffRow) kit.Words {
 	e := r.B
 	if e == nil {
 		e = r.A
@@ -85,7 +85,7 @@ func nameOf(e *model.Entry) kit.Words {
 	return kit.Int(int(e.Index)) + " " + kit.Words(e.Role.String())
 }
 
-func span(r *DiffRow) kit.Words {
+func span(r *diffRow) kit.Words {
 	if r.first < 0 || r.first == r.last {
 		return ""
 	}

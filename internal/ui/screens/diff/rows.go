@@ -37,8 +37,8 @@ const (
 	NewRow
 )
 
-// A DiffRow is one message of a diff, or a run of messages of the same kind.
-type DiffRow struct {
+// A diffRow is one message of a diff, or a run of messages of the same kind.
+type diffRow struct {
 	Kind   rowKind
 	A, B   *model.Entry // nil on a side without the message
 	count  int          // number of messages
@@ -48,7 +48,7 @@ type DiffRow struct {
 	by     string
 	why    string
 	Broke  bool      // the cache breaks here: the new view no longer repeats the old one
-	folded []DiffRow // the folded messages of a long run
+	folded []diffRow // the folded messages of a long run
 }
 
 // givenOf lists the history of a view, as recorded.
@@ -67,9 +67,9 @@ func givenOf(v *model.View) []*model.Entry {
 }
 
 // RowsOf compares two lists of messages.
-func RowsOf(a, b []*model.Entry) []DiffRow {
+func RowsOf(a, b []*model.Entry) []diffRow {
 	list := rundiff.Views(a, b)
-	rows := make([]DiffRow, 0, len(list))
+	rows := make([]diffRow, 0, len(list))
 	at := func(side []*model.Entry, i int) *model.Entry {
 		if i < 0 {
 			return nil
@@ -84,18 +84,18 @@ func RowsOf(a, b []*model.Entry) []DiffRow {
 
 var rowKinds = [...]rowKind{rundiff.Same: SameRow, rundiff.Changed: ChangedRow, rundiff.Gone: GoneRow, rundiff.New: NewRow}
 
-func rowOf(kind rowKind, a, b *model.Entry) DiffRow {
+func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	e := b
 	if b == nil {
 		e = a
 	}
-	r := DiffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By, why: e.Reason}
+	r := diffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By, why: e.Reason}
 	return r
 }
 
 // stretches joins unchanged messages, and folds long runs of removed or added ones.
-func stretches(rows []DiffRow) []DiffRow {
-	var out []DiffRow
+func stretches(rows []diffRow) []diffRow {
+	var out []diffRow
 	broke := false
 	for i := 0; i < len(rows); {
 		end := i + 1
@@ -123,13 +123,13 @@ func stretches(rows []DiffRow) []DiffRow {
 }
 
 // foldRows joins rows to one that unfolds.
-func foldRows(rows []DiffRow) DiffRow {
+func foldRows(rows []diffRow) diffRow {
 	r := joined(rows)
 	r.folded = rows
 	return r
 }
 
-func joined(rows []DiffRow) DiffRow {
+func joined(rows []diffRow) diffRow {
 	r := rows[0]
 	for i := range rows[1:] {
 		n := &rows[i+1]

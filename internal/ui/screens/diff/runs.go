@@ -23,9 +23,9 @@ type OtherRun struct {
 // openRun opens a run by name.
 type openRun func(ctx context.Context, name string) (*model.Run, func(), error)
 
-// Of opens the run and returns the requested thread. If no run has the name, the word after
+// resolve opens the run and returns the requested thread. If no run has the name, the word after
 // the last blank names a thread.
-func (o *OtherRun) Of(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
+func (o *OtherRun) resolve(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
 	run, done, err := open(ctx, o.Name)
 	if at := strings.LastIndexByte(o.Name, ' '); err != nil && at > 0 && o.thread == "" {
 		name, thread := strings.TrimSpace(o.Name[:at]), o.Name[at+1:]
@@ -65,7 +65,7 @@ func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, erro
 
 // Runs compares the thread of a with a thread of another run.
 func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, open openRun) (*Diff, error) {
-	run, thread, done, err := other.Of(ctx, open, a.Thread)
+	run, thread, done, err := other.resolve(ctx, open, a.Thread)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +81,9 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		return nil, err
 	}
 	guess := curate.Guess(thread).Tokens
-	rows := make([]DiffRow, 0, len(list))
+	rows := make([]diffRow, 0, len(list))
 	for _, l := range list {
-		var row DiffRow
+		var row diffRow
 		if other.first {
 			row = rowOf(rowKinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.Thread, tokens, l.B))
 			l.A = l.B
@@ -99,8 +99,8 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {
 		return nil, err
 	}
-	v.read = func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) { // the other run is closed by now: open it again
-		run, thread, done, err := other.Of(ctx, open, a.Thread)
+	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) { // the other run is closed by now: open it again
+		run, thread, done, err := other.resolve(ctx, open, a.Thread)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -118,7 +118,7 @@ func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) r
 	if first {
 		d = diffReader{&b, &a}
 	}
-	return func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) {
+	return func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := d.texts(ctx, rows)
 		return list, left, nil
 	}

@@ -15,7 +15,7 @@ const leastSides = 60
 // toggleSides switches between one and two columns, also for later diffs.
 func (v *Diff) toggleSides(h kit.Host) tea.Cmd {
 	v.Sides = !v.Sides
-	v.layShort()
+	v.layOutShort()
 	return h.Do(Sides{v.Sides})
 }
 
@@ -53,8 +53,8 @@ func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 	}
 	out = append(out, head)
 	for i := 0; i < len(t.Lines); {
-		if len(out) > MessageTall {
-			return leftLines(out, t.LeftFrom(i))
+		if len(out) > maxMessageLines {
+			return leftLines(out, t.omittedFrom(i))
 		}
 		out = leftLines(out, t.Fold[i])
 		end := i + 1
@@ -83,7 +83,7 @@ func (v *Diff) sidesOf(out []kit.Line, lines [][]kit.Part, width int) []kit.Line
 			if len(kept) == 0 && oneSided(parts) {
 				continue
 			}
-			for _, wrapped := range WrapParts(CutParts(kept, room), room, v.Marks) {
+			for _, wrapped := range WrapParts(cutParts(kept, room), room, v.Marks) {
 				sides[s] = append(sides[s], kit.Line{Parts: wrapped, Indent: [2]int{kit.BodyIndent, 2}[s], Marks: v.Marks})
 			}
 		}

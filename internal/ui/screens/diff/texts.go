@@ -14,19 +14,19 @@ import (
 
 // A DiffText is the text of a row: lines of parts, before wrapping.
 type DiffText struct {
-	Row   DiffRow
-	Lines [][]kit.Part // of a changed message, or the summary of another one
-	Fold  []int        // number of lines omitted before each line
-	More  int          // number of lines omitted at the end
-	of    int          // number of its fold, 0 for none
-	Laid  []kit.Line   // the lines for the screen
+	Row     diffRow
+	Lines   [][]kit.Part // of a changed message, or the summary of another one
+	Fold    []int        // number of lines omitted before each line
+	More    int          // number of lines omitted at the end
+	of      int          // number of its fold, 0 for none
+	Wrapped []kit.Line   // the lines for the screen
 }
 
 // A diffReader reads both sides of a diff, from one thread or from two.
 type diffReader struct{ a, b *view.Reader }
 
-// Of returns the reader and the entry for the text of a row.
-func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
+// side returns the reader and the entry for the text of a row.
+func (d diffReader) side(row *diffRow) (*view.Reader, *model.Entry) {
 	if row.B != nil {
 		return d.b, row.B
 	}
@@ -35,7 +35,7 @@ func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
 
 // texts reads the texts of rows. It runs in a job. left is the number of rows beyond the
 // bounds.
-func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText, left int) {
+func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []DiffText, left int) {
 	shown, bytes := 0, 0
 	for i := range rows {
 		if ctx.Err() != nil {
@@ -54,8 +54,8 @@ func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText,
 			t.Lines, t.Fold, t.More = d.changedLines(row)
 			bytes += t.Holds()
 		default:
-			r, e := d.Of(&row)
-			s := r.Summarise(r.WantOf(e))
+			r, e := d.side(&row)
+			s := r.Summarise(r.RequestOf(e))
 			t.Lines = [][]kit.Part{{{Text: s.Text, To: len(s.Text.String())}}}
 			for _, c := range s.Calls {
 				t.Lines[0] = append(t.Lines[0], kit.Part{Text: r.Gate.Literal(" → "), To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
@@ -83,7 +83,7 @@ func (t *DiffText) Holds() int {
 }
 
 // changedLines compares both texts of a message word by word.
-func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, more int) {
+func (d diffReader) changedLines(row diffRow) (lines [][]kit.Part, fold []int, more int) {
 	old, err := d.a.Flat(row.A)
 	now, err2 := d.b.Flat(row.B)
 	if err = errors.Join(err, err2); err != nil {

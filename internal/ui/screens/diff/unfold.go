@@ -14,7 +14,7 @@ import (
 const DiffPage = 200
 
 // readRows reads the texts of rows in a job. left is the number of rows beyond the bounds.
-type readRows func(ctx context.Context, rows []DiffRow) (list []DiffText, left int, err error)
+type readRows func(ctx context.Context, rows []diffRow) (list []DiffText, left int, err error)
 
 // foldAt returns the index of the selected fold, or -1. Without a selection, the first fold
 // on the screen counts as selected.
@@ -61,7 +61,7 @@ func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 
 // takePage replaces a fold with its messages and a fold of the remaining ones. fold is the
 // first folded row.
-func (v *Diff) takePage(fold *DiffRow, texts []DiffText) {
+func (v *Diff) takePage(fold *diffRow, texts []DiffText) {
 	i := slices.IndexFunc(v.Texts, func(t DiffText) bool { return t.Row.folded != nil && &t.Row.folded[0] == fold })
 	if i < 0 || len(texts) == 0 {
 		return
@@ -89,7 +89,7 @@ func (v *Diff) unfoldedAt() int {
 	return 0
 }
 
-func (v *Diff) foldOf(n int) []DiffRow {
+func (v *Diff) foldOf(n int) []diffRow {
 	if n == 0 {
 		return nil
 	}

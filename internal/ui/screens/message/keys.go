@@ -13,17 +13,17 @@ import (
 func (d *Message) Keys(h kit.Host) kit.KeyScreen {
 	inner := d.Tabs[d.At]
 	if inner == nil {
-		return kit.KeyScreen{Tables: []kit.KeyTable{d.Table(h)}}
+		return kit.KeyScreen{Tables: []kit.KeyTable{d.table(h)}}
 	}
 	s := inner.Keys(h)
 	if s.Typed == nil {
-		s.Tables = append([]kit.KeyTable{d.Table(h)}, s.Tables...)
+		s.Tables = append([]kit.KeyTable{d.table(h)}, s.Tables...)
 	}
 	return s
 }
 
-// Table returns the keys of the tabs alone.
-func (d *Message) Table(h kit.Host) kit.KeyTable {
+// table returns the keys of the tabs alone.
+func (d *Message) table(h kit.Host) kit.KeyTable {
 	turn := func(n int) func() tea.Cmd {
 		return func() tea.Cmd { return d.toTab(h, (d.At+n+NumTabs)%NumTabs) }
 	}

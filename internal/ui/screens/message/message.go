@@ -39,7 +39,7 @@ type Message struct {
 // A Source reads the tabs of a message. It runs in jobs.
 type Source struct {
 	view.Reader
-	Want    view.Request
+	Request view.Request
 	Item    view.Item
 	Shown   *view.Aligned
 	Replay  *curate.Replayed // replay of the shown chain or record
@@ -58,12 +58,12 @@ func (d *Message) readTab(h kit.Host, tab int) tea.Cmd {
 	src, form := d.Src, d.Form
 	return h.Start(job.Key{Kind: "tab", Of: tabOf{d, tab}}, func(context.Context) func() tea.Cmd {
 		inner := src.Tab(tab, form)
-		return func() tea.Cmd { d.Take(tab, inner); return nil }
+		return func() tea.Cmd { d.take(tab, inner); return nil }
 	})
 }
 
-// Take stores a tab.
-func (d *Message) Take(tab int, inner kit.Screen) {
+// take stores a tab.
+func (d *Message) take(tab int, inner kit.Screen) {
 	d.Tabs[tab] = inner
 	inner.Resize(d.w, max(d.h-1, 1))
 }
@@ -125,10 +125,10 @@ func (d *Message) Resize(w, h int) {
 	}
 }
 
-// Unlaid returns the layout job of the current tab, or nil.
-func (d *Message) Unlaid() func() func() {
-	if l, ok := d.Tabs[d.At].(kit.LaidOut); ok {
-		return l.Unlaid()
+// LayoutJob returns the layout job of the current tab, or nil.
+func (d *Message) LayoutJob() func() func() {
+	if l, ok := d.Tabs[d.At].(kit.Layouter); ok {
+		return l.LayoutJob()
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	case fateTab:
 		return pager.Of(&s.Reader, "what became of it at every call", s.fateBlocks())
 	}
-	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Want))
+	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
 }
 
 func (s *Source) name() kit.Words {
@@ -41,8 +41,8 @@ func (s *Source) name() kit.Words {
 		return "not in the history"
 	}
 	name := "message " + kit.Int(int(s.Item.Index))
-	if s.Want.Message != nil {
-		name += " · " + kit.Words(s.Want.Message.Role.String())
+	if s.Request.Message != nil {
+		name += " · " + kit.Words(s.Request.Message.Role.String())
 	}
 	return name
 }
@@ -57,7 +57,7 @@ func (s *Source) record() kit.Screen {
 	if s.IsPiece {
 		return s.says("record", "this is no message of the record: it was put into the view")
 	}
-	m := s.Want.Message
+	m := s.Request.Message
 	if len(m.Origin) == 0 {
 		return s.says("record", "the reader of this format does not tell which record it was read from")
 	}
@@ -83,10 +83,10 @@ func (s *Source) record() kit.Screen {
 func (s *Source) request(form string) kit.Screen {
 	title := kit.Words("request · " + form + " · ")
 	e := model.Entry{Index: s.Item.Index}
-	if got := s.Want.Entry; got != nil {
+	if got := s.Request.Entry; got != nil {
 		e = *got
-	} else if s.Want.Message != nil {
-		e.Role = s.Want.Message.Role
+	} else if s.Request.Message != nil {
+		e.Role = s.Request.Message.Role
 	} else {
 		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
 	}
@@ -107,7 +107,7 @@ func (s *Source) request(form string) kit.Screen {
 		v.Note = "not carried over: " + kit.Words(strings.Join(parts, "; "))
 	}
 	v.Tree.FoldBelow(1 << 30)
-	v.Lay()
+	v.Rebuild()
 	return v
 }
 
@@ -115,7 +115,7 @@ func (s *Source) request(form string) kit.Screen {
 // the message again at later calls.
 func (s *Source) costBlocks() []kit.Block {
 	var facts []view.Fact
-	if m := s.Want.Message; m != nil && m.Source != "" {
+	if m := s.Request.Message; m != nil && m.Source != "" {
 		facts = append(facts, view.Fact{Key: "source", Value: m.Source})
 	}
 	if c := s.Call; c != nil {
@@ -147,8 +147,8 @@ func (s *Source) costBlocks() []kit.Block {
 // fateSigns are the signs of the fates in the overview. They need no colours.
 var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+"}
 
-// stripWidth is the number of calls per line in the overview of fates.
-const stripWidth = 50
+// fatesPerLine is the number of calls per line in the overview of fates.
+const fatesPerLine = 50
 
 // fateBlocks returns one sign for each call, and the runs of equal fates in words.
 func (s *Source) fateBlocks() []kit.Block {
@@ -174,8 +174,8 @@ func (s *Source) fateBlocks() []kit.Block {
 	}
 	all := signs.String()
 	var strip strings.Builder
-	for at := 0; at < len(all); at += stripWidth {
-		fmt.Fprintf(&strip, "%6d  %s\n", at+1, all[at:min(at+stripWidth, len(all))])
+	for at := 0; at < len(all); at += fatesPerLine {
+		fmt.Fprintf(&strip, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
 		{Kind: kit.HeadBlock, Note: "a sign for each call: = as it is  ~ changed  - dropped  . not given  ? not recorded"},

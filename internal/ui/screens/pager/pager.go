@@ -24,9 +24,9 @@ type Pager struct {
 	Done   int        // width that the lines are laid out for, 0 for none
 	Top    int
 	Rows   int
-	Typing *kit.Ask
+	Typing *kit.SearchLine
 	needle *kit.Needle
-	Hunt   kit.Finder
+	Finder kit.Finder
 	Hit    int       // line of the current match, or -1
 	Mark   int       // the selected line, or -1
 	Place  kit.Words // position of the selected line, such as "change 2 of 9"
@@ -51,35 +51,35 @@ func (p *Pager) Resize(w, h int) {
 		return
 	}
 	p.Width = w
-	if p.IsShort() {
-		p.Take(kit.WrapBlocks(p.Blocks, w-2, kit.PagerLines, nil), w)
+	if p.isShort() {
+		p.take(kit.WrapBlocks(p.Blocks, w-2, kit.PagerLines, nil), w)
 	}
 }
 
-// IsShort reports whether the text is short enough for a layout during a frame.
-func (p *Pager) IsShort() bool {
-	left := kit.LayAtOnce
+// isShort reports whether the text is short enough for a layout during a frame.
+func (p *Pager) isShort() bool {
+	left := kit.LayoutAtOnce
 	for i := range p.Blocks {
 		left -= len(p.Blocks[i].Text.String())
 	}
 	return left >= 0
 }
 
-// Unlaid returns the layout job for the current width, or nil if the layout is up to date.
-func (p *Pager) Unlaid() func() func() {
+// LayoutJob returns the layout job for the current width, or nil if the layout is up to date.
+func (p *Pager) LayoutJob() func() func() {
 	if p.Done == p.Width {
 		return nil
 	}
 	blocks, w := p.Blocks, p.Width
 	return func() func() {
 		lines := kit.WrapBlocks(blocks, w-2, kit.PagerLines, nil)
-		return func() { p.Take(lines, w) }
+		return func() { p.take(lines, w) }
 	}
 }
 
-// Take stores lines that were laid out for a screen of w cells.
-func (p *Pager) Take(lines []kit.Line, w int) {
-	p.Hunt.End()
+// take stores lines that were laid out for a screen of w cells.
+func (p *Pager) take(lines []kit.Line, w int) {
+	p.Finder.End()
 	p.Lines, p.Done, p.Hit = lines, w, -1
 	p.Scroll(0)
 }
@@ -96,7 +96,7 @@ func (p *Pager) Keys(h kit.Host) kit.KeyScreen {
 
 // Table returns the keys of a text. close closes it.
 func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
-	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.Find(h, d) } }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.findNext(h, d) } }
 	scroll := func(n int) func() tea.Cmd { return kit.Do(func() { p.Failed = ""; p.Scroll(n) }) }
 	leave := append([]string{"esc", "q", "enter"}, p.Toggle...)
 	rows := []kit.Action{
@@ -109,7 +109,7 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: scroll(-p.Rows / 2)},
 		{Keys: []string{"g", "home"}, Hint: kit.Hint{Key: "g G", Does: "top, end"}, Help: "to the top", Run: scroll(-len(p.Lines))},
 		{Keys: []string{"G", "end"}, Help: "to the end", Run: scroll(len(p.Lines))},
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search in it", Run: kit.Do(func() { p.Typing = &kit.Ask{Line: kit.NewInput(""), Past: &p.past} })},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search in it", Run: kit.Do(func() { p.Typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &p.past} })},
 		{Keys: []string{"n"}, Help: "next place found", Disabled: p.noNeedle, Run: find(1)},
 		{Keys: []string{"N"}, Help: "place found before", Disabled: p.noNeedle, Run: find(-1)},
 		{Keys: leave, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: close},
@@ -126,13 +126,13 @@ func (p *Pager) noCut() kit.Words {
 
 func (p *Pager) noNeedle() kit.Words {
 	if p.needle == nil {
-		return NothingSought
+		return NoSearch
 	}
 	return ""
 }
 
-// NothingSought is the reason why there is no next match.
-const NothingSought = "nothing is searched for: / begins a search"
+// NoSearch is the reason why there is no next match.
+const NoSearch = "nothing is searched for: / begins a search"
 
 // SearchTyped returns a function that closes the search line and goes to the first match.
 func (p *Pager) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
@@ -142,7 +142,7 @@ func (p *Pager) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
 			return nil
 		}
 		p.needle, p.Hit = n, p.Top-1
-		return p.Find(h, 1)
+		return p.findNext(h, 1)
 	}
 }
 
@@ -155,26 +155,26 @@ func (p *Pager) Click(kit.Host, kit.Click) tea.Cmd { return nil }
 // Scroll scrolls by n lines.
 func (p *Pager) Scroll(n int) { p.Top = min(max(p.Top+n, 0), max(len(p.Lines)-p.Rows, 0)) }
 
-// Find goes to the next line that contains the needle, in direction d. It wraps around.
-func (p *Pager) Find(h kit.Host, d int) tea.Cmd {
+// findNext goes to the next line that contains the needle, in direction d. It wraps around.
+func (p *Pager) findNext(h kit.Host, d int) tea.Cmd {
 	p.Failed = ""
 	at := p.Hit
 	if at < 0 && d < 0 {
 		at = 0
 	}
 	lines, needle := p.Lines, p.needle
-	return p.Hunt.Begin(h, &kit.Find{
+	return p.Finder.Begin(h, &kit.Scan{
 		Count: len(lines), At: at, Step: d,
 		Size: func(i int) int { return lines[i].Size() },
 		Holds: func(i int) bool {
 			from, _ := needle.Find(lines[i].Words())
 			return from >= 0
 		},
-	}, p.Found)
+	}, p.found)
 }
 
-// Found goes to the line of a match, or reports that there is none.
-func (p *Pager) Found(at int) {
+// found goes to the line of a match, or reports that there is none.
+func (p *Pager) found(at int) {
 	if at < 0 {
 		p.Failed = "not found"
 		return
@@ -222,7 +222,7 @@ func (p *Pager) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	switch {
 	case p.Typing != nil:
 		p.Typing.Paint(l, s)
-	case p.Hunt.Now != nil:
+	case p.Finder.Now != nil:
 		l.Words(" "+kit.Searching, kit.Dim)
 	case p.Failed != "":
 		l.Words(" ", kit.Failure)

@@ -42,10 +42,10 @@ type Tree struct {
 	high   int
 	cursor int
 	top    int
-	typing *kit.Ask
+	typing *kit.SearchLine
 	needle *kit.Needle
-	Hunt   kit.Finder
-	said   kit.Words
+	Finder kit.Finder
+	note   kit.Words
 	past   []string // search history
 	nodes  []int32  // reused buffer
 	path   safe.Safe
@@ -63,12 +63,12 @@ func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
 		tree.FoldBelow(1)
 	}
 	v := &Tree{title: title, Tree: tree, doc: doc, safe: safe, texts: map[int32][]kit.Line{}, high: 1, pathOf: -1}
-	v.Lay()
+	v.Rebuild()
 	return v
 }
 
-// Lay rebuilds the rows. The cursor stays on its node.
-func (v *Tree) Lay() {
+// Rebuild rebuilds the rows. The cursor stays on its node.
+func (v *Tree) Rebuild() {
 	var on treeRow
 	if v.cursor < len(v.Rows) {
 		on = v.Rows[v.cursor]
@@ -110,7 +110,7 @@ func (v *Tree) Fold(want int) {
 	switch folds := v.Tree.Folds(i) || n.Kind == jsontree.String; {
 	case want < 0 && (shut || !folds):
 		if p := v.Tree.Parent(i); p >= 0 {
-			v.GoTo(p)
+			v.goTo(p)
 		}
 		return
 	case !folds || want > 0 && !shut:
@@ -128,7 +128,7 @@ func (v *Tree) Fold(want int) {
 	if v.cursor -= int(v.Rows[v.cursor].line); v.cursor < 0 {
 		v.cursor = 0
 	}
-	v.Lay()
+	v.Rebuild()
 }
 
 // open decodes a string and wraps it.
@@ -154,10 +154,10 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 	return lines
 }
 
-// GoTo moves the cursor to a node.
-func (v *Tree) GoTo(node int) {
+// goTo moves the cursor to a node.
+func (v *Tree) goTo(node int) {
 	v.Tree.Reveal(node)
-	v.Lay()
+	v.Rebuild()
 	for i, row := range v.Rows {
 		if int(row.node) == node && row.line == 0 {
 			v.cursor = i
@@ -167,40 +167,40 @@ func (v *Tree) GoTo(node int) {
 	v.MoveBy(0)
 }
 
-// FoldAll folds all nodes at depth and below.
-func (v *Tree) FoldAll(depth int) {
+// foldAll folds all nodes at depth and below.
+func (v *Tree) foldAll(depth int) {
 	i := v.node()
 	clear(v.texts)
 	v.Tree.FoldBelow(depth)
 	for v.Tree.Parent(i) >= 0 && depth == 1 {
 		i = v.Tree.Parent(i)
 	}
-	v.GoTo(i)
+	v.goTo(i)
 }
 
-// Find goes to the next node whose key or value contains the needle, in direction d. It
+// findNext goes to the next node whose key or value contains the needle, in direction d. It
 // wraps around. If here is set, it starts at the current node.
-func (v *Tree) Find(h kit.Host, d int, here bool) tea.Cmd {
-	v.said = ""
+func (v *Tree) findNext(h kit.Host, d int, here bool) tea.Cmd {
+	v.note = ""
 	from := v.node()
 	if here {
 		from -= d
 	}
 	doc, nodes, needle := v.doc.String(), v.Tree.Nodes, v.needle
-	return v.Hunt.Begin(h, &kit.Find{
+	return v.Finder.Begin(h, &kit.Scan{
 		Count: len(nodes), At: from, Step: d,
 		Size:  func(i int) int { return holdsSize(&nodes[i]) },
 		Holds: func(i int) bool { return nodeHolds(doc, &nodes[i], needle) },
-	}, v.Found)
+	}, v.found)
 }
 
-// Found goes to the node of a match, or reports that there is none.
-func (v *Tree) Found(node int) {
+// found goes to the node of a match, or reports that there is none.
+func (v *Tree) found(node int) {
 	if node < 0 {
-		v.said = "not found"
+		v.note = "not found"
 		return
 	}
-	v.GoTo(node)
+	v.goTo(node)
 }
 
 // nodeHolds reports whether the key or the scalar value of a node contains the needle.
@@ -223,8 +223,8 @@ func holdsSize(n *jsontree.Node) int {
 	return n.Key.To - n.Key.From + n.Value.To - n.Value.From
 }
 
-// yank copies the value under the cursor to the clipboard. It copies a string as its text.
-func (v *Tree) yank(h kit.Host) tea.Cmd {
+// copyValue copies the value under the cursor to the clipboard. It copies a string as its text.
+func (v *Tree) copyValue(h kit.Host) tea.Cmd {
 	n := v.Tree.Nodes[v.node()]
 	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.Gate()
 	return h.Do(kit.CopyText{What: "the value", Text: func() (safe.Safe, error) {
@@ -257,7 +257,7 @@ func (v *Tree) Resize(w, h int) {
 	if v.width != w {
 		v.width = w
 		clear(v.texts)
-		v.Lay()
+		v.Rebuild()
 	}
 	v.MoveBy(0)
 }
