@@ -27,13 +27,13 @@ type Scan struct {
 
 // Next searches about most bytes, or everything if most is 0. done reports whether the
 // search has ended; found is the place, or -1.
-func (h *Scan) Next(ctx context.Context, most int) (found int, done bool) {
-	for cost := 0; h.Seen < h.Count && ctx.Err() == nil; h.Seen++ {
-		at := ((h.At+h.Step)%h.Count + h.Count) % h.Count
-		if cost += placeCost + h.Size(at); most > 0 && cost > most {
+func (s *Scan) Next(ctx context.Context, most int) (found int, done bool) {
+	for cost := 0; s.Seen < s.Count && ctx.Err() == nil; s.Seen++ {
+		at := ((s.At+s.Step)%s.Count + s.Count) % s.Count
+		if cost += placeCost + s.Size(at); most > 0 && cost > most {
 			return -1, false
 		}
-		if h.At = at; h.Holds(at) {
+		if s.At = at; s.Holds(at) {
 			return at, true
 		}
 	}
@@ -47,19 +47,19 @@ type Finder struct {
 
 // Begin starts a search. It calls take with the place found, or -1: at once for a short
 // search, else when the job of the returned command is done.
-func (hr *Finder) Begin(h Host, hunt *Scan, take func(found int)) tea.Cmd {
-	hr.Now = nil
-	if found, done := hunt.Next(context.Background(), scanAtOnce); done {
-		h.Stop(hr.Key())
+func (f *Finder) Begin(h Host, scan *Scan, take func(found int)) tea.Cmd {
+	f.Now = nil
+	if found, done := scan.Next(context.Background(), scanAtOnce); done {
+		h.Stop(f.Key())
 		take(found)
 		return nil
 	}
-	hr.Now = hunt
-	return h.Start(hr.Key(), func(ctx context.Context) func() tea.Cmd {
-		found, _ := hunt.Next(ctx, 0)
+	f.Now = scan
+	return h.Start(f.Key(), func(ctx context.Context) func() tea.Cmd {
+		found, _ := scan.Next(ctx, 0)
 		return func() tea.Cmd {
-			if hr.Now == hunt {
-				hr.Now = nil
+			if f.Now == scan {
+				f.Now = nil
 				take(found)
 			}
 			return nil
@@ -68,10 +68,10 @@ func (hr *Finder) Begin(h Host, hunt *Scan, take func(found int)) tea.Cmd {
 }
 
 // Key returns the job key of the search.
-func (hr *Finder) Key() job.Key { return job.Key{Kind: "search in a screen", Of: hr} }
+func (f *Finder) Key() job.Key { return job.Key{Kind: "search in a screen", Of: f} }
 
 // End drops the running search. Callers use it when the searched data changes.
-func (hr *Finder) End() { hr.Now = nil }
+func (f *Finder) End() { f.Now = nil }
 
 // Searching is the note while a search runs.
 const Searching = "searching…"

@@ -11,7 +11,7 @@ import (
 // program's keys.
 func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block {
 	var blocks []Block
-	told := map[Words]bool{}
+	listed := map[Words]bool{}
 	for i, t := range append(first, all...) {
 		if t.Name == "" && i > 0 && i < len(first) {
 			continue // a run below this screen: all its keys are listed further down
@@ -21,10 +21,10 @@ func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block
 			if name == "" {
 				name = g.Name
 			}
-			if told[name] {
+			if listed[name] {
 				continue
 			}
-			told[name] = true
+			listed[name] = true
 			blocks = append(blocks, tableBlocks(gate, KeyTable{name, g.Rows})...)
 			if name == "program" {
 				blocks = append(blocks, commands...)

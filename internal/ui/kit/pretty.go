@@ -17,7 +17,7 @@ const (
 
 // Pretty indents JSON and shows escaped characters as themselves. It returns other text
 // unchanged. rest describes what stayed on one line; it is "" if nothing did.
-func Pretty(s string) (laid string, rest Words) {
+func Pretty(s string) (formatted string, rest Words) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" || !json.Valid([]byte(t)) {
 		return s, ""

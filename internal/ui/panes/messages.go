@@ -243,16 +243,16 @@ func (m *Messages) CursorLine(s Side) *kit.Line {
 }
 
 // Fold folds (-1), unfolds (1) or toggles (0) the section or message under the cursor.
-func (m *Messages) Fold(s Side, want int) {
+func (m *Messages) Fold(s Side, to int) {
 	it := m.At()
 	if it == nil || it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
 		return
 	}
-	if m.foldSection(it, s, want) {
+	if m.foldSection(it, s, to) {
 		return
 	}
 	open := m.isOpen(it)
-	if want == 0 || open != (want > 0) {
+	if to == 0 || open != (to > 0) {
 		m.SetOpen(it, !open)
 		m.Cursor.Line = 0
 	}
@@ -261,7 +261,7 @@ func (m *Messages) Fold(s Side, want int) {
 
 // foldSection folds the section whose heading is under the cursor. It reports whether there
 // is one.
-func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
+func (m *Messages) foldSection(it *view.Item, s Side, to int) bool {
 	l := m.CursorLine(s)
 	if l == nil {
 		l = m.CursorLine(1 - s)
@@ -274,7 +274,7 @@ func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
 		m.shut[key] = map[int]bool{}
 	}
 	isShut := m.shut[key][l.Section]
-	if want > 0 && !isShut || want < 0 && isShut {
+	if to > 0 && !isShut || to < 0 && isShut {
 		return false
 	}
 	m.shut[key][l.Section] = !isShut

@@ -92,8 +92,8 @@ func (r *Reader) part(m *model.Message, p *model.Part) kit.Block {
 	if err != nil {
 		return r.Unreadable(err)
 	}
-	laid, rest := kit.Pretty(text)
-	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(laid), Note: rest}
+	formatted, rest := kit.Pretty(text)
+	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(formatted), Note: rest}
 	if p.Kind == model.Thinking {
 		b.Kind = kit.ThinkingBlock
 	} else {
@@ -118,14 +118,14 @@ func (r *Reader) call(c model.ToolCall, e *model.Entry) kit.Block {
 	if err != nil {
 		return r.Unreadable(err)
 	}
-	laid, rest := kit.Pretty(args)
+	formatted, rest := kit.Pretty(args)
 	switch {
 	case b.Note == "":
 		b.Note = rest
 	case rest != "":
 		b.Note += " · " + rest
 	}
-	b.Text = r.Whole(laid)
+	b.Text = r.Whole(formatted)
 	b.Doc = r.Coloured(b.Text, highlight.ByShape(b.Text.String()))
 	return b
 }

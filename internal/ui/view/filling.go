@@ -59,14 +59,14 @@ func (f *filling) tally() model.Tally {
 	return t
 }
 
-// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". beside is
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is
 // the size of the system prompt and the tools, in tokens; 0 omits it.
-func (f *filling) kinds(exact bool, beside int64) string {
+func (f *filling) kinds(exact bool, fixed int64) string {
 	type kind struct {
 		words  string
 		tokens int64
 	}
-	total := f.tally().Tokens + beside
+	total := f.tally().Tokens + fixed
 	share := func(words string, tokens int64) kind {
 		if total > 0 {
 			words += " (" + strconv.FormatInt((tokens*100+total/2)/total, 10) + "%)"
@@ -79,8 +79,8 @@ func (f *filling) kinds(exact bool, beside int64) string {
 			list = append(list, share(string(KindNames[k]+" "+kit.About(f.tokens[k], exact))+" in "+strconv.Itoa(f.count[k]), f.tokens[k]))
 		}
 	}
-	if beside > 0 {
-		list = append(list, share("beside the messages "+string(kit.About(beside, false)), beside))
+	if fixed > 0 {
+		list = append(list, share("beside the messages "+string(kit.About(fixed, false)), fixed))
 	}
 	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
 	parts := make([]string, len(list))

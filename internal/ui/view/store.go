@@ -148,9 +148,9 @@ type Loaded struct {
 }
 
 // Load serves requests in order until ctx ends.
-func (r *Reader) Load(ctx context.Context, wants []Request) []Loaded {
+func (r *Reader) Load(ctx context.Context, requests []Request) []Loaded {
 	var list []Loaded
-	for _, w := range wants {
+	for _, w := range requests {
 		if ctx.Err() != nil {
 			break
 		}

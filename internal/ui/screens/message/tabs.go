@@ -173,13 +173,13 @@ func (s *Source) fateBlocks() []kit.Block {
 		fmt.Fprintf(&runs, "%-16s %s %s\n", name, sign, says)
 	}
 	all := signs.String()
-	var strip strings.Builder
+	var overview strings.Builder
 	for at := 0; at < len(all); at += fatesPerLine {
-		fmt.Fprintf(&strip, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
+		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
 		{Kind: kit.HeadBlock, Note: "a sign for each call: = as it is  ~ changed  - dropped  . not given  ? not recorded"},
-		{Kind: kit.TextBlock, Text: s.Gate.Text(strip.String())},
+		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
 		{Kind: kit.HeadBlock, Note: "in words"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
 	}

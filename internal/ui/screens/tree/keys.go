@@ -20,7 +20,7 @@ func (v *Tree) Keys(h kit.Host) kit.KeyScreen {
 // table returns the keys of the tree.
 func (v *Tree) table(h kit.Host) kit.KeyTable {
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.note = ""; v.MoveBy(n) }) }
-	fold := func(want int) func() tea.Cmd { return kit.Do(func() { v.note = ""; v.Fold(want) }) }
+	fold := func(to int) func() tea.Cmd { return kit.Do(func() { v.note = ""; v.Fold(to) }) }
 	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.findNext(h, d, false) } }
 	return kit.KeyTable{Name: "in a tree: a record, a request, a document", Rows: []kit.Action{
 		{Keys: []string{"j", "down"}, Help: "a row down", Run: move(1)},

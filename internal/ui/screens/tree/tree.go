@@ -102,18 +102,18 @@ func (v *Tree) node() int { return int(v.Rows[v.cursor].node) }
 
 // Fold folds (-1), unfolds (1) or toggles (0) the node under the cursor. A string unfolds to
 // its text. Folding a folded node goes to its parent.
-func (v *Tree) Fold(want int) {
+func (v *Tree) Fold(to int) {
 	i := v.node()
 	n := &v.Tree.Nodes[i]
 	_, opened := v.texts[int32(i)]
 	shut := v.Tree.Folds(i) && v.Tree.Shut(i) || n.Kind == jsontree.String && !opened
 	switch folds := v.Tree.Folds(i) || n.Kind == jsontree.String; {
-	case want < 0 && (shut || !folds):
+	case to < 0 && (shut || !folds):
 		if p := v.Tree.Parent(i); p >= 0 {
 			v.goTo(p)
 		}
 		return
-	case !folds || want > 0 && !shut:
+	case !folds || to > 0 && !shut:
 		return
 	}
 	if n.Kind == jsontree.String {
@@ -140,8 +140,8 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 	if len(s) > treeText {
 		s = kit.CutText(s, treeText)
 	}
-	laid, _ := kit.Pretty(s)
-	safe := v.safe(laid)
+	formatted, _ := kit.Pretty(s)
+	safe := v.safe(formatted)
 	indent := 2*int(n.Depth) + 4
 	spans, rest := text.Wrap(nil, safe.String(), max(v.width-indent-2, 10), treeTextLines)
 	lines := make([]kit.Line, 0, len(spans)+1)
