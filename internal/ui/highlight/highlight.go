@@ -96,8 +96,8 @@ func split(spans []Span, at int32) (before, after []Span) {
 	return before, after
 }
 
-// whole extends spans that end inside a grapheme cluster to its end, so that a text is drawn
-// the same with and without colours. s starts at byte base of the text.
+// whole moves the ends of spans to the next boundary between grapheme clusters. A text is
+// then drawn the same with and without colours. s starts at byte base of the text.
 func whole(s string, base int, spans []Span) []Span {
 	if isASCII(s) {
 		return spans

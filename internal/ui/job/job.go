@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Key identifies what a job is for. Of tells jobs of one kind apart; it is usually a
+// A Key identifies the purpose of a job. Of distinguishes jobs of one kind; it is usually a
 // screen.
 type Key struct {
 	Kind string

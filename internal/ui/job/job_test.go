@@ -11,7 +11,7 @@ import (
 
 var key = job.Key{Kind: "test"}
 
-// saying returns work that stores its context in ctx and whose result appends s to list.
+// saying returns work that stores its context in ctx. Its result appends s to list.
 func saying(list *[]string, s string, ctx *context.Context) job.Work {
 	return func(c context.Context) func() tea.Cmd {
 		if ctx != nil {

@@ -46,7 +46,7 @@ func tableBlocks(gate *safe.Gate, t KeyTable) []Block {
 	return Listed(gate, t.Name, b.String())
 }
 
-// Listed returns a heading and a list of facts below it.
+// Listed returns a heading followed by a list of facts.
 func Listed(gate *safe.Gate, head Words, list string) []Block {
 	return []Block{{Kind: HeadBlock, Note: head}, {Kind: FactsBlock, Text: gate.Text(list), keyCells: LabelCells + 1}}
 }

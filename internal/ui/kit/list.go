@@ -145,7 +145,7 @@ func (l *List) Reveal(rows int) {
 	l.settle(rows)
 }
 
-// settle scrolls back if there are blank lines below the last item.
+// settle scrolls back if the screen shows blank lines below the last item.
 func (l *List) settle(rows int) {
 	if l.Count == 0 || rows < 1 {
 		return

@@ -60,7 +60,7 @@ type Host interface {
 	Gate() *safe.Gate
 	// Say shows a note until the next key: text of lens, then text of a record.
 	Say(w Words, s ...safe.Safe)
-	// Fail shows what failed, and its error.
+	// Fail shows an error. what names the failed action.
 	Fail(what Words, err error)
 	// Push opens a screen on top.
 	Push(s Screen)

@@ -21,8 +21,8 @@ import (
 // [safe.Safe].
 type Words string
 
-// Gated returns a function that converts text which may quote a record or a setting to
-// Words, through the gate.
+// Gated returns a function that passes text through the gate and returns it as Words. Use it
+// for text that may quote a record or a setting.
 func Gated(gate *safe.Gate) func(s string) Words {
 	return func(s string) Words { return Words(gate.Line(OneLine(s)).String()) }
 }

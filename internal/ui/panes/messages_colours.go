@@ -15,8 +15,8 @@ func (m *Messages) Uncoloured(c *kit.Colours) []kit.Colouring {
 	return list
 }
 
-// eachLine calls f for those of the n lines from p on that belong to unfolded messages and
-// are not dimmed.
+// eachLine calls f for body lines among the n lines from p on. It skips folded and dimmed
+// messages.
 func (m *Messages) eachLine(p kit.Position, n int, f func(*kit.Line)) {
 	var bodies [2][]kit.Line
 	of := -1

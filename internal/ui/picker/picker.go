@@ -66,7 +66,7 @@ type Picker struct {
 
 	now     func() time.Time
 	clicked kit.Click
-	at      time.Time // of clicked
+	at      time.Time // time of the last click
 	note    kit.Words // shown at the bottom until the next key
 
 	batches chan rowsMsg

@@ -43,8 +43,8 @@ func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	return c.facts(k, entries, "")
 }
 
-// editsAt returns the edit that a marker records, or nil, and whether there are other edits
-// in the same place.
+// editsAt returns the edit that a marker records, or nil. others reports whether there are
+// more edits in the same place.
 func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
 	for i := range t.Edits {
 		switch e := &t.Edits[i]; {
@@ -72,8 +72,8 @@ func (c *cut) before(i int32) (e *model.Entry, ok bool) {
 	return e, ok && e.Fate != model.WasDropped
 }
 
-// facts returns the messages before the marker that the next view drops or changes. A reason
-// limits them to entries with that reason.
+// facts returns the messages before the marker that the next view drops or changes. If
+// reason is not empty, only entries with that reason count.
 func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fact {
 	dropped, edited := &filling{thread: c.Thread}, &filling{thread: c.Thread}
 	var written int64

@@ -66,7 +66,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelNa
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
-// recordSays returns what the record knows about a call to which a chain is applied.
+// recordSays describes the recorded view of a call when the screen shows a chain instead.
 func recordSays(s *Aligned) string {
 	says := s.basis.String()
 	if s.Was >= 0 {
@@ -75,8 +75,8 @@ func recordSays(s *Aligned) string {
 	return says
 }
 
-// newMeans returns what the call was sent in addition to the previous call: everything after
-// their common prefix.
+// newMeans lists the messages that the previous call was not sent: everything after the
+// common prefix.
 func newMeans(s *Aligned) string {
 	if s.Call < 2 || s.View.PrefixKept == 0 {
 		return ""

@@ -28,7 +28,7 @@ func BadgeTag(b model.Badge) kit.Tag {
 	return kit.Tag{Text: "‹" + kit.Words(b.String()) + "›", St: st}
 }
 
-// RoleStyles are the styles of the roles.
+// RoleStyles maps roles to styles.
 var RoleStyles = [...]kit.Style{model.System: kit.RoleSystem, model.User: kit.RoleUser, model.Assistant: kit.RoleAssistant, model.Tool: kit.RoleTool}
 
 // Widths of the columns of a row, in cells.
@@ -58,5 +58,5 @@ func BasisWords(v *Aligned) kit.Tag {
 	return kit.Tag{Text: kit.Words(v.View.Basis.String()), St: kit.Dim}
 }
 
-// KindStyles are the styles of the kinds of messages.
+// KindStyles maps kinds of messages to styles.
 var KindStyles = [timeline.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

@@ -11,7 +11,7 @@ import (
 // StoreBytes bounds the memory for texts of a run.
 const StoreBytes = 32 << 20
 
-// A Request asks for a text that the screen needs. Its pointers are read-only.
+// A Request asks for a text that the screen needs. The data that it points to is read-only.
 type Request struct {
 	Key     Key
 	Message *model.Message // nil for added messages and prompts

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Kind tells whether a piece is unchanged, deleted or inserted.
+// A Kind is the kind of a piece.
 type Kind uint8
 
 // The kinds.

@@ -87,7 +87,7 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
-// A few changed lines in a long text produce a few changes.
+// Two changed lines in a long text produce two changes.
 func TestFewestEdits(t *testing.T) {
 	var lines []string
 	for i := range 5000 {

@@ -26,12 +26,12 @@ import (
 type Candidate struct {
 	Chain      string    // "" is the record
 	ChainWords kit.Words // the chain, through the gate
-	Name       kit.Words // of a named chain
+	Name       kit.Words // name of the preset or the record, or ""
 	Now        bool      // the panes show it
 	scored     bool
 	Why        kit.Words // why it has no score
 	score.Score
-	// here is what the current call is sent. It is nil if unknown.
+	// here is the size of the current call. It is nil if unknown.
 	here *model.Tally
 }
 

@@ -93,7 +93,8 @@ func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	return r
 }
 
-// stretches joins unchanged messages, and folds long runs of removed or added ones.
+// stretches joins unchanged messages into one row and folds long runs of removed or added
+// messages.
 func stretches(rows []diffRow) []diffRow {
 	var out []diffRow
 	broke := false
@@ -122,7 +123,7 @@ func stretches(rows []diffRow) []diffRow {
 	return out
 }
 
-// foldRows joins rows to one that unfolds.
+// foldRows joins rows into one row that unfolds.
 func foldRows(rows []diffRow) diffRow {
 	r := joined(rows)
 	r.folded = rows

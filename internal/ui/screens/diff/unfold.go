@@ -76,7 +76,7 @@ func (v *Diff) takePage(fold *diffRow, texts []DiffText) {
 	v.splice(i, i+1, texts)
 }
 
-// unfoldedAt returns the fold from which the selected change was unfolded, or 0.
+// unfoldedAt returns the number of the fold that contained the selected change, or 0.
 func (v *Diff) unfoldedAt() int {
 	change := -1
 	for i := range v.Texts {
