@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkStart times whole processes: lens --version, and an empty Go program
-// as the control, both built here.
+// BenchmarkStart measures whole processes: lens --version, and an empty Go program as the
+// control. It builds both.
 func BenchmarkStart(b *testing.B) {
 	dir := b.TempDir()
 	empty := filepath.Join(dir, "empty.go")

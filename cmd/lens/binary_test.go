@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// terminal is the built binary running in a pseudo-terminal, seen through an
-// emulator that answers its queries.
+// terminal runs the built binary in a pseudo-terminal and reads its screen through an
+// emulator, which also answers the program's queries.
 type terminal struct {
 	t    *testing.T
 	pty  *os.File
@@ -87,7 +87,7 @@ func (p *terminal) screen() string {
 	return b.String()
 }
 
-// until waits for a screen that holds every one of the texts.
+// until waits until the screen contains all texts.
 func (p *terminal) until(texts ...string) {
 	p.t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
@@ -151,7 +151,8 @@ func TestBinaryStory(t *testing.T) {
 	p.quits()
 }
 
-// TestBinaryWithoutStandardInput: where standard input is no keyboard, the terminal is.
+// TestBinaryWithoutStandardInput checks that lens reads keys from the terminal where
+// standard input is not one.
 func TestBinaryWithoutStandardInput(t *testing.T) {
 	path := os.Getenv("LENS_BINARY")
 	if path == "" {
@@ -167,7 +168,8 @@ func TestBinaryWithoutStandardInput(t *testing.T) {
 	}
 }
 
-// TestBinarySizes starts at the sizes people have, the smallest included.
+// TestBinarySizes starts lens at common terminal sizes, including the smallest supported
+// one.
 func TestBinarySizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}, {20, 5}, {300, 80}} {
 		p := binary(t, size[0], size[1], "show", "demo")
@@ -181,7 +183,8 @@ func TestBinarySizes(t *testing.T) {
 	}
 }
 
-// TestBinaryBadInput shows that errors before the screen leave the terminal alone.
+// TestBinaryBadInput checks that an error before the first screen writes no terminal
+// control sequences.
 func TestBinaryBadInput(t *testing.T) {
 	p := binary(t, 100, 10, "show", "missing.jsonl")
 	p.until("no such file")

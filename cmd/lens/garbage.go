@@ -6,21 +6,21 @@ import (
 	"runtime/debug"
 )
 
-// startGC lets the heap grow to three times the least there is before the first
-// collection, to 12 MB: most of what a start allocates stays, so that
-// a collection then costs more than it frees.
+// startGC lets the heap grow to 12 MB, three times the runtime's minimum, before the first
+// collection. Most of what a start allocates stays alive, so an earlier collection costs
+// more than it frees.
 const startGC = 300
 
-// collectLater puts the first collection off, and has the heap grow from then on as
-// usual. GOGC, where it is set, holds as always.
+// collectLater postpones the first garbage collection and restores the usual growth after
+// it. It does nothing where GOGC is set.
 func collectLater() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	usual := debug.SetGCPercent(startGC)
-	// The first collection finds this without an owner.
+	// This object has no owner, so the first collection runs its cleanup.
 	runtime.AddCleanup(&struct{ _ [64]byte }{}, func(usual int) {
-		if now := debug.SetGCPercent(usual); now != startGC { // somebody has set it since
+		if now := debug.SetGCPercent(usual); now != startGC { // other code changed the setting in between
 			debug.SetGCPercent(now)
 		}
 	}, usual)

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// The first collection comes late, and the next ones as usual, unless somebody has
-// set them to come otherwise meanwhile.
+// TestCollectLater checks that only the first collection is late, and that a setting made
+// in the meantime is kept.
 func TestCollectLater(t *testing.T) {
 	const usual, other = 90, 250
 	defer debug.SetGCPercent(debug.SetGCPercent(usual))
 	for _, tt := range []struct {
 		name        string
 		env         string
-		meanwhile   int // what is set before the first collection, 0 for nothing
+		meanwhile   int // set before the first collection; 0 sets nothing
 		first, then int
 	}{
 		{"by itself", "", 0, startGC, usual},
@@ -35,7 +35,7 @@ func TestCollectLater(t *testing.T) {
 			}
 			for end := time.Now().Add(10 * time.Second); time.Now().Before(end) && gcPercent() != tt.then; {
 				runtime.GC()
-				time.Sleep(time.Millisecond) // cleanups run beside
+				time.Sleep(time.Millisecond) // cleanups run in another goroutine
 			}
 			if got := gcPercent(); got != tt.then {
 				t.Errorf("after it: %d, want %d", got, tt.then)

@@ -1,5 +1,5 @@
-// Command lens shows what a language-model agent did, and what its provider was
-// really sent at each call.
+// Command lens shows what a language-model agent did, and what its provider was sent at
+// each call.
 //
 // It sets up signals and the garbage collector and calls [cli.Run].
 package main

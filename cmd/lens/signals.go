@@ -8,20 +8,19 @@ import (
 	"syscall"
 )
 
-// A signalled is why a command was ended from outside.
+// A signalled error is the cause of a context that a signal ended.
 type signalled struct{ by syscall.Signal }
 
 func (s signalled) Error() string { return "ended by a signal: " + s.by.String() }
 
-// untilSignal returns a context that ends when lens is told to end: by an interrupt,
-// by kill or timeout, by a terminal that closes. A second signal ends lens whatever
-// it does. exit makes the exit code of a command: 128 and the number of the signal
-// when one came, as of a program that a signal ended.
+// untilSignal returns a context that ends at an interrupt, SIGTERM or SIGHUP. A second
+// signal ends the process at once. exit returns 128 plus the signal's number when a signal
+// came, else code.
 func untilSignal() (ctx context.Context, exit func(code int) int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	came := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // as nohup has it
+		if !signal.Ignored(s) { // ignored under nohup
 			signal.Notify(came, s)
 		}
 	}

@@ -15,7 +15,7 @@ func TestSignals(t *testing.T) {
 		by   syscall.Signal
 		want int
 	}{{syscall.SIGINT, failure.ExitInterrupted}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
-		if signal.Ignored(c.by) { // as under nohup: it stays ignored
+		if signal.Ignored(c.by) { // ignored under nohup: stays ignored
 			continue
 		}
 		ctx, exit := untilSignal()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// pane is the built binary in a pane of a tmux server of its own: another terminal
-// than the emulator, with its own mind about widths, scrolling and queries.
+// pane runs the built binary in a pane of its own tmux server. tmux measures widths,
+// scrolls and answers queries differently from the emulator.
 type pane struct {
 	t      *testing.T
 	socket string
@@ -48,7 +48,7 @@ func (p *pane) tmux(args ...string) string {
 
 func (p *pane) press(keys ...string) { p.tmux(append([]string{"send-keys"}, keys...)...) }
 
-// until waits for a screen that ok is content with.
+// until waits until ok accepts the screen.
 func (p *pane) until(what string, ok func(lines []string) bool) {
 	p.t.Helper()
 	var screen string
@@ -66,8 +66,8 @@ func (p *pane) shows(text string) {
 	p.until(fmt.Sprintf("%q", text), func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), text) })
 }
 
-// framed waits until every row of the panes ends in the same column as the corner above
-// it: nothing is torn or left over.
+// framed waits until every row of the panes ends in the column of the corner above it: no
+// row is torn or stale.
 func (p *pane) framed(w, h int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("a whole frame of %d by %d", w, h), func(lines []string) bool {
@@ -86,7 +86,7 @@ func (p *pane) framed(w, h int) {
 	})
 }
 
-// TestBinaryInTmux opens the built-in run in tmux, walks, resizes and quits.
+// TestBinaryInTmux opens the built-in run in tmux, moves, resizes and quits.
 func TestBinaryInTmux(t *testing.T) {
 	p := inTmux(t, 120, 36, "show", "demo")
 	p.shows("provider saw")

@@ -30,7 +30,7 @@ var rules = []rule{
 		{"cmd/lens/a.go": `import "m/internal/ui"`},
 		{"internal/nowhere/a.go": ``},
 	}},
-	{name: "formats import ground only", check: formatsImportGround, off: "until har, vcr and openaiagents import ground only", broken: []map[string]string{
+	{name: "formats import ground only", check: formatsImportGround, broken: []map[string]string{
 		{"internal/trace/format/a/a.go": `import "m/internal/trace/format/b"`},
 		{"internal/trace/format/a/a.go": `import "m/internal/trace"`},
 		{"internal/trace/format/a/a.go": `import "m/internal/redact"`},
@@ -85,7 +85,7 @@ var rules = []rule{
 	{name: "nothing runs before main", check: nothingRunsBeforeMain, broken: []map[string]string{
 		{"internal/trace/a.go": `func init() {}`},
 	}},
-	{name: "model fields are not negative", check: modelFieldsAreNotNegative, off: "until the builder sets them", broken: []map[string]string{
+	{name: "model fields are not negative", check: modelFieldsAreNotNegative, broken: []map[string]string{
 		{"internal/trace/a.go": `var m = model.Message{Turn: -1}`},
 		{"internal/trace/a.go": `var m = []any{&model.ToolCall{ID: "a", Result: -1}}`},
 	}},

@@ -16,8 +16,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// against prints where a simulated view differs from the recorded one, and
-// where the history it renders to differs from the recorded prompt.
+// against prints the differences between a simulated and the recorded view, and between the
+// rendered history and the recorded prompt.
 func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, f curateFlags) error {
 	d, basis, err := compared(ctx, s, r, v, f)
 	if err != nil {
@@ -38,7 +38,7 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 		for _, x := range d.Changes {
 			fmt.Fprintf(s.Out, "%s\n", g.Line(x.String()))
 		}
-		output.HeldText(s.Out, g, d.Rendered)
+		output.RenderedText(s.Out, g, d.Rendered)
 	}
 	if !d.Equal() {
 		return failure.ErrFound
@@ -46,8 +46,8 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 	return nil
 }
 
-// compared holds a view to the record: message by message where the history is
-// the recorded one, and as a rendered text where the record has that.
+// compared compares a view with the record: message by message where the history is the
+// recorded one, and as rendered text where the record contains that text.
 func compared(ctx context.Context, s *session.Session, r *session.Replay, v *model.View, f curateFlags) (d export.Comparison, basis model.Basis, err error) {
 	in := r.In
 	in.Only = 0
@@ -66,11 +66,11 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 		d = export.Compare(r.Thread, v, rec.View(v.Call))
 	}
 	if r.Run.Format == "flujo" && !prompt.None() {
-		if d.Rendered, err = heldAgainst(s, r, v, prompt); err != nil {
+		if d.Rendered, err = compareRendered(s, r, v, prompt); err != nil {
 			return d, basis, err
 		}
 		d.Changes = slices.DeleteFunc(d.Changes, func(x export.Difference) bool {
-			return flujo.OneText(v) || x.Index < 0 && flujo.Beside(x.Reason)
+			return flujo.OneText(v) || x.Index < 0 && flujo.OutsideHistory(x.Reason)
 		})
 		if f.file == "" {
 			fmt.Fprintf(s.Err, assumedChain, failure.CleanLine(r.Strategy))
@@ -79,8 +79,8 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 	return d, rec.Basis(v.Call), nil
 }
 
-// heldAgainst renders a view as flujo does and holds it against the recorded history.
-func heldAgainst(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Held, error) {
+// compareRendered renders a view as flujo does and compares it with the recorded history.
+func compareRendered(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Comparison, error) {
 	recorded, err := r.Run.Body(prompt)
 	if err != nil {
 		return nil, err
@@ -89,6 +89,6 @@ func heldAgainst(s *session.Session, r *session.Replay, v *model.View, prompt mo
 	if err != nil {
 		return nil, err
 	}
-	h := flujo.Hold(recorded, rendered)
+	h := flujo.Compare(recorded, rendered)
 	return &h, nil
 }

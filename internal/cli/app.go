@@ -1,7 +1,7 @@
-// Package cli is the command line: one file per command turns flags into options and options
-// into a run of lens. [Run] reports errors and picks the exit code.
+// Package cli implements the commands. Each command has one file, which turns flags into
+// options and runs them. [Run] reports errors and returns the exit code.
 //
-// It must never decide what a record means: that is the work of the packages it calls.
+// It must never decide what a record means: the packages below do.
 package cli
 
 import (

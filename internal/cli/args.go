@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// noArgs wants nothing beside flags.
+// noArgs rejects arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -14,7 +14,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
 }
 
-// oneRun wants the name of one run as the only argument.
+// oneRun accepts one argument, the name of a run.
 func oneRun(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && args[0] != "" {
 		return nil
@@ -26,7 +26,7 @@ func oneRun(cmd *cobra.Command, args []string) error {
 	return failure.Usagef(needsRun, cmd.CommandPath(), what)
 }
 
-// noWords is [cobra.NoArgs] with an error of lens.
+// noWords is [cobra.NoArgs] with a typed error.
 func noWords(cmd *cobra.Command, args []string) error {
 	if err := cobra.NoArgs(cmd, args); err != nil {
 		return failure.Usage(err.Error())

@@ -22,7 +22,7 @@ type compareFlags struct {
 	all, json  bool
 }
 
-// lossHelp says what LOSS is, for every command that shows it.
+// lossHelp explains LOSS for all commands that print it.
 const lossHelp = `LOSS is the share of what the recorded replies show they needed and the view of
 their call has not. Needed are: the messages a reply cites, by a distinctive word
 (a path, a name of code, a number) that it has of them, where no other message of
@@ -30,7 +30,7 @@ the view has the word; every message a person wrote; and the results of calls th
 the agent made again, same tool and arguments. What a reply took in other words
 goes unseen.`
 
-// costHelp says what COST is.
+// costHelp explains COST.
 const costHelp = `COST is that of the prompts alone: the head that is as at the call before at the
 price of reading a cache (from 1,024 tokens on, for five minutes), the rest at
 that of writing it, or of input. Tools and replies are not in it.`
@@ -50,8 +50,8 @@ func newCompare(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// sourcesAndChains tells the sources of a command line from the chains: the first
-// word is a source, and so is each that names what is there.
+// sourcesAndChains separates the sources of a command line from the chains. The first
+// argument is a source, and so is every argument that names an existing file or run.
 func sourcesAndChains(s *session.Session, args []string) (sources []string, chains []curate.Chain, err error) {
 	for i, arg := range args {
 		_, statErr := os.Stat(arg)
@@ -97,7 +97,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		}
 		chains = append(chains, chain)
 	}
-	c := &contest{Session: s, checks: true, all: f.all, recorded: true}
+	c := &comparison{Session: s, checks: true, all: f.all, recorded: true}
 	if err := c.Add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		}
 	}
 	for _, chain := range chains {
-		c.entries = append(c.entries, entrant{chain, chain.String()})
+		c.entries = append(c.entries, candidate{chain, chain.String()})
 	}
 	if err := c.over(ctx, sources, f.thread); err != nil {
 		return err
@@ -131,7 +131,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	return output.ScoresText(s.Out, g, c.rows())
 }
 
-func (c *contest) rows() []output.Scored {
+func (c *comparison) rows() []output.Scored {
 	var rows []output.Scored
 	if c.scores[0].Runs > 0 {
 		rows = append(rows, output.Scored{Name: "as recorded", Score: c.scores[0]})

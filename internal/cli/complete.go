@@ -17,14 +17,13 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// completeWithin is how long a shell may wait for names of runs.
+// completeWithin bounds the time that completion of run ids takes.
 const completeWithin = 2 * time.Second
 
-// A completer gives what may stand for a flag or an argument; args are those
-// before it.
+// A completer returns the completions of prefix begun; args are the arguments before it.
 type completer func(ctx context.Context, args []string, begun string) []string
 
-// addCompletions tells the shell what may stand where, for every command there is.
+// addCompletions registers the completions of flags and arguments of every command.
 func addCompletions(s *session.Session, root *cobra.Command) {
 	byFlag := map[string]completer{
 		"strategy": bind(s, completeChain),
@@ -46,7 +45,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 			if cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil {
 				_ = cmd.RegisterFlagCompletionFunc(name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 					how := cobra.ShellCompDirectiveNoFileComp
-					if name == "strategy" { // brackets or a bar go on after it
+					if name == "strategy" { // a bracket or a bar may follow
 						how |= cobra.ShellCompDirectiveNoSpace
 					}
 					return c(cmd.Context(), args, begun), how
@@ -66,7 +65,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 	}
 }
 
-// bind gives a function of the session as a completer.
+// bind returns complete with its session as a completer.
 func bind(s *session.Session, complete func(ctx context.Context, s *session.Session, args []string, begun string) []string) completer {
 	return func(ctx context.Context, args []string, begun string) []string {
 		return complete(ctx, s, args, begun)
@@ -95,7 +94,7 @@ func readerNames() []string {
 	return list
 }
 
-// completeChain gives the strategies and presets that may be the last stage.
+// completeChain returns the strategies and presets that can be the last stage.
 func completeChain(_ context.Context, s *session.Session, _ []string, begun string) []string {
 	at := strings.LastIndexByte(begun, '|') + 1
 	for at < len(begun) && begun[at] == ' ' {
@@ -115,8 +114,7 @@ func completeChain(_ context.Context, s *session.Session, _ []string, begun stri
 	return beginWith(begun, names)
 }
 
-// completeRun gives the ids of the runs of this machine; what looks like a path is
-// left to the shell.
+// completeRun returns the ids of the runs of this machine. The shell completes paths.
 func completeRun(ctx context.Context, s *session.Session, _ []string, begun string) []string {
 	list := beginWith(begun, []string{"latest", "demo"})
 	if strings.ContainsAny(begun, "./~") {
@@ -132,7 +130,7 @@ func completeRun(ctx context.Context, s *session.Session, _ []string, begun stri
 	if err != nil {
 		return list
 	}
-	s.Err = io.Discard // a shell has no place for warnings
+	s.Err = io.Discard // no warnings during completion
 	_ = s.Scan(ctx, g, c, false, s.Err, func(row catalog.Row) error {
 		list = append(list, beginWith(begun, []string{row.ID.Line().String()})...)
 		return nil
@@ -140,7 +138,7 @@ func completeRun(ctx context.Context, s *session.Session, _ []string, begun stri
 	return list
 }
 
-// completeThread gives the threads of the run that is named already.
+// completeThread returns the threads of the run named before.
 func completeThread(ctx context.Context, s *session.Session, args []string, begun string) []string {
 	if len(args) == 0 {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -16,8 +17,8 @@ import (
 // genuine is a genuine coding session.
 const genuine = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
 
-// BenchmarkCount sizes a genuine session in the ways a screen does, one after the
-// other, and says how far the total is from the count.
+// BenchmarkCount measures the ways a screen counts a session, and reports how far each is
+// from the exact count.
 func BenchmarkCount(b *testing.B) {
 	if _, err := os.Stat(genuine); err != nil {
 		b.Skip("no genuine session: ", err)
@@ -68,7 +69,7 @@ func BenchmarkCount(b *testing.B) {
 }
 
 func measured(b *testing.B, run *model.Run, t *model.Thread, c tokens.Counter) *curate.Sizes {
-	s, err := curate.Measure(context.Background(), run, t, c)
+	s, err := engine.Measure(context.Background(), run, t, c)
 	if err != nil {
 		b.Fatal(err)
 	}

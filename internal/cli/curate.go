@@ -107,7 +107,8 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	return output.ViewText(s.Out, g, r, v, windows.At(r.Thread)(v.Call), f.brief)
 }
 
-// curateAs prints the request messages of a view, and says what they do not carry over.
+// curateAs prints the request messages of a view, and on stderr what they do not carry
+// over.
 func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
 	data, losses, err := request.Write(form, g, r.Run, r.Thread, v)
 	if err != nil {
@@ -121,7 +122,7 @@ func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View
 	return nil
 }
 
-// curateAll prints every call, the next one included, as JSON lines.
+// curateAll prints every call, including the next one, as JSON lines.
 func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, f curateFlags) error {
 	known := false
 	for n := 1; n <= r.Calls()+1; n++ {
@@ -142,7 +143,7 @@ func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session
 	return nil
 }
 
-// curatedEvents prints the HistoryCurated event of one call, or of all that are recorded.
+// curatedEvents prints the HistoryCurated event of one call, or of all recorded calls.
 func curatedEvents(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, f curateFlags) error {
 	first, last := 1, r.Calls()
 	if f.Call != "" && f.Call != "all" {

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/redact"
 )
 
-// runDiffCalls holds what one call was sent against what another of the same thread was.
+// runDiffCalls compares what two calls of a thread were sent.
 func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []string, f curateFlags) error {
 	if len(calls) > 2 {
 		return failure.Usage(tooManyCalls)

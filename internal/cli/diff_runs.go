@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/redact"
 )
 
-// runDiffRuns holds one run against another.
+// runDiffRuns compares two runs.
 func runDiffRuns(ctx context.Context, s *session.Session, names []string, f curateFlags) error {
 	if f.Strategy != "" || f.file != "" || f.Call != "" {
 		return failure.Usage(runsAsRecorded)

@@ -15,12 +15,18 @@ import (
 )
 
 func newDoctor(s *session.Session) *cobra.Command {
-	var asJSON bool
+	var asJSON, codes bool
 	cmd := &cobra.Command{
-		Use:  "doctor [source…]",
-		RunE: func(cmd *cobra.Command, args []string) error { return runDoctor(cmd.Context(), s, args, asJSON) },
+		Use: "doctor [source…]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if codes {
+				return output.PrintCodes(s.Out, asJSON)
+			}
+			return runDoctor(cmd.Context(), s, args, asJSON)
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")
+	cmd.Flags().BoolVar(&codes, "codes", false, "")
 	return cmd
 }
 

@@ -88,7 +88,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	return nil
 }
 
-// documentOf is what is exported: a run, one thread of it, or the view of a call.
+// documentOf returns what is exported: a run, one of its threads, or the view of a call.
 func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
 	if f.Call != "" || f.Strategy != "" {
 		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
@@ -112,7 +112,7 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 	return &export.Document{Run: run, Threads: []*model.Thread{t}}, err
 }
 
-// formatNames are those of the formats that a command can name.
+// formatNames returns the names that --format accepts.
 func formatNames() []string {
 	var names []string
 	for _, f := range export.Formats() {
@@ -121,8 +121,8 @@ func formatNames() []string {
 	return names
 }
 
-// exportFormat is the format that is named, else that of the ending of a path, the
-// longest that fits, else the first one.
+// exportFormat returns the named format, else the one with the longest matching ending of
+// path, else the default.
 func exportFormat(name, path string) (export.Format, error) {
 	if name == "" {
 		return append(export.FormatOf(path, true), export.Formats()[0])[0], nil
@@ -142,7 +142,7 @@ func exporterOf(s *session.Session) func(ctx context.Context, work *export.Docum
 	}
 }
 
-// exportTo writes a document through a gate as strict as that of lens export. It
+// exportTo writes a document to a new file, with the redaction level of lens export. It
 // returns [fs.ErrExist] where the file exists.
 func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	g, level, err := s.Gate(redact.Strict)
@@ -173,7 +173,7 @@ func exportTo(ctx context.Context, s *session.Session, work *export.Document, fo
 	return done, err
 }
 
-// writesUntil is a writer that writes nothing more once its context has ended.
+// writesUntil is a writer that fails once its context has ended.
 type writesUntil struct {
 	ctx context.Context
 	w   io.Writer
@@ -186,8 +186,7 @@ func (u writesUntil) Write(p []byte) (int, error) {
 	return u.w.Write(p)
 }
 
-// writeNew writes a file that must not be there yet; what fails half-way is
-// removed again.
+// writeNew writes a new file, and removes it again when writing fails.
 func writeNew(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {

@@ -18,7 +18,8 @@ import (
 	"agentlens/internal/redact"
 )
 
-// What the inspector exports is masked, never over a file, and not left half written.
+// TestExporter checks that the inspector's exports are masked, never overwrite a file and
+// leave no partial file.
 func TestExporter(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	a := session.New(strings.NewReader(""), io.Discard, io.Discard)
@@ -63,7 +64,7 @@ func TestExporter(t *testing.T) {
 	}
 }
 
-// As many secrets are said to be masked as masks stand in what was written.
+// TestMasksAreThere checks that the reported number of masks is the number in the output.
 func TestMasksAreThere(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for _, form := range export.Formats() {
@@ -83,7 +84,7 @@ func TestMasksAreThere(t *testing.T) {
 	}
 }
 
-// Other runs of the source that is open are taken by their ids alone.
+// TestAnotherOfTheSource checks that the id alone names another run of the open source.
 func TestAnotherOfTheSource(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
@@ -110,7 +111,7 @@ func TestAnotherOfTheSource(t *testing.T) {
 	}
 }
 
-// lens show --call takes the names of calls that it says it takes.
+// TestShowOpensAtCalls checks that lens show --call accepts every name its help lists.
 func TestShowOpensAtCalls(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	a := session.New(strings.NewReader(""), io.Discard, io.Discard)

@@ -21,17 +21,17 @@ func addCount(s *session.Session, cmd *cobra.Command) {
 	addWindow(s, cmd)
 }
 
-// addWindow adds --window to a command that forms views.
+// addWindow adds --window to a command that makes views.
 func addWindow(s *session.Session, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Window, "window", "", "")
 }
 
-// strategyFileFlag adds --strategy-file, beside --strategy.
+// strategyFileFlag adds --strategy-file.
 func strategyFileFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "strategy-file", "", "")
 }
 
-// pickFlags say which runs are wanted, in which order.
+// pickFlags select and sort runs.
 type pickFlags struct {
 	format, status, model, since, sort string
 	minTokens                          int64
@@ -51,7 +51,7 @@ func (f *pickFlags) Add(cmd *cobra.Command) {
 	flags.BoolVar(&f.noCache, "no-cache", false, "")
 }
 
-// filter checks the flags.
+// filter validates the flags and returns them as a filter.
 func (f *pickFlags) filter() (catalog.Filter, error) {
 	want := catalog.Filter{Format: f.format, Status: f.status, Model: f.model, MinTokens: f.minTokens, Has: f.has}
 	for _, name := range f.has {

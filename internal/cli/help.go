@@ -208,7 +208,8 @@ of the second are not as in the first: by role, text and calls, whatever their i
 it is, what could not be read and why, and what was noticed on the way. Exit
 code 1 when something could not be read.`,
 			flags: map[string]string{
-				"json": "print lens.doctor/1",
+				"json":  "print lens.doctor/1",
+				"codes": "list the warning codes with an explanation of each",
 			},
 		},
 		"export": {

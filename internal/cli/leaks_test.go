@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// aToken looks like a key. It is put together here, so that no such text stands in
-// the repository.
+// aToken looks like a key. It is assembled here, so that the repository does not contain
+// it.
 var aToken = "ghp" + "_" + "Zk8Qw3Rt6Yp1Lm5Nb9Vc2Xd7Gf4Hj0Ks3A" + "We"
 
-// pieces are what must not be shown of a token: six characters in a row are enough
-// to tell a piece of it from chance.
+// pieces returns the parts of a token that must not appear: six consecutive characters
+// cannot be a coincidence.
 func pieces(token string) (list []string) {
 	for i := 4; i+6 <= len(token); i++ {
 		list = append(list, token[i:i+6])
@@ -23,8 +23,8 @@ func pieces(token string) (list []string) {
 	return list
 }
 
-// TestNoPieceOfASecret: a title is cut for a list, the header of a document, a
-// warning. Wherever a key stands in the first line, no piece of it is shown.
+// TestNoPieceOfASecret checks every place that cuts a title: no part of a key in its first
+// line is printed.
 func TestNoPieceOfASecret(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())

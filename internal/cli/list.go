@@ -33,7 +33,7 @@ func newList(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// errEnough ends a scan that has given what was asked for.
+// errEnough ends a scan when the limit is reached.
 var errEnough = errors.New("enough")
 
 func runList(ctx context.Context, s *session.Session, args []string, f listFlags) error {
@@ -94,7 +94,7 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	return nil
 }
 
-// form returns how the flags print runs.
+// form returns how runs are printed.
 func (f *listFlags) form() output.RunForm {
 	switch {
 	case f.json:

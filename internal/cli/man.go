@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/cli/session"
 )
 
-// newMan prints a manual page for packagers: lens man > lens.1
+// newMan returns the command for packagers: lens man > lens.1
 func newMan(s *session.Session) *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Hidden: true, Args: noWords,
@@ -24,7 +24,7 @@ func newMan(s *session.Session) *cobra.Command {
 	}
 }
 
-// manPage makes a manual page of the command tree.
+// manPage returns the manual page of the command tree.
 func manPage(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH LENS 1 \"\" %s \"User Commands\"\n", quoted("lens "+root.Version))
@@ -59,7 +59,7 @@ func manPage(root *cobra.Command) string {
 	return b.String()
 }
 
-// prose writes paragraphs; lines that begin with a blank stay as they are.
+// prose writes paragraphs. Indented lines keep their layout.
 func prose(b *strings.Builder, text string) {
 	verbatim := false
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
@@ -100,7 +100,7 @@ func flags(b *strings.Builder, set *pflag.FlagSet) {
 	})
 }
 
-// roff writes text so that nothing in it is a request or an escape, in ASCII.
+// roff returns text escaped for roff, in ASCII.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -19,14 +19,13 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A contest is chains that are held against each other on the same threads.
-type contest struct {
+// A comparison scores chains on the same threads.
+type comparison struct {
 	*session.Session
-	entries []entrant
-	// checks has views looked at for what providers would refuse: every view, or
-	// as many as take little time.
+	entries []candidate
+	// checks enables lint for views: for a sample of them, or for all.
 	checks, all bool
-	// recorded takes the record's own views in, as the first.
+	// recorded adds the recorded views as the first row.
 	recorded bool
 
 	scores  []score.Score    // of the record, then of each chain
@@ -35,21 +34,21 @@ type contest struct {
 	unread  int              // files that could not be read
 }
 
-// An entrant is a chain and what a person knows it by.
-type entrant struct {
+// A candidate is a chain and its name in the table.
+type candidate struct {
 	curate.Chain
 	name string
 }
 
 // Add adds a chain.
-func (c *contest) Add(text, name string) error {
+func (c *comparison) Add(text, name string) error {
 	chain, err := c.Chain(text)
-	c.entries = append(c.entries, entrant{chain, name})
+	c.entries = append(c.entries, candidate{chain, name})
 	return err
 }
 
-// run scores all chains on a thread. Its texts are read and counted once.
-func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) error {
+// run scores all chains on a thread. It reads and counts the texts once.
+func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) error {
 	if c.scores == nil {
 		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]output.Refusal, len(c.entries))
 	}
@@ -102,7 +101,7 @@ func (c *contest) run(ctx context.Context, run *model.Run, t *model.Thread) erro
 	return nil
 }
 
-// scoreOptions are what a thread is scored with; checks has every view looked at.
+// scoreOptions returns what a thread is scored with; checks enables lint.
 func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, checks bool) (opt score.Options, err error) {
 	table, err := s.Models()
 	if err != nil {
@@ -121,9 +120,9 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, chec
 	return opt, err
 }
 
-// over runs a contest over the sources a person names: one thread of one run, or
-// the main thread of every run of files and folders.
-func (c *contest) over(ctx context.Context, sources []string, thread string) error {
+// over scores the sources of a command line: one thread of one run, or the main thread of
+// every run of files and folders.
+func (c *comparison) over(ctx context.Context, sources []string, thread string) error {
 	one, err := c.Named(ctx, sources)
 	if err != nil {
 		return err
@@ -175,7 +174,7 @@ func (c *contest) over(ctx context.Context, sources []string, thread string) err
 	return nil
 }
 
-// ownError is an error of what is done with a run, not of reading it.
+// An ownError is an error of scoring a run, not of reading it.
 type ownError struct{ error }
 
 func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
@@ -191,9 +190,9 @@ func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) err
 	return nil
 }
 
-// notRun says on stderr which chains could not be run at all, and why. It is an error
-// where none of the last asked could, those that a person named.
-func (c *contest) notRun(asked int) error {
+// notRun prints on stderr which chains could not run on any thread, and why. It returns an
+// error where none of the last asked chains, those named by the user, could run.
+func (c *comparison) notRun(asked int) error {
 	var reasons []string
 	chains := map[string][]string{}
 	ran := asked == 0
@@ -217,8 +216,8 @@ func (c *contest) notRun(asked int) error {
 	return nil
 }
 
-// remarks says on stderr what was left out.
-func (c *contest) remarks() {
+// remarks prints on stderr what was left out.
+func (c *comparison) remarks() {
 	if c.skipped > 0 {
 		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))
 	}

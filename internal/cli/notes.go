@@ -10,7 +10,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// nothing is the answer where no run is left of those that were seen.
+// nothing returns the error of a command that found no run; seen counts the runs before
+// filtering.
 func nothing(seen int, command string) error {
 	if seen > 0 {
 		return failure.Nof(noneMatches, number.Count(seen, "run"))

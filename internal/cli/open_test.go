@@ -10,7 +10,8 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// A folder of many runs says how many there are, and keeps none of them open.
+// TestShowFolderOfManyRuns checks that the error counts the runs of a folder and lists the
+// first of them.
 func TestShowFolderOfManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1234 {

@@ -10,12 +10,12 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// full is a disk without room.
+// full fails every write, as a full disk does.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestLostOutput: an answer that could not be written is never a success.
+// TestLostOutput checks that a command fails when its output cannot be written.
 func TestLostOutput(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", "")

@@ -17,8 +17,8 @@ import (
 	"agentlens/internal/ui/picker"
 )
 
-// pickRun shows the runs of what was chosen, and opens those a person picks, until
-// they leave the list.
+// pickRun shows a list of runs and opens those that the user picks, until the user leaves
+// the list.
 func pickRun(ctx context.Context, s *session.Session, where string, c *session.Sources, f showFlags) error {
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -57,10 +57,10 @@ func pickRun(ctx context.Context, s *session.Session, where string, c *session.S
 	}
 }
 
-// previewLimit is the size in bytes of the largest file that is read for a preview.
+// previewLimit is the size of the largest file that is read for a preview, in bytes.
 const previewLimit = 64 << 20
 
-// previewRun reads the run of a row for a look at its end.
+// previewRun reads the run of a row for the preview.
 func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
 	if info, err := os.Stat(row.Path); err == nil && info.Size() > previewLimit {
 		return nil, nil, fmt.Errorf(tooBigToPreview, info.Size()>>20)
@@ -80,10 +80,10 @@ func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), erro
 	return run, func() { src.Close() }, nil
 }
 
-// pickFrom shows the runs of one source that is open already.
+// pickFrom shows the runs of an open source.
 func pickFrom(ctx context.Context, s *session.Session, src *trace.Source, f showFlags) error {
 	info, err := os.Stat(src.Path())
-	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again; nothing is drawn in the linear mode
+	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again, and the linear mode draws nothing
 		_, err := src.Pick("")
 		return err
 	}
@@ -91,7 +91,7 @@ func pickFrom(ctx context.Context, s *session.Session, src *trace.Source, f show
 	return pickRun(ctx, s, src.Path(), &session.Sources{Files: []trace.Found{found}, Alone: true}, f)
 }
 
-// pickBelow shows the runs of a folder, or of this machine when it is "".
+// pickBelow shows the runs of a folder, or of this machine when folder is "".
 func pickBelow(ctx context.Context, s *session.Session, folder string, f showFlags) error {
 	where, names := "this machine", []string(nil)
 	if folder != "" {

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/redact"
 )
 
-// curateRendered prints a view as the one text that a prompt holds of it.
+// curateRendered prints a view as the text that a prompt contains.
 func curateRendered(ctx context.Context, s *session.Session, name string, f curateFlags) error {
 	x, err := export.RenderingNamed(f.render)
 	if err != nil {

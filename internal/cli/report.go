@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/ui/term"
 )
 
-// report prints an error in a line or two and picks the exit code.
+// report prints an error and returns its exit code.
 func report(w io.Writer, err error) int {
 	var (
 		usage     *failure.UsageError
@@ -89,7 +89,7 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// reportCrash tells of a fault of lens, and where its report is.
+// reportCrash prints that lens failed, and where its report is.
 func reportCrash(w io.Writer, c *job.Crash) int {
 	failure.Say(w, c.Error())
 	path, err := writeCrash(c)
@@ -101,7 +101,7 @@ func reportCrash(w io.Writer, c *job.Crash) int {
 	return failure.ExitFault
 }
 
-// writeCrash writes the report of a fault to a new file that only the person can read.
+// writeCrash writes a crash report to a new file that only the user can read.
 func writeCrash(c *job.Crash) (path string, err error) {
 	f, err := os.CreateTemp("", "lens-crash-*.txt")
 	if err != nil {

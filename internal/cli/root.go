@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/cli/session"
 )
 
-// newRoot makes the command that holds all others.
+// newRoot returns the lens command with all its subcommands.
 func newRoot(s *session.Session) *cobra.Command {
 	var screen showFlags
 	root := &cobra.Command{
@@ -24,7 +24,7 @@ func newRoot(s *session.Session) *cobra.Command {
 		RunE:                       func(cmd *cobra.Command, args []string) error { return runRoot(s, cmd, args, screen) },
 	}
 	root.SetIn(s.In)
-	root.SetOut(s.Out) // before the completion command, which holds on to it
+	root.SetOut(s.Out) // the completion command keeps the writer it finds here
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("lens {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -40,7 +40,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	return root
 }
 
-// noCommand is the answer to a word that names no command.
+// noCommand returns the error of an unknown command.
 func noCommand(root *cobra.Command, word string) error {
 	near := root.SuggestionsFor(word)
 	if len(near) == 0 {
@@ -49,7 +49,7 @@ func noCommand(root *cobra.Command, word string) error {
 	return failure.Usagef(nearCommands, word, strings.Join(near, ", "), word)
 }
 
-// runRoot is lens without a command: the runs of this machine, or of a folder.
+// runRoot runs lens without a command: it lists the runs of this machine, or of a folder.
 func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showFlags) error {
 	folder := ""
 	if len(args) == 1 {
@@ -58,7 +58,7 @@ func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showF
 		}
 	}
 	if (len(args) == 0 || folder != "") && s.OnTerminal() {
-		if screen.linearly(true) != "" { // nothing is drawn: a list is read instead
+		if screen.linearly(true) != "" { // the linear mode draws nothing: print the list
 			list := newList(s)
 			list.SetContext(cmd.Context())
 			return list.RunE(list, args)

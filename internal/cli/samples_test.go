@@ -14,8 +14,7 @@ import (
 
 const samples = "../../../shared/samples"
 
-// expectation is what a correct reader gives for one run; a nil field is not
-// asserted.
+// expectation is what a correct reader returns for one run. A nil field is not checked.
 type expectation struct {
 	ID           *string        `json:"id"`
 	IDAny        []string       `json:"id_any"`
@@ -36,7 +35,7 @@ type expectation struct {
 	Steps        *int           `json:"steps"`
 }
 
-// shownRun is the part of lens.run/1 that expectations are held to.
+// shownRun is the part of lens.run/1 that is checked.
 type shownRun struct {
 	Run     listedRun `json:"run"`
 	Threads []struct {

@@ -54,8 +54,8 @@ func newSearch(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// namesSource reports whether a word names what can be searched: a file, a folder, or a
-// run that is there without a file.
+// namesSource reports whether word names a source: a file, a folder, or a run without a
+// file.
 func namesSource(word string) bool {
 	path, _ := trace.SplitName(word)
 	_, err := os.Stat(path)

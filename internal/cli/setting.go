@@ -23,7 +23,7 @@ func strategyTo(s *session.Session, dialect, text string, asJSON bool) error {
 	return printSetting(s, dialect, chain.String(), &setting, lost, asJSON)
 }
 
-// strategyFrom prints the chain that a setting is.
+// strategyFrom prints a setting as a chain.
 func strategyFrom(s *session.Session, file string, asJSON bool) error {
 	r, err := session.ReadSetting(file)
 	if err != nil {

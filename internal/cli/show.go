@@ -28,10 +28,10 @@ import (
 type showFlags struct {
 	json                          bool
 	thread, call, strategy, count string
-	file                          string // of settings, instead of strategy
+	file                          string // a settings file that holds the strategy
 	document, theme               string
 	noMouse, follow, linear       bool
-	listed                        bool // the run was chosen from a list that is gone back to
+	listed                        bool // the run was picked from a list that follows
 	programs                      programs.Options
 }
 
@@ -47,8 +47,7 @@ func newShow(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// demoCall is where the built-in run opens: the second call after its
-// compaction, where what was lost is in sight.
+// demoCall is where the built-in run opens: the second call after its compaction.
 const demoCall = 35
 
 func newDemo(s *session.Session) *cobra.Command {
@@ -76,7 +75,7 @@ func (f *showFlags) Add(cmd *cobra.Command) {
 	f.programs.Add(flags)
 }
 
-// addScreen adds what says how the screen is.
+// addScreen adds the flags of the screen.
 func (f *showFlags) addScreen(flags *pflag.FlagSet) {
 	flags.StringVar(&f.theme, "theme", "", "")
 	flags.BoolVar(&f.linear, "linear", false, "")
@@ -88,7 +87,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if err != nil {
 		return err
 	}
-	go g.Line(name) // the rules of redaction are made ready while the run is opened
+	go g.Line(name) // prepares the redaction rules while the run is opened
 	if _, _, err = s.Theme(f.theme); err != nil {
 		return err
 	}
@@ -103,7 +102,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		if err != nil {
 			return err
 		}
-		f.strategy = chain.String() // presets are the user's own: the inspector gets what they stand for
+		f.strategy = chain.String() // the inspector does not know the user's presets
 	}
 	src, id, err := s.Open(ctx, name)
 	var several *trace.AmbiguousError
@@ -140,7 +139,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
 
-// checkScreenFlags reports flags that go with another way to show a run than the one chosen.
+// checkScreenFlags rejects flags that do not apply to the chosen way of showing a run.
 func checkScreenFlags(s *session.Session, f showFlags) error {
 	plain := f.json || f.document != "" || !s.OnTerminal() && !f.linear
 	switch {
@@ -162,15 +161,15 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 	return nil
 }
 
-// linearly says what chose the linear mode, "" where nothing did: the flag always
-// holds, the environment on a terminal.
+// linearly returns what selected the linear mode, "" for nothing. The flag always applies,
+// the environment only on a terminal.
 func (f *showFlags) linearly(terminal bool) string {
 	switch {
 	case f.linear:
 		return "--linear"
 	case terminal && os.Getenv("LENS_LINEAR") != "":
 		return "LENS_LINEAR"
-	case terminal && os.Getenv("TERM") == "dumb": // of an editor's shell: nothing can be drawn there
+	case terminal && os.Getenv("TERM") == "dumb": // an editor's shell, which cannot draw a screen
 		return "TERM=dumb"
 	}
 	return ""
@@ -182,13 +181,13 @@ func inspectLinear(ctx context.Context, s *session.Session, g *safe.Gate, name s
 		return err
 	}
 	in := s.In
-	if !f.linear { // the environment chose it: it is for a person, not for commands from a pipe
+	if !f.linear { // chosen by the environment: commands come from the user, not from a pipe
 		in = s.Keyboard()
 	}
 	return linear.Run(ctx, cfg.Config, in, s.Out, why)
 }
 
-// inspect opens a run of a source in the inspector.
+// inspect opens a run in the inspector.
 func inspect(ctx context.Context, s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) error {
 	if why := f.linearly(true); why != "" {
 		return inspectLinear(ctx, s, g, name, src, id, f, why)
@@ -246,7 +245,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 	}, nil
 }
 
-// saveText writes a text a person copied to a new file that only they can read.
+// saveText writes copied text to a new file that only the user can read.
 func saveText(text safe.Safe) (path string, err error) {
 	f, err := os.CreateTemp("", "lens-*.txt")
 	if err != nil {
@@ -270,7 +269,7 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 	return nil
 }
 
-// printRun writes a run as JSON, one of its documents, or a transcript.
+// printRun prints a run as JSON, one of its documents, or a transcript.
 func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
 		return output.PrintDocument(s.Out, g, run, f.document)
@@ -297,7 +296,7 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	return export.WriteRun(s.Out, g, run, only, count)
 }
 
-// runCounter is what --tokens of a run names; without it, the estimate.
+// runCounter returns the counter that --tokens names; the default estimates.
 func runCounter(s *session.Session, run *model.Run, name string) (tokens.Counter, error) {
 	switch name {
 	case "":

@@ -64,8 +64,7 @@ func newStrategies(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// specsOf are the strategies that are asked for: all, the one of a bare name, or those of
-// a chain.
+// specsOf returns the requested strategies: all, the named one, or those of a chain.
 func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	all := curate.Specs()
 	if len(args) == 0 {
@@ -84,7 +83,7 @@ func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	return specs, err
 }
 
-// strategiesHelp lists the kinds of settings that are read and written.
+// strategiesHelp returns the help with the kinds of settings.
 func strategiesHelp() string {
 	var b strings.Builder
 	b.WriteString("List the strategies and presets with their parameters, or turn a chain into a\nsetting of another program and back. What a setting cannot hold is said on stderr.\n\nKinds of settings:\n")

@@ -106,7 +106,7 @@ type tokenCounter struct {
 	unread      bool // a file or a line could not be read
 }
 
-// file counts one file, or "-" for in, or answers its lines.
+// file counts the tokens of one file, or of in for "-", or answers its lines.
 func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
 	called := "standard input"
 	if name != "-" {
@@ -132,7 +132,7 @@ func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, line
 	return nil
 }
 
-// plainError leaves the path out of an error of the file system.
+// plainError removes the path from a file system error.
 func plainError(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -144,8 +144,7 @@ func plainError(err error) error {
 // maxTextLine is the longest line of --jsonl, in bytes.
 const maxTextLine = 256 << 20
 
-// answer answers each line with a line, as soon as there is no further one to
-// read at once.
+// answer writes one line for each line of in. It flushes when no further line is buffered.
 func (t *tokenCounter) answer(in io.Reader, called string) error {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriter(t.out)
 	for n := 1; ; n++ {
@@ -200,8 +199,8 @@ func (t *tokenCounter) countLine(line []byte) (*int, error) {
 
 var errLongLine = fmt.Errorf(lineTooLong, maxTextLine>>20)
 
-// readLine reads a line without its end. One longer than limit is read to its end
-// and is [errLongLine]. After the last line it is io.EOF.
+// readLine returns a line without its newline. For a line longer than limit it returns
+// [errLongLine] and skips the line; after the last line it returns io.EOF.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	long, some := false, false

@@ -55,7 +55,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	if err != nil {
 		return err
 	}
-	c := &contest{Session: s}
+	c := &comparison{Session: s}
 	for _, text := range score.Grid(budget) {
 		if err := c.Add(text, ""); err != nil {
 			return err
@@ -67,7 +67,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	c.remarks()
 	runs := 0
 	if len(c.scores) > 0 {
-		runs = c.scores[len(c.scores)-1].Runs // passthrough runs on everything
+		runs = c.scores[len(c.scores)-1].Runs // passthrough runs on every run
 	}
 	if runs == 0 {
 		return failure.No(nothingToTune)
@@ -75,7 +75,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	return printTuned(s, c, g, tuning{budget, maxLoss, runs, f.json})
 }
 
-// shareOf reads a share: 5% or 0.05; nothing is all.
+// shareOf parses a share: 5% or 0.05. An empty text is 1.
 func shareOf(text string) (float64, bool) {
 	if text == "" {
 		return 1, true
@@ -88,7 +88,7 @@ func shareOf(text string) (float64, bool) {
 	return n, err == nil && n >= 0 && n <= 1
 }
 
-// tuning is what was asked for.
+// tuning holds the options of lens tune.
 type tuning struct {
 	budget  int64
 	maxLoss float64
@@ -96,8 +96,8 @@ type tuning struct {
 	json    bool
 }
 
-// printTuned prints the front of a contest.
-func printTuned(s *session.Session, c *contest, g *safe.Gate, want tuning) error {
+// printTuned prints the chains that no other chain beats.
+func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) error {
 	var fits []output.Scored
 	var scores []score.Score
 	over, lossy := 0, 0

@@ -2,7 +2,7 @@ package cli
 
 import "runtime/debug"
 
-// version is the module's version, or the revision it was built from.
+// version returns the module's version, or the revision it was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

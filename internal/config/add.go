@@ -16,9 +16,9 @@ import (
 	"agentlens/internal/curate"
 )
 
-// AddPreset adds a chain to the settings file at path, as a preset that @name stands
-// for from then on. A file that is not there is made, with its folder. Nothing else in
-// the file changes; where the line cannot be added without that, nothing is written.
+// AddPreset adds a preset to the settings file at path, so that @name means the chain. It
+// creates a missing file and its folder. Where it cannot add the line without changing
+// others, it returns an error and writes nothing.
 func AddPreset(path, name, chain string) error {
 	name = strings.TrimPrefix(name, "@")
 	if err := curate.CheckNewPreset(name); err != nil {
@@ -58,10 +58,10 @@ func AddPreset(path, name, chain string) error {
 	return replace(path, next)
 }
 
-// linked is the file that a path stands for, there or not: where it is a link, what that
-// names, so that a link stays one. Links that go in a circle name no file; reading says so.
+// linked returns the target of path, which need not exist: AddPreset writes the target of a
+// link and keeps the link. For a cycle of links it returns path; reading reports the error.
 func linked(path string) string {
-	const most = 40 // links one behind the other, as systems follow them
+	const most = 40 // links in a chain, as operating systems limit them
 	for range most {
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -70,7 +70,7 @@ func linked(path string) string {
 		if !filepath.IsAbs(to) {
 			dir := filepath.Dir(path)
 			if real, err := filepath.EvalSymlinks(dir); err == nil {
-				dir = real // what ".." is of
+				dir = real // ".." is relative to the real folder
 			}
 			to = filepath.Join(dir, to)
 		}
@@ -79,8 +79,8 @@ func linked(path string) string {
 	return path
 }
 
-// writable reports whether the file at path may be changed, or is not there. A file that
-// nobody may write to by its mode is not, whoever asks.
+// writable reports whether the file at path may be changed, or does not exist. It goes by
+// the mode, so a read-only file is not writable for root either.
 func writable(path string) bool {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,9 +96,9 @@ func writable(path string) bool {
 	return f.Close() == nil
 }
 
-// added reports whether after is before and one preset more.
+// added reports whether after equals before plus one preset.
 func added(before, after *Settings, name, chain string) bool {
-	same := func(a, b Preset) bool { return a.Preset == b.Preset } // its line may be another
+	same := func(a, b Preset) bool { return a.Preset == b.Preset } // the line may differ
 	rest := slices.DeleteFunc(slices.Clone(after.Presets), func(p Preset) bool { return p.Name == "@"+name && p.Chain == chain })
 	return len(rest) == len(after.Presets)-1 && slices.EqualFunc(rest, before.Presets, same) &&
 		len(after.Models) == len(before.Models) && after.Theme.Value == before.Theme.Value && after.Level.Value == before.Level.Value
@@ -108,7 +108,7 @@ func bareKey(r rune) bool {
 	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
 }
 
-// quoted is a text as TOML has it: bare where all of it may be, else in quotes.
+// quoted returns text as a TOML key: bare where possible, else quoted.
 func quoted(s string, bare func(rune) bool) string {
 	switch {
 	case bare != nil && strings.IndexFunc(s, func(r rune) bool { return !bare(r) }) < 0:
@@ -132,8 +132,8 @@ func quoted(s string, bare func(rune) bool) string {
 	return b.String() + `"`
 }
 
-// withPreset adds a line at the end of the table [presets], and the table where there
-// is none.
+// withPreset adds a line at the end of the table [presets], and adds the table where it is
+// missing.
 func withPreset(data []byte, line string) []byte {
 	end := "\n"
 	if bytes.Contains(data, []byte("\r\n")) {
@@ -152,7 +152,7 @@ func withPreset(data []byte, line string) []byte {
 		}
 		return slices.Concat(data, []byte(table+"[presets]"+end+line+end))
 	}
-	for to > from && pale(lines[to-1]) { // blank lines and comments belong to what follows
+	for to > from && pale(lines[to-1]) { // blank lines and comments belong to the next table
 		to--
 	}
 	head := slices.Concat(lines[:to]...)
@@ -168,8 +168,8 @@ func pale(line []byte) bool {
 	return len(line) == 0 || line[0] == '#'
 }
 
-// presetsTable is the line of the header [presets], from 1, and the last line before
-// the next table; 0 where there is no such header.
+// presetsTable returns the line of the header [presets], from 1, and the last line before
+// the next table. It returns 0 where there is no such header.
 func presetsTable(data []byte, lines int) (from, to int) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -191,7 +191,7 @@ func presetsTable(data []byte, lines int) (from, to int) {
 	return from, lines
 }
 
-// replace puts a file in the place of another at once.
+// replace replaces a file atomically.
 func replace(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -50,7 +50,7 @@ func TestAddPreset(t *testing.T) {
 	}
 }
 
-// What cannot be added leaves the file as it was, and says what to do.
+// A rejected preset leaves the file unchanged, and the error says what to do.
 func TestAddPresetRefuses(t *testing.T) {
 	for _, tc := range []struct{ before, name, chain, want string }{
 		{"[presets]\nmine = \"sliding_window(1)\"\n", "mine", "sliding_window(7)", "@mine is there already, at line 2"},
@@ -115,8 +115,8 @@ func TestAddPresetThroughLink(t *testing.T) {
 	}
 }
 
-// A link to a file that is not there yet stays one, and the file is made; links in a
-// circle name none.
+// A link to a missing file stays a link, and AddPreset creates the file. A cycle of links
+// is an error.
 func TestAddPresetThroughLinkToNothing(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link.toml")
@@ -140,7 +140,7 @@ func TestAddPresetThroughLinkToNothing(t *testing.T) {
 	}
 }
 
-// Whatever a chain and a name hold comes back as it was.
+// Any name and chain can be read back unchanged.
 func FuzzAddPreset(f *testing.F) {
 	f.Add("mine", `exec("a 'b' \"c\" \\d")`, whole)
 	f.Add("ключ.x", "sliding_window(3)", "[presets]\n\n#c\n[[x]]\n")

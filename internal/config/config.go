@@ -39,55 +39,54 @@ import (
 	"agentlens/internal/redact"
 )
 
-// Settings are what is in force.
+// Settings are the settings in force.
 type Settings struct {
 	Path  string // of the file; "" where there is no place for one
-	Found bool   // the file is there
-	// Level is the redaction level by its name, Theme the theme of the screen; ""
-	// where neither file nor environment says.
+	Found bool   // the file exists
+	// Level is the redaction level by its name, Theme the theme of the screen. Both are ""
+	// where neither file nor environment sets them.
 	Level, Theme Setting
-	// Colours are those of the theme [OwnTheme], where the file has one.
+	// Colours holds the colours of the theme [OwnTheme], nil where the file has none.
 	Colours  *Colours
 	Models   []Model
 	Presets  []Preset
 	Warnings []Fault
 }
 
-// A Setting is a value and where it comes from: "line 3" of the file, or a variable.
+// A Setting is a value and its origin: "line 3" of the file, or the name of a variable.
 type Setting struct {
 	Value, From string
-	Line        int // of the file; 0 where it is not from there
+	Line        int // of the file; 0 for a variable
 }
 
-// OwnTheme is the name of the theme that the table [theme] of the file makes.
+// OwnTheme is the name of the theme that the table [theme] defines.
 const OwnTheme = "own"
 
-// Colours is a theme of the user's: another one with colours of its own.
+// Colours is a theme of the user: a base theme and colours that replace some of its own.
 type Colours struct {
 	Base Setting // "" for auto
-	// Of gives the colour of each part of the screen that is named: 0xRRGGBB, or -1
-	// for that of the terminal.
+	// Of maps parts of the screen to colours: 0xRRGGBB, or -1 for the terminal's own.
 	Of map[string]int
-	// Line is that of each name in the file.
+	// Line maps the same parts to their lines in the file.
 	Line map[string]int
 }
 
-// A Model is what is set for the models of a name.
+// A Model holds the settings of the models with one name.
 type Model struct {
 	models.Own
 	From string
 }
 
-// A Preset is a chain of the user's.
+// A Preset is a chain with a name, from the settings file.
 type Preset struct {
 	curate.Preset
 	From string
 }
 
-// A Fault is a place of the file that is wrong.
+// A Fault is an error at a place of the settings file.
 type Fault struct {
 	Path    string
-	Line    int // from 1; 0 where none can be told
+	Line    int // from 1; 0 where it is not known
 	Message string
 }
 
@@ -101,9 +100,9 @@ func (f Fault) Error() string {
 // maxFile is the size of the largest settings file, in bytes.
 const maxFile = 1 << 20
 
-// Read reads the settings. Without a file they are those of the environment:
-// LENS_CONFIG (another file), LENS_LEVEL, LENS_THEME. An error about the file is a
-// [Fault].
+// Read reads the settings file and the environment: LENS_CONFIG (the path of the file),
+// LENS_LEVEL, LENS_THEME. The environment overrides the file, which may be missing. An
+// error in the file is a [Fault].
 func Read(env func(string) string) (*Settings, error) {
 	s := &Settings{Path: path(env)}
 	if s.Path != "" {
@@ -135,7 +134,7 @@ func Read(env func(string) string) (*Settings, error) {
 	return s, nil
 }
 
-// path is where the file is.
+// path returns the path of the settings file.
 func path(env func(string) string) string {
 	switch {
 	case env("LENS_CONFIG") != "":
@@ -161,7 +160,7 @@ func read(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// plain leaves the path out of an error of the file system.
+// plain removes the path from a file system error.
 func plain(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -170,7 +169,7 @@ func plain(err error) error {
 	return err
 }
 
-// OwnModels are what is set for models, as [models.New] takes it.
+// OwnModels returns the settings of models, as [models.New] takes them.
 func (s *Settings) OwnModels() []models.Own {
 	var own []models.Own
 	for _, m := range s.Models {
@@ -179,7 +178,7 @@ func (s *Settings) OwnModels() []models.Own {
 	return own
 }
 
-// OwnPresets are the user's presets, as [curate.ParseWith] takes them.
+// OwnPresets returns the user's presets, as [curate.ParseWith] takes them.
 func (s *Settings) OwnPresets() []curate.Preset {
 	var own []curate.Preset
 	for _, p := range s.Presets {

@@ -17,10 +17,10 @@ import (
 	"agentlens/internal/redact"
 )
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark is U+FEFF, which some editors write at the start of a file.
 var byteOrderMark = []byte("\ufeff")
 
-// parse takes over what the file says.
+// parse parses a settings file into s.
 func (s *Settings) parse(data []byte) error {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	var tree map[string]any
@@ -55,7 +55,7 @@ func (s *Settings) parse(data []byte) error {
 	return nil
 }
 
-// unknown warns of a key that is no setting.
+// unknown adds a warning for an unknown key.
 func (s *Settings) unknown(at places, key ...string) {
 	message := fmt.Sprintf("there is no setting %q; it is passed over", strings.Join(key, "."))
 	if last := key[len(key)-1]; last != strings.ToLower(last) {
@@ -89,7 +89,7 @@ func (s *Settings) level(v any, at places) error {
 	return nil
 }
 
-// theme reads the name of a theme, or the colours of one.
+// theme parses the name of a theme, or a table of colours.
 func (s *Settings) theme(v any, at places) error {
 	switch v := v.(type) {
 	case string:
@@ -124,7 +124,7 @@ func (s *Settings) colours(table map[string]any, at places) error {
 	return nil
 }
 
-// colour reads #rrggbb, #rgb, or default, which is -1.
+// colour parses #rrggbb, #rgb, or default, which is -1.
 func colour(text string) (int, error) {
 	if text == "default" {
 		return -1, nil
@@ -178,7 +178,7 @@ func (s *Settings) prices(v any, at places) error {
 	return err
 }
 
-// price reads US dollars per million tokens.
+// price parses US dollars per million tokens.
 func price(v any, at places, key ...string) (models.Rate, error) {
 	usd, ok := v.(float64)
 	if n, whole := v.(int64); whole {
@@ -193,7 +193,7 @@ func price(v any, at places, key ...string) (models.Rate, error) {
 	return models.Rate{usd}, nil
 }
 
-// count reads a number of tokens: 200000, 200_000 or "200k".
+// count parses a number of tokens: 200000, 200_000 or "200k".
 func count(v any) (int64, error) {
 	n, ok := v.(int64)
 	if text, is := v.(string); is {
@@ -205,7 +205,7 @@ func count(v any) (int64, error) {
 	return n, nil
 }
 
-// Tokens reads a number of tokens as a person writes it: 200000, 200k, 1M.
+// Tokens parses a number of tokens as users write it: 200000, 200k, 1M.
 func Tokens(text string) (n int64, ok bool) {
 	times := 1.0
 	switch {

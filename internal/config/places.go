@@ -8,13 +8,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// places knows the line of each key.
+// places maps keys to their lines.
 type places struct {
 	path  string
 	lines map[string]int
 }
 
-// line is that of the key, or of the nearest table around it; 0 for none.
+// line returns the line of a key, or of the nearest table around it; 0 where neither is
+// known.
 func (p places) line(key ...string) int {
 	for ; len(key) > 0; key = key[:len(key)-1] {
 		if n := p.lines[strings.Join(key, "\x00")]; n > 0 {
@@ -34,7 +35,7 @@ func (p places) fault(message string, key ...string) error {
 	return Fault{p.path, p.line(key...), message}
 }
 
-// wants is the fault of a value that is not what its key is for.
+// wants returns the fault of a value of the wrong type.
 func (p places) wants(what string, key ...string) error {
 	return p.fault(fmt.Sprintf("%s must be %s", strings.Join(key, "."), what), key...)
 }
@@ -53,8 +54,8 @@ func (p places) table(v any, key ...string) (map[string]any, error) {
 	return nil, p.wants("a table", key...)
 }
 
-// linesOf gives the line of every key and table of a file that was read without
-// fault; that of a table which no line begins is the first that says a key of it.
+// linesOf returns the line of every key and table of a valid file. A table without a header
+// has the line of its first key.
 func linesOf(data []byte) map[string]int {
 	lines := map[string]int{}
 	var p unstable.Parser

@@ -24,7 +24,7 @@ import (
 //go:embed demo.jsonl.gz
 var packed []byte
 
-// Name is the path that the built-in run goes by.
+// Name is the path of the built-in run.
 const Name = "demo"
 
 // Open opens the built-in run. The caller closes it.

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// The run is read by the real reader, and nothing of it is lost.
+// The reader of the format reads the run without losing a record.
 func TestReader(t *testing.T) {
 	f, err := Open()
 	if err != nil {

@@ -9,14 +9,13 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Comparison says message by message where one view of a call differs from
-// another.
+// A Comparison lists the messages in which two views of a call differ.
 type Comparison struct {
 	Other   model.Tally
 	Changes []Difference
-	// Rendered is the rendered history held against the recorded one, where the
-	// record has it as one text; nil where it has not.
-	Rendered *flujo.Held
+	// Rendered compares the rendered history with the recorded one. It is nil where the
+	// record does not contain the history as one text.
+	Rendered *flujo.Comparison
 }
 
 // Equal reports whether nothing differs.
@@ -24,11 +23,11 @@ func (c Comparison) Equal() bool {
 	return len(c.Changes) == 0 && (c.Rendered == nil || c.Rendered.Equal)
 }
 
-// A Difference is one message that two views do not agree on.
+// A Difference is one message in which two views differ.
 type Difference struct {
 	Index int32 // message of the thread, or -1
 	Role  model.Role
-	// Here and There are its fates; -1 where the view does not hold it at all.
+	// Here and There are its fates, "absent" where a view lacks the message.
 	Here, There string
 	Reason      string
 }
@@ -44,7 +43,7 @@ func (d Difference) String() string {
 	return s
 }
 
-// Compare holds a view to another of the same call.
+// Compare compares a view with another of the same call.
 func Compare(t *model.Thread, v, other *model.View) Comparison {
 	c := Comparison{Other: other.Curated}
 	there := map[int32]*model.Entry{}
@@ -94,8 +93,8 @@ type comparisonRow struct {
 	Rendered *renderedRow    `json:"rendered"`
 }
 
-// renderedRow is a rendered history held against the recorded one, as far as the
-// record goes; the lines are those where they part.
+// renderedRow compares a rendered history with the recorded one, up to the end of the
+// record. Its lines are the first that differ.
 type renderedRow struct {
 	Equal     bool           `json:"equal"`
 	Cut       bool           `json:"cut"`
@@ -112,7 +111,7 @@ type differenceRow struct {
 	Reason safe.SafeJSON `json:"reason"`
 }
 
-// ComparisonRow makes the lens.against/1 of a comparison.
+// ComparisonRow returns the lens.against/1 of a comparison.
 func ComparisonRow(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, c Comparison) (any, error) {
 	row := comparisonRow{
 		Schema: "lens.against/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Call: v.Call,

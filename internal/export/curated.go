@@ -8,23 +8,22 @@ import (
 	"agentlens/internal/safe"
 )
 
-// CuratedRow is the HistoryCurated event of the history manager specification:
-// what a history manager would have emitted at one provider call. Its fields are
-// the specification's and no others, null where the record does not tell.
+// CuratedRow is the HistoryCurated event of the history manager specification, for one
+// provider call. It has exactly the specification's fields; null means not recorded.
 type CuratedRow struct {
 	PromptName    *safe.SafeJSON `json:"prompt_name"`
 	OriginalCount int            `json:"original_count"`
 	CuratedCount  int            `json:"curated_count"`
 	Strategy      safe.SafeJSON  `json:"strategy"` // the chain in normal form
-	// SessionID is the id of the run where it is a UUID, as the specification asks.
+	// SessionID is the id of the run where it is a UUID, as the specification requires.
 	SessionID *safe.SafeJSON `json:"session_id"`
-	// CreatedAt is when the call was made.
+	// CreatedAt is the time of the call.
 	CreatedAt *string `json:"created_at"`
 }
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// Curated makes the HistoryCurated event of a call of a replayed chain.
+// Curated returns the HistoryCurated event of a call of a replayed chain.
 func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
 	original, curated := r.Tally(call)
 	row := CuratedRow{

@@ -20,7 +20,7 @@ type DiffRow struct {
 	Changes  []ChangeRow    `json:"changes"`
 }
 
-// ChangeRow is one message that is not as in the full history.
+// ChangeRow is one message that differs from the full history.
 type ChangeRow struct {
 	Index  *int32         `json:"index"`
 	Fate   string         `json:"fate"`
@@ -31,7 +31,7 @@ type ChangeRow struct {
 	After  *safe.SafeJSON `json:"after"`
 }
 
-// Diff makes the lens.diff/1 of a view.
+// Diff returns the lens.diff/1 of a view.
 func Diff(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string) (DiffRow, error) {
 	row := DiffRow{
 		Schema: "lens.diff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Strategy: optional(g, strategy),

@@ -6,35 +6,35 @@ import (
 	"agentlens/internal/safe"
 )
 
-// CallDiffRow is lens.calldiff/1: what one call of a thread was sent against another.
+// CallDiffRow is lens.calldiff/1: what two calls of a thread were sent.
 type CallDiffRow struct {
 	Schema   string          `json:"schema"`
 	RunID    safe.SafeJSON   `json:"run_id"`
 	ThreadID safe.SafeJSON   `json:"thread_id"`
-	Strategy *safe.SafeJSON  `json:"strategy"` // null: the record
+	Strategy *safe.SafeJSON  `json:"strategy"` // null: as recorded
 	Calls    int             `json:"calls"`
 	A        CallSideRow     `json:"a"`
 	B        CallSideRow     `json:"b"`
 	Equal    bool            `json:"equal"`
-	Same     int             `json:"same"` // messages that are
+	Same     int             `json:"same"` // number of equal messages
 	Changes  []CallChangeRow `json:"changes"`
 }
 
-// CallSideRow names one side.
+// CallSideRow is one of the two calls.
 type CallSideRow struct {
 	Call  int    `json:"call"`
 	Basis string `json:"basis"`
 	tallyRow
 }
 
-// CallChangeRow is one message that is not the same in both views: changed, gone or new.
+// CallChangeRow is one message that differs: changed, gone or new.
 type CallChangeRow struct {
 	Kind   string    `json:"kind"`
 	Before *EntryRow `json:"before"`
 	After  *EntryRow `json:"after"`
 }
 
-// CallDiff makes the lens.calldiff/1 of two views of a thread.
+// CallDiff returns the lens.calldiff/1 of two views of a thread.
 func CallDiff(g *safe.Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
 	sentA, sentB := rundiff.Sent(a), rundiff.Sent(b)
 	rows := rundiff.Views(sentA, sentB)

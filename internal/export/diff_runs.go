@@ -8,25 +8,25 @@ import (
 	"agentlens/internal/safe"
 )
 
-// RunDiffRow is lens.rundiff/1: a thread of one run against one of another.
+// RunDiffRow is lens.rundiff/1: threads of two runs.
 type RunDiffRow struct {
 	Schema  string         `json:"schema"`
 	A       RunSideRow     `json:"a"`
 	B       RunSideRow     `json:"b"`
 	Equal   bool           `json:"equal"`
-	Same    int            `json:"same"` // messages that are
+	Same    int            `json:"same"` // number of equal messages
 	Changes []RunChangeRow `json:"changes"`
 }
 
-// RunSideRow names one side.
+// RunSideRow is one of the two threads.
 type RunSideRow struct {
 	RunID    safe.SafeJSON `json:"run_id"`
 	ThreadID safe.SafeJSON `json:"thread_id"`
 	Messages int           `json:"messages"`
 }
 
-// RunChangeRow is one message that is not the same on both sides: changed, gone or new.
-// A and B are its index on each side; before and after its text, with its calls.
+// RunChangeRow is one message that differs: changed, gone or new. A and B are its index on
+// each side; before and after are its text with its calls.
 type RunChangeRow struct {
 	Kind   string         `json:"kind"`
 	A      *int           `json:"a"`
@@ -36,7 +36,7 @@ type RunChangeRow struct {
 	After  *safe.SafeJSON `json:"after"`
 }
 
-// RunDiff makes the lens.rundiff/1 of rows that [rundiff.Diff] gave.
+// RunDiff returns the lens.rundiff/1 of the rows of [rundiff.Diff].
 func RunDiff(g *safe.Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
 	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows), Changes: []RunChangeRow{}}
 	for _, r := range rows {
@@ -71,8 +71,8 @@ func runSide(g *safe.Gate, s rundiff.Side) RunSideRow {
 	return RunSideRow{RunID: g.JSON(s.Run.ID), ThreadID: g.JSON(s.Thread.ID), Messages: s.Thread.Len()}
 }
 
-// Said is what a message says as one text: its text, and its calls on lines of their
-// own. It has not been through the gate.
+// Said returns a message as one text: its text, then its calls, each on a line. The text
+// did not pass the gate.
 func Said(r *model.Run, m *model.Message) (string, error) {
 	text, err := r.Text(m)
 	if err != nil || len(m.Calls) == 0 {

@@ -14,23 +14,22 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Document is what leaves lens as one document: threads of a run, or what one call was
-// sent.
+// A Document is what one export writes: threads of a run, or what one call was sent.
 type Document struct {
 	Run *model.Run
-	// Threads are written in full, one after the other.
+	// Threads are written completely, one after the other.
 	Threads []*model.Thread
-	// View is what a call of the only thread was sent, nil for the whole history.
-	// Strategy is the chain that made it, "" where the record tells it.
+	// View is what a call of the only thread was sent, nil for the whole history. Strategy
+	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
 }
 
-// title is what a work is called.
+// title returns the title of the run, else its id.
 func (w *Document) title() string { return cmp.Or(w.Run.Title, w.Run.ID) }
 
-// facts lists what is said of a work before its messages: names and what they are, and
-// nothing that the record does not tell.
+// facts returns the rows of the table before the messages, without those that are not
+// recorded.
 func (w *Document) facts() [][2]string {
 	r, c := w.Run, w.Run.Counts()
 	started := ""
@@ -50,7 +49,7 @@ func (w *Document) facts() [][2]string {
 	return slices.DeleteFunc(append(rows, w.about()...), func(row [2]string) bool { return row[1] == "" })
 }
 
-// about lists what is said of a view before its messages: names and what they are.
+// about returns the rows that describe a view.
 func (w *Document) about() [][2]string {
 	v := w.View
 	if v == nil {

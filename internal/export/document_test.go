@@ -12,9 +12,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A view is written in the order of its entries: what it dropped, what was never given
-// and what a stage did stand in their places, and nothing of a cut secret is left.
-func TestWorkOfAView(t *testing.T) {
+// TestDocumentOfAView checks that a view is written in the order of its entries, with its
+// omissions and changes in place and without a piece of a secret.
+func TestDocumentOfAView(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
 	say := func(role model.Role, text string) model.Message {
@@ -34,7 +34,7 @@ func TestWorkOfAView(t *testing.T) {
 		Entries: []model.Entry{
 			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
 			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
-			{Index: -1, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
+			{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
 			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
 			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
 			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
@@ -65,8 +65,8 @@ func TestWorkOfAView(t *testing.T) {
 	}
 }
 
-// A text that cannot be read is told of in its place, never left out.
-func TestWorkOfUnreadableTexts(t *testing.T) {
+// TestUnreadableText checks that a text that cannot be read is replaced by the error.
+func TestUnreadableText(t *testing.T) {
 	var arena source.Arena
 	lost := model.Ref{Off: 1 << 40, Len: 7}
 	b := model.NewThread("t", "main")
@@ -88,11 +88,11 @@ func TestWorkOfUnreadableTexts(t *testing.T) {
 	}
 }
 
-// Of parallel calls every form tells which result answers which.
-func TestWorkNamesCalls(t *testing.T) {
+// TestParallelCalls checks that every form shows which result answers which call.
+func TestParallelCalls(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
-	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: 2}, {ID: "call_`b", Name: "read", Result: 1}}})
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "call_a", Name: "read", Result: model.Some(2)}, {ID: "call_`b", Name: "read", Result: model.Some(1)}}})
 	for _, id := range []string{"call_`b", "call_a"} {
 		b.Add(model.Message{Role: model.Tool, ToolName: "read", CallID: id, Parts: []model.Part{{Kind: model.Text, Body: arena.Add("of "+id, "1")}}})
 	}
@@ -117,8 +117,7 @@ func TestWorkNamesCalls(t *testing.T) {
 	}
 }
 
-// What is said of a work before its messages is the same in every form that has a table,
-// and what is not known has no row.
+// TestFacts checks that all forms have the same facts, and no row for what is not recorded.
 func TestFacts(t *testing.T) {
 	b := model.NewThread("t", "main")
 	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}

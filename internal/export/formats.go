@@ -12,19 +12,19 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Format is a form in which a work leaves lens, to be shared.
+// A Format is a form in which a document can be exported.
 type Format struct {
-	Name   string // as --format takes it
-	Ending string // of its files, with the point
+	Name   string // value of --format
+	Ending string // ending of its files, with the dot
 	Help   string
-	// OfView says that it is a form of views alone.
+	// OfView is set for forms that can hold only a view.
 	OfView bool
-	// Write writes a work through the gate, and says what the form does not carry
+	// Write writes a document through the gate, and returns what the form does not carry
 	// over. An error is one of reading or writing.
 	Write func(w io.Writer, g *safe.Gate, work *Document) (lost []request.Loss, err error)
 }
 
-// Formats lists the formats, the first one for when none is named.
+// Formats returns all formats. The first is the default.
 func Formats() []Format {
 	lossless := func(write func(io.Writer, *safe.Gate, *Document) error) func(io.Writer, *safe.Gate, *Document) ([]request.Loss, error) {
 		return func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) { return nil, write(w, g, work) }
@@ -45,9 +45,8 @@ func Formats() []Format {
 	return list
 }
 
-// FormatOf lists the formats that the ending of a path names, in either case of its
-// letters and the longest ending first; forms of views alone only where ofView is true.
-// There is none where the path has no ending of a format.
+// FormatOf returns the formats whose ending path has, the longest ending first. It ignores
+// case, and returns forms of views only where ofView is set.
 func FormatOf(path string, ofView bool) []Format {
 	path = strings.ToLower(path)
 	list := slices.DeleteFunc(Formats(), func(f Format) bool {

@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// HTML writes a work as one page that stands alone: no script, nothing fetched from
-// anywhere, light or dark as its reader has it.
+// HTML writes a document as a single page without scripts and external resources. It
+// follows the reader's light or dark mode.
 func HTML(w io.Writer, g *safe.Gate, work *Document) error {
 	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
@@ -24,13 +24,13 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}
 .user{border-color:#2a7}.assistant{border-color:#27c}.tool{border-color:#b80}.system{border-color:#84c}
 .marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
-// htmlRenderer is the voice of a page.
+// htmlRenderer writes an HTML page.
 type htmlRenderer struct {
 	lineWriter
-	threads int // begun so far: part of the names of messages
+	threads int // threads so far, for the ids of messages
 }
 
-// esc is a text with what HTML would read as markup escaped.
+// esc returns a text escaped for HTML.
 func (p *htmlRenderer) esc(s safe.Safe) safe.Safe { return s.HTML() }
 
 func (p *htmlRenderer) front(w *Document) {
@@ -48,7 +48,7 @@ func (p *htmlRenderer) row(name, value string) {
 	p.line(p.literal("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.literal("</td></tr>"))
 }
 
-// code is an id as code, with a blank before it; nothing where there is none.
+// code returns an id in a code element after a space, or nothing for an empty id.
 func (p *htmlRenderer) code(id safe.Safe) fmt.Stringer {
 	if id.String() == "" {
 		return id

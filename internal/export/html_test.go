@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// What a record says is text in a page, never markup, and no secret is in it.
-func TestHTML(t *testing.T) {
+// TestPageIsInert checks that a page contains a record's text only as text, and no secret.
+func TestPageIsInert(t *testing.T) {
 	var arena source.Arena
 	secret := "AKIA" + strings.Repeat("Q7", 8)
 	hostile := `</pre><script>alert(1)</script><img src=x onerror=alert(2)> & "quotes" ` + "\x1b[31m\u202e"
@@ -21,7 +21,7 @@ func TestHTML(t *testing.T) {
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(hostile+secret, "1")}}})
 	b.Add(model.Message{
 		Role: model.Assistant, ToolName: `"><b>`,
-		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2"), Result: -1}},
+		Calls: []model.ToolCall{{ID: "<i>", Name: "<u>run</u>", Args: arena.Add(`{"a":"</pre>"}`, "2")}},
 	})
 	run := &model.Run{ID: "<x>", Title: "<title>", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	g, err := safe.NewGate(redact.Options{Level: redact.Strict})
@@ -56,8 +56,8 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// Every message of a page of several threads has a name of its own.
-func TestHTMLNames(t *testing.T) {
+// TestPageIDs checks that messages of a page have unique ids, across all its threads.
+func TestPageIDs(t *testing.T) {
 	var arena source.Arena
 	thread := func(id string) *model.Thread {
 		b := model.NewThread(id, "main")

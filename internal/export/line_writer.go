@@ -7,14 +7,14 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A lineWriter is what a voice writes on; it keeps the first error.
+// A lineWriter writes lines for a renderer and keeps the first error.
 type lineWriter struct {
 	w   *bufio.Writer
 	g   *safe.Gate
 	err error
 }
 
-// line writes lens's own words and texts that went through the gate.
+// line writes a line of texts that passed the gate.
 func (p *lineWriter) line(parts ...fmt.Stringer) {
 	for _, s := range parts {
 		if p.err == nil {

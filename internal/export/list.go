@@ -16,7 +16,7 @@ type ListedRow struct {
 	Warnings    int           `json:"warnings"`
 }
 
-// Listed makes the RUN of lens.list/1 of a row of the catalogue.
+// Listed returns the RUN of lens.list/1 of a row of the catalogue.
 func Listed(row *catalog.Row) ListedRow {
 	return ListedRow{
 		RunRow{

@@ -10,20 +10,20 @@ import (
 	"agentlens/internal/safe"
 )
 
-// Markdown writes a work as a Markdown document that can be shared.
+// Markdown writes a document as Markdown.
 func Markdown(w io.Writer, g *safe.Gate, work *Document) error {
 	return work.write(g, &markdownRenderer{lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
-// markdownRenderer is the voice of a Markdown document.
+// markdownRenderer writes Markdown.
 type markdownRenderer struct{ lineWriter }
 
-// code is an id as code.
+// code returns an id as a code span.
 func (d *markdownRenderer) code(id safe.Safe) fmt.Stringer {
 	return d.literal("`%s`", id.NoBackticks())
 }
 
-// md is a text on one line, with what Markdown would read as markup escaped.
+// md returns one line of text, escaped for Markdown.
 func (d *markdownRenderer) md(s string) safe.Safe { return d.g.Line(s).MarkdownLine() }
 
 func (d *markdownRenderer) front(w *Document) {

@@ -10,15 +10,15 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Rendering is a way to write a view as the one text that a prompt holds of it.
+// A Rendering writes a view as the text that a prompt contains.
 type Rendering struct {
 	Name, About string
-	// Chain makes the view where no other is named.
+	// Chain makes the view where the user names no chain.
 	Chain  string
 	render func(r *model.Run, t *model.Thread, v *model.View) (string, error)
 }
 
-// Renderings is the table of all renderings.
+// Renderings returns all renderings.
 func Renderings() []Rendering {
 	return []Rendering{
 		{"flujo", "the history block of flujo's prompts", "@flujo", flujo.Rendered},
@@ -39,7 +39,7 @@ func Renderings() []Rendering {
 	}
 }
 
-// RenderingNamed finds a rendering by its name.
+// RenderingNamed returns the rendering with a name.
 func RenderingNamed(name string) (Rendering, error) {
 	var names []string
 	for _, r := range Renderings() {
@@ -51,7 +51,7 @@ func RenderingNamed(name string) (Rendering, error) {
 	return Rendering{}, fmt.Errorf("%s: want %s", name, strings.Join(names, ", "))
 }
 
-// Render writes a view as a prompt holds it, redacted.
+// Render returns the redacted text of a view.
 func (x Rendering) Render(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) (safe.Safe, error) {
 	text, err := x.render(r, t, v)
 	return g.Text(text), err

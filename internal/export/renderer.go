@@ -42,17 +42,17 @@ type renderer interface {
 	close(d *Document) error
 }
 
-// A heading is what is said of a message before its text.
+// A heading describes a message before its text.
 type heading struct {
-	index  int // -1: a stage or the harness put it there
+	index  int // -1 for a message that a stage or the harness added
 	role   model.Role
 	tool   safe.Safe
 	callID safe.Safe
 	badges []string
-	fate   safe.Safe // what a stage did to it and why; empty where it is as recorded
+	fate   safe.Safe // what a stage did to the message and why; empty where it is unchanged
 }
 
-// number is how a heading begins: the index, or + for a message that has none.
+// number returns the index, or + for an added message.
 func (h *heading) number() string {
 	if h.index < 0 {
 		return "+"

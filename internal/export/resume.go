@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ResumeRow is lens.resume/1: how a conversation would go on.
+// ResumeRow is lens.resume/1: how a conversation would continue.
 type ResumeRow struct {
 	Schema   string         `json:"schema"`
 	RunID    *safe.SafeJSON `json:"run_id"`
@@ -14,9 +14,9 @@ type ResumeRow struct {
 	Error    *resumeError   `json:"error"`
 	Prompt   *promptRow     `json:"prompt"`
 	Basis    string         `json:"basis"`
-	// Pending lists the calls that wait for a result.
+	// Pending lists the calls without a result.
 	Pending []pendingRow `json:"pending"`
-	// Paused is the pause that waits for a person, null where none does.
+	// Paused is the pause that waits for a person, null where there is none.
 	Paused   *markerRow     `json:"paused"`
 	Next     nextRow        `json:"next"`
 	Messages []EntryRow     `json:"messages"`
@@ -42,10 +42,10 @@ type pendingRow struct {
 	toolCallRow
 }
 
-// nextRow is null where the record numbers nothing.
+// nextRow holds null where the record numbers nothing.
 type nextRow struct {
-	Sequence *int32 `json:"sequence"`
-	Turn     *int32 `json:"turn"`
+	Sequence *int `json:"sequence"`
+	Turn     *int `json:"turn"`
 }
 
 // statusFilters is what the specification's filter by status would send.
@@ -63,8 +63,8 @@ type leftOutRow struct {
 	Answered bool          `json:"answered"`
 }
 
-// ResumeFailed makes the lens.resume/1 of what cannot be resumed; a run that
-// cannot be read is nil.
+// ResumeFailed returns the lens.resume/1 of a conversation that cannot be resumed. The run
+// is nil where it cannot be read.
 func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
 	row := ResumeRow{
 		Schema: "lens.resume/1", Error: &resumeError{failure.Name, g.JSON(failure.Message)}, Basis: model.NotRecorded.String(),
@@ -79,7 +79,7 @@ func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.E
 	return row
 }
 
-// Resume makes the lens.resume/1 of a plan whose messages are those of a view.
+// Resume returns the lens.resume/1 of a plan; v contains its messages.
 func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
 	row := ResumeRow{
 		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),
@@ -129,8 +129,8 @@ func problems(g *safe.Gate, list []model.Problem) []problemRow {
 	rows := []problemRow{}
 	for _, p := range list {
 		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
-		if p.Index >= 0 {
-			row.Index = &p.Index
+		if index, ok := p.Index.Get(); ok {
+			row.Index = &index
 		}
 		rows = append(rows, row)
 	}

@@ -31,7 +31,7 @@ type RunRow struct {
 	Usage     UsageRow        `json:"usage"`
 }
 
-// UsageRow is usage in the normal form; nil is "not recorded".
+// UsageRow is usage in the normal form; nil means not recorded.
 type UsageRow struct {
 	Input      *int64   `json:"input"`
 	Output     *int64   `json:"output"`
@@ -41,7 +41,7 @@ type UsageRow struct {
 	CostUSD    *float64 `json:"cost_usd"`
 }
 
-// Row makes the RUN of a run.
+// Row returns the RUN of a run.
 func Row(g *safe.Gate, r *model.Run) RunRow {
 	c := r.Counts()
 	row := RunRow{
@@ -77,7 +77,7 @@ func Used(u model.Usage) UsageRow {
 	return row
 }
 
-// Stamp returns a time as RFC 3339, or nil where it is not recorded.
+// Stamp returns a time as RFC 3339, nil where it is not recorded.
 func Stamp(t model.Time) *string {
 	at, ok := t.At()
 	if !ok {
@@ -100,7 +100,7 @@ type threadRow struct {
 type callRow struct {
 	Number int            `json:"number"`
 	Given  any            `json:"given"`
-	Reply  *int32         `json:"reply_index"`
+	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
 	Usage  UsageRow       `json:"usage"`
@@ -128,8 +128,8 @@ type messageRow struct {
 	IsError     bool            `json:"is_error"`
 	At          *string         `json:"at"`
 	Model       *safe.SafeJSON  `json:"model"`
-	Sequence    *int32          `json:"sequence"`
-	Turn        *int32          `json:"turn"`
+	Sequence    *int            `json:"sequence"`
+	Turn        *int            `json:"turn"`
 	Step        *safe.SafeJSON  `json:"step"`
 	Source      *safe.SafeJSON  `json:"source"`
 	Tokens      tokenRow        `json:"tokens"`
@@ -169,7 +169,7 @@ type warningRow struct {
 	Where   safe.SafeJSON `json:"where"`
 }
 
-// A snapshotRow opens as "<id>@<number>".
+// A snapshotRow is opened as "<id>@<number>".
 type snapshotRow struct {
 	Number     int     `json:"number"`
 	At         *string `json:"at"`
@@ -186,8 +186,8 @@ func snapshots(r *model.Run) []snapshotRow {
 	return rows
 }
 
-// WriteRun writes a run as lens.run/1 on one line, message by message, so that
-// its texts are never in memory together. A nil thread means all of them.
+// WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that
+// the texts are never in memory together. A nil thread means all threads.
 func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
@@ -216,7 +216,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	out.raw(`,"warnings":`)
 	warnings := make([]warningRow, len(r.Warnings))
 	for i, x := range r.Warnings {
-		warnings[i] = warningRow{x.Code, g.JSON(x.Message), g.JSON(x.Where)}
+		warnings[i] = warningRow{x.Code.String(), g.JSON(x.Message), g.JSON(x.Where)}
 	}
 	out.value(warnings)
 	out.raw("}\n")
@@ -270,8 +270,8 @@ func callOf(g *safe.Gate, c *model.Call) callRow {
 	if c.GivenList != nil {
 		row.Given = c.GivenList
 	}
-	if c.Reply >= 0 {
-		row.Reply = &c.Reply
+	if reply, ok := c.Reply.Get(); ok {
+		row.Reply = &reply
 	}
 	if c.Window > 0 {
 		row.Window = &c.Window
@@ -354,8 +354,9 @@ func optional(g *safe.Gate, s string) *safe.SafeJSON {
 	return &safe
 }
 
-func number(n int32) *int32 {
-	if n < 0 {
+func number(m model.Maybe) *int {
+	n, ok := m.Get()
+	if !ok {
 		return nil
 	}
 	return &n

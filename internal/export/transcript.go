@@ -10,12 +10,12 @@ import (
 	"agentlens/internal/safe"
 )
 
-// Transcript writes a work as plain text for reading, markers in their places.
+// Transcript writes a document as plain text, with its markers.
 func Transcript(w io.Writer, g *safe.Gate, work *Document) error {
 	return work.write(g, &textRenderer{lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
 
-// textRenderer is the voice of a terminal.
+// textRenderer writes plain text for a terminal.
 type textRenderer struct{ lineWriter }
 
 func (p *textRenderer) front(w *Document) {
@@ -35,10 +35,10 @@ func (p *textRenderer) front(w *Document) {
 	}
 }
 
-// failedShown is how many messages of failed calls are named.
+// failedShown is how many messages with failed calls are listed.
 const failedShown = 20
 
-// failed says how many calls of a thread failed, and where that is told.
+// failed prints how many calls of a thread failed, and at which messages.
 func (p *textRenderer) failed(t *model.Thread, named bool) {
 	messages, calls := t.Failed()
 	if calls == 0 {

@@ -33,8 +33,8 @@ type tallyRow struct {
 	Tokens   int64 `json:"tokens"`
 }
 
-// A contextRow is the size of the prompt: as the provider counted it, or an estimate
-// from the messages and what is known beside them; null is not known.
+// A contextRow is the size of the prompt: as counted by the provider, or estimated from
+// messages, system prompt and tools. Null means not known.
 type contextRow struct {
 	Tokens  int64  `json:"tokens"`
 	Counted bool   `json:"counted"`
@@ -76,7 +76,7 @@ type problemRow struct {
 	Message  safe.SafeJSON `json:"message"`
 }
 
-// View makes the lens.view/1 of a view. With brief, entries and dropped are left out.
+// View returns the lens.view/1 of a view. A brief one has no entries and dropped.
 func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
@@ -87,8 +87,8 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	if v.Context.Beside > 0 {
 		row.Context.Beside = &v.Context.Beside
 	}
-	if v.PrefixBreak >= 0 {
-		row.Prefix.BreaksAt = &v.PrefixBreak
+	if broke, ok := v.PrefixBreak.Get(); ok {
+		row.Prefix.BreaksAt = &broke
 	}
 	for _, s := range v.Stages {
 		row.Stages = append(row.Stages, stageRow{g.JSON(s.Stage), tallyRow(s.Tally)})

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// write gives a work to a voice.
+// write passes a document to a renderer.
 func (w *Document) write(g *safe.Gate, v renderer) error {
 	v.front(w)
 	for _, t := range w.Threads {
@@ -26,18 +26,18 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 	return v.close(w)
 }
 
-// A walker reads one thread to a voice.
+// A walker passes one thread to a renderer.
 type walker struct {
 	renderer
 	g       *safe.Gate
 	run     *model.Run
 	t       *model.Thread
-	marks   []model.Marker // those that are still to come
-	omitted omission       // messages of the view that were not told yet
-	about   string         // before figures that are estimates
+	marks   []model.Marker // markers still to write
+	omitted omission       // omitted messages not yet written as a gap
+	about   string         // "~" before estimated figures
 }
 
-// omission is a stretch of messages that a view does not have.
+// An omission is a sequence of messages that a view lacks for one reason.
 type omission struct {
 	count    int
 	tokens   int64
@@ -53,7 +53,7 @@ func (r *walker) history() {
 	}
 }
 
-// view reads what a call was sent, with what it was not sent told in its place.
+// view walks what a call was sent, with gaps for what it was not sent.
 func (r *walker) view(v *model.View) {
 	if v.Estimated {
 		r.about = "~"
@@ -80,8 +80,8 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
-// omit adds a message to the stretch that is missing, or begins another where it is
-// missing for another reason.
+// omit adds a message to the current omission, or begins a new one where the reason
+// differs.
 func (r *walker) omit(g omission) {
 	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
 		r.flushOmitted()
@@ -111,7 +111,8 @@ func (r *walker) flushOmitted() {
 	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))
 }
 
-// because says who did something and why: " by sliding_window(10): outside the window".
+// because returns the stage and the reason of a change: " by sliding_window(10): outside
+// the window".
 func because(by, why string) string {
 	s := ""
 	if by != "" {
@@ -123,7 +124,7 @@ func because(by, why string) string {
 	return s
 }
 
-// markers tells those that follow message after.
+// markers writes the markers up to message after.
 func (r *walker) markers(after int) {
 	for ; len(r.marks) > 0 && r.marks[0].After <= after; r.marks = r.marks[1:] {
 		r.flushOmitted()
@@ -136,8 +137,8 @@ func (r *walker) markers(after int) {
 	}
 }
 
-// message tells message i, as an entry of a view leaves it; i is -1 for one that was
-// added.
+// message writes message i with the changes of a view's entry; i is -1 for an added
+// message.
 func (r *walker) message(i int, e *model.Entry) {
 	h := heading{index: i, badges: []string{}}
 	var m *model.Message
@@ -188,7 +189,7 @@ func (r *walker) parts(m *model.Message, e *model.Entry) {
 	}
 }
 
-// size says how much of an attachment the record holds, or where it only points.
+// size returns how much of an attachment the record contains, or where it refers to.
 func (r *walker) size(p *model.Part) safe.Safe {
 	if where := Elsewhere(r.run, p); where != "" {
 		return r.g.Line(where)
@@ -196,10 +197,10 @@ func (r *walker) size(p *model.Part) safe.Safe {
 	return r.g.Literal(fmt.Sprintf("%d bytes stored", p.Body.Len))
 }
 
-// Elsewhere says of an image or a file that the record gives by its URL which host
-// has it; "" of one that the record holds.
+// Elsewhere returns the host of an image or file that the record refers to by URL, "" for
+// one that the record contains.
 func Elsewhere(run *model.Run, p *model.Part) string {
-	const longest = 4096 // bytes of a URL; what is longer is the thing itself
+	const longest = 4096 // bytes; a longer text is data, not a URL
 	if p.Kind != model.Image && p.Kind != model.File || p.Body.Len > longest {
 		return ""
 	}
@@ -213,10 +214,10 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 	return "by URL"
 }
 
-// unreadable stands in the place of a text that could not be read.
+// unreadable returns the replacement of a text that cannot be read.
 func unreadable(err error) string { return "[" + err.Error() + "]" }
 
-// messageText is the text of a message, as the view has it.
+// messageText returns the text of a message as the view has it.
 func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
 	original := ""
 	if m != nil {

@@ -81,17 +81,44 @@ func NewTable(fields Fields) *Table {
 }
 
 func (e Either) reader() func(*Scanner) {
-	members := NewTable(e.Members)
+	var members *Table
+	if e.Members != nil {
+		members = NewTable(e.Members)
+	}
 	return func(s *Scanner) {
 		switch c := s.Peek(); {
 		case c == '"' && e.Text != nil:
 			*e.Text = s.String()
-		case c == '{':
+		case c == '{' && members != nil:
 			members.Read(s)
 		case c == '[' && e.Each != nil:
 			s.Array(func() { e.Each(s) })
 		}
 	}
+}
+
+// A Decoder returns objects of one kind as values of T. Such objects may nest.
+type Decoder[T any] struct {
+	one     T // the object at hand
+	members *Table
+}
+
+// NewDecoder compiles the fields of a T.
+func NewDecoder[T any](fields func(*T) Fields) *Decoder[T] {
+	d := &Decoder[T]{}
+	d.members = NewTable(fields(&d.one))
+	return d
+}
+
+// Read reads the next value, an object; another value is skipped.
+func (d *Decoder[T]) Read(s *Scanner) T {
+	outer := d.one
+	var empty T
+	d.one = empty
+	d.members.Read(s)
+	one := d.one
+	d.one = outer
+	return one
 }
 
 func hash(name []byte) uint8 {

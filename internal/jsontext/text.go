@@ -131,6 +131,20 @@ func escape(data []byte, i int) (r rune, end int, ok bool) {
 	return -1, end, true
 }
 
+// Escapes reports whether every backslash of data begins an escape of JSON.
+func Escapes(data []byte) bool {
+	for i := 0; ; {
+		next := bytes.IndexByte(data[i:], '\\')
+		if next < 0 {
+			return true
+		}
+		var ok bool
+		if _, i, ok = escape(data, i+next); !ok {
+			return false
+		}
+	}
+}
+
 // fourHex reads four hexadecimal digits. end is the offset after them, or that of
 // the byte at fault.
 func fourHex(data []byte, i int) (r rune, end int, ok bool) {

@@ -1,6 +1,6 @@
 package model
 
-// A Badge is a short mark on a message, call or thread.
+// A Badge is a short label of a message, call or thread.
 type Badge uint8
 
 // The badges. ConversationInjected and ConversationRecorded belong to calls and
@@ -38,10 +38,10 @@ var badges = [numBadges]struct{ name, help string }{
 
 func (b Badge) String() string { return badges[b].name }
 
-// Help is one sentence on what the badge means.
+// Help returns one sentence that explains the badge.
 func (b Badge) Help() string { return badges[b].help }
 
-// AllBadges lists every badge, in the order of the legend.
+// AllBadges returns every badge, in the order of the legend.
 func AllBadges() []Badge {
 	all := make([]Badge, numBadges)
 	for i := range all {
@@ -53,7 +53,7 @@ func AllBadges() []Badge {
 // Badges is a set of badges. The zero value is empty.
 type Badges uint32
 
-// With returns the set with b in it.
+// With returns the set with b added.
 func (s Badges) With(b Badge) Badges { return s | 1<<b }
 
 // Without returns the set without b.

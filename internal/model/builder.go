@@ -4,46 +4,86 @@ package model
 // markers and edits, and call Build once.
 type ThreadBuilder struct{ t *Thread }
 
-// NewThread starts a thread.
+// NewThread returns the builder of an empty thread.
 func NewThread(id string, kind ThreadKind) *ThreadBuilder {
 	return &ThreadBuilder{&Thread{ID: id, Kind: kind}}
 }
 
-// Thread gives access to the fields of the thread under construction.
+// Thread returns the thread under construction.
 func (b *ThreadBuilder) Thread() *Thread { return b.t }
 
 // Add appends a message and returns its index.
 func (b *ThreadBuilder) Add(m Message) int {
 	m.Group = -1
-	b.t.msgs.add(m)
-	return b.t.msgs.n - 1
+	return int(b.t.msgs.Add(m))
 }
 
-// At gives access to message i, good until the next Add.
-func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.at(i) }
+// At returns message i. The pointer is valid until the next Add.
+func (b *ThreadBuilder) At(i int) *Message { return b.t.msgs.At(int32(i)) }
 
-// Len is the number of messages so far.
-func (b *ThreadBuilder) Len() int { return b.t.msgs.n }
+// Len returns the number of messages added.
+func (b *ThreadBuilder) Len() int { return b.t.msgs.Len() }
+
+// Call appends a provider call and numbers it.
+func (b *ThreadBuilder) Call(c Call) {
+	c.Number = len(b.t.Calls) + 1
+	b.t.Calls = append(b.t.Calls, c)
+}
+
+// Reply appends the provider call whose reply is message i. The call was given the
+// messages before i. It takes the time of message i where c has none.
+func (b *ThreadBuilder) Reply(i int, c Call) {
+	c.Given, c.Reply = i, Some(i)
+	if c.At == 0 {
+		c.At = b.At(i).At
+	}
+	b.Call(c)
+}
+
+// Edit appends an edit. Edits must come in the order of After.
+func (b *ThreadBuilder) Edit(e Edit) { b.t.Edits = append(b.t.Edits, e) }
+
+// Reconstructed marks calls as derived from the edits of the thread and sets their
+// note and evidence. It marks a call if known reports true for the call and the
+// latest edit before it, which may be nil. A nil known accepts all calls: use it for
+// formats that record every edit. A thread without edits stays unchanged.
+func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *Edit) bool) {
+	edits, next := b.t.Edits, 0
+	for i := range b.t.Calls {
+		c := &b.t.Calls[i]
+		var latest *Edit
+		for next < len(edits) && edits[next].After < c.Given {
+			next++
+		}
+		if next > 0 {
+			latest = &edits[next-1]
+		}
+		if len(edits) > 0 && (known == nil || known(c, latest)) {
+			c.Basis, c.Note, c.Evidence = Derived, note, edits[max(next-1, 0)].Origin
+		}
+	}
+}
 
 // Build links calls with their results and returns the finished thread.
 //
-// A result belongs to the nearest earlier unanswered call of its id; a second
-// result of an answered call belongs to that call; a result that stands before
-// its call belongs to it too. A result whose record has no call id is unlinked
-// and stays with the nearest earlier assistant message; where the calls of that
-// message have no ids either, it answers the first of its name by place.
+// A result belongs to the nearest earlier unanswered call with its id. A second
+// result of an answered call and a result before its call belong to that call too.
+// A result without a call id is unlinked and joins the group of the nearest earlier
+// assistant message. If the calls of that message have no ids either, the result
+// answers the first unanswered call with its tool name.
 func (b *ThreadBuilder) Build() *Thread {
 	t := b.t
 	b.t = nil
 	l := linker{t: t, open: map[string]callRef{}, shadowed: map[string][]callRef{}, early: map[string][]int32{}}
 	for i := range t.Len() {
-		l.link(int32(i), t.msgs.at(i))
+		l.link(int32(i), t.msgs.At(int32(i)))
 	}
 	l.badge()
 	l.group()
 	for i := range t.Calls {
-		if c := &t.Calls[i]; c.Reply >= 0 {
-			t.msgs.at(int(c.Reply)).Call = int32(c.Number)
+		c := &t.Calls[i]
+		if reply, ok := c.Reply.Get(); ok {
+			t.msgs.At(int32(reply)).Call = int32(c.Number)
 		}
 	}
 	return t
@@ -80,7 +120,7 @@ func (l *linker) link(i int32, m *Message) {
 }
 
 func (l *linker) call(i, j int32, c *ToolCall) {
-	c.Result = -1
+	c.Result = Maybe{}
 	if c.Server {
 		return
 	}
@@ -113,16 +153,17 @@ func (l *linker) result(i int32, m *Message) {
 	l.early[m.CallID] = append(l.early[m.CallID], i)
 }
 
-// answeredCall is the call before message end that has the id and was answered
-// last. Few records answer a call twice: the others need not note every answer.
+// answeredCall returns the call before message end that has the id and the latest
+// result. It collects answers on the first use, because few records answer a call twice.
 func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	if l.answered == nil {
 		l.answered = map[string]callRef{}
 		for i := range int(end) {
-			calls := l.t.msgs.at(i).Calls
+			calls := l.t.msgs.At(int32(i)).Calls
 			for j := range calls {
 				c := &calls[j]
-				if before, ok := l.answered[c.ID]; c.Result >= 0 && (!ok || c.Result > l.t.msgs.at(int(before.msg)).Calls[before.call].Result) {
+				before, ok := l.answered[c.ID]
+				if c.Result.Known() && (!ok || c.Result.plus1 > l.t.msgs.At(before.msg).Calls[before.call].Result.plus1) {
 					l.answered[c.ID] = callRef{int32(i), int32(j)}
 				}
 			}
@@ -132,16 +173,16 @@ func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	return ref, ok
 }
 
-// byPlace lets an unlinked result answer a call that has no id either.
+// byPlace joins an unlinked result with a call that has no id either.
 func (l *linker) byPlace(i int32, m *Message) {
 	if m.Group < 0 {
 		return
 	}
-	calls := l.t.msgs.at(int(m.Group)).Calls
+	calls := l.t.msgs.At(m.Group).Calls
 	for j := range calls {
 		c := &calls[j]
-		if c.ID == "" && c.Result < 0 && !c.Server && (m.ToolName == "" || m.ToolName == c.Name) {
-			c.Result = i
+		if c.ID == "" && !c.Result.Known() && !c.Server && (m.ToolName == "" || m.ToolName == c.Name) {
+			c.Result = Some(i)
 			c.Failed = c.Failed || m.IsError
 			if m.ToolName == "" {
 				m.ToolName = c.Name
@@ -152,9 +193,9 @@ func (l *linker) byPlace(i int32, m *Message) {
 }
 
 func (l *linker) join(ref callRef, result int32) {
-	c := &l.t.msgs.at(int(ref.msg)).Calls[ref.call]
-	m := l.t.msgs.at(int(result))
-	c.Result = result
+	c := &l.t.msgs.At(ref.msg).Calls[ref.call]
+	m := l.t.msgs.At(result)
+	c.Result = Some(result)
 	c.Failed = c.Failed || m.IsError
 	m.Group = ref.msg
 	m.CallID = c.ID // one string for both
@@ -166,17 +207,17 @@ func (l *linker) join(ref callRef, result int32) {
 	}
 }
 
-// group lists each group's messages, group by group. Unlinked results make an
-// assistant message without calls the head of a group.
+// group lists the messages of each group. Unlinked results make an assistant message
+// without calls the head of a group.
 func (l *linker) group() {
 	t := l.t
 	t.memberAt = make([]int32, t.Len()+1)
 	for i := range t.Len() {
-		g := t.msgs.at(i).Group
+		g := t.msgs.At(int32(i)).Group
 		if g < 0 {
 			continue
 		}
-		if head := t.msgs.at(int(g)); head.Group < 0 {
+		if head := t.msgs.At(g); head.Group < 0 {
 			head.Group = g
 			t.memberAt[g+1]++
 		}
@@ -188,7 +229,7 @@ func (l *linker) group() {
 	t.members = make([]int32, t.memberAt[t.Len()])
 	fill := make([]int32, t.Len())
 	for i := range t.Len() {
-		if g := t.msgs.at(i).Group; g >= 0 {
+		if g := t.msgs.At(int32(i)).Group; g >= 0 {
 			t.members[t.memberAt[g]+fill[g]] = int32(i)
 			fill[g]++
 		}
@@ -198,7 +239,7 @@ func (l *linker) group() {
 // badge marks pending calls and errors.
 func (l *linker) badge() {
 	for i := range l.t.Len() {
-		m := l.t.msgs.at(i)
+		m := l.t.msgs.At(int32(i))
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				m.Badges = m.Badges.With(Pending)

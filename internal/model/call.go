@@ -1,16 +1,16 @@
 package model
 
-// Basis says how a view is known.
+// Basis is the evidence for a view.
 type Basis uint8
 
 const (
-	// NotRecorded: the record does not tell what the provider was given.
+	// NotRecorded means that the record does not show what was sent.
 	NotRecorded Basis = iota
-	// Recorded: the record holds it.
+	// Recorded means that the record contains the view.
 	Recorded
-	// Derived ("reconstructed"): derived from markers of the record.
+	// Derived ("reconstructed") means that markers of the record yield the view.
 	Derived
-	// Simulated: a strategy chain applied to the history.
+	// Simulated means that a strategy chain made the view from the history.
 	Simulated
 )
 
@@ -21,43 +21,43 @@ func (b Basis) String() string { return basisNames[b] }
 // A Call is one request to the model.
 type Call struct {
 	Number int // from 1
-	// Given is the number of leading messages of the thread that were there to
-	// be given; GivenList is set instead where they are no prefix.
+	// Given is the number of leading messages of the thread that were available to
+	// the call. GivenList replaces it where the messages are not a prefix.
 	Given     int
 	GivenList []int32
-	Reply     int32 // index of the reply, or -1
+	Reply     Maybe // index of the reply
 	At        Time
 	Model     string
-	// Window is the size of the model's context window in tokens as the record
-	// tells it of this call; 0 where it does not. See [Thread.Window].
+	// Window is the recorded size of the model's context window in tokens, or 0.
+	// See [Thread.Window].
 	Window int64
 	Usage  Usage
 	Basis  Basis
 	Badges Badges
-	// Sent is the recorded view of this call, message by message, where the
-	// record holds the request itself; nil otherwise.
+	// Sent is the recorded request of this call, message by message; nil where it
+	// is not recorded or is the messages given.
 	Sent []Sent
-	// Prompt is the rendered prompt of the call where the record holds it as one text.
+	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.
 	Tools []string
-	// Evidence is the record that Basis rests on, Note one sentence on it.
+	// Evidence is the record that supports Basis; Note explains it in one sentence.
 	Evidence Ref
 	Note     string
 }
 
-// A Sent is one message of a recorded view.
+// A Sent is one message of a recorded request.
 type Sent struct {
-	Index  int32 // the message of the thread it is, or -1
+	Index  Maybe // the message of the thread, where it is one
 	Role   Role
-	Body   Ref    // its text where Index is -1
+	Body   Ref    // the text of a message that is not in the thread
 	Reason string // how it is known
 }
 
-// MarkerKind names an event of the record.
+// MarkerKind is the kind of a recorded event.
 type MarkerKind string
 
-// The kinds of markers (design: words).
+// The kinds of markers.
 const (
 	Compaction      MarkerKind = "compaction"
 	Microcompaction MarkerKind = "microcompaction"
@@ -74,10 +74,13 @@ const (
 	ErrorMarker     MarkerKind = "error"
 )
 
-// A Marker is an event at a place in a thread.
+// ThreadStart is the After of a [Marker] before the first message.
+const ThreadStart = -1
+
+// A Marker is an event at a position in a thread.
 type Marker struct {
 	Kind   MarkerKind
-	After  int // index of the message it follows; -1 is before the first
+	After  int // index of the message it follows, or ThreadStart
 	At     Time
 	Detail []Detail
 	Origin Ref
@@ -90,26 +93,26 @@ type Detail struct {
 	Value any
 }
 
-// EditKind is what an [Edit] does to what the provider was given.
+// EditKind is the effect of an [Edit] on later views.
 type EditKind uint8
 
 const (
-	// Restart: the view begins anew at message From; earlier messages are gone
-	// but for a leading system message and those in Targets.
+	// Restart begins the view at message From. It drops earlier messages except a
+	// leading system message and those in Targets.
 	Restart EditKind = iota
-	// Clear: the messages in Targets went out with Text in place of their own.
+	// Clear replaces the text of the messages in Targets by Text.
 	Clear
 )
 
-// An Edit is a change of what the provider was given that the record tells of.
-// It holds from the first call after its marker on, until a later Restart. The
-// recorded and reconstructed views of a thread are its history with its edits.
+// An Edit is a recorded change of the view. It applies to the calls after its
+// marker, until a later Restart. The reconstructed views of a thread are its
+// history with its edits applied.
 type Edit struct {
 	Kind    EditKind
 	After   int     // index of the message the change follows
 	From    int     // Restart: first message of the new view
 	Targets []int32 // Restart: earlier messages that stay; Clear: messages emptied
-	Text    string  // Restart: a summary that is no message of the thread, "" for none; Clear: the placeholder
+	Text    string  // Restart: a summary that is not a message of the thread, or ""; Clear: the placeholder
 	Role    Role    // role of a Restart's Text
 	Basis   Basis
 	Reason  string // "compaction at message 368 (auto)"

@@ -1,10 +1,11 @@
-// Package model says what a run, thread, message, group, call and view is.
+// Package model defines runs, threads, messages, groups, calls and views, the codes
+// of warnings, and the builder of threads.
 //
-// It holds metadata and references, never the texts themselves: a message's
-// words stay in the file or table they were found in and come from
-// [Run.Body]. Values handed out are read-only by contract: nothing outside the
-// reader that builds a [Run] may write to them, so they may be shared between
-// goroutines freely.
+// A run holds metadata and references. Its texts stay in the file or table that
+// contains them, and [Run.Body] reads them. Only the reader that builds a [Run]
+// writes to it; afterwards goroutines may share it.
 //
-// The package does no I/O and imports nothing of ours.
+// Optional numbers are a [Maybe], so that a zero value never names a message.
+//
+// The package must never do I/O, nor import another package of lens.
 package model

@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// Role is who a message speaks for.
+// Role is the author of a message.
 type Role uint8
 
-// The four roles every format is brought to (reference: counting rule 1).
+// The roles. Readers map the roles of every format to these four.
 const (
 	System Role = iota
 	User
@@ -32,7 +32,7 @@ func ParseRole(s string) (role Role, ok bool) {
 	return User, false
 }
 
-// PartKind is what one part of a message is.
+// PartKind is the kind of a part of a message.
 type PartKind uint8
 
 // The kinds of parts.
@@ -41,7 +41,7 @@ const (
 	Thinking
 	Image
 	File
-	Opaque // recorded, of a kind lens does not know
+	Opaque // of a kind that lens does not know
 )
 
 var partNames = [...]string{"text", "thinking", "image", "file", "opaque"}
@@ -53,31 +53,31 @@ type Part struct {
 	Body  Ref
 	Media string // media type of an image or file, the recorded kind of an opaque part
 	Kind  PartKind
-	// Sealed says that the record holds the part only encrypted: there is no text to show.
+	// Sealed reports that the part is recorded encrypted, without readable text.
 	Sealed bool
 }
 
-// A ToolCall is one call an assistant message makes.
+// A ToolCall is one tool call of an assistant message.
 type ToolCall struct {
 	ID   string
 	Name string
 	Args Ref // the arguments as recorded, usually JSON
 	// Result is the index of the message that answers the call in the same
-	// thread, or -1.
-	Result int32
-	// Server says that the provider ran the call itself: it is never pending.
+	// thread. Build sets it.
+	Result Maybe
+	// Server reports that the provider ran the call itself: it is never pending.
 	Server bool
-	// Ended says that the record tells outside the thread that the call was
-	// answered: it is not pending though no message holds its result.
+	// Ended reports that the record shows the answer outside the thread: the call
+	// is not pending though no message holds its result.
 	Ended bool
-	// Failed says that the record marks the call or its result as an error.
+	// Failed reports that the record marks the call or its result as an error.
 	Failed bool
 }
 
-// Pending reports whether the call waits for a result in its own thread.
-func (c ToolCall) Pending() bool { return c.Result < 0 && !c.Server && !c.Ended }
+// Pending reports whether the call lacks a result.
+func (c ToolCall) Pending() bool { return !c.Result.Known() && !c.Server && !c.Ended }
 
-// Status is the JSON name of the call's state.
+// Status returns the state of the call as JSON names it.
 func (c ToolCall) Status() string {
 	switch {
 	case c.Failed:
@@ -88,27 +88,27 @@ func (c ToolCall) Status() string {
 	return "completed"
 }
 
-// A Message is one entry of a thread. Its index is its place in the thread.
+// A Message is one entry of a thread. Its index is its position in the thread.
 type Message struct {
 	ID     string
 	CallID string // of a tool message: the call it answers
-	// ToolName is the tool a tool message comes from, where recorded or known from its call.
+	// ToolName is the tool of a tool message, as recorded or as its call names it.
 	ToolName string
 	Step     string // plan step or pipeline step, where the record has one
-	// Source says what the message came from where its reader derived that
-	// ("derived: HITL answer"); "" where it is recorded or not known.
+	// Source is the origin of a message that its reader derived ("derived: HITL
+	// answer"); "" for other messages.
 	Source string
 	Parts  []Part
 	Calls  []ToolCall
-	// Origin lists the records the message was read from, in file order.
+	// Origin lists the records of the message, in file order.
 	Origin []Ref
 	At     Time
-	// Group is the index of the assistant message whose calls this message
-	// makes or answers, or -1. See [Thread.Members].
+	// Group is the index of the assistant message whose calls this message makes or
+	// answers, or NoMessage. The builder sets it. See [Thread.Members].
 	Group    int32
 	Call     int32 // number of the provider call whose reply this is, or 0
-	Turn     int32 // as recorded; -1 when the record has none
-	Sequence int32 // as recorded; -1 when the record has none
+	Turn     Maybe // as recorded
+	Sequence Maybe // as recorded
 	Badges   Badges
 	Role     Role
 	IsError  bool
@@ -129,8 +129,8 @@ func (m *Message) has(k PartKind) bool {
 	return false
 }
 
-// StoredBytes is the size in bytes of the message's parts and call arguments as
-// they are stored: a cheap measure for a first estimate.
+// StoredBytes returns the stored size of the message's parts and call arguments in
+// bytes. It is a cheap measure for a first estimate.
 func (m *Message) StoredBytes() int64 {
 	var n int64
 	for i := range m.Parts {
@@ -144,7 +144,7 @@ func (m *Message) StoredBytes() int64 {
 	return n
 }
 
-// At returns t as a time, and whether it was recorded.
+// At returns t as a time, and whether it is recorded.
 func (t Time) At() (time.Time, bool) {
 	if t == 0 {
 		return time.Time{}, false
@@ -152,8 +152,8 @@ func (t Time) At() (time.Time, bool) {
 	return time.Unix(0, int64(t)).UTC(), true
 }
 
-// TimeOf makes a [Time]; the zero time is "not recorded", and so is one that no
-// count of nanoseconds reaches.
+// TimeOf returns t as a [Time]. The zero time and times beyond the range of 64-bit
+// nanoseconds are "not recorded".
 func TimeOf(t time.Time) Time {
 	const first, last = 1678, 2261 // years that are whole in 64 bits
 	if y := t.UTC().Year(); t.IsZero() || y < first || y > last {
@@ -162,8 +162,8 @@ func TimeOf(t time.Time) Time {
 	return Time(t.UnixNano())
 }
 
-// ParseTime reads an ISO 8601 time as records write it, with or without
-// fraction and zone (none means UTC); 0 when s is no time.
+// ParseTime parses an ISO 8601 time with or without fraction and zone. The default
+// zone is UTC. It returns 0 when s is not a time.
 func ParseTime(s string) Time {
 	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
 		if t, err := time.Parse(layout, s); err == nil {

@@ -77,7 +77,7 @@ func TestLinkingFillsIn(t *testing.T) {
 	if !th.At(2).Badges.Has(Unlinked) || th.At(1).Badges.Has(Unlinked) {
 		t.Error("the result without an id is unlinked, the other is not")
 	}
-	if c := th.At(0).Calls[0]; c.Result != 1 || c.Status() != "completed" {
+	if c := th.At(0).Calls[0]; !c.Result.Is(1) || c.Status() != "completed" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -86,11 +86,11 @@ func TestManyMessages(t *testing.T) {
 	b := NewThread("t", "main")
 	for i := range 3000 {
 		b.Add(Message{ID: fmt.Sprint(i), Role: User})
-		b.At(i).Turn = int32(i)
+		b.At(i).Turn = Some(i)
 	}
 	th := b.Build()
 	for i := range th.Len() {
-		if m := th.Message(i); m.ID != fmt.Sprint(i) || m.Turn != int32(i) || m.Group != -1 {
+		if m := th.Message(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
 			t.Fatalf("message %d: %+v", i, m)
 		}
 	}
@@ -127,7 +127,7 @@ func TestMainThread(t *testing.T) {
 		b.Thread().ParentID = parent
 		b.Add(Message{Role: User, At: started})
 		for range calls {
-			b.Thread().Calls = append(b.Thread().Calls, Call{Reply: -1})
+			b.Thread().Calls = append(b.Thread().Calls, Call{})
 		}
 		return b.Build()
 	}
@@ -186,7 +186,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Failed calls are told by their results, or by the message that makes them.
+// TestFailed finds failed calls by their results, or by the message that makes them.
 func TestFailed(t *testing.T) {
 	b := NewThread("t", "main")
 	b.Add(Message{Role: User})

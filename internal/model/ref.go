@@ -1,7 +1,7 @@
 package model
 
-// A Ref names a text that stays where it is: a span of bytes of one of the
-// sources of a run. The zero Ref names the empty text.
+// A Ref is the position of a text: a span of bytes in one of the sources of a run.
+// The zero Ref is the empty text.
 type Ref struct {
 	Off    int64  // byte offset, row id or arena index, as its source counts
 	Len    uint32 // length in bytes of the span as stored
@@ -9,10 +9,10 @@ type Ref struct {
 	Form   Form   // how the stored bytes become text
 }
 
-// None reports whether r names nothing.
+// None reports whether r is the zero Ref.
 func (r Ref) None() bool { return r == Ref{} }
 
-// Form says how stored bytes become text.
+// Form is the encoding of a stored text.
 type Form uint8
 
 const (
@@ -24,12 +24,11 @@ const (
 	JSONValue
 )
 
-// Bodies gives the texts behind references. Implementations are safe for use by
-// several goroutines.
+// Bodies reads the texts of a run. Implementations are safe for concurrent use.
 type Bodies interface {
-	// Body returns the text behind r. Invalid UTF-8 becomes U+FFFD.
+	// Body returns the text at r. Invalid UTF-8 becomes U+FFFD.
 	Body(r Ref) (string, error)
-	// Where says for a person where r stands: file and byte, or table and row.
+	// Where returns the position of r for a person: file and byte, or table and row.
 	Where(r Ref) string
 }
 

@@ -19,20 +19,20 @@ const (
 	StatusAwaiting  Status = "awaiting_answer"
 )
 
-// Statuses lists what a run's status may be.
+// Statuses returns all states of a run.
 func Statuses() []Status {
 	return []Status{StatusRunning, StatusPaused, StatusAwaiting, StatusCompleted, StatusFailed, StatusCancelled, StatusUnknown}
 }
 
-// A Run is one recorded execution. It is complete and read-only once its reader
-// has returned it. Its texts can be read until its source is closed.
+// A Run is one recorded execution. It is complete and read-only when its reader
+// returns it. Its texts can be read until its source is closed.
 type Run struct {
 	ID, Title string
 	Source    string // path as the user gave it
-	Format    string // name of the family that read it
+	Format    string // name of the format
 	Status    Status
-	// Pipeline is the workflow or prompt the run is one of, Agent who ran it; ""
-	// where the record names none.
+	// Pipeline is the workflow or prompt of the run and Agent the program that ran
+	// it; "" where not recorded.
 	Pipeline, Agent string
 	StartedAt       Time
 	EndedAt         Time
@@ -40,26 +40,25 @@ type Run struct {
 	Documents       []Document
 	Warnings        []Warning
 	Records         Records
-	// Usage is set where the run's own total is better evidence than the sum
-	// over its calls; nil otherwise.
+	// Usage is the recorded total where it is better evidence than the sum over the
+	// calls; nil otherwise.
 	Usage *Usage
-	// Partial says that only the head of the source was read so far.
+	// Partial reports that only the head of the source was read.
 	Partial bool
-	// Snapshots are the times at which the record holds the run, in its order; nil
-	// where it holds it once. Number n, from 1, opens as "<id>@n".
+	// Snapshots are the recorded states of the run, in recorded order; nil where
+	// there is one. Snapshot n, counted from 1, opens as "<id>@n".
 	Snapshots []Snapshot
-	// Dialect says what the Origin of each message is, where it is a message of
-	// a provider's own form.
+	// Dialect is the form of the messages' Origin.
 	Dialect Dialect
 
 	Bodies Bodies
 }
 
-// A Snapshot says what the record holds of a run at one time.
+// A Snapshot is one recorded state of a run.
 type Snapshot struct {
 	At                   Time
 	Messages, ToolEvents int
-	Shown                bool // it is what the run shows
+	Shown                bool // the run shows this state
 }
 
 // Dialect is the provider form of the records of a run.
@@ -67,37 +66,31 @@ type Dialect uint8
 
 // The dialects.
 const (
-	OwnDialect  Dialect = iota // a form of the program that wrote the record
+	OwnDialect  Dialect = iota // the form of the program that wrote the record
 	ChatDialect                // OpenAI chat messages
 )
 
-// A Document is anything of a run that is no message: slices, logs, spans,
+// A Document is a part of a run that is not a message: slices, logs, spans,
 // configuration, files, raw records.
 type Document struct {
 	Name  string
 	Kind  string
 	Bytes int64
 	Body  Ref
-	// More are further pieces, each on a line of its own: the other records of
-	// a kind that one document gathers.
+	// More are the further records that the document gathers, each on its own line.
 	More []Ref
 }
 
-// A Warning says what was noticed while reading; Code is stable, Where is a
-// place a person can go to.
-type Warning struct {
-	Code, Message, Where string
-}
-
-// Records accounts for every record read: Read is the sum of the others.
+// Records counts what became messages, documents and so on. Read is the sum of the
+// other figures.
 type Records struct {
 	Read, Messages, Documents, Opaque, Torn, Skipped int
 }
 
-// Lost reports whether anything was not understood whole.
+// Lost reports whether some record was not read completely.
 func (r Records) Lost() bool { return r.Opaque+r.Torn+r.Skipped > 0 }
 
-// Body returns the text behind ref.
+// Body returns the text at ref.
 func (r *Run) Body(ref Ref) (string, error) {
 	if ref.None() || r.Bodies == nil {
 		return "", nil
@@ -105,7 +98,7 @@ func (r *Run) Body(ref Ref) (string, error) {
 	return r.Bodies.Body(ref)
 }
 
-// Where says for a person where ref stands.
+// Where returns the position of ref for a person.
 func (r *Run) Where(ref Ref) string {
 	if ref.None() || r.Bodies == nil {
 		return ""
@@ -113,8 +106,8 @@ func (r *Run) Where(ref Ref) string {
 	return r.Bodies.Where(ref)
 }
 
-// Place is Where with the line of the file, where there is one: "a.jsonl, line 7, byte
-// 530, 41 bytes". It may read the file up to there.
+// Place is Where with the line number, if the source has lines: "a.jsonl, line 7,
+// byte 530, 41 bytes". It may read the file up to that line.
 func (r *Run) Place(ref Ref) string {
 	where := r.Where(ref)
 	lines, ok := r.Bodies.(interface{ Line(ref Ref) int })
@@ -150,7 +143,7 @@ func (r *Run) join(m *Message, k PartKind) (string, error) {
 	return strings.Join(texts, "\n"), nil
 }
 
-// TotalUsage is the run's usage: its own total, else the sum over its calls.
+// TotalUsage returns the recorded total of the run, else the sum over its calls.
 func (r *Run) TotalUsage() Usage {
 	if r.Usage != nil {
 		return *r.Usage
@@ -164,7 +157,7 @@ func (r *Run) TotalUsage() Usage {
 	return sum
 }
 
-// Models lists the distinct models of the calls, in order of first use.
+// Models returns the distinct models of the calls, in order of first use.
 func (r *Run) Models() []string {
 	seen := map[string]bool{}
 	var models []string
@@ -184,7 +177,7 @@ type Counts struct {
 	Threads, Messages, ToolCalls, Pending, Calls int
 }
 
-// Counts counts over all threads.
+// Counts returns the sums over all threads.
 func (r *Run) Counts() Counts {
 	c := Counts{Threads: len(r.Threads)}
 	for _, t := range r.Threads {
@@ -196,9 +189,9 @@ func (r *Run) Counts() Counts {
 	return c
 }
 
-// MainThread picks the thread a person means when they name none: the newest
-// without a parent that has provider calls, else the newest without a parent,
-// else the first. It is nil when the run has no thread.
+// MainThread returns the default thread: the newest without a parent that has
+// provider calls, else the newest without a parent, else the first. It returns nil
+// when the run has no thread.
 func (r *Run) MainThread() *Thread {
 	var best *Thread
 	for _, t := range r.Threads {
@@ -219,9 +212,9 @@ func (r *Run) MainThread() *Thread {
 	return best
 }
 
-// ThreadsNamed are the threads a person may mean by a name: the one with that id, else all
-// whose ids begin so, else all whose titles do, in either case of their letters. It is
-// one where the name says which, and none where nothing begins so or the name is empty.
+// ThreadsNamed returns the threads that match a name: the one with that id, else all
+// whose id has the prefix, else all whose title has it, ignoring case. An empty name
+// matches none.
 func (r *Run) ThreadsNamed(name string) []*Thread {
 	var ids, titles []*Thread
 	if name == "" {
@@ -245,7 +238,7 @@ func (r *Run) ThreadsNamed(name string) []*Thread {
 
 func (t *Thread) started() Time {
 	for i := range t.Len() {
-		if at := t.msgs.at(i).At; at != 0 {
+		if at := t.msgs.At(int32(i)).At; at != 0 {
 			return at
 		}
 	}

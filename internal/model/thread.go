@@ -2,11 +2,11 @@ package model
 
 import "slices"
 
-// ThreadKind names what a thread is: "main", "evaluation", "loop", "step",
-// "sub-agent", "task". Readers choose; the screen shows it.
+// ThreadKind is the kind of a thread as its reader names it: "main", "evaluation",
+// "loop", "step", "sub-agent", "task".
 type ThreadKind string
 
-// A Thread is one linear conversation in a run. Make one with a [ThreadBuilder].
+// A Thread is one linear conversation in a run. A [ThreadBuilder] makes it.
 type Thread struct {
 	ID, Title string
 	Kind      ThreadKind
@@ -15,40 +15,40 @@ type Thread struct {
 	Badges    Badges
 	Calls     []Call
 	Markers   []Marker
-	// Edits are in the order of After; see [Edit].
+	// Edits are sorted by After.
 	Edits []Edit
 
-	msgs chunks[Message]
+	msgs List[Message]
 	// members lists the messages of all groups, group by group; group g has
 	// those from memberAt[g] to memberAt[g+1].
 	members  []int32
 	memberAt []int32
 }
 
-// Len is the number of messages.
-func (t *Thread) Len() int { return t.msgs.n }
+// Len returns the number of messages.
+func (t *Thread) Len() int { return t.msgs.Len() }
 
 // Message returns message i, which must be in [0, Len).
-func (t *Thread) Message(i int) Message { return *t.msgs.at(i) }
+func (t *Thread) Message(i int) Message { return *t.msgs.At(int32(i)) }
 
-// At is Message without the copy. The message must not be written to.
-func (t *Thread) At(i int) *Message { return t.msgs.at(i) }
+// At returns a pointer to message i. The caller must not write to it.
+func (t *Thread) At(i int) *Message { return t.msgs.At(int32(i)) }
 
-// Members returns the indices of the messages of the group that message i
-// belongs to, in order; nil when it belongs to none.
+// Members returns the indices of the messages in the group of message i, in order,
+// or nil when it has no group.
 func (t *Thread) Members(i int) []int32 {
-	g := t.msgs.at(i).Group
+	g := t.msgs.At(int32(i)).Group
 	if g < 0 {
 		return nil
 	}
 	return t.members[t.memberAt[g]:t.memberAt[g+1]:t.memberAt[g+1]]
 }
 
-// Pending lists the ids of the calls without a result, in order.
+// Pending returns the ids of the tool calls without a result, in order.
 func (t *Thread) Pending() []string {
 	var ids []string
 	for i := range t.Len() {
-		m := t.msgs.at(i)
+		m := t.msgs.At(int32(i))
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				ids = append(ids, m.Calls[j].ID)
@@ -58,37 +58,34 @@ func (t *Thread) Pending() []string {
 	return ids
 }
 
-// ToolCalls counts the calls made in the thread.
+// ToolCalls returns the number of tool calls in the thread.
 func (t *Thread) ToolCalls() int {
 	n := 0
 	for i := range t.Len() {
-		n += len(t.msgs.at(i).Calls)
+		n += len(t.msgs.At(int32(i)).Calls)
 	}
 	return n
 }
 
-// Failed lists the messages that tell of failed calls, in order: each its result, or the
-// message that makes it where the thread has none. It says how many calls failed: one
-// message may make several, and a result that answers no call counts as one.
+// Failed returns the messages that show failed tool calls, in order: the result of a
+// call, or the message that makes it when the thread has no result. It also returns
+// the number of failed calls; a failed result without a call counts as one.
 func (t *Thread) Failed() (messages []int32, calls int) {
 	told := map[int32]bool{}
 	for i := range t.Len() {
-		m := t.msgs.at(i)
+		m := t.msgs.At(int32(i))
 		for j := range m.Calls {
 			c := &m.Calls[j]
-			if !c.Failed && (c.Result < 0 || !t.msgs.at(int(c.Result)).IsError) {
+			result, answered := c.Result.Get()
+			if !c.Failed && (!answered || !t.msgs.At(int32(result)).IsError) {
 				continue
 			}
 			calls++
-			at := c.Result
-			if at < 0 {
-				at = int32(i)
-			}
-			told[at] = true
+			told[int32(c.Result.Or(i))] = true
 		}
 	}
 	for i := range t.Len() {
-		if m := t.msgs.at(i); !told[int32(i)] && m.Role == Tool && m.IsError {
+		if m := t.msgs.At(int32(i)); !told[int32(i)] && m.Role == Tool && m.IsError {
 			told[int32(i)] = true
 			calls++
 		}
@@ -100,7 +97,7 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 	return messages, calls
 }
 
-// LastModel is the model of the last call that names one, or "".
+// LastModel returns the model of the last call that names one, or "".
 func (t *Thread) LastModel() string {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
 		if t.Calls[i].Model != "" {
@@ -110,8 +107,8 @@ func (t *Thread) LastModel() string {
 	return ""
 }
 
-// Window is the context window in tokens that the record tells of the last call which
-// names its model or tells one; 0 where it tells none.
+// Window returns the context window in tokens recorded for the last call that has a
+// model or a window, or 0.
 func (t *Thread) Window() int64 {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
 		if c := &t.Calls[i]; c.Window > 0 || c.Model != "" {
@@ -134,27 +131,4 @@ func (t *Thread) CallAfter(i int) int {
 		}
 	}
 	return lo + 1
-}
-
-// chunks is a list that grows without copying what it holds.
-type chunks[T any] struct {
-	full [][]T
-	n    int
-}
-
-const chunkLen = 512
-
-func (c *chunks[T]) at(i int) *T { return &c.full[i/chunkLen][i%chunkLen] }
-
-func (c *chunks[T]) add(v T) {
-	if c.n%chunkLen == 0 {
-		var chunk []T
-		if c.n > 0 { // small threads stay small
-			chunk = make([]T, 0, chunkLen)
-		}
-		c.full = append(c.full, chunk)
-	}
-	last := &c.full[len(c.full)-1]
-	*last = append(*last, v)
-	c.n++
 }

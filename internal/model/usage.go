@@ -15,11 +15,10 @@ const (
 	UsageCost
 )
 
-// Usage is what provider calls used, in the one normal form: Input is uncached
-// input only, CacheRead and CacheWrite are disjoint from it (the three together
-// are the prompt); Output includes Reasoning. Counts are tokens. A figure
-// counts only where its bit of Known is set: unknown is not zero. Sums end at the
-// greatest number there is.
+// Usage is the consumption of provider calls in tokens. Input is uncached input;
+// Input, CacheRead and CacheWrite together are the prompt. Output includes
+// Reasoning. A figure is valid only if its bit in Known is set: unknown is not
+// zero. Sums saturate.
 type Usage struct {
 	Input, Output         int64
 	CacheRead, CacheWrite int64
@@ -28,7 +27,7 @@ type Usage struct {
 	Known                 UsageField
 }
 
-// Set sets one token figure. A negative one counts nothing: it is not recorded.
+// Set sets one token figure. A negative figure is unknown.
 func (u *Usage) Set(f UsageField, tokens int64) {
 	if tokens < 0 {
 		*u.field(f), u.Known = 0, u.Known&^f
@@ -37,7 +36,7 @@ func (u *Usage) Set(f UsageField, tokens int64) {
 	*u.field(f), u.Known = tokens, u.Known|f
 }
 
-// SetCost sets the cost in US dollars; what is negative or no number is no cost.
+// SetCost sets the cost in US dollars. A negative or infinite cost is unknown.
 func (u *Usage) SetCost(usd float64) {
 	if !(usd >= 0 && usd <= math.MaxFloat64) {
 		u.CostUSD, u.Known = 0, u.Known&^UsageCost
@@ -49,21 +48,20 @@ func (u *Usage) SetCost(usd float64) {
 // Tokens returns one token figure and whether it is known.
 func (u *Usage) Tokens(f UsageField) (int64, bool) { return *u.field(f), u.Known&f != 0 }
 
-// Prompt is the size of the prompt in tokens, cached or not, and whether the
-// record tells it.
+// Prompt returns the size of the prompt in tokens, cached or not, and whether it
+// is known.
 func (u *Usage) Prompt() (int64, bool) {
 	return plus(plus(u.Input, u.CacheRead), u.CacheWrite), u.Known&UsageInput != 0
 }
 
-// Total is prompt and reply together, in tokens, and whether the record tells both:
-// of a part it is no total.
+// Total returns the tokens of prompt and reply, and whether both are known.
 func (u *Usage) Total() (int64, bool) {
 	prompt, _ := u.Prompt()
 	const both = UsageInput | UsageOutput
 	return plus(prompt, u.Output), u.Known&both == both
 }
 
-// plus adds two counts, up to the greatest there is.
+// plus adds two counts and saturates.
 func plus(a, b int64) int64 {
 	if b > 0 && a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -71,7 +69,7 @@ func plus(a, b int64) int64 {
 	return a + b
 }
 
-// Add adds the known figures of v. What is known on either side is known in the sum.
+// Add adds the known figures of v. A figure known on either side is known in the sum.
 func (u *Usage) Add(v Usage) {
 	for f := UsageInput; f <= UsageReasoning; f <<= 1 {
 		if v.Known&f != 0 {

@@ -2,7 +2,7 @@ package model
 
 import "strings"
 
-// Fate is what became of a message in a view.
+// Fate is the effect of a view on a message.
 type Fate uint8
 
 // The fates.
@@ -17,14 +17,14 @@ var fateNames = [...]string{"kept", "changed", "dropped", "added"}
 
 func (f Fate) String() string { return fateNames[f] }
 
-// A Piece of a text in a view: a range of the original text, in bytes, or an
-// inserted string. Views never hold rewritten copies.
+// A Piece is a part of a text in a view: a range of the original text in bytes, or
+// an inserted string. Views never hold rewritten copies.
 type Piece struct {
 	Start, End int
-	Insert     string // not empty: this string, and Start and End mean nothing
+	Insert     string // if not empty, the piece is this string
 }
 
-// Join makes a text of its pieces.
+// Join returns the text that the pieces make of original.
 func Join(original string, pieces []Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -37,7 +37,7 @@ func Join(original string, pieces []Piece) string {
 	return b.String()
 }
 
-// EntryText is the text of an entry of a view of thread t.
+// EntryText returns the text of an entry of a view of thread t.
 func (r *Run) EntryText(t *Thread, e *Entry) (string, error) {
 	original := ""
 	if e.Index >= 0 {
@@ -49,26 +49,26 @@ func (r *Run) EntryText(t *Thread, e *Entry) (string, error) {
 	return Join(original, e.Text), nil
 }
 
-// A View is what the model got at one call, message by message, beside the
-// history it came from.
+// A View is the input of one call, message by message, with the fate of each
+// message of the history.
 type View struct {
-	Call    int // number of the call; len(Calls)+1 is the one after the record
+	Call    int // number of the call; len(Calls)+1 is the call after the record
 	Basis   Basis
-	Note    string // one sentence on the basis, for a person
+	Note    string // explains the basis in one sentence
 	Entries []Entry
-	// Original and Curated count the messages given and those in the view.
+	// Original counts the messages given, Curated those in the view.
 	Original, Curated Tally
 	Context           Context
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
-	// PrefixKept is how many leading messages of the view are the same as at
-	// the previous call; PrefixBreak is the index of the first message that is
-	// not, or -1 when the previous view is a prefix of this one.
+	// PrefixKept is the number of leading messages that equal those of the
+	// previous call. PrefixBreak is the index of the first message that differs;
+	// it is not set when the previous view is a prefix of this one.
 	PrefixKept  int
-	PrefixBreak int
-	// Estimated says that some count or some text is an estimate.
+	PrefixBreak Maybe
+	// Estimated reports that some count or text is an estimate.
 	Estimated bool
-	// External says that a program of the user's had a part in it.
+	// External reports that a program of the user changed the view.
 	External bool
 	Problems []Problem
 }
@@ -82,22 +82,26 @@ type Tally struct {
 // A Context is the size of the prompt of a call, in tokens.
 type Context struct {
 	Tokens int64
-	// Counted says that the provider counted it; else it is the messages and Beside.
+	// Counted reports that the provider counted Tokens; otherwise Tokens is the sum
+	// of the messages and Beside.
 	Counted bool
-	// Beside is what prompts hold beside the messages, such as tools: an estimate, 0
-	// where it is not known, or in Tokens the provider counted.
+	// Beside is the estimated size of the rest of the prompt, such as tools. It is 0
+	// where unknown or where the provider counted Tokens.
 	Beside int64
 }
 
-// StageTally is what was left after one stage.
+// StageTally is the tally after one stage.
 type StageTally struct {
 	Stage string // the stage in normal form
 	Tally
 }
 
+// NoMessage is the Index of an [Entry] that is not in the thread.
+const NoMessage = -1
+
 // An Entry is one message in a view: kept, changed, dropped, or added by a stage.
 type Entry struct {
-	Index  int32 // message of the thread, or -1 when it was added
+	Index  int32 // message of the thread, or NoMessage
 	Role   Role
 	Fate   Fate
 	By     string // the stage that did it; "" when the message is as recorded
@@ -105,28 +109,28 @@ type Entry struct {
 	// Text is the text of a changed or added message; nil when the text is as
 	// recorded. An empty, non-nil Text is an empty text.
 	Text []Piece
-	// Calls are the calls of a changed assistant message that are left, by their
-	// place in the message; nil when all are.
+	// Calls are the remaining calls of a changed assistant message, as indices of
+	// the message's Calls; nil when all remain.
 	Calls []int
-	// NoThinking says that thinking was left out, EmptyArgs that the arguments
-	// of the calls were.
+	// NoThinking reports that thinking was removed, EmptyArgs that the arguments of
+	// the calls were.
 	NoThinking, EmptyArgs bool
 	Tokens, WasTokens     int32
-	// Answers is set on a result that a stage made up: the call it answers.
+	// Answers is the call that a result added by a stage answers; nil otherwise.
 	Answers *Answer
 }
 
-// An Answer says which call a made-up result answers.
+// An Answer identifies the call that an added result answers.
 type Answer struct {
 	Message  int32 // the assistant message that makes the call
 	CallID   string
 	ToolName string
 }
 
-// A Problem is something a provider would refuse or a person should know.
+// A Problem is a fault of a view that a provider would refuse, or a notice.
 type Problem struct {
 	Rule     string // "orphan-result"
 	Provider string // "" for all
-	Index    int    // message of the thread, or -1
+	Index    Maybe  // message of the thread, where it concerns one
 	Message  string
 }

@@ -81,7 +81,7 @@ func TestInGo(t *testing.T) {
 
 func TestInMarkdown(t *testing.T) {
 	l := list(t, "beside the\n-beside the point")
-	text := "Beside the\npoint, BESIDE\nthe rest, `beside the` code.\n\n```\nbeside the\n```\nand beside\t**the** or beside the end\n"
+	text := "Beside the\npoint, BESIDE\nthe rest, `beside the` code.\n\n```\nbeside the\n```\nand beside\t**the** or beside the end\n<!-- keys: -->\nbeside the\n<!-- end of keys -->\n"
 	finds := l.InMarkdown("a.md", text)
 	if got := fmt.Sprint(finds); got != "[a.md:2: beside the a.md:8: beside the]" {
 		t.Error(got)

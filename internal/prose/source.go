@@ -38,12 +38,13 @@ func wordsOf(set *token.FileSet, group *ast.CommentGroup) (words []word) {
 	return words
 }
 
-// code is what a page quotes: fenced blocks and spans in backquotes.
-var code = regexp.MustCompile("(?ms)^ {0,3}```.*?(?:^ {0,3}```|\\z)|`[^`\n]*`")
+// quoted matches what a page quotes: fenced blocks, spans in backquotes, and the list of
+// keys, which is generated from texts of the screen.
+var quoted = regexp.MustCompile("(?ms)^<!-- keys: .*?^<!-- end of keys -->|^ {0,3}```.*?(?:^ {0,3}```|\\z)|`[^`\n]*`")
 
-// InMarkdown finds phrases in a page, but not in the code it quotes.
+// InMarkdown finds phrases in a page, but not in what it quotes.
 func (l *List) InMarkdown(file, text string) []Find {
-	text = code.ReplaceAllStringFunc(text, func(s string) string {
+	text = quoted.ReplaceAllStringFunc(text, func(s string) string {
 		return "." + strings.Repeat("\n", strings.Count(s, "\n")) // keeps the numbers of lines
 	})
 	return l.find(file, split(text, 1))

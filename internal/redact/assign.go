@@ -2,13 +2,13 @@ package redact
 
 import "strings"
 
-// Assignments are where most secrets of agent records stand: key=value in
-// shells and files, "key": "value" in JSON and code, --key value on command
-// lines, "the password is value" in prose. They are parsed by hand, once per
-// key, for two judges: the generic rule of gitleaks, which goes by the shape of
-// the value, and kindOfKey with judge, which go by the name of the key.
+// Most secrets of agent records are in assignments: key=value in shells and files, "key":
+// "value" in JSON and code, --key value on command lines, "the password is value" in prose.
+// Each is parsed once, by hand, and judged twice: by the generic rule of gitleaks, which
+// looks at the shape of the value, and by kindOfKey and judge, which look at the name of
+// the key.
 
-// assignFinders are the finders of both judges.
+// assignFinders returns the finders for both judgements.
 func assignFinders(generic []*allowance) []finder {
 	g := &rule{ruleRow: &ruleRow{id: "generic-api-key", entropy: 3.5}, allowed: generic}
 	return []finder{
@@ -28,7 +28,7 @@ func assignFinders(generic []*allowance) []finder {
 	}
 }
 
-// tryNamed judges the value of the key that holds the word text[start:end].
+// tryNamed judges the value of the key that contains the word text[start:end].
 func tryNamed(s *scan, start, end int) (done int) {
 	lo, hi := keyAround(s.text, start, end)
 	kind := kindOfKey(s.level, s.text[lo:hi])
@@ -47,7 +47,7 @@ func tryNamed(s *scan, start, end int) (done int) {
 	return hi
 }
 
-// keyAround is the identifier around a word: letters, digits, "_", "-" and ".".
+// keyAround returns the identifier around a word: letters, digits, "_", "-" and ".".
 func keyAround(text string, start, end int) (lo, hi int) {
 	const maxSide = 50
 	lo, hi = start, end
@@ -62,7 +62,7 @@ func keyAround(text string, start, end int) (lo, hi int) {
 
 func isKeyByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
 
-// A value is what an assignment assigns.
+// A value is the right side of an assignment.
 type value struct {
 	start, end int
 	quoted     bool
@@ -158,7 +158,7 @@ func valueAt(text string, i int) value {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// closingQuote is the offset of the first unescaped q on the same line.
+// closingQuote returns the offset of the first unescaped q on the same line.
 func closingQuote(s string, q byte) int {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -173,8 +173,8 @@ func closingQuote(s string, q byte) int {
 	return -1
 }
 
-// bareEnd is where a value without quotes ends: at a space or quote, or at a
-// separator that begins the next pair; closing punctuation is no part of it.
+// bareEnd returns the end of an unquoted value: a space, a quote, or a separator before the
+// next pair. Closing punctuation is not part of the value.
 func bareEnd(text string, start int) int {
 	end := start
 	for limit := min(len(text), start+maxValue); end < limit; end++ {
@@ -202,10 +202,10 @@ func beginsPair(s string) bool {
 	return n == len(s) || n > i && (s[n] == '=' || s[n] == ':') || s[i] < ' '
 }
 
-// tryGeneric is the generic rule of gitleaks: a word that tells, some 20 bytes,
-// an operator, and a value of ten bytes or more that looks random. It differs
-// in that a UUID is no secret here (under a key that names a secret, tryNamed
-// finds it), and in the marks that may follow a value.
+// tryGeneric is the generic rule of gitleaks: a keyword, up to about 20 bytes, an operator,
+// and a value of at least ten bytes that looks random. Unlike gitleaks it ignores UUIDs,
+// which tryNamed finds under keys that name a secret, and accepts other marks after a
+// value.
 func tryGeneric(g *rule, s *scan, start, end int) (done int) {
 	text := s.text
 	if text[start]|0x20 == 'a' && end-start == len("api") && text[start+1:end] != "pi" && text[start:end] != "API" {

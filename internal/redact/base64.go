@@ -14,7 +14,7 @@ const (
 func eachBase64(text string, yield func(start, end int, decoded string)) {
 	for i := minBase64 - 1; i < len(text); {
 		if !isBase64(text[i]) {
-			i += minBase64 // no run of that length ends before here
+			i += minBase64 // every run that ends before here is too short
 			continue
 		}
 		start, end := i, i+1
@@ -37,7 +37,8 @@ func eachBase64(text string, yield func(start, end int, decoded string)) {
 	}
 }
 
-// isBase64 reports whether c is a letter of either alphabet of base64 (RFC 4648).
+// isBase64 reports whether c belongs to the standard or the URL-safe alphabet of base64
+// (RFC 4648).
 func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }
 
 func decodeText(run string) (string, bool) {

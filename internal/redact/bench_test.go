@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// traceText is n bytes of lines as they stand in agents' records: tool calls,
-// results, diffs, logs and prose, with a secret every sixty lines or so. It is
-// the same text in every run.
+// traceText returns n bytes of lines like those of agent records: tool calls, results,
+// diffs, logs and prose, with a secret about every sixty lines. It returns the same text in
+// every run.
 func traceText(n int) string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	id := func(k int) string {
@@ -81,7 +81,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is what the first text costs on top.
+// BenchmarkLoad measures how long the first text takes to prepare the rules.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		newEngine()
@@ -101,11 +101,11 @@ func pieces(text string, size int) func(func(string) bool) {
 	}
 }
 
-// No text may make the search quadratic. A quarter of a megabyte of each of these takes
-// less than a second; a quadratic search takes minutes each, past the timeout of the tests.
+// TestFloodsStayLinear searches long repetitions that would make a quadratic search take
+// minutes.
 func TestFloodsStayLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
+		t.Skip("long, and without concurrency")
 	}
 	r := redactor(t, Options{Level: Strict, Email: true})
 	header := fake("-----BEGIN ", "PRIVATE KEY-----")

@@ -7,8 +7,8 @@ func cookieFinder() finder {
 	return finder{id: "cookie", level: Default, words: []string{"cookie:", "cookie\":", "cookie':"}, try: cookies}
 }
 
-// cookies takes every value of the header that is long and random enough to
-// open a session, whatever its name.
+// cookies finds every value of the header that is long and random enough to identify a
+// session, whatever its name.
 func cookies(s *scan, _, end int) (done int) {
 	const minCookie, maxHeader = 8, 8192
 	line := s.text[end:min(len(s.text), end+maxHeader)]
@@ -38,7 +38,8 @@ func cookies(s *scan, _, end int) (done int) {
 	return pos
 }
 
-// isAttribute: parts of Set-Cookie that are no cookies (RFC 6265).
+// isAttribute reports whether a part of Set-Cookie is an attribute, not a cookie (RFC
+// 6265).
 func isAttribute(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "expires", "max-age", "domain", "path", "samesite", "version", "comment":

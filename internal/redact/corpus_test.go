@@ -53,7 +53,7 @@ func masked(r *Redactor, text string) string {
 	return b.String() + text[from:]
 }
 
-// A tally counts how often something went well.
+// A tally counts successes.
 type tally struct{ good, all int }
 
 func (t *tally) count(good bool) {
@@ -65,7 +65,7 @@ func (t *tally) count(good bool) {
 
 func (t *tally) percent() float64 { return 100 * float64(t.good) / float64(max(1, t.all)) }
 
-// gone reports whether no labelled secret stands in out any more.
+// gone reports whether out contains no labelled secret.
 func (l *labelled) gone(out string) bool {
 	for _, s := range l.Spans {
 		if strings.Contains(out, l.Text[s[0]:s[1]]) {
@@ -75,14 +75,14 @@ func (l *labelled) gone(out string) bool {
 	return true
 }
 
-// The rates on lines from the test suites of other scanners. Much of "clean"
-// there is look-alikes one character off; lines of real code and prose must not
-// be touched at all.
+// TestRatesOnLabelledLines checks the rates on lines from the test suites of other scanners. Many "clean"
+// lines there differ from a secret by one character; lines of real code and prose must stay
+// unchanged.
 func TestRatesOnLabelledLines(t *testing.T) {
 	lines := corpus(t)
 	for _, tt := range []struct {
 		level         Level
-		caught, clean float64 // at least, in percent
+		caught, clean float64 // minimum, in percent
 	}{
 		{Default, 82, 97.5},
 		{Strict, 85, 95.5},

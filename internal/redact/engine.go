@@ -8,27 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// A finder looks for one kind of secret where one of its words stands.
+// A finder searches for one kind of secret at the places of its words.
 type finder struct {
 	id    string
 	level Level
 	words []string
-	email bool // only when mail addresses are asked for
-	// try looks at the word text[start:end]. It reports how far the text is
-	// dealt with: words before that offset are not tried again; 0 is "go on".
+	email bool // only where email addresses are requested
+	// try tests the word text[start:end]. It returns the offset up to which the text is
+	// handled: words before it are not tried again; 0 continues normally.
 	try func(s *scan, start, end int) (done int)
-	// windows is set instead for a rule that may match anywhere around a word.
+	// windows is set for a rule that may match anywhere around a word.
 	windows *rule
 }
 
-// engine is every finder behind one automaton.
+// An engine holds all finders and one automaton for their words.
 type engine struct {
 	words   *words
 	byWord  [][]uint16 // finders of a word
 	length  []int      // of a word
 	finders []finder
-	rank    map[string]int // by rule id: which name a merged span gets, lowest first
-	idle    sync.Pool      // []progress of scans that are over, all zero
+	rank    map[string]int // by rule id; a merged span gets the name with the lowest rank
+	idle    sync.Pool      // []progress of finished scans, all zero
 }
 
 func newEngine() *engine {
@@ -62,7 +62,7 @@ func picked(allows []allowance, numbers []uint16) []*allowance {
 	return list
 }
 
-// index finds the finders by their words, and ranks them.
+// index builds the automaton and ranks the finders.
 func (e *engine) index() {
 	number := map[string]int{}
 	var list []string
@@ -96,7 +96,7 @@ func (r *rule) finder() finder {
 	return f
 }
 
-// find looks through the parts of a text between placeholders.
+// find searches the parts of a text between placeholders.
 func (e *engine) find(opts Options, key, text string) []Span {
 	var spans []Span
 	holders := e.placeholders(text)
@@ -114,7 +114,7 @@ func (e *engine) find(opts Options, key, text string) []Span {
 	return e.merge(spans)
 }
 
-// keyed finds what makes a secret of a value under its key.
+// keyed finds secrets in a value by its key.
 func (e *engine) keyed(spans []Span, opts Options, key, value string) []Span {
 	const maxKey, maxKeyed = 256, 4096
 	if s, ok := judgeWhole(opts.Level, key, value); ok {
@@ -133,8 +133,8 @@ func (e *engine) keyed(spans []Span, opts Options, key, value string) []Span {
 	return spans
 }
 
-// layers finds the secrets of a text and, where it is in some disguise, of the
-// text without it. Spans are appended with base added to their offsets.
+// layers finds the secrets of a text and, where the text is disguised, of the text without
+// its disguise. It appends the spans with base added to their offsets.
 func (e *engine) layers(spans []Span, opts Options, text string, base, depth int) []Span {
 	if len(text) < minSecret {
 		return spans
@@ -163,11 +163,11 @@ func (e *engine) layers(spans []Span, opts Options, text string, base, depth int
 }
 
 const (
-	minSecret = 5 // shorter texts hold nothing worth a look
+	minSecret = 5 // shorter texts cannot contain a secret
 	maxLayers = 4
 )
 
-// scan is one pass over one text.
+// A scan is one pass over one text.
 type scan struct {
 	text  string
 	level Level
@@ -175,10 +175,10 @@ type scan struct {
 	state *[]progress // by finder; nil until a word is found
 }
 
-// progress is how far a finder is.
+// progress is the state of a finder during a scan.
 type progress struct {
-	done     int // words that begin before this are dealt with
-	from, to int // window to be searched
+	done     int // words that begin before this offset are handled
+	from, to int // window to search
 }
 
 func (s *scan) add(found Span) { s.spans = append(s.spans, found) }
@@ -226,8 +226,7 @@ func (e *engine) try(s *scan, opts Options, number uint16, start, end int) {
 	p.to = to
 }
 
-// whole widens a span that begins or ends inside a character to all of it. What
-// is no character of UTF-8 has no inside.
+// whole extends a span to whole characters. Invalid UTF-8 counts as single bytes.
 func whole(text string, s Span) Span {
 	for n := 1; n < utf8.UTFMax && s.Start >= n; n++ {
 		if _, size := utf8.DecodeRuneInString(text[s.Start-n:]); size > n {
@@ -244,8 +243,8 @@ func whole(text string, s Span) Span {
 	return s
 }
 
-// merge sorts spans and joins those that overlap; the more specific rule, which
-// stands earlier in the list of finders, names the whole.
+// merge sorts spans and joins those that overlap. The name of the finder that comes first
+// in the list, the more specific one, applies to the joined span.
 func (e *engine) merge(spans []Span) []Span {
 	slices.SortFunc(spans, func(a, b Span) int {
 		if a.Start != b.Start {
@@ -271,18 +270,18 @@ func (e *engine) merge(spans []Span) []Span {
 	return merged
 }
 
-// Placeholder is what stands for a secret in redacted text: the rule that found
-// it and a number that is the same for equal secrets.
+// Placeholder returns the replacement of a secret in redacted text: the rule that found it
+// and a number that is equal for equal secrets.
 func Placeholder(rule string, number int) string {
 	return PlaceholderOpen + rule + ":" + strconv.Itoa(number) + "]"
 }
 
-// PlaceholderOpen is how a placeholder begins.
+// PlaceholderOpen is the beginning of every placeholder.
 const PlaceholderOpen = "[REDACTED:"
 
 const maxPlaceholder = 80 // bytes between the brackets
 
-// placeholders finds what Placeholder made, of rules known here: an unknown
+// placeholders finds text made by [Placeholder]. It accepts known rules only: an unknown
 // name could be a secret itself.
 func (e *engine) placeholders(text string) []Span {
 	var found []Span

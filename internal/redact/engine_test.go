@@ -65,8 +65,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// checkOffsets holds that ranges map to ranges, in order, and that what was not
-// disguised maps to itself.
+// checkOffsets checks that ranges map to ranges in order, and that undisguised text maps to
+// itself.
 func checkOffsets(t *testing.T, text string, p *plainText) {
 	t.Helper()
 	last := 0

@@ -3,14 +3,13 @@ package redact
 import "strings"
 
 const (
-	maxKeyBlock = 64 << 10 // bytes of a private key, bigger than any in use
+	maxKeyBlock = 64 << 10 // bytes of a private key; larger than any in use
 	maxKeyEnd   = 16 << 10 // bytes searched for an end marker
 )
 
-// keyBlockFinder finds private keys in PEM, OpenPGP armour and PuTTY form, also
-// when a tool has cut off the end: the key goes on as long as its lines look
-// like one. Written by hand because "up to the end marker, or as far as it
-// looks like a key" is no regular expression worth reading.
+// keyBlockFinder finds private keys in PEM, OpenPGP armour and PuTTY form, including
+// truncated ones: without an end marker, the key ends with the last line that looks like
+// one. No readable regular expression describes this.
 func keyBlockFinder() finder {
 	return finder{id: "private-key", level: Default, words: []string{"private key", "private-lines:"}, try: keyBlock}
 }
@@ -112,7 +111,7 @@ func keyLine(line string) bool {
 	return words == 0 || len(line)/(words+1) > 24
 }
 
-// puttyKey takes the lines that a PuTTY key file counts.
+// puttyKey finds as many lines as the header of a PuTTY key file counts.
 func puttyKey(s *scan, start, end int) (done int) {
 	body := s.text[end:min(len(s.text), end+maxKeyBlock)]
 	_, at := cutLine(body)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A keyKind is what the name of a key says about its value.
+// A keyKind is what a key's name says about its value.
 type keyKind uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	passwordKey         // a password: nearly any value is a secret
 )
 
-// keyWords maps the last word of a key that tells something to what it tells.
+// keyWords maps the significant last word of a key to its kind.
 var keyWords = map[string]keyKind{
 	"password": passwordKey, "passwd": passwordKey, "passphrase": passwordKey, "passcode": passwordKey,
 	"pwd": passwordKey, "pass": passwordKey, "pw": passwordKey, "pswd": passwordKey, "passwort": passwordKey,
@@ -25,7 +25,7 @@ var keyWords = map[string]keyKind{
 	"pat": tokenKey, "secrets": tokenKey, "hmac": tokenKey,
 }
 
-// keySuffixes are endings that tell in a word written together ("dbpassword").
+// keySuffixes are significant endings of compound words ("dbpassword").
 var keySuffixes = []struct {
 	suffix string
 	kind   keyKind
@@ -46,7 +46,7 @@ var keySuffixes = []struct {
 	{"masterkey", tokenKey},
 }
 
-// keyQualifiers make a secret of a key called "…key".
+// keyQualifiers are words before "key" that name a credential.
 var keyQualifiers = []string{
 	"api", "secret", "private", "access", "auth", "encryption", "encrypt", "signing", "sign", "signature",
 	"master", "account", "shared", "service", "license", "storage", "deploy", "webhook", "ssh", "admin", "app",
@@ -54,24 +54,25 @@ var keyQualifiers = []string{
 	"server", "write", "read", "ingest", "project", "hmac", "aes", "crypto", "cipher", "restricted", "live",
 }
 
-// dataKeys are keys of tables and messages, which open nothing.
+// dataKeys are keys of tables and messages, which are no credentials.
 var dataKeys = []string{"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group"}
 
-// tokenQualifiers make no secret of a "…token": parts of a text, places in a list.
+// tokenQualifiers are words before "token" that do not name a credential: parts of a text,
+// positions in a list.
 var tokenQualifiers = []string{
 	"max", "min", "next", "prev", "page", "continuation", "cursor", "sync", "stop", "special", "eos", "bos", "pad",
 	"start", "end", "unk", "mask", "sep", "cls", "per", "sub", "num", "input", "output", "total", "csrf", "pagination",
 }
 
-// neutral words may follow the word that tells ("password_value", "token2").
+// neutral words may follow the significant word ("password_value", "token2").
 var neutralWords = []string{
 	"value", "val", "str", "string", "text", "plain", "plaintext", "raw", "prod", "production", "dev", "staging",
 	"test", "live", "new", "old", "current", "default", "main", "primary", "secondary", "root", "admin", "user",
 	"db", "env", "encoded", "b64", "base64", "secure", "data",
 }
 
-// kindOfKey judges a key by its words, whether they are written_so, writtenSo
-// or so-written. At the strict level any key called "…key" opens something.
+// kindOfKey judges a key by its words, which may be snake_case, camelCase or kebab-case. At
+// the strict level, every key that ends in "key" names a credential.
 func kindOfKey(level Level, key string) keyKind {
 	ws := keySegments(key)
 	for len(ws) > 0 && (slices.Contains(neutralWords, ws[len(ws)-1]) || isNumber(ws[len(ws)-1])) {
@@ -101,7 +102,7 @@ func kindOfKey(level Level, key string) keyKind {
 	return plainKey
 }
 
-// keySegments cuts a key into lower-case words. Two words are enough to judge by.
+// keySegments divides a key into lower-case words. Two words are enough to judge it.
 func keySegments(key string) []string {
 	var ws []string
 	start := 0

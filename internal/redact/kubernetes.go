@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// kubernetesFinder finds the values in the manifest of a Secret: base64 under
-// data, plain under stringData.
+// kubernetesFinder finds the values in the manifest of a Secret: base64 under data, plain
+// text under stringData.
 func kubernetesFinder() finder {
 	return finder{id: "kubernetes-secret", level: Default, words: []string{"kind: secret", `kind": "secret"`, `kind":"secret"`}, try: manifest}
 }
@@ -43,7 +43,7 @@ func manifest(s *scan, start, end int) (done int) {
 	return to
 }
 
-// addPairs takes the values of a JSON object up to its end.
+// addPairs adds the values of a JSON object.
 func (s *scan) addPairs(base int, object string) {
 	if i := strings.IndexByte(object, '}'); i >= 0 {
 		object = object[:i]
@@ -53,7 +53,7 @@ func (s *scan) addPairs(base int, object string) {
 	}
 }
 
-// addLines takes the values of the indented lines that follow.
+// addLines adds the values of the following indented lines.
 func (s *scan) addLines(base int, block string) {
 	i := strings.IndexByte(block, '\n')
 	for i >= 0 && i+1 < len(block) {

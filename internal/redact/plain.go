@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// A plainText is a text with one layer of disguise removed: terminal escape
-// sequences and all that shows nothing taken out, backslash escapes resolved.
+// A plainText is a text without one layer of disguise: terminal escape sequences and
+// invisible characters are removed, backslash escapes resolved.
 type plainText struct {
 	text  string
 	edits []edit
 }
 
-// An edit is where the offsets of the two texts stop running side by side.
+// An edit is a position at which the offsets of the two texts change their difference.
 type edit struct {
 	pos, orig int // offset in the plain text, in the original
-	size      int // bytes of the original that stand for what begins at pos; 0: one for one from here on
+	size      int // length in the original of the character at pos; 0: the following bytes are unchanged
 }
 
-// plain removes one layer; ok is false when there is none.
+// plain removes one layer of disguise; ok is false where there is none.
 func plain(text string) (p plainText, ok bool) {
 	var b strings.Builder
 	from := 0
@@ -53,7 +53,7 @@ func plain(text string) (p plainText, ok bool) {
 	return p, len(p.edits) > 0
 }
 
-// add appends an edit; one that ends where the next begins gives way to it.
+// add appends an edit. It replaces the last one where that ends at the same offset.
 func (p *plainText) add(e edit) {
 	if n := len(p.edits); n > 0 && p.edits[n-1].size == 0 && p.edits[n-1].pos == e.pos {
 		p.edits[n-1] = e
@@ -62,8 +62,8 @@ func (p *plainText) add(e edit) {
 	p.edits = append(p.edits, e)
 }
 
-// resolve looks at the beginning of s: ok says that it is a disguise of so many
-// bytes, in place of which stands repl; else size is that of what may be skipped.
+// resolve examines the start of s. ok means that its first size bytes are a disguise of
+// repl; else size bytes can be skipped.
 func resolve(s string) (repl string, size int, ok bool) {
 	switch c := s[0]; {
 	case c == '\\':
@@ -76,15 +76,15 @@ func resolve(s string) (repl string, size int, ok bool) {
 	switch {
 	case r == '\n' || r == '\r' || r == '\t' || !Unseen(r) && r != utf8.RuneError:
 		return "", size, false
-	case r >= 0x80 && r < 0xa0: // what ESC and a letter say in one character
+	case r >= 0x80 && r < 0xa0: // C1 controls, each short for ESC and a letter
 		return "", sequence(byte(r-0x40), s, size), true
 	}
 	return "", size, true
 }
 
-// Unseen reports whether a character shows nothing of itself, or moves others:
-// controls, format characters (Unicode category Cf), separators of lines and
-// paragraphs, fillers, and variation selectors, also the two for emoji.
+// Unseen reports whether a character is invisible or moves others: controls, format
+// characters (Unicode category Cf), line and paragraph separators, fillers, and variation
+// selectors.
 func Unseen(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -93,7 +93,7 @@ func Unseen(r rune) bool {
 		return true
 	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0:
 		return true
-	case r > 0x3164 && r < 0xfe00: // most of what East Asia writes
+	case r > 0x3164 && r < 0xfe00: // most East Asian characters
 		return false
 	case r >= 0x180b && r <= 0x180f, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0000 && r <= 0xe0fff:
 		return true
@@ -101,8 +101,8 @@ func Unseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// escapeSequence is the length of the terminal sequence at the beginning of s,
-// which is an escape.
+// escapeSequence returns the length of the terminal sequence at the start of s, which
+// begins with an escape.
 func escapeSequence(s string) int {
 	switch {
 	case len(s) < 2:
@@ -115,10 +115,10 @@ func escapeSequence(s string) int {
 	return sequence(s[1], s, 2)
 }
 
-// sequence is the length of the terminal sequence that the first bytes of s begin,
-// by its kind (ECMA-48: CSI up to a final byte, OSC and its kin up to BEL or ST).
+// sequence returns the length of the terminal sequence that begins with the first bytes of
+// s: CSI up to its final byte, OSC and similar ones up to BEL or ST (ECMA-48).
 func sequence(kind byte, s string, first int) int {
-	const maxSequence = 2048 // what goes on longer is no sequence but text
+	const maxSequence = 2048 // bytes; anything longer is text
 	switch kind {
 	case '[':
 		for i := first; i < min(len(s), maxSequence); i++ {
@@ -147,8 +147,8 @@ var simpleEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
-// unescape resolves the escape at the beginning of s, as in JSON, and \xHH, \e
-// and \033, which tools print for terminal sequences.
+// unescape resolves the escape at the start of s: those of JSON, and \xHH, \e and \033,
+// which tools print for terminal sequences.
 func unescape(s string) (string, int) {
 	if len(s) < 2 {
 		return "", 0
@@ -200,7 +200,7 @@ func hex(s string, from, n int) (r rune, ok bool) {
 	return r, true
 }
 
-// start maps an offset of the plain text to where in the original its character begins.
+// start maps an offset of the plain text to the start of its character in the original.
 func (p *plainText) start(i int) int {
 	n := sort.Search(len(p.edits), func(n int) bool { return p.edits[n].pos > i })
 	if n == 0 {
@@ -213,7 +213,7 @@ func (p *plainText) start(i int) int {
 	return e.orig + i - e.pos
 }
 
-// end maps the offset behind a character to where in the original it ends.
+// end maps the offset after a character to its end in the original.
 func (p *plainText) end(i int) int {
 	n := sort.Search(len(p.edits), func(n int) bool { return p.edits[n].pos >= i })
 	if n == 0 {

@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// Level is how much is taken for a secret.
+// A Level selects how much counts as a secret.
 type Level uint8
 
 const (
 	// Off finds nothing.
 	Off Level = iota
-	// Default finds what its form or its surroundings show to be a secret.
+	// Default finds what its form or its context identifies as a secret.
 	Default
-	// Strict also goes by the name of a key alone. It spoils more harmless text.
+	// Strict also judges values by the name of their key alone. It masks more harmless
+	// text.
 	Strict
 )
 
@@ -29,17 +30,17 @@ func ParseLevel(name string) (Level, error) {
 
 func (l Level) String() string { return [...]string{"off", "default", "strict"}[min(l, Strict)] }
 
-// Options choose what is found.
+// Options select what is found.
 type Options struct {
 	Level Level
-	Email bool // mail addresses too (personal data is never found unasked)
+	Email bool // email addresses too; off by default because they are personal data
 }
 
 // A Redactor finds secrets. It is safe for concurrent use.
 type Redactor struct{ opts Options }
 
-// New returns a redactor. It is cheap: the rules, shared by all redactors of
-// the process, are made ready at the first text.
+// New returns a redactor. It is cheap: all redactors of the process share the rules, which
+// the first text prepares.
 func New(opts Options) (*Redactor, error) {
 	if opts.Level > Strict {
 		return nil, fmt.Errorf("redaction level %d: want off, default or strict", opts.Level)
@@ -47,21 +48,20 @@ func New(opts Options) (*Redactor, error) {
 	return &Redactor{opts}, nil
 }
 
-// Level is the level the redactor works at.
+// Level returns the redactor's level.
 func (r *Redactor) Level() Level { return r.opts.Level }
 
-// A Span is a range of bytes of a text that holds a secret, and the id of the
-// rule that found it.
+// A Span is a range of bytes that contains a secret, and the id of the rule that found it.
 type Span struct {
 	Start, End int
 	Rule       string
 }
 
-// Find returns the secrets of text, in order, never empty, never overlapping.
+// Find returns the secrets of text in order. Spans are not empty and do not overlap.
 func (r *Redactor) Find(text string) []Span { return r.FindValue("", text) }
 
-// FindValue is Find for a text that is the whole value of a key, such as a
-// member of a JSON object: a telling key makes the value a secret.
+// FindValue is [Redactor.Find] for a text that is the whole value of a key, such as a
+// member of a JSON object. A key that names a credential makes the value a secret.
 func (r *Redactor) FindValue(key, text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
@@ -69,5 +69,5 @@ func (r *Redactor) FindValue(key, text string) []Span {
 	return sharedEngine().find(r.opts, key, text)
 }
 
-// sharedEngine makes the rules ready once per process.
+// sharedEngine returns the engine of the process.
 var sharedEngine = sync.OnceValue(newEngine)

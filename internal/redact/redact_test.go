@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// fake joins the pieces of a look-alike, so that none stands in the source.
+// fake joins the pieces of a look-alike, so that the source does not contain it.
 func fake(pieces ...string) string { return strings.Join(pieces, "") }
 
 func redactor(t testing.TB, opts Options) *Redactor {
@@ -23,7 +23,7 @@ const (
 	hexRun   = "9f86d081884c7d659a2feaa0c55ad015"
 )
 
-// secrets are found in a sentence, whatever stands around them.
+// secrets are found within a sentence, whatever surrounds them.
 func secrets() map[string]string {
 	jwt := fake("eyJ", "hbGciOiJIUzI1NiJ9", ".eyJ", "zdWIiOiJmYWtlLXVzZXIifQ", ".c2lnbmF0dXJlLWZha2U")
 	return map[string]string{
@@ -71,7 +71,7 @@ func TestFindsSecretsByTheirForm(t *testing.T) {
 	}
 }
 
-// What shows nothing, or is shown as a mark, hides no secret that it stands in.
+// Invisible and marked characters do not hide the secret that contains them.
 func TestFindsSecretsWithMarksInside(t *testing.T) {
 	r := redactor(t, Options{Level: Default})
 	marks := []string{"\x00", "\x01", "\b", "\f", "\x7f", "\u0080", "\u009b1m", "\xff", "\uFFFD", "\u202e", "\U000e0041", "\x1b[1m", "\\u0000", `\x00`}
@@ -86,7 +86,7 @@ func TestFindsSecretsWithMarksInside(t *testing.T) {
 	}
 }
 
-// In want, «» is what must be masked, and nothing else.
+// In want, «» encloses what must be masked.
 func TestFindsSecretsByWhatIsAround(t *testing.T) {
 	r := redactor(t, Options{Level: Default})
 	tests := map[string]string{
@@ -261,8 +261,8 @@ func TestFindValue(t *testing.T) {
 	}
 }
 
-// TestGluedKey: a key with a mark in its middle is known where an id runs into it, and
-// words that only begin alike are not taken.
+// TestGluedKey checks that a key with a mark in it is recognised after an identifier, and
+// that words which only begin the same are not.
 func TestGluedKey(t *testing.T) {
 	r := redactor(t, Options{Level: Default})
 	half := strings.Repeat("aB3xY9", 6)
@@ -290,7 +290,7 @@ func TestPlaceholdersAreLeftAlone(t *testing.T) {
 			t.Errorf("%q: found %v", text, got)
 		}
 	}
-	// What only looks like a placeholder hides nothing.
+	// Text that only resembles a placeholder hides nothing.
 	for _, text := range []string{
 		"[REDACTED:" + fake("gh", "p_", "FAKEfake", digits10, "FAKEfake", digits10) + ":1]",
 		"password=[REDACTED:password:1]hunter2x9 password=hunter2x9",

@@ -9,26 +9,26 @@ import (
 
 const (
 	windowBefore = 160   // bytes searched before a keyword
-	windowAfter  = 512   // and after it
-	longAfter    = 16384 // when a match runs to the end of the window
-	maxLine      = 1024  // bytes of a line an allow-list looks at, each way
+	windowAfter  = 512   // bytes searched after it
+	longAfter    = 16384 // bytes searched where a match reaches the end of the window
+	maxLine      = 1024  // bytes of a line that an allow-list reads in each direction
 )
 
 // A ruleRow is one expression of a rule in the table.
 type ruleRow struct {
 	id       string
-	expr     string   // as it is to be compiled
-	words    []string // lower case; one of them is in every match
+	expr     string   // source of the expression
+	words    []string // lower case; every match contains one of them
 	anchored bool     // every match begins with one of words
 	boundary bool     // and only at a word boundary
 	group    int      // capture group of the secret; 0 is the first that took part
-	entropy  float64  // the secret must have more bits per byte than this; 0 is no demand
+	entropy  float64  // minimum bits per byte of the secret; 0 is no minimum
 	strict   bool     // works at the strict level only
-	check    string   // a further test, one of checks; "" is none
+	check    string   // name of a further test in checks; "" is none
 	allow    []uint16 // rows of allowTable
 }
 
-// A rule is one kind of secret: an expression, and what its finds must pass.
+// A rule is one kind of secret: an expression, and tests for its matches.
 type rule struct {
 	*ruleRow
 	compiled lazyExpr
@@ -36,8 +36,7 @@ type rule struct {
 	allowed  []*allowance
 }
 
-// A lazyExpr is compiled at first use, so that a rule costs nothing until a text
-// holds one of its words.
+// A lazyExpr compiles its expression at first use, so that unused rules cost nothing.
 type lazyExpr struct {
 	once     sync.Once
 	compiled *regexp.Regexp
@@ -50,9 +49,8 @@ func (l *lazyExpr) of(expr string) *regexp.Regexp {
 
 func (r *rule) regexp() *regexp.Regexp { return r.compiled.of(r.expr) }
 
-// at tries an anchored rule at the word that begins at start. As with a search
-// for all matches, the text of a match is dealt with, secret or not: done is its
-// end, or 0.
+// at tries an anchored rule at the word that begins at start. done is the end of the match,
+// whether or not it is a secret, or 0 for none.
 func (r *rule) at(text string, start int, yield func(Span)) (done int) {
 	if r.boundary && start > 0 && isWord(text[start-1]) {
 		return 0
@@ -79,7 +77,7 @@ func (r *rule) within(text string, start, end int, yield func(Span)) {
 	}
 }
 
-// found judges a match, whose indices m count from base.
+// found tests a match, whose indices m are relative to base.
 func (r *rule) found(text string, base int, m []int, yield func(Span)) {
 	lo, hi := r.secret(m)
 	s := Span{Start: base + lo, End: base + hi, Rule: r.id}
@@ -110,16 +108,16 @@ func (r *rule) secret(m []int) (lo, hi int) {
 	return m[0], m[1]
 }
 
-// An allowRow names finds that are no secrets: those where expr matches its target
-// or one of stops is in the secret; where both holds, those where both do.
+// An allowRow excludes matches: those where expr matches its target or the secret contains
+// one of stops; where both is set, those where both apply.
 type allowRow struct {
-	target string // what expr looks at: "match", "line", or "" for the secret
+	target string // what expr is matched with: "match", "line", or "" for the secret
 	both   bool
 	expr   string
 	stops  []string // lower case
 }
 
-// An allowance is an allowRow that makes ready what it is asked for.
+// An allowance is an allowRow that prepares its tests on demand.
 type allowance struct {
 	*allowRow
 	compiled lazyExpr
@@ -164,7 +162,7 @@ func lineAround(text string, start, end int) string {
 	return text[lo:hi]
 }
 
-// entropy is the Shannon entropy of the bytes of s, in bits per byte.
+// entropy returns the Shannon entropy of the bytes of s, in bits per byte.
 func entropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {

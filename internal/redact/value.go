@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	maxValue      = 1024 // bytes of a value; what is longer is a text, not a secret
-	minPassword   = 4    // a quoted password
+	maxValue      = 1024 // bytes of a value; anything longer is text
+	minPassword   = 4    // bytes of a quoted password
 	minToken      = 12
 	strictToken   = 6
 	tokenEntropy  = 2.6
 	strictEntropy = 1.5
 )
 
-// judgeWhole says whether a text is a secret because of the key it is the value of.
+// judgeWhole reports whether a text is a secret because of its key.
 func judgeWhole(level Level, key, text string) (Span, bool) {
 	kind := kindOfKey(level, key)
 	if kind == plainKey || len(text) > maxKeyBlock {
@@ -37,8 +37,8 @@ func (k keyKind) rule() string {
 	return "token"
 }
 
-// judge says whether a value is a secret under a key of a kind. Quoted values
-// are data for sure; bare ones may be code.
+// judge reports whether a value is a secret under a key of a kind. A quoted value is data;
+// a bare one may be code.
 func judge(level Level, kind keyKind, value string, quoted bool) bool {
 	if len(value) > maxValue || standsIn(value) || !quoted && level < Strict && isCode(value) {
 		return false
@@ -80,7 +80,7 @@ func census(value string) (letters, digits, symbols, spaces int) {
 	return
 }
 
-// placeholders of other people: what stands where a secret would, and is none.
+// Placeholders of other programs: they replace a secret and are none.
 var standIns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 		`(?:\*|x|\.|-|_|#|•|…|\?)+|.{0,4}(?:x{5,}|\*{3,}).{0,4}`, // masked
@@ -97,7 +97,7 @@ var standIns = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// standsIn reports whether a value stands for something else than itself.
+// standsIn reports whether a value is a placeholder.
 func standsIn(value string) bool { return value == "" || standIns().MatchString(value) }
 
 var codeLike = sync.OnceValue(func() *regexp.Regexp {
@@ -109,7 +109,7 @@ var codeLike = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// isCode reports whether a bare value is an expression of some programming language.
+// isCode reports whether a bare value is an expression of a programming language.
 func isCode(value string) bool { return codeLike().MatchString(value) }
 
 // isLabel reports whether a value is a name or a phrase, such as the name of a field.
@@ -126,7 +126,7 @@ func isLabel(value string) bool {
 
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
-		`(?:toolu|call|msg|req|resp|chatcmpl|run|item|rs|fc|tool|session|thread|asst|evt|gen)[_-][\w-]+`, // ids of agents' records
+		`(?:toolu|call|msg|req|resp|chatcmpl|run|item|rs|fc|tool|session|thread|asst|evt|gen)[_-][\w-]+`, // ids in agent records
 		`(?:sha(?:1|224|256|384|512)|md5|blake2b|blake3)[-:].*`,                                          // digests
 		`\d{4}-\d\d-\d\d.*`,                 // times
 		`v?\d+\.\d+(?:\.\d+)?[\w.+-]{0,12}`, // versions, addresses
@@ -135,7 +135,7 @@ var addresses = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// isAddress reports whether a value names something instead of opening it.
+// isAddress reports whether a value is an address, not a credential.
 func isAddress(value string) bool { return addresses().MatchString(value) }
 
 var uuidForm = sync.OnceValue(func() *regexp.Regexp {

@@ -2,19 +2,19 @@ package redact
 
 import "slices"
 
-// words finds every occurrence of a fixed list of words in a text, in one pass,
-// with ASCII letters compared without case (Aho-Corasick with a dense table).
+// words finds every occurrence of a fixed list of words in one pass, ignoring the case of
+// ASCII letters (Aho-Corasick with a dense table).
 type words struct {
 	class [256]uint8 // byte -> column of the table; 0 is "in no word"
 	width int        // columns
 	next  []uint16   // state*width + column -> state
-	word  []uint16   // the word that a state spells, where it spells one
+	word  []uint16   // the word that a state spells
 	ends  []uint16   // the longest word that ends in a state, as the state that spells it; 0 is none
 	after []uint16   // the next longest, for a state that spells a word
 }
 
-// newWords builds the automaton. Words must be lower-case ASCII and not empty; of
-// equal ones the last is found.
+// newWords builds the automaton. Words are lower-case ASCII and not empty; the last of
+// equal words is found.
 func newWords(list []string) *words {
 	w := &words{width: 1}
 	for _, word := range list {
@@ -33,7 +33,7 @@ func newWords(list []string) *words {
 			if *step == 0 {
 				last++
 				*step = last
-				clear(w.row(last)) // written before it is read, the system gives its page once
+				clear(w.row(last)) // writing first avoids a second page fault
 			}
 			state = *step
 		}
@@ -54,7 +54,8 @@ func (w *words) addClass(b byte) {
 	w.width++
 }
 
-// countStates is how many beginnings the words have, the empty one among them.
+// countStates returns the number of distinct prefixes of the words, including the empty
+// one.
 func countStates(list []string) int {
 	sorted := slices.Sorted(slices.Values(list))
 	n, before := 1, ""
@@ -69,9 +70,8 @@ func countStates(list []string) int {
 	return n
 }
 
-// link turns the tree of words into an automaton: a missing step becomes the
-// step of the longest suffix that is in the tree, and the words of that suffix
-// are found there too.
+// link turns the tree of words into an automaton: a missing step becomes that of the
+// longest suffix in the tree, whose words are found there too.
 func (w *words) link() {
 	fail := make([]uint16, len(w.word))
 	queue := make([]uint16, 0, len(w.word))
@@ -100,13 +100,13 @@ func (w *words) link() {
 	}
 }
 
-// row is what follows a state, by column.
+// row returns the transitions of a state, by column.
 func (w *words) row(state uint16) []uint16 {
 	return w.next[int(state)*w.width : (int(state)+1)*w.width]
 }
 
-// each calls yield with the number of every word found and the offset behind it,
-// of words that end at the same place the longest first.
+// each calls yield with the number of every word found and the offset after it. Of words
+// that end at the same offset, the longest comes first.
 func (w *words) each(text string, yield func(word uint16, end int)) {
 	state := 0
 	for i := range len(text) {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// cacheBytes bounds what a gate keeps of its results.
+// cacheBytes bounds the results that a gate keeps, in bytes.
 const cacheBytes = 16 << 20
 
-// What a cached result is of.
+// Kinds of cached results.
 const (
 	kindText = iota
 	kindLine
@@ -17,8 +17,8 @@ const (
 	kindPieces
 )
 
-// A cacheKey stands for a text: two hashes of it, so that no originals are kept
-// and two texts do not meet by chance.
+// A cacheKey identifies a text by two hashes, so that the cache keeps no originals and
+// collisions are practically impossible.
 type cacheKey struct {
 	kind, n     int
 	size        int
@@ -31,13 +31,13 @@ func cacheID(kind, n int, text string) cacheKey {
 	return cacheKey{kind, n, len(text), maphash.String(hashSeeds[0], text), maphash.String(hashSeeds[1], text)}
 }
 
-// cache keeps the results used last, up to a number of bytes.
+// A cache keeps the most recently used results, up to a number of bytes.
 type cache struct {
 	mu     sync.Mutex
 	limit  int
 	size   int
 	byID   map[cacheKey]*list.Element
-	recent *list.List // of *cached, the latest used first
+	recent *list.List // of *cached, most recently used first
 }
 
 type cached struct {
@@ -79,5 +79,5 @@ func (c *cache) put(id cacheKey, out outcome) {
 	}
 }
 
-// size is about what an outcome takes in memory.
+// size returns the approximate memory use of an outcome.
 func (o *outcome) size() int { return len(o.text) + 32*len(o.hits) + 200 }

@@ -1,13 +1,13 @@
-// Package safe is the gate between what a run holds and what a person or a file gets.
+// Package safe is the gate between the content of a run and screens and files.
 //
-// [Gate] is the only maker of [Safe] and [SafeJSON]. Screens and files accept nothing
-// else, so a text that did not pass the gate does not compile. The gate masks secrets
-// (package redact) and makes visible what would act on a terminal or deceive a reader:
-// control and escape characters, bidirectional controls, characters without width.
+// [Gate] is the only maker of [Safe] and [SafeJSON]. Screens and files accept nothing else,
+// so code that forgets the gate does not compile. The gate masks secrets (package redact)
+// and replaces characters that could control a terminal or deceive a reader with visible
+// marks: control and escape characters, bidirectional controls, characters without width.
 //
-// It must never let a text through because it is long, broken, cut or seen before, never
-// write a secret to a cache, a log or an error, and never reveal more of a secret than
-// the rule that found it and whether it equals another.
+// It must never pass a text because it is long, damaged, cut or cached. It must never write
+// a secret to a cache, a log or an error, and never reveal more of a secret than the rule
+// that found it and whether it equals another.
 package safe
 
 import (
@@ -34,9 +34,8 @@ func (s Safe) String() string { return s.s }
 // Masked reports whether a secret was masked in the text.
 func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
 
-// Cut returns the part of the text about from to to, at whole characters, with "…"
-// where more stands before or behind, and where the part's own bytes inFrom to
-// inTo, offsets of the whole text, went.
+// Cut returns the part of the text from from to to, extended to whole characters, with "…"
+// where text was cut off. at and end are the offsets inFrom and inTo within the part.
 func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 	from, to = max(from, 0), min(to, len(s.s))
 	for from > 0 && !utf8.RuneStart(s.s[from]) {
@@ -55,12 +54,11 @@ func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 	return Safe{text}, at, end
 }
 
-// A Gate makes safe text. It numbers the secrets it masks: equal secrets get
-// equal numbers, by the order in which the gate first saw them. It is safe for
-// concurrent use.
+// A Gate makes safe text. It numbers the secrets it masks: equal secrets get equal numbers,
+// in the order in which the gate first saw them. It is safe for concurrent use.
 type Gate struct {
 	redactor *redact.Redactor
-	key      []byte // of the fingerprints; never leaves the process
+	key      []byte // for fingerprints; never leaves the process
 	cache    *cache
 
 	mu      sync.Mutex
@@ -68,8 +66,8 @@ type Gate struct {
 	found   map[string]*tally
 }
 
-// A fingerprint stands for a secret in the memory of a gate. Being keyed, it
-// cannot be guessed at with a list of passwords.
+// A fingerprint identifies a secret in the memory of a gate. It is keyed, so it cannot be
+// guessed with a list of passwords.
 type fingerprint [16]byte
 
 type tally struct {
@@ -77,7 +75,7 @@ type tally struct {
 	numbers map[int]bool
 }
 
-// NewGate returns a gate that masks what opts ask for.
+// NewGate returns a gate with the given redaction.
 func NewGate(opts redact.Options) (*Gate, error) {
 	r, err := redact.New(opts)
 	if err != nil {
@@ -93,31 +91,31 @@ func NewGate(opts redact.Options) (*Gate, error) {
 	}, nil
 }
 
-// Level is the redaction level of the gate.
+// Level returns the redaction level of the gate.
 func (g *Gate) Level() redact.Level { return g.redactor.Level() }
 
-// Text returns original redacted, with control, escape, bidirectional and
-// invisible characters as visible marks. Newlines and tabs stay.
+// Text returns original redacted, with visible marks for control, escape, bidirectional and
+// invisible characters. Newlines and tabs stay.
 func (g *Gate) Text(original string) Safe {
 	return g.cached(cacheID(kindText, 0, original), func() outcome { return g.clean(original, visible) })
 }
 
-// Line is Text on one line: a newline becomes "⏎", a tab a space.
+// Line is [Gate.Text] on one line: a newline becomes "⏎", a tab a space.
 func (g *Gate) Line(original string) Safe {
 	return g.cached(cacheID(kindLine, 0, original), func() outcome { return g.clean(original, visibleLine) })
 }
 
-// Literal is Text for lens's own words: constants, and what lens counted. They
-// go the same way, so that a mistake here does not leak, but are not counted.
+// Literal is [Gate.Text] for lens's own words and figures. They pass the gate, so that a
+// mistake does not leak, but are not counted in Found.
 func (g *Gate) Literal(s string) Safe { return Safe{g.clean(s, visible).text} }
 
-// previewMargin is how far behind the end of a preview a secret that begins in
-// it is still recognised.
+// previewMargin is how far after the end of a preview a secret may extend and still be
+// recognised, in bytes.
 const previewMargin = 2048
 
-// Preview is the first characters of Line, at most max, with "…" where more
-// follows. It looks at the beginning of the text only, so that it costs the same
-// for a text of any size. A placeholder may be cut.
+// Preview returns the first max characters of [Gate.Line], with "…" where more follows. It
+// reads only the beginning of the text, so its cost does not depend on the size. A
+// placeholder may be cut.
 func (g *Gate) Preview(original string, max int) Safe {
 	if max <= 0 {
 		return Safe{}
@@ -136,8 +134,8 @@ func (g *Gate) Preview(original string, max int) Safe {
 	})
 }
 
-// begun is the spans that begin before end, and where the last of them ends, if
-// that is later: what is cut there is not cut inside a secret.
+// begun returns the spans that begin before end, and the end of the last of them where it
+// is later, so that no secret is cut.
 func begun(spans []redact.Span, end int) ([]redact.Span, int) {
 	for i, s := range spans {
 		if s.Start >= end {
@@ -148,7 +146,7 @@ func begun(spans []redact.Span, end int) ([]redact.Span, int) {
 	return spans, end
 }
 
-// runeEnd is the first end of a character of s at or behind i.
+// runeEnd returns the first end of a character of s at or after i.
 func runeEnd(s string, i int) int {
 	for i < len(s) && !utf8.RuneStart(s[i]) {
 		i++
@@ -156,10 +154,10 @@ func runeEnd(s string, i int) int {
 	return min(i, len(s))
 }
 
-// titleLen is how many characters of a title are shown where it heads something.
+// titleLen is the length of a title, in characters.
 const titleLen = 80
 
-// Title is the beginning of a title, on one line.
+// Title returns the beginning of a title, on one line.
 func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
 
 func firstRunes(s string, max int, more bool) string {
@@ -182,18 +180,18 @@ func firstRunes(s string, max int, more bool) string {
 	return s
 }
 
-// Revealed is Text without redaction: for the screen only, after a deliberate
-// act of the person in front of it; never for a file, a clipboard or a pipe.
+// Revealed is [Gate.Text] without redaction. It is for the screen only, after a deliberate
+// action of the user; never for a file, a clipboard or a pipe.
 func (g *Gate) Revealed(original string) Safe { return Safe{visible(original)} }
 
-// Found counts what the gate has masked so far, by rule.
+// Found counts what the gate masked, by rule.
 type Found struct {
 	Rule     string
-	Count    int // placeholders given out
+	Count    int // placeholders written
 	Distinct int // different secrets among them
 }
 
-// Found reports what was masked so far, in the order of the rules' names.
+// Found returns what was masked so far, sorted by rule.
 func (g *Gate) Found() []Found {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -205,21 +203,21 @@ func (g *Gate) Found() []Found {
 	return all
 }
 
-// A hit is one placeholder given out.
+// A hit is one placeholder.
 type hit struct {
 	rule   string
 	number int
 }
 
-// An outcome is a safe text and the placeholders in it.
+// An outcome is a safe text and its placeholders.
 type outcome struct {
 	text string
 	hits []hit
 }
 
-// clean redacts a text and makes it visible. A new text may look like a secret
-// where the old one did not (a placeholder is a boundary, a mark is a letter),
-// so the result is looked at again until nothing is found in it.
+// clean redacts a text and marks its invisible characters. The new text may look like a
+// secret where the old one did not (a placeholder is a boundary, a mark is a letter), so
+// clean searches the result again until it finds nothing.
 func (g *Gate) clean(original string, show func(string) string) outcome {
 	var out outcome
 	spans := g.redactor.Find(original)
@@ -230,9 +228,9 @@ func (g *Gate) clean(original string, show func(string) string) outcome {
 	return out
 }
 
-// settle masks what is found in a text that was made here.
+// settle masks what is found in a text that the gate produced.
 func (g *Gate) settle(out *outcome) {
-	const most = 4 // rounds; a real text needs one
+	const most = 4 // rounds; real texts need one
 	for range most {
 		spans := g.redactor.Find(out.text)
 		if len(spans) == 0 {
@@ -242,7 +240,7 @@ func (g *Gate) settle(out *outcome) {
 	}
 }
 
-// mask puts placeholders in place of spans.
+// mask replaces spans with placeholders.
 func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
 	if len(spans) == 0 {
 		return text
@@ -273,8 +271,7 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 	return redact.Placeholder(rule, number)
 }
 
-// cached returns the outcome of make, kept from an earlier call where possible,
-// and counts its placeholders.
+// cached returns the outcome of make, or the cached one, and counts its placeholders.
 func (g *Gate) cached(id cacheKey, make func() outcome) Safe {
 	out, ok := g.cache.get(id)
 	if !ok {

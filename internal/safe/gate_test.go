@@ -53,7 +53,7 @@ func TestGateText(t *testing.T) {
 		"password=hun\u200bter2x3":                                                       "password=[REDACTED:password:3]",
 		"again password=hunter2x":                                                        "again password=[REDACTED:password:1]",
 	}
-	// The numbers follow the order of first sight.
+	// The numbers follow the order in which secrets first appear.
 	for _, in := range []string{"password=hunter2x and on", "pass\x1b[1mword=hunter2x9", "password=hun\u200bter2x3"} {
 		g.Text(in)
 	}
@@ -83,7 +83,7 @@ func TestGateEqualSecretsGetEqualNumbers(t *testing.T) {
 	if want := "password=[REDACTED:password:1] password=[REDACTED:password:2] password=[REDACTED:password:1]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	g.Text("password=hunter2x1 password=hunter2x2 password=hunter2x1") // from the cache: counted again
+	g.Text("password=hunter2x1 password=hunter2x2 password=hunter2x1") // counted again though cached
 	if got, want := fmt.Sprint(g.Found()), "[{password 6 2}]"; got != want {
 		t.Errorf("Found: got %s, want %s", got, want)
 	}
@@ -124,14 +124,15 @@ func TestGatePreview(t *testing.T) {
 			t.Errorf("Preview(%.20q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
 		}
 	}
-	// A secret that begins in the preview and goes on behind it does not show.
+	// A secret that begins in the preview and continues after it does not show.
 	text := strings.Repeat("a ", 20) + "password=hunter2x" + strings.Repeat("9", 400) + " end"
 	for max := 1; max < 80; max++ {
 		if got := g.Preview(text, max).String(); strings.Contains(got, "hunter") {
 			t.Fatalf("Preview(…, %d) = %q", max, got)
 		}
 	}
-	// Nor does the head of one that is far behind, where what stands before it is masked away.
+	// The beginning of a later secret does not show either, when masking shortens the text
+	// before it.
 	key := "-----BEGIN RSA PRIVATE " + "KEY-----\n" + strings.Repeat(strings.Repeat("Ab3dE6gH9kZ7xQ", 4)+"\n", 39) + "-----END RSA PRIVATE " + "KEY-----"
 	token := "ghp_" + strings.Repeat("Ab3dE6gH9", 4)
 	for n := range 60 {
@@ -174,7 +175,7 @@ func TestGatePieces(t *testing.T) {
 	if got, want := g.Pieces(text, tests["inserted"].pieces).String(), tests["inserted"].want; got != want {
 		t.Errorf("inserted:\n got %q\nwant %q", got, want)
 	}
-	// Two harmless pieces may make a secret together.
+	// Two harmless pieces can form a secret.
 	if got := g.Pieces("word=hunter2x9", []model.Piece{{Insert: "pass"}, {End: 14}}).String(); strings.Contains(got, "hunter") {
 		t.Errorf("joined: got %q", got)
 	}
@@ -301,7 +302,7 @@ func TestGateConcurrently(t *testing.T) {
 	}
 }
 
-// harmless fails when a text could act on a terminal or deceive its reader.
+// harmless fails when a text could control a terminal or deceive its reader.
 func harmless(t *testing.T, s string) {
 	t.Helper()
 	if !utf8.ValidString(s) {
@@ -345,7 +346,7 @@ func FuzzGateText(f *testing.F) {
 	})
 }
 
-// decode reads one JSON document; numbers may be of any size.
+// decode parses one JSON document, with numbers of any size.
 func decode(doc []byte, v *any) error {
 	d := json.NewDecoder(bytes.NewReader(doc))
 	d.UseNumber()
@@ -379,7 +380,7 @@ func FuzzGateRawJSON(f *testing.F) {
 	})
 }
 
-// Whatever shows nothing does not part a key, written as itself or as JSON has it.
+// Invisible characters do not hide a key, written as themselves or as JSON escapes.
 func TestGateKeyInPieces(t *testing.T) {
 	g := defaultGate(t)
 	for _, parts := range []string{"\ufe0e", "\ufe0f", "\b", "\f", `\b`, `\f`, `\u0008`, `\ufe0f`} {
@@ -397,7 +398,7 @@ func TestGateKeyInPieces(t *testing.T) {
 	}
 }
 
-// What an escape hides is masked, and what it would do to a terminal is marked.
+// A secret hidden by an escape is masked, and the escape is marked.
 func TestReadableThroughTheGate(t *testing.T) {
 	g := defaultGate(t)
 	for args, want := range map[string]string{

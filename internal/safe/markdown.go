@@ -2,9 +2,9 @@ package safe
 
 import "strings"
 
-// MarkdownText returns s, which is Markdown, so that it changes nothing around it in a
-// document: HTML is escaped outside of code, and an open code block is closed. Where
-// it is uncertain whether something is code, it is not (CommonMark 0.31, GitHub tables).
+// MarkdownText returns Markdown text that cannot change the document around it: HTML
+// outside of code is escaped, and an open code block is closed. Where code is uncertain,
+// text is treated as no code (CommonMark 0.31, GitHub tables).
 func (s Safe) MarkdownText() Safe {
 	if !strings.ContainsAny(s.s, "<`~") {
 		return s
@@ -23,8 +23,8 @@ func (s Safe) MarkdownText() Safe {
 			b.WriteString(line)
 		case fence != "" && (fence[0] == '~' || !strings.Contains(info, "`")):
 			open, astray = fence, false
-			// Inside an item of a list a block ends with the item; at the margin it is
-			// certain where it ends. With a bar some programs take it for a table's head.
+			// In a list item, a block ends with the item; without indentation its end is
+			// certain. Some programs take a line with a bar for the head of a table.
 			b.WriteString(strings.ReplaceAll(strings.TrimLeft(line, " "), "|", "&#124;"))
 		default:
 			if blank(line) {
@@ -42,9 +42,8 @@ func (s Safe) MarkdownText() Safe {
 	return Safe{b.String()}
 }
 
-// fenceOf is the run of three or more backticks or tildes that begins a line, behind
-// at most three spaces, and what follows it; bare says that nothing does. It is empty
-// where there is none.
+// fenceOf returns the run of three or more backticks or tildes after at most three spaces
+// at the start of a line, and the text after it. bare reports whether that text is empty.
 func fenceOf(line string) (fence, info string, bare bool) {
 	rest := strings.TrimLeft(line, " ")
 	if len(line)-len(rest) > 3 || rest == "" || rest[0] != '`' && rest[0] != '~' {
@@ -95,7 +94,7 @@ func beginsHTML(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("/!?", c) >= 0
 }
 
-// backticks is the length of the run of backticks that s begins with.
+// backticks returns the length of the run of backticks at the start of s.
 func backticks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
 // codeSpan is the length of the code span that the backticks at the beginning of s

@@ -26,7 +26,7 @@ func TestContained(t *testing.T) {
 		"| a ` <script> | b ` |":              "| a ` &lt;script> | b ` |",
 		"```\na\n```\n```":                    "```\na\n```\n```\n```",
 		"```\n``` \t\n<b>":                    "```\n``` \t\n&lt;b>",
-		"```\n```\u00a0\n```\n<b>":            "```\n```\u00a0\n```\n&lt;b>", // the second line closes nothing
+		"```\n```\u00a0\n```\n<b>":            "```\n```\u00a0\n```\n&lt;b>", // the second line does not close the block
 		"~~~\n~~~\u3000\n~~~\n<b>":            "~~~\n~~~\u3000\n~~~\n&lt;b>",
 		"```\n```\u2003":                      "```\n```\u2003\n```",
 		"`\n\u00a0\n` <b> `":                  "`\n\u00a0\n` &lt;b> `",                  // no blank line: the paragraph goes on

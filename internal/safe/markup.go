@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// This file escapes safe text for the documents it is written into.
+// This file escapes safe text for documents.
 
-// HTML returns s as the text of an HTML element or attribute.
+// HTML returns s escaped for an HTML element or attribute.
 func (s Safe) HTML() Safe { return Safe{html.EscapeString(s.s)} }
 
-// TrimNewlines returns s without the newlines at its end.
+// TrimNewlines returns s without trailing newlines.
 func (s Safe) TrimNewlines() Safe { return Safe{strings.TrimRight(s.s, "\n")} }
 
-// NoBackticks returns s with every backtick as an apostrophe, so that a Markdown
-// code span can hold it.
+// NoBackticks returns s with apostrophes for backticks, for a Markdown code span.
 func (s Safe) NoBackticks() Safe { return Safe{strings.ReplaceAll(s.s, "`", "'")} }
 
 // markdownLine escapes what Markdown reads as markup inside a line.

@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Pieces returns a text of a view: ranges of original and inserted strings.
-// Secrets are found in the whole original and masked wherever a piece of one
-// remains, so that a cut secret cannot slip through.
+// Pieces returns a text of a view, made of ranges of original and inserted strings. It
+// finds secrets in the whole original and masks every remaining piece of one, so that
+// cutting a secret does not expose it.
 func (g *Gate) Pieces(original string, pieces []model.Piece) Safe {
 	return g.cached(piecesID(original, pieces), func() outcome {
 		out := g.assemble(original, pieces)
@@ -19,7 +19,7 @@ func (g *Gate) Pieces(original string, pieces []model.Piece) Safe {
 	})
 }
 
-// PiecesJSON is Pieces as a JSON string.
+// PiecesJSON is [Gate.Pieces] as a JSON string.
 func (g *Gate) PiecesJSON(original string, pieces []model.Piece) SafeJSON {
 	out := g.assemble(original, pieces)
 	g.settle(&out)
@@ -31,7 +31,7 @@ func (g *Gate) assemble(original string, pieces []model.Piece) outcome {
 	var out outcome
 	var b strings.Builder
 	spans := g.redactor.Find(original)
-	last := -1 // the secret just written, when nothing stands behind it
+	last := -1 // index of the secret written last, -1 after other text
 	for _, p := range pieces {
 		if p.Insert != "" {
 			b.WriteString(g.mask(p.Insert, g.redactor.Find(p.Insert), &out))

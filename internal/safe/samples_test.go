@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/redact"
 )
 
-// TestGateOnSampleRuns reads every text of a database of runs and finds none of
-// the fake secrets in what comes out of the gate.
+// TestGateOnSampleRuns passes every text of a database of runs through the gate and finds
+// none of the fake secrets in the result.
 func TestGateOnSampleRuns(t *testing.T) {
 	path, err := filepath.Abs("../../../shared/samples/flujo/head.db")
 	if err != nil {
@@ -93,7 +93,8 @@ func column(t *testing.T, db *sql.DB, query string) []string {
 	return all
 }
 
-// TestGateTwiceIsOnce: on the labelled lines, what was redacted stays as it is.
+// TestGateTwiceIsOnce checks on the labelled lines that redacting a redacted text changes
+// nothing.
 func TestGateTwiceIsOnce(t *testing.T) {
 	f, err := os.Open("../../../shared/samples/redaction/public.jsonl.gz")
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"agentlens/internal/redact"
 )
 
-// visible makes a text harmless to a terminal and honest to a reader: C0
-// controls become the pictures of U+2400, other controls and characters without
-// width or with power over direction a mark such as ‹U+202E›, broken UTF-8
-// U+FFFD. Newlines and tabs stay, and joiners and variation selectors where a script
-// or an emoji needs one.
+// visible replaces characters that could control a terminal or deceive a reader. C0
+// controls become the pictures of U+2400; other controls, bidirectional and zero-width
+// characters become marks such as ‹U+202E›; broken UTF-8 becomes U+FFFD. Newlines and tabs
+// stay, and joiners and variation selectors where a script or an emoji needs them.
 func visible(s string) string { return rewrite(s, func(r rune) (string, bool) { return mark(r) }) }
 
 // visibleLine is visible on one line.
@@ -70,26 +69,26 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 	return b.String()
 }
 
-// The joiners: they show nothing, and decide how their neighbours are written.
+// The joiners are invisible and change the shape of their neighbours.
 const (
 	zwnj = 0x200c
 	zwj  = 0x200d
 )
 
-// The selectors that say whether the character before them is drawn as text or as a
-// picture.
+// The variation selectors choose between the text and the emoji form of the character
+// before them.
 const (
 	textStyle  = 0xfe0e
 	emojiStyle = 0xfe0f
 )
 
-// blackFlag begins the flag of a part of a country, such as England: letters that
-// show nothing of themselves follow it, and an end.
+// blackFlag begins the flag of a region such as England. Invisible tag characters follow
+// it.
 const blackFlag = 0x1f3f4
 
-// tags is the length of the tags at the beginning of s that make a flag of the black
-// flag before them (UTS 51: a code of ISO 3166-2, which has at most six letters and
-// digits). Others only hide.
+// tags returns the length of the tag sequence at the start of s that makes a flag of a
+// preceding black flag: a code of ISO 3166-2, at most six letters and digits (UTS 51).
+// Other sequences only hide text.
 func tags(s string) int {
 	const most, end = 6, 0xe007f
 	n := 0
@@ -105,9 +104,8 @@ func tags(s string) int {
 	return 0
 }
 
-// joins reports whether a joiner between before and after does what it is for:
-// it stands between two letters of a script that is written with joiners, or
-// between two pictures. Elsewhere it only hides.
+// joins reports whether a joiner has an effect: between two letters of a script that uses
+// joiners, or between two emoji. Elsewhere it only hides text.
 func joins(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
@@ -115,9 +113,8 @@ func joins(before, after string) bool {
 	return cursive(last) && cursive(next) || pictures && pictured(next)
 }
 
-// styled reports whether a text ends with a character that has two styles: a symbol or
-// an emoji, or what a keycap is made of (Unicode's emoji-variation-sequences.txt, whose
-// symbols are taken by their blocks).
+// styled reports whether before ends with a character that has a text and an emoji form: a
+// symbol, an emoji or the base of a keycap (emoji-variation-sequences.txt, by blocks).
 func styled(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	switch {
@@ -129,9 +126,8 @@ func styled(before string) bool {
 	return r >= 0x2100 && r < 0x2c00 && (unicode.IsSymbol(r) || r == 'ℹ') || pictured(r)
 }
 
-// cursive reports whether r is a letter or mark of the scripts of Asia and
-// Africa whose letters take forms by their neighbours: Arabic to Sinhala, Khmer,
-// Mongolian.
+// cursive reports whether r is a letter or mark of a script whose letters change form:
+// Arabic to Sinhala, Myanmar, Khmer, Mongolian.
 func cursive(r rune) bool {
 	return (r >= 0x0600 && r < 0x0e00 || r >= 0x1000 && r < 0x10a0 || r >= 0x1780 && r < 0x18b0) && (unicode.IsLetter(r) || unicode.IsMark(r))
 }
@@ -155,6 +151,5 @@ func mark(r rune) (string, bool) {
 	return "", false
 }
 
-// unseen reports whether a character beyond ASCII shows nothing of itself, or
-// moves others.
+// unseen reports whether a non-ASCII character is invisible or moves others.
 func unseen(r rune) bool { return r >= 0x80 && redact.Unseen(r) }

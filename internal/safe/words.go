@@ -7,8 +7,8 @@ import (
 )
 
 // Words are lens's own text: labels, help, messages. Untyped constants convert to Words
-// by themselves. Every other value becomes Words through this package only: a test
-// type-checks the module and rejects all other conversions.
+// implicitly. Other values become Words only through this package: a test type-checks the
+// module and rejects other conversions.
 type Words string
 
 // Words returns text that passed the gate as Words.
@@ -20,8 +20,8 @@ func (w Words) Safe() Safe { return Safe{string(w)} }
 // Words returns s, which may quote a record, a setting or an error, on one line.
 func (g *Gate) Words(s string) Words { return Words(g.Line(s).s) }
 
-// Name returns the name of a value of an enumeration. A number cannot hold the text of
-// a record, so its name comes from a table of lens.
+// Name returns the name of an enumeration value. Its underlying type is a number, so the
+// name cannot come from a record.
 func Name[E interface {
 	~int | ~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 	String() string
@@ -31,13 +31,13 @@ func Name[E interface {
 }
 
 // Format formats args as [fmt.Sprintf] does. The args are numbers, booleans, Words and
-// Safe. Any other value is not shown: use [Gate.Format].
+// Safe; for other types use [Gate.Format].
 func Format(format Words, args ...any) Words {
 	return formatted(format, args, func(any) string { return ungated })
 }
 
-// Format is [Format] for args of any type: what is neither a number nor safe goes
-// through [Gate.Line] first.
+// Format is [Format] for args of any type. Args that are neither numbers nor safe go
+// through [Gate.Line].
 func (g *Gate) Format(format Words, args ...any) Words {
 	return formatted(format, args, func(arg any) string { return g.Line(fmt.Sprint(arg)).s })
 }
@@ -71,7 +71,7 @@ func Join(parts []Words, sep Words) Words {
 	return Words(strings.Join(list, string(sep)))
 }
 
-// Repeat returns n copies of w; n may be negative.
+// Repeat returns n copies of w, none for a negative n.
 func Repeat(w Words, n int) Words { return Words(strings.Repeat(string(w), max(n, 0))) }
 
 // Replace returns w with every old replaced by new.

@@ -145,11 +145,11 @@ func linked(t *faults, run *model.Run, th *model.Thread, i int) {
 		t.Errorf("%s: message %d is missing from its group", th.ID, i)
 	}
 	for _, c := range m.Calls {
-		if c.Result >= 0 && (th.At(int(c.Result)).Role != model.Tool || int(th.At(int(c.Result)).Group) != i) {
-			t.Errorf("%s: call %.40q of message %d has the invalid result message %d", th.ID, c.ID, i, c.Result)
+		if c.Result.Known() && (th.At(c.Result.Or(-1)).Role != model.Tool || int(th.At(c.Result.Or(-1)).Group) != i) {
+			t.Errorf("%s: call %.40q of message %d has the invalid result message %d", th.ID, c.ID, i, c.Result.Or(-1))
 		}
 	}
-	if n := int(m.Call); n < 0 || n > len(th.Calls) || n > 0 && int(th.Calls[n-1].Reply) != i {
+	if n := int(m.Call); n < 0 || n > len(th.Calls) || n > 0 && !th.Calls[n-1].Reply.Is(i) {
 		t.Errorf("%s: message %d has the invalid call number %d", th.ID, i, n)
 	}
 }

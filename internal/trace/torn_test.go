@@ -50,7 +50,7 @@ func TestTornDocuments(t *testing.T) {
 				torn := 0
 				for _, run := range o.runs {
 					torn += run.Records.Torn
-					if !slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == "torn" }) {
+					if !slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == model.WarnTorn }) {
 						t.Fatalf("cut after %d bytes: run %s has no warning", end, run.ID)
 					}
 				}

@@ -255,7 +255,7 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 	}
 	if s.file.Cut != nil {
 		run.Warnings = append(run.Warnings, model.Warning{
-			Code: "cut", Message: fmt.Sprintf("the compressed file ends or breaks early; the %d bytes before that are shown: %v", s.Size(), s.file.Cut), Where: s.Path(),
+			Code: model.WarnTorn, Message: fmt.Sprintf("the compressed file ends or breaks early; the %d bytes before that are shown: %v", s.Size(), s.file.Cut), Where: s.Path(),
 		})
 	}
 	return run, nil

@@ -110,8 +110,8 @@ func TestReplyRecordsAreMerged(t *testing.T) {
 			t.Errorf("%s: message %d has role %s, %d calls and %d records", c.record, c.message, m.Role, len(m.Calls), len(m.Origin))
 		}
 		for _, call := range m.Calls {
-			if call.Result >= 0 && th.At(int(call.Result)).CallID != call.ID {
-				t.Errorf("%s: call %s has the result of %s", c.record, call.ID, th.At(int(call.Result)).CallID)
+			if call.Result.Known() && th.At(call.Result.Or(-1)).CallID != call.ID {
+				t.Errorf("%s: call %s has the result of %s", c.record, call.ID, th.At(call.Result.Or(-1)).CallID)
 			}
 		}
 	}

@@ -1,32 +1,32 @@
-// Package ui is the full-screen program. It holds no code: its packages do, and imports go
-// down this list only.
+// Package ui is the full-screen program. This package contains no code. A package imports
+// only packages below it in this list:
 //
-//	inspector   the program of one run: routes keys, holds the state, does intents
+//	inspector   the program for one run: routes keys, holds the state, carries out intents
 //	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
-//	screens/*   what covers the panes or is under them: pager, tree, diff, message, compare,
+//	screens/*   screens over the panes or is under them: pager, tree, diff, message, compare,
 //	            chooser, timeline, chain
-//	panes       the threads and the two message panes
+//	panes       the threads pane and the two message panes
 //	inspection  the run, thread, call and view of a person, and what can be asked of them
-//	view        a run and a view as they are shown: labels, aligned rows, texts, facts
-//	kit         what screens are made of: line writer, theme, wrapping, key tables, inputs
-//	job         work away from the frame; late answers are dropped here
-//	term        the terminal, and the cures of Bubble Tea v1
+//	view        view models of a run and a view: labels, aligned rows, texts, facts
+//	kit         parts of screens: line writer, theme, wrapping, key tables, inputs
+//	job         background jobs; drops late answers
+//	term        the terminal, and workarounds for Bubble Tea v1
 //
-// Packages without a screen stand alone: fuzzy ranks, highlight colours code, jsontree folds
-// JSON, stages edits a chain, chart lays out calls, worddiff compares texts, text
-// measures and wraps. uitest and kit/kittest are for tests.
+// Packages without a screen import none of these: fuzzy ranks, highlight colours code,
+// jsontree folds JSON, stages edits a chain, chart lays out calls, worddiff compares
+// texts, text measures and wraps. uitest and kit/kittest are for tests.
 //
 //   - The inspector and the picker are the only Bubble Tea models. A screen is a plain struct
-//     behind [kit.Screen]. It gets its [kit.Host] at each call and asks it with intents.
-//   - Each screen has one table of keys. It routes keys and draws the hints, the help and
-//     the palette.
-//   - View and Update do no I/O. Work runs in a job and returns what takes its result over.
-//   - Only items near the cursor are measured, so that a key costs the same in a thread of any
-//     length. Texts are drawn plain first, and in colours once a job has found them.
-//   - Texts of a record are safe.Safe, those of lens are kit.Words. A line writer takes nothing
+//     that implements [kit.Screen]. Each call passes it the [kit.Host]; it sends intents to it.
+//   - Each screen has one key table. The table routes keys and generates the hints, the help
+//     and the palette.
+//   - View and Update do no I/O. A job does, and returns a function that applies its result.
+//   - Only items near the cursor are measured, so a key costs the same in a thread of any
+//     length. Texts are drawn plain until a job has coloured them.
+//   - Text of a record is safe.Safe, text of lens is kit.Words. A line writer accepts nothing
 //     else, so code that forgets the gate does not compile.
 //
-// No package here writes to a file, starts a program, or shows a text of a record that did not
-// come through the gate. They alone import Charm packages, and only commands import them.
+// No package here writes to a file, starts a program, or shows text of a record that did not
+// pass the gate. Only these packages import Charm packages, and only commands import them.
 package ui

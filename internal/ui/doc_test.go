@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A source is a file of a package below this one.
+// A source is a Go file of a package below this one.
 type source struct {
 	pkg, name string
 	lines     int
@@ -39,8 +39,8 @@ func sources(t *testing.T) []source {
 	return list
 }
 
-// layers are the packages from the top down. A package imports those of later layers only;
-// what is in no layer imports none of them.
+// layers lists the packages from the top down. A package imports only later layers. Packages
+// in no layer import none of these.
 var layers = []string{"inspector", "linear", "picker", "screens/", "panes", "inspection", "view", "kit", "job"}
 
 func layerOf(pkg string) int {
@@ -52,7 +52,7 @@ func layerOf(pkg string) int {
 	return len(layers)
 }
 
-// outside are the packages that no rule of layers is for: the terminal, and those for tests.
+// outside reports whether a package is exempt from the layers: the terminal and test helpers.
 func outside(pkg string) bool {
 	return pkg == "term" || strings.HasPrefix(pkg, "uitest") || pkg == "kit/kittest"
 }
@@ -82,7 +82,7 @@ func TestModels(t *testing.T) {
 		}
 	}
 	if len(models) != 3 || !models["inspector"] || !models["picker"] || !models["uitest/minimal"] {
-		t.Errorf("the packages with a Bubble Tea model are %v", models)
+		t.Errorf("packages with a Bubble Tea model: %v", models)
 	}
 }
 

@@ -29,10 +29,10 @@ type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
 
-// Usage returns an error that ends lens with [exitUsage].
+// Usage returns an error that ends lens with [ExitUsage].
 func Usage(message string) error { return &UsageError{message} }
 
-// Usagef is newUsage with a format.
+// Usagef is [Usage] with a format.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
 // ErrFound ends a command with [ExitFound] and without a message.
@@ -46,19 +46,19 @@ type NoError struct{ Message string }
 
 func (e *NoError) Error() string { return e.Message }
 
-// No returns the answer "no".
+// No returns the answer "no" with a sentence.
 func No(message string) error { return &NoError{message} }
 
-// Nof is newNotFound with a format.
+// Nof is [No] with a format.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
 
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }
 
-// Clean makes what goes to stderr safe for a terminal: it may quote names and
-// pieces of a record.
+// Clean returns a message that is safe to print on stderr. Messages may quote names and
+// texts of a record.
 func Clean(s string) string { return Cleaned(s, (*safe.Gate).Text) }
 
-// CleanLine is clean for what is quoted within a line: an id, a title, a name.
+// CleanLine is [Clean] for a part of a line: an id, a title, a name.
 func CleanLine(s string) string { return Cleaned(s, (*safe.Gate).Line) }
 
 func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {

@@ -1,11 +1,11 @@
-// Package number writes numbers as people read them.
+// Package number formats numbers for people.
 //
 // It must never print: it returns strings.
 package number
 
 import "fmt"
 
-// Count is a number of things in words: 1 run, 2,304 runs.
+// Count returns a number with its noun: 1 run, 2,304 runs.
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -13,7 +13,7 @@ func Count(n int, thing string) string {
 	return Group(int64(n)) + " " + thing
 }
 
-// Group writes a count in groups of three digits.
+// Group returns n with a comma between groups of three digits.
 func Group(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -22,7 +22,7 @@ func Group(n int64) string {
 	return s
 }
 
-// Short writes a count in at most five characters: 310, 12.0k, 1.2M.
+// Short returns n in at most five characters: 310, 12.0k, 1.2M.
 func Short(n int64) string {
 	switch {
 	case n < 1000:
@@ -35,7 +35,7 @@ func Short(n int64) string {
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
-// Cut shortens a text to max characters.
+// Cut returns at most max characters of s, the last one "…" where s is longer.
 func Cut(s string, max int) string {
 	if n := []rune(s); len(n) > max {
 		return string(n[:max-1]) + "…"
@@ -43,7 +43,7 @@ func Cut(s string, max int) string {
 	return s
 }
 
-// Bytes writes a size as people do: 812 B, 1.3 MB.
+// Bytes returns a size with its unit: 812 B, 1.3 MB.
 func Bytes(n int64) string {
 	size, unit := float64(n), 0
 	units := [...]string{"B", "KB", "MB", "GB", "TB"}

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-func HeldText(out io.Writer, g *safe.Gate, h *flujo.Held) {
+func RenderedText(out io.Writer, g *safe.Gate, h *flujo.Comparison) {
 	switch {
 	case h == nil:
 	case h.Equal && h.Cut:

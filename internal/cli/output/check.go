@@ -37,14 +37,14 @@ func FailuresText(out io.Writer, g *safe.Gate, held Checked, assertions []score.
 	return w.Flush()
 }
 
-// failureRow is a failure of lens.check/1: call is null for all of them together,
-// value null where the record does not tell it.
+// failureRow is a failure of lens.check/1. Call is null for an assertion about all calls,
+// value null where it is not recorded.
 type failureRow struct {
 	Assertion safe.SafeJSON `json:"assertion"`
 	Figure    string        `json:"figure"`
 	Call      *int          `json:"call"`
 	Value     *float64      `json:"value"`
-	Estimated bool          `json:"estimated"` // the value is
+	Estimated bool          `json:"estimated"` // of the value
 }
 
 func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, estimated bool, failed []score.Failure) error {
@@ -68,7 +68,7 @@ func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, 
 		Schema    string         `json:"schema"`
 		RunID     safe.SafeJSON  `json:"run_id"`
 		ThreadID  safe.SafeJSON  `json:"thread_id"`
-		Strategy  *safe.SafeJSON `json:"strategy"` // null: the record
+		Strategy  *safe.SafeJSON `json:"strategy"` // null: as recorded
 		Calls     int            `json:"calls"`
 		CallsAll  int            `json:"calls_of"`
 		Estimated bool           `json:"estimated"`
@@ -77,5 +77,5 @@ func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, 
 	}{"lens.check/1", g.JSON(r.Run.ID), g.JSON(r.Thread.ID), strategy, held.Calls, held.Of, estimated, len(failed) == 0, rows})
 }
 
-// Checked counts the calls that could be held to an assertion, of all.
+// Checked counts the calls that were checked, of all.
 type Checked struct{ Calls, Of int }

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// DiffText prints a view as a diff: kept messages in one line per stretch.
+// DiffText prints a view as a diff. Consecutive kept messages are one line.
 func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
 	about := ""
 	if v.Estimated {
@@ -53,7 +53,7 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	return nil
 }
 
-// DiffCallsText prints two views as a diff: what is the same in one line per stretch.
+// DiffCallsText prints two views as a diff. Consecutive equal messages are one line.
 func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View) error {
 	var sent [2][]*model.Entry
 	for i, sign := range [...]string{"---", "+++"} {
@@ -111,7 +111,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 	return nil
 }
 
-// DiffRunsText prints two runs as a diff: what is the same in one line per stretch.
+// DiffRunsText prints two runs as a diff. Consecutive equal messages are one line.
 func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row) error {
 	for i, sign := range [...]string{"---", "+++"} {
 		side := sides[i]

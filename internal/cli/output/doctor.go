@@ -16,14 +16,14 @@ import (
 	"agentlens/internal/trace"
 )
 
-// Diagnosis is lens.doctor/1: what was found, and what could not be read, with why.
+// Diagnosis is lens.doctor/1: what lens found, what it could not read, and why.
 type Diagnosis struct {
 	Schema   string          `json:"schema"`
 	Files    int             `json:"files"`
 	Runs     int             `json:"runs"`
 	Formats  []FormatCount   `json:"formats"`
 	Unread   []FaultRow      `json:"unread"`   // sources that could not be read
-	Unknown  []safe.SafeJSON `json:"unknown"`  // files that are no record lens reads
+	Unknown  []safe.SafeJSON `json:"unknown"`  // files of no known format
 	Warnings []WarningRow    `json:"warnings"` // by file
 }
 
@@ -67,7 +67,7 @@ func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
 		d.Unread = append(d.Unread, FaultRow{path, g.JSON(reason)})
 	}
 	for _, w := range r.Warnings {
-		d.Warnings = append(d.Warnings, WarningRow{path, w.Code, g.JSON(w.Message), g.JSON(w.Where)})
+		d.Warnings = append(d.Warnings, WarningRow{path, w.Code.String(), g.JSON(w.Message), g.JSON(w.Where)})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A HitPrinter prints hits as they come.
+// A HitPrinter prints hits as they arrive.
 type HitPrinter struct {
 	Out    io.Writer
 	How    HitForm
@@ -19,7 +19,7 @@ type HitPrinter struct {
 	last   string // source and run of the previous hit
 }
 
-// A HitForm is what is printed of hits.
+// A HitForm selects what is printed of hits.
 type HitForm int
 
 const (
@@ -74,7 +74,7 @@ func (p *HitPrinter) hit(h *search.Hit) error {
 	return err
 }
 
-// hitRow is a hit of lens.search/1; null is what a message does not have.
+// hitRow returns a hit of lens.search/1. Null means that the message has no such field.
 func hitRow(h *search.Hit) any {
 	var tool *safe.SafeJSON
 	if h.Tool.String() != `""` {

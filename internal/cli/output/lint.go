@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// findingRow is one finding of lens.lint/1. Index is null where a finding is about
-// no message of the thread.
+// findingRow is one finding of lens.lint/1. Index is null where the finding concerns no
+// single message.
 type findingRow struct {
 	Provider string        `json:"provider"`
 	Rule     string        `json:"rule"`
@@ -25,8 +25,8 @@ func PrintFindings(out io.Writer, g *safe.Gate, r *session.Replay, n int, found 
 		rows := []findingRow{}
 		for _, p := range found {
 			row := findingRow{Provider: p.Provider, Rule: p.Rule, Message: g.JSON(p.Message)}
-			if p.Index >= 0 {
-				row.Index = &p.Index
+			if index, ok := p.Index.Get(); ok {
+				row.Index = &index
 			}
 			rows = append(rows, row)
 		}
@@ -47,8 +47,8 @@ func PrintFindings(out io.Writer, g *safe.Gate, r *session.Replay, n int, found 
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, p := range found {
 		where := "request"
-		if p.Index >= 0 {
-			where = fmt.Sprintf("message %d", p.Index)
+		if index, ok := p.Index.Get(); ok {
+			where = fmt.Sprintf("message %d", index)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Provider, where, p.Rule, g.Line(p.Message))
 	}

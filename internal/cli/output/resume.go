@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ResumeText prints a plan for a person.
+// ResumeText prints a resume plan.
 func ResumeText(out io.Writer, g *safe.Gate, r *session.Replay, p *resume.Plan, prompt resume.Prompt, v *model.View) error {
 	fmt.Fprintf(out, "%s · %s %s · %s to send\n", g.Line(r.Run.ID), p.Thread.Kind, g.Line(p.Thread.ID), number.Count(v.Curated.Messages, "message"))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
@@ -56,7 +56,7 @@ func ResumeText(out io.Writer, g *safe.Gate, r *session.Replay, p *resume.Plan, 
 	return w.Flush()
 }
 
-// filterText says what the specification would send in place of the messages.
+// filterText prints what the specification's status filter would drop.
 func filterText(out io.Writer, g *safe.Gate, f *resume.Filtered) {
 	if f == nil || !f.Differs() {
 		return
@@ -78,7 +78,7 @@ func filterText(out io.Writer, g *safe.Gate, f *resume.Filtered) {
 	}
 }
 
-// pausedFor lists what the record says of a pause.
+// pausedFor returns the recorded details of a pause.
 func pausedFor(m *model.Marker) string {
 	var facts []string
 	for _, d := range m.Detail {
@@ -104,8 +104,9 @@ func promptSentence(p resume.Prompt) string {
 	return recorded + "; not held against " + p.From + " " + p.Against
 }
 
-func recordedNumber(n int32) string {
-	if n < 0 {
+func recordedNumber(m model.Maybe) string {
+	n, ok := m.Get()
+	if !ok {
 		return "(not recorded)"
 	}
 	return fmt.Sprint(n)

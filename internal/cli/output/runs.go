@@ -11,16 +11,16 @@ import (
 	"agentlens/internal/library/catalog"
 )
 
-// A runPrinter prints rows: to a terminal as they come, else many together.
+// A runPrinter prints rows: one by one to a terminal, else buffered.
 type runPrinter struct {
 	out        *bufio.Writer
 	print      func(*catalog.Row) error
-	head, tail string // printed around the rows
+	head, tail string // printed before and after the rows
 	together   bool
 	begun      bool
 }
 
-// A RunForm is how runs are printed.
+// A RunForm selects how runs are printed.
 type RunForm int
 
 const (
@@ -51,7 +51,7 @@ func (p *runPrinter) End() error {
 	return p.out.Flush()
 }
 
-// Broken ends what was begun when the runs could not all be read.
+// Broken completes the output after an error.
 func (p *runPrinter) Broken() error {
 	if !p.begun {
 		return nil
@@ -96,7 +96,7 @@ func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
 
 const (
 	runLine    = "%-16s  %-18s  %-15s  %7s  %6s  %7s  %8s  %-36s  %s\n"
-	titleCells = 60 // characters of a title that a row shows
+	titleCells = 60 // characters of a title in a table
 )
 
 func when(row *catalog.Row) string {

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Scored chain is a row of the tables.
+// A Scored chain is a row of the table.
 type Scored struct {
 	Name string
 	curate.Chain
@@ -22,7 +22,7 @@ type Scored struct {
 	Refused Refusal
 }
 
-// ScoresText prints a row per chain, the chain last.
+// ScoresText prints a row per chain, with the chain in the last column.
 func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	runs, checked := 0, false
@@ -60,8 +60,8 @@ func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
 	return w.Flush()
 }
 
-// refusals says at how many calls the view breaks a pair or some provider would refuse
-// it, and of which each is one: "5 (anthropic 5, openai 3, pairs 2)".
+// refusals returns the number of calls whose view breaks a pair or is refused by a
+// provider, with the count of each cause: "5 (anthropic 5, openai 3, pairs 2)".
 func refusals(s *score.Score) string {
 	var list []string
 	for _, p := range lint.Providers() {
@@ -78,12 +78,12 @@ func refusals(s *score.Score) string {
 	return fmt.Sprintf("%d (%s)", s.RefusedCalls, strings.Join(list, ", "))
 }
 
-// scoreRow is a chain of lens.compare/1 and lens.tune/1; null is not known.
+// scoreRow is a chain of lens.compare/1 and lens.tune/1. Null means not known.
 type scoreRow struct {
-	Strategy   *safe.SafeJSON `json:"strategy"` // null: the record
+	Strategy   *safe.SafeJSON `json:"strategy"` // null: as recorded
 	Runs       int            `json:"runs"`
 	Refused    int            `json:"runs_without_window"`
-	NotRun     *safe.SafeJSON `json:"not_run"` // why it ran on fewer than all
+	NotRun     *safe.SafeJSON `json:"not_run"` // why it ran on fewer runs than the others
 	Calls      int            `json:"calls"`
 	CallsAll   int            `json:"calls_of"`
 	Sent       int64          `json:"sent"`
@@ -98,8 +98,8 @@ type scoreRow struct {
 	Lost       lossRow        `json:"lost"`
 	Checked    int            `json:"calls_checked"`
 	Broken     *int           `json:"pairs_broken"`
-	BrokenAt   *int           `json:"calls_broken"`      // those whose view breaks a pair
-	RefusedAny *int           `json:"calls_refused_any"` // those, and those that some provider would refuse
+	BrokenAt   *int           `json:"calls_broken"`      // calls whose view breaks a pair
+	RefusedAny *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
 	Problems   map[string]int `json:"calls_refused,omitempty"`
 	Estimated  bool           `json:"estimated"`
 }

@@ -74,7 +74,7 @@ func StrategiesJSON(out io.Writer, specs []curate.Spec) error {
 	return json.NewEncoder(out).Encode(list)
 }
 
-// strategySettingRow is lens.setting/1: a chain as a setting, or a setting as a chain.
+// strategySettingRow is lens.setting/1: a chain written as a setting, or read from one.
 type strategySettingRow struct {
 	Schema  string          `json:"schema"`
 	Dialect string          `json:"dialect"`

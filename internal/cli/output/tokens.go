@@ -14,7 +14,7 @@ type FileTokens struct {
 	tokens.Tally
 }
 
-// TokensText prints a row per file, and the total where several were asked for.
+// TokensText prints a row per file, and a total where several files were requested.
 func TokensText(out io.Writer, g *safe.Gate, files []FileTokens, total tokens.Tally, withTotal bool) error {
 	rows := files
 	if withTotal {
@@ -39,7 +39,7 @@ func TokensText(out io.Writer, g *safe.Gate, files []FileTokens, total tokens.Ta
 	return nil
 }
 
-// figure is a count as wc prints it, marked where it is an estimate.
+// figure returns a count, with ~ before an estimate.
 func figure(t tokens.Tally) string {
 	if t.Exact {
 		return fmt.Sprint(t.Tokens)

@@ -49,8 +49,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		}
 	}
 	pressure(out, v, window)
-	if v.PrefixBreak >= 0 {
-		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, v.PrefixBreak)
+	if broke, ok := v.PrefixBreak.Get(); ok {
+		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, broke)
 	}
 	for _, p := range v.Problems {
 		fmt.Fprintf(out, "! %s: %s\n", p.Rule, g.Line(p.Message))
@@ -85,8 +85,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	return w.Flush()
 }
 
-// pressure prints the share of the context window that the view's call uses, and what
-// the share is of.
+// pressure prints the share of the context window that the view's call uses, and how its
+// tokens were counted.
 func pressure(out io.Writer, v *model.View, window int64) {
 	if window == 0 {
 		return
@@ -104,7 +104,8 @@ func pressure(out io.Writer, v *model.View, window int64) {
 	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, number.Group(window), what, task.PressureOf(c.Tokens, window).Recommendation)
 }
 
-// flujoCaption says of a what-if over flujo's turns that their being sent is not recorded.
+// flujoCaption prints that flujo does not record whether the turns of a simulated view were
+// sent.
 func flujoCaption(out io.Writer, r *session.Replay, v *model.View) {
 	if r.Run.Format == "flujo" && v.Basis == model.Simulated && v.Call <= r.Calls() && !r.Thread.Calls[v.Call-1].Badges.Has(model.ConversationInjected) {
 		fmt.Fprintln(out, "a what-if: flujo recorded these turns; that any were sent is not recorded (since October 2025 it injects none by itself)")

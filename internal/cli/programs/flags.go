@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Options say how the programs of a chain are run.
+// Options configure the programs of a chain.
 type Options struct {
 	timeout  time.Duration
 	Unmasked bool

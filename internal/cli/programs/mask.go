@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// Masker takes secrets out of texts as the gate does for JSON.
+// A Masker masks secrets in texts as [safe.Gate] does for JSON.
 type Masker struct{ gate *safe.Gate }
 
 // NewMasker returns a masker that uses g.

@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// Runner runs programs, each once for the same input.
+// A Runner runs each program once per input and keeps its result.
 type Runner struct {
 	timeout time.Duration
 	mu      sync.Mutex
@@ -53,7 +53,7 @@ func (r *Runner) Run(ctx context.Context, command string, input []byte) ([]byte,
 	return output, err
 }
 
-// Bounds of what is taken of a program's output and errors, in bytes.
+// Bounds of a program's output and error output, in bytes.
 const (
 	maxOutput = 256 << 20
 	maxErrors = 64 << 10
@@ -69,11 +69,11 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	out, errs := &limited{max: maxOutput}, &limited{max: maxErrors}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), out, errs
-	cmd.WaitDelay = time.Second // what it started may hold its output open
+	cmd.WaitDelay = time.Second // a child process may hold the output open
 	setGroup(cmd)
 	err = cmd.Run()
 	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
-		_ = killGroup(cmd) // what it started may go on when it has ended itself
+		_ = killGroup(cmd) // its child processes may still run
 	}
 	var ended *exec.ExitError
 	switch {
@@ -93,7 +93,8 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	return out.Bytes(), nil
 }
 
-// firstLine is the first line of what a program said, for an error.
+// firstLine returns the first line of a program's error output, as the end of an error
+// message.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD")); line != "" {

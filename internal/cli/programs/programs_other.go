@@ -4,8 +4,8 @@ package programs
 
 import "os/exec"
 
-// setGroup has nothing to prepare where there are no process groups.
+// setGroup does nothing: this system has no process groups.
 func setGroup(*exec.Cmd) {}
 
-// killGroup ends a program that was started; what it started stays.
+// killGroup kills a program, but not the processes it started.
 func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }

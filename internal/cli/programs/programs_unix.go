@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// setGroup has a program start in a process group of its own, so that what it starts
-// is ended with it.
+// setGroup starts a program in its own process group, so that killing it also kills the
+// processes it started.
 func setGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }
 }
 
-// killGroup ends a program that was started, and what it started.
+// killGroup kills a program and the processes it started.
 func killGroup(cmd *exec.Cmd) error {
 	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// What a program started ends with it: when it takes too long, and when it ended and
-// left something that holds its output open.
+// TestProgramsEndTogether checks that a program's child processes end with it: after a
+// timeout, and after it exits while a child holds its output open.
 func TestProgramsEndTogether(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("sh is needed")
@@ -33,7 +33,7 @@ func TestProgramsEndTogether(t *testing.T) {
 				t.Skip(err)
 			}
 			ended := make(chan error, 1)
-			go func() { // a pipe ends when nobody can write to it any more
+			go func() { // the pipe ends when no writer is left
 				f, err := os.Open(held)
 				if err == nil {
 					_, err = io.Copy(io.Discard, f)

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// splitWords splits a command at spaces. Quotes, single or double, hold a word
-// together; in double ones, and outside, a backslash takes the next character as
-// it is.
+// splitWords splits a command at white space. Single and double quotes group words. A
+// backslash escapes the next character outside quotes and in double quotes.
 func splitWords(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -16,8 +16,8 @@ import (
 	"agentlens/internal/cli/number"
 )
 
-// A Bar is a line on the terminal that says how far reading is, for those
-// who wait longer than progressAfter. The nil one shows nothing.
+// A Bar is a line that shows the progress of reading after progressAfter. A nil bar shows
+// nothing.
 type Bar struct {
 	mu          sync.Mutex
 	w           io.Writer
@@ -55,7 +55,7 @@ func New(w io.Writer, total int64) *Bar {
 	return p
 }
 
-// Add notes that so many more bytes were read.
+// Add adds n bytes to the progress.
 func (p *Bar) Add(n int64) {
 	if p == nil {
 		return
@@ -65,7 +65,7 @@ func (p *Bar) Add(n int64) {
 	p.done += n
 }
 
-// Set notes how far one source is.
+// Set sets the progress of a single source.
 func (p *Bar) Set(done, total int64) {
 	if p == nil {
 		return
@@ -75,7 +75,7 @@ func (p *Bar) Set(done, total int64) {
 	p.done, p.total = done, total
 }
 
-// Pause takes the line away while write writes.
+// Pause erases the line while write runs.
 func (p *Bar) Pause(write func() error) error {
 	if p == nil {
 		return write()
@@ -86,7 +86,7 @@ func (p *Bar) Pause(write func() error) error {
 	return write()
 }
 
-// End takes the line away for good.
+// End erases the line and stops the bar.
 func (p *Bar) End() {
 	if p == nil {
 		return
@@ -116,7 +116,7 @@ func (p *Bar) draw() {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line(p.done, p.total, took))
 }
 
-// line fits into a terminal of eighty columns.
+// line returns the progress in at most eighty columns.
 func line(done, total int64, took time.Duration) string {
 	speed := float64(done) / took.Seconds()
 	if total <= 0 {

@@ -17,7 +17,7 @@ func TestProgressLine(t *testing.T) {
 		{5_000_000, 0, time.Second, "reading  5.0 MB  5.0 MB/s"},
 		{0, 1000, time.Second, "reading  ░░░░░░░░░░░░░░░░░░░░  0 B of 1.0 KB"},
 		{250_000_000, 1_000_000_000, time.Second, "reading  ▓▓▓▓▓░░░░░░░░░░░░░░░  250 MB of 1.0 GB  250 MB/s  3s left"},
-		{2000, 1000, time.Second, "reading  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  2.0 KB of 1.0 KB  2.0 KB/s  0s left"}, // it grew meanwhile
+		{2000, 1000, time.Second, "reading  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  2.0 KB of 1.0 KB  2.0 KB/s  0s left"}, // the file grew
 	} {
 		if got := line(c.done, c.total, c.took); got != c.want {
 			t.Errorf("%d of %d: %q, want %q", c.done, c.total, got, c.want)

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/curate/settings"
 )
 
-// Chain reads a chain, with the user's presets.
+// Chain parses a chain, including the user's presets.
 func (s *Session) Chain(chain string) (curate.Chain, error) {
 	own, err := s.Settings()
 	if err != nil {
@@ -21,8 +21,8 @@ func (s *Session) Chain(chain string) (curate.Chain, error) {
 	return curate.ParseWith(chain, own.OwnPresets())
 }
 
-// ChainText is the chain a command is given, as a text or by a file of settings.
-// What of a setting is not carried over goes to stderr.
+// ChainText returns the chain of --strategy or --strategy-file. It prints on stderr what a
+// settings file contains that the chain does not.
 func (s *Session) ChainText(chain, file string) (string, error) {
 	if file == "" {
 		return chain, nil
@@ -67,6 +67,6 @@ func ReadSetting(file string) (settings.Reading, error) {
 	return r, err
 }
 
-// longestPicture is how long a chain in a file may be for its faults to be shown
-// with a caret below them, in bytes.
+// longestPicture bounds the length of a chain in a file whose errors are shown with a
+// caret, in bytes.
 const longestPicture = 2000

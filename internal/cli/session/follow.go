@@ -14,32 +14,31 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// followEvery is how often a followed source is looked at.
+// followEvery is the interval at which a followed source is checked.
 const followEvery = 250 * time.Millisecond
 
-// A Follower loads a run again and again as its source grows. A source is opened
-// anew for each look. The last two stay open, since the screen goes from one to the
-// other while it may read from both; an older one stays open for as long as something
-// on the screen, a message that was opened say, holds its run.
+// A Follower loads a run again whenever its source changes. It opens the source for each
+// load. The last two stay open, since the screen may read from both while it switches. An
+// older one stays open as long as the screen holds its run.
 type Follower struct {
 	Path, Id string
-	Src      *trace.Source // the first, opened already; nil once it was loaded
-	open     []loaded      // the last one last
+	Src      *trace.Source // opened by the caller; nil after the first load
+	open     []loaded      // oldest first
 	seen     fileState
-	onDisk   bool // it was, at some time
+	onDisk   bool // the source was a file at some time
 }
 
-// A loaded is a source that was loaded, and what was made of it.
+// A loaded source is open, with the run that was read from it.
 type loaded struct {
 	src *trace.Source
-	run weak.Pointer[model.Run] // nil once nobody holds it
+	run weak.Pointer[model.Run] // nil after the run is garbage
 }
 
-// mostOpen is how many sources are open, held or not, before garbage is collected to
-// learn which of them are still held.
+// mostOpen is how many sources may be open before the follower collects garbage to find
+// unused ones.
 const mostOpen = 4
 
-// A fileState is what the files of a source are like at a moment.
+// A fileState is the size and time of a source's files.
 type fileState struct {
 	size, log   int64
 	time, later time.Time
@@ -74,13 +73,13 @@ func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, er
 		src.Close()
 		return nil, err
 	}
-	given := *run // the reader of the source may keep its own
+	given := *run // the source's reader may keep its own
 	f.open = append(f.open, loaded{src, weak.Make(&given)})
 	f.closeOld()
 	return &given, nil
 }
 
-// closeOld closes the sources before the last two whose runs nobody holds.
+// closeOld closes unused sources, except for the last two.
 func (f *Follower) closeOld() {
 	if len(f.open) > mostOpen {
 		runtime.GC()
@@ -96,18 +95,17 @@ func (f *Follower) closeOld() {
 	f.open = append(left, f.open[last:]...)
 }
 
-// Close closes all of them, once there is no screen any more.
+// Close closes all sources.
 func (f *Follower) Close() {
 	for _, r := range f.open {
 		r.src.Close()
 	}
 }
 
-// Changed waits until the source is not what it was when it was loaded, or is gone, or
-// there again.
+// Changed waits until the source differs from what was loaded, disappears or appears again.
 func (f *Follower) Changed(ctx context.Context) bool {
 	if !f.onDisk {
-		return false // standard input, the built-in run
+		return false // standard input and the built-in run never change
 	}
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()

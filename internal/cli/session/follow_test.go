@@ -16,7 +16,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A followed source that goes away and comes again is told of both times.
+// TestFollowedFileGoesAway checks that a follower reports when its file disappears and when
+// it appears again.
 func TestFollowedFileGoesAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "chat.jsonl")
 	write := func() {
@@ -56,15 +57,15 @@ func TestFollowedFileGoesAway(t *testing.T) {
 	}
 }
 
-// A source that grows for long keeps few files open; what the screen still holds of it
-// can be read, and what it let go of is closed.
+// TestFollowedFileIsOpenedAFewTimes checks that a growing file needs few open files: runs
+// in use stay readable, others are closed.
 func TestFollowedFileIsOpenedAFewTimes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	line := func(parent, uuid, text string) string {
 		return `{"parentUuid":` + parent + `,"isSidechain":false,"sessionId":"s","version":"2.1.20","type":"user","uuid":"` + uuid +
 			`","timestamp":"2026-02-03T10:00:01.000Z","message":{"role":"user","content":"` + text + `"}}` + "\n"
 	}
-	data := line("null", "one", "short") + line(`"one"`, "two", strings.Repeat("hello ", 200_000)) // longer than what is kept of the head
+	data := line("null", "one", "short") + line(`"one"`, "two", strings.Repeat("hello ", 200_000)) // longer than the cached head of the file
 	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}

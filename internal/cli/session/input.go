@@ -8,12 +8,12 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// stdinName is what standard input is called where a path would stand: an id behind
-// it names one of its runs, since "-#id" would be a flag.
+// stdinName replaces "-" as the path of standard input in source#id, because "-#id" would
+// be a flag.
 const stdinName = "standard input"
 
-// standardInput opens what comes in on standard input. It comes but once, so that the
-// source is kept for whoever asks again.
+// standardInput opens standard input. It can be read only once, so the session keeps the
+// source.
 func (s *Session) standardInput(ctx context.Context) (*trace.Source, error) {
 	if s.stdin != nil {
 		return s.stdin, nil
@@ -35,12 +35,12 @@ func (s *Session) keep(src *trace.Source, id string, err error) (*trace.Source, 
 	return src, id, nil
 }
 
-// cancelReader is a reader whose Read returns when ctx ends, also while the one
-// beneath it waits: a pipe nobody writes to must not hold an interrupt back.
+// A cancelReader is a reader whose Read returns when ctx ends, even while the underlying
+// Read blocks: a silent pipe must not delay an interrupt.
 type cancelReader struct {
 	ctx  context.Context
 	from io.Reader
-	buf  []byte // what Read fills while it may still be waited for
+	buf  []byte // filled by the underlying Read, which may outlive ours
 	got  chan readResult
 }
 

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/curate/models"
 )
 
-// Models is the table of models with what the settings say.
+// Models returns the table of models, including the user's settings.
 func (s *Session) Models() (*models.Table, error) {
 	if s.table != nil {
 		return s.table, nil
@@ -21,8 +21,8 @@ func (s *Session) Models() (*models.Table, error) {
 	return s.table, err
 }
 
-// ScreenModels gives the context windows and the prices of models for as long as a screen is
-// open. The table of models is made ready while that opens.
+// ScreenModels returns the context windows and prices of models for a screen. It prepares
+// the table of models in the background.
 func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName string) models.Prices, err error) {
 	own, err := s.Settings()
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 	}
 	table := sync.OnceValue(func() *models.Table {
 		t, err := models.New(own.OwnModels()...)
-		if err != nil { // a broken build: nothing is known
+		if err != nil { // impossible: config.Read checked the settings
 			return &models.Table{}
 		}
 		return t
@@ -43,8 +43,8 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 	return windows, func(modelName string) models.Prices { return table().Find(modelName).Prices }, nil
 }
 
-// Windows are the context windows of models: that of --window, else of the record,
-// the settings and the table.
+// Windows returns the context windows of models: from --window, else the record, else the
+// settings, else the table.
 func (s *Session) Windows() (w curate.Windows, err error) {
 	if w.Said, err = s.flagWindow(); err != nil {
 		return w, err
@@ -57,7 +57,7 @@ func (s *Session) Windows() (w curate.Windows, err error) {
 	return w, nil
 }
 
-// flagWindow is the size of --window in tokens, 0 where it is not given.
+// flagWindow returns the size of --window in tokens, 0 where it is not set.
 func (s *Session) flagWindow() (int64, error) {
 	if s.Window == "" {
 		return 0, nil

@@ -16,8 +16,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Open finds the source a person names: a path, source#id, an id or its prefix,
-// "latest", "demo", or "-". The id is what is left to pick from it.
+// Open opens the source that name identifies: a path, source#id, an id or its prefix,
+// "latest", "demo", or "-". It returns the id that selects a run of the source, "" for
+// none.
 func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
 	path, id := trace.SplitName(name)
 	switch path {
@@ -42,14 +43,14 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		return s.keep(src, id, err)
 	}
 	if strings.ContainsRune(name, filepath.Separator) {
-		src, err = trace.Open(ctx, path) // for its error
+		src, err = trace.Open(ctx, path) // returns its error
 		return s.keep(src, id, err)
 	}
 	finder := trace.Finder{Env: os.Getenv}
 	return s.openByID(ctx, name, finder.Machine(ctx))
 }
 
-// openFolder opens the one source a folder holds, or the one with a run of the id.
+// openFolder opens the only source of a folder, or the one that contains the run id.
 func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Source, string, error) {
 	if id == "" {
 		id = "*"
@@ -66,8 +67,8 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	return src, id, err
 }
 
-// openByID looks through files for a run by id or unique prefix; "latest" is the
-// newest run, "*" any one. Files named after an id are tried first.
+// openByID searches files for a run by id or unique prefix. "latest" is the newest run, "*"
+// any run. In many files, it opens only session files whose name begins with the id.
 func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) (*trace.Source, string, error) {
 	var only *trace.Source // of the first hit
 	var hits []source.Entry
@@ -99,7 +100,7 @@ func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) 
 				hits[len(hits)-1].ID = src.Path() + "#" + e.ID
 			}
 		}
-		if src != only { // there may be more files than can be open
+		if src != only { // there may be more files than the process can open
 			s.opened = s.opened[:len(s.opened)-1]
 			src.Close()
 		}
@@ -118,7 +119,7 @@ func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) 
 	return nil, "", err
 }
 
-// Load opens and reads the one run that name means.
+// Load opens and reads the run that name identifies.
 func (s *Session) Load(ctx context.Context, name string) (*model.Run, error) {
 	src, id, err := s.Open(ctx, name)
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Session) Read(ctx context.Context, src *trace.Source, id string) (*mode
 	return run, nil
 }
 
-// warn prints a run's warnings, and the sum of its records when any was lost.
+// warn prints a run's warnings, and how its records add up when any was lost.
 func (s *Session) warn(run *model.Run) {
 	for _, w := range run.Warnings {
 		where := ""
@@ -157,7 +158,7 @@ func (s *Session) warn(run *model.Run) {
 	}
 }
 
-// Named is the one run that sources name, or nil where they name several.
+// Named returns the run that sources name, or nil where they name several.
 func (s *Session) Named(ctx context.Context, sources []string) (*model.Run, error) {
 	if len(sources) != 1 {
 		return nil, nil

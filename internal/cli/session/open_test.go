@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace"
 )
 
-// TestFolderOfManyRuns opens a folder of many runs: it is ambiguous, and no file of it
-// stays open.
+// TestFolderOfManyRuns checks that opening a folder of many runs is ambiguous and leaves no
+// file open.
 func TestFolderOfManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1234 {
@@ -38,8 +38,8 @@ func TestFolderOfManyRuns(t *testing.T) {
 	}
 }
 
-// A thread is named by the beginning of its id or its title; several are told apart, and
-// no others are named with them.
+// TestThreadByName checks that a unique prefix of an id or a title selects a thread, and
+// that an ambiguous one lists only the matches.
 func TestThreadByName(t *testing.T) {
 	run := &model.Run{ID: "r"}
 	for _, name := range [][2]string{{"main-1", "Find"}, {"main-12", "Fix"}, {"agent-7", "Tests"}} {

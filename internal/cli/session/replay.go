@@ -21,19 +21,18 @@ type ReplayOptions struct {
 	Programs programs.Options
 }
 
-// Replay is a chain, or the record, run over a thread.
+// A Replay is a chain, or the recorded view, replayed over a thread.
 type Replay struct {
 	Run    *model.Run
 	Thread *model.Thread
 	In     curate.Input
 	*curate.Replayed
 	Strategy string
-	about    string // what its history is, where it is not the recorded one
+	about    string // what the history is where it is not the recorded one
 }
 
-// Replay opens a run and replays a chain over a thread of it; an empty chain is
-// the recorded view. Programs of the chain are run for the one call that is asked
-// for, or for all of them.
+// Replay opens a run and replays a chain over one of its threads. An empty chain replays
+// the recorded view. Programs of the chain run for the requested call only, or for all.
 func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
 	var chain curate.Chain
 	if f.Strategy != "" {
@@ -53,7 +52,7 @@ func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f Repla
 	return s.ReplayThread(ctx, g, run, t, chain, f)
 }
 
-// ReplayThread replays a chain over a thread; nil is the recorded view.
+// ReplayThread replays a chain over a thread; a nil chain is the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
 	var err error
 	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
@@ -75,7 +74,7 @@ func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run
 	return r, err
 }
 
-// Known is the number of the call that a person names, where its view is known.
+// Known returns the number of the named call, and an error where its view is not recorded.
 func (r *Replay) Known(call string) (int, error) {
 	n, err := CallNumber(call, r.Calls())
 	if err == nil && !r.Has(n) {
@@ -92,7 +91,7 @@ func (r *Replay) At(call int, brief bool) *model.View {
 	return r.View(call)
 }
 
-// CallName says which call is meant: "call 7 of 12", or the one after the record.
+// CallName returns the name of a call in messages: "call 7 of 12", or the next call.
 func CallName(n, calls int) string {
 	if n > calls {
 		return fmt.Sprintf("the next call (%d)", n)
@@ -100,8 +99,8 @@ func CallName(n, calls int) string {
 	return fmt.Sprintf("call %d of %d", n, calls)
 }
 
-// ReplayTurns is replay over the history as recorded, or over one rebuilt with
-// other sources of turns.
+// ReplayTurns is [Session.Replay] over the recorded history, or over one rebuilt from other
+// sources of turns.
 func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
 	if f.Turns == "" {
 		return s.Replay(ctx, g, name, f)
@@ -137,7 +136,7 @@ func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f 
 	return r, err
 }
 
-// View is a view of the replay; its note says when the history is no recorded one.
+// View returns the view of a call. Its note says when the history is not the recorded one.
 func (r *Replay) View(call int) *model.View {
 	v := r.Replayed.View(call)
 	if r.about != "" {
@@ -146,8 +145,8 @@ func (r *Replay) View(call int) *model.View {
 	return v
 }
 
-// Runner makes what runs the programs of a chain. Those that come from a preset
-// are named on stderr: nobody typed them.
+// Runner returns the runner of a chain's programs. It prints programs of presets on stderr,
+// since the user did not type them.
 func (s *Session) Runner(f programs.Options, chain curate.Chain) curate.Runner {
 	for _, p := range chain.Programs() {
 		if p.Preset != "" {

@@ -18,9 +18,8 @@ import (
 	"agentlens/internal/trace"
 )
 
-// Scan reads what was chosen through the cache and gives the rows to keep. A file
-// that cannot be read is an error when it alone was named, else passed over and
-// said to complain.
+// Scan reads sources through the cache and passes their rows to keep. A file that cannot be
+// read is an error when it is the only source; else Scan reports it on complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	cache := &catalog.Cache{}
@@ -59,18 +58,18 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 	return err
 }
 
-// scanGC lets garbage grow to four times what is kept: a scan makes much of it
-// and keeps little.
+// scanGC lets the heap grow to five times the live data: a scan allocates much and keeps
+// little.
 const scanGC = 400
 
-// A Tally counts what a scan could not look into or read whole.
+// A Tally counts the sources that a scan could not read completely.
 type Tally struct {
 	warned, unread int
 	lastError      error
-	firstWarned    string // of those warned, its id and where it is
+	firstWarned    string // id and source of the first run with warnings
 }
 
-// Tally begins with the places that could not be looked into.
+// Tally returns a tally of the places that could not be searched.
 func (c *Sources) Tally() (t Tally) {
 	for _, f := range c.Faults {
 		t.unread, t.lastError = t.unread+1, f.Err
@@ -78,7 +77,7 @@ func (c *Sources) Tally() (t Tally) {
 	return t
 }
 
-// Failed counts a source that could not be read. A file of no known format is none.
+// Failed counts a source that could not be read. A file of no known format does not count.
 func (t *Tally) Failed(err error) {
 	if err != nil && !errors.Is(err, trace.ErrUnknown) {
 		t.unread, t.lastError = t.unread+1, err
@@ -111,11 +110,12 @@ func (t *Tally) Report(w io.Writer) {
 	}
 }
 
-// variant names the redaction rows are made under: rows of another are not used.
+// variant returns the name of the redaction level. Cached rows of other levels are not
+// used.
 func (s *Session) variant() string {
 	level, err := s.redaction(redact.Default)
 	if err != nil {
-		level = redact.Default // its gate was not made either
+		level = redact.Default // Gate reports the same error
 	}
 	name := level.String()
 	if len(s.PII) > 0 {
@@ -124,8 +124,8 @@ func (s *Session) variant() string {
 	return name
 }
 
-// CacheFolder is lens's folder below the cache folder of the user; "" for none. A
-// relative XDG_CACHE_HOME does not count, as its specification says.
+// CacheFolder returns the cache folder of lens, "" for none. It ignores a relative
+// XDG_CACHE_HOME, as the XDG specification requires.
 func CacheFolder(env func(string) string) string {
 	switch {
 	case filepath.IsAbs(env("XDG_CACHE_HOME")):

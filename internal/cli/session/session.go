@@ -33,11 +33,11 @@ type Session struct {
 
 	opened []*trace.Source
 	stdin  *trace.Source // standard input, once it is opened
-	tty    *os.File      // see keyboard
-	Follow *Follower     // of the inspector when it follows a source
+	tty    *os.File      // see Keyboard
+	Follow *Follower     // set while the inspector follows a source
 
-	config *config.Settings // see settings
-	table  *models.Table    // see models
+	config *config.Settings // see Settings
+	table  *models.Table    // see Models
 }
 
 // New returns a session with the streams of a process.

@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Settings are those of the file and the environment, read once; what is odd about
-// them is said once on stderr.
+// Settings returns the settings of the file and the environment. It reads them once and
+// prints their warnings on stderr.
 func (s *Session) Settings() (*config.Settings, error) {
 	if s.config != nil {
 		return s.config, nil
@@ -39,8 +39,8 @@ func (s *Session) Settings() (*config.Settings, error) {
 	return own, nil
 }
 
-// redaction is the level of --level, else of the settings, else the fallback. A
-// setting does not make strict what must be strict any weaker: only --level does.
+// redaction returns the level of --level, else of the settings, else the fallback. A
+// setting cannot lower a strict fallback; only --level can.
 func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
 	if s.Level != "" {
 		level, err := redact.ParseLevel(s.Level)
@@ -60,7 +60,7 @@ func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
 	return level, err
 }
 
-// Theme is that of --theme, else of the settings, and the colours of the user's own.
+// Theme returns the theme of --theme, else of the settings, and the user's own colours.
 func (s *Session) Theme(flag string) (string, *kit.Palette, error) {
 	own, err := s.Settings()
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Session) Theme(flag string) (string, *kit.Palette, error) {
 	return cmp.Or(flag, own.Theme.Value, "auto"), colours, nil
 }
 
-// themes are the names of all themes there are.
+// themes returns the names of all themes.
 func themes(s *config.Settings) []string {
 	if s.Colours == nil {
 		return kit.Themes()
@@ -84,10 +84,10 @@ func themes(s *config.Settings) []string {
 	return append(kit.Themes(), kit.OwnTheme)
 }
 
-// checkTheme holds what the settings say of themes to those there are.
+// checkTheme checks the theme settings against the existing themes.
 func checkTheme(s *config.Settings) error {
 	wrong := func(at config.Setting, format string, a ...any) error {
-		if at.Line == 0 && at.From != "" { // a variable
+		if at.Line == 0 && at.From != "" { // an environment variable
 			return fmt.Errorf(at.From+": "+format, a...)
 		}
 		return config.Fault{Path: s.Path, Line: at.Line, Message: fmt.Sprintf(format, a...)}

@@ -7,18 +7,17 @@ import (
 	"agentlens/internal/trace"
 )
 
-// A Sources is what a person wants looked through: files that were found or named,
-// and sources that are open already: those that are no files, and those of which
-// one run is wanted.
+// A Sources is what a command reads: files by path, and sources that are already open
+// because they are not files or because one of their runs was named.
 type Sources struct {
 	Files  []trace.Found
 	Opened []*trace.Source
 	Faults []trace.Fault
-	Alone  bool // one source was named, and no folder: that it cannot be read is the answer
+	Alone  bool // one source was named, and it is no folder
 }
 
-// Sources finds the files to be read for the sources a person names, or those of
-// this machine.
+// Sources returns the files and sources that names identify, or those of this machine when
+// there are none.
 func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) {
 	finder := trace.Finder{Env: os.Getenv}
 	c := &Sources{Alone: len(args) == 1}
@@ -30,7 +29,7 @@ func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) 
 	for _, name := range args {
 		path, id := trace.SplitName(name)
 		info, err := os.Stat(path)
-		if err != nil || id != "" || name == "demo" || name == "-" { // a run, or what is no file
+		if err != nil || id != "" || name == "demo" || name == "-" { // a run, or not a file
 			src, id, err := s.Open(ctx, name)
 			if err == nil && id != "" {
 				err = src.Narrow(id)
@@ -52,7 +51,7 @@ func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) 
 	return c, nil
 }
 
-// Size returns how many bytes the files have.
+// Size returns the total size of the files in bytes.
 func (c *Sources) Size() (n int64) {
 	for _, f := range c.Files {
 		n += f.Size

@@ -7,8 +7,8 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// An output is where a command prints its answer. It remembers the first error of
-// writing, so that an answer that did not arrive whole is never a success.
+// An Output is the standard output of a command. It keeps the first error of writing, so
+// that a truncated answer is never a success.
 type output struct {
 	io.Writer
 	Err error
@@ -25,11 +25,12 @@ func (o *output) Write(p []byte) (int, error) {
 // OutTerminal reports whether standard output is a terminal.
 func (s *Session) OutTerminal() bool { return isTerminal(s.Out.Writer) }
 
-// OnTerminal reports whether a person sees what is printed and can answer.
+// OnTerminal reports whether the session is interactive: output and keyboard are a
+// terminal.
 func (s *Session) OnTerminal() bool { return s.OutTerminal() && s.Keyboard() != nil }
 
-// Keyboard is where keys come from: standard input, or the terminal itself where
-// that is a pipe or a file; nil where there is no terminal.
+// Keyboard returns where keys come from: standard input, else the controlling terminal,
+// else nil.
 func (s *Session) Keyboard() *os.File {
 	if f, ok := s.In.(*os.File); ok && isTerminal(f) {
 		return f
@@ -48,7 +49,7 @@ func isTerminal(end any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Colours reports whether matches may be coloured.
+// Colours reports whether the output may be coloured.
 func (s *Session) Colours() bool {
 	return s.OutTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

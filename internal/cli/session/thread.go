@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// Thread picks the thread a person names by id or unique prefix of it or of a title, else
-// the main one, which is named on stderr when there are several.
+// Thread returns the thread whose id or title begins with name. Without a name it returns
+// the main thread, and prints its id on stderr when there are several.
 func (s *Session) Thread(run *model.Run, name string) (*model.Thread, error) {
 	if len(run.Threads) == 0 {
 		return nil, failure.Nof(noConversation, run.ID, run.ID)
@@ -41,7 +41,7 @@ func (s *Session) Thread(run *model.Run, name string) (*model.Thread, error) {
 	return nil, failure.Usagef("%s %s%s", what, strings.Join(ids, ", "), more)
 }
 
-// CallNumber reads --call: a number, first, last, or next (the default).
+// CallNumber parses --call: a number, first, last, or next (the default).
 func CallNumber(text string, calls int) (int, error) {
 	switch text {
 	case "", "next":

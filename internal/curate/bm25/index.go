@@ -1,5 +1,7 @@
-// Package bm25 ranks the texts of a view by their likeness to a query. Texts come
-// and go from call to call; the index follows without reading all of them again.
+// Package bm25 ranks the texts of a view by their similarity to a query. Texts change from call
+// to call; the index is updated without reading all of them again.
+//
+// The package must never read a text itself.
 package bm25
 
 import (
@@ -14,22 +16,21 @@ import (
 	"agentlens/internal/curate/keyset"
 )
 
-// Bounds of what is looked at for relevance, so that a long history costs no more
-// per call than a short one.
+// The limits of a search, so that the cost per call does not grow with the history.
 const (
-	QueryWords = 32   // rarest words of what is asked
-	WordPlaces = 64   // newest messages that have a word
+	QueryWords = 32   // rarest words of the query
+	WordPlaces = 64   // newest messages that contain a word
 	textWords  = 4096 // first words of a text
 )
 
-// BM25 with the parameters that are usual for it (Robertson and Zaragoza, 2009).
+// The usual parameters of BM25 (Robertson and Zaragoza, 2009).
 const (
 	bm25K = 1.2
 	bm25B = 0.75
 )
 
-// Words splits a text into words: runs of letters and digits of two or more, in
-// lower case; characters of scripts that put no spaces between words, one by one.
+// Words splits a text into lower-case words: runs of at least two letters and digits, and
+// single characters of scripts without spaces between words.
 func Words(text string) []string {
 	var list []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -55,12 +56,12 @@ func appendWord(list []string, word string) []string {
 	return list
 }
 
-// Index finds the messages that have a word.
+// An Index finds the messages that contain a word.
 type Index struct {
 	places map[string][]posting
 	texts  [][]string   // per key, its distinct words
-	length *keyset.Sums // per key, how many words it has
-	count  *keyset.Sums // per key, 1 for a text
+	length *keyset.Sums // per key, its number of words
+	count  *keyset.Sums // per key, 1 if it has a text
 }
 
 type posting struct {
@@ -73,7 +74,7 @@ func NewIndex(size int) *Index {
 	return &Index{places: map[string][]posting{}, texts: make([][]string, size), length: keyset.NewSums(size), count: keyset.NewSums(size)}
 }
 
-// Set gives k the words of its text; none takes it out.
+// Set sets the words of the text at k; an empty list removes the text.
 func (x *Index) Set(k int32, list []string) {
 	for _, w := range x.texts[k] {
 		at, _ := find(x.places[w], k)
@@ -99,15 +100,15 @@ func find(places []posting, k int32) (int, bool) {
 	return slices.BinarySearchFunc(places, k, func(p posting, k int32) int { return cmp.Compare(p.k, k) })
 }
 
-// Scores gives the messages before end their likeness to a query: those that have
-// any of its words, among the newest places of its rarest words.
+// Scores returns the similarity to a query of the messages before end. Only the newest messages
+// with one of the rarest query words have a score.
 func (x *Index) Scores(query []string, end int32) map[int32]float64 {
 	n := float64(x.count.Before(end))
 	if n == 0 {
 		return nil
 	}
 	mean := float64(x.length.Before(end)) / n
-	var terms [][]posting // where each word is
+	var terms [][]posting // postings of each word
 	seen := map[string]bool{}
 	for _, w := range query {
 		at, _ := find(x.places[w], end)
@@ -127,7 +128,7 @@ func (x *Index) Scores(query []string, end int32) map[int32]float64 {
 	return scores
 }
 
-// Weight returns what a word adds that occurs times in a text of length words, and in
+// Weight returns the score of a word that occurs times times in a text of length words, and in
 // df of n texts.
 func Weight(times, length, mean, df, n float64) float64 {
 	idf := math.Log(1 + (n-df+0.5)/(df+0.5))

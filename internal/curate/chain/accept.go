@@ -41,7 +41,7 @@ func (p *Param) accept(v Value) (Value, error) {
 	return v, nil
 }
 
-// acceptForm checks what a word takes in brackets.
+// acceptForm checks the value in brackets after a word.
 func (p *Param) acceptForm(v Value) (Value, error) {
 	for _, form := range p.Forms {
 		if form.Word != v.Word {
@@ -91,7 +91,7 @@ func parseDefault(p *Param) (Value, error) {
 	return p.accept(v)
 }
 
-// Has reports whether the strategy has a parameter.
+// Has reports whether the strategy has a parameter of that name.
 func (s *Spec) Has(name string) bool { return s.param(name) != nil }
 
 func (s *Spec) param(name string) *Param {

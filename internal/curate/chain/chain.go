@@ -18,66 +18,65 @@ type Chain []Stage
 // A Stage is one strategy of a chain with its parameters: name(arg, key=value).
 type Stage struct {
 	Spec *Spec
-	Args map[string]Value // by parameter name; a missing one has its default
+	Args map[string]Value // by parameter name; missing ones have their default
 	Pos  int              // byte offset in the text it was parsed from
-	// Preset is the preset it comes from, "" when it was written out.
+	// Preset is the preset that contains the stage, or "".
 	Preset string
 }
 
-// A Spec is a strategy: a row of the table that parsing, help, completion and
-// documentation read.
+// A Spec describes a strategy. Parsing, help, completion and documentation read it.
 type Spec struct {
 	Name    string
 	Summary string // one sentence
-	Whose   string // where it comes from
+	Whose   string // origin of the strategy
 	Params  []Param
-	// Stateful says that it acts at a trigger and stays until the next one.
+	// Stateful is set if the strategy acts at a trigger and its effect lasts until the next
+	// one.
 	Stateful bool
-	// First says that it must be the first stage, Last that it must be the last.
+	// First and Last are set if the strategy must be the first or the last stage.
 	First, Last bool
 }
 
-// A Param is one parameter of a strategy. The first of a strategy may be given
-// by position.
+// A Param is a parameter of a strategy. The first parameter may be given by position.
 type Param struct {
 	Name    string
 	Kind    Kind
 	Default string   // in chain language, "" for none
 	Unit    Unit     // of an amount without a unit
 	Units   []Unit   // other units allowed
-	Words   []string // of a word: the words allowed
+	Words   []string // the words allowed, for KindWord
 	Help    string
-	// Forms are the words that take something in brackets.
+	// Forms lists the words that take a value in brackets.
 	Forms []Form
-	// Required says that there is no default and a chain must give it.
+	// Required is set if there is no default.
 	Required bool
-	// Program says that a word is a program to run.
+	// Program is set if a word is a program to run.
 	Program bool
-	// Fraction says that an amount need not be a whole number.
+	// Fraction is set if an amount may have a fractional part.
 	Fraction bool
 }
 
 // A Form is a word of a parameter that takes a value: word(name=value).
 type Form struct {
 	Word    string
-	Name    string // may stand before the value
+	Name    string // optional before the value
 	Kind    Kind
-	Default string // what the word alone means, "" when it needs a value
+	Default string // meaning of the word alone; "" if it needs a value
 	Program bool   // the value is a program to run
 }
 
-// Kind is what a parameter takes.
+// Kind is the kind of value of a parameter.
 type Kind uint8
 
 // The kinds of values.
 const (
-	KindAmount Kind = iota // a number, maybe with a unit
+	KindAmount Kind = iota // a number with an optional unit
 	KindWord               // a bare word or a string
 	KindBool               // true or false
 	KindList               // [a, b]
 )
 
-// Unit of an amount.
+// Unit is the unit of an amount.
 type Unit string
 
 // The units of the chain language.
@@ -103,12 +102,12 @@ type Value struct {
 	List   []string
 	Bool   bool
 	Inner  *Value // the value in brackets after Word
-	Name   string // of an inner value
+	Name   string // name of an inner value
 }
 
-// String is the chain in normal form: first parameter by position, others by
-// key in table order, defaults left out, 100000 as 100k. Parsing it gives the
-// same chain.
+// String returns the chain in normal form: the first parameter by position, the others by key
+// in table order, without defaults, and 100000 as 100k. Parsing the result gives the same
+// chain.
 func (c Chain) String() string {
 	parts := make([]string, len(c))
 	for i := range c {
@@ -136,7 +135,7 @@ func (c Stage) String() string {
 	return c.Spec.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// normalDefault is the default in normal form.
+// normalDefault returns the default in normal form.
 func (p *Param) normalDefault() string {
 	if p.Default == "" {
 		return ""
@@ -179,8 +178,7 @@ func (v Value) format(p Param) string {
 	return text
 }
 
-// formatNumber writes 100000 as 100k and 2000000 as 2M; numbers under ten
-// thousand stay as they are.
+// formatNumber formats 100000 as 100k and 2000000 as 2M. Numbers below 10,000 are written out.
 func formatNumber(n float64) string {
 	switch {
 	case n >= 1e6 && n == float64(int64(n)) && int64(n)%1_000_000 == 0:
@@ -198,13 +196,13 @@ func quoteWord(s string) string {
 	return strconv.Quote(s)
 }
 
-// A Program is one that a chain runs.
+// A Program is a program that a chain runs.
 type Program struct {
 	Command string // as in the chain
-	Preset  string // the preset it comes from, "" when it was written out
+	Preset  string // the preset that contains it, or ""
 }
 
-// Programs lists the programs that a chain runs.
+// Programs returns the programs that a chain runs.
 func (c Chain) Programs() []Program {
 	var list []Program
 	for i := range c {
@@ -227,7 +225,7 @@ type BuildError struct {
 
 func (e *BuildError) Error() string { return e.Stage.String() + ": " + e.Message }
 
-// Comma writes 12034 as 12,034.
+// Comma formats 12034 as 12,034.
 func Comma(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nearest returns at most three names near to the one given, the nearest first.
+// nearest returns at most three similar names, the most similar first.
 func nearest(name string, names []string) []string {
 	type scored struct {
 		name string
@@ -29,7 +29,7 @@ func nearest(name string, names []string) []string {
 	return out
 }
 
-// distance is the Levenshtein distance of two short words.
+// distance returns the Levenshtein distance of two short words.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

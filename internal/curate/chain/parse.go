@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxStages bounds the length of a chain.
+// MaxStages limits the length of a chain.
 const MaxStages = 16
 
-// A SyntaxError is a fault in the text of a chain: what, where, and the nearest
-// names that are valid there.
+// A SyntaxError describes an error in the text of a chain, its position, and the nearest valid
+// names.
 type SyntaxError struct {
 	Text     string
 	Pos, Len int // bytes
@@ -29,14 +29,14 @@ func (e *SyntaxError) Error() string {
 	return msg
 }
 
-// Detail shows the chain with a caret under the fault, and the message.
+// Detail returns the chain with a caret under the error, and the message.
 func (e *SyntaxError) Detail() string {
 	line := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
 	pad := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:e.Pos]))
 	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
 }
 
-// A Language is what chains are made of: the strategies and the named chains.
+// A Language defines the strategies and the named chains.
 type Language struct {
 	Strategies []Spec
 	Presets    []Preset
@@ -45,8 +45,8 @@ type Language struct {
 // A Preset is a named chain.
 type Preset struct{ Name, Chain, Whose string }
 
-// Parse reads a chain. own are presets of the user's: they win over built-in ones,
-// and may use others. The error, if any, is a [*SyntaxError].
+// Parse parses a chain. The user's presets in own override built-in presets and may use others.
+// A non-nil error is a [*SyntaxError].
 func (l *Language) Parse(text string, own []Preset) (Chain, error) {
 	p := &parser{Language: l, text: text, own: own}
 	chain, err := p.chain()
@@ -170,7 +170,7 @@ func (p *parser) preset(start, place int) (Chain, error) {
 		}
 		return nil, p.fail(start, len(name), nearest(name, names), "there is no preset %q", name)
 	}
-	// A preset that uses itself fails here: it is unknown within itself.
+	// A preset that uses itself fails here because its own name is not defined.
 	others := slices.DeleteFunc(slices.Clone(p.own), func(preset Preset) bool { return preset.Name == name })
 	chain, err := p.Parse(presets[at].Chain, others)
 	if err != nil {
@@ -249,8 +249,8 @@ func (p *parser) arg(call *Stage, place int) error {
 	return nil
 }
 
-// unnamed is the error of a value that is not the first and has no name: it shows how the
-// value is given to the first parameter it may be for.
+// unnamed returns the error for a value without a name that is not the first. It suggests the
+// first parameter that accepts the value.
 func (p *parser) unnamed(call *Stage, start int) error {
 	spec := call.Spec
 	p.pos = start
@@ -274,7 +274,7 @@ func (p *parser) unnamed(call *Stage, start int) error {
 	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
 }
 
-// spelt is the call with all parameters that are given, defaults too.
+// spelt returns the call with all given parameters, including defaults.
 func (c Stage) spelt() string {
 	var parts []string
 	for i, p := range c.Spec.Params {

@@ -121,8 +121,8 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that a chain that parses has a normal form that parses to the
-// same chain, and that every fault is inside the text.
+// FuzzParse checks that the normal form of a chain parses to the same chain, and that every
+// error position is inside the text.
 func FuzzParse(f *testing.F) {
 	for _, p := range curate.Presets() {
 		f.Add(p.Chain)

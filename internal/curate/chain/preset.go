@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// CheckPresetName returns what is wrong with the name of a user's preset, without its
-// @, or nil. A name has letters, digits, _, - and dots only.
+// CheckPresetName reports what is wrong with the name of a user's preset, given without its @.
+// A name consists of letters, digits, _, - and dots.
 func CheckPresetName(name string) error {
 	if name == "" {
 		return errors.New("a preset needs a name")
@@ -22,7 +22,7 @@ func CheckPresetName(name string) error {
 	return nil
 }
 
-// CheckNewPreset is [CheckPresetName] that also rejects the names of built-in presets.
+// CheckNewPreset is like [CheckPresetName] but also rejects the names of built-in presets.
 func (l *Language) CheckNewPreset(name string) error {
 	if slices.ContainsFunc(l.Presets, func(p Preset) bool { return p.Name == "@"+name }) {
 		return fmt.Errorf("@%s is a chain of lens's own: take another name", name)

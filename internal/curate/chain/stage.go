@@ -5,7 +5,7 @@ import (
 	"maps"
 )
 
-// Arg returns the value of a parameter: as given, else its default.
+// Arg returns the value of a parameter, or its default.
 func (c Stage) Arg(name string) Value {
 	if v, ok := c.Args[name]; ok {
 		return v
@@ -17,8 +17,7 @@ func (c Stage) Arg(name string) Value {
 	return Value{}
 }
 
-// ArgText is Arg in chain language, "" where nothing is given and there is no
-// default.
+// ArgText returns Arg in chain language, or "" if there is neither a value nor a default.
 func (c Stage) ArgText(name string) string {
 	p := c.Spec.param(name)
 	if p == nil {
@@ -30,7 +29,7 @@ func (c Stage) ArgText(name string) string {
 	return p.normalDefault()
 }
 
-// Set is a parameter in normal form, and whether it is another than its default.
+// Set returns a parameter in normal form and reports whether it differs from its default.
 func (c Stage) Set(name string) (text string, set bool) {
 	p := c.Spec.param(name)
 	v, ok := c.Args[name]
@@ -41,8 +40,8 @@ func (c Stage) Set(name string) (text string, set bool) {
 	return text, text != p.normalDefault()
 }
 
-// With returns the call with a parameter set to v; the error says why the
-// parameter does not take it. c stays as it is.
+// With returns a copy of the stage with a parameter set to v. It returns an error if the
+// parameter does not accept v.
 func (c Stage) With(name string, v Value) (Stage, error) {
 	p := c.Spec.param(name)
 	if p == nil {

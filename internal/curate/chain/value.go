@@ -36,8 +36,7 @@ func (p *parser) value() (Value, error) {
 	return v, nil
 }
 
-// inner reads what a word takes: (value) or (name=value), with no further
-// brackets in it.
+// inner reads the value of a word, (value) or (name=value), without nested brackets.
 func (p *parser) inner() (*Value, error) {
 	open := p.pos
 	p.pos++

@@ -1,5 +1,5 @@
-// Package curatetest makes conversations for the tests of curation: everything that
-// goes wrong in real ones, the same again for the same seed.
+// Package curatetest generates conversations for the tests of curation. They contain every
+// irregularity of real records, and depend only on the seed.
 package curatetest
 
 import (
@@ -10,10 +10,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// Conversation makes a thread of about n messages with everything that goes
-// wrong in real ones: parallel calls, missing, late, early, duplicate and orphan
-// results, reused ids, results without an id, several system messages, empty and
-// huge contents, CJK, emoji and combining marks.
+// Conversation returns a thread of about n messages with every irregularity of real records:
+// parallel calls; missing, late, early, duplicate and orphaned results; reused ids; results
+// without an id; several system messages; empty and huge contents; CJK, emoji and combining
+// marks.
 func Conversation(seed uint64, n int) (*model.Run, *model.Thread) {
 	g := NewGenerator(seed)
 	if g.Rand.IntN(4) > 0 {
@@ -31,7 +31,7 @@ func (g *Generator) Build() (*model.Run, *model.Thread) {
 	return &model.Run{ID: "r", Threads: []*model.Thread{thread}, Bodies: g.Arena}, thread
 }
 
-// NewGenerator returns a generator of a seed.
+// NewGenerator returns a generator with a seed.
 func NewGenerator(seed uint64) *Generator {
 	return &Generator{Rand: rand.New(rand.NewPCG(seed, 7)), Arena: &Texts{}, B: model.NewThread("t", "main")}
 }
@@ -44,7 +44,7 @@ type Generator struct {
 	ids    int
 	late   []string
 	number int
-	Unique bool // no id is used twice
+	Unique bool // never reuse an id
 }
 
 var words = strings.Fields("read file error fix test invoice cents ledger round 日本語 テスト e\u0301a\u0301 👩‍💻 naïve {\"a\":1} func main() \u0301\u0302\u0303")
@@ -99,7 +99,7 @@ func (g *Generator) Reply(calls int) []string {
 	}
 	i := g.Add(m, text)
 	t := g.B.Thread()
-	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: int32(i)})
+	t.Calls = append(t.Calls, model.Call{Number: g.number, Given: given, Reply: model.Some(i)})
 	return ids
 }
 
@@ -140,7 +140,7 @@ func (g *Generator) beat() {
 	}
 }
 
-// Said makes a thread of short texts: "u hello" is a user's, a an assistant's, s a
+// Said returns a thread of short texts: "u hello" is a user's message, a an assistant's, s a
 // system message. Every reply is a provider call.
 func Said(lines ...string) (*model.Run, *model.Thread) {
 	g := NewGenerator(1)
@@ -148,21 +148,20 @@ func Said(lines ...string) (*model.Run, *model.Thread) {
 		role := map[string]model.Role{"s": model.System, "u": model.User, "a": model.Assistant}[line[:1]]
 		i := g.Add(model.Message{Role: role}, line[2:])
 		if role == model.Assistant {
-			t := g.B.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+			g.B.Reply(i, model.Call{})
 		}
 	}
 	return g.Build()
 }
 
-// Short makes a run of a history in short: s, u, a and t are the roles; a+c1+c2
-// makes calls, t:c1 answers one, t alone has no id; a 0 behind the role is an
-// empty text, an i an image; every reply is a call of the provider.
+// Short returns a run written in short notation. s, u, a and t are the roles; a+c1+c2 makes
+// calls, t:c1 answers one, t alone has no id. A 0 after the role is an empty text, an i an
+// image. Every reply is a provider call.
 func Short(history string) (*model.Run, *model.Thread) {
 	arena := new(Texts)
 	b := model.NewThread("t", "main")
 	for _, word := range strings.Fields(history) {
-		m := model.Message{Turn: -1, Sequence: -1, Step: fmt.Sprint("part ", b.Len()/6)}
+		m := model.Message{Step: fmt.Sprint("part ", b.Len()/6)}
 		word, m.CallID, _ = strings.Cut(word, ":")
 		names := strings.Split(word, "+")
 		head := names[0]
@@ -180,15 +179,14 @@ func Short(history string) (*model.Run, *model.Thread) {
 		}
 		i := b.Add(m)
 		if m.Role == model.Assistant {
-			t := b.Thread()
-			t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+			b.Reply(i, model.Call{})
 		}
 	}
 	t := b.Build()
 	return &model.Run{ID: "r", Threads: []*model.Thread{t}, Bodies: arena}, t
 }
 
-// Valid makes a history that every provider accepts at every call.
+// Valid returns a history that every provider accepts at every call.
 func Valid(seed uint64) string {
 	rnd := rand.New(rand.NewPCG(seed, 3))
 	words := []string{"s"}
@@ -199,7 +197,7 @@ func Valid(seed uint64) string {
 			for c := range 1 + rnd.IntN(4) {
 				id := fmt.Sprintf("c%d_%d_%d", n, k, c)
 				if rnd.IntN(8) == 0 {
-					id = fmt.Sprintf("again%d", c) // ids may be used again
+					id = fmt.Sprintf("again%d", c) // ids may be reused
 				}
 				reply += "+" + id
 				results = append(results, "t:"+id)
@@ -212,7 +210,7 @@ func Valid(seed uint64) string {
 	return strings.Join(words, " ")
 }
 
-// Hostile makes a history with everything that goes wrong with pairs.
+// Hostile returns a history with every fault that pairs can have.
 func Hostile(seed uint64) string {
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	words := []string{"s"}

@@ -1,5 +1,5 @@
-// Package cut shortens texts that are pieces of an original, without splitting code
-// points or grapheme clusters.
+// Package cut shortens texts that consist of pieces of an original. It must never split a code
+// point, and splits a grapheme cluster only if it is very long.
 package cut
 
 import (
@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/model"
 )
 
-// Head returns the pieces of the first n code points of a text, cut back to
-// the start of a grapheme cluster.
+// Head returns the pieces of the first n code points of a text, shortened to a grapheme cluster
+// boundary.
 func Head(original string, pieces []model.Piece, n int) []model.Piece {
 	return cutHead(original, pieces, n, ClusterStart)
 }
 
-// ExactHead is headOf, cut at the code point.
+// ExactHead is like [Head] but cuts at exactly n code points.
 func ExactHead(original string, pieces []model.Piece, n int) []model.Piece {
 	return cutHead(original, pieces, n, func(_ string, cut int) int { return cut })
 }
@@ -41,8 +41,7 @@ func cutHead(original string, pieces []model.Piece, n int, back func(s string, c
 	return head
 }
 
-// Tail returns the pieces of the last n code points, cut forward to the start
-// of a grapheme cluster.
+// Tail returns the pieces of the last n code points, shortened to a grapheme cluster boundary.
 func Tail(original string, pieces []model.Piece, n int) []model.Piece {
 	total := 0
 	for _, p := range pieces {
@@ -86,7 +85,7 @@ func slicePiece(p model.Piece, from, to int) model.Piece {
 	return model.Piece{Start: p.Start + from, End: p.Start + to}
 }
 
-// RuneOffset is the byte offset of code point n of s, len(s) when s is shorter.
+// RuneOffset returns the byte offset of code point n of s, or len(s) if s is shorter.
 func RuneOffset(s string, n int) int {
 	for i := range s {
 		if n == 0 {
@@ -97,9 +96,8 @@ func RuneOffset(s string, n int) int {
 	return len(s)
 }
 
-// ClusterStart moves a cut back to the start of the grapheme cluster it falls
-// in. It looks back as far as a line or 256 bytes, whichever is nearer: a
-// cluster longer than that is cut.
+// ClusterStart moves a cut back to the start of its grapheme cluster. It looks back to the
+// start of the line, but at most 256 bytes; a longer cluster is split.
 func ClusterStart(s string, cut int) int {
 	if cut < len(s) && s[cut] < utf8.RuneSelf && cut > 0 && s[cut-1] < utf8.RuneSelf && s[cut] != '\n' {
 		return cut

@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// BrokenPairs counts the calls of a view whose result the view lacks, and the results
-// whose call it lacks. A call counts as whole if a stage made another result for it.
-// Pairs that are incomplete in the record, or were not given in full, do not count.
+// BrokenPairs counts the calls of a view without their result, and the results without their
+// call. A result made by a stage completes a call. Pairs that are incomplete in the record or
+// were not given in full do not count.
 func BrokenPairs(t *model.Thread, v *model.View) int {
 	sent := make(map[int32]*model.Entry, len(v.Entries))
 	mended := map[string]bool{}
@@ -43,13 +43,12 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 	return broken
 }
 
-// hasCall reports whether an entry, which may be nil, still makes the call that
-// message result answers. Where the record links results by place alone, the message
-// is enough.
+// hasCall reports whether an entry, which may be nil, still makes the call that message result
+// answers. If the record links results only by position, the message is sufficient.
 func hasCall(t *model.Thread, e *model.Entry, result int32) bool {
 	if e == nil {
 		return false
 	}
-	linked := slices.IndexFunc(t.At(int(e.Index)).Calls, func(c model.ToolCall) bool { return c.Result == result })
+	linked := slices.IndexFunc(t.At(int(e.Index)).Calls, func(c model.ToolCall) bool { return c.Result.Is(int(result)) })
 	return linked < 0 || e.Calls == nil || slices.Contains(e.Calls, linked)
 }

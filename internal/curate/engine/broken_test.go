@@ -8,7 +8,7 @@ import (
 
 func TestBrokenPairs(t *testing.T) {
 	call := func(id string, result int32) model.ToolCall {
-		return model.ToolCall{ID: id, Name: "read", Result: result}
+		return model.ToolCall{ID: id, Name: "read", Result: model.Some(result)}
 	}
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User})
@@ -16,7 +16,7 @@ func TestBrokenPairs(t *testing.T) {
 	b.Add(model.Message{Role: model.Tool, CallID: "a", Group: 1})
 	b.Add(model.Message{Role: model.Tool, CallID: "b", Group: 1})
 	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{call("", -1)}})
-	b.Add(model.Message{Role: model.Tool, Group: 4}) // its record names no call
+	b.Add(model.Message{Role: model.Tool, Group: 4}) // its record does not name a call
 	th := b.Build()
 	if th.At(2).Group != 1 || th.At(5).Group != 4 {
 		t.Fatalf("the results lie in groups %d and %d", th.At(2).Group, th.At(5).Group)
@@ -47,7 +47,7 @@ func TestBrokenPairs(t *testing.T) {
 		{"all calls left out", func(v *model.View) { v.Entries[1].Calls = []int{} }, 2},
 		{"a result that a stage made", func(v *model.View) {
 			v.Entries[2].Fate = model.WasDropped
-			v.Entries = append(v.Entries, model.Entry{Index: -1, Role: model.Tool, Fate: model.Added, Answers: &model.Answer{Message: 1, CallID: "a"}})
+			v.Entries = append(v.Entries, model.Entry{Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Answers: &model.Answer{Message: 1, CallID: "a"}})
 		}, 0},
 		{"a result that was not given yet", func(v *model.View) { v.Entries = v.Entries[:3] }, 0},
 	} {

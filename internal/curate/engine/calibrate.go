@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// MeasureFor sizes a thread as its last model counts: exactly where the tokenizer is
-// public, otherwise by an estimate, scaled by a [Calibration] on the usage of the
-// thread where there is one. Method names the way. See [MeasureSteps] for progress.
+// MeasureFor sizes a thread with the counter of its last model. The sizes are exact if the
+// tokenizer is public; otherwise they are an estimate, scaled by a [Calibration] if the thread
+// has enough usage. Method names the way. See [MeasureSteps] for progress.
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), progress)
 	if err != nil {
@@ -40,11 +40,11 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 // lacks (tools, a hidden system prompt) are in both prompts.
 type Calibration struct {
 	Calls int // calls whose prompts were compared
-	// Factor is how many tokens the provider counts for one of ours: the median
-	// of the steps, each weighing what it adds.
+	// Factor is the provider's count for one locally counted token: the median of the steps,
+	// weighted by their size.
 	Factor float64
-	// Spread is how far a step is from Factor, as a share of it: half of what was
-	// added lies within.
+	// Spread is the relative deviation of a step from Factor within which half of the added
+	// tokens fall.
 	Spread float64
 	// Fault says why the usage cannot be used; "" if it can.
 	Fault string
@@ -53,7 +53,7 @@ type Calibration struct {
 // OK reports whether the calibration can scale counts.
 func (c Calibration) OK() bool { return c.Fault == "" }
 
-// String is the calibration in a few words: "calibrated on 37 calls: ×1.08, ±3 %".
+// String describes the calibration: "calibrated on 37 calls: ×1.08, ±3 %".
 func (c Calibration) String() string {
 	if !c.OK() {
 		return "not calibrated: " + c.Fault
@@ -61,12 +61,12 @@ func (c Calibration) String() string {
 	return fmt.Sprintf("calibrated on %d calls: ×%.2f, ±%.0f %%", c.Calls, c.Factor, 100*c.Spread)
 }
 
-// The requirements of a calibration. The bounds exceed what is known of providers:
-// Claude counts 1.1 to 1.7 times what o200k does.
+// The requirements of a calibration. The bounds exceed the known range: Claude counts 1.1 to
+// 1.7 times as many tokens as o200k.
 const (
 	minSteps      = 5    // steps between calls
-	minStep       = 16   // tokens a step adds at least, to be looked at
-	minAdded      = 500  // tokens all steps add
+	minStep       = 16   // minimum tokens of a step
+	minAdded      = 500  // minimum tokens of all steps
 	maxSpread     = 0.25 // of the factor
 	lowestFactor  = 0.5
 	highestFactor = 3.0
@@ -115,8 +115,8 @@ func Calibrate(r *Replayed) Calibration {
 	return c
 }
 
-// rest returns the size of the prompts of a model without the messages, where factor
-// is how many tokens the provider counts for one of ours: the median, and at least 0.
+// rest returns the median size of a model's prompts without their messages, at least 0. The
+// factor is the provider's count for one locally counted token.
 func (r *Replayed) rest(modelName string, factor float64) int64 {
 	var rests []float64
 	for i := range r.in.Thread.Calls {
@@ -136,8 +136,8 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	return int64(rest)
 }
 
-// rests returns the size of each prompt without its messages, at least 0; -1 where the
-// provider did not count the prompt.
+// rests returns the size of each prompt without its messages, at least 0, or -1 if the provider
+// did not count the prompt.
 func (r *Replayed) rests(factor float64) []int64 {
 	rests := make([]int64, r.Calls())
 	for i := range rests {
@@ -155,7 +155,7 @@ func (r *Replayed) ours(call int) float64 {
 	return float64(view.Tokens)
 }
 
-// A step is what the prompt of a call has more than the one before.
+// A step is the difference between the prompts of two successive calls.
 type step struct{ ours, theirs float64 }
 
 func (s step) ratio() float64 { return s.theirs / s.ours }

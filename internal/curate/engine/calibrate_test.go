@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// metered is a thread of so many calls, two messages between any two, whose
-// prompts are what of makes of the local count of each view.
+// metered returns a thread with the given number of calls, two messages between any two. of
+// computes each prompt from the local count of the view.
 func metered(t *testing.T, calls int, of func(call int, ours float64) float64) (*model.Run, *model.Thread) {
 	t.Helper()
 	g := &curatetest.Generator{Rand: rand.New(rand.NewPCG(5, 5)), Arena: new(curatetest.Texts), B: model.NewThread("t", "main")}
@@ -22,7 +22,7 @@ func metered(t *testing.T, calls int, of func(call int, ours float64) float64) (
 	for n := range calls {
 		i := g.Add(model.Message{Role: model.Assistant}, strings.Repeat("word and more ", 10+g.Rand.IntN(80)))
 		raw := g.B.Thread()
-		raw.Calls = append(raw.Calls, model.Call{Number: n + 1, Given: i, Reply: int32(i), Model: "claude-x", Basis: model.Derived})
+		raw.Calls = append(raw.Calls, model.Call{Number: n + 1, Given: i, Reply: model.Some(i), Model: "claude-x", Basis: model.Derived})
 		g.Add(model.Message{Role: model.User}, strings.Repeat("go on ", 5+n))
 	}
 	thread := g.B.Build()
@@ -89,7 +89,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// The recorded estimator gives each stretch between two calls what the usage says.
+// The recorded estimator assigns the recorded usage to each stretch between two calls.
 func TestRecordedEstimator(t *testing.T) {
 	run, thread := metered(t, 12, func(_ int, ours float64) float64 { return 300 + 1.5*ours })
 	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})

@@ -9,7 +9,7 @@ type Contents struct {
 	list []Variant
 	size sizer
 	mask Mask
-	// unmasked says that programs get texts as they are.
+	// unmasked disables masking for programs.
 	unmasked bool
 }
 
@@ -38,7 +38,7 @@ func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list[it.
 // Original returns the recorded text of a message.
 func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
 
-// Body returns what a reference of the record refers to.
+// Body returns the text of a reference of the record.
 func (v *Contents) Body(ref model.Ref) string { return v.size.body(ref) }
 
 // Runes returns the length of the text of the message at k in code points.
@@ -49,10 +49,10 @@ func (v *Contents) Runes(k Key, it Item) int32 {
 	return v.list[it.Variant].Runes
 }
 
-// NoThinking reports whether an edit left the thinking of a message out.
+// NoThinking reports whether an edit removed the thinking of a message.
 func (v *Contents) NoThinking(it Item) bool { return v.list[it.Variant].NoThinking }
 
-// CallsLeft lists the calls that are left of the assistant message at k.
+// CallsLeft returns the remaining calls of the assistant message at k.
 func (v *Contents) CallsLeft(k Key, it Item) []int {
 	if left := v.list[it.Variant].Calls; left != nil {
 		return left
@@ -64,7 +64,7 @@ func (v *Contents) CallsLeft(k Key, it Item) []int {
 	return all
 }
 
-// MakesCalls reports whether any call is left of the message at k.
+// MakesCalls reports whether the message at k has remaining calls.
 func (v *Contents) MakesCalls(k Key, it Item) bool {
 	if !v.IsMessage(k) {
 		return false
@@ -73,7 +73,7 @@ func (v *Contents) MakesCalls(k Key, it Item) bool {
 	return (left == nil || len(left) > 0) && len(v.Thread.At(v.Place(k)).Calls) > 0
 }
 
-// OnlyText reports whether the message at k is nothing but its text.
+// OnlyText reports whether the message at k consists of text only.
 func (v *Contents) OnlyText(k Key, it Item) bool {
 	if !v.IsMessage(k) {
 		return true
@@ -87,8 +87,7 @@ func (v *Contents) OnlyText(k Key, it Item) bool {
 	return !v.MakesCalls(k, it)
 }
 
-// Masked returns the text of a content without its secrets, where the replay has a
-// mask.
+// Masked returns the text of a content, without secrets if the replay has a mask.
 func (v *Contents) Masked(c Content) string {
 	if v.mask != nil {
 		return v.mask.Text(c.Original, c.Text)
@@ -113,7 +112,7 @@ func (v *Contents) ArgsForProgram(ref model.Ref) string {
 	return args
 }
 
-// Fail ends the replay with an error. The first one counts.
+// Fail ends the replay with an error. Only the first error is kept.
 func (v *Contents) Fail(err error) {
 	if v.size.err == nil {
 		v.size.err = err
@@ -123,7 +122,7 @@ func (v *Contents) Fail(err error) {
 // Err returns the error that ends the replay, or nil.
 func (v *Contents) Err() error { return v.size.err }
 
-// add makes a variant of what is at key k and returns the item that has it.
+// add makes a variant of the item at key k and returns the new item.
 func (v *Contents) add(k Key, from Item, e Edit) Item {
 	base := v.recorded(k, from.Variant)
 	made := Variant{edit: e, base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed}
@@ -151,7 +150,7 @@ func (v *Contents) recorded(k Key, id int32) Variant {
 	return base
 }
 
-// sized returns the size of a variant by the sizer in use.
+// sized returns the size of a variant according to the current sizer.
 func (v *Contents) sized(k Key, id int32) int32 {
 	made := v.list[id]
 	if per := v.size.sizes.perToken; per > 0 {
@@ -161,8 +160,8 @@ func (v *Contents) sized(k Key, id int32) int32 {
 	return tokens
 }
 
-// measure counts a variant: from its text where texts may be read, else from the
-// estimate of its edit.
+// measure counts a variant: from its text if texts may be read, otherwise from the estimate of
+// its edit.
 func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes int32) {
 	if v.size.read {
 		c := v.resolve(k, *made)
@@ -178,8 +177,8 @@ func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes in
 	return base.Tokens, base.Runes
 }
 
-// keep stores the content of a variant, so that a view of many need not read their
-// texts again.
+// keep stores the content of a variant, so that reading several views does not read its text
+// again.
 func (made *Variant) keep(c Content) {
 	switch made.edit.(type) {
 	case Transient, StandIn:
@@ -190,8 +189,8 @@ func (made *Variant) keep(c Content) {
 	made.known = &c
 }
 
-// shown returns the content of variant i of the message at k. It may not be called
-// by two goroutines at once.
+// shown returns the content of variant i of the message at k. It is not safe for concurrent
+// use.
 func (v *Contents) shown(k Key, i int32) Content {
 	made := &v.list[i]
 	if made.known == nil {

@@ -2,13 +2,12 @@ package engine
 
 import "agentlens/internal/model"
 
-// Content is what a message says in a view while edits are applied to it.
+// Content is the content of a message while edits are applied to it.
 type Content struct {
 	Original string
 	Text     []model.Piece
-	Calls    []int // the calls left, by their place in the message; nil: all
-	// NoThinking says that the thinking is left out, EmptyArgs that the calls have no
-	// arguments.
+	Calls    []int // remaining calls, by position in the message; nil for all
+	// NoThinking is set if the thinking is removed, EmptyArgs if the arguments of calls are.
 	NoThinking, EmptyArgs bool
 	reason                string // of the last edit
 }
@@ -16,15 +15,15 @@ type Content struct {
 // String returns the text.
 func (c *Content) String() string { return model.Join(c.Original, c.Text) }
 
-// An Edit changes the content of one message. It is applied only when a view is
-// read; until then its effect is two numbers.
+// An Edit changes the content of one message. It is applied only when a view is read; until
+// then, two numbers describe its effect.
 type Edit interface {
 	Apply(c *Content)
-	// Reason says what was done and why.
+	// Reason describes what was done and why.
 	Reason() string
 }
 
-// A Guesser is an [Edit] that estimates its result where no text is read.
+// A Guesser is an [Edit] that estimates the size of its result without reading texts.
 type Guesser interface {
 	Guess(base Variant) (tokens, runes int32)
 }
@@ -35,12 +34,11 @@ type StandIn interface {
 	StandsIn()
 }
 
-// A Shaper is an [Edit] that leaves out calls or thinking, and says so of the
-// variant it makes.
+// A Shaper is an [Edit] that removes calls or thinking and records that in the variant.
 type Shaper interface{ Shape(v *Variant) }
 
-// A Transient is an [Edit] whose content is made again whenever it is read: its
-// texts are too large to keep for every call.
+// A Transient is an [Edit] whose content is made again at every read, because its texts are too
+// large to keep for every call.
 type Transient interface{ Transient() }
 
 // A Variant is a content that a message has in some view: an edit of another
@@ -48,13 +46,13 @@ type Transient interface{ Transient() }
 type Variant struct {
 	Tokens int32
 	Runes  int32 // code points of the text
-	Calls  []int // the calls left of an assistant message; nil: all
-	// NoThinking says that the thinking was left out.
+	Calls  []int // remaining calls of an assistant message; nil for all
+	// NoThinking is set if the thinking was removed.
 	NoThinking bool
 
 	edit    Edit
 	base    int32
-	guessed bool // its size is an estimate, though texts are read
+	guessed bool // its size is an estimate even if texts are read
 	known   *Content
 }
 
@@ -81,8 +79,8 @@ func (e Replace) Guess(Variant) (tokens, runes int32) {
 // Reason implements [Edit].
 func (e Replace) Reason() string { return e.Why }
 
-// A Memo keeps the contents that a stage has made, so that a message that leaves
-// and returns is not edited again: one per key, and more where its input changed.
+// A Memo caches the contents that a stage has made, so that a message that leaves and returns
+// is not edited again. It has one entry per key, and more if the input changed.
 type Memo struct {
 	made []memoItem
 	more map[memoKey]Item
@@ -95,7 +93,7 @@ type memoItem struct {
 
 type memoKey struct{ k, base int32 }
 
-// Edit is [Facts.Edit] of the message at k in the input.
+// Edit is like [Facts.Edit] for the message at k in the input.
 func (m *Memo) Edit(f *Facts, in *Layer, k Key, e Edit) Item {
 	if m.made == nil {
 		m.made = make([]memoItem, in.Size())

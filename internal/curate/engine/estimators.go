@@ -10,11 +10,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// Counted is the estimator of a stage that counts as its chain does.
+// Counted is the estimator of a stage that counts like its chain.
 const Counted = "counted"
 
-// perToken returns how many characters of "role: text" make a token, for the
-// estimators that go by length alone; 0 for the others. flujo's is the second.
+// perToken returns the characters of "role: text" per token for estimators that depend only on
+// length, and 0 for others. flujo uses the second.
 func perToken(name string) float64 {
 	switch name {
 	case "chars/4":
@@ -25,8 +25,7 @@ func perToken(name string) float64 {
 	return 0
 }
 
-// byLength returns the size of a message by its length alone, without its frame and
-// its calls.
+// byLength returns the size of a message from its length, without its frame and its calls.
 func byLength(role model.Role, runes int32, perToken float64) int32 {
 	return int32(max(1, math.Floor(float64(len(role.String())+len(": ")+int(runes))/perToken)))
 }
@@ -34,12 +33,12 @@ func byLength(role model.Role, runes int32, perToken float64) int32 {
 // ErrNoUsage reports that a record has too little usage for the estimator "recorded".
 var ErrNoUsage = errors.New("tokens cannot be counted as recorded")
 
-// Estimators lists the names that [MeasureBy] takes.
+// Estimators returns the names that [MeasureBy] accepts.
 func Estimators() []string {
 	return []string{"o200k", "cl100k", "estimate", "recorded", "chars/4", "chars/2.5"}
 }
 
-// MeasureBy sizes a thread by a named estimator, whatever its model is.
+// MeasureBy sizes a thread with a named estimator, whatever its model.
 func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), nil)
 	if err != nil {
@@ -48,8 +47,8 @@ func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string
 	return Input{Run: run, Thread: t, Sizes: s, Texts: true}.SizesBy(ctx, name)
 }
 
-// SizesBy returns the sizes of the thread by an estimator. They are made once for
-// an input's Sizes. Where no texts may be read, an encoding has the sizes there are.
+// SizesBy returns the sizes of the thread by an estimator. They are computed once for an
+// input's Sizes. If texts may not be read, an encoding uses the existing sizes.
 func (in Input) SizesBy(ctx context.Context, name string) (*Sizes, error) {
 	s := in.Sizes
 	if name == Counted || name == s.Method {
@@ -94,9 +93,9 @@ func (in *Input) sizeBy(ctx context.Context, name string) (*Sizes, error) {
 	return made, err
 }
 
-// recordedSizes returns the sizes by the usage of the calls: what a prompt has more
-// than the one before is divided among the messages between them, in proportion to
-// their sizes. Other messages are scaled by the [Calibration].
+// recordedSizes returns the sizes derived from the usage of the calls. The increase from one
+// prompt to the next is divided among the messages between them in proportion to their sizes.
+// Other messages are scaled by the [Calibration].
 func (in *Input) recordedSizes(ctx context.Context) (*Sizes, error) {
 	plain := *in
 	plain.Runner = nil
@@ -127,7 +126,7 @@ func (in *Input) recordedSizes(ctx context.Context) (*Sizes, error) {
 	return s, nil
 }
 
-// scaled returns the sizes with every count times factor: an estimate.
+// scaled returns estimated sizes: every count multiplied by factor.
 func (s *Sizes) scaled(factor float64) *Sizes {
 	made := &Sizes{Tokens: make([]int32, len(s.Tokens)), Runes: s.Runes, Method: s.Method, counter: s.counter, factor: factor}
 	for i, n := range s.Tokens {

@@ -11,7 +11,7 @@ type FateRun struct {
 	From, To int // calls; the one after the record is Calls()+1
 	Given    bool
 	Known    bool // the views of these calls are known
-	// Entry is the message as it was in the views of these calls, where it was given.
+	// Entry is the message in the views of these calls, if it was given.
 	Entry model.Entry
 }
 
@@ -27,7 +27,7 @@ func (r *Replayed) Fates(i int) []FateRun {
 	}
 	slices.Reverse(chain)
 	var runs []FateRun
-	nth, last := -1, -2 // of chain: in force now, in the run before
+	nth, last := -1, -2 // of the chain: for the current and the previous run
 	for call := 1; call <= r.Calls()+1; call++ {
 		for nth+1 < len(chain) && int(chain[nth+1].call) <= call {
 			nth++
@@ -57,9 +57,9 @@ func (r *Replayed) Fates(i int) []FateRun {
 // given.
 func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, given bool) {
 	for _, s := range sent {
-		if s.Index == int32(i) {
+		if s.Index.Is(i) {
 			n := r.in.Sizes.Tokens[i]
-			return model.Entry{Index: s.Index, Role: r.in.Thread.At(i).Role, Reason: s.Reason, Tokens: n, WasTokens: n}, true
+			return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Reason: s.Reason, Tokens: n, WasTokens: n}, true
 		}
 	}
 	if i >= int(r.given[call-1]) {

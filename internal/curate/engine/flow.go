@@ -5,16 +5,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Flow compares the view of a call with that of the call before.
+// A Flow compares the view of a call with that of the previous call.
 type Flow struct {
-	// Prefix is the size of the shared prefix in tokens: what a provider's prompt cache
-	// may hold.
+	// Prefix is the size of the shared prefix in tokens: the part that a provider can cache.
 	Prefix int64
 	// Dropped is the number of given messages that are not in the view.
 	Dropped int
 }
 
-// Flow returns the flow of every recorded call and of the next one. It costs about the
+// Flow returns the flow of every recorded call and of the next one, in time proportional to the
 // number of changes.
 func (r *Replayed) Flow() []Flow {
 	type change struct {
@@ -69,7 +68,7 @@ func (r *Replayed) flowSent(call int) Flow {
 	sent := r.Sent(call)
 	f := Flow{Dropped: int(r.given[call-1])}
 	for _, s := range sent {
-		if s.Index >= 0 {
+		if s.Index.Known() {
 			f.Dropped--
 		}
 	}

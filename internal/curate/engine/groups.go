@@ -16,7 +16,7 @@ func PairsOf(t *model.Thread) []int32 {
 		}
 		byID := make(map[string]int32, len(calls))
 		for j := range calls {
-			if r := calls[j].Result; r >= 0 {
+			if r, ok := calls[j].Result.Get(); ok {
 				pairs[r] = int32(j)
 			}
 			if _, twice := byID[calls[j].ID]; !twice {
@@ -39,7 +39,7 @@ func AnsweredTool(t *model.Thread, i int) string {
 	if m.Group >= 0 {
 		calls := t.At(int(m.Group)).Calls
 		for j := range calls {
-			if calls[j].Result == int32(i) {
+			if calls[j].Result.Is(i) {
 				return calls[j].Name
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Guess sizes a thread at once, from the bytes of its texts in the record.
+// Guess sizes a thread immediately, from the byte lengths of its recorded texts.
 func Guess(t *model.Thread) *Sizes {
 	s := &Sizes{Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()), Method: "stored bytes / 4"}
 	for i := range s.Tokens {
@@ -28,9 +28,8 @@ const (
 	sampleLongest = 1 << 16 // bytes of one message
 )
 
-// Sample sizes a thread in little time. It counts messages from all over the thread,
-// up to half a megabyte, and estimates the others from their bytes by the ratio of
-// their role.
+// Sample sizes a thread quickly. It counts messages from all parts of the thread, up to half a
+// megabyte, and estimates the others from their byte lengths and the ratio of their role.
 func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
 	s := Guess(t)
 	s.Method = "a sample counted with " + c.Name()
@@ -69,8 +68,8 @@ func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Count
 	return s, nil
 }
 
-// scattered returns the numbers below n in an order that visits each part of the range
-// early: multiples of the golden ratio spread evenly.
+// scattered returns the numbers below n in an order that visits all parts of the range early,
+// using multiples of the golden ratio.
 func scattered(n int) []int {
 	const golden = 0.6180339887498949
 	order := make([]int, 0, n)

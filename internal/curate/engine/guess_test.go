@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/curate/tokens"
 )
 
-// A sample comes near to the whole count, at once.
+// A sample comes close to the full count.
 func TestSample(t *testing.T) {
 	ctx := context.Background()
 	o200k, err := tokens.Named("o200k")

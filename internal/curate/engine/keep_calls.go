@@ -8,8 +8,8 @@ import (
 
 // KeepCalls keeps some of the calls of an assistant message.
 type KeepCalls struct {
-	Left []int // by their place in the message
-	Of   int   // how many calls there were
+	Left []int // by position in the message
+	Of   int   // original number of calls
 	Why  string
 }
 
@@ -38,10 +38,10 @@ func (e KeepCalls) id(k Key, base int32) string {
 	return b.String()
 }
 
-// A CallMemo keeps the contents that a stage has made by leaving calls out.
+// A CallMemo caches the contents that a stage has made by removing calls.
 type CallMemo struct{ made map[string]Item }
 
-// Edit is [Facts.Edit] of the message at k in the input.
+// Edit is like [Facts.Edit] for the message at k in the input.
 func (m *CallMemo) Edit(f *Facts, in *Layer, k Key, e KeepCalls) Item {
 	id := e.id(k, in.At(k).Variant)
 	it, ok := m.made[id]

@@ -41,7 +41,7 @@ func (s *Keyspace) KeyOf(i int) Key { return s.base[i+1] - 1 }
 // Slot returns the nth slot before message i.
 func (s *Keyspace) Slot(i, nth int) Key { return s.base[i] + Key(nth) }
 
-// Place returns the message that k is, or that its slot comes before.
+// Place returns the index of the message at k, or of the message after slot k.
 func (s *Keyspace) Place(k Key) int { return int(s.owner[k]) }
 
 // IsMessage reports whether k is a message of the thread and not a slot.
@@ -67,8 +67,7 @@ func (s *Keyspace) Filled(k Key) (Addition, bool) {
 	return a, ok
 }
 
-// UnitHead returns the key of the first message of the group that k belongs to,
-// or k where it belongs to none.
+// UnitHead returns the key of the first message of k's group, or k if it has no group.
 func (s *Keyspace) UnitHead(k Key) Key {
 	if s.IsMessage(k) {
 		if members := s.Thread.Members(s.Place(k)); len(members) > 0 {
@@ -78,8 +77,7 @@ func (s *Keyspace) UnitHead(k Key) Key {
 	return k
 }
 
-// GroupHead returns the key of the assistant message of the group that k belongs
-// to, and whether there is one.
+// GroupHead returns the key of the assistant message of k's group, and whether there is one.
 func (s *Keyspace) GroupHead(k Key) (Key, bool) {
 	if !s.IsMessage(k) {
 		return 0, false

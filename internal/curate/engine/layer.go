@@ -10,8 +10,8 @@ import (
 // An Item is the state of one key in one layer.
 type Item struct {
 	Tokens  int32
-	Variant int32 // which content it has, see [Contents]; 0 is the content as recorded
-	stamp   int32 // the call it last changed at
+	Variant int32 // index of the content, see [Contents]; 0 is the recorded content
+	stamp   int32 // call of the last change
 	why     Reason
 	Live    bool
 }
@@ -34,8 +34,8 @@ func NewLayer(space *Keyspace) *Layer {
 	return &Layer{Keyspace: space, items: make([]Item, space.Size()), live: keyset.NewSet(space.Size())}
 }
 
-// Begin starts a call: nothing has changed yet. A stage calls it for layers of its
-// own, with the stamp of its input.
+// Begin starts a call without changes. A stage calls it for its own layers with the stamp of
+// its input.
 func (l *Layer) Begin(stamp int32) {
 	l.delta = l.delta[:0]
 	l.stamp = stamp
@@ -48,8 +48,8 @@ func (l *Layer) touch(k Key) {
 	}
 }
 
-// Put makes k live with the content and size of it. The reason shows where the
-// content differs from the input, or where k is a slot.
+// Put makes k live with the content and size of it. The reason is shown if the content differs
+// from the input or k is a slot.
 func (l *Layer) Put(k Key, it Item, why Reason) {
 	old := &l.items[k]
 	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {
@@ -66,7 +66,7 @@ func (l *Layer) Put(k Key, it Item, why Reason) {
 	l.live.Add(k)
 }
 
-// Drop makes k dead, for a reason.
+// Drop makes k dead for a reason.
 func (l *Layer) Drop(k Key, why Reason) {
 	old := &l.items[k]
 	if !old.Live {
@@ -83,7 +83,7 @@ func (l *Layer) Drop(k Key, why Reason) {
 	l.live.Remove(k)
 }
 
-// Pass makes k in out what it is in the input.
+// Pass copies the state of k from the input to out.
 func Pass(in, out *Layer, k Key) {
 	if it := in.items[k]; it.Live {
 		out.Put(k, it, AsIs)
@@ -92,7 +92,7 @@ func Pass(in, out *Layer, k Key) {
 	}
 }
 
-// PassAll passes everything that changed in the input.
+// PassAll copies everything that changed in the input to out.
 func PassAll(in, out *Layer) {
 	for _, k := range in.delta {
 		Pass(in, out, k)
@@ -105,7 +105,7 @@ func (l *Layer) At(k Key) Item { return l.items[k] }
 // Live reports whether the view has a message at k.
 func (l *Layer) Live(k Key) bool { return l.items[k].Live }
 
-// Changed lists the keys that changed at this call, each once, in no order.
+// Changed returns the keys that changed at this call, each once, in no particular order.
 func (l *Layer) Changed() []Key { return l.delta }
 
 // Stamp identifies the call.
@@ -165,8 +165,8 @@ func (l *Layer) UnitTail(k Key) Key {
 
 func (l *Layer) tally() model.Tally { return model.Tally{Messages: l.count, Tokens: l.tokens} }
 
-// Between lists the live keys from the smaller of two keys up to the larger, which
-// is left out.
+// Between returns the live keys from the smaller of two keys up to, but not including, the
+// larger.
 func (l *Layer) Between(a, b Key) iter.Seq[Key] {
 	return func(yield func(Key) bool) {
 		if a == b {

@@ -2,12 +2,12 @@ package engine
 
 import "agentlens/internal/model"
 
-// Missing counts the messages that were given to some recorded call and are missing
-// from its view, and the messages that were given to any. Calls with unknown views do
-// not count. It costs about the number of changes.
+// Missing counts the messages that were given to a recorded call but are missing from its view,
+// and the messages that were given at all. Calls with unknown views do not count. The time is
+// proportional to the number of changes.
 func (r *Replayed) Missing() (missing, given int) {
 	was := make([]fateOf, r.in.Thread.Len())
-	derived := make([]int, r.Calls()+1) // per n, how many of the first n calls have their views in the events
+	derived := make([]int, r.Calls()+1) // per n, how many of the first n calls have a view in the events
 	for n := 1; n <= r.Calls(); n++ {
 		derived[n] = derived[n-1]
 		switch {
@@ -37,7 +37,7 @@ type fateOf struct{ given, missing bool }
 
 func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.missing || o.missing }
 
-// fates returns the fateOf of k: each event holds until the next.
+// fates returns the fateOf of k. Each event applies until the next.
 func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	last := r.Calls()
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
@@ -54,14 +54,13 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	return f
 }
 
-// missingSent adds the messages that a call was given, and of these the ones that its
-// recorded request lacks.
+// missingSent adds the messages given to a call, and those that its recorded request lacks.
 func (r *Replayed) missingSent(call int, was []fateOf) {
-	sent := make(map[int32]bool, len(r.Sent(call)))
+	sent := make(map[model.Maybe]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {
 		sent[s.Index] = true
 	}
 	for i := range was[:r.given[call-1]] {
-		was[i].add(fateOf{given: true, missing: !sent[int32(i)]})
+		was[i].add(fateOf{given: true, missing: !sent[model.Some(i)]})
 	}
 }

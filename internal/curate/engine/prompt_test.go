@@ -14,18 +14,18 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A chain that leaves everything in comes to what the provider counted; one that takes
-// something out to as much less, and never below what stands beside the messages.
+// A chain that keeps everything has the provider's count. One that removes messages has that
+// much less, but never less than system prompt and tools.
 func TestContextOfAChain(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
 	for i := range 6 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100+i), fmt.Sprint(i))}}})
 	}
 	thread := b.Thread()
-	for i, prompt := range []int64{900, 0, 50} { // the last is less than its messages are
-		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: int32(2*i + 1), Model: "nobody/knows"}
+	for i, prompt := range []int64{900, 0, 50} { // the last prompt is smaller than its messages
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: model.Some(2*i + 1), Model: "nobody/knows"}
 		if prompt > 0 {
 			c.Usage.Set(model.UsageInput, prompt)
 		}
@@ -57,7 +57,7 @@ func TestContextOfAChain(t *testing.T) {
 	if got := of("passthrough", 3); got.Beside != 0 || got.Tokens <= 50 {
 		t.Errorf("messages that are more than was counted come to %+v", got)
 	}
-	if got := of("sliding_window(1)", 2); got.Beside != sizes.Beside { // no usage: as at the others
+	if got := of("sliding_window(1)", 2); got.Beside != sizes.Beside { // no usage: same as the other calls
 		t.Errorf("%+v, want %d beside the messages", got, sizes.Beside)
 	}
 	if got, known := sizes.BesideAt(99), sizes.Beside; got != known {
@@ -65,7 +65,7 @@ func TestContextOfAChain(t *testing.T) {
 	}
 }
 
-// Sums with the greatest count that a record can hold end at it.
+// Sums saturate at the largest recorded count.
 func TestContextOfGreatUsage(t *testing.T) {
 	run, thread := curatetest.Conversation(1, 20)
 	for i := range thread.Calls {

@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Recorded replays the views that the record of a thread holds or implies: recorded
-// prompts, and the edits that its markers describe. Use [Replayed.Has] to ask whether
-// the view of a call is known.
+// Recorded replays the recorded or reconstructed views of a thread: recorded prompts, and the
+// edits that its markers describe. Use [Replayed.Has] to test whether the view of a call is
+// known.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	s := &recorded{edits: in.Thread.Edits, added: -1}
 	part := Part{Stage: s, Name: "record"}
@@ -38,7 +38,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if len(t.Edits) == 0 {
 		return model.NotRecorded
 	}
-	// If the last call is unknown, so is the next one, unless an edit came since.
+	// If the last call is unknown, so is the next one, unless an edit follows it.
 	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
 		return model.NotRecorded
 	}
@@ -79,8 +79,8 @@ func (r *Replayed) tallySent(call int) {
 }
 
 func (r *Replayed) sentTokens(s model.Sent) int32 {
-	if s.Index >= 0 {
-		return r.in.Sizes.Tokens[s.Index]
+	if i, ok := s.Index.Get(); ok {
+		return r.in.Sizes.Tokens[i]
 	}
 	if c := r.in.Sizes.counter; c != nil {
 		text, err := r.in.Run.Body(s.Body)
@@ -91,11 +91,11 @@ func (r *Replayed) sentTokens(s model.Sent) int32 {
 	return int32(s.Body.Len)/4 + Overhead
 }
 
-// sentEntries lists a recorded view: what was sent in its order, and at their places
-// the given messages that were not sent.
+// sentEntries returns the entries of a recorded view: the messages sent, in order, and at their
+// positions the given messages that were not sent.
 func (r *Replayed) sentEntries(call int) []model.Entry {
 	sent := r.Sent(call)
-	was := make(map[int32]bool, len(sent))
+	was := make(map[model.Maybe]bool, len(sent))
 	for _, s := range sent {
 		was[s.Index] = true
 	}
@@ -103,18 +103,19 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
-			if !was[int32(next)] {
+			if !was[model.Some(next)] {
 				m := r.in.Thread.At(next)
 				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[next]})
 			}
 		}
 	}
 	for _, s := range sent {
-		e := model.Entry{Index: s.Index, Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
-		if s.Index >= 0 {
-			dropUntil(int(s.Index))
-			next = max(next, int(s.Index)+1)
-			e.Role, e.WasTokens = r.in.Thread.At(int(s.Index)).Role, r.in.Sizes.Tokens[s.Index]
+		i, ok := s.Index.Get()
+		e := model.Entry{Index: int32(i), Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
+		if ok {
+			dropUntil(i)
+			next = max(next, i+1)
+			e.Role, e.WasTokens = r.in.Thread.At(i).Role, r.in.Sizes.Tokens[i]
 		} else {
 			e.Fate, e.By = model.Added, "record"
 			text, err := r.in.Run.Body(s.Body)
@@ -129,7 +130,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	return entries
 }
 
-// recorded applies the edits of a thread as their calls come.
+// A recorded stage applies the edits of a thread at their calls.
 type recorded struct {
 	OneSlot
 	edits   []model.Edit

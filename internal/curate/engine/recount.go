@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// recount makes a part count by its own sizes.
+// recount makes a part count with its own sizes.
 func (p *Part) recount() {
 	own := &recounted{Stage: p.Stage, sizes: p.Sizes}
 	p.Stage = own
@@ -15,12 +15,12 @@ func (p *Part) recount() {
 	}
 }
 
-// recounted runs a stage on sizes of its own.
+// recounted runs a stage with its own sizes.
 type recounted struct {
 	Stage
 	sizes   *Sizes
 	in, out *Layer
-	seen    map[int32][2]int32 // of a variant: its size to the stage, and to the chain
+	seen    map[int32][2]int32 // sizes of a variant, to the stage and to the chain
 }
 
 func (c *recounted) Step(f *Facts, in, out *Layer) {
@@ -50,7 +50,7 @@ func (c *recounted) Step(f *Facts, in, out *Layer) {
 	}
 }
 
-// own returns the size of an item of the chain as the stage counts.
+// own returns the size of an item of the chain as counted by the stage.
 func (c *recounted) own(f *Facts, in *Layer, k Key, it Item) int32 {
 	if it.Variant == 0 {
 		return c.sizes.Tokens[in.Place(k)]
@@ -63,7 +63,7 @@ func (c *recounted) own(f *Facts, in *Layer, k Key, it Item) int32 {
 	return s[0]
 }
 
-// hand puts what the stage made of k into the chain, at the chain's size.
+// hand copies the stage's result for k to the chain, with the chain's size.
 func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 	it := c.out.At(k)
 	switch {
@@ -84,8 +84,8 @@ func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 	out.Put(k, it, it.why)
 }
 
-// view returns a view at the sizes of the stage, for its problems. What stages made
-// keeps its size.
+// view returns a view with the sizes of the stage, for its problems. Added contents keep their
+// size.
 func (c *recounted) view(v *model.View) *model.View {
 	own := *v
 	own.Entries = slices.Clone(v.Entries)

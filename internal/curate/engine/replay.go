@@ -1,15 +1,14 @@
-// Package engine runs the stages of a chain over every provider call of a thread in
-// one pass.
+// Package engine runs the stages of a chain over every provider call of a thread in one pass.
 //
-// A [Layer] is the view between two stages. It is kept up to date from call to call:
-// a [Stage] gets the keys that changed in its input and changes its output, so that
-// a replay costs about the size of the thread and the number of changes, not calls ×
-// messages. A list of events per message records its fate; the view of any call is
-// read from those lists, and edits are applied only then.
+// A [Layer] is the view between two stages. It is updated from call to call: a [Stage] gets the
+// keys that changed in its input and changes its output. A replay therefore takes time
+// proportional to the size of the thread plus the number of changes, not to calls × messages. A
+// list of events per message records its fate. The view of any call is read from those lists,
+// and edits are applied only then.
 //
-// The engine knows no strategy. What a stage may ask for is an interface: [Inserter],
-// [Pinner], [Sparer], [SystemDropper], [Lazy]. It never reads a file and never
-// starts a program itself.
+// The engine knows no strategy; a stage asks for more with an interface: [Inserter], [Pinner],
+// [Sparer], [SystemDropper], [Lazy]. The package must never read a file or start a program
+// itself.
 package engine
 
 import (
@@ -21,40 +20,40 @@ import (
 	"agentlens/internal/model"
 )
 
-// Input is what a replay runs over.
+// Input is the input of a replay.
 type Input struct {
 	Run    *model.Run
 	Thread *model.Thread
 	Sizes  *Sizes
-	// Texts allows texts to be read, so that what a stage makes is counted and
-	// not estimated. It needs sizes that are [Sizes.Counted].
+	// Texts allows texts to be read, so that the output of stages is counted, not estimated. It
+	// requires sizes that are [Sizes.Counted].
 	Texts bool
-	// Window is the size of the model's context window in tokens, 0 when unknown.
+	// Window is the size of the model's context window in tokens, or 0 if unknown.
 	Window int64
-	// Runner runs the programs that a chain names. Nil makes such a chain an error.
+	// Runner runs the programs that a chain names. If it is nil, such a chain is an error.
 	Runner Runner
-	// Mask takes secrets out of what programs get and of what stages quote from texts;
-	// nil disables masking. Unmasked gives programs the texts as they are.
+	// Mask removes secrets from the input of programs and from texts that stages quote; nil
+	// disables masking. Unmasked gives programs the original texts.
 	Mask     Mask
 	Unmasked bool
-	// Only is the one call whose view will be read, 0 for any: programs run for no more
-	// calls than that view needs.
+	// Only is the call whose view will be read, or 0 for any. Programs run only for the calls
+	// which that view needs.
 	Only int
 }
 
 // An event is a change of the fate of the message at a key.
 type event struct {
 	call    int32
-	prev    int32 // the event before it of the same key, or -1
+	prev    int32 // previous event of the same key, or -1
 	variant int32
 	tokens  int32
 	why     Reason
-	stage   int8 // the stage that did it, -1 for none
+	stage   int8 // stage that caused it, or -1
 	fate    model.Fate
-	gone    bool // an added message that left again
+	gone    bool // an added message that was removed again
 }
 
-// Replayed is a chain run over every provider call of a thread.
+// Replayed is the result of running a chain over every provider call of a thread.
 type Replayed struct {
 	in       Input
 	chain    chain.Chain
@@ -63,18 +62,18 @@ type Replayed struct {
 	contents *Contents
 	basis    model.Basis
 
-	fed    int     // leading messages in the first layer, -1 when they are no prefix
-	heads  []int32 // newest event of each key, -1 for none
+	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
+	heads  []int32 // newest event of each key, or -1
 	events []event
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
-	breaks []Key         // where the prefix broke, -1 for nowhere
+	breaks []Key         // first difference from the previous view, or -1
 
-	looking sync.Mutex // held while a view is read off
+	looking sync.Mutex // held while a view is read
 }
 
-// Replay runs the parts of a chain over every provider call of in.Thread, and over
-// the next one after the record.
+// Replay runs the parts of a chain over every provider call of in.Thread, and over the call
+// that would follow the record.
 func Replay(ctx context.Context, in Input, chain chain.Chain, parts []Part) (*Replayed, error) {
 	return run(ctx, in, chain, parts, model.Simulated)
 }
@@ -141,7 +140,7 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	r.note(f, layers)
 }
 
-// feed gives the first layer the messages that are new at this call.
+// feed gives the first layer the new messages of this call.
 func (r *Replayed) feed(f *Facts, l *Layer) {
 	if f.Call != nil && f.Call.GivenList != nil {
 		r.feedList(f.Call.GivenList, l)
@@ -149,7 +148,7 @@ func (r *Replayed) feed(f *Facts, l *Layer) {
 		return
 	}
 	from := r.fed
-	if from < 0 { // the call before was given no prefix
+	if from < 0 { // the previous call was not given a prefix
 		from = 0
 		for k := l.First(); k >= 0; k = l.Next(k) {
 			if r.space.Place(k) >= f.Given {
@@ -185,7 +184,7 @@ func (r *Replayed) note(f *Facts, layers []*Layer) {
 	for i, l := range layers {
 		for _, k := range l.Changed() {
 			if i > 0 && layers[i-1].items[k].stamp == l.stamp {
-				continue // noted with the layer before
+				continue // already recorded with the previous layer
 			}
 			r.record(f, layers, k)
 		}
@@ -245,7 +244,7 @@ func (r *Replayed) Calls() int { return len(r.in.Thread.Calls) }
 // Chain returns the chain that was run.
 func (r *Replayed) Chain() chain.Chain { return r.chain }
 
-// Tally returns the messages and tokens given at a call and those of its view.
+// Tally returns the size of the history given to a call and the size of its view.
 func (r *Replayed) Tally(call int) (original, curated model.Tally) {
 	per := len(r.parts) + 1
 	row := r.tally[(call-1)*per : call*per]

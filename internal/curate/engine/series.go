@@ -2,14 +2,13 @@ package engine
 
 import "agentlens/internal/model"
 
-// Series returns the size of the view at every call in tokens, from call 1 to the one
-// after the record, by kind of message. kindOf returns the kind of message i of the
-// thread, or of an added message (-1) of a role, from 0 to kinds-1. Where the record
-// does not contain the view of a call, all given messages count. The cost is near that
-// of the replay, whatever the number of calls.
+// Series returns the size of the view in tokens at every call, including the one after the
+// record, by kind of message. kindOf returns the kind, from 0 to kinds-1, of message i of the
+// thread, or of an added message (-1) with a role. If the view of a call is unknown, all given
+// messages count. The time is close to that of the replay for any number of calls.
 func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) [][]int64 {
 	calls := r.Calls() + 1
-	steps := make([][]int64, kinds) // what changes at each call, then its running sum
+	steps := make([][]int64, kinds) // first the change at each call, then the running sum
 	for k := range steps {
 		steps[k] = make([]int64, calls+2)
 	}
@@ -42,8 +41,8 @@ func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) 
 	return steps
 }
 
-// seriesOfRecord corrects the calls whose views do not come from the replay: those
-// whose prompt is recorded, and those whose view is unknown.
+// seriesOfRecord corrects the calls whose views do not come from the replay: those with a
+// recorded prompt, and those with an unknown view.
 func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role) int) {
 	if r.basis != model.NotRecorded {
 		return
@@ -67,11 +66,11 @@ func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role)
 				rows[k][n] = 0
 			}
 			for _, s := range sent {
-				role := s.Role
-				if s.Index >= 0 {
-					role = t.At(int(s.Index)).Role
+				role, i := s.Role, s.Index.Or(-1)
+				if i >= 0 {
+					role = t.At(i).Role
 				}
-				rows[kindOf(s.Index, role)][n] += int64(r.sentTokens(s))
+				rows[kindOf(int32(i), role)][n] += int64(r.sentTokens(s))
 			}
 		case r.recordedBasis(n) == model.NotRecorded && (n > len(t.Calls) || t.Calls[n-1].GivenList == nil):
 			for k := range rows {
@@ -81,9 +80,9 @@ func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role)
 	}
 }
 
-// Broke reports whether the view of a call does not begin with all of the view before
-// it: a provider's cache is lost from there on. It is false where the whole prompt of
-// the call is recorded.
+// Broke reports whether the view of a call does not begin with the whole previous view, so that
+// a provider's cache is lost from that point. It is false if the whole prompt of the call is
+// recorded.
 func (r *Replayed) Broke(call int) bool {
 	return call >= 1 && call <= len(r.breaks) && r.breaks[call-1] >= 0 && r.Sent(call) == nil
 }

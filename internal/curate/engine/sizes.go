@@ -17,31 +17,30 @@ import (
 // as in OpenAI's counting notes for chat models.
 const Overhead = 4
 
-// Sizes holds the size of every message of a thread, counted once before any
-// replay.
+// Sizes holds the size of every message of a thread, counted once before any replay.
 type Sizes struct {
 	Tokens []int32 // text, readable thinking and calls, plus [Overhead]
 	Runes  []int32 // code points of the text
-	// Exact says that Tokens are counts of the model's own tokenizer.
+	// Exact is set if Tokens come from the model's own tokenizer.
 	Exact  bool
-	Method string // for a person: "o200k", "estimate", "stored bytes / 4"
-	// Calibration is that of [MeasureFor]; zero where none was needed.
+	Method string // for people: "o200k", "estimate", "stored bytes / 4"
+	// Calibration is that of [MeasureFor]; zero if none was needed.
 	Calibration Calibration
-	// Beside is the size of system prompt and tools that are not messages, in tokens: the
-	// median of the calls of the last model, 0 for unknown. See BesideAt.
+	// Beside is the size in tokens of a system prompt and tools that are not messages: the
+	// median of the calls of the last model, or 0 if unknown. See BesideAt.
 	Beside  int64
-	beside  []int64 // of each call, -1 where the provider did not count its prompt
+	beside  []int64 // of each call, or -1 if the provider did not count its prompt
 	counter tokens.Counter
-	factor  float64 // of a calibration; 0 is 1
-	// perToken is how many characters of "role: text" make a token; 0: as counted.
+	factor  float64 // of a calibration; 0 means 1
+	// perToken is the characters of "role: text" per token; 0 for counted sizes.
 	perToken float64
 
 	mu     sync.Mutex
-	others map[string]*Sizes // by estimator, see sizesBy
+	others map[string]*Sizes // by estimator, see SizesBy
 }
 
-// BesideAt returns the size of system prompt and tools at a call, in tokens: what the
-// provider counted beyond the messages, otherwise Beside.
+// BesideAt returns the size of system prompt and tools at a call in tokens: the provider's
+// count minus the messages, or Beside if there is no count.
 func (s *Sizes) BesideAt(call int) int64 {
 	if call >= 1 && call <= len(s.beside) && s.beside[call-1] >= 0 {
 		return s.beside[call-1]
@@ -58,11 +57,11 @@ func (s *Sizes) Total() int64 {
 	return n
 }
 
-// Counted reports whether every message was counted, so that contents which stages
-// make can be counted too. It is false after [Guess] and [Sample].
+// Counted reports whether every message was counted, so that added contents can be counted too.
+// It is false after [Guess] and [Sample].
 func (s *Sizes) Counted() bool { return s.counter != nil }
 
-// size returns the size of a message from the count of its text and the rest.
+// size returns the size of a message from the count of its text and its other content.
 func (s *Sizes) size(counted int) int32 {
 	counted += Overhead
 	if s.factor != 0 {
@@ -71,14 +70,13 @@ func (s *Sizes) size(counted int) int32 {
 	return int32(min(counted, math.MaxInt32))
 }
 
-// Measure sizes a thread with a counter, reading every text once.
+// Measure sizes a thread with a counter. It reads every text once.
 func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
 	return MeasureSteps(ctx, run, t, c, nil)
 }
 
-// MeasureSteps is Measure for the background of a screen: it reports how many of all
-// bytes are counted after every quarter of a megabyte, and ends early with the error
-// of ctx.
+// MeasureSteps is like [Measure] but suits background work: it reports progress in bytes after
+// every quarter of a megabyte, and returns early with the error of ctx.
 func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
 	const every = 1 << 18
 	s := &Sizes{
@@ -100,7 +98,7 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 			reported = done
 			progress(done, all)
 		}
-		runtime.Gosched() // the screen comes first
+		runtime.Gosched() // the screen has priority
 	}
 	if progress != nil {
 		progress(all, all)
@@ -124,11 +122,11 @@ func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
 	return nil
 }
 
-// Count returns the tokens of a message: of its text, of the rest that is sent of it
-// (readable thinking, then name and arguments of each call), and [Overhead].
+// Count returns the tokens of a message: its text, the other content sent with it (readable
+// thinking, then name and arguments of each call), and [Overhead].
 func Count(c tokens.Counter, text, rest string) int { return c.Count(text) + c.Count(rest) + Overhead }
 
-// restOf returns what is sent of a message besides its text: thinking and calls.
+// restOf returns the content sent besides the text: thinking and calls.
 func restOf(run *model.Run, m *model.Message) (string, error) {
 	if len(m.Calls) == 0 && !m.HasThinking() {
 		return "", nil
@@ -154,7 +152,7 @@ func restOf(run *model.Run, m *model.Message) (string, error) {
 type sizer struct {
 	run   *model.Run
 	sizes *Sizes
-	read  bool // texts may be read to count what stages make
+	read  bool // texts may be read to count added contents
 	err   error
 }
 

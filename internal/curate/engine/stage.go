@@ -6,13 +6,13 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Stage turns the view before it into the view after it, call by call. Its input
-// says what changed since the call before, and it writes what changes to out.
+// A Stage turns its input view into its output view, call by call. The input lists what changed
+// since the previous call; the stage writes its changes to out.
 type Stage interface {
 	Step(f *Facts, in, out *Layer)
 }
 
-// Facts is what a stage may know at a call: nothing later than it.
+// Facts is what a stage may know at a call. It never includes anything later.
 type Facts struct {
 	*Contents
 	Number int
@@ -20,20 +20,20 @@ type Facts struct {
 	Given  int         // leading messages given
 
 	stage    int
-	program  func(command string, input []byte) ([]byte, error) // within the context of the replay
+	program  func(command string, input []byte) ([]byte, error) // context of the replay
 	replayed *Replayed
 }
 
-// Edit makes an edited content of the message at k, whose item is from. It returns
-// the item that has the content.
+// Edit makes an edited content of the message at k, whose item is from. It returns the item
+// with the new content.
 func (f *Facts) Edit(k Key, from Item, e Edit) Item { return f.add(k, from, e) }
 
-// Run runs a program of the user's: input on its standard input, its standard
-// output back.
+// Run runs a program of the user's with the given standard input and returns its standard
+// output.
 func (f *Facts) Run(command string, input []byte) ([]byte, error) { return f.program(command, input) }
 
-// Dropped lists the messages that this stage drops at this call for a reason. It is
-// for edits: the list is complete when a view is read.
+// Dropped returns the messages that this stage drops at this call for a reason. Only edits may
+// use it: the list is complete when a view is read.
 func (f *Facts) Dropped(why Reason) iter.Seq2[Key, Item] {
 	r, stage, call := f.replayed, f.stage, f.Number
 	return func(yield func(Key, Item) bool) {
@@ -53,11 +53,11 @@ func (f *Facts) Dropped(why Reason) iter.Seq2[Key, Item] {
 // makes one.
 type Reason uint16
 
-// The reasons without a text of their own.
+// The predefined reasons, which have no text.
 const (
-	Gone   Reason = 0 // dropped: it is not in the input
-	AsIs   Reason = 0 // put: it is as it is in the input
-	ByEdit Reason = 0 // put: its [Edit] says why
+	Gone   Reason = 0 // dropped: not in the input
+	AsIs   Reason = 0 // put: unchanged from the input
+	ByEdit Reason = 0 // put: its [Edit] gives the reason
 )
 
 // Reasons holds the texts of a stage's reasons.
@@ -76,16 +76,16 @@ func (r *Reasons) text(why Reason) string {
 	return r.texts[why-1]
 }
 
-// A Part is one stage of a chain, ready to run.
+// A Part is a stage that is ready to run.
 type Part struct {
 	Stage
 	Name    string // the stage in normal form, as entries name it
 	Reasons Reasons
-	// Problems returns what is wrong with a view; nil for nothing.
+	// Problems returns the problems of a view; nil if there are none.
 	Problems func(v *model.View) []model.Problem
-	// Sizes is what the stage counts by; nil for the sizes of the replay.
+	// Sizes is what the stage counts with; nil for the sizes of the replay.
 	Sizes *Sizes
-	// Stateful says that what the stage does at a call depends on earlier calls.
+	// Stateful is set if the effect of the stage at a call depends on earlier calls.
 	Stateful bool
 }
 
@@ -98,29 +98,29 @@ type Inserter interface {
 	UseSlots(first int)
 }
 
-// OneSlot is the part of an [Inserter] that adds at most one message at each place.
+// OneSlot implements [Inserter] for a stage that adds at most one message at each place.
 type OneSlot struct{ First int }
 
 // Slots returns 1.
 func (*OneSlot) Slots(*model.Thread, int) int { return 1 }
 
-// UseSlots keeps the slot.
+// UseSlots stores the slot.
 func (s *OneSlot) UseSlots(first int) { s.First = first }
 
 // A Pinner is a stage that protects messages from the stages after it.
 type Pinner interface {
-	// Pinned returns the messages that must stay as they are at this call.
+	// Pinned returns the messages that must stay unchanged at this call.
 	Pinned() *Layer
 	// PinsSystem reports whether the leading system messages must stay.
 	PinsSystem() bool
 }
 
-// A Sparer is a stage that must leave pinned messages out of what it makes.
+// A Sparer is a stage that must not include pinned messages in its output.
 type Sparer interface{ Spare(pins Pinner) }
 
 // A SystemDropper is a stage that keeps the leading system messages unless
 // DropSystem is called.
 type SystemDropper interface{ DropSystem() }
 
-// A Lazy stage need not do its work before the given call.
+// A Lazy stage can skip all calls before the given one.
 type Lazy interface{ StartAt(call int) }

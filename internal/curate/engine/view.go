@@ -7,11 +7,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// View returns the view of a call, from 1 to Calls()+1: every message that was given,
-// in order, with its fate, and those that stages added.
+// View returns the view of a call, from 1 to Calls()+1: every given message in order, with its
+// fate, and the messages that stages added.
 func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
 
-// Brief is View without entries: it neither makes nor reads texts.
+// Brief is like View but without entries: it neither makes nor reads texts.
 func (r *Replayed) Brief(call int) *model.View {
 	v := r.view(call, false)
 	v.Entries = nil
@@ -19,7 +19,7 @@ func (r *Replayed) Brief(call int) *model.View {
 }
 
 func (r *Replayed) view(call int, texts bool) *model.View {
-	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), PrefixBreak: -1, External: len(r.chain.Programs()) > 0}
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	v.Context, _ = r.Context(call)
 	for s := range r.parts {
@@ -43,7 +43,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		}
 		if !broken && broke >= 0 && k >= broke {
 			broken = true
-			v.PrefixBreak = r.space.Place(k)
+			v.PrefixBreak = model.Some(r.space.Place(k))
 		}
 		if !broken && e.fate != model.WasDropped && int(e.call) < call {
 			v.PrefixKept++
@@ -74,13 +74,13 @@ func (r *Replayed) makesCalls(k Key, call int) bool {
 	return makesCalls(r.in.Thread.At(r.space.Place(k)), left)
 }
 
-// Input returns what the replay runs over.
+// Input returns the input of the replay.
 func (r *Replayed) Input() Input { return r.in }
 
 // KeyOf returns the key of message i.
 func (r *Replayed) KeyOf(i int) Key { return r.space.KeyOf(i) }
 
-// Added lists the keys of the messages that stages add at some call.
+// Added returns the keys of all messages that stages add at any call.
 func (r *Replayed) Added() []Key {
 	var added []Key
 	for k := range Key(len(r.heads)) {
@@ -97,8 +97,8 @@ func (r *Replayed) Item(k Key, call int) Item {
 	return Item{Tokens: e.tokens, Variant: e.variant, Live: ok && e.fate != model.WasDropped}
 }
 
-// Said returns the text of the message at k, and the arguments of the calls it makes.
-// Texts must be readable.
+// Said returns the text of the message at k and the arguments of its calls. Texts must be
+// readable.
 func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 	c := r.contents.Read(k, it)
 	if r.space.IsMessage(k) && !c.EmptyArgs {
@@ -111,14 +111,14 @@ func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 	return c.String(), args
 }
 
-// at returns the event that holds for the message at k at a call, and whether the
-// message was given or added.
+// at returns the event that applies to the message at k at a call, and whether the message was
+// given or added.
 func (r *Replayed) at(k Key, call int) (event, bool) {
 	e, ok := r.eventAt(k, call)
 	return e, ok && !e.gone
 }
 
-// eventAt returns the newest event of k up to a call.
+// eventAt returns the newest event of k no later than a call.
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
@@ -137,7 +137,7 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 // entry returns the message at k in view v, with its text if texts is set. It may mark
 // the view as estimated.
 func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
-	out := model.Entry{Index: -1, Fate: e.fate, Tokens: e.tokens}
+	out := model.Entry{Index: model.NoMessage, Fate: e.fate, Tokens: e.tokens}
 	if r.space.IsMessage(k) {
 		i := r.space.Place(k)
 		out.Index = int32(i)
@@ -171,7 +171,7 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 // guessed reports whether any content was sized without reading its text.
 func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.contents.list) > 1 }
 
-// Basis returns how the view of a call is known.
+// Basis returns the basis of the view of a call.
 func (r *Replayed) Basis(call int) model.Basis {
 	if r.basis != model.NotRecorded {
 		return r.basis

@@ -7,10 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// wholeView returns the problems of a simulated view as a request, whichever stage
-// caused them. made says that the call was made: the one after the record was not.
-// calls reports whether an entry makes tool calls. What providers refuse comes from
-// public error reports of 2024 to 2026, see package lint.
+// wholeView returns the problems of a simulated view as a request, whichever stage caused them.
+// made is false for the call after the record. calls reports whether an entry makes tool calls.
+// The rules come from public error reports of 2024 to 2026, see package lint.
 func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []model.Problem) {
 	first, last, given := -1, -1, false
 	for i := range v.Entries {
@@ -29,7 +28,7 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 	}
 	if first < 0 {
 		if given && !slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return p.Rule == "over-budget" }) {
-			found = append(found, model.Problem{Rule: "only-system", Index: -1, Message: "nothing but the system message is left: anthropic and gemini refuse a request without messages"})
+			found = append(found, model.Problem{Rule: "only-system", Message: "nothing but the system message is left: anthropic and gemini refuse a request without messages"})
 		}
 		return found
 	}
@@ -38,16 +37,16 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 		if calls(first) {
 			who, provider = "gemini, since it makes a call, and Bedrock refuse that", ""
 		}
-		found = append(found, model.Problem{Rule: "first-not-user", Provider: provider, Index: int(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
+		found = append(found, model.Problem{Rule: "first-not-user", Provider: provider, Index: model.Some(e.Index), Message: "the view starts with a message of role " + e.Role.String() + ": " + who})
 	}
 	if e := &v.Entries[last]; made && e.Role == model.Assistant && !calls(last) {
-		found = append(found, model.Problem{Rule: "ends-with-model", Index: int(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
+		found = append(found, model.Problem{Rule: "ends-with-model", Index: model.Some(e.Index), Message: "the view ends with a message of role assistant: gemini and newer models of anthropic refuse that"})
 	}
 	return found
 }
 
-// bedrock is the one provider that refuses some views: its name in problems, and the
-// prefix of the formats of its own records.
+// bedrock is a provider that refuses some views that others accept: its name in problems, and
+// the format prefix of its own records.
 const bedrock = "bedrock"
 
 // ProblemsFor returns the problems of a view that the provider of a run would have:
@@ -57,8 +56,8 @@ func ProblemsFor(run *model.Run, v *model.View) []model.Problem {
 	return slices.DeleteFunc(slices.Clone(v.Problems), func(p model.Problem) bool { return p.Provider == bedrock && !theirs })
 }
 
-// makesCalls reports whether a message makes calls that the provider does not run
-// itself. left lists the calls left by their place in the message; nil is all of them.
+// makesCalls reports whether a message makes calls that the provider does not run itself. left
+// holds the positions of the remaining calls; nil means all.
 func makesCalls(m *model.Message, left []int) bool {
 	for j := range m.Calls {
 		if !m.Calls[j].Server && (left == nil || slices.Contains(left, j)) {

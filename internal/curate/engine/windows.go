@@ -2,18 +2,17 @@ package engine
 
 import "agentlens/internal/model"
 
-// Windows knows the context windows of models, in tokens; 0 is "not known".
+// Windows looks up the context windows of models, in tokens; 0 is unknown.
 type Windows struct {
-	// Said is the window that the user gave: it wins over all others.
+	// Said is the window given by the user; it overrides all others.
 	Said int64
-	// Of returns the window of a model, for calls without a recorded one; may be nil.
+	// Of returns the window of a model, for calls without a recorded one. It may be nil.
 	Of func(modelName string) int64
 }
 
-// At returns the window at each call of a thread, from 1 on: what the user gave,
-// otherwise the recorded window of the call, otherwise that of its model. A call
-// without a model, and the one after the record, have the window of the thread's last
-// model.
+// At returns the window at each call of a thread, from 1: the user's, otherwise the recorded
+// window of the call, otherwise that of its model. A call without a model, and the call after
+// the record, have the window of the thread's last model.
 func (w Windows) At(t *model.Thread) func(call int) int64 {
 	name, recorded := t.LastModel(), t.Window()
 	seen := map[string]int64{}

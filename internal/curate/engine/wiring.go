@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// layOut gives every stage its slots.
+// layOut assigns slots to every stage.
 func layOut(t *model.Thread, parts []Part) *Keyspace {
 	var inserters []Inserter
 	first := 0
@@ -25,8 +25,8 @@ func layOut(t *model.Thread, parts []Part) *Keyspace {
 	})
 }
 
-// wire gives stages what they ask for, and wraps those that pins protect from or
-// that count by sizes of their own.
+// wire connects stages to what they ask for. It wraps stages that must spare pinned messages or
+// that count with their own sizes.
 func wire(parts []Part, in Input) {
 	var pins Pinner
 	for i := range parts {
@@ -46,7 +46,7 @@ func wire(parts []Part, in Input) {
 	}
 }
 
-// pinned runs a stage and puts back what is pinned.
+// pinned runs a stage and restores the pinned messages.
 type pinned struct {
 	Stage
 	pins Pinner
@@ -81,7 +81,7 @@ func (p *pinned) Step(f *Facts, in, out *Layer) {
 	}
 }
 
-// take makes k what it is in another layer, for the same reason.
+// take copies the state and the reason of k from another layer.
 func (l *Layer) take(k Key, it Item) {
 	if it.Live {
 		l.Put(k, it, it.why)
@@ -98,7 +98,7 @@ type sequence struct {
 	mid, end      *Layer
 }
 
-// Slots returns those of the first stage.
+// Slots returns the slots of the first stage.
 func (s *sequence) Slots(t *model.Thread, i int) int {
 	if ins, ok := s.first.(Inserter); ok {
 		return ins.Slots(t, i)
@@ -127,8 +127,7 @@ func (s *sequence) Step(f *Facts, in, out *Layer) {
 	}
 }
 
-// settle makes k what the second stage makes of it, for the reason of the stage that
-// did it.
+// settle copies the second stage's result for k, with the reason of the stage responsible.
 func (s *sequence) settle(out *Layer, k Key) {
 	mid, end := s.mid.items[k], s.end.items[k]
 	if end.Live && end.Variant == mid.Variant || !end.Live && !mid.Live {

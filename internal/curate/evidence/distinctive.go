@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// What makes a word distinctive: names of things, paths, numbers, addresses. Words
-// of a language are none, whatever they mean.
+// Distinctive words are names, paths, numbers and addresses. Dictionary words are not, whatever
+// they mean.
 const (
 	shortestWord = 5 // code points; numbers need one less
 	longestWord  = 200
-	wordMarks    = "_-./:@#" // what a word may have between letters and digits
+	wordMarks    = "_-./:@#" // allowed between letters and digits
 )
 
-// eachWord gives the distinctive words of a text to yield. In escaped text, as
-// JSON has it, what follows a backslash belongs to that.
+// eachWord yields the distinctive words of a text. In escaped text, such as JSON, the character
+// after a backslash belongs to the escape.
 func eachWord(text string, escaped bool, yield func(word string)) {
 	start := -1
 	for i := 0; i < len(text); {
@@ -43,7 +43,7 @@ func eachWord(text string, escaped bool, yield func(word string)) {
 	}
 }
 
-// offer yields a word without the marks around it, if it is distinctive.
+// offer yields a word without surrounding marks if it is distinctive.
 func offer(word string, yield func(string)) {
 	word = strings.Trim(word, wordMarks)
 	if len(word) < shortestWord-1 || len(word) > longestWord {

@@ -1,6 +1,8 @@
-// Package evidence finds what the recorded replies of a thread rested on, and what a
-// view lost of it. It uses no model: a reply that rests on something in other words
-// goes unseen.
+// Package evidence finds the earlier content on which the recorded replies of a thread are
+// based, and how much of it a view has lost. It uses no model, so it misses a reply that
+// paraphrases its source.
+//
+// The package must never report evidence that the record does not show.
 package evidence
 
 import (
@@ -29,18 +31,18 @@ type Evidence struct {
 	thread  *model.Thread
 	seed    maphash.Seed
 	words   map[uint64]int32 // id of each word of a reply
-	holders [][]int32        // per word, the messages that hold it, ascending; nil for a word that shows nothing
+	holders [][]int32        // per word, the messages that contain it, ascending; nil for words that prove nothing
 	calls   []needs          // per call
-	users   []int32          // messages a person wrote
+	users   []int32          // messages that a person wrote
 }
 
-// needs is what the reply of a call rested on.
+// needs is the earlier content on which the reply of a call is based.
 type needs struct {
 	cited   []cited
 	repeats []int32 // earlier results
 }
 
-// A cited message, and the words a reply has of it.
+// A cited message and the words of it that a reply uses.
 type cited struct {
 	message int32
 	words   []int32
@@ -59,8 +61,8 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if i := t.Calls[c].Reply; i >= 0 {
-			err := e.read(run, int(i), func(word uint64) { used[c] = e.add(used[c], word) })
+		if i, ok := t.Calls[c].Reply.Get(); ok {
+			err := e.read(run, i, func(word uint64) { used[c] = e.add(used[c], word) })
 			if err != nil {
 				return nil, err
 			}
@@ -85,7 +87,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 	return e, e.findRepeats(run)
 }
 
-// read gives the words of a message: of its text and the arguments of its calls.
+// read yields the words of a message: those of its text and of the arguments of its calls.
 func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
 	m := e.thread.At(i)
 	hashed := func(word string) { yield(maphash.String(e.seed, word)) }
@@ -104,7 +106,7 @@ func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
 	return nil
 }
 
-// add gives a word of a reply its id.
+// add assigns an id to a word of a reply.
 func (e *Evidence) add(used []int32, word uint64) []int32 {
 	id, ok := e.words[word]
 	if !ok {
@@ -127,7 +129,7 @@ func (e *Evidence) hold(word uint64, i int32) {
 	}
 }
 
-// forget drops the words that show nothing.
+// forget removes the words that prove nothing.
 func (e *Evidence) forget() {
 	head := 0
 	for head < e.thread.Len() && e.thread.At(head).Role == model.System {
@@ -147,7 +149,7 @@ func (e *Evidence) cite(c int, used []int32) {
 	for _, id := range used {
 		from := int32(-1)
 		for _, h := range e.holders[id] {
-			if h < call.Reply && given(call, h) {
+			if int(h) < call.Reply.Or(0) && given(call, h) {
 				from = h
 			}
 		}
@@ -163,7 +165,7 @@ func (e *Evidence) cite(c int, used []int32) {
 	}
 }
 
-// given reports whether a call was given message i.
+// given reports whether message i was given to a call.
 func given(c *model.Call, i int32) bool {
 	if c.GivenList != nil {
 		return slices.Contains(c.GivenList, i)
@@ -171,34 +173,35 @@ func given(c *model.Call, i int32) bool {
 	return int(i) < c.Given
 }
 
-// findRepeats finds the calls that were made before.
+// findRepeats finds calls that repeat an earlier one.
 func (e *Evidence) findRepeats(run *model.Run) error {
 	results := map[uint64]int32{} // newest result, by tool and arguments
 	for c := range e.thread.Calls {
 		call := &e.thread.Calls[c]
-		if call.Reply < 0 {
+		reply, ok := call.Reply.Get()
+		if !ok {
 			continue
 		}
-		m := e.thread.At(int(call.Reply))
+		m := e.thread.At(reply)
 		for j := range m.Calls {
 			args, err := run.Body(m.Calls[j].Args)
 			if err != nil {
-				return fmt.Errorf("calls of message %d: %w", call.Reply, err)
+				return fmt.Errorf("calls of message %d: %w", reply, err)
 			}
 			same := maphash.String(e.seed, m.Calls[j].Name+"\x00"+args)
 			if before, ok := results[same]; ok && given(call, before) {
 				e.calls[c].repeats = append(e.calls[c].repeats, before)
 			}
-			if r := m.Calls[j].Result; r >= 0 {
-				results[same] = r
+			if r, ok := m.Calls[j].Result.Get(); ok {
+				results[same] = int32(r)
 			}
 		}
 	}
 	return nil
 }
 
-// eachOf gives the words of the evidence that a text has. Text in JSON is read as
-// it is and as it is escaped.
+// eachOf yields the words of the evidence that a text contains. It reads JSON text both raw and
+// unescaped.
 func (e *Evidence) eachOf(text string, yield func(word int32)) {
 	known := func(word string) {
 		if id, ok := e.words[maphash.String(e.seed, word)]; ok {

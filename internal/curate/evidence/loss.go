@@ -5,19 +5,20 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Share is how much of something was lost.
+// A Share is the lost part of a whole.
 type Share struct{ Lost, Of float64 }
 
 func (s *Share) add(lost float64) { s.Lost, s.Of = s.Lost+lost, s.Of+1 }
 
-// A Loss is what a view lacks of the [Evidence].
+// A Loss is the part of the [Evidence] that is missing from a view.
 type Loss struct {
-	// Cited counts the messages a reply cites; one of which the view has part of
-	// the cited words, in whatever message, counts by the share of words it lacks.
+	// Cited counts the messages that a reply cites. A message counts in proportion to its cited
+	// words that appear nowhere in the view.
 	Cited Share
-	// Instructions counts the messages of the person that the view drops.
+	// Instructions counts the user's messages that the view drops.
 	Instructions Share
-	// Repeats counts the results that were wanted again and are dropped or changed.
+	// Repeats counts the results that a later call requested again and that the view drops or
+	// changes.
 	Repeats Share
 }
 
@@ -29,8 +30,8 @@ func (l *Loss) Add(m Loss) {
 	}
 }
 
-// Share is what was lost of all three together, from 0 to 1; not known where
-// there is no evidence.
+// Share returns the lost share of all three, from 0 to 1. It is unknown if there is no
+// evidence.
 func (l Loss) Share() (lost float64, known bool) {
 	of := l.Cited.Of + l.Instructions.Of + l.Repeats.Of
 	if of == 0 {
@@ -39,8 +40,8 @@ func (l Loss) Share() (lost float64, known bool) {
 	return (l.Cited.Lost + l.Instructions.Lost + l.Repeats.Lost) / of, true
 }
 
-// Audit compares the view of every recorded call with the evidence of its thread. A
-// call whose view is not known has no loss and no evidence.
+// Audit compares the view of every recorded call with the evidence of its thread. A call with
+// an unknown view has neither loss nor evidence.
 func Audit(r *engine.Replayed, e *Evidence) []Loss {
 	in := r.Input()
 	a := audit{r: r, e: e, run: in.Run, thread: in.Thread, added: r.Added(), words: map[int32]map[int32]bool{}}
@@ -59,9 +60,9 @@ type audit struct {
 	run    *model.Run
 	thread *model.Thread
 	added  []engine.Key
-	words  map[int32]map[int32]bool // per variant, the words of the evidence it has
+	words  map[int32]map[int32]bool // per variant, the evidence words that it contains
 	sent   map[int32]bool           // messages of a recorded request; nil without one
-	extra  map[int32]bool           // words of what was added to the view of the call
+	extra  map[int32]bool           // words of the messages added to the view of the call
 }
 
 func (a *audit) call(n int) Loss {
@@ -90,15 +91,15 @@ func (a *audit) call(n int) Loss {
 	return l
 }
 
-// look finds what is particular to a call: the request as recorded, and what was
-// added.
+// look prepares what is specific to a call: the recorded request, and added messages.
 func (a *audit) look(n int) {
 	a.sent, a.extra = nil, nil
 	if sent := a.r.Sent(n); sent != nil {
 		a.sent, a.extra = make(map[int32]bool, len(sent)), map[int32]bool{}
 		for _, s := range sent {
-			a.sent[s.Index] = true
-			if s.Index < 0 {
+			if i, ok := s.Index.Get(); ok {
+				a.sent[int32(i)] = true
+			} else {
 				if text, err := a.run.Body(s.Body); err == nil {
 					a.e.eachOf(text, func(w int32) { a.extra[w] = true })
 				}
@@ -120,7 +121,7 @@ func (a *audit) look(n int) {
 	}
 }
 
-// has reports whether the view of call n has a word.
+// has reports whether the view of call n contains a word.
 func (a *audit) has(n int, word int32) bool {
 	if a.extra[word] {
 		return true
@@ -135,7 +136,7 @@ func (a *audit) has(n int, word int32) bool {
 	return false
 }
 
-// at returns message i as it is in the view of call n.
+// at returns message i in the view of call n.
 func (a *audit) at(n int, i int32) engine.Item {
 	if a.sent != nil {
 		return engine.Item{Live: a.sent[i]}
@@ -143,7 +144,7 @@ func (a *audit) at(n int, i int32) engine.Item {
 	return a.r.Item(a.r.KeyOf(int(i)), n)
 }
 
-// wordsOf returns the words of the evidence that the message at k has.
+// wordsOf returns the evidence words in the message at k.
 func (a *audit) wordsOf(k engine.Key, it engine.Item) map[int32]bool {
 	if words, ok := a.words[it.Variant]; ok {
 		return words

@@ -42,8 +42,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// said builds a thread of "role: text" lines; an assistant's "read(x)" is a call
-// and the tool line after it its result. Each assistant line is the reply of a call.
+// said builds a thread from "role: text" lines. An assistant's "read(x)" is a call, and the
+// following tool line is its result. Each assistant line is the reply of a call.
 func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 	t.Helper()
 	arena, b := &source.Arena{}, model.NewThread("t", "main")
@@ -57,7 +57,7 @@ func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 			m.CallID = id
 		case strings.HasPrefix(text, "read("):
 			id = fmt.Sprint("c", b.Len())
-			m.Calls = []model.ToolCall{{ID: id, Name: "read", Args: arena.Add(strings.TrimSuffix(text[5:], ")"), "test"), Result: -1}}
+			m.Calls = []model.ToolCall{{ID: id, Name: "read", Args: arena.Add(strings.TrimSuffix(text[5:], ")"), "test")}}
 			text = ""
 		}
 		if strings.HasPrefix(text, "injected ") {
@@ -69,7 +69,7 @@ func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 		i := b.Add(m)
 		if m.Role == model.Assistant {
 			raw := b.Thread()
-			raw.Calls = append(raw.Calls, model.Call{Number: len(raw.Calls) + 1, Given: i, Reply: int32(i)})
+			raw.Calls = append(raw.Calls, model.Call{Number: len(raw.Calls) + 1, Given: i, Reply: model.Some(i)})
 		}
 	}
 	thread := b.Build()

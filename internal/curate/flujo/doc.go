@@ -1,9 +1,9 @@
-// Package flujo knows what flujo's history manager does beside bounding a
-// history: how it renders one into a prompt, and which turns a loop records.
+// Package flujo reproduces what flujo's history manager does besides limiting a history: it
+// renders a history into a prompt, and it chooses which turns of a loop to record.
 //
-// Both were measured on flujo itself. A replayed view is rendered as flujo would
-// have, so that it can be held against a recorded prompt; a history is rebuilt
-// from recorded step results as another choice of turn sources would have made it.
+// Both follow the measured behaviour of flujo. [Rendered] renders a replayed view as flujo
+// would, so that it can be compared with a recorded prompt. [Rebuild] rebuilds a history
+// from recorded step results for another choice of turn sources.
 //
-// It must never take a rebuilt history for a recorded one.
+// The package must never present a rebuilt history as a recorded one.
 package flujo

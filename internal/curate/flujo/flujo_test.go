@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestHold holds rendered histories against records that are whole, masked or cut.
-func TestHold(t *testing.T) {
+// TestCompare compares rendered histories with complete, masked and truncated records.
+func TestCompare(t *testing.T) {
 	long := strings.Repeat("é", 2000)
 	for _, c := range []struct {
 		name, recorded, rendered string
@@ -32,7 +33,7 @@ func TestHold(t *testing.T) {
 		{"cut, and parts before", string([]rune(long)[:996]) + "x...", long, false, true, 996, ""},
 		{"dots of a short text are its own", "so...", "so far", false, false, 2, "so...|so far"},
 	} {
-		h := Hold(c.recorded, c.rendered)
+		h := Compare(c.recorded, c.rendered)
 		lines := ""
 		if !h.Equal {
 			lines = h.Recorded.Text[h.Recorded.Start:h.Recorded.End] + "|" + h.Rendered.Text[h.Rendered.Start:h.Rendered.End]
@@ -43,7 +44,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestTurnText holds which outputs become turns.
+// TestTurnText checks which outputs become turns.
 func TestTurnText(t *testing.T) {
 	for _, c := range []struct{ output, last, all string }{
 		{`"Which date?"`, "Which date?", "Which date?"},
@@ -70,7 +71,7 @@ func TestTurnText(t *testing.T) {
 	}
 }
 
-// TestSources holds the language of --turns.
+// TestSources checks the language of --turns.
 func TestSources(t *testing.T) {
 	for text, want := range map[string]string{
 		"ai=last":                            "ai=last, user=hitl",
@@ -104,7 +105,7 @@ func FuzzSources(f *testing.F) {
 	f.Add("ai=[a, b],user=[ask],loop=x")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseSources(text)
-		if err != nil || s.HITL && len(s.User) > 0 { // both are written as hitl
+		if err != nil || s.HITL && len(s.User) > 0 { // both are formatted as hitl
 			return
 		}
 		again, err := ParseSources(s.String())
@@ -114,7 +115,7 @@ func FuzzSources(f *testing.F) {
 	})
 }
 
-// recorded is a run with the given step history and context.
+// recorded returns a run with the given step history and context.
 func recorded(steps, about string) (*model.Run, *model.Thread) {
 	arena := &source.Arena{}
 	t := model.NewThread("conversation", "loop").Build()
@@ -128,8 +129,8 @@ const twoRounds = `[{"name":"talk","step_history":[
 	{"name":"ask","output":"Which date?","token_counts":9,"success":true},{"name":"person","output":"May","token_counts":1,"success":true},{"name":"plan","output":"draft","token_counts":9},
 	{"name":"ask","output":"finish","token_counts":9},{"name":"broken","output":"no","token_counts":9,"success":false},{"name":"plan","output":{"answer":"final"},"token_counts":9}]}]`
 
-// TestRebuild rebuilds histories with every kind of sources: the turns, then for
-// each provider call the turns given and the one it made.
+// TestRebuild rebuilds histories with every kind of source. It compares the turns, then for
+// each provider call the turns given and the one it produced.
 func TestRebuild(t *testing.T) {
 	const person = `{"initial_prompt":"Go","hitl_history":[{"message_to_human":"Which date?","human_response":"May"}],"hitl_data":{"last_hitl_step":"person"}}`
 	for _, c := range []struct{ steps, about, sources, turns, calls string }{
@@ -170,8 +171,8 @@ func TestRebuild(t *testing.T) {
 		var calls []string
 		for _, k := range thread.Calls {
 			reply := "-"
-			if k.Reply >= 0 {
-				reply = fmt.Sprint(k.Reply)
+			if k.Reply.Known() {
+				reply = fmt.Sprint(k.Reply.Or(-1))
 			}
 			calls = append(calls, fmt.Sprintf("%d→%s", k.Given, reply))
 		}
@@ -195,9 +196,9 @@ func turns(t *testing.T, run *model.Run, thread *model.Thread) string {
 	return strings.Join(list, " | ")
 }
 
-// TestEstimator holds flujo's estimate of a turn: characters of "role: content"
-// over 2.5, rounded down, at least 1. A turn stays within a budget of exactly
-// its estimate and that of the newest, and goes with one token less.
+// TestEstimator checks flujo's estimate of a turn: the characters of "role: content" over 2.5,
+// rounded down, at least 1. A budget of exactly the estimates of two turns keeps both; one
+// token less drops the older turn.
 func TestEstimator(t *testing.T) {
 	for _, c := range []struct {
 		role  model.Role
@@ -227,7 +228,7 @@ func bounded(t *testing.T, chain string, role model.Role, chars int) *model.View
 
 func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call int) *model.View {
 	t.Helper()
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,11 +243,11 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 	return r.View(call)
 }
 
-// TestOneText renders a view that a template made one text of, as that text.
+// TestOneText renders a view that a template turned into one text.
 func TestOneText(t *testing.T) {
 	run, thread := recorded("[]", "{}")
 	v := &model.View{Entries: []model.Entry{
-		{Index: -1, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
 	}}
 	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
@@ -257,8 +258,8 @@ func TestOneText(t *testing.T) {
 	}
 }
 
-// FuzzRebuild holds that no record panics, and that a rebuilt call is given no
-// more turns than there are.
+// FuzzRebuild checks that no record causes a panic and that no rebuilt call gets more turns
+// than exist.
 func FuzzRebuild(f *testing.F) {
 	f.Add(twoRounds, `{"initial_prompt":"Go","hitl_history":[{"message_to_human":"Which date?","human_response":"May"}],"hitl_data":{"last_hitl_step":"person"}}`, "ai=all_agents, user=[person, hitl]")
 	f.Add(`[{"name":"talk","step_history":[{"name":"a","output":{"question":1}}]}]`, `{}`, "ai=last")
@@ -273,8 +274,8 @@ func FuzzRebuild(f *testing.F) {
 		}
 		turns(t, run, thread)
 		for _, c := range thread.Calls {
-			if c.Given > thread.Len() || int(c.Reply) >= thread.Len() {
-				t.Errorf("call %d is given %d of %d turns, its reply is %d", c.Number, c.Given, thread.Len(), c.Reply)
+			if c.Given > thread.Len() || c.Reply.Or(-1) >= thread.Len() {
+				t.Errorf("call %d is given %d of %d turns, its reply is %d", c.Number, c.Given, thread.Len(), c.Reply.Or(-1))
 			}
 		}
 	})

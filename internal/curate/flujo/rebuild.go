@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A result is a step result as the record has it.
+// A result is a recorded step result.
 type result struct {
 	Name    string          `json:"name"`
 	Output  json.RawMessage `json:"output"`
@@ -23,11 +23,11 @@ type result struct {
 	} `json:"branch_context"`
 }
 
-// agent reports whether a result is one of a provider call: flujo counts at most
-// one token and no cost for anything else.
+// agent reports whether r is the result of a provider call. For anything else flujo counts
+// at most one token and no cost.
 func (r *result) agent() bool { return len(r.Nested) == 0 && (r.Tokens > 1 || r.Cost > 0) }
 
-// A pipeline context, as far as it tells of turns.
+// A pipelineContext holds the fields of a pipeline context that concern turns.
 type pipelineContext struct {
 	Initial   string     `json:"initial_prompt"`
 	Exchanges []exchange `json:"hitl_history"`
@@ -41,10 +41,10 @@ type exchange struct {
 	Answer   string `json:"human_response"`
 }
 
-// Rebuild makes the history that a loop of the run would have had with other
-// turn sources, from the step results that the record holds: a run of one thread,
-// with the provider calls of the loop. t is the thread whose calls tell models
-// and usage. What the record holds too little of is an error.
+// Rebuild returns the history that a loop of the run would have had with other turn
+// sources, made from the recorded step results. The returned run has one thread, with the
+// provider calls of the loop. Models and usage come from t. It is an error if the record
+// holds too little.
 func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thread, error) {
 	var steps []result
 	var about pipelineContext
@@ -68,7 +68,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 	b.loop(loop)
 	clone := *run
 	clone.Bodies = b.texts
-	if len(b.calls) == len(t.Calls) { // the same calls: what is known of them holds
+	if len(b.calls) == len(t.Calls) { // the calls are the same, so their recorded details still apply
 		for i := range b.calls {
 			c := &b.calls[i]
 			from := &t.Calls[i]
@@ -81,7 +81,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 	return &clone, thread, nil
 }
 
-// document reads the first document of a kind; a run without it has none of it.
+// document decodes the first document of a kind. It is an error if the run has none.
 func document(run *model.Run, kind string, into any) error {
 	for i := range run.Documents {
 		if run.Documents[i].Kind != kind {
@@ -102,7 +102,7 @@ func document(run *model.Run, kind string, into any) error {
 	return fmt.Errorf("the record holds no %s: turns can be rebuilt from flujo's recorded step results only", kind)
 }
 
-// loopOf finds the loop that is meant among the results that hold others.
+// loopOf finds the loop that the sources name among the results with nested results.
 func loopOf(steps []result, name string) (*result, error) {
 	var names []string
 	var found *result
@@ -127,7 +127,7 @@ func loopOf(steps []result, name string) (*result, error) {
 	return found, nil
 }
 
-// check holds the steps that are named against those of the loop.
+// check reports an error if a named step is not a step of the loop.
 func (s Sources) check(loop *result) error {
 	var names []string
 	have := map[string]bool{}
@@ -144,7 +144,7 @@ func (s Sources) check(loop *result) error {
 	return nil
 }
 
-// rebuilding is a history in the making.
+// A rebuilding holds the state of one rebuild.
 type rebuilding struct {
 	sources  Sources
 	about    pipelineContext
@@ -152,11 +152,11 @@ type rebuilding struct {
 	thread   *model.ThreadBuilder
 	calls    []model.Call
 	last     string // text of the last turn
-	answered int    // exchanges that were taken
+	answered int    // exchanges already used
 }
 
-// loop goes through the iterations: flujo seeds the first one with the input,
-// adds what people said, and at the end of each what its sources say.
+// loop rebuilds all iterations. flujo starts the history with the input, adds human answers
+// as they come, and adds the turns of the sources after each iteration.
 func (b *rebuilding) loop(loop *result) {
 	if strings.TrimSpace(b.about.Initial) != "" {
 		b.turn(model.User, b.about.Initial, "initial input")
@@ -171,8 +171,8 @@ func (b *rebuilding) loop(loop *result) {
 	}
 }
 
-// begins reports whether an iteration begins at result i: by the index in its
-// snapshot, else where the first step comes round again.
+// begins reports whether an iteration begins at result i: its snapshot has a new index or,
+// without an index, the first step repeats.
 func begins(list []result, from, i int) bool {
 	if list[from].Context.Iteration > 0 && list[i].Context.Iteration > 0 {
 		return list[i].Context.Iteration != list[from].Context.Iteration
@@ -180,8 +180,8 @@ func begins(list []result, from, i int) bool {
 	return list[i].Name == list[from].Name
 }
 
-// iteration adds the turns of one round through the body of the loop. What a
-// person answered is no turn of an agent's.
+// iteration adds the turns of one pass through the loop body. A human answer is not an
+// agent's turn.
 func (b *rebuilding) iteration(n int, body []result) {
 	given := b.thread.Len()
 	where := fmt.Sprintf("iteration %d", n)
@@ -206,25 +206,25 @@ func (b *rebuilding) iteration(n int, body []result) {
 		r := &body[i]
 		at := b.turn(model.Assistant, turnText(r.Output, b.sources.AI == "all_agents"), "step "+r.Name+", "+where)
 		if r.agent() {
-			b.calls[calls[i]].Reply = at
+			b.calls[calls[i]].Reply = model.Some(at)
 		}
 	}
 }
 
-// call notes the provider calls of a result and of what is nested in it.
+// call records the provider calls of a result and of its nested results.
 func (b *rebuilding) call(r *result, given int, where string) {
 	for i := range r.Nested {
 		b.call(&r.Nested[i], given, where)
 	}
 	if r.agent() {
 		b.calls = append(b.calls, model.Call{
-			Number: len(b.calls) + 1, Given: given, Reply: -1, Basis: model.NotRecorded,
+			Number: len(b.calls) + 1, Given: given, Basis: model.NotRecorded,
 			Note: "step " + r.Name + ", " + where + "; the history is rebuilt",
 		})
 	}
 }
 
-// asked reports whether a result is the answer of a person that comes next.
+// asked reports whether a result is the next human answer.
 func (b *rebuilding) asked(r *result) bool {
 	if !b.sources.HITL || b.answered == len(b.about.Exchanges) {
 		return false
@@ -232,7 +232,7 @@ func (b *rebuilding) asked(r *result) bool {
 	return r.Name == b.about.HITL.Step || stringOf(r.Output) == b.about.Exchanges[b.answered].Answer
 }
 
-// speakers lists the results that become assistant turns.
+// speakers returns the results that become assistant turns.
 func (b *rebuilding) speakers(body []result, human []bool) []int {
 	var list []int
 	for i := len(body) - 1; i >= 0; i-- {
@@ -255,28 +255,27 @@ func (b *rebuilding) speakers(body []result, human []bool) []int {
 	return list
 }
 
-// turn adds a turn unless it is empty or repeats the one before, and returns its
-// index, or -1.
+// turn adds a turn and returns its index. It returns -1 if the turn is empty or repeats the
+// previous one.
 func (b *rebuilding) turn(role model.Role, text, source string) int32 {
 	if text == "" || text == b.last && b.thread.Len() > 0 {
 		return -1
 	}
 	b.last = text
 	return int32(b.thread.Add(model.Message{
-		Role: role, Turn: -1, Sequence: -1, Source: "derived: " + source,
+		Role: role, Source: "derived: " + source,
 		Badges: model.Badges(0).With(model.Reconstructed),
 		Parts:  []model.Part{{Kind: model.Text, Body: b.texts.add(text)}},
 	}))
 }
 
-// texts keeps the texts of rebuilt turns above those of the record.
+// texts holds the texts of rebuilt turns and delegates all others to the record.
 type texts struct {
 	under model.Bodies
 	own   []string
 }
 
-// ownSource marks references to texts of the rebuilt turns; no record has so
-// many sources.
+// ownSource marks references to rebuilt texts. No record has that many sources.
 const ownSource = 0xffff
 
 func (t *texts) add(text string) model.Ref {

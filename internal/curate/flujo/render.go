@@ -7,14 +7,14 @@ import (
 	"agentlens/internal/model"
 )
 
-// The default template of a rendered history.
+// The head and tail of flujo's default history template.
 const (
 	head = "--- Conversation History ---\n"
 	tail = "\n-----------------------------\n"
 )
 
-// Rendered is the prompt block that flujo makes of a view: by its default
-// template, or what a render_template stage made of it.
+// Rendered returns the prompt block that flujo makes of a view: the output of a
+// render_template stage if there is one, otherwise that of the default template.
 func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 	var b strings.Builder
 	for i := range v.Entries {
@@ -32,13 +32,13 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 		b.WriteString(e.Role.String() + ": " + text + "\n")
 	}
 	if b.Len() == 0 {
-		return "", nil // an empty history is not rendered
+		return "", nil // flujo does not render an empty history
 	}
 	return head + b.String() + tail, nil
 }
 
-// OneText reports whether a view is one rendered text already, so that it cannot
-// be held against another message by message.
+// OneText reports whether a template has rendered the view into a single text. Such a view
+// cannot be compared message by message.
 func OneText(v *model.View) bool {
 	for i := range v.Entries {
 		if e := &v.Entries[i]; e.Index < 0 && strings.HasPrefix(e.By, "render_template") {
@@ -48,37 +48,36 @@ func OneText(v *model.View) bool {
 	return false
 }
 
-// limit is the length in code points that flujo cuts a recorded prompt to; the
-// last three become dots.
+// limit is the length, in code points, to which flujo truncates a recorded prompt. The last
+// three code points become dots.
 const limit = 1000
 
-// mask is what flujo puts in place of a key it knows.
+// mask is what flujo writes in place of a key that it recognises.
 const mask = "[REDACTED]"
 
-// A Held is a rendered history held against the recorded one.
-type Held struct {
-	Equal bool // as far as the record goes
-	Cut   bool // the record holds the beginning only
-	// Compared counts the code points of the record that were compared, up to
-	// the first that differs.
+// A Comparison is the result of comparing a rendered history with the recorded one.
+type Comparison struct {
+	Equal bool // equal up to the end of the record
+	Cut   bool // the record holds only the beginning
+	// Compared counts the code points of the record before the first difference.
 	Compared int
-	// Recorded and Rendered are the lines where they part.
+	// Recorded and Rendered are the lines at the first difference.
 	Recorded, Rendered Line
 }
 
-// A Line is a stretch of a text, in bytes.
+// A Line is a byte range of a text.
 type Line struct {
 	Text       string // the whole text
 	Start, End int
 }
 
-// Pieces is the line as pieces of its text.
+// Pieces returns the line as pieces of its text.
 func (l Line) Pieces() []model.Piece { return []model.Piece{{Start: l.Start, End: l.End}} }
 
-// Hold holds a rendered history against the recorded one, up to its cut. A mask
-// in the record stands for any key.
-func Hold(recorded, rendered string) Held {
-	h := Held{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) == limit}
+// Compare compares a rendered history with the recorded one, up to the point where the record
+// was truncated. A mask in the record matches any key.
+func Compare(recorded, rendered string) Comparison {
+	h := Comparison{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) == limit}
 	if h.Cut {
 		recorded = strings.TrimSuffix(recorded, "...")
 	}
@@ -112,15 +111,15 @@ func keyChar(c byte) bool {
 	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// lineAt is the line of s that byte i stands in.
+// lineAt returns the line of s that contains byte i.
 func lineAt(s string, i int) Line {
 	from := strings.LastIndexByte(s[:i], '\n') + 1
 	line, _, _ := strings.Cut(s[from:], "\n")
 	return Line{s, from, from + len(line)}
 }
 
-// Beside reports whether an entry of a recorded view was sent beside the
-// history: the system prompt, or the step's own input.
-func Beside(reason string) bool {
+// OutsideHistory reports whether an entry of a recorded view is not part of the history: the system
+// prompt, or the input of the step itself.
+func OutsideHistory(reason string) bool {
 	return strings.HasPrefix(reason, "agent.system") || strings.HasPrefix(reason, "agent.input")
 }

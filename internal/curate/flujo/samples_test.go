@@ -29,8 +29,8 @@ func sample(t *testing.T, file, id string) (*model.Run, *model.Thread) {
 	return run, run.MainThread()
 }
 
-// TestRecordedPrompts replays the defaults of flujo over a genuine export: every
-// recorded prompt comes out to the letter.
+// TestRecordedPrompts replays flujo's defaults over a genuine export and reproduces every
+// recorded prompt exactly.
 func TestRecordedPrompts(t *testing.T) {
 	run, thread := sample(t, "debug-conv-v0437.json", "run_conv_auto")
 	held := 0
@@ -43,7 +43,7 @@ func TestRecordedPrompts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h := Hold(recorded, rendered); !h.Equal || h.Compared == 0 {
+		if h := Compare(recorded, rendered); !h.Equal || h.Compared == 0 {
 			t.Errorf("call %d: %d characters agree of\n%s\nand\n%s", i+1, h.Compared, recorded, rendered)
 		}
 		held++
@@ -53,8 +53,8 @@ func TestRecordedPrompts(t *testing.T) {
 	}
 }
 
-// TestRecordedTurns rebuilds the histories of genuine runs: with all agents they
-// are the recorded ones, with the last one only they are not.
+// TestRecordedTurns rebuilds the histories of genuine runs. With all agents they equal the
+// recorded ones; with the last agent only they do not.
 func TestRecordedTurns(t *testing.T) {
 	for _, c := range [][2]string{{"debug-conv-v0437.json", "run_conv_auto"}, {"head.db", "run_conv_0002"}} {
 		run, thread := sample(t, c[0], c[1])

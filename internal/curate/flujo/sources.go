@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Sources says which step results of a loop become turns (ai_turn_source,
-// user_turn_sources and named_steps of a loop block).
+// Sources selects the step results of a loop that become turns: the ai_turn_source,
+// user_turn_sources and named_steps of a loop block.
 type Sources struct {
-	AI      string   // "last" or "all_agents"; "" where steps are named
-	AISteps []string // the steps named
-	HITL    bool     // answers of people are user turns
+	AI      string   // "last" or "all_agents"; "" if AISteps names the steps
+	AISteps []string // names of steps
+	HITL    bool     // human answers are user turns
 	User    []string // steps whose output is a user turn
-	Loop    string   // of several loops the one meant
+	Loop    string   // name of the loop, if there are several
 }
 
-// String writes sources as [ParseSources] reads them.
+// String formats the sources so that [ParseSources] can read them.
 func (s Sources) String() string {
 	ai, user := s.AI, "hitl"
 	if ai == "" {
@@ -32,10 +32,9 @@ func (s Sources) String() string {
 	return text
 }
 
-// ParseSources reads "ai=last|all_agents|[step, …], user=hitl|[step, …]" and,
-// where there are several loops, "loop=name". What is not given is flujo's
-// default: ai=last, user=hitl. A step named hitl among those of user means the
-// answers of people too.
+// ParseSources parses "ai=last|all_agents|[step, …], user=hitl|[step, …]" and, if there are
+// several loops, "loop=name". Omitted keys have flujo's defaults: ai=last, user=hitl. A
+// step named hitl in the list of user also selects human answers.
 func ParseSources(text string) (Sources, error) {
 	s := Sources{AI: "last", HITL: true}
 	for _, part := range splitOutside(text) {
@@ -67,7 +66,7 @@ func ParseSources(text string) (Sources, error) {
 	return s, nil
 }
 
-// splitOutside splits at the commas that are outside brackets.
+// splitOutside splits a text at the commas outside brackets.
 func splitOutside(text string) []string {
 	var parts []string
 	deep, from := 0, 0

@@ -2,8 +2,8 @@ package keyset
 
 import "math"
 
-// Minima keeps a number per key and finds the last key whose number is no more
-// than a limit: a tree of minima. Keys without a number, or with 0, are not found.
+// Minima maps keys to numbers and finds the last key whose number is at most a limit. It is a
+// tree of minima. Keys without a number, or with 0, are not found.
 type Minima struct {
 	least []int32 // node i has the children 2i and 2i+1
 	size  int     // a power of two
@@ -22,7 +22,7 @@ func NewMinima(n int) *Minima {
 	return t
 }
 
-// Set gives k the number n; 0 takes it out.
+// Set sets the number of k; 0 removes it.
 func (t *Minima) Set(k int32, n int32) {
 	if n <= 0 {
 		n = math.MaxInt32
@@ -38,14 +38,14 @@ func (t *Minima) Set(k int32, n int32) {
 	}
 }
 
-// LastUpTo is the last key at or before k with a number of at most limit, or -1.
+// LastUpTo returns the last key at or before k with a number of at most limit, or -1.
 func (t *Minima) LastUpTo(k int32, limit int64) int32 {
 	fits := func(i int) bool { return t.least[i] != math.MaxInt32 && int64(t.least[i]) <= limit }
 	if k < 0 {
 		return -1
 	}
 	i := t.size + int(k)
-	for !fits(i) { // up, to the nearest subtree on the left that has one
+	for !fits(i) { // up, to the nearest subtree on the left with a match
 		for i > 1 && i%2 == 0 {
 			i /= 2
 		}
@@ -54,7 +54,7 @@ func (t *Minima) LastUpTo(k int32, limit int64) int32 {
 		}
 		i--
 	}
-	for i < t.size { // down, on the right side first
+	for i < t.size { // down, the right side first
 		if i = 2*i + 1; !fits(i) {
 			i--
 		}

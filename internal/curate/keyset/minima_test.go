@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMinTree holds the tree against a plain walk.
+// TestMinTree compares the tree with a linear search.
 func TestMinTree(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 200 {

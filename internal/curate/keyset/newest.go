@@ -1,6 +1,6 @@
 package keyset
 
-// Newest finds the newest of some marked keys: from edge on there are n of them.
+// Newest finds the newest of some marked keys: n of them are at or after edge.
 type Newest struct {
 	Marked *Set
 	Edge   int32
@@ -10,7 +10,7 @@ type Newest struct {
 // NewNewest returns an empty set over a number of keys.
 func NewNewest(size int) *Newest { return &Newest{Marked: NewSet(size)} }
 
-// Put notes whether k counts.
+// Put marks or unmarks k.
 func (r *Newest) Put(k int32, on bool) {
 	if on == r.Marked.Has(k) {
 		return
@@ -27,7 +27,7 @@ func (r *Newest) Put(k int32, on bool) {
 	}
 }
 
-// Forward moves the edge on until no more than keep are left from it on.
+// Forward moves the edge forward until at most keep marked keys follow it.
 func (r *Newest) Forward(keep int) {
 	for r.N > keep {
 		r.Edge = r.Marked.Next(r.Edge) + 1
@@ -35,8 +35,8 @@ func (r *Newest) Forward(keep int) {
 	}
 }
 
-// Slide moves the edge, back too, so that from it on are the newest keep, or all
-// where there are fewer.
+// Slide moves the edge in either direction so that exactly the newest keep marked keys follow
+// it, or all if there are fewer.
 func (r *Newest) Slide(keep int) {
 	r.Forward(keep)
 	for r.N < keep && r.Edge > 0 {
@@ -50,7 +50,7 @@ func (r *Newest) Slide(keep int) {
 	}
 }
 
-// Between calls do for the marked keys in [from, to), either way round.
+// Between calls do for the marked keys between from and to, in either order.
 func (r *Newest) Between(from, to int32, do func(int32)) {
 	from, to = min(from, to), max(from, to)
 	for k := r.Marked.Next(from); k >= 0 && k < to; k = r.Marked.Next(k + 1) {

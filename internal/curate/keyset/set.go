@@ -1,12 +1,13 @@
-// Package keyset holds indexes over the keys of a view: sets, sums, minima and the
-// newest members, each with updates and searches in a few steps.
+// Package keyset holds indexes over the keys of a view: sets, sums, minima and the newest
+// members. Each is updated and searched in logarithmic time.
+//
+// The package must never know what a key stands for.
 package keyset
 
 import "math/bits"
 
-// A Set is a set of small integers that finds its next and previous member
-// in a few steps however sparse it is: each level has one bit for a word of the
-// level below.
+// A Set is a set of small integers that finds the next and previous member in a few steps, even
+// if it is sparse. Each bit of a level marks a non-empty word of the level below.
 type Set struct {
 	levels [][]uint64
 	size   int

@@ -1,11 +1,11 @@
 package keyset
 
-// Sums keeps a number per key and adds up ranges of them in a few steps each: a
-// binary indexed tree.
+// Sums maps keys to numbers and adds up ranges of them in logarithmic time. It is a binary
+// indexed tree.
 type Sums struct {
 	tree []int64
 	own  []int64
-	step int // the largest power of two that is no more than the size
+	step int // the largest power of two not above the size
 }
 
 // NewSums returns sums over a number of keys, all 0.
@@ -17,7 +17,7 @@ func NewSums(size int) *Sums {
 	return s
 }
 
-// Set gives k the number n.
+// Set sets the number of k.
 func (s *Sums) Set(k int32, n int64) {
 	diff := n - s.own[k]
 	if diff == 0 {
@@ -32,7 +32,7 @@ func (s *Sums) Set(k int32, n int64) {
 // At returns the number of k.
 func (s *Sums) At(k int32) int64 { return s.own[k] }
 
-// Before is the sum of the keys before k.
+// Before returns the sum of the keys before k.
 func (s *Sums) Before(k int32) int64 {
 	n := int64(0)
 	for i := int(k); i > 0; i &= i - 1 {
@@ -41,8 +41,8 @@ func (s *Sums) Before(k int32) int64 {
 	return n
 }
 
-// Reach is the first key before which there is at least n, of numbers that are
-// not negative; 0 for n ≤ 0.
+// Reach returns the first key before which the sum is at least n, or 0 if n ≤ 0. The numbers
+// must not be negative.
 func (s *Sums) Reach(n int64) int32 {
 	if n <= 0 {
 		return 0

@@ -8,15 +8,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// A link is the call that a result answers, among those sent: the step of its
-// message, and its place there; ok is false where there is none.
+// A link identifies the call that a result answers, among the calls that were sent: the
+// step of its message and its place there. If there is none, ok is false.
 type link struct {
 	head, call int
 	ok         bool
 }
 
-// pair links the results to the calls sent, as their thread links them, since ids
-// may be used again.
+// pair links each result to the call it answers. It uses the links of the thread because
+// ids can be reused.
 func (r *request) pair() {
 	type result struct{ head, index int }
 	type id struct {
@@ -26,9 +26,12 @@ func (r *request) pair() {
 	byResult, byID := map[result]int{}, map[id]int{}
 	for i := range r.steps {
 		s := &r.steps[i]
-		for _, j := range slices.Backward(s.calls) { // of two the first counts
+		for _, j := range slices.Backward(s.calls) { // the first of two equal ids wins
 			c := &s.m.Calls[j]
-			byResult[result{i, int(c.Result)}], byID[id{i, c.ID}] = j, j
+			byID[id{i, c.ID}] = j
+			if n, ok := c.Result.Get(); ok {
+				byResult[result{i, n}] = j
+			}
 		}
 	}
 	r.links, r.answers = make([]link, len(r.steps)), map[link][]int{}
@@ -53,13 +56,13 @@ func (r *request) pair() {
 	}
 }
 
-// needsID reports whether a result lacks the id that the interface pairs by: the
-// rule pairing-not-recorded says so, and no other.
+// needsID reports whether a result lacks the id that the interface uses for pairing. Only
+// the rule pairing-not-recorded reports such a result.
 func (r *request) needsID(s *step) bool { return s.m.CallID == "" && r.name != gemini }
 
 func orphans(r *request) []fault {
 	var found []fault
-	block := 0 // place of a result among those of its message
+	block := 0 // position of a result within its message
 	for i := range r.steps {
 		s := &r.steps[i]
 		if block++; i == 0 || !r.steps[i-1].result() || r.steps[i-1].at != s.at {
@@ -82,8 +85,8 @@ func unlinked(r *request) []fault {
 	return found
 }
 
-// calls goes through the messages with calls and reports, for each, the ids of the
-// calls for which bad holds of their results.
+// calls returns a fault for each message that has calls for which bad returns true, with
+// the ids of those calls.
 func (r *request) calls(bad func(head int, results []int) bool) []fault {
 	var found []fault
 	for i := range r.steps {
@@ -105,9 +108,9 @@ func unanswered(r *request) []fault {
 	return r.calls(func(_ int, results []int) bool { return len(results) == 0 })
 }
 
-// apart finds calls that are answered, but not in the results right behind them.
+// apart finds answered calls whose results do not follow them immediately.
 func apart(r *request) []fault {
-	end := -1 // behind the results that follow the message at hand
+	end := -1 // end of the results that follow the current message
 	last := -1
 	return r.calls(func(head int, results []int) bool {
 		if head != last {
@@ -122,9 +125,8 @@ func apart(r *request) []fault {
 	})
 }
 
-// behind is the step behind the results that follow the message at step i. A
-// system message that stands apart does not come between; nor do further replies
-// where an interface makes one message of them.
+// behind returns the step after the results that follow the message at step i. It skips
+// system messages outside the list, and replies that the interface merges into one message.
 func (r *request) behind(i int) int {
 	for i++; i < len(r.steps); i++ {
 		s := &r.steps[i]
@@ -156,7 +158,7 @@ func emptyCalls(r *request) []fault {
 	return found
 }
 
-// emptyCalls reports whether a chat message is recorded with an empty list of calls.
+// emptyCalls reports whether a chat message was recorded with an empty list of calls.
 func (l *Linter) emptyCalls(m *model.Message) (bool, error) {
 	if l.run.Dialect != model.ChatDialect || m.Role != model.Assistant || len(m.Calls) > 0 || len(m.Origin) != 1 {
 		return false, nil
@@ -169,7 +171,7 @@ func (l *Linter) emptyCalls(m *model.Message) (bool, error) {
 		Calls json.RawMessage `json:"tool_calls"`
 	}
 	if json.Unmarshal([]byte(raw), &o) != nil {
-		return false, nil // it was read all the same: its form is not that of the interface
+		return false, nil // the record is not in the interface's form
 	}
 	calls := bytes.Join(bytes.Fields(o.Calls), nil)
 	return string(calls) == "[]", nil
@@ -201,14 +203,14 @@ func firstIsCall(r *request) []fault {
 	return nil
 }
 
-// endsWithModel judges requests that were made: what comes after the record is
-// not known, and nothing is sent before a user or a tool speaks.
+// endsWithModel checks only requests that were made. The message that will follow the end
+// of a record is not known.
 func endsWithModel(r *request) []fault {
 	if len(r.steps) == 0 || !r.made {
 		return nil
 	}
 	s := &r.steps[len(r.steps)-1]
-	if s.role != model.Assistant || len(s.calls) > 0 { // calls without results: another rule
+	if s.role != model.Assistant || len(s.calls) > 0 { // another rule reports calls without results
 		return nil
 	}
 	return []fault{{index: s.index, at: s.at}}

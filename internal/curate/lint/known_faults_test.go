@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestKnownFaults holds the strategies to the faults that history managers are
-// known for, one history each: the messages that are left at the call after the
-// record, + for one that was added, and no fault of a pair that the history has not.
+// TestKnownFaults runs the strategies on one history for each known fault of history managers.
+// It compares the messages left at the call after the record (+ marks an added one), and allows
+// no broken pair that the history does not have.
 func TestKnownFaults(t *testing.T) {
 	parallel := "s u a+c1+c2+c3+c4+c5+c6+c7+c8+c9 t:c1 t:c2 t:c3 t:c4 t:c5 t:c6 t:c7 t:c8 t:c9 a u"
 	loop := "s u a+c1 t:c1 a+c2 t:c2 a+c3 t:c3 a+c4 t:c4"
@@ -74,15 +74,15 @@ func TestKnownFaults(t *testing.T) {
 			for _, f := range check(t, l, v, p) {
 				had := slices.ContainsFunc(known, func(k model.Problem) bool { return k.Rule == f.Rule && k.Index == f.Index })
 				if f.Rule != "first-not-user" && f.Rule != "ends-with-model" && !had {
-					t.Errorf("%s: %s: %s finds %s at message %d", tt.fault, tt.chain, p, f.Rule, f.Index)
+					t.Errorf("%s: %s: %s finds %s at message %d", tt.fault, tt.chain, p, f.Rule, f.Index.Or(-1))
 				}
 			}
 		}
 	}
 }
 
-// TestNoToggling holds that what acts at a trigger stays until the next one: the
-// prefix breaks at a few calls only, not at every call past the trigger.
+// TestNoToggling checks that the effect of a trigger lasts until the next one: the cache breaks
+// at a few calls only, not at every call past the trigger.
 func TestNoToggling(t *testing.T) {
 	run, _ := curatetest.Short("s " + strings.Repeat("u a+c1 t:c1 a ", 60))
 	for chain, limit := range map[string]int{
@@ -92,7 +92,7 @@ func TestNoToggling(t *testing.T) {
 		r := replay(t, run, chain)
 		breaks := 0
 		for call := 2; call <= r.Calls()+1; call++ {
-			if r.View(call).PrefixBreak >= 0 {
+			if r.View(call).PrefixBreak.Known() {
 				breaks++
 			}
 		}

@@ -1,16 +1,15 @@
-// Package lint holds a view to what providers accept: which messages of it a
-// provider would refuse, and in which words.
+// Package lint reports what providers would refuse in a view: which messages, and with
+// which error text.
 //
-// The rules and the providers' texts are in one table, [Rules]. The texts were
-// collected from public error reports of 2024 to 2026; providers change them
-// without notice. A view is judged as it would be written in the provider's form:
-// for Anthropic and Gemini system messages stand apart, and results that follow
-// each other are one message. Compatible servers accept much of what is found
-// here, in silence.
+// The rules and the error texts are in one table, [Rules]. The texts come from public error
+// reports of 2024 to 2026; providers change them without notice. A view is checked in the
+// form that the provider uses: Anthropic and Gemini keep system messages outside the list
+// and merge consecutive results into one message. Compatible servers silently accept much
+// of what is reported here.
 //
-// It must never change a view, nor call one valid because a lenient server takes
-// it. It does not judge what no record of another form can hold: signatures of
-// thinking, encrypted reasoning, results of tools that the provider ran.
+// The package must never change a view, and must never call a view valid because a lenient
+// server accepts it. It does not check what records of another form cannot hold: signatures
+// of thinking, encrypted reasoning, and results of tools that the provider ran.
 package lint
 
 import (
@@ -21,23 +20,23 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Linter judges the views of one thread.
+// A Linter checks the views of one thread.
 type Linter struct {
 	run    *model.Run
 	thread *model.Thread
 	window int64
-	notes  []note // what was read of each message, once
+	notes  []note // facts about each message, read once
 }
 
 type note struct{ read, blank, emptyCalls bool }
 
-// New returns a linter for the views of t, a thread of r. The window of the model
-// is in tokens, 0 when it is not known.
+// New returns a linter for the views of t, a thread of r. The window is the model's context
+// window in tokens, or 0 if it is unknown.
 func New(r *model.Run, t *model.Thread, window int64) *Linter {
 	return &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len())}
 }
 
-// CheckEach returns what each of the providers would refuse in a view.
+// CheckEach returns what any of the providers would refuse in a view.
 func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, error) {
 	var all []model.Problem
 	for _, p := range providers {
@@ -50,8 +49,8 @@ func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, 
 	return all, nil
 }
 
-// Check returns what the provider, one of [Providers], would refuse in a view, in
-// the order of the rules, then of the messages. Message is the provider's text.
+// Check returns what one of the [Providers] would refuse in a view, ordered by rule, then
+// by message. The Message of a problem is the provider's text.
 func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) {
 	p, err := lookup(provider)
 	if err != nil {
@@ -68,22 +67,22 @@ func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) 
 			continue
 		}
 		for _, f := range rule.find(req) {
-			found = append(found, model.Problem{Rule: rule.ID, Provider: p.name, Index: f.index, Message: f.fill(text)})
+			found = append(found, model.Problem{Rule: rule.ID, Provider: p.name, Index: model.Some(f.index), Message: f.fill(text)})
 		}
 	}
 	return found, nil
 }
 
-// A fault is one place where a rule is broken.
+// A fault is one violation of a rule.
 type fault struct {
 	index    int // message of the thread, or -1
-	at, with int // places in the request's list
+	at, with int // positions in the request's list
 	ids      []string
 	tokens   int64
 	window   int64
 }
 
-// fill puts what a fault is about into a provider's text.
+// fill replaces the placeholders of a provider's text with the details of the fault.
 func (f fault) fill(text string) string {
 	return strings.NewReplacer(
 		"{at}", fmt.Sprint(f.at), "{with}", fmt.Sprint(f.with), "{ids}", strings.Join(f.ids, ", "),
@@ -91,16 +90,17 @@ func (f fault) fill(text string) string {
 	).Replace(text)
 }
 
-// A request is a view as one provider would be sent it.
+// A request is a view in the form in which a provider would receive it.
 type request struct {
 	*provider
 	view   *model.View
 	window int64
-	// made says that the request was made; the one after the record was not yet.
+	// made is false for the request after the end of the record.
 	made  bool
 	steps []step
-	place map[int]int // message of the thread -> its step
-	// Links say of each step what it answers, answers of each call the results sent.
+	place map[int]int // step of each message of the thread
+	// links holds the call that each step answers; answers holds the results sent for each
+	// call.
 	links   []link
 	answers map[link][]int
 }
@@ -108,10 +108,10 @@ type request struct {
 // A step is one message of a request.
 type step struct {
 	index int // message of the thread, or -1
-	at    int // place in the request's list; -1 for the system prompt apart
+	at    int // position in the request's list; -1 for a system prompt outside it
 	role  model.Role
-	m     *model.Message // nil for one that a stage added, if it is no result
-	calls []int          // those left, without those the provider ran
+	m     *model.Message // nil for an added message that is not a result
+	calls []int          // remaining calls, without those that the provider ran
 	empty bool
 	note
 }
@@ -159,7 +159,7 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	return r, nil
 }
 
-// look reads what the rules ask of a message.
+// look collects what the rules need to know about a message.
 func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	n := &l.notes[s.index]
 	if !n.read {
@@ -189,9 +189,9 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	return nil
 }
 
-// more reports whether a message has anything beside text and calls that a request
-// in the provider's form carries: what only its own provider knows stays in
-// records of its own form.
+// more reports whether a request in the provider's form carries parts of a message other
+// than text and calls. Parts that only one provider understands are sent only if the record
+// has that provider's form.
 func (l *Linter) more(m *model.Message, e *model.Entry, p *provider) bool {
 	own := l.run.Format == p.format
 	for i := range m.Parts {

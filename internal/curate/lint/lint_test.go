@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
@@ -21,7 +22,7 @@ func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 		t.Fatal(err)
 	}
 	thread := run.Threads[0]
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
 	return r
 }
 
-// same is a program that prints what it is given.
+// same is a program that prints its input.
 type same struct{}
 
 func (same) Run(_ context.Context, _ string, input []byte) ([]byte, error) { return input, nil }
@@ -46,7 +47,7 @@ func check(t *testing.T, l *Linter, v *model.View, provider string) []model.Prob
 	return found
 }
 
-// TestRules gives for each history what each provider finds in it, as rule@message.
+// TestRules lists for each history what each provider finds in it, as rule@message.
 func TestRules(t *testing.T) {
 	const everywhere = "everywhere"
 	tests := []struct {
@@ -83,7 +84,7 @@ func TestRules(t *testing.T) {
 		for _, p := range Providers() {
 			var got []string
 			for _, f := range check(t, New(run, thread, 0), r.View(r.Calls()+1), p) {
-				got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Index))
+				got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Index.Or(-1)))
 				if f.Message == "" || f.Provider != p || strings.ContainsAny(f.Message, "{}") {
 					t.Errorf("%s, %s: message %q of provider %q", tt.name, p, f.Message, f.Provider)
 				}
@@ -119,7 +120,7 @@ func TestRequestsThatWereMade(t *testing.T) {
 	run, thread := curatetest.Short("u a a u")
 	r := replay(t, run, "passthrough")
 	l := New(run, thread, 0)
-	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || found[0].Index != 1 {
+	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || !found[0].Index.Is(1) {
 		t.Errorf("call 2 ends with a reply, got %v", found)
 	}
 	if found := check(t, l, r.View(1), gemini); len(found) > 0 {
@@ -128,7 +129,7 @@ func TestRequestsThatWereMade(t *testing.T) {
 	v := r.View(3)
 	for _, p := range Providers() {
 		found := check(t, New(run, thread, v.Curated.Tokens-1), v, p)
-		if len(found) != 1 || found[0].Rule != "over-window" || found[0].Index != -1 {
+		if len(found) != 1 || found[0].Rule != "over-window" || found[0].Index.Known() {
 			t.Errorf("%s: one token over the window, got %v", p, found)
 		}
 		if found := check(t, New(run, thread, v.Curated.Tokens), v, p); len(found) > 0 {
@@ -156,8 +157,8 @@ func TestEmptyCallsArray(t *testing.T) {
 	}
 }
 
-// TestWholeViewAgrees holds what a replayed view says of its own ends to the rules: it
-// names a provider where that refuses the view.
+// TestWholeViewAgrees compares the problems that a replayed view reports about its beginning
+// and end with the rules.
 func TestWholeViewAgrees(t *testing.T) {
 	for _, tt := range []struct{ history, chain, rule string }{
 		{"s u a u a", "filter([system, assistant])", "ends-with-model"},

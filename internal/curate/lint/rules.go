@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Providers lists the interfaces whose rules are known.
+// Providers returns the names of the interfaces whose rules are known.
 func Providers() []string {
 	var names []string
 	for _, p := range providers() {
@@ -14,12 +14,12 @@ func Providers() []string {
 	return names
 }
 
-// A provider is what of an interface decides how a view becomes a request.
+// A provider holds the properties of an interface that decide how a view becomes a request.
 type provider struct {
 	name   string
-	format string // the family whose records are of this interface
-	// systemApart says that system messages stand outside the list, and that
-	// results which follow each other are one message of it.
+	format string // format of the records of this interface
+	// systemApart is set if system messages are outside the list and consecutive results
+	// are merged into one message.
 	systemApart bool
 	items       bool // calls are entries of the list
 }
@@ -53,9 +53,9 @@ func lookup(name string) (*provider, error) {
 type Rule struct {
 	ID      string
 	Meaning string
-	// Texts is what each provider says, by its name; one that is not there accepts
-	// it. {at} and {with} are places in the request, {ids} the ids of calls. A text
-	// in parentheses is lens's own: the provider's is not known.
+	// Texts maps the name of a provider to its error text. A provider that is missing
+	// accepts the view. {at} and {with} are positions in the request; {ids} are call ids.
+	// Texts in parentheses are written by lens because the provider's text is not known.
 	Texts map[string]string
 	find  func(*request) []fault
 }
@@ -70,7 +70,7 @@ const (
 	ownDuplicate        = "(refused in words that are not known: a second result for call {ids})"
 )
 
-// Rules is the table of all rules.
+// Rules returns the table of all rules.
 func Rules() []Rule {
 	return []Rule{
 		{"orphan-result", "a result whose call is not in the request", map[string]string{

@@ -1,8 +1,9 @@
-// Package models knows context windows and prices of models: a dated table made
-// from a public package by tools/models-table/models.mjs, and what a user sets beside it.
+// Package models knows context windows and prices of models. It combines a dated table,
+// generated from a public package by tools/models-table/models.mjs, with the user's
+// settings.
 //
-// It must never go to the network, and never take one model for another: a model
-// that no rule of the table fits is unknown, and so are its window and prices.
+// The package must never use the network and must never mistake one model for another. If
+// no rule of the table matches a model, its window and prices are unknown.
 package models
 
 import (
@@ -18,31 +19,31 @@ var packed []byte
 
 // A Table finds models by name.
 type Table struct {
-	// Source and Date say where the built-in rows come from and of when they are.
+	// Source and Date are the origin and the date of the built-in rows.
 	Source, Date string
 	rows         []row
 	own          []Own
 }
 
-// A Model is what is known of one.
+// A Model holds the known properties of a model.
 type Model struct {
-	ID       string // of the table; "" where only settings of the user are known
+	ID       string // id in the table; "" if only user settings match
 	Provider string
-	Window   int64 // of context in tokens, 0 when unknown
+	Window   int64 // context window in tokens; 0 if unknown
 	Prices   Prices
 }
 
 // Prices are in US dollars per million tokens.
 type Prices struct {
 	Input, Output         Rate
-	CacheRead, CacheWrite Rate // of prompt tokens read from a cache, and written to it
+	CacheRead, CacheWrite Rate // prompt tokens read from and written to a cache
 }
 
-// A Rate is a price, then pairs of a prompt length and the price of requests that
-// are longer; none is unknown.
+// A Rate is a base price followed by pairs of a prompt length and the price of longer
+// prompts. An empty Rate is unknown.
 type Rate []float64
 
-// At is the price in a request whose prompt has so many tokens.
+// At returns the price for a request whose prompt has the given number of tokens.
 func (r Rate) At(prompt int64) (usdPerMillion float64, known bool) {
 	if len(r) == 0 {
 		return 0, false
@@ -54,9 +55,9 @@ func (r Rate) At(prompt int64) (usdPerMillion float64, known bool) {
 	return usdPerMillion, true
 }
 
-// Own is what a user sets for the models of a name, which may end in * for all
-// that begin so; * alone is for what is not known otherwise. What is not set is as
-// the table has it.
+// Own holds a user's settings for all models that match Name. A name that ends in * matches
+// by prefix; a single * applies to values that are otherwise unknown. Values that are not
+// set come from the table.
 type Own struct {
 	Name   string
 	Window int64
@@ -74,14 +75,14 @@ type row struct {
 	CacheWrite Rate   `json:"cache_write"`
 }
 
-// New is the built-in table with what a user sets.
+// New returns the built-in table combined with the user's settings.
 func New(own ...Own) (*Table, error) {
 	var file struct {
 		Source, Date string
 		Models       []row
 	}
 	if err := json.Unmarshal(packed, &file); err != nil {
-		return nil, fmt.Errorf("the built-in table of models: %w", err) // a broken build
+		return nil, fmt.Errorf("the built-in table of models: %w", err) // only a broken build can fail here
 	}
 	for i := range file.Models {
 		if err := file.Models[i].Match.compile(); err != nil {
@@ -91,9 +92,9 @@ func New(own ...Own) (*Table, error) {
 	return &Table{Source: file.Source, Date: file.Date, rows: file.Models, own: own}, nil
 }
 
-// Find is what is known of a model by the name that a record has for it, which may
-// have a provider's before it: openai/gpt-5, us.anthropic.claude-sonnet-4-5-v1:0.
-// Everything of it is unknown where no rule fits.
+// Find returns what is known about a model. The recorded name may have a provider prefix:
+// openai/gpt-5, us.anthropic.claude-sonnet-4-5-v1:0. If no rule matches, every property is
+// unknown.
 func (t *Table) Find(name string) Model {
 	var m Model
 	for _, n := range namesOf(name) {
@@ -117,7 +118,7 @@ func (t *Table) Find(name string) Model {
 	return m
 }
 
-// Window is the context window of a model in tokens, 0 when unknown.
+// Window returns the context window of a model in tokens, or 0 if it is unknown.
 func (t *Table) Window(name string) int64 { return t.Find(name).Window }
 
 func (t *Table) row(name string) *row {
@@ -129,7 +130,7 @@ func (t *Table) row(name string) *row {
 	return nil
 }
 
-// namesOf lists the names to look for, the whole one first.
+// namesOf returns the names to look up, starting with the whole name.
 func namesOf(name string) []string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if name == "" {
@@ -137,7 +138,7 @@ func namesOf(name string) []string {
 	}
 	names := []string{name}
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '/' || r == ':' }) {
-		if _, after, ok := strings.Cut(part, "anthropic."); ok { // as Bedrock has it
+		if _, after, ok := strings.Cut(part, "anthropic."); ok { // Bedrock's form
 			part = after
 		}
 		names = append(names, part)
@@ -168,7 +169,7 @@ func (o *Own) set(m *Model) {
 	}
 }
 
-// A rule says which names a row is for: one of its fields is set.
+// A rule matches model names. Exactly one of its fields is set.
 type rule struct {
 	Or         []rule `json:"or"`
 	And        []rule `json:"and"`

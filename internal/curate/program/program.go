@@ -1,6 +1,7 @@
-// Package program gives messages of a view to a program of the user's, as JSON in
-// the shape of a chat completion request, and reads its answer. Secrets are masked.
-// It never starts a program itself, see [engine.Runner].
+// Package program passes messages of a view to a user's program, as JSON in the form of a chat
+// completion request, and reads the answer. It masks secrets.
+//
+// The package must never start a program itself, see [engine.Runner].
 package program
 
 import (
@@ -15,9 +16,8 @@ import (
 	"agentlens/internal/curate/engine"
 )
 
-// A Message is a message as a program gets it and prints it, in the shape of a chat
-// completion request. Index is its place in what the program got; the program may
-// leave it out.
+// A Message is the JSON form of a message, as in a chat completion request. Index is its
+// position in the input; a program may omit it.
 type Message struct {
 	Index      *int       `json:"index,omitempty"`
 	Role       string     `json:"role"`
@@ -64,7 +64,7 @@ type ToolCall struct {
 	Function Function `json:"function"`
 }
 
-// A Function is what a call calls.
+// A Function is the function that a call names.
 type Function struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
@@ -92,7 +92,7 @@ func message(f *engine.Facts, l *engine.Layer, k engine.Key) Message {
 	return m
 }
 
-// Messages returns the messages at keys, numbered; texts must be readable.
+// Messages returns the messages at keys with their positions. Texts must be readable.
 func Messages(f *engine.Facts, l *engine.Layer, keys []engine.Key) []Message {
 	messages := make([]Message, len(keys))
 	for i, k := range keys {
@@ -102,8 +102,8 @@ func Messages(f *engine.Facts, l *engine.Layer, keys []engine.Key) []Message {
 	return messages
 }
 
-// Run gives messages to a program and returns what it prints. purpose names the
-// result that is wanted. A failure ends the replay.
+// Run passes messages to a program and returns its output. purpose names the expected result. A
+// failure ends the replay.
 func Run(f *engine.Facts, command, purpose string, messages []Message) (output []byte, ok bool) {
 	if f.Err() != nil {
 		return nil, false

@@ -10,36 +10,36 @@ import (
 	"agentlens/internal/model"
 )
 
-// Filtered is what the specification sends on resume: of every reply the calls
-// whose recorded status is "completed", and all results.
+// Filtered describes the request that the specification sends on resume: all results, but
+// only those calls whose recorded status is "completed".
 type Filtered struct {
-	// Out lists the calls it leaves out though they were answered.
+	// Out lists the calls that the filter omits.
 	Out []LeftOut
-	// Problems are what the providers say to that.
+	// Problems lists the problems that providers would report for that request.
 	Problems []model.Problem
 }
 
-// A LeftOut is a call that the status filter leaves out.
+// A LeftOut is a call that the status filter omits.
 type LeftOut struct {
 	Index    int // message of the thread
 	ID, Name string
 	Status   string // as recorded
-	Answered bool   // its result is in the thread, and is sent
+	Answered bool   // its result is in the thread and is sent
 }
 
-// Differs reports whether an answered call is left out, so that the request is
-// another than the one lens shows.
+// Differs reports whether the filter omits an answered call, so that its request differs
+// from the one that lens shows.
 func (f *Filtered) Differs() bool {
 	return slices.ContainsFunc(f.Out, func(o LeftOut) bool { return o.Answered })
 }
 
-// filter applies the status filter to a view; nil where no call has a status.
+// filter applies the status filter to a view. It returns nil if no call has a status.
 func filter(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Filtered, error) {
 	f := &Filtered{}
 	filtered := *view
 	filtered.Entries = slices.Clone(view.Entries)
 	statuses := 0
-	var bare []int // replies left with an empty list of calls, by their place in the request
+	var bare []int // positions of replies whose list of calls is now empty
 	place := -1
 	for i := range filtered.Entries {
 		e := &filtered.Entries[i]
@@ -63,14 +63,15 @@ func filter(run *model.Run, t *model.Thread, view *model.View, window int64, pro
 		return nil, nil
 	}
 	for _, p := range providers {
-		f.Problems = append(f.Problems, emptyLists(p, t, &filtered, bare)...)
+		f.Problems = append(f.Problems, emptyLists(p, &filtered, bare)...)
 	}
-	found, err := check(run, t, &filtered, window, providers)
+	found, err := lint.New(run, t, window).CheckEach(&filtered, providers)
 	f.Problems = append(f.Problems, found...)
 	return f, err
 }
 
-// calls leaves an entry the calls whose status is "completed", and says how many.
+// calls keeps only the calls of an entry whose status is "completed" and returns their
+// number.
 func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]string) int {
 	m := t.At(int(e.Index))
 	left := []int{}
@@ -80,16 +81,16 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 			left = append(left, j)
 			continue
 		}
-		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result >= 0})
+		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result.Known()})
 	}
 	e.Calls, e.Fate = left, model.WasChanged
 	return len(left)
 }
 
-// emptyLists says what a provider says to replies with an empty list of calls,
-// which is what the filter makes of a reply none of whose calls is completed; places
-// are theirs in the request, in order.
-func emptyLists(provider string, t *model.Thread, v *model.View, places []int) []model.Problem {
+// emptyLists returns the problems a provider reports for replies with an empty list of
+// calls. The filter produces such a list when no call of a reply is completed. The places
+// are sorted positions in the request.
+func emptyLists(provider string, v *model.View, places []int) []model.Problem {
 	const id = "empty-calls-array"
 	all := lint.Rules()
 	i := slices.IndexFunc(all, func(r lint.Rule) bool { return r.ID == id })
@@ -105,14 +106,14 @@ func emptyLists(provider string, t *model.Thread, v *model.View, places []int) [
 		place++
 		if _, bare := slices.BinarySearch(places, place); bare {
 			text := strings.ReplaceAll(all[i].Texts[provider], "{at}", fmt.Sprint(place))
-			found = append(found, model.Problem{Rule: id, Provider: provider, Index: int(e.Index), Message: text})
+			found = append(found, model.Problem{Rule: id, Provider: provider, Index: model.Some(e.Index), Message: text})
 		}
 	}
 	return found
 }
 
-// recordedStatus reads the status of the calls of a message off its record, by
-// call id; nil where the record gives none.
+// recordedStatus returns the recorded status of the calls of a message by call id, or nil
+// if there is none.
 func recordedStatus(run *model.Run, m *model.Message) (map[string]string, error) {
 	if len(m.Origin) != 1 {
 		return nil, nil
@@ -141,9 +142,4 @@ func recordedStatus(run *model.Run, m *model.Message) (map[string]string, error)
 		status[c.ID] = c.Status
 	}
 	return status, nil
-}
-
-// check is what the providers would refuse in a view.
-func check(run *model.Run, t *model.Thread, v *model.View, window int64, providers []string) ([]model.Problem, error) {
-	return lint.New(run, t, window).CheckEach(v, providers)
 }

@@ -8,20 +8,20 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Prompt is the identity of the prompt a conversation was recorded for, held
-// against the one it is to go on with. Names are "ns:key"; "" is not recorded.
+// A Prompt compares the prompt of a recorded conversation with the prompt to resume it
+// with. Names have the form "ns:key"; "" is not recorded.
 type Prompt struct {
 	Recorded string
 	Against  string
-	From     string // "--prompt" or "PromptRendered"; "" where there is nothing to hold against
+	From     string // "--prompt" or "PromptRendered"; "" if there is nothing to compare with
 }
 
-// Matches reports whether the two agree; known is false where one of them is missing.
+// Matches reports whether the two prompts are equal; known is false if either is missing.
 func (p Prompt) Matches() (matches, known bool) {
 	return p.Recorded == p.Against, p.Recorded != "" && p.Against != ""
 }
 
-// Err is the [*Error] of a prompt that is another one; nil when it is not.
+// Err returns an [*Error] if the prompts are known to differ.
 func (p Prompt) Err() error {
 	if matches, known := p.Matches(); matches || !known {
 		return nil
@@ -29,12 +29,12 @@ func (p Prompt) Err() error {
 	return &Error{PromptMismatch, fmt.Sprintf("the conversation was recorded for prompt %s, and %s is %s; clear the session and start again", p.Recorded, p.From, p.Against)}
 }
 
-// PromptOf holds the prompt of a thread against the one named "ns/key" or
-// "ns:key"; without a name, against the prompt rendered last, where one is recorded.
+// PromptOf compares the prompt of a thread with the one named "ns/key" or "ns:key". If the
+// name is empty, it uses the newest rendered prompt that is recorded.
 func PromptOf(run *model.Run, t *model.Thread, name string) (Prompt, error) {
 	p := Prompt{Recorded: t.Prompt}
 	if name != "" {
-		if !strings.Contains(name, ":") { // a namespace may hold slashes, a key does not
+		if !strings.Contains(name, ":") { // a namespace may contain slashes, a key may not
 			if i := strings.LastIndexByte(name, '/'); i >= 0 {
 				name = name[:i] + ":" + name[i+1:]
 			}
@@ -49,8 +49,8 @@ func PromptOf(run *model.Run, t *model.Thread, name string) (Prompt, error) {
 	return p, err
 }
 
-// newestRendered is the name of the prompt of the newest PromptRendered event;
-// "" where none is recorded.
+// newestRendered returns the prompt name of the newest PromptRendered event, or "" if none
+// is recorded.
 func newestRendered(run *model.Run) (string, error) {
 	name, at := "", model.Time(0)
 	for i := range run.Documents {
@@ -68,7 +68,7 @@ func newestRendered(run *model.Run) (string, error) {
 			At        string `json:"created_at"`
 		}
 		if json.Unmarshal([]byte(body), &events) != nil {
-			continue // shown as a document whatever it is
+			continue // lens still shows it as a document
 		}
 		for _, e := range events {
 			if when := model.ParseTime(e.At); name == "" || when >= at {

@@ -1,48 +1,49 @@
-// Package resume says how an interrupted conversation would go on: which
-// evaluation is continued, which calls wait for a result, what number comes next
-// and which messages would be sent.
+// Package resume shows how an interrupted conversation would continue: which evaluation,
+// which calls are pending, the next sequence number, and the messages that would be sent.
 //
-// It follows the resume flow of the inner-messages specification, but for one
-// rule: a call is done when its result is there, whatever status the record
-// gives it. What the specification's own filter by status would send is worked
-// out beside it, with the errors that follow.
+// It follows the resume flow of the inner-messages specification, with one exception: a
+// call is done when its result is present, whatever status is recorded. [Filtered]
+// describes what the specification's own status filter would send, and the errors that
+// follow.
 //
-// It must never run a call, nor tell of a message what the record does not hold.
+// The package must never run a call, and must never report anything about a message that
+// the record does not contain.
 package resume
 
 import (
 	"fmt"
 
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 )
 
 // An Error is one of the specification's reasons not to resume.
 type Error struct {
 	Name    string // ConversationNotFound, PromptMismatch, SnapshotRestoreError
-	Message string // what is wrong, where, and what to do
+	Message string // what failed, where, and what to do
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Message }
 
-// Names of the specification's errors.
+// The names of the specification's errors.
 const (
 	ConversationNotFound = "ConversationNotFound"
 	PromptMismatch       = "PromptMismatch"
 	SnapshotRestoreError = "SnapshotRestoreError"
 )
 
-// evaluation is the kind of the threads that the specification speaks of.
+// evaluation is the kind of thread to which the specification applies.
 const evaluation = model.ThreadKind("evaluation")
 
-// Latest is the thread that is continued: of evaluations the one whose system
-// message is the latest, else the main thread. The error is an [*Error].
+// Latest returns the thread to continue: the evaluation with the latest system message, or
+// the main thread if there are no evaluations. The error is an [*Error].
 func Latest(run *model.Run) (*model.Thread, error) {
 	var latest *model.Thread
 	var at model.Time
 	evaluations := 0
 	for _, t := range run.Threads {
 		if t.Kind != evaluation || t.ParentID != "" || !numbered(t) {
-			continue // a child session is resumed by itself
+			continue // a child session is resumed separately
 		}
 		evaluations++
 		if began, ok := systemAt(t); ok && (latest == nil || began >= at) {
@@ -63,19 +64,19 @@ func Latest(run *model.Run) (*model.Thread, error) {
 	return nil, &Error{ConversationNotFound, "the run holds no messages; start afresh"}
 }
 
-// numbered reports whether the messages of a thread were recorded as such, with
-// their sequence, and not put together from other events.
+// numbered reports whether a thread holds recorded messages, which have sequence numbers,
+// rather than messages derived from other events.
 func numbered(t *model.Thread) bool {
 	for i := range t.Len() {
-		if t.At(i).Sequence >= 0 {
+		if t.At(i).Sequence.Known() {
 			return true
 		}
 	}
 	return false
 }
 
-// systemAt is the time of the latest system message of a thread, 0 where none is
-// recorded. ok says that there is such a message.
+// systemAt returns the time of the latest system message of a thread, or 0 if no time is
+// recorded. If there is no such message, ok is false.
 func systemAt(t *model.Thread) (at model.Time, ok bool) {
 	for i := range t.Len() {
 		if m := t.At(i); m.Role == model.System {
@@ -85,42 +86,42 @@ func systemAt(t *model.Thread) (at model.Time, ok bool) {
 	return at, ok
 }
 
-// A Plan is how a thread goes on.
+// A Plan describes how a thread continues.
 type Plan struct {
 	Thread  *model.Thread
 	Pending []Pending
-	// Paused is the pause that nothing resumed: a person is asked before the model
-	// is. Nil where the thread is not paused.
+	// Paused is the pause that was never resumed, or nil. A paused thread asks a person
+	// before it calls the model.
 	Paused *model.Marker
-	// Sequence is the number of the next message, Turn the latest round trip: the
-	// next reply has one more. Both are -1 where the record numbers nothing.
-	Sequence, Turn int32
-	// Problems are what the providers would refuse in the messages once the calls
-	// that wait at the end are answered.
+	// Sequence is the number of the next message. Turn is the number of the latest round
+	// trip, so the next reply has Turn+1. Both are unknown if the record has no numbers.
+	Sequence, Turn model.Maybe
+	// Problems lists what the providers would refuse once the pending calls at the end are
+	// answered.
 	Problems []model.Problem
-	// Filtered is what the specification would send; nil where the record has no
-	// status of calls.
+	// Filtered is what the specification would send. It is nil if no call has a recorded
+	// status.
 	Filtered *Filtered
 }
 
-// A Pending is a call that waits for its result.
+// A Pending is a call without a result.
 type Pending struct {
-	Index, Place int // message of the thread, place among its calls
+	Index, Place int // message of the thread, and position among its calls
 	Call         *model.ToolCall
-	// Live says that nothing but results follows: the call can be answered now.
-	// A result that comes later than other messages is refused by most providers.
+	// Live is set if only results follow, so that the call can still be answered. Most
+	// providers refuse a result that follows other messages.
 	Live bool
 }
 
-// Make makes the plan of a thread whose next request is view. Providers are
-// those whose rules are applied.
+// Make returns the plan of a thread whose next request is view. It applies the rules of the
+// given providers.
 func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
-	p := &Plan{Thread: t, Sequence: -1, Turn: -1, Paused: pausedAt(t)}
+	p := &Plan{Thread: t, Paused: pausedAt(t)}
 	last := lastSaid(t)
-	awaited := map[int]bool{} // messages whose calls can be answered now
+	awaited := map[int]bool{} // messages whose calls can still be answered
 	for i := range t.Len() {
 		m := t.At(i)
-		p.Sequence, p.Turn = max(p.Sequence, m.Sequence), max(p.Turn, m.Turn)
+		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence), p.Turn.Max(m.Turn)
 		for j := range m.Calls {
 			if m.Calls[j].Pending() {
 				p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: &m.Calls[j], Live: i >= last})
@@ -128,15 +129,15 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 			}
 		}
 	}
-	if p.Sequence >= 0 {
-		p.Sequence++
+	if last, ok := p.Sequence.Get(); ok {
+		p.Sequence = model.Some(last + 1)
 	}
-	found, err := check(run, t, view, window, providers)
+	found, err := lint.New(run, t, window).CheckEach(view, providers)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range found {
-		if f.Rule != "unanswered-call" || !awaited[f.Index] {
+		if f.Rule != "unanswered-call" || !awaited[f.Index.Or(t.Len())] {
 			p.Problems = append(p.Problems, f)
 		}
 	}
@@ -147,7 +148,7 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 	return p, nil
 }
 
-// pausedAt is the last pause of a thread, where nothing resumed it.
+// pausedAt returns the last pause of a thread, or nil if it was resumed.
 func pausedAt(t *model.Thread) *model.Marker {
 	var paused *model.Marker
 	for i := range t.Markers {
@@ -161,7 +162,8 @@ func pausedAt(t *model.Thread) *model.Marker {
 	return paused
 }
 
-// lastSaid is the last message of a thread that is no result, -1 where there is none.
+// lastSaid returns the last message of a thread that is not a result, or -1 if there is
+// none.
 func lastSaid(t *model.Thread) int {
 	i := t.Len() - 1
 	for i >= 0 && t.At(i).Role == model.Tool {

@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
 )
 
-// evaluations makes a run of evaluations in short, one word per message: s, u, a
-// and t are the roles, a+c1=completed+c2=failed makes calls with a recorded
-// status (none without =), t:c1 answers one. The number before an evaluation is
-// the minute of its first message.
+// evaluations returns a run written in short notation, one word per message. s, u, a and t are
+// the roles; a+c1=completed+c2=failed makes calls with a recorded status (none without =); t:c1
+// answers one. The number before an evaluation is the minute of its first message.
 func evaluations(histories ...string) *model.Run {
 	arena := &source.Arena{}
 	run := &model.Run{ID: "r", Format: "wink", Bodies: arena}
@@ -35,7 +35,7 @@ func evaluations(histories ...string) *model.Run {
 }
 
 func message(arena *source.Arena, word, minute string, i int) model.Message {
-	m := model.Message{Turn: int32(i / 2), Sequence: int32(i), At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
+	m := model.Message{Turn: model.Some(i / 2), Sequence: model.Some(i), At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
 	word, m.CallID, _ = strings.Cut(word, ":")
 	names := strings.Split(word, "+")
 	m.Role = map[string]model.Role{"s": model.System, "u": model.User, "a": model.Assistant, "t": model.Tool}[names[0]]
@@ -52,7 +52,7 @@ func message(arena *source.Arena, word, minute string, i int) model.Message {
 
 func plan(t *testing.T, run *model.Run, thread *model.Thread, providers ...string) *Plan {
 	t.Helper()
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,14 +109,14 @@ func TestLatest(t *testing.T) {
 	}
 	events := evaluations("01 s a")
 	for i := range events.Threads[0].Len() {
-		events.Threads[0].At(i).Sequence = -1
+		events.Threads[0].At(i).Sequence = model.Maybe{}
 	}
 	if _, err := Latest(events); err == nil {
 		t.Error("a conversation put together from events can be resumed")
 	}
 }
 
-// TestPlan holds pending calls, the next number, and what providers say.
+// TestPlan checks pending calls, the next number, and the problems that providers report.
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {
 		history, pending string
@@ -128,7 +128,7 @@ func TestPlan(t *testing.T) {
 		{"01 s u a+c1 u", "c1 late", 4, 1, "unanswered-call@2"},
 		{"01 s u a+c1+c2 t:c2 t:c1", "", 5, 2, ""},
 		{"01 s u t:c9", "", 3, 1, "orphan-result@2"},
-		// an id used again belongs to the call that is open
+		// a reused id belongs to the call that is still open
 		{"01 s u a+c1 t:c1 a+c1", "c1 live", 5, 2, ""},
 	} {
 		run := evaluations(c.history)
@@ -138,10 +138,10 @@ func TestPlan(t *testing.T) {
 			pending = append(pending, x.Call.ID+" "+map[bool]string{true: "live", false: "late"}[x.Live])
 		}
 		for _, x := range p.Problems {
-			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index))
+			problems = append(problems, fmt.Sprintf("%s@%d", x.Rule, x.Index.Or(-1)))
 		}
-		if got := strings.Join(pending, ", "); got != c.pending || p.Sequence != c.sequence || p.Turn != c.turn {
-			t.Errorf("%s: pending %q, sequence %d, turn %d", c.history, got, p.Sequence, p.Turn)
+		if got := strings.Join(pending, ", "); got != c.pending || p.Sequence.Or(-1) != int(c.sequence) || p.Turn.Or(-1) != int(c.turn) {
+			t.Errorf("%s: pending %q, sequence %d, turn %d", c.history, got, p.Sequence.Or(-1), p.Turn.Or(-1))
 		}
 		if got := strings.Join(problems, ", "); got != c.problems {
 			t.Errorf("%s: problems %q, want %q", c.history, got, c.problems)
@@ -149,7 +149,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestFilter holds what the specification's filter by status leaves out and what follows.
+// TestFilter checks what the specification's status filter omits and the resulting problems.
 func TestFilter(t *testing.T) {
 	for _, c := range []struct {
 		history, out string
@@ -191,7 +191,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestPrompt holds the identity of prompts.
+// TestPrompt checks the comparison of prompts.
 func TestPrompt(t *testing.T) {
 	arena := &source.Arena{}
 	events := model.Document{Name: "PromptRendered", Kind: "slice", Body: arena.Add(`[{"prompt_ns":"agents/worker","prompt_key":"old","created_at":"2026-01-01T00:00:02Z"},
@@ -228,7 +228,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestPaused finds the pause that nothing resumed.
+// TestPaused finds the pause that was never resumed.
 func TestPaused(t *testing.T) {
 	for _, c := range []struct {
 		kinds []model.MarkerKind

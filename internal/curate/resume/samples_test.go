@@ -46,8 +46,8 @@ func TestSamples(t *testing.T) {
 		if len(pending) != len(c.pending) || len(pending) > 0 && pending[0] != c.pending[0] {
 			t.Errorf("%s: pending %v", c.file, pending)
 		}
-		if p.Sequence != c.sequence || p.Turn != c.turn || (p.Filtered != nil) != c.filtered {
-			t.Errorf("%s: sequence %d, turn %d, status recorded %v", c.file, p.Sequence, p.Turn, p.Filtered != nil)
+		if p.Sequence.Or(-1) != int(c.sequence) || p.Turn.Or(-1) != int(c.turn) || (p.Filtered != nil) != c.filtered {
+			t.Errorf("%s: sequence %d, turn %d, status recorded %v", c.file, p.Sequence.Or(-1), p.Turn.Or(-1), p.Filtered != nil)
 		}
 	}
 }

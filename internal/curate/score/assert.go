@@ -12,32 +12,32 @@ import (
 
 // An Assertion is a condition on a figure: tokens<=50k, problems==0, loss<5%.
 type Assertion struct {
-	Text   string // as it was given
+	Text   string // as given by the user
 	Figure Figure
 	op     string
 	bound  float64
-	share  bool // the bound is a share: of the window, where the figure is in tokens
+	share  bool // the bound is a share; for figures in tokens, a share of the window
 }
 
-// A Figure is what can be asserted.
+// A Figure is a number that can be asserted.
 type Figure struct {
 	Name, Help string
-	// Share says that it is a share, given and shown in percent.
+	// Share is set if the figure is a share, entered and shown in percent.
 	Share bool
-	// Counted says that it rests on token counts, which may be estimates.
+	// Counted is set if the figure depends on token counts, which can be estimates.
 	Counted bool
-	// OfWindow says that it is of the whole prompt, and that a bound in percent is a
-	// share of the context window; else a figure in tokens takes none.
+	// OfWindow is set if the figure covers the whole prompt, so that a bound in percent is
+	// a share of the context window. Other figures in tokens reject such a bound.
 	OfWindow bool
-	// Looks says that views have to be looked at for it: see [Options.Linter].
+	// Looks is set if the figure requires a check of the views: see [Options.Linter].
 	Looks bool
-	// Of gives it of every call, Sum of all of them together; one of them is nil.
-	// It is not known where known is false.
+	// Of returns the figure of one call, Sum that of all calls; one of them is nil. The
+	// value is meaningless if known is false.
 	Of  func(c *CallScore) (value float64, known bool)
 	Sum func(s *Score) (value float64, known bool)
 }
 
-// Figures lists what can be asserted: of each call, then of all.
+// Figures returns all figures: those of each call, then the totals.
 func Figures() []Figure {
 	figures := []Figure{
 		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
@@ -47,7 +47,7 @@ func Figures() []Figure {
 		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
 		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *CallScore) (float64, bool) {
 			share, known := ratio(c.Prefix, c.Tokens)
-			return share, known && c.Number > 1 // the first has none before it
+			return share, known && c.Number > 1 // the first call has no previous view
 		}},
 		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
 		{Name: "broken", Looks: true, Help: "pairs of call and result of which the view has one", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
@@ -71,14 +71,14 @@ func Figures() []Figure {
 	)
 }
 
-// operators, longer ones before those they begin with.
+// operators lists a longer operator before its prefixes.
 var operators = []string{"<=", ">=", "==", "!=", "<", ">"}
 
-// OfWindow reports whether it is held to a share of the context window.
+// OfWindow reports whether the bound is a share of the context window.
 func (a Assertion) OfWindow() bool { return a.share && a.Figure.OfWindow }
 
-// ParseAssertion reads name, operator and bound. A bound takes k and M; a share
-// takes %, and is a part of one without it.
+// ParseAssertion parses a name, an operator and a bound. A bound in tokens accepts k and M.
+// A share accepts %; without it, the bound is a fraction of one.
 func ParseAssertion(text string) (Assertion, error) {
 	at := strings.IndexAny(text, "<>=!")
 	if at < 0 {
@@ -155,10 +155,7 @@ func (a Assertion) Holds(value float64) bool {
 	return !equal
 }
 
-// Bound is what the figure is held to, as [Assertion.Show] shows it.
-func (a Assertion) Bound() string { return a.Show(a.bound) }
-
-// Show writes a value of the figure for a person.
+// Show formats a value of the figure for people.
 func (a Assertion) Show(value float64) string {
 	switch {
 	case a.share:
@@ -169,19 +166,19 @@ func (a Assertion) Show(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// A Failure is where an assertion does not hold.
+// A Failure reports where an assertion does not hold.
 type Failure struct {
 	Assertion
-	Call  int // 0: all calls together
+	Call  int // 0 for all calls together
 	Value float64
-	// Unknown says that the record does not tell the figure, Estimated that it rests
-	// on counts which are estimates.
+	// Unknown is set if the figure is not recorded, Estimated if it depends on estimated
+	// counts.
 	Unknown, Estimated bool
 }
 
-// Failures are the places where assertions do not hold, assertion by assertion. A
-// share of a call that has nothing to share (its reply cites nothing) holds. A call
-// whose view is not known is held to what is known of its prompt alone.
+// Failures returns the places where assertions fail, ordered by assertion. A share of
+// nothing always holds, such as the loss of a reply that cites nothing. If the view of a
+// call is not known, only figures of its whole prompt are checked.
 func Failures(assertions []Assertion, s *Score, calls []CallScore) []Failure {
 	var failed []Failure
 	for _, a := range assertions {
@@ -209,7 +206,7 @@ func Failures(assertions []Assertion, s *Score, calls []CallScore) []Failure {
 	return failed
 }
 
-// of is the figure of a call, in the unit of the bound.
+// of returns the figure of a call in the unit of the bound.
 func (a Assertion) of(c *CallScore) (value float64, known bool) {
 	value, known = a.Figure.Of(c)
 	if !a.OfWindow() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
@@ -116,8 +117,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// The context of a recorded call is what its provider counted, that of another view the
-// messages and what is known beside them; a share of it is of the window at the call.
+// The context of a recorded call is the provider's count. That of another view is its messages
+// plus the known overhead. A share refers to the window at the call.
 func TestContextFailures(t *testing.T) {
 	run, thread := talk(t, 6)
 	for i := range thread.Calls {
@@ -125,7 +126,7 @@ func TestContextFailures(t *testing.T) {
 	}
 	thread.Calls[3].Usage = model.Usage{}
 	ctx := context.Background()
-	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(ctx, run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestContextFailures(t *testing.T) {
 		calls     []int
 		estimated bool
 	}{
-		{"context<=50%", recorded, []int{5, 6}, false}, // of call 4 the record tells neither view nor usage
+		{"context<=50%", recorded, []int{5, 6}, false}, // call 4 has neither a view nor usage
 		{"context<=30k", recorded, []int{5, 6}, false},
 		{"context<=30%", recorded, []int{3, 5, 6}, false},
 		{"context>1M", recorded, []int{1, 2, 3, 5, 6}, false},

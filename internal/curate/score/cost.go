@@ -7,18 +7,17 @@ import (
 	"agentlens/internal/model"
 )
 
-// What a prompt cache is taken to do: it holds a prefix of at least so many tokens
-// for so long after the call before. Providers differ (512 to 4,096 tokens; five
-// minutes to a day); these are the commonest of the providers' own pages, November
-// 2026.
+// The assumed prompt cache holds a prefix of at least cacheLeast tokens for cacheLife after
+// the previous call. Providers differ (512 to 4,096 tokens; five minutes to a day). These
+// are the most common values in their documentation of November 2026.
 const (
 	cacheLeast = 1024
 	cacheLife  = 5 * time.Minute
 )
 
-// promptCost is what the prompt of a call costs: what the cache holds at the rate
-// of reading it, the rest at that of writing it, where the model has one, else at
-// that of input. Tools, hidden system prompts and replies are not in it.
+// promptCost returns the cost of the prompt of a call. Cached tokens have the cache-read
+// price; the others have the cache-write price, or the input price if the model has none.
+// Tools, hidden system prompts and replies are not included.
 func promptCost(t *model.Thread, c *CallScore, p models.Prices) Money {
 	input, known := p.Input.At(c.Tokens)
 	if !known {
@@ -35,9 +34,9 @@ func promptCost(t *model.Thread, c *CallScore, p models.Prices) Money {
 	return Money{(float64(cached)*read + float64(c.Tokens-cached)*input) / 1e6, true}
 }
 
-// UsageCost is what a call cost at the prices of its model: what the provider counted
-// of prompt and reply. It is not known where either is not, or has no price; what a
-// cache gave or took has that of input where it has none of its own.
+// UsageCost returns the cost of a call at its model's prices, from the provider's counts of
+// prompt and reply. The cost is unknown if a count or a price is missing. Cached tokens
+// without a price of their own have the input price.
 func UsageCost(u model.Usage, p models.Prices) Money {
 	prompt, known := u.Prompt()
 	output, replied := u.Tokens(model.UsageOutput)
@@ -56,8 +55,8 @@ func UsageCost(u model.Usage, p models.Prices) Money {
 	return Money{usd / 1e6, true}
 }
 
-// expired reports whether the record says that more time than a cache lives went
-// by since the call before.
+// expired reports whether the record shows that the cache has expired since the previous
+// call.
 func expired(t *model.Thread, number int) bool {
 	if number < 2 {
 		return true

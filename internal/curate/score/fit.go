@@ -10,18 +10,18 @@ import (
 	"agentlens/internal/model"
 )
 
-// ErrNoFit says that no chain brings a view within the size that is wanted.
+// ErrNoFit reports that no chain reduces a view to the requested size.
 var ErrNoFit = errors.New("no chain fits")
 
-// A way makes a call's view smaller, the smaller its number.
+// A way is a chain with one number. The smaller the number, the smaller the view.
 type way struct {
 	chain string
-	// most is the largest number that makes sense for a thread.
+	// most returns the largest number that is useful for a thread.
 	most func(in curate.Input) int
 }
 
-// ways lists what [Fit] tries, the gentlest first: results are cut before messages go,
-// and the first message, which holds the task, goes last of all.
+// ways returns the chains that [Fit] tries, gentlest first. Results are truncated before
+// messages are dropped; the first message, which holds the task, is dropped last.
 func ways() []way {
 	messages := func(in curate.Input) int { return in.Thread.Len() }
 	upTo := func(n int) func(curate.Input) int { return func(curate.Input) int { return n } }
@@ -36,14 +36,15 @@ func ways() []way {
 	}
 }
 
-// fits is the share of the size that a view has to fill for its chain to be taken at
-// once: below it the next ways may throw away less.
+// fits is the share of the size that a view must fill for its chain to be accepted at once.
+// Below it, a later way may keep more.
 const fits = 0.6
 
-// Fit finds a chain under which the view of a call has at most max tokens: the gentlest
-// that comes near it, else the one that leaves the most. It keeps what the person said
-// last, and first where that can be, keeps pairs whole, and has no [model.Problem] that
-// the provider of the run would have. The error is [ErrNoFit] where there is none.
+// Fit finds a chain that reduces the view of a call to at most max tokens. It prefers the
+// gentlest chain that comes close to max, and otherwise the one that keeps the most. The
+// view keeps the user's last message, the first one if possible, and whole pairs; the run's
+// provider has no [model.Problem] with it. If there is no such chain, the error is
+// [ErrNoFit].
 func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
 	first, last := asked(in.Thread, call)
 	for _, holds := range [][]int{{first, last}, {last}} {
@@ -56,7 +57,7 @@ func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chai
 	return nil, nil, ErrNoFit
 }
 
-// gentlest goes through the ways; nil where none fits.
+// gentlest tries the ways in order. It returns nil if none fits.
 func (f *fitter) gentlest(ctx context.Context) (curate.Chain, *model.View, error) {
 	max := f.max
 	var best curate.Chain
@@ -80,7 +81,7 @@ func (f *fitter) gentlest(ctx context.Context) (curate.Chain, *model.View, error
 	return f.shortest(ctx, best, most)
 }
 
-// shortest leaves out the stages of a chain that do nothing to the view.
+// shortest removes the stages of a chain that do not change the view.
 func (f *fitter) shortest(ctx context.Context, chain curate.Chain, view *model.View) (curate.Chain, *model.View, error) {
 	for i := 0; i < len(chain) && len(chain) > 1; i++ {
 		less := slices.Concat(chain[:i], chain[i+1:])
@@ -96,8 +97,7 @@ func (f *fitter) shortest(ctx context.Context, chain curate.Chain, view *model.V
 	return chain, view, nil
 }
 
-// alone is the input with one call and no other: none of the ways minds what was sent
-// before.
+// alone returns the input with a single call. None of the ways depends on earlier calls.
 func alone(in curate.Input, call int) curate.Input {
 	t := *in.Thread
 	if t.Calls = nil; call <= len(in.Thread.Calls) {
@@ -107,18 +107,18 @@ func alone(in curate.Input, call int) curate.Input {
 	return in
 }
 
-// A fitter tries chains on the one call of its input.
+// A fitter tries chains on the only call of its input.
 type fitter struct {
 	in    curate.Input
 	max   int64
-	holds []int // messages that stay, -1 for none
+	holds []int // messages to keep; -1 for none
 }
 
-// exactTries is how often the number that estimates found is mended by counts.
+// exactTries limits the exact counts that correct an estimated number.
 const exactTries = 6
 
-// largest finds the largest number of a way with which the view fits; nil where none
-// does. It looks for it by estimates, and then counts.
+// largest finds the largest number of a way for which the view fits, or nil. It searches
+// with estimates and then corrects the number with exact counts.
 func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *model.View, err error) {
 	n, tries := 0, 0
 	for low, high := 1, w.most(f.in); low <= high; {
@@ -136,8 +136,8 @@ func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *m
 		}
 		low = mid + 1
 	}
-	// What a cut text counts is estimated above: a few counts find the number near it
-	// that comes closest.
+	// The search estimates the tokens of truncated texts. A few exact counts near its
+	// result find the number that comes closest.
 	for fits, over := 0, w.most(f.in)+1; n > fits && n < over; {
 		chain, r, err := f.try(ctx, w, n, f.in.Texts)
 		if err != nil {
@@ -159,13 +159,14 @@ func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *m
 	return best, view, nil
 }
 
-// size is what the one call of a replay is sent, in tokens.
+// size returns the tokens sent by the only call of a replay.
 func size(r *curate.Replayed) int64 {
 	_, sent := r.Tally(1)
 	return sent.Tokens
 }
 
-// try replays a way with a number. With texts what it cuts is counted, else estimated.
+// try replays a way with the number n. If texts is set, truncated texts are counted, not
+// estimated.
 func (f *fitter) try(ctx context.Context, w way, n int, texts bool) (curate.Chain, *curate.Replayed, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -184,8 +185,8 @@ func (f *fitter) replay(ctx context.Context, chain curate.Chain, texts bool) (*c
 	return curate.Replay(ctx, in, chain)
 }
 
-// whole reports whether a view is one to be sent: it is not empty, holds what was
-// asked, and has no problem.
+// whole reports whether a view can be sent: it is not empty, keeps the held messages, and
+// has no problems.
 func (f *fitter) whole(v *model.View) bool {
 	if v.Curated.Messages == 0 || len(curate.ProblemsFor(f.in.Run, v)) > 0 {
 		return false
@@ -198,8 +199,8 @@ func (f *fitter) whole(v *model.View) bool {
 	return true
 }
 
-// asked are the first and the last message before a call that a person wrote, -1 for
-// none.
+// asked returns the first and the last message before a call that a person wrote, or -1 if
+// there are none.
 func asked(t *model.Thread, call int) (first, last int) {
 	given := t.Len()
 	if call <= len(t.Calls) {
@@ -227,8 +228,8 @@ func results(in curate.Input) (n int) {
 	return n
 }
 
-// longestResult is the length of the longest tool result in code points, at least 1 if
-// there is one.
+// longestResult returns the length of the longest tool result in code points. It is at
+// least 1 if there is a result.
 func longestResult(in curate.Input) (n int) {
 	for i := range in.Thread.Len() {
 		if in.Thread.At(i).Role == model.Tool {

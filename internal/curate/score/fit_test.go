@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
 )
 
-// The chain that is found fits, is near to what was wanted, keeps what was asked last and
-// the pairs whole; the gentler the larger the size.
+// The chain fits, comes close to the requested size, keeps the last question and whole pairs,
+// and is gentler for larger sizes.
 func TestFit(t *testing.T) {
 	ctx := context.Background()
 	run, thread := talk(t, 30)
-	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(ctx, run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,15 +78,15 @@ func mustParse(t *testing.T, text string) curate.Chain {
 	return chain
 }
 
-// Where there are no results to cut no stage pretends to cut them.
+// Without results, no stage of the chain truncates results.
 func TestFitSaysNoMoreThanItDoes(t *testing.T) {
 	ctx, arena, b := context.Background(), &source.Arena{}, model.NewThread("t", "main")
 	for i := range 40 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 100), fmt.Sprint(i))}}})
 	}
 	run := &model.Run{Threads: []*model.Thread{b.Build()}, Bodies: arena}
-	sizes, err := curate.Measure(ctx, run, run.Threads[0], tokens.Estimate{})
+	sizes, err := engine.Measure(ctx, run, run.Threads[0], tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestFitSaysNoMoreThanItDoes(t *testing.T) {
 	}
 }
 
-// BenchmarkFit looks for half of a context of 100,000 messages.
+// BenchmarkFit fits a context of 100,000 messages into half its size.
 func BenchmarkFit(b *testing.B) {
 	run, thread := talk(b, 33_333)
 	sizes := curate.Guess(thread)

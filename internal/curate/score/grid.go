@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Grid lists the chains a search for a budget of so many tokens tries: the
-// strategies people use, alone and in twos, with parameters that reach from mild
-// to harsh. They are in the chain language.
+// Grid returns the chains to try for a token budget: common strategies, alone and in pairs,
+// with parameters from mild to harsh.
 func Grid(budget int64) []string {
 	share := func(percent int64) int64 { return max(1, budget*percent/100) }
 	families := [][]string{
@@ -50,9 +49,9 @@ func each(pattern string, values ...int64) []string {
 	return list
 }
 
-// Front gives the places of the scores that no other beats: none sends fewer
-// tokens and loses no more, or as many and loses less. They come in the order of
-// the tokens sent. A score without evidence of loss is on no front.
+// Front returns the indices of the scores that no other score beats, ordered by tokens
+// sent. A score is beaten by one that sends no more and loses less, or sends fewer and
+// loses no more. Scores without evidence of loss are excluded.
 func Front(scores []Score) []int {
 	order := make([]int, 0, len(scores))
 	for i := range scores {

@@ -25,7 +25,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestFront holds the front to its definition.
+// TestFront checks the front against its definition.
 func TestFront(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

@@ -1,8 +1,7 @@
-// Package score says what a chain comes to over every provider call of a thread:
-// tokens sent, how much of each prompt a cache may hold, what that costs, what is
-// lost, and what a provider would refuse.
+// Package score computes the totals of a chain over every provider call of a thread: tokens
+// sent, the cacheable share of each prompt, cost, loss, and what providers would refuse.
 //
-// It must never read a file, nor call a figure 0 that is not known.
+// The package must never read a file, and must never report an unknown figure as 0.
 package score
 
 import (
@@ -17,17 +16,17 @@ import (
 	"agentlens/internal/model"
 )
 
-// A CallScore is what the view of one call comes to.
+// A CallScore holds the figures of the view of one call.
 type CallScore struct {
 	Number int
-	// Viewed says that the view is known; else only Context and Window are.
+	// Viewed is set if the view is known; otherwise only Context and Window are set.
 	Viewed bool
-	// Context is the size of its prompt, not known where ContextKnown is false; Window
-	// that of the model's context window in tokens, 0 where it is not known.
+	// Context is the size of the prompt; ContextKnown is false if it is unknown. Window is
+	// the model's context window in tokens, or 0 if it is unknown.
 	Context      model.Context
 	ContextKnown bool
 	Window       int64
-	Tokens, Full int64 // of the view, and of all that was given
+	Tokens, Full int64 // of the view, and of the full history
 	Messages     int   // in the view
 	engine.Flow
 	Cost Money
@@ -35,21 +34,20 @@ type CallScore struct {
 	Checks
 }
 
-// Checks are what is found by looking at a view message by message.
+// Checks holds the findings of a check of a view, message by message.
 type Checks struct {
-	Done     bool           // it was looked at
-	Broken   int            // pairs of call and result, see [curate.BrokenPairs]
-	Problems map[string]int // per provider, what it would refuse
+	Done     bool           // the view was checked
+	Broken   int            // broken pairs of call and result, see [curate.BrokenPairs]
+	Problems map[string]int // number of problems per provider
 }
 
-// Money is US dollars; not known where a price is not.
+// Money is an amount in US dollars, unknown if a price is missing.
 type Money struct {
 	USD   float64
 	Known bool
 }
 
-// String is an amount as a person reads it, an estimate: "~$0.042", and "–" where it is
-// not known.
+// String formats the amount as an estimate, such as "~$0.042", or "–" if it is unknown.
 func (m Money) String() string {
 	switch {
 	case !m.Known:
@@ -60,46 +58,45 @@ func (m Money) String() string {
 	return fmt.Sprintf("~$%.2f", m.USD)
 }
 
-// A Score is what all calls come to together.
+// A Score holds the totals of all calls.
 type Score struct {
 	Runs         int
-	Calls, Of    int   // those with a known view, of all
-	Sent, Full   int64 // tokens of the views, and of all that was given
+	Calls, Of    int   // calls with a known view, and all calls
+	Sent, Full   int64 // tokens of the views, and of the full histories
 	Peak         int64 // tokens of the largest view
-	Prefix       int64 // tokens of the views that are as at the call before
-	Messages     int   // given to some of the calls
-	EverDropped  int   // those missing from the view of some call they were given to
-	Cost         Money // of every call
+	Prefix       int64 // tokens shared with the beginning of the previous view
+	Messages     int   // given to at least one call
+	EverDropped  int   // missing from at least one view of a call they were given to
+	Cost         Money // of all calls
 	Loss         evidence.Loss
 	Checks           // Problems counts calls
-	Checked      int // calls whose views were looked at
-	BrokenCalls  int // those of them whose view breaks a pair
-	RefusedCalls int // those whose view breaks a pair or some provider would refuse
+	Checked      int // calls whose views were checked
+	BrokenCalls  int // checked calls whose view breaks a pair
+	RefusedCalls int // checked calls whose view breaks a pair or that a provider would refuse
 	Estimated    bool
 }
 
-// Options say what is looked at beside the tokens.
+// Options select what is computed besides tokens.
 type Options struct {
-	// Prices gives those of a model; nil knows none.
+	// Prices returns the prices of a model; nil disables costs.
 	Prices func(modelName string) models.Prices
-	// Windows gives the context window at a call, in tokens; nil knows none.
+	// Windows returns the context window at a call in tokens; nil disables windows.
 	Windows func(call int) int64
-	// Evidence of the thread; nil: no loss.
+	// Evidence is that of the thread; nil disables losses.
 	Evidence *curate.Evidence
-	// Linter of the thread, and the providers it is asked about; nil: views are not
-	// looked at, which takes the time of calls times messages.
+	// Linter checks each view against the rules of Providers. It takes time proportional to
+	// calls times messages; nil disables checks.
 	Linter    *lint.Linter
 	Providers []string
-	// Look is how many entries of views are looked at, all views together, before
-	// calls are left out evenly, as [Looked]; 0 is no limit.
+	// Look limits the entries checked in all views together, such as [Looked]. Above it,
+	// only evenly spaced calls are checked. 0 is no limit.
 	Look int
 }
 
-// Looked is how many entries of the views of a thread are looked at where somebody
-// waits: about half a second's work for each chain.
+// Looked is the limit of [Options.Look] for interactive use: about half a second per chain.
 const Looked = 300_000
 
-// every is the distance of the calls that are looked at.
+// every returns the distance between checked calls.
 func (o *Options) every(t *model.Thread) int {
 	if o.Look == 0 {
 		return 1
@@ -111,8 +108,8 @@ func (o *Options) every(t *model.Thread) int {
 	return 1 + all/o.Look
 }
 
-// Of scores every recorded call of a replay whose view is known; in is what was
-// replayed. The calls are those, and others of which the size of the prompt is known.
+// Of scores every recorded call of a replay of in whose view is known. The returned calls
+// also include those of which only the size of the prompt is known.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []CallScore, error) {
 	flow := r.Flow()
 	var losses []evidence.Loss
@@ -212,16 +209,15 @@ func (s *Score) Add(o Score) {
 	s.Estimated = s.Estimated || o.Estimated
 }
 
-// Saved is the share of the full history that was not sent; not known where there
-// was none.
+// Saved returns the share of the full history that was not sent. It is unknown if the
+// history is empty.
 func (s *Score) Saved() (share float64, known bool) { return ratio(s.Full-s.Sent, s.Full) }
 
-// PrefixKept is the share of what was sent that stood at the head of the call
-// before unchanged.
+// PrefixKept returns the share of the sent tokens that repeats the beginning of the
+// previous view.
 func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix, s.Sent) }
 
-// Percent is a share as a person reads it: "42%", "<1%", ">99%", and "–" where it is not
-// known.
+// Percent formats a share: "42%", "<1%", ">99%", or "–" if it is unknown.
 func Percent(share float64, known bool) string {
 	switch {
 	case !known:
@@ -241,7 +237,7 @@ func ratio(part, whole int64) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// check looks at a view.
+// check checks a view for broken pairs and problems.
 func (c *CallScore) check(t *model.Thread, v *model.View, opt Options) error {
 	c.Checks = Checks{Done: true, Broken: curate.BrokenPairs(t, v), Problems: map[string]int{}}
 	for _, p := range opt.Providers {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/tokens"
@@ -16,8 +17,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// talk is a thread of n rounds: a user message, a call, its result. Calls are a
-// minute apart, but one that is an hour late.
+// talk returns a thread of n rounds: a user message, a call, its result. Calls are a minute
+// apart, except one that is an hour late.
 func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	t.Helper()
 	arena, b := &source.Arena{}, model.NewThread("t", "main")
@@ -32,12 +33,12 @@ func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	for i := range n {
 		add(model.Message{Role: model.User}, fmt.Sprint("look at file_", i))
 		id := fmt.Sprint("c", i)
-		reply := add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read", Args: arena.Add("{}", "test"), Result: -1}}}, "")
+		reply := add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read", Args: arena.Add("{}", "test")}}}, "")
 		if at = at.Add(time.Minute); i == n-1 {
 			at = at.Add(time.Hour)
 		}
 		raw := b.Thread()
-		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: int32(reply), Model: "m", At: model.TimeOf(at)})
+		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: model.Some(reply), Model: "m", At: model.TimeOf(at)})
 		add(model.Message{Role: model.Tool, CallID: id}, strings.Repeat("word ", 300))
 	}
 	thread := b.Build()
@@ -48,7 +49,7 @@ func scored(t *testing.T, n int, chain string, prices models.Prices) (Score, []C
 	t.Helper()
 	ctx := context.Background()
 	run, thread := talk(t, n)
-	sizes, err := curate.Measure(ctx, run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(ctx, run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +108,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Calls that are refused are counted once, however much is wrong with them, and those of
-// several runs are added up.
+// Each refused call counts once, whatever the number of its problems. The counts of several
+// runs are added up.
 func TestRefusedCalls(t *testing.T) {
 	var s Score
 	for _, c := range []Checks{
@@ -179,7 +180,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// With a limit, views are looked at here and there, the last one always.
+// With a limit, some views are checked, always including the last.
 func TestLook(t *testing.T) {
 	run, thread := talk(t, 40)
 	opt := Options{Look: 300}
@@ -192,7 +193,7 @@ func TestLook(t *testing.T) {
 	if every < 2 || looked > 600 || looked < 100 {
 		t.Errorf("every %d calls: %d entries", every, looked)
 	}
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,15 @@ import (
 	"agentlens/internal/curate"
 )
 
-// Names of Anthropic's context edits.
+// The names of Anthropic's context edits.
 const (
 	editToolUses = "clear_tool_uses_20250919"
 	editThinking = "clear_thinking_20251015"
 	editCompact  = "compact_20260112"
 )
 
-// readAnthropic reads context edits: a JSON document of them, of the setting that
-// holds them or of a whole request, or a program that assigns context_management.
+// readAnthropic reads context edits from JSON (a list of them, the setting that holds them, or
+// a whole request), or from a program that assigns context_management.
 func readAnthropic(source, _ string) (Reading, bool, error) {
 	edits, ok, err := editsIn(source)
 	if !ok || err != nil {
@@ -37,7 +37,7 @@ func readAnthropic(source, _ string) (Reading, bool, error) {
 	return r, true, nil
 }
 
-// editsIn finds the list of edits of a text.
+// editsIn finds the list of edits in a text.
 func editsIn(source string) (edits value, ok bool, err error) {
 	if json.Valid([]byte(source)) {
 		c := &code{src: source, strict: true}
@@ -63,8 +63,8 @@ func editsIn(source string) (edits value, ok bool, err error) {
 	return edits, false, nil
 }
 
-// editsOf finds the edits of a document: the list under edits, in or outside
-// context_management, a bare list of them, or one by itself.
+// editsOf finds the edits of a document: the list in edits, with or without context_management
+// around it, a bare list, or a single edit.
 func editsOf(doc value) (edits value, ok bool) {
 	if doc.has("context_management") {
 		doc = doc.get("context_management")
@@ -110,8 +110,8 @@ func readEdit(c *chain, e value, notes *[]string) error {
 	return nil
 }
 
-// measured is an amount given as {type, value}; other is what is taken where it
-// is measured in something lens does not measure it in.
+// measured takes an amount of the form {type, value}. It returns other if the amount has a unit
+// that lens does not support.
 func (a *args) measured(key, unit, def, other string) string {
 	v, ok := a.take(key)
 	if !ok {
@@ -134,7 +134,7 @@ func orDefault(s string) string {
 	return s
 }
 
-// list is an argument that is a list of names; "" where there is none.
+// list takes a list of names; "" if there is none.
 func (a *args) list(names ...string) string {
 	v, ok := a.take(names...)
 	if !ok || len(v.texts()) == 0 {
@@ -143,7 +143,7 @@ func (a *args) list(names ...string) string {
 	return words(v.texts())
 }
 
-// inputs is clear_tool_inputs: a boolean, or a list of tools.
+// inputs takes clear_tool_inputs: a boolean, or a list of tools.
 func (a *args) inputs() string {
 	v, ok := a.take("clear_tool_inputs")
 	switch {
@@ -156,7 +156,7 @@ func (a *args) inputs() string {
 	return fmt.Sprint(v.yes)
 }
 
-// anthropicEdit is one edit as it is written.
+// anthropicEdit is the JSON form of an edit.
 type anthropicEdit struct {
 	Type         string    `json:"type"`
 	Trigger      *measured `json:"trigger,omitempty"`
@@ -171,8 +171,8 @@ type measured struct {
 	Value int64  `json:"value"`
 }
 
-// writeAnthropic writes the edits of a request. They act on the server, on the
-// full history of each request.
+// writeAnthropic writes the edits of a request. The server applies them to the full history of
+// each request.
 func writeAnthropic(w *writing) {
 	var edits []anthropicEdit
 	for _, c := range w.chain {
@@ -199,7 +199,7 @@ func writeAnthropic(w *writing) {
 	w.line("%s", data)
 }
 
-// edit is the edit of a stage; ok is false where there is none.
+// edit returns the edit of a stage; ok is false if there is none.
 func (w *writing) edit(c curate.Stage) (e anthropicEdit, ok bool) {
 	switch c.Spec.Name {
 	case "clear_tool_uses":
@@ -232,7 +232,8 @@ func (w *writing) edit(c curate.Stage) (e anthropicEdit, ok bool) {
 	return e, true
 }
 
-// tokens is a trigger in tokens; nil, which is the API's default, where it is a share.
+// tokens returns a trigger in tokens. For a share of the window it returns nil, which selects
+// the API's default.
 func (w *writing) tokens(c curate.Stage, name string) *measured {
 	v := c.Arg(name)
 	if v.Unit == curate.Percent {

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep values are nested.
+// maxDepth limits the nesting of values.
 const maxDepth = 64
 
-// A code parser reads plain values of JSON, Python and JavaScript: literals,
-// lists, tuples, objects, and calls of names with such arguments.
+// A code parser reads plain values of JSON, Python and JavaScript: literals, lists, tuples,
+// objects, and calls with such arguments.
 type code struct {
 	src   string
 	pos   int
 	depth int
-	// strict refuses what is no plain value; else an expression is kept as it
-	// stands, a name that nothing is known of.
+	// strict rejects anything that is not a plain value. Otherwise an expression is kept
+	// verbatim, as a name without meaning.
 	strict bool
 
-	at, lines int // lines that end before at
+	at, lines int // number of line ends before at
 }
 
-// line is the line of the text that pos is in, from 1.
+// line returns the line number of pos, counted from 1.
 func (c *code) line() int {
 	pos := min(c.pos, len(c.src))
 	if pos >= c.at {
@@ -73,7 +73,7 @@ func (c *code) peek() byte {
 	return 0
 }
 
-// word reads a name, with dots.
+// word reads a name that may contain dots.
 func (c *code) word() string {
 	start := c.pos
 	for c.pos < len(c.src) {
@@ -136,7 +136,7 @@ func (c *code) value() (value, error) {
 	return v, nil
 }
 
-// inside reads what stands between brackets into v.
+// inside reads the contents of a pair of brackets into v.
 func (c *code) inside(end byte, v *value) error {
 	open := c.line()
 	c.pos++
@@ -169,7 +169,7 @@ func (c *code) inside(end byte, v *value) error {
 	}
 }
 
-// expression takes what stands before the next comma or the end as it is.
+// expression keeps the text up to the next comma or closing bracket verbatim.
 func (c *code) expression(end byte, v *value) error {
 	start, line := c.pos, c.line()
 	deep := 0
@@ -202,7 +202,7 @@ func (c *code) expression(end byte, v *value) error {
 	return fmt.Errorf("line %d: the bracket before it is not closed", line)
 }
 
-// keyed cuts "key=rest" or "key: rest".
+// keyed splits "key=rest" or "key: rest".
 func keyed(s string) (key, rest string, ok bool) {
 	i := strings.IndexAny(s, "=:")
 	if i <= 0 || strings.ContainsFunc(s[:i], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) || strings.HasPrefix(s[i:], "==") {
@@ -211,7 +211,7 @@ func keyed(s string) (key, rest string, ok bool) {
 	return s[:i], strings.TrimSpace(s[i+1:]), true
 }
 
-// entry reads one value, or a key with its value.
+// entry reads one value, or a key and its value.
 func (c *code) entry(v *value) error {
 	start := c.pos
 	one, err := c.value()
@@ -242,15 +242,15 @@ func (c *code) entry(v *value) error {
 	return nil
 }
 
-// spread makes the fields of an object that is the only argument those of the
-// call: how JavaScript names arguments.
+// spread turns the fields of an object that is the last argument into named arguments.
+// JavaScript passes named arguments this way.
 func (v *value) spread() {
 	if n := len(v.items); n > 0 && v.items[n-1].kind == object && len(v.fields) == 0 {
 		v.fields, v.items = v.items[n-1].fields, v.items[:n-1]
 	}
 }
 
-// snake writes maxTokens as max_tokens.
+// snake converts maxTokens to max_tokens.
 func snake(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -276,7 +276,7 @@ func (c *code) number() (value, error) {
 
 var escapes = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\n': ""}
 
-// quoted reads a string in one or three quotes.
+// quoted reads a string in single or triple quotes.
 func (c *code) quoted() (string, error) {
 	open := c.line()
 	quote := c.src[c.pos : c.pos+1]
@@ -314,9 +314,8 @@ func (c *code) quoted() (string, error) {
 	return "", fmt.Errorf("line %d: this string is not closed", open)
 }
 
-// find reads the values of a program that wanted says it wants, by the name
-// before them, and skips everything else: a call of that name, or what is
-// assigned to it. Values inside a wanted one are part of it.
+// find returns the values of a program whose name wanted accepts: calls of that name, or values
+// assigned to it. It skips everything else. Values inside a wanted value are part of it.
 func find(src string, wanted func(name string, isCall bool) bool) ([]value, error) {
 	c := &code{src: src}
 	var found []value
@@ -325,7 +324,7 @@ func find(src string, wanted func(name string, isCall bool) bool) ([]value, erro
 			start := c.pos
 			s, err := c.quoted()
 			if err != nil {
-				c.pos = start + 1 // an apostrophe in what is no program
+				c.pos = start + 1 // an apostrophe outside a program
 				continue
 			}
 			if c.peek() != ':' || !wanted(snake(s), false) {
@@ -365,7 +364,7 @@ func find(src string, wanted func(name string, isCall bool) bool) ([]value, erro
 	return found, nil
 }
 
-// assigned reads the value behind = or :, named.
+// assigned reads the value after = or : as a field of the given name.
 func (c *code) assigned(key string) (value, error) {
 	line := c.line()
 	c.pos++

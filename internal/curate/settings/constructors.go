@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A constructor reads the call of one class or function.
+// A constructor reads a call of one class or function.
 type constructor struct {
-	// positional names the arguments that may stand without a name; "_" is one
-	// that says nothing, such as the messages themselves.
+	// positional names the arguments that may be given by position. "_" is an argument to
+	// ignore, such as the messages.
 	positional []string
 	read       func(c *chain, a *args) error
 }
 
-// readCode reads a text for calls of the given constructors in a program, or for
-// their arguments under their names in JSON.
+// readCode returns a reader for calls of the given constructors in a program, or for their
+// arguments in JSON under their names.
 func readCode(known func() map[string]constructor) func(source, part string) (Reading, bool, error) {
 	return func(source, part string) (Reading, bool, error) {
 		table := known()
@@ -48,8 +48,7 @@ func readCode(known func() map[string]constructor) func(source, part string) (Re
 	}
 }
 
-// called makes calls of the arguments that stand under a name; what else is
-// assigned to one is no setting.
+// called turns arguments under a name into calls. Other assignments to a name are not settings.
 func called(found []value) []value {
 	var calls []value
 	for _, v := range found {
@@ -65,8 +64,8 @@ func called(found []value) []value {
 	return calls
 }
 
-// constructorName writes trimMessages and SummarizationMiddleware as Python and
-// JavaScript both may: without case and underscores.
+// constructorName normalises the Python and JavaScript forms of a name, such as trimMessages
+// and trim_messages: no case, no underscores.
 func constructorName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
 }
@@ -93,7 +92,7 @@ func construct(c *chain, table map[string]constructor, v value, notes *[]string)
 	return nil
 }
 
-// pick takes the setting that stands at a line; all without one.
+// pick returns the setting at the line that part names, or all settings if part is empty.
 func pick(found []value, part string) ([]value, error) {
 	if part == "" {
 		return found, nil

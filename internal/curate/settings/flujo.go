@@ -11,21 +11,20 @@ import (
 	"agentlens/internal/curate"
 )
 
-// Defaults of flujo's history manager, which also stand for a missing or zero value.
+// The defaults of flujo's history manager, which also replace missing or zero values.
 const (
 	flujoTokens = 4096
 	flujoTurns  = 20
 	flujoRatio  = 0.5
 )
 
-// A loopBlock is a loop of a pipeline, or a history_management by itself.
+// A loopBlock is a loop of a pipeline, or a history_management on its own.
 type loopBlock struct {
 	name string
 	loop value
 }
 
-// readFlujo reads the history_management of a loop in a pipeline, of flujo.toml,
-// or by itself.
+// readFlujo reads the history_management of a pipeline loop, of flujo.toml, or on its own.
 func readFlujo(source, part string) (Reading, bool, error) {
 	named := strings.Contains(source, "history_management") || strings.Contains(source, "conversation:")
 	doc, err := flujoDocument(source)
@@ -66,7 +65,7 @@ func flujoDocument(source string) (value, error) {
 	return fromYAML(source)
 }
 
-// loopsIn lists the conversational loops of a document, in order.
+// loopsIn lists the conversational loops of a document in order.
 func loopsIn(v value, name string, loops *[]loopBlock) {
 	if n := v.get("name"); n.kind == text {
 		name = n.text
@@ -101,8 +100,8 @@ func loopNamed(loops []loopBlock, name string) (loopBlock, error) {
 	return loops[0], nil
 }
 
-// flujoChain is the chain of a loop: the filter of tool artifacts, the bounds,
-// and the template, in the order that flujo applies them in.
+// flujoChain returns the chain of a loop in the order in which flujo works: the filter of tool
+// artifacts, the limits, and the template.
 func flujoChain(l loopBlock, notes *[]string) string {
 	owner := l.name
 	if owner == "" {
@@ -143,7 +142,7 @@ func orNumber(n, def float64) float64 {
 	return n
 }
 
-// loopNotes takes the template, and says what else of a loop is about history.
+// loopNotes reads the template and adds notes about the other history settings of a loop.
 func loopNotes(l loopBlock, a *args, c *chain) {
 	if on, ok := a.take("conversation"); ok && !on.yes {
 		a.note("conversation is off, so flujo injects no history at all")
@@ -166,7 +165,7 @@ func loopNotes(l loopBlock, a *args, c *chain) {
 	}
 }
 
-// A flujoLoop is a loop block as it is written.
+// A flujoLoop is the YAML form of a loop block.
 type flujoLoop struct {
 	Conversation bool          `yaml:"conversation"`
 	Management   flujoSettings `yaml:"history_management"`
@@ -180,7 +179,7 @@ type flujoSettings struct {
 	Ratio    float64 `yaml:"summarize_ratio,omitempty"`
 }
 
-// writeFlujo writes a loop block; the body is the reader's own.
+// writeFlujo writes a loop block without a body.
 func writeFlujo(w *writing) {
 	loop := flujoLoop{Conversation: true}
 	filtered := false
@@ -214,7 +213,7 @@ func writeFlujo(w *writing) {
 	w.line("%s", strings.TrimRight(string(data), "\n"))
 }
 
-// flujo fills in the strategy of a stage.
+// flujo sets the strategy of a loop from a stage.
 func (w *writing) flujo(s *flujoSettings, c curate.Stage) {
 	limit := c.Arg("max")
 	if limit.Unit == curate.Percent {

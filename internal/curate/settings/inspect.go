@@ -7,10 +7,10 @@ import (
 	"agentlens/internal/curate"
 )
 
-// inspectPlaceholder is what CompactionEdit puts in place of a tool result.
+// inspectPlaceholder is the text with which CompactionEdit replaces a tool result.
 const inspectPlaceholder = "(Tool result removed)"
 
-// inspect is the table of Inspect AI's compaction strategies.
+// inspect returns the table of Inspect AI's compaction strategies.
 func inspect() map[string]constructor {
 	summary := func(note string) constructor {
 		return constructor{nil, func(c *chain, a *args) error {
@@ -53,7 +53,7 @@ var compactionReasons = map[string]string{
 	"instructions": "they are for the model that writes the summary",
 }
 
-// threshold is a share of the window up to 1, else tokens.
+// threshold takes a threshold: a share of the window up to 1, otherwise tokens.
 func threshold(a *args) string {
 	n := a.number(0.9, "threshold")
 	if n <= 1 {
@@ -86,7 +86,7 @@ func readCompactionEdit(c *chain, a *args) error {
 	return nil
 }
 
-// writeInspect writes the compaction argument of an agent; it takes one strategy.
+// writeInspect writes the compaction argument of an agent, which accepts one strategy.
 func writeInspect(w *writing) {
 	thinking := `"all"`
 	done := false

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// langchain is the table of LangChain's functions and middlewares, Python's and
-// JavaScript's.
+// langchain returns the table of LangChain's functions and middlewares for Python and
+// JavaScript.
 func langchain() map[string]constructor {
 	return map[string]constructor{
 		"trimmessages":            {[]string{"_"}, readTrim},
@@ -149,7 +149,7 @@ func readClear(c *chain, a *args) error {
 	return nil
 }
 
-// sizeOf is a number, or the tokens or messages of an object.
+// sizeOf takes a number, or the tokens, messages or fraction of an object.
 func sizeOf(a *args, def string, names ...string) string {
 	v, ok := a.take(names...)
 	switch {
@@ -191,8 +191,8 @@ func readSummarization(c *chain, a *args) error {
 	return nil
 }
 
-// clauseOf is a condition such as ("tokens", 4000), {"messages": 50} or 4000, of
-// a list the first. What triggers there acts at so many, and here above so many.
+// clauseOf takes a condition such as ("tokens", 4000), {"messages": 50} or 4000, or the first
+// of a list. LangChain triggers when the limit is reached, lens when it is exceeded.
 func clauseOf(a *args, isTrigger bool, key, older string) string {
 	v, ok := a.take(key)
 	unit := "tok"

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/curate"
 )
 
-// writeLangChain writes Python: trimmers and filters as calls, middlewares as
-// they stand in a list of them.
+// writeLangChain writes Python: calls of trimmers and filters, and middlewares as entries of a
+// middleware list.
 func writeLangChain(w *writing) {
 	system := true
 	for _, c := range w.chain {
@@ -107,7 +107,7 @@ func (w *writing) summarization(c curate.Stage) {
 	}
 }
 
-// clause writes an amount as LangChain does; messages act at one more there.
+// clause formats an amount for LangChain. A trigger in messages is one higher there.
 func clause(v curate.Value, more float64) string {
 	switch v.Unit {
 	case curate.Msgs:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// managers is the table of what the history manager specification has.
+// managers returns the table of the history manager specification.
 func managers() map[string]constructor {
 	return map[string]constructor{
 		"passthroughmanager": {nil, func(c *chain, a *args) error {
@@ -52,7 +52,7 @@ func managers() map[string]constructor {
 			}
 			var first chain
 			first.add("preserve", "last", last, "system", system)
-			c.stages = append(first.stages, c.stages...) // it holds for the whole chain
+			c.stages = append(first.stages, c.stages...) // it applies to the whole chain
 			a.take("session")
 			a.rest(nil)
 			return nil
@@ -60,7 +60,7 @@ func managers() map[string]constructor {
 	}
 }
 
-// writeManagers writes a composed manager, and the context before it.
+// writeManagers writes a composed manager, preceded by its context.
 func writeManagers(w *writing) {
 	var list []string
 	for _, c := range w.chain {

@@ -1,13 +1,13 @@
-// Package settings reads other people's history settings as strategy chains, and
-// writes chains as their settings: flujo's loop block, Anthropic's context edits,
-// LangChain's functions and middlewares, Inspect AI's compaction, the managers of
-// the history manager specification, and chains as lens writes them.
+// Package settings converts the history settings of other programs to strategy chains and back:
+// flujo's loop block, Anthropic's context edits, LangChain's functions and middlewares, Inspect
+// AI's compaction, the managers of the history manager specification, and chains in lens's own
+// form.
 //
-// Settings say more than a chain does and less. What cannot be carried over, in
-// either direction, is said in words; it must never be dropped in silence.
+// Settings and chains do not express the same things. The package reports everything that it
+// cannot convert, in either direction; it must never drop anything silently.
 //
-// The package reads no file: texts are handed in. Code is not run; of a program
-// only calls of known constructors with plain values are read.
+// The package must never read a file or run code: callers pass in texts. In a program it reads
+// only calls of known constructors with plain values.
 package settings
 
 import (
@@ -20,28 +20,28 @@ import (
 	"agentlens/internal/curate"
 )
 
-// MaxSize bounds the text of a setting, in bytes.
+// MaxSize limits the text of a setting, in bytes.
 const MaxSize = 1 << 20
 
-// A Reading is what a setting says in chain language.
+// A Reading is a setting converted to a chain.
 type Reading struct {
 	Dialect string
 	Chain   string // in normal form
 	Notes   []string
 }
 
-// A Dialect is a kind of settings.
+// A Dialect is one kind of settings.
 type Dialect struct {
 	Name  string
 	About string
-	// read reads a text; ok is false where it is of another kind. part names one
-	// of several settings in it, "" for the only one.
+	// read reads a text; ok is false if the text is of another kind. part selects one of
+	// several settings, and is "" for the only one.
 	read func(text, part string) (r Reading, ok bool, err error)
-	// write writes a chain; it is nil where settings are only read.
+	// write writes a chain; it is nil if the dialect can only be read.
 	write func(w *writing)
 }
 
-// Dialects is the table of all dialects, in the order a text is tried in.
+// Dialects returns all dialects in the order in which [Read] tries them.
 func Dialects() []Dialect {
 	return []Dialect{
 		{"anthropic", "context_management.edits of Anthropic's API, JSON or in code", readAnthropic, writeAnthropic},
@@ -53,7 +53,7 @@ func Dialects() []Dialect {
 	}
 }
 
-// Writable lists the names of the dialects that [Write] knows.
+// Writable returns the names of the dialects that [Write] supports.
 func Writable() []string {
 	var names []string
 	for _, d := range Dialects() {
@@ -64,8 +64,8 @@ func Writable() []string {
 	return names
 }
 
-// Read reads a setting of any dialect. part names one of several: the loop of a
-// pipeline, the line of a program; "" takes all there is, in order.
+// Read reads a setting of any dialect. part selects one of several settings: a loop of a
+// pipeline, or a line of a program. If part is empty, Read joins all settings in order.
 func Read(text, part string) (Reading, error) {
 	if len(text) > MaxSize {
 		return Reading{}, fmt.Errorf("it has %d bytes; a setting has no more than %d", len(text), MaxSize)
@@ -92,7 +92,7 @@ func Read(text, part string) (Reading, error) {
 	return Reading{}, errors.New("no whole setting that lens knows is in it; lens strategies --help lists the kinds")
 }
 
-// readChain takes a chain; a line that begins with # is a comment.
+// readChain reads a chain. Lines that begin with # are comments.
 func readChain(text, _ string) (Reading, bool, error) {
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {
@@ -104,7 +104,7 @@ func readChain(text, _ string) (Reading, bool, error) {
 	return Reading{Chain: chain}, chain != "" && !strings.ContainsAny(chain[:1], "{[<"), nil
 }
 
-// Write writes a chain as a setting of a dialect and says what is lost.
+// Write writes a chain as a setting of a dialect and returns what is lost.
 func Write(dialect string, chain curate.Chain) (setting string, lost []string, err error) {
 	all := Dialects()
 	i := slices.IndexFunc(all, func(d Dialect) bool { return d.Name == dialect })
@@ -121,7 +121,7 @@ func Write(dialect string, chain curate.Chain) (setting string, lost []string, e
 
 func writeChain(w *writing) { w.line("%s", w.chain) }
 
-// A writing is a setting in the making.
+// A writing collects the output of [Write].
 type writing struct {
 	chain curate.Chain
 	b     strings.Builder
@@ -136,10 +136,10 @@ func (w *writing) lose(format string, a ...any) {
 	}
 }
 
-// unknown loses a whole stage.
+// unknown records the loss of a whole stage.
 func (w *writing) unknown(c curate.Stage) { w.lose("%s: there is nothing like it", c) }
 
-// loseParams loses the parameters of a stage that are set to other than their default.
+// loseParams records the loss of parameters that are not at their default.
 func (w *writing) loseParams(c curate.Stage, names ...string) {
 	for _, name := range names {
 		if v, set := c.Set(name); set {

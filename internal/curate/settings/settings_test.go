@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/curate"
 )
 
-// TestRead reads settings of every dialect: the chain, and a word of every note.
+// TestRead reads settings of every dialect and checks the chain and a word of every note.
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name, text, part string
@@ -107,7 +107,7 @@ steps:
 	}
 }
 
-// TestReadRefuses gives texts that are no settings, or broken ones, and a word of the error.
+// TestReadRefuses checks a word of the error for texts that are not settings or are broken.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
 		{"nothing", "  \n# only a comment\n", "", "no whole setting that lens knows"},
@@ -137,8 +137,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestWrite writes chains as settings: the chains that lose nothing come back
-// as they were, and what is lost is said.
+// TestWrite writes chains as settings. Chains without losses survive the round trip; losses are
+// reported.
 func TestWrite(t *testing.T) {
 	for _, c := range []struct {
 		dialect, chain string
@@ -208,7 +208,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no text panics, and that what is read is a chain in normal form.
+// FuzzRead checks that no text causes a panic and that every chain read is in normal form.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"history_management: {strategy: truncate_turns, max_turns: 7}", `{"edits":[{"type":"clear_tool_uses_20250919"}]}`,
@@ -229,8 +229,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestFlujoSummarises reads and writes the strategies summarize and
-// render_template of a loop.
+// TestFlujoSummarises reads and writes the strategies summarize and render_template of a loop.
 func TestFlujoSummarises(t *testing.T) {
 	if _, err := curate.Parse("summarize | render_template"); err != nil {
 		t.Skip("these strategies are not here:", err)

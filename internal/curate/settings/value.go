@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A value is one of a setting, whichever language it was written in.
+// A value is a value of a setting in any language.
 type value struct {
 	kind   kind
-	text   string  // of a text or a name; what a call calls
+	text   string  // of a text or a name; for a call, what it calls
 	number float64 // of a number
 	yes    bool    // of a boolean
-	items  []value // of a list; arguments of a call without a name
+	items  []value // of a list; positional arguments of a call
 	fields []field // of an object; named arguments of a call
 	line   int
 }
@@ -36,7 +36,7 @@ const (
 	call
 )
 
-// get is a field of an object or call; null where there is none.
+// get returns a field of an object or call, or null if there is none.
 func (v value) get(key string) value {
 	for _, f := range v.fields {
 		if f.key == key {
@@ -55,11 +55,11 @@ func (v value) has(key string) bool {
 	return false
 }
 
-// String writes a value for a person, cut where it is long.
+// String formats the value for people and shortens it if it is long.
 func (v value) String() string { return cut(v.whole(), 60) }
 
-// cut shortens a text to most code points, before the word that would be cut: half
-// a secret is not known for one by whoever masks it.
+// cut shortens a text to at most most code points, at a word boundary. Masking would not
+// recognise half a secret.
 func cut(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		head := string(r[:most-1])
@@ -98,7 +98,7 @@ func (v value) words() []string {
 	return words
 }
 
-// texts lists the texts of a list, or the one text there is.
+// texts returns the texts of a list, or a single text as a list.
 func (v value) texts() []string {
 	if v.kind == text || v.kind == name {
 		return []string{v.text}
@@ -112,13 +112,13 @@ func (v value) texts() []string {
 	return list
 }
 
-// amount writes a number of the chain language.
+// amount formats a number of the chain language.
 func amount(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// percent writes a fraction as a percentage.
+// percent formats a fraction as a percentage.
 func percent(fraction float64) string { return amount(math.Round(fraction*1e8)/1e6) + "%" }
 
-// words writes a list of the chain language.
+// words formats a list of the chain language.
 func words(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
@@ -127,8 +127,7 @@ func words(list []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// Args are the arguments of one setting. Each is to be taken once; the rest is
-// what was not carried over.
+// args holds the arguments of one setting. Each is taken once; rest reports the others.
 type args struct {
 	owner string
 	value value
@@ -140,7 +139,7 @@ func argsOf(owner string, v value, notes *[]string) *args {
 	return &args{owner, v, map[string]bool{}, notes}
 }
 
-// take is an argument by any of its names, and whether it is there and not null.
+// take returns an argument by any of its names, and whether it is present and not null.
 func (a *args) take(names ...string) (value, bool) {
 	var found value
 	ok := false
@@ -155,8 +154,7 @@ func (a *args) take(names ...string) (value, bool) {
 	return found, ok
 }
 
-// number is an argument that is a number, or what it is by default. One that is
-// something else is noted.
+// number takes a number, or returns def. It adds a note if the argument is not a number.
 func (a *args) number(def float64, names ...string) float64 {
 	v, ok := a.take(names...)
 	if ok && v.kind == number {
@@ -181,7 +179,8 @@ func (a *args) note(format string, x ...any) {
 	*a.notes = append(*a.notes, a.owner+": "+fmt.Sprintf(format, x...))
 }
 
-// rest notes what was not taken, with the reason where one is given.
+// rest adds a note for each argument that was not taken, with the reason from why if there is
+// one.
 func (a *args) rest(why map[string]string) {
 	for _, f := range a.value.fields {
 		if a.used[f.key] || f.value.kind == null {
@@ -195,10 +194,10 @@ func (a *args) rest(why map[string]string) {
 	}
 }
 
-// A chain is a chain in the making.
+// A chain collects the stages of a chain.
 type chain struct{ stages []string }
 
-// add adds a stage; pairs are parameters and their values, "" leaves one out.
+// add adds a stage. The pairs are parameters and values; an empty value omits the parameter.
 func (c *chain) add(strategy string, pairs ...string) {
 	var parts []string
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxNodes bounds what the aliases of a YAML document may unfold to.
+// maxNodes limits the size of a YAML document after aliases are expanded.
 const maxNodes = 100_000
 
 // fromYAML reads the first document of a YAML text.
@@ -64,7 +64,7 @@ func (v *value) scalar(n *yaml.Node) {
 	case "!!null":
 	case "!!bool":
 		v.kind = boolean
-		_ = n.Decode(&v.yes) // a scalar of that tag is one
+		_ = n.Decode(&v.yes) // a scalar with this tag is a boolean
 	case "!!int", "!!float":
 		v.kind = number
 		if n.Decode(&v.number) != nil {
@@ -81,32 +81,9 @@ func fromTOML(source string) (value, error) {
 	if err := toml.Unmarshal([]byte(source), &doc); err != nil {
 		return value{}, err
 	}
-	return tomlValue(doc, 0), nil
-}
-
-func tomlValue(of any, depth int) value {
-	if depth > maxDepth {
-		return value{}
+	data, err := yaml.Marshal(doc)
+	if err != nil {
+		return value{}, err
 	}
-	switch of := of.(type) {
-	case map[string]any:
-		v := value{kind: object}
-		for key, member := range of {
-			v.fields = append(v.fields, field{key, tomlValue(member, depth+1)})
-		}
-		return v
-	case []any:
-		v := value{kind: list}
-		for _, item := range of {
-			v.items = append(v.items, tomlValue(item, depth+1))
-		}
-		return v
-	case bool:
-		return value{kind: boolean, yes: of}
-	case int64:
-		return value{kind: number, number: float64(of)}
-	case float64:
-		return value{kind: number, number: of}
-	}
-	return value{kind: text, text: fmt.Sprint(of)}
+	return fromYAML(string(data))
 }

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// replayOf is the replay of a chain over the thread of a run.
+// replayOf replays a chain over the thread of a run.
 func replayOf(t *testing.T, run *model.Run, text string) *engine.Replayed {
 	t.Helper()
 	return mustReplay(t, inputOf(t, run, run.Threads[0]), parse(t, text))
@@ -26,9 +26,9 @@ func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model
 	return found
 }
 
-// TestViewsAreAccepted: no strategy makes of a valid history what a provider refuses,
-// but for a view that says so itself: one that begins with a call, or ends with a
-// reply, because its parameters leave out what was there.
+// TestViewsAreAccepted checks that no strategy turns a valid history into one that a provider
+// refuses. A view that reports its own problem is exempt: its parameters make it begin with a
+// call or end with a reply.
 func TestViewsAreAccepted(t *testing.T) {
 	views := 0
 	for seed := range uint64(10) {
@@ -43,7 +43,7 @@ func TestViewsAreAccepted(t *testing.T) {
 						if slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return p.Rule == f.Rule }) {
 							continue
 						}
-						t.Fatalf("seed %d, %s, call %d: %s finds %s at message %d: %s", seed, text, call, p, f.Rule, f.Index, f.Message)
+						t.Fatalf("seed %d, %s, call %d: %s finds %s at message %d: %s", seed, text, call, p, f.Rule, f.Index.Or(-1), f.Message)
 					}
 					views++
 				}
@@ -55,8 +55,8 @@ func TestViewsAreAccepted(t *testing.T) {
 	}
 }
 
-// TestRepairedIsAccepted: of what is wrong with pairs, repair leaves nothing but
-// late results, second ones, and calls that wait at the end.
+// TestRepairedIsAccepted checks that the only faults left by repair are late results, second
+// results, and pending calls at the end.
 func TestRepairedIsAccepted(t *testing.T) {
 	for seed := range uint64(60) {
 		run, thread := curatetest.Short(curatetest.Hostile(seed))
@@ -66,9 +66,9 @@ func TestRepairedIsAccepted(t *testing.T) {
 			v := r.View(call)
 			for _, p := range lint.Providers() {
 				for _, f := range check(t, l, v, p) {
-					waits := f.Rule == "unanswered-call" && f.Index >= lastSaid(v)
-					if slices.Contains([]string{"orphan-result", "unanswered-call"}, f.Rule) && !waits && !unlinkedGroup(thread, f.Index) {
-						t.Fatalf("seed %d (%s), call %d: %s finds %s at message %d", seed, curatetest.Hostile(seed), call, p, f.Rule, f.Index)
+					waits := f.Rule == "unanswered-call" && f.Index.Or(-1) >= lastSaid(v)
+					if slices.Contains([]string{"orphan-result", "unanswered-call"}, f.Rule) && !waits && !unlinkedGroup(thread, f.Index.Or(-1)) {
+						t.Fatalf("seed %d (%s), call %d: %s finds %s at message %d", seed, curatetest.Hostile(seed), call, p, f.Rule, f.Index.Or(-1))
 					}
 				}
 			}
@@ -76,7 +76,7 @@ func TestRepairedIsAccepted(t *testing.T) {
 	}
 }
 
-// lastSaid is the last message of a view that is no result.
+// lastSaid returns the last message of a view that is not a result.
 func lastSaid(v *model.View) int {
 	last := -1
 	for _, e := range v.Entries {
@@ -87,13 +87,13 @@ func lastSaid(v *model.View) int {
 	return last
 }
 
-// unlinkedGroup reports whether results that name no call stand with a message.
+// unlinkedGroup reports whether the group of a message has results that name no call.
 func unlinkedGroup(t *model.Thread, i int) bool {
 	return i >= 0 && slices.ContainsFunc(t.Members(i), func(r int32) bool { m := t.At(int(r)); return m.Role == model.Tool && m.CallID == "" })
 }
 
-// TestViewsAreNoWorse: what is wrong with a pair in a view is wrong with it in the
-// full history.
+// TestViewsAreNoWorse checks that every broken pair of a view is also broken in the full
+// history.
 func TestViewsAreNoWorse(t *testing.T) {
 	pairs := []string{"orphan-result", "unanswered-call", "duplicate-result", "pairing-not-recorded"}
 	faults := 0
@@ -107,12 +107,12 @@ func TestViewsAreNoWorse(t *testing.T) {
 			for _, p := range lint.Providers() {
 				known := map[string]bool{}
 				for _, f := range check(t, l, full.View(call), p) {
-					known[fmt.Sprint(f.Rule, f.Index)] = true
+					known[fmt.Sprint(f.Rule, f.Index.Or(-1))] = true
 				}
 				for _, f := range check(t, l, r.View(call), p) {
 					faults++
-					if slices.Contains(pairs, f.Rule) && !known[fmt.Sprint(f.Rule, f.Index)] {
-						t.Errorf("seed %d (%s), %s: %s finds %s at message %d, not so in the full history", seed, curatetest.Hostile(seed), text, p, f.Rule, f.Index)
+					if slices.Contains(pairs, f.Rule) && !known[fmt.Sprint(f.Rule, f.Index.Or(-1))] {
+						t.Errorf("seed %d (%s), %s: %s finds %s at message %d, not so in the full history", seed, curatetest.Hostile(seed), text, p, f.Rule, f.Index.Or(-1))
 					}
 				}
 			}

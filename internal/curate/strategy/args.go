@@ -11,15 +11,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Row is one strategy of the registry: what the chain language knows of it, and
-// how a stage of it is made.
+// A Row is a strategy in the registry: its description for the chain language, and the function
+// that makes its stage.
 type Row struct {
 	chain.Spec
 	build func(a *args) (engine.Stage, error)
 }
 
-// args is what a row makes a stage from: the parameters of the stage with their
-// defaults, and the input of the replay.
+// args is the input for making a stage: its parameters with their defaults, and the input of
+// the replay.
 type args struct {
 	stage chain.Stage
 	in    *engine.Input
@@ -45,7 +45,7 @@ func build(ctx context.Context, in engine.Input, c chain.Chain) ([]engine.Part, 
 	return parts, nil
 }
 
-// sizes returns what the stage counts by, nil for the sizes of the replay.
+// sizes returns what the stage counts with, or nil for the sizes of the replay.
 func (a *args) sizes(ctx context.Context) (*engine.Sizes, error) {
 	if !a.stage.Spec.Has(tokensName) || a.word(tokensName) == engine.Counted {
 		return nil, nil
@@ -62,7 +62,7 @@ func (a *args) because(format string, values ...any) engine.Reason {
 	return a.part.Reasons.Add(fmt.Sprintf(format, values...))
 }
 
-// judge sets what the stage says of its views.
+// judge sets the function that finds problems in the stage's views.
 func (a *args) judge(problems func(v *model.View) []model.Problem) { a.part.Problems = problems }
 
 // fail returns the error of a stage that cannot run.
@@ -74,19 +74,19 @@ func (a *args) word(name string) string       { return a.value(name).Word }
 func (a *args) boolean(name string) bool      { return a.value(name).Bool }
 func (a *args) list(name string) []string     { return a.value(name).List }
 
-// given returns a list and whether the chain gives it.
+// given returns a list and reports whether the chain sets it.
 func (a *args) given(name string) ([]string, bool) {
 	v, ok := a.stage.Args[name]
 	return v.List, ok
 }
 
-// role returns the role that a parameter names.
-func (a *args) role(name string) model.Role {
-	role, _ := model.ParseRole(a.word(name))
+// role returns the role of the messages that the stage adds.
+func (a *args) role() model.Role {
+	role, _ := model.ParseRole(a.word("role"))
 	return role
 }
 
-// tokens returns an amount in tokens; a percentage is of the model's window.
+// tokens returns an amount in tokens; a percentage refers to the model's window.
 func (a *args) tokens(name string) (int64, error) {
 	v := a.value(name)
 	if v.Unit != chain.Percent {
@@ -98,7 +98,7 @@ func (a *args) tokens(name string) (int64, error) {
 	return int64(v.Number / 100 * float64(a.in.Window)), nil
 }
 
-// unknownWindow says why the window is not known.
+// unknownWindow explains why the window is not known.
 func unknownWindow(t *model.Thread) string {
 	if t == nil || t.LastModel() == "" {
 		return "the record names no model"
@@ -106,7 +106,7 @@ func unknownWindow(t *model.Thread) string {
 	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
 }
 
-// windowSetting names the setting that sets the window of the thread's model.
+// windowSetting returns the setting for the window of the thread's model.
 func windowSetting(t *model.Thread) string {
 	name := "*"
 	if t != nil && t.LastModel() != "" {
@@ -135,7 +135,7 @@ func (l limit) String() string {
 	return chain.Comma(int(l.n)) + " " + words[l.unit]
 }
 
-// tokensName is the parameter that names the estimator of a stage.
+// tokensName is the name of the parameter for the estimator of a stage.
 const tokensName = "tokens"
 
 // tokensParam is the parameter of every strategy that counts tokens.
@@ -151,7 +151,7 @@ func roleParam(role, help string) chain.Param {
 	return chain.Param{Name: "role", Kind: chain.KindWord, Default: role, Words: []string{"system", "user", "assistant"}, Help: help}
 }
 
-// summaries returns where the summaries of the stage come from.
+// summaries returns the source of the stage's summaries.
 func (a *args) summaries() (summary.Source, error) {
 	s := summary.New(a.value("summary"))
 	if s.RunsProgram() && a.in.Runner == nil {

@@ -18,8 +18,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// longThread is a fixed conversation of n messages, a call every second one:
-// user, then assistant with one or two calls, and their results.
+// longThread returns a fixed conversation of n messages with a call every second message: user,
+// then assistant with one or two calls, and their results.
 func longThread(n int) (*model.Thread, *engine.Sizes) {
 	b := model.NewThread("long", "main")
 	sizes := &engine.Sizes{Method: "fixed"}
@@ -47,7 +47,7 @@ func longThread(n int) (*model.Thread, *engine.Sizes) {
 			ids = append(ids, fmt.Sprint("c", id))
 			m.Calls = append(m.Calls, model.ToolCall{ID: ids[len(ids)-1], Name: []string{"read", "bash"}[id%2]})
 		}
-		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: b.Len(), Reply: int32(b.Len())})
+		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: b.Len(), Reply: model.Some(b.Len())})
 		add(m, int32(30+next(60)))
 		for _, c := range ids {
 			add(model.Message{Role: model.Tool, CallID: c}, int32(next(1500)))
@@ -56,7 +56,7 @@ func longThread(n int) (*model.Thread, *engine.Sizes) {
 	return b.Build(), sizes
 }
 
-// measuredChains lists the chains of the table in the order of the strategies.
+// measuredChains returns the benchmark chains in the order of the strategies.
 func measuredChains(b *testing.B) []chain.Chain {
 	var chains []chain.Chain
 	all := trials()
@@ -68,11 +68,11 @@ func measuredChains(b *testing.B) []chain.Chain {
 	return chains
 }
 
-// A subject is a thread to replay on.
+// A subject is a thread to replay.
 type subject struct {
 	thread *model.Thread
 	sizes  *engine.Sizes
-	run    *model.Run // nil: no texts
+	run    *model.Run // nil disables texts
 }
 
 func newSubject(n int) subject {
@@ -89,7 +89,8 @@ func (s subject) replay(b *testing.B, chain chain.Chain) *engine.Replayed {
 	return r
 }
 
-// least is the shorter of two times of a replay: a shared machine only adds.
+// least returns the shorter of a new and an earlier time of a replay. Other load can only
+// lengthen a time.
 func (s subject) least(b *testing.B, chain chain.Chain, so time.Duration) time.Duration {
 	d := spent(-1, func() { s.replay(b, chain) })
 	if so == 0 || d < so {
@@ -98,8 +99,8 @@ func (s subject) least(b *testing.B, chain chain.Chain, so time.Duration) time.D
 	return so
 }
 
-// spent is the processor time of do, with the garbage collector set to percent, -1
-// for off: on a machine that is shared, the clock tells of the others too.
+// spent returns the processor time of do with the garbage collector set to percent, or -1 for
+// off. Wall-clock time would include other load on the machine.
 func spent(percent int, do func()) time.Duration {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(percent))
@@ -116,8 +117,8 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// growth is time(large)/time(small) of a chain, the best of a few rounds: it goes on
-// until the ratio is within the limit.
+// growth returns time(large)/time(small) of a chain. It uses the best times and repeats until
+// the ratio is within the limit.
 func growth(b *testing.B, small, large subject, chain chain.Chain, limit float64) (at time.Duration, ratio float64) {
 	var one, two time.Duration
 	for range 6 {
@@ -129,11 +130,11 @@ func growth(b *testing.B, small, large subject, chain chain.Chain, limit float64
 	return one, ratio
 }
 
-// nearlyLinear is what twice the messages may cost.
+// nearlyLinear limits the growth of time when the number of messages doubles.
 const nearlyLinear = 2.3
 
-// BenchmarkScale replays every strategy over every call of 100,000 and 200,000
-// messages, tokens counted beforehand.
+// BenchmarkScale replays every strategy over every call of 100,000 and 200,000 messages with
+// known token counts.
 func BenchmarkScale(b *testing.B) {
 	small, large := newSubject(100_000), newSubject(200_000)
 	for _, chain := range measuredChains(b) {
@@ -149,9 +150,8 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// BenchmarkScalePairs does the same for every chain of two strategies: at a tenth
-// of the size, where a run takes milliseconds, and those that seem to grow too fast
-// there at the full size.
+// BenchmarkScalePairs measures every chain of two strategies at a tenth of the size, where a
+// run takes milliseconds. It repeats those that grow too fast at the full size.
 func BenchmarkScalePairs(b *testing.B) {
 	small, large := newSubject(10_000), newSubject(20_000)
 	full, twice := newSubject(100_000), newSubject(200_000)
@@ -180,7 +180,7 @@ func BenchmarkScalePairs(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkScaleTexts does it for every strategy where texts are read and counted.
+// BenchmarkScaleTexts measures every strategy with texts that are read and counted.
 func BenchmarkScaleTexts(b *testing.B) {
 	small, large := talk(b, 10_000), talk(b, 20_000)
 	for _, chain := range measuredChains(b) {
@@ -196,7 +196,7 @@ func BenchmarkScaleTexts(b *testing.B) {
 	}
 }
 
-// talk is a generated conversation with texts.
+// talk returns a generated conversation with texts.
 func talk(b *testing.B, n int) subject {
 	run, thread := curatetest.Conversation(5, n)
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
@@ -206,9 +206,9 @@ func talk(b *testing.B, n int) subject {
 	return subject{thread, sizes, run}
 }
 
-// BenchmarkNaive holds every strategy against the plain form that runs over the
-// whole history at each call, on 10,000 messages: at one call in twenty, times
-// twenty, since it takes so long.
+// BenchmarkNaive compares every strategy with its plain form, which processes the whole history
+// at each call, on 10,000 messages. The plain form is slow, so it runs at one call in twenty
+// and its time is multiplied by twenty.
 func BenchmarkNaive(b *testing.B) {
 	s := newSubject(10_000)
 	const oneIn = 20
@@ -228,12 +228,12 @@ func BenchmarkNaive(b *testing.B) {
 	}
 }
 
-// BenchmarkView reads views off a replay of every strategy over 100,000 messages.
+// BenchmarkView reads views from a replay of every strategy over 100,000 messages.
 func BenchmarkView(b *testing.B) {
 	s := newSubject(100_000)
 	for _, chain := range measuredChains(b) {
 		if chain[0].Spec.Name == "render_template" {
-			continue // it writes all of the texts, of which there are none here
+			continue // it renders all texts, and this subject has none
 		}
 		r := s.replay(b, chain)
 		b.Run(chain.String(), func(b *testing.B) {

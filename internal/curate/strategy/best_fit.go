@@ -5,12 +5,11 @@ import (
 	"agentlens/internal/curate/keyset"
 )
 
-// bestFit keeps older units that fit the room which the window leaves, from the
-// newest to the oldest.
+// bestFit keeps older units that fit into the remaining room, newest first.
 type bestFit struct {
 	tokens *keyset.Minima // of each unit, by its head
-	now    []engine.Key   // heads of the units kept, from the newest to the oldest
-	was    []engine.Key   // those of the call before
+	now    []engine.Key   // heads of the units kept, newest first
+	was    []engine.Key   // heads at the previous call
 	kept   *keyset.Set    // now
 }
 
@@ -41,15 +40,15 @@ func (x *bestFit) move(_ *engine.Facts, in *engine.Layer, w *window) {
 func (x *bestFit) weigh(unit engine.Key, w *window) { x.tokens.Set(unit, w.of[unit]) }
 
 func (x *bestFit) again(in, out *engine.Layer, w *window) {
-	eachChange(x.was, x.now, func(k engine.Key) { w.decideUnit(in, out, k) })
+	eachChange(x.was, x.now, func(k engine.Key) { w.decideUnit(in, out, k, in.UnitHead(k)) })
 }
 
 func (x *bestFit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
 	return in.At(k), x.kept.Has(unit)
 }
 
-// eachChange calls do for what is in one of two lists only, both from the newest to
-// the oldest.
+// eachChange calls do for the keys that are in only one of two lists, both ordered newest
+// first.
 func eachChange(was, now []engine.Key, do func(engine.Key)) {
 	i, j := 0, 0
 	for i < len(now) || j < len(was) {

@@ -25,12 +25,12 @@ func clearThinkingRow() Row {
 	}
 }
 
-// clearThinking strips old replies of their thinking; one that has nothing else
-// is dropped.
+// clearThinking removes the thinking from old replies. A reply without other content is
+// dropped.
 type clearThinking struct {
 	keep    int
 	why     string
-	empty   engine.Reason // of a reply that has nothing else
+	empty   engine.Reason // of a reply without other content
 	replies *keyset.Newest
 	memo    engine.Memo
 }
@@ -67,7 +67,7 @@ func (c *clearThinking) decide(f *engine.Facts, in, out *engine.Layer, k engine.
 	out.Put(k, c.memo.Edit(f, in, k, noThinking{tokens: thinkingTokens(m), why: c.why}), engine.ByEdit)
 }
 
-// thinkingTokens guesses the size of the readable thinking of a message.
+// thinkingTokens estimates the size of the readable thinking of a message.
 func thinkingTokens(m *model.Message) int32 {
 	n := int64(0)
 	for i := range m.Parts {
@@ -78,7 +78,7 @@ func thinkingTokens(m *model.Message) int32 {
 	return int32(min(n/4, 1<<30))
 }
 
-// noThinking leaves the thinking of a message out.
+// noThinking removes the thinking of a message.
 type noThinking struct {
 	tokens int32
 	why    string

@@ -43,7 +43,7 @@ func plainClearThinking(j *judge, s *plainStage, view []msg) []msg {
 	return out
 }
 
-// TestClearThinking holds what is left of replies without their thinking.
+// TestClearThinking checks what remains of replies without their thinking.
 func TestClearThinking(t *testing.T) {
 	g := curatetest.NewGenerator(1)
 	for _, text := range []string{"one", "", "three"} {

@@ -45,17 +45,17 @@ type clearUses struct {
 	keep             int
 	exclude          []string
 	inputs, sticky   bool
-	edit             engine.Replace
+	edit             engine.Edit
 
 	results *keyset.Set  // live tool results
-	able    *keyset.Set  // those that clearing would make smaller
-	cleared *keyset.Set  // those that were cleared, live or not
+	able    *keyset.Set  // results that clearing makes smaller
+	cleared *keyset.Set  // results cleared so far, live or not
 	todo    *keyset.Set  // able and not cleared
-	saving  []int32      // per key, what clearing saves
-	edge    engine.Key   // first of the newest results that stay
+	saving  []int32      // per key, the tokens that clearing saves
+	edge    engine.Key   // first of the newest results, which stay
 	newest  int          // results from edge on
-	sum     int64        // what a clearing before edge would save
-	back    []engine.Key // no longer before edge at this call
+	sum     int64        // total saving of clearing before edge
+	back    []engine.Key // before edge at the previous call but not at this one
 	memo    engine.Memo
 }
 
@@ -94,7 +94,7 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// update takes note of a change of k in the input.
+// update records a change of k in the input.
 func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	live := in.Live(k) && in.Role(k) == model.Tool
 	if live != c.results.Has(k) {
@@ -120,7 +120,7 @@ func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	})
 }
 
-// Put notes that k is cleared, or is not.
+// Put records whether k is cleared.
 func (c *clearUses) Put(k engine.Key, cleared bool) {
 	c.recount(k, func() {
 		c.cleared.Remove(k)
@@ -130,8 +130,8 @@ func (c *clearUses) Put(k engine.Key, cleared bool) {
 	})
 }
 
-// counts reports whether the saving of k is in the sum: of all that may go when
-// each request is judged on its own, otherwise of what has not gone yet.
+// counts reports whether the saving of k is part of the sum. If each request is judged on its
+// own, the sum covers everything that can be cleared; otherwise only what is not cleared yet.
 func (c *clearUses) counts(k engine.Key) bool {
 	return k < c.edge && c.able.Has(k) && !(c.sticky && c.cleared.Has(k))
 }
@@ -150,7 +150,7 @@ func (c *clearUses) recount(k engine.Key, change func()) {
 	}
 }
 
-// Slide moves edge so that the newest results from it on are as many as are kept.
+// Slide moves edge so that the number of results from it on is the number kept.
 func (c *clearUses) Slide() {
 	c.back = c.back[:0]
 	for c.newest > c.keep {
@@ -191,20 +191,16 @@ func (c *clearUses) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key)
 	}
 }
 
-// decideCall lets a message through, with empty arguments when all its results
-// are cleared and inputs are wanted so.
+// decideCall keeps a message. It empties the arguments if all its results are cleared and
+// inputs are cleared too.
 func (c *clearUses) decideCall(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 	if !c.inputs || !in.Live(k) || !in.IsMessage(k) || in.Role(k) != model.Assistant {
 		engine.Pass(in, out, k)
 		return
 	}
 	members := in.Thread.Members(in.Place(k))
-	empty := len(members) > 1
-	for _, i := range members {
-		m := in.KeyOf(int(i))
-		empty = empty && (m == k || c.cleared.Has(m))
-	}
-	if !empty {
+	stays := func(i int32) bool { m := in.KeyOf(int(i)); return m != k && !c.cleared.Has(m) }
+	if len(members) < 2 || slices.ContainsFunc(members, stays) {
 		engine.Pass(in, out, k)
 		return
 	}

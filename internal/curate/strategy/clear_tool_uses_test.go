@@ -65,7 +65,7 @@ func plainClearToolUses(j *judge, s *plainStage, view []msg) []msg {
 	return shown()
 }
 
-// allCleared reports whether a message makes calls whose results are all cleared.
+// allCleared reports whether a message makes calls and all their results are cleared.
 func (j *judge) allCleared(s *plainStage, m msg) bool {
 	if !m.recorded() || m.role != model.Assistant {
 		return false

@@ -26,18 +26,18 @@ func collapseToolGroupsRow() Row {
 	}
 }
 
-// The limits of the lines that replace results, in code points: one line, and a group.
+// The limits of the lines that replace results, in code points, per line and per group.
 const (
 	collapsedLine = 160
 	collapsedText = 4096
 )
 
-// collapse folds old groups into their assistant message, where that is smaller.
+// collapse folds old groups into their assistant message if that is smaller.
 type collapse struct {
 	keep      int
 	collapsed engine.Reason  // of a result
 	groups    *keyset.Newest // assistant messages with a call that has a result
-	units     []int32        // per message, the call at which its group was last decided
+	units     []int32        // per message, the call of the last decision about its group
 	made      map[string]engine.Item
 }
 
@@ -74,7 +74,7 @@ func (c *collapse) hasResult(f *engine.Facts, in *engine.Layer, head engine.Key)
 	return false
 }
 
-// results lists the live results of the group of head.
+// results returns the live results of the group of head.
 func (c *collapse) results(in *engine.Layer, head engine.Key) []engine.Key {
 	var keys []engine.Key
 	for _, i := range in.Thread.Members(in.Place(head)) {
@@ -107,8 +107,7 @@ func (c *collapse) decide(f *engine.Facts, in, out *engine.Layer, head engine.Ke
 	}
 }
 
-// fold makes the message that replaces a group; it is not live where it would not be
-// smaller.
+// fold returns the message that replaces a group. It is not live if it would not be smaller.
 func (c *collapse) fold(f *engine.Facts, in *engine.Layer, head engine.Key) engine.Item {
 	results := c.results(in, head)
 	id := strconv.AppendInt(nil, int64(in.At(head).Variant), 10)
@@ -143,8 +142,8 @@ type folded struct {
 	tool string
 }
 
-// foldResults puts a line per result after the text of an assistant message and
-// takes its calls away, but those the provider ran itself.
+// foldResults appends a line per result to the text of an assistant message and removes its
+// calls, except those that the provider ran.
 type foldResults struct {
 	contents *engine.Contents
 	left     []int

@@ -22,7 +22,7 @@ func plainCollapseToolGroups(j *judge, s *plainStage, view []msg) []msg {
 	for _, m := range view {
 		at[m.pos] = m
 	}
-	groups := map[int][]msg{} // by position of the assistant message, its live results
+	groups := map[int][]msg{} // live results by position of the assistant message
 	for _, m := range view {
 		if !m.recorded() {
 			continue

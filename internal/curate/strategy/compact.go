@@ -32,7 +32,7 @@ func compactRow() Row {
 				}
 				trigger = limit{chain.Tok, n}
 			}
-			if keep.n == 0 { // nothing stays, whatever it is counted in
+			if keep.n == 0 { // nothing is kept, in any unit
 				keep.unit = chain.Msgs
 			}
 			if trigger.unit == keep.unit && keep.n >= trigger.n && keep.n > 0 {
@@ -43,21 +43,21 @@ func compactRow() Row {
 	}
 }
 
-// compaction replaces the old part of a view by a summary, and again when what
-// came since is too much: its cut only moves forward.
+// compaction replaces the old part of a view with a summary, and does so again when the rest
+// exceeds a limit. Its cut only moves forward.
 type compaction struct {
-	over   []limit // it acts when one of them is passed
+	over   []limit // it acts when any of them is exceeded
 	keep   limit
-	share  float64 // where keep is in texts: of them, what is summarised
+	share  float64 // if keep is in texts: the share to summarise
 	role   model.Role
 	source summary.Source
 	engine.OneSlot
-	old, orphan engine.Reason // of what is summarised, and of a result whose call is
+	old, orphan engine.Reason // of summarised messages, and of results of summarised calls
 
 	users   *keyset.Set // live user messages
 	cut     engine.Key  // first key that is not summarised
-	turns   int64       // user messages from cut on
-	chars   int64       // characters from cut on
+	turns   int64       // user messages after cut
+	chars   int64       // characters after cut
 	length  []int32     // per key, characters counted
 	summary engine.Key  // the summary now in the view, or -1
 	head    engine.Key
@@ -66,7 +66,7 @@ type compaction struct {
 func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	source, err := a.summaries()
 	return &compaction{
-		over: over, keep: keep, role: a.role("role"), source: source, summary: -1,
+		over: over, keep: keep, role: a.role(), source: source, summary: -1,
 		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
 	}, err
 }
@@ -91,7 +91,7 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// passed reports whether the view is over one of the limits.
+// passed reports whether the view exceeds one of the limits.
 func (c *compaction) passed(in, out *engine.Layer) bool {
 	for _, l := range c.over {
 		n := int64(0)
@@ -115,7 +115,7 @@ func (c *compaction) passed(in, out *engine.Layer) bool {
 	return false
 }
 
-// texts counts the texts of the view: groups, and messages outside any.
+// texts counts the texts of the view: groups, and messages outside groups.
 func (c *compaction) texts(in, out *engine.Layer) int {
 	head, _ := c.headSize(in)
 	n := -head
@@ -166,8 +166,8 @@ func (c *compaction) decide(in, out *engine.Layer, k engine.Key) {
 	}
 }
 
-// newCut is the first key of what is kept, or -1 when there is nothing more to
-// be had: the start of the group that the newest part begins in.
+// newCut returns the first key to keep, which is the start of the group with the newest part,
+// or -1 if nothing more can be summarised.
 func (c *compaction) newCut(in, out *engine.Layer) engine.Key {
 	cut := engine.Key(-1)
 	switch c.keep.unit {
@@ -185,14 +185,14 @@ func (c *compaction) newCut(in, out *engine.Layer) engine.Key {
 			return -1
 		}
 	}
-	if c.keep.n > 0 && !in.IsMessage(cut) { // a message another stage put in: cut after it
+	if c.keep.n > 0 && !in.IsMessage(cut) { // after a message that another stage added
 		return in.KeyOf(in.Place(cut))
 	}
 	return in.UnitHead(cut)
 }
 
-// shareCut is the cut that takes the oldest share of the texts, at least one of
-// them; the summary in the view is the oldest.
+// shareCut returns the cut after the oldest share of the texts, at least one. The current
+// summary is the oldest text.
 func (c *compaction) shareCut(in *engine.Layer) engine.Key {
 	var units []engine.Key
 	for k := in.From(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
@@ -211,8 +211,8 @@ func (c *compaction) shareCut(in *engine.Layer) engine.Key {
 	return in.KeyOf(in.Place(units[old]))
 }
 
-// newest is the first key of the newest messages that are kept, at least one of
-// them where they are counted in tokens.
+// newest returns the first key of the newest messages to keep. If they are counted in tokens,
+// it keeps at least one.
 func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	head, headTokens := c.headSize(in)
 	count, tokens := int64(out.Count()-head), out.Tokens()-headTokens
@@ -248,7 +248,7 @@ func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	return last
 }
 
-// compact moves the cut to what is kept and puts a new summary there.
+// compact moves the cut and inserts a new summary there.
 func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
 	cut := c.newCut(in, out)
 	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
@@ -271,7 +271,7 @@ func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
 	out.Put(at, it, engine.ByEdit)
 }
 
-// move takes everything before cut out of the view.
+// move removes everything before cut from the view.
 func (c *compaction) move(in, out *engine.Layer, cut engine.Key) {
 	from := c.cut
 	c.cut = cut

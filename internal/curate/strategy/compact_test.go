@@ -18,7 +18,7 @@ func compactTrial() trial {
 	}
 }
 
-// A plainCompaction is the parameters of the strategies that compact.
+// A plainCompaction holds the parameters of the strategies that compact.
 type plainCompaction struct {
 	over  []limit
 	keep  limit
@@ -36,7 +36,7 @@ func plainCompact(j *judge, s *plainStage, view []msg) []msg {
 	return j.compact(view, c, s)
 }
 
-// compact summarises what is before a cut, and moves the cut when a limit is passed.
+// compact summarises everything before a cut, and moves the cut when a limit is exceeded.
 func (j *judge) compact(view []msg, c plainCompaction, s *plainStage) []msg {
 	head, rest := j.splitSystem(view)
 	var users []msg
@@ -98,7 +98,7 @@ func firstFrom(rest []msg, cut int) int {
 	return 1 << 60
 }
 
-// cutFor is the position from which messages stay, or -1.
+// cutFor returns the position of the first message to keep, or -1.
 func (j *judge) cutFor(keep limit, users, live []msg) int {
 	var at msg
 	n := int(keep.n)

@@ -24,8 +24,8 @@ type chatMessage struct {
 	Calls               []struct{ ID, Name, Arguments string } `json:"tool_calls"`
 }
 
-// seen is a message of a view: text, calls left and calls emptied only where they
-// are not as recorded; I is nil for what is no message.
+// seen is a message of a view. Text and calls are set only if they differ from the record; I is
+// nil for an added message.
 type seen struct {
 	I       *int     `json:"i"`
 	Text    *string  `json:"text"`
@@ -50,7 +50,7 @@ func (s seen) String() string {
 	return i + text
 }
 
-// oracleCase is what another implementation made of a conversation.
+// oracleCase is the result of another implementation for a conversation.
 type oracleCase struct {
 	Oracle       string
 	Chain        string
@@ -59,15 +59,15 @@ type oracleCase struct {
 	View         []seen
 }
 
-// A deliberate difference is one that lens wants: want makes of the other's view
-// what lens shows. Before is the view of the case before, which for a wanted
-// start is the same without it.
+// A deliberate difference is one that lens intends: want converts the other implementation's
+// view to that of lens. Before is the view of the previous case, which for a required start is
+// the same case without it.
 type deliberate struct {
 	oracle, why string
 	want        func(messages []chatMessage, view, before []seen) []seen
 }
 
-// differences is the table of all deliberate differences, applied in order.
+// differences lists all deliberate differences in the order in which they apply.
 var differences = []deliberate{
 	{"trimMessages by number, startOn", "where no user message is in the window it starts at the first group; LangChain gives back nothing", orElse},
 	{"trimMessages by tokens, startOn", "where no user message fits it starts at the first group that does; LangChain gives back nothing", orElse},
@@ -82,10 +82,10 @@ var differences = []deliberate{
 
 func isSystem(messages []chatMessage) bool { return messages[0].Role == "system" }
 
-// at is the message of an entry as it was.
+// at returns the original message of an entry.
 func at(i int) seen { return seen{I: &i} }
 
-// orElse takes the view without a wanted start where there is none with it.
+// orElse uses the view without the required start if there is none with it.
 func orElse(messages []chatMessage, view, before []seen) []seen {
 	for _, s := range view {
 		if s.I != nil && messages[*s.I].Role != "system" {
@@ -95,7 +95,7 @@ func orElse(messages []chatMessage, view, before []seen) []seen {
 	return before
 }
 
-// plainWindow takes the window without a wanted start where no user message is in it.
+// plainWindow uses the window without the required start if it contains no user message.
 func plainWindow(messages []chatMessage, view, before []seen) []seen {
 	for _, s := range before {
 		if messages[*s.I].Role == "user" {
@@ -115,7 +115,7 @@ func systemAlone(messages []chatMessage, view, _ []seen) []seen {
 	return view
 }
 
-// callsIn lists the ids of the calls of the messages of a view.
+// callsIn returns the ids of the calls of the messages of a view.
 func callsIn(messages []chatMessage, view []seen) map[string]bool {
 	ids := map[string]bool{}
 	for _, s := range view {
@@ -188,15 +188,15 @@ func callsGo(messages []chatMessage, view, _ []seen) []seen {
 	return kept
 }
 
-// runes counts as the script does: code points, and [Overhead] for a message.
+// runes counts like the script: code points, plus [Overhead] per message.
 type runesCounter struct{}
 
 func (runesCounter) Count(text string) int { return utf8.RuneCountInString(text) }
 func (runesCounter) Exact() bool           { return true }
 func (runesCounter) Name() string          { return "code points" }
 
-// TestEqualsOthers holds lens to independent implementations, to the letter but
-// for the deliberate differences.
+// TestEqualsOthers checks that lens and independent implementations agree exactly, except for
+// the deliberate differences.
 func TestEqualsOthers(t *testing.T) {
 	conversations := map[int]*oracleCase{}
 	same, changed, used := map[string]int{}, map[string]int{}, map[int]int{}
@@ -265,14 +265,14 @@ func oracleCases(t *testing.T) []*oracleCase {
 	return list
 }
 
-// viewOf is the view of lens of all the messages.
+// viewOf returns lens's view of all messages.
 func viewOf(t *testing.T, messages []chatMessage, text string) []seen {
 	t.Helper()
 	arena := &source.Arena{}
 	b := model.NewThread("t", "main")
 	for _, c := range messages {
 		role, _ := model.ParseRole(c.Role)
-		m := model.Message{Role: role, CallID: c.CallID, Turn: -1, Sequence: -1}
+		m := model.Message{Role: role, CallID: c.CallID}
 		if c.Content != "" {
 			m.Parts = []model.Part{{Kind: model.Text, Body: arena.Add(c.Content, "test")}}
 		}

@@ -31,7 +31,7 @@ func dropToolCallsRow() Row {
 	}
 }
 
-// dropCalls drops pairs that are wholly before an edge.
+// dropCalls drops pairs that are entirely before an edge.
 type dropCalls struct {
 	sieve
 	keep   int
@@ -62,7 +62,7 @@ func (d *dropCalls) call(_ *engine.Layer, m *model.Message, j int, newest engine
 	return newest >= d.recent.Edge || m.Calls[j].Server || d.wanted(m.Calls[j].Name)
 }
 
-// message is asked about results that answer no call of the view, too.
+// message also decides about results that answer no call of the view.
 func (d *dropCalls) message(_ *engine.Facts, in *engine.Layer, k engine.Key) bool {
 	return in.Role(k) != model.Tool || k >= d.recent.Edge || d.wanted(in.Thread.At(in.Place(k)).ToolName)
 }

@@ -14,15 +14,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// countingStages are the strategies that take an estimator, with %s for it.
+// countingStages lists the strategies that accept an estimator, which %s stands for.
 var countingStages = []string{
 	"truncate_tokens(300, pin_first=true, tokens=%s)", "token_budget(400, tokens=%s)", "token_budget(900, start_on=user, tokens=%s)",
 	"clear_tool_uses(400, keep=2, tokens=%s)", "clear_tool_uses(300, keep=1, sticky=false, clear_at_least=50, tokens=%s)",
 	"prune_tool_outputs(100, minimum=60, tokens=%s)", "compact(700, keep=30%%, tokens=%s)", "compact(900, keep=200 tok, tokens=%s)",
 }
 
-// A stage with an estimator does what it does where everything is counted so, and
-// the chain counts what comes out as it counts everything else.
+// A stage with an estimator behaves as if the whole chain used it, and the chain counts its
+// output like any other message.
 func TestEstimators(t *testing.T) {
 	ctx := context.Background()
 	for _, by := range []string{"o200k", "cl100k", "chars/4", "chars/2.5"} {
@@ -66,7 +66,7 @@ func sameFates(t *testing.T, name string, got, want *model.View) {
 	}
 }
 
-// sumsUp holds the size of a view to that of its messages, counted as the chain does.
+// sumsUp checks that the size of a view is the sum of its messages, counted like the chain.
 func sumsUp(t *testing.T, in engine.Input, r *engine.Replayed, call int) {
 	t.Helper()
 	v, sum := r.View(call), int64(0)
@@ -93,7 +93,7 @@ func sumsUp(t *testing.T, in engine.Input, r *engine.Replayed, call int) {
 	}
 }
 
-// An estimator that needs usage is an error where the record has none.
+// An estimator that needs usage fails if the record has none.
 func TestRecordedEstimatorNeedsUsage(t *testing.T) {
 	run, thread := curatetest.Conversation(1, 20)
 	var fault *chain.BuildError

@@ -28,25 +28,25 @@ func execRow() Row {
 				if x.ran {
 					return nil
 				}
-				return []model.Problem{{Rule: "not-run", Index: -1, Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
+				return []model.Problem{{Rule: "not-run", Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
 			})
 			return x, nil
 		},
 	}
 }
 
-// execSlots is how many messages a program may add in one place.
+// execSlots is the number of messages that a program may add in one place.
 const execSlots = 8
 
-// external hands a view to a program and takes what it prints.
+// external passes a view to a program and applies its output.
 type external struct {
 	command        string
 	leftOut, moved engine.Reason
 
-	from  int // the first call the program runs for
+	from  int // first call for which the program runs
 	first int // slot
 	ran   bool
-	added []engine.Key // messages of the program's in the view
+	added []engine.Key // the program's messages in the view
 	memo  textMemo
 }
 

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// An answer is what a program printed while it is matched with what it was given.
+// An answer matches the output of a program with its input.
 type answer struct {
 	*external
 	f     *engine.Facts
@@ -17,10 +17,10 @@ type answer struct {
 	keys  []engine.Key
 	sent  []program.Message
 	taken []bool
-	moved []bool        // taken, but not in its place
-	items []engine.Item // what is left of each message
-	last  int           // the newest message in its place
-	place int           // where the next added message goes
+	moved []bool        // used, but moved
+	items []engine.Item // what remains of each message
+	last  int           // the newest message that did not move
+	place int           // position of the next added message
 	nth   int           // its first slot there
 	adds  []added
 }
@@ -53,9 +53,9 @@ func (a *answer) read(got []program.Message) error {
 	return a.checkPairs()
 }
 
-// match finds the message that one of the answer is, or -1: by its index, else the
-// next that equals it, else any that does, else the next that makes or answers the
-// same calls.
+// match returns the message that an output message stands for, or -1. It looks for the given
+// index, then the next equal message, then any equal message, then the next with the same
+// calls.
 func (a *answer) match(m *program.Message) int {
 	if i := m.Index; i != nil && *i >= 0 && *i < len(a.sent) && !a.taken[*i] && a.sent[*i].Role == m.Role {
 		return *i
@@ -77,7 +77,7 @@ func equalSent(a, b *program.Message) bool {
 	return a.Content == b.Content && a.ToolCallID == b.ToolCallID && slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(a, b program.ToolCall) bool { return a.ID == b.ID })
 }
 
-// sameCalls reports whether b answers the call that a does, or makes some of its calls.
+// sameCalls reports whether b answers the same call as a, or makes some of its calls.
 func sameCalls(a, b *program.Message) bool {
 	if b.ToolCallID != "" {
 		return a.ToolCallID == b.ToolCallID
@@ -85,12 +85,12 @@ func sameCalls(a, b *program.Message) bool {
 	return len(b.ToolCalls) > 0 && !slices.ContainsFunc(b.ToolCalls, func(c program.ToolCall) bool { return callAt(a, c.ID) < 0 })
 }
 
-// callAt returns the place of a call in a message, or -1.
+// callAt returns the index of a call in a message, or -1.
 func callAt(m *program.Message, id string) int {
 	return slices.IndexFunc(m.ToolCalls, func(c program.ToolCall) bool { return c.ID == id })
 }
 
-// keep takes a message in its place, with the text and the calls it has now.
+// keep uses a message in its place, with its new text and calls.
 func (a *answer) keep(i int, m *program.Message) error {
 	a.taken[i], a.last = true, i
 	k := a.keys[i]
@@ -112,7 +112,7 @@ func (a *answer) keep(i int, m *program.Message) error {
 	return nil
 }
 
-// leave takes the calls that the program left, which may be no others.
+// leave applies the calls that the program kept. It must not add calls.
 func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) (engine.Item, error) {
 	was := &a.sent[i]
 	if len(was.ToolCalls) == 0 {
@@ -123,7 +123,7 @@ func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) 
 	now = slices.DeleteFunc(slices.Clone(now), func(j int) bool { return a.in.Thread.At(a.in.Place(k)).Calls[j].Server })
 	for _, c := range m.ToolCalls {
 		same := func(w program.ToolCall) bool { return w.ID == c.ID && w.Function == c.Function }
-		j := -1 // a message may make two calls with one id
+		j := -1 // two calls of a message may share an id
 		for i, w := range was.ToolCalls {
 			if same(w) && !slices.Contains(left, now[i]) {
 				j = i
@@ -153,7 +153,7 @@ func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) 
 	return a.f.Edit(k, it, engine.KeepCalls{Left: left, Of: len(now), Why: "external, by " + a.command}), nil
 }
 
-// add takes a message that was not there: a text.
+// add adds a new message, which has text only.
 func (a *answer) add(m *program.Message) error {
 	role, ok := model.ParseRole(m.Role)
 	switch {
@@ -175,7 +175,7 @@ func (a *answer) add(m *program.Message) error {
 	return fmt.Errorf("too many messages are added in one place: %d can be shown", execSlots)
 }
 
-// checkPairs checks that no pair is broken that was whole.
+// checkPairs reports an error if the program broke a pair.
 func (a *answer) checkPairs() error {
 	at := make(map[engine.Key]int, len(a.keys))
 	for i, k := range a.keys {
@@ -189,8 +189,8 @@ func (a *answer) checkPairs() error {
 		for _, j := range a.f.CallsLeft(k, a.in.At(k)) {
 			c := &m.Calls[j]
 			r, given := -1, false
-			if c.Result >= 0 && !c.Server {
-				r, given = at[a.in.KeyOf(int(c.Result))]
+			if result, ok := c.Result.Get(); ok && !c.Server {
+				r, given = at[a.in.KeyOf(result)]
 			}
 			if !given {
 				continue
@@ -232,7 +232,7 @@ func (a *answer) settle(out *engine.Layer) {
 	}
 }
 
-// textMemo keeps the variants made by replacing texts.
+// textMemo caches the variants made by replacing texts.
 type textMemo struct{ made map[replaceID]engine.Item }
 
 type replaceID struct {

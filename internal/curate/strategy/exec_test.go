@@ -109,7 +109,7 @@ func TestCompactNeedsWindow(t *testing.T) {
 	}
 }
 
-// runnerFunc is a program that is a function.
+// runnerFunc is a program implemented by a function.
 type runnerFunc func(messages []program.Message) string
 
 func (r runnerFunc) Run(_ context.Context, _ string, input []byte) ([]byte, error) {
@@ -125,7 +125,7 @@ func printed(messages []program.Message) string {
 	return string(out)
 }
 
-// pairedThread is: 0 s, 1 u, 2 a calls c1 and c2, 3 and 4 their results, 5 a, 6 u.
+// pairedThread returns: 0 s, 1 u, 2 a calls c1 and c2, 3 and 4 their results, 5 a, 6 u.
 func pairedThread(t *testing.T) engine.Input {
 	t.Helper()
 	g := curatetest.NewGenerator(1)
@@ -151,7 +151,7 @@ func TestExec(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		run  runnerFunc
-		want string // the view, or after ! what the error says
+		want string // the view, or after ! part of the error
 	}{
 		{"the same", printed, all},
 		{"the same without indices", func(m []program.Message) string {
@@ -237,8 +237,8 @@ func TestExec(t *testing.T) {
 	}
 }
 
-// TestExecGetsMasked holds that a program gets texts through the mask, and that
-// what it leaves as it is counts as unchanged.
+// TestExecGetsMasked checks that a program gets masked texts, and that a text it returns as is
+// counts as unchanged.
 func TestExecGetsMasked(t *testing.T) {
 	in := pairedThread(t)
 	in.Texts, in.Mask = true, upper{}
@@ -269,8 +269,8 @@ func (upper) Text(original string, pieces []model.Piece) string {
 }
 func (upper) Arguments(string) string { return "masked" }
 
-// TestOnly holds that a program is run for two calls at most when one view is
-// asked for, and that the view is the same.
+// TestOnly checks that reading one view runs a program for at most two calls, and that the view
+// is the same.
 func TestOnly(t *testing.T) {
 	run, thread := curatetest.Conversation(4, 80)
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
@@ -307,8 +307,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// FuzzExec holds that whatever a program prints gives an error or a view in which
-// pairs hold.
+// FuzzExec checks that any output of a program causes an error or a view with whole pairs.
 func FuzzExec(f *testing.F) {
 	f.Add(`[{"role":"user","content":"one"},{"index":3,"role":"tool","tool_call_id":"c1","content":null}]`)
 	f.Add(`[{"index":2,"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"q\":1}"}}]}]`)
@@ -329,7 +328,7 @@ func FuzzExec(f *testing.F) {
 			}
 		}
 		for j, c := range in.Thread.At(2).Calls {
-			if call := kept[2] != nil && has(kept[2], j); call != (kept[int(c.Result)] != nil) {
+			if call := kept[2] != nil && has(kept[2], j); call != (kept[c.Result.Or(-1)] != nil) {
 				t.Fatalf("%s: call %s and its result are not both kept", output, c.ID)
 			}
 		}

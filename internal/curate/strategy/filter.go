@@ -39,7 +39,7 @@ func filterRow() Row {
 	}
 }
 
-// filter keeps messages by what they are. What it does not go by keeps all.
+// filter keeps messages by role, name and id. An empty criterion matches all.
 type filter struct {
 	sieve
 	byRole, byName, byID bool
@@ -69,7 +69,8 @@ func (c *filter) call(in *engine.Layer, m *model.Message, j int, _ engine.Key) b
 	if !c.role(model.Assistant) || !call.Server && !c.role(model.Tool) || !c.name(call.Name) {
 		return false
 	}
-	return c.id(m.ID) || call.Result >= 0 && c.id(in.Thread.At(int(call.Result)).ID)
+	result, answered := call.Result.Get()
+	return c.id(m.ID) || answered && c.id(in.Thread.At(result).ID)
 }
 
 func (c *filter) message(_ *engine.Facts, in *engine.Layer, k engine.Key) bool {

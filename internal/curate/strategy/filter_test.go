@@ -24,7 +24,7 @@ func plainFilter(j *judge, s *plainStage, view []msg) []msg {
 	head, rest := j.splitSystem(view)
 	kept := j.sieve(rest,
 		func(m msg, c model.ToolCall, _ int) bool {
-			result := c.Result >= 0 && ok("ids", j.thread.At(int(max(0, c.Result))).ID)
+			result := c.Result.Known() && ok("ids", j.thread.At(c.Result.Or(0)).ID)
 			return ok("roles", "assistant") && ok("roles", "tool") && ok("names", c.Name) && (ok("ids", j.thread.At(m.message()).ID) || result)
 		},
 		func(m msg) bool {

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 )
@@ -33,11 +35,16 @@ func headTailRow() Row {
 // firstMessages keeps the units of the first n messages.
 type firstMessages struct {
 	n        int64
-	end, was engine.Key // first key after them, now and at the call before
+	end, was engine.Key // first key after them, at this and the previous call
 }
 
 func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
-	x.was, x.end = x.end, w.head
+	x.was = x.end
+	before := func(k engine.Key) bool { return k < x.end }
+	if x.end > 0 && w.was == w.head && !slices.ContainsFunc(in.Changed(), before) {
+		return
+	}
+	x.end = w.head
 	for range x.n {
 		k := in.From(x.end)
 		if k < 0 {
@@ -56,8 +63,8 @@ func (x *firstMessages) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item
 	return in.At(k), unit < x.end
 }
 
-// newestGroup keeps the group of the newest message whole: a tail of nothing but
-// results whose call is older would leave a view that ends with an old message.
+// newestGroup keeps the group of the newest message whole. Otherwise, if all messages of the
+// tail are results of an older call, the view would end with an old message.
 type newestGroup struct{ now, was engine.Key }
 
 func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {

@@ -16,23 +16,23 @@ func place(i int) int { return i*wide + wide - 1 }
 
 // A msg is a message of a plain view.
 type msg struct {
-	pos    int // place(i) for message i, i*wide+s for what stage s put before it
+	pos    int // place(i) for message i; i*wide+s for a message that stage s added before it
 	role   model.Role
 	tokens int32
 	runes  int32
-	edits  string // what was done to it
+	edits  string // the edits applied to it
 	base   engine.Variant
 }
 
 func (m msg) message() int   { return m.pos / wide }
 func (m msg) recorded() bool { return m.pos%wide == wide-1 }
 
-// A plainForm is what a strategy does to the whole view at a call. It is the judge
-// of the engine: it has no layers and no deltas.
+// A plainForm applies a strategy to the whole view at a call. It has no layers and no deltas,
+// so that it can check the engine.
 type plainForm func(j *judge, s *plainStage, view []msg) []msg
 
-// A plainStage is a stage in the plain form: its parameters, and what it knows of
-// the call before.
+// A plainStage is a stage in the plain form: its parameters, and its state from the previous
+// call.
 type plainStage struct {
 	*args
 	plain plainForm
@@ -50,7 +50,7 @@ type judge struct {
 	run    *model.Run
 	thread *model.Thread
 	sizes  *engine.Sizes
-	text   func(i int) string // of message i; nil where no text is read
+	text   func(i int) string // of message i; nil if texts are not read
 
 	given      int
 	pins       map[int]bool // what preserve protects at this call
@@ -90,7 +90,7 @@ func (j *judge) each(c chain.Chain, n int, do func(view []msg)) {
 	}
 }
 
-// counting runs a stage that drops by an estimator of its own.
+// counting runs a stage that drops with its own estimator.
 func (j *judge) counting(s *plainStage, view []msg) []msg {
 	per, ok := map[string]float64{"chars/4": 4, "chars/2.5": 2.5}[s.word(tokensName)]
 	if !ok {
@@ -107,7 +107,7 @@ func (j *judge) counting(s *plainStage, view []msg) []msg {
 	return slices.DeleteFunc(slices.Clone(view), func(m msg) bool { return !left[m.pos] })
 }
 
-// split parts the leading system messages from the rest, where they stay.
+// split separates the leading system messages, if they stay, from the rest.
 func (j *judge) split(view []msg) (head, rest []msg) {
 	if !j.keepSystem {
 		return nil, view
@@ -123,7 +123,7 @@ func (*judge) splitSystem(view []msg) (head, rest []msg) {
 	return view[:n], view[n:]
 }
 
-// head is the position of the first message of a message's group.
+// head returns the position of the first message of a message's group.
 func (j *judge) head(m msg) int {
 	if m.recorded() {
 		if g := j.thread.Members(m.message()); len(g) > 0 {
@@ -133,7 +133,7 @@ func (j *judge) head(m msg) int {
 	return m.pos
 }
 
-// since keeps what belongs to units that start at or after rest[from].
+// since keeps the messages of units that start at or after rest[from].
 func (j *judge) since(rest []msg, from int) []msg {
 	if from == 0 {
 		return rest
@@ -147,7 +147,7 @@ func (j *judge) since(rest []msg, from int) []msg {
 	return out
 }
 
-// repin puts back what is preserved.
+// repin restores what is preserved.
 func repin(in, out []msg, pins map[int]bool) []msg {
 	if len(pins) == 0 {
 		return out
@@ -169,7 +169,7 @@ func repin(in, out []msg, pins map[int]bool) []msg {
 	return merged
 }
 
-// change is what the plain form does when an edit is applied to a message.
+// change applies an edit to a message in the plain form.
 func (m *msg) change(e engine.Guesser, name string) {
 	m.base.Tokens, m.base.Runes = e.Guess(m.base)
 	m.tokens, m.runes = m.base.Tokens, m.base.Runes

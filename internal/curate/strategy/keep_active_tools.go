@@ -24,7 +24,7 @@ func keepActiveToolsRow() Row {
 					if s.known {
 						return nil
 					}
-					return []model.Problem{{Rule: "tools-not-recorded", Index: -1, Message: "the record does not say which tools were offered: nothing is dropped; list them: keep_active_tools([a, b])"}}
+					return []model.Problem{{Rule: "tools-not-recorded", Message: "the record does not say which tools were offered: nothing is dropped; list them: keep_active_tools([a, b])"}}
 				})
 			}
 			return s, nil
@@ -38,7 +38,7 @@ type keepTools struct {
 	listed   bool
 	known    bool
 	inactive engine.Reason
-	now      []string // the tools active at this call; nil: all
+	now      []string // tools active at this call; nil for all
 	calls    engine.CallMemo
 }
 
@@ -66,8 +66,8 @@ func (s *keepTools) active(name string) bool {
 	return name == "" || s.now == nil && !s.listed || slices.Contains(s.now, name)
 }
 
-// activeResult reports whether result i stays: with its call, and one whose
-// record names no call with its assistant message.
+// activeResult reports whether result i stays. A result stays with its call; if its record
+// names no call, it stays with its assistant message.
 func (s *keepTools) activeResult(t *model.Thread, i int) bool {
 	m := t.At(i)
 	if m.CallID != "" || m.Group < 0 {

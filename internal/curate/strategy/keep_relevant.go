@@ -30,7 +30,7 @@ func keepRelevantRow() Row {
 			a.judge(func(v *model.View) []model.Problem {
 				found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 				if r.index == nil {
-					found = append(found, model.Problem{Rule: "not-scored", Index: -1, Message: "the texts are not counted yet: the newest groups are kept"})
+					found = append(found, model.Problem{Rule: "not-scored", Message: "the texts are not counted yet: the newest groups are kept"})
 				}
 				return found
 			})
@@ -54,20 +54,20 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 	if question == 0 || head > limit || head+question <= limit {
 		return nil
 	}
-	return []model.Problem{{Rule: "over-budget", Index: int(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
+	return []model.Problem{{Rule: "over-budget", Index: model.Some(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
 }
 
-// relevant keeps what is like the question at hand.
+// relevant keeps what is similar to the current question.
 type relevant struct {
 	choice
 	room         room
-	less, behind engine.Reason // of what is older than the question, and newer
+	less, behind engine.Reason // of messages before the question, and after it
 
-	index *bm25.Index // nil where texts may not be read
-	said  *keyset.Set // live messages that are no results
+	index *bm25.Index // nil if texts may not be read
+	said  *keyset.Set // live messages that are not results
 	asked engine.Key  // the last user message, or -1
-	open  []int32     // the calls that wait for results: their message, then their places
-	// ranked lists the units before asked that are like it, the best first.
+	open  []int32     // pending calls: their message, then their positions
+	// ranked lists the units before asked that are similar to it, best first.
 	ranked []engine.Key
 	picked *keyset.Set
 }
@@ -98,12 +98,12 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 	r.start()
 	r.choose(in)
 	r.settle(in, func(unit engine.Key) { r.decide(in, out, unit) })
-	for k := range in.Between(max(0, before), max(0, asked)) { // it is of another turn now
+	for k := range in.Between(max(0, before), max(0, asked)) { // it belongs to another turn now
 		r.decide(in, out, in.UnitHead(k))
 	}
 }
 
-// decide keeps the unit with a head, or drops it.
+// decide keeps or drops the unit of a head.
 func (r *relevant) decide(in, out *engine.Layer, head engine.Key) {
 	r.decideMember(in, out, head, head)
 	if in.IsMessage(head) {
@@ -136,7 +136,7 @@ func (r *relevant) read(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	r.index.Set(k, words)
 }
 
-// waiting lists the calls of the newest assistant message that have no result.
+// waiting returns the calls of the newest assistant message that have no result.
 func (r *relevant) waiting(f *engine.Facts, in *engine.Layer) []int32 {
 	k := r.said.Prev(int32(in.Size() - 1))
 	if k < 0 || !in.IsMessage(k) || in.Role(k) != model.Assistant {
@@ -145,14 +145,15 @@ func (r *relevant) waiting(f *engine.Facts, in *engine.Layer) []int32 {
 	var open []int32
 	for _, j := range f.CallsLeft(k, in.At(k)) {
 		c := &in.Thread.At(in.Place(k)).Calls[j]
-		if !c.Server && (c.Result < 0 || !in.Live(in.KeyOf(int(c.Result)))) {
+		result, answered := c.Result.Get()
+		if !c.Server && (!answered || !in.Live(in.KeyOf(result))) {
 			open = append(open, k, int32(j))
 		}
 	}
 	return open
 }
 
-// rank orders the units before the question by their likeness to it.
+// rank orders the units before the question by similarity.
 func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 	r.ranked = r.ranked[:0]
 	if r.index == nil || r.asked < 0 {
@@ -177,8 +178,8 @@ func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 	})
 }
 
-// choose keeps the question at hand and fills the room: its turn from the newest on,
-// what is like it, what is newest.
+// choose keeps the current question and fills the room: first its turn, newest first, then
+// similar units, then the newest ones.
 func (r *relevant) choose(in *engine.Layer) {
 	room := r.room(in, &r.weights)
 	take := func(k engine.Key) bool {
@@ -216,20 +217,19 @@ func (r *relevant) choose(in *engine.Layer) {
 	slices.SortFunc(r.chosen, func(a, b engine.Key) int { return cmp.Compare(b, a) })
 }
 
-// choice keeps some units of a view, chosen again at each call. It costs what is
-// chosen and what changed.
+// A choice keeps some units of a view and chooses them again at each call. The cost is
+// proportional to the chosen units and the changes.
 type choice struct {
 	weights
-	chosen []engine.Key // heads of the units kept, from the newest to the oldest
-	before []engine.Key // those of the call before
+	chosen []engine.Key // heads of the units kept, newest first
+	before []engine.Key // heads at the previous call
 	keeps  *keyset.Set
 }
 
-// start begins a choice: chosen is to be filled.
+// start begins a choice; the caller then fills chosen.
 func (c *choice) start() { c.chosen, c.before = c.before[:0], c.chosen }
 
-// settle calls decide for every unit that is chosen now and was not, or the other way
-// round, and for what changed.
+// settle calls decide for every unit that has changed or is no longer, or newly, chosen.
 func (c *choice) settle(in *engine.Layer, decide func(unit engine.Key)) {
 	for _, k := range c.before {
 		c.keeps.Remove(k)

@@ -24,7 +24,7 @@ func keepRelevantTrial() trial {
 	}
 }
 
-// plainKeepRelevant is the plain form of keep_relevant. Without texts nothing has a score.
+// plainKeepRelevant is the plain form of keep_relevant. Without texts, every score is zero.
 func plainKeepRelevant(j *judge, s *plainStage, view []msg) []msg {
 	head, rest := j.split(view)
 	limit := s.number("max")
@@ -117,7 +117,7 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 	if said.role == model.Assistant {
 		for c, call := range j.thread.At(said.message()).Calls {
 			left := said.base.Calls == nil || slices.Contains(said.base.Calls, c)
-			answered := slices.ContainsFunc(view, func(m msg) bool { return m.message() == int(call.Result) })
+			answered := slices.ContainsFunc(view, func(m msg) bool { return m.message() == call.Result.Or(-1) })
 			if left && !answered {
 				query = append(query, bm25.Words(call.Name+` {"q":"x"}`)...)
 			}
@@ -154,8 +154,8 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 	return best
 }
 
-// TestRelevantIsNaive holds the index and the choice against the plain form, which
-// counts words anew at each call.
+// TestRelevantIsNaive compares the index and the choice with the plain form, which counts all
+// words again at each call.
 func TestRelevantIsNaive(t *testing.T) {
 	scored := false
 	for c, text := range []string{"keep_relevant(500)", "keep_relevant(1200)", "sliding_window(30) | keep_relevant(600)", "last_turns(6) | keep_relevant(700)"} {
@@ -203,7 +203,7 @@ func TestRelevantIsNaive(t *testing.T) {
 	}
 }
 
-// TestRelevant holds that what is asked about stays.
+// TestRelevant checks that messages about the question stay.
 func TestRelevant(t *testing.T) {
 	run, thread, sizes := said(t, "s sys", "u the invoice number is 4711", "a noted", "u what a day", "a sunny and warm today", "u more about weather", "a rain tomorrow", "u which invoice was it?")
 	room := sizes.Tokens[0] + sizes.Tokens[7] + sizes.Tokens[1]
@@ -216,8 +216,8 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
-// TestRelevantKeepsTheQuestion holds that the last user message stays where the turn at
-// hand is larger than the budget, and what is dropped behind it says why.
+// TestRelevantKeepsTheQuestion checks that the last user message stays if its turn is larger
+// than the budget, and that the messages dropped after it give the reason.
 func TestRelevantKeepsTheQuestion(t *testing.T) {
 	long := strings.Repeat("many words of an answer ", 40)
 	run, thread, sizes := said(t, "s sys", "u old question", "a old answer", "u what now?", "a "+long, "a "+long, "a short")
@@ -240,13 +240,12 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	if got, want := kept(t, run, thread, v), "0 system sys | 3 user what now?"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if len(v.Problems) != 1 || v.Problems[0].Rule != "over-budget" || v.Problems[0].Index != 3 {
+	if len(v.Problems) != 1 || v.Problems[0].Rule != "over-budget" || !v.Problems[0].Index.Is(3) {
 		t.Errorf("problems %+v", v.Problems)
 	}
 }
 
-// Reasons follow the turn at hand from call to call: they are those of a replay that
-// begins anew.
+// Reasons follow the current turn from call to call. They equal those of a new replay.
 func TestRelevantReasons(t *testing.T) {
 	run, thread := curatetest.Conversation(7, 90)
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})

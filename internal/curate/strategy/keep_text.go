@@ -27,7 +27,7 @@ func keepTextRow() Row {
 // textID identifies a text of a view.
 type textID struct{ k, variant int32 }
 
-// keepText keeps texts. Where texts may not be read, call-shaped ones stay.
+// keepText keeps texts. If texts may not be read, it keeps call-shaped ones too.
 type keepText struct {
 	sieve
 	shaped map[textID]bool
@@ -60,8 +60,8 @@ func (c *keepText) message(f *engine.Facts, in *engine.Layer, k engine.Key) bool
 	return !is
 }
 
-// callShaped is flujo's filter of tool artifacts: empty, marked as a tool's,
-// naming function_call anywhere, or a JSON object with a key a call would have.
+// callShaped implements flujo's filter of tool artifacts. It matches texts that are empty,
+// marked as a tool's, or contain function_call, and JSON objects with a key of a call.
 func callShaped(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" || strings.HasPrefix(text, "tool:") || strings.HasPrefix(text, "[tool]") || strings.Contains(text, "function_call") {

@@ -32,7 +32,7 @@ func plainKeepText(j *judge, s *plainStage, view []msg) []msg {
 		})
 }
 
-// TestCallShaped holds flujo's filter as it was measured.
+// TestCallShaped checks flujo's measured filter.
 func TestCallShaped(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": true, "  \n": true, "Tool: read": true, " [tool] read": true, "see the function_call above": true,
@@ -45,7 +45,7 @@ func TestCallShaped(t *testing.T) {
 	}
 }
 
-// TestKeepTextReads holds that call-shaped texts go once texts may be read.
+// TestKeepTextReads checks that call-shaped texts are dropped once texts may be read.
 func TestKeepTextReads(t *testing.T) {
 	g := curatetest.NewGenerator(1)
 	for _, text := range []string{"hello", `{"name":"bob"}`, "bye"} {

@@ -33,7 +33,7 @@ func plainLastTurns(j *judge, s *plainStage, view []msg) []msg {
 	}
 	if from < 0 {
 		from = len(rest)
-		// n is 0: the window is empty; it starts after the last user message
+		// if n is 0, the window is empty and starts after the last user message
 		for i := range rest {
 			if rest[i].role == model.User {
 				from = i + 1

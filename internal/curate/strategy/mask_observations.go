@@ -30,10 +30,10 @@ func maskObservationsRow() Row {
 	}
 }
 
-// mask hides old tool results behind a cut.
+// mask hides old tool results before an edge.
 type mask struct {
 	keep, every int
-	edit        engine.Replace
+	edit        engine.Edit
 	results     *keyset.Newest
 	memo        engine.Memo
 }

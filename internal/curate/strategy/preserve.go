@@ -25,8 +25,7 @@ func preserveRow() Row {
 	}
 }
 
-// preserve keeps the view of what is preserved up to date and lets everything
-// through.
+// preserve maintains the view of preserved messages and keeps everything.
 type preserve struct {
 	system bool
 	newest window

@@ -14,11 +14,11 @@ func noUserMessage(v *model.View) []model.Problem {
 			return nil
 		}
 	}
-	return []model.Problem{{Rule: "no-user-message", Index: -1, Message: "turns are counted by user messages and there is none: nothing is dropped"}}
+	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages and there is none: nothing is dropped"}}
 }
 
-// overBudget reports a budget that the leading system messages alone exceed, or that
-// leaves nothing else.
+// overBudget reports a budget that the leading system messages exceed, or that leaves room for
+// nothing else.
 func overBudget(v *model.View, limit int64) []model.Problem {
 	var head int64
 	for _, e := range v.Entries {
@@ -29,15 +29,15 @@ func overBudget(v *model.View, limit int64) []model.Problem {
 	}
 	switch {
 	case head > limit:
-		return []model.Problem{{Rule: "over-budget", Index: 0, Message: fmt.Sprintf("the system message alone has %s tokens, over the budget of %s", chain.Comma(int(head)), chain.Comma(int(limit)))}}
+		return []model.Problem{{Rule: "over-budget", Index: model.Some(0), Message: fmt.Sprintf("the system message alone has %s tokens, over the budget of %s", chain.Comma(int(head)), chain.Comma(int(limit)))}}
 	case v.Original.Messages > 0 && v.Curated.Tokens == head && v.Original.Tokens > head:
-		return []model.Problem{{Rule: "over-budget", Index: -1, Message: fmt.Sprintf("not even the newest group fits the budget of %s tokens", chain.Comma(int(limit)))}}
+		return []model.Problem{{Rule: "over-budget", Message: fmt.Sprintf("not even the newest group fits the budget of %s tokens", chain.Comma(int(limit)))}}
 	}
 	return nil
 }
 
-// notOnUser reports that no user message fits where a view should start with one. It
-// says nothing of a view without messages.
+// notOnUser reports that no user message fits in a view that should start with one. It ignores
+// views without messages.
 func notOnUser(param string) func(v *model.View) []model.Problem {
 	return func(v *model.View) []model.Problem {
 		for i := range v.Entries {
@@ -47,7 +47,7 @@ func notOnUser(param string) func(v *model.View) []model.Problem {
 			case e.Role == model.User:
 				return nil
 			}
-			return []model.Problem{{Rule: "start-not-user", Index: int(v.Entries[i].Index), Message: param + ": no user message fits, so the view starts with the first group that does"}}
+			return []model.Problem{{Rule: "start-not-user", Index: model.Some(v.Entries[i].Index), Message: param + ": no user message fits, so the view starts with the first group that does"}}
 		}
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/curate/engine"
 )
 
-// TestWholeView holds that a view is judged as a whole, the same whichever stage made
-// it, and once.
+// TestWholeView checks that the problems of a view do not depend on which stage caused them,
+// and that each is reported once.
 func TestWholeView(t *testing.T) {
 	run, thread, sizes := said(t, "s sys", "u one", "a two", "u three", "a four", "u five", "a six")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}
@@ -27,7 +27,7 @@ func TestWholeView(t *testing.T) {
 		r := views(t, in, tc.chain)
 		got := ""
 		for _, p := range r.View(3).Problems {
-			got += fmt.Sprintf(" %s@%d", p.Rule, p.Index)
+			got += fmt.Sprintf(" %s@%d", p.Rule, p.Index.Or(-1))
 		}
 		if got != "" {
 			got = got[1:]
@@ -48,7 +48,7 @@ func TestWholeView(t *testing.T) {
 	}
 }
 
-// A start that falls back says so.
+// A start that falls back reports it.
 func TestNoUserMessageFits(t *testing.T) {
 	run, thread, sizes := said(t, "s sys", "u a question of many words that does not fit any more", "a two")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}

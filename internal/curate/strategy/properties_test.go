@@ -17,10 +17,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestProperties holds what every view promises, for every strategy and for random
-// chains of up to four stages on generated conversations: no pair broken that was
-// whole, the system message kept, never larger, every drop and change explained,
-// the same again when run again, the input as it was.
+// TestProperties checks the properties of every view for every strategy and for random chains
+// of up to four stages on generated conversations: whole pairs stay whole, the system message
+// is kept, the view is no larger, every drop and change is explained, runs are reproducible,
+// and the input is unchanged.
 func TestProperties(t *testing.T) {
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(8, 8))
@@ -36,7 +36,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestPropertiesOfOddHistories holds the same where there is next to nothing.
+// TestPropertiesOfOddHistories checks the same for nearly empty histories.
 func TestPropertiesOfOddHistories(t *testing.T) {
 	tool := func(g *curatetest.Generator) { g.Add(model.Message{Role: model.Tool, CallID: "c1"}, "found") }
 	call := func(g *curatetest.Generator) {
@@ -70,7 +70,7 @@ func TestPropertiesOfOddHistories(t *testing.T) {
 				i := g.B.Len()
 				if add(g); g.B.At(i).Role == model.Assistant {
 					th := g.B.Thread()
-					th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: int32(i)})
+					th.Calls = append(th.Calls, model.Call{Number: len(th.Calls) + 1, Given: i, Reply: model.Some(i)})
 				}
 			}
 			thread := g.B.Build()
@@ -79,7 +79,7 @@ func TestPropertiesOfOddHistories(t *testing.T) {
 	}
 }
 
-// randomChain joins up to four chains of the trials to one that parses.
+// randomChain joins up to four chains of the trials into one that parses.
 func randomChain(t testing.TB, rnd *rand.Rand, keepSystem bool) string {
 	all := chainsUnderTest(t)
 	for {
@@ -97,7 +97,7 @@ func randomChain(t testing.TB, rnd *rand.Rand, keepSystem bool) string {
 	}
 }
 
-// promises replays a chain twice and checks what every view promises.
+// promises replays a chain twice and checks the properties of every view.
 func promises(t *testing.T, text string, c chain.Chain, run *model.Run, thread *model.Thread) {
 	t.Helper()
 	in := inputOf(t, run, thread)
@@ -121,8 +121,7 @@ func promises(t *testing.T, text string, c chain.Chain, run *model.Run, thread *
 	}
 }
 
-// pairsHold checks that a call and its result are kept or dropped together when
-// both were given.
+// pairsHold checks that a call and its result are kept or dropped together if both were given.
 func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 	t.Helper()
 	given, kept := map[int]bool{}, map[int]*model.Entry{}
@@ -141,16 +140,16 @@ func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 	}
 	for i := range given {
 		for j, c := range thread.At(i).Calls {
-			if c.Result < 0 || !given[int(c.Result)] {
+			if !c.Result.Known() || !given[c.Result.Or(-1)] {
 				continue
 			}
 			call := kept[i] != nil && has(kept[i], j)
-			result := kept[int(c.Result)] != nil || madeUp[model.Answer{Message: int32(i), CallID: c.ID}]
-			for _, r := range thread.Members(i) { // a second result stands in for one that repair removed
+			result := kept[c.Result.Or(-1)] != nil || madeUp[model.Answer{Message: int32(i), CallID: c.ID}]
+			for _, r := range thread.Members(i) { // a second result replaces one that repair removed
 				result = result || int(r) > i && kept[int(r)] != nil && thread.At(int(r)).CallID == c.ID && v.Stages[len(v.Stages)-1].Stage == "repair"
 			}
 			if call != result {
-				t.Fatalf("%s: call %s of message %d kept: %v, its result %d kept: %v", name, c.ID, i, call, c.Result, result)
+				t.Fatalf("%s: call %s of message %d kept: %v, its result %d kept: %v", name, c.ID, i, call, c.Result.Or(-1), result)
 			}
 		}
 		if m := thread.At(i); m.Role == model.System && i == 0 && kept[i] == nil {
@@ -206,8 +205,8 @@ func snapshot(t *model.Thread) string {
 	return b.String()
 }
 
-// stateless reports whether a strategy that can be stateful is not, with the
-// parameters it has: a mask whose cut moves at every call.
+// stateless reports whether a strategy that can be stateful is not with its present parameters,
+// such as a mask whose cut moves at every call.
 func stateless(text string) bool {
 	return strings.HasPrefix(text, "mask_observations") && !strings.Contains(text, "every")
 }
@@ -253,8 +252,8 @@ func TestProblemsOnce(t *testing.T) {
 	}
 }
 
-// On any conversation: the full history loses nothing, no share is more than
-// whole, and dropping all but the system message loses all instructions.
+// On any conversation, the full history loses nothing, no share exceeds one, and dropping all
+// but the system message loses all instructions.
 func TestLossProperties(t *testing.T) {
 	for seed := range uint64(16) {
 		run, thread := curatetest.Conversation(seed, 80)
@@ -280,7 +279,7 @@ func TestLossProperties(t *testing.T) {
 	}
 }
 
-// TestFlow holds Flow to the views themselves.
+// TestFlow compares Flow with the views themselves.
 func TestFlow(t *testing.T) {
 	for c, stage := range append(chainsUnderTest(t), "truncate_tool_results(60) | compact_turns(3, keep=1) | token_budget(600)") {
 		run, thread := curatetest.Conversation(uint64(c), 80)
@@ -312,7 +311,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// checkMissing holds Missing to the views of the calls themselves.
+// checkMissing compares Missing with the views of the calls.
 func checkMissing(t *testing.T, name string, r *engine.Replayed) {
 	t.Helper()
 	wantMissing, wantGiven := map[int32]bool{}, map[int32]bool{}
@@ -335,7 +334,7 @@ func checkMissing(t *testing.T, name string, r *engine.Replayed) {
 	}
 }
 
-// Recorded requests, calls of which nothing is known and edits after the last call.
+// Recorded requests, unknown calls, and edits after the last call.
 func TestMissingRecorded(t *testing.T) {
 	run, thread := curatetest.Conversation(3, 40)
 	calls := thread.Calls
@@ -345,7 +344,7 @@ func TestMissingRecorded(t *testing.T) {
 	calls[2].Basis = model.NotRecorded
 	last := len(calls) - 1
 	calls[last].Basis = model.Recorded
-	calls[last].Sent = []model.Sent{{Index: 0}, {Index: int32(calls[last].Given) - 1}}
+	calls[last].Sent = []model.Sent{{Index: model.Some(0)}, {Index: model.Some(calls[last].Given - 1)}}
 	thread.Edits = []model.Edit{
 		{After: calls[1].Given, From: calls[1].Given, Targets: []int32{0}, Text: "in short"},
 		{After: calls[last].Given, From: calls[last].Given, Targets: []int32{0}, Text: "in short"},

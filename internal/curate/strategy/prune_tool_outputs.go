@@ -35,17 +35,17 @@ func pruneToolOutputsRow() Row {
 	}
 }
 
-// prune empties old tool results in batches; what was pruned stays so.
+// prune empties old tool results in batches. Pruned results stay empty.
 type prune struct {
 	protect, minimum int64
 	skip             int
 	exempt           []string
-	edit             engine.Replace
+	edit             engine.Edit
 
 	users  *keyset.Set
-	pruned *keyset.Set  // results pruned at some call, live or not
+	pruned *keyset.Set  // results pruned so far, live or not
 	weight *keyset.Sums // tokens of results that count
-	saving *keyset.Sums // what pruning would save, of what is not pruned
+	saving *keyset.Sums // saving of results that are not pruned yet
 	todo   *keyset.Set  // keys with a saving
 	memo   engine.Memo
 }
@@ -75,8 +75,7 @@ func (p *prune) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// skipFrom is the first key of the turns that are skipped, or -1 when there are
-// no more turns than that.
+// skipFrom returns the first key of the skipped turns, or -1 if all turns are skipped.
 func (p *prune) skipFrom(in *engine.Layer) engine.Key {
 	end := engine.Key(in.Size())
 	for range p.skip {

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/curate/engine"
 )
 
-// registry lists every strategy. A new one is a file with its row, and a line here.
+// registry lists every strategy. A new strategy adds a file with its row, and a line here.
 func registry() []Row {
 	return []Row{
 		passthroughRow(),
@@ -57,9 +57,8 @@ func Language() *chain.Language {
 	return l
 }
 
-// Replay runs a chain over every provider call of in.Thread, and over the next one
-// after the record. The error is a [*chain.BuildError] where the chain cannot run on
-// the input.
+// Replay runs a chain over every provider call of in.Thread, and over the call that would
+// follow the record. It returns a [*chain.BuildError] if the chain cannot run on the input.
 func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replayed, error) {
 	parts, err := build(ctx, in, c)
 	if err != nil {
@@ -68,7 +67,7 @@ func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replay
 	return engine.Replay(ctx, in, c, parts)
 }
 
-// presets lists the named chains.
+// presets returns the named chains.
 func presets() []chain.Preset {
 	return []chain.Preset{
 		{Name: "@anthropic-context-editing", Chain: "clear_tool_uses(100k, keep=3, sticky=false)", Whose: "Anthropic clear_tool_uses_20250919 with its defaults"},

@@ -25,18 +25,19 @@ func renderTemplateRow() Row {
 			if err != nil {
 				return nil, a.fail(err.Error())
 			}
-			return &render{template: t, at: -1, rendered: a.because("put into the text of the rendered template")}, nil
+			return &render{template: t, around: utf8.RuneCountInString(t.Render(nil)), at: -1, rendered: a.because("put into the text of the rendered template")}, nil
 		},
 	}
 }
 
-// flujoTemplate writes the history as flujo does where a loop has no template.
+// flujoTemplate is flujo's template for a loop without one.
 const flujoTemplate = `"--- Conversation History ---\n{{#each history}}{{this.role}}: {{this.content}}\n{{/each}}\n-----------------------------\n"`
 
-// render makes one text of a view. Its size is the sum of what each message adds,
-// so that it can be told at every call without writing the text.
+// render turns a view into one text. Its size is the sum of the parts of the messages, so that
+// it is known at every call without rendering.
 type render struct {
 	template template.Template
+	around   int // code points of the template without messages
 	engine.OneSlot
 	rendered engine.Reason // of a message
 	pins     engine.Pinner // may be nil
@@ -76,7 +77,7 @@ func (r *render) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// update takes note of k, and reports whether the text is another one now.
+// update records the state of k and reports whether the text has changed.
 func (r *render) update(f *engine.Facts, in, out *engine.Layer, k engine.Key) bool {
 	own := int32(0)
 	switch {
@@ -95,7 +96,7 @@ func (r *render) update(f *engine.Facts, in, out *engine.Layer, k engine.Key) bo
 	return own > 0 || had > 0
 }
 
-// size is what the message at k adds, in tokens.
+// size returns the tokens that the message at k adds.
 func (r *render) size(f *engine.Facts, in *engine.Layer, k engine.Key) int32 {
 	now := template.Turn{Role: in.Role(k).String(), Tool: toolOf(in.Keyspace, k)}
 	if f.Reads() {
@@ -105,7 +106,7 @@ func (r *render) size(f *engine.Facts, in *engine.Layer, k engine.Key) int32 {
 	return itemGuess(r.template, now, f.Runes(k, in.At(k)))
 }
 
-// itemGuess estimates the tokens that a text of a number of code points adds.
+// itemGuess estimates the tokens added by a text of the given number of code points.
 func itemGuess(t template.Template, now template.Turn, runes int32) int32 {
 	now.Content = ""
 	if runes > 0 {
@@ -121,7 +122,7 @@ func toolOf(space *engine.Keyspace, k engine.Key) string {
 	return space.Thread.At(space.Place(k)).ToolName
 }
 
-// put puts the text of this call into the view.
+// put inserts the text of this call into the view.
 func (r *render) put(f *engine.Facts, in, out *engine.Layer) {
 	at := engine.Key(-1)
 	if r.count > 0 {
@@ -133,16 +134,15 @@ func (r *render) put(f *engine.Facts, in, out *engine.Layer) {
 	if r.at = at; at < 0 {
 		return
 	}
-	around := utf8.RuneCountInString(r.template.Render(nil))
 	e := rendered{
 		contents: f.Contents, messages: f.Dropped(r.rendered), template: r.template,
-		count: r.count, tokens: int32(min(r.total+int64(around/4), 1<<30)),
+		count: r.count, tokens: int32(min(r.total+int64(r.around/4), 1<<30)),
 	}
 	in.Fill(at, engine.Addition{Role: model.User})
 	out.Put(at, f.Edit(at, engine.Item{}, e), engine.ByEdit)
 }
 
-// rendered is the text of one call. It is written when a view is read.
+// rendered is the text of one call. It is rendered when a view is read.
 type rendered struct {
 	contents *engine.Contents
 	messages iter.Seq2[engine.Key, engine.Item]

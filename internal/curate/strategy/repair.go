@@ -24,18 +24,18 @@ func repairRow() Row {
 	}
 }
 
-// interrupted is the result of a call that has none.
+// interrupted is the result given to a call without one.
 const interrupted = "[no result: the call was interrupted]"
 
-// repair makes pairs whole: what has no call goes, what has no result gets one. The
-// calls that the view ends with wait for their results and are left alone.
+// repair completes pairs: it drops results without a call and adds missing results. Calls at
+// the end of the view are pending and stay unchanged.
 type repair struct {
 	orphan, early engine.Reason // of a result without a call, and of one before its call
 	first         int           // slot
 	pairs         []int32
-	said          *keyset.Set // live messages that are no results
-	frontier      engine.Key  // the assistant message whose calls are waiting, or -1
-	units         []int32     // per message, the call at which its group was last decided
+	said          *keyset.Set // live messages that are not results
+	frontier      engine.Key  // the assistant message with pending calls, or -1
+	units         []int32     // per message, the call of the last decision about its group
 	made          map[engine.Key]engine.Item
 }
 
@@ -94,7 +94,7 @@ func (r *repair) group(f *engine.Facts, in, out *engine.Layer, head engine.Key) 
 	engine.Pass(in, out, head)
 	n := len(in.Thread.At(g).Calls)
 	answered, early := make([]bool, n), make([]bool, n)
-	waits := head == r.frontier // or has results that do not say which call they answer
+	waits := head == r.frontier // or its results do not identify their call
 	for _, i := range in.Thread.Members(g) {
 		k, j := in.KeyOf(int(i)), r.pairs[i]
 		switch {
@@ -122,7 +122,7 @@ func (r *repair) group(f *engine.Facts, in, out *engine.Layer, head engine.Key) 
 	}
 }
 
-// makeUp puts a result for call j of message g into the view, or takes it out.
+// makeUp inserts or removes the added result for call j of message g.
 func (r *repair) makeUp(f *engine.Facts, in, out *engine.Layer, g, j int, wanted bool) {
 	at := in.Slot(g+1, r.first+j)
 	it, ok := r.made[at]
@@ -141,13 +141,12 @@ func (r *repair) makeUp(f *engine.Facts, in, out *engine.Layer, g, j int, wanted
 	out.Put(at, it, engine.ByEdit)
 }
 
-// merge joins neighbouring texts of one role. Each message of a run knows the text
-// of the run up to it, so that a message that comes at the end costs no more than
-// itself.
+// merge joins adjacent texts of the same role. Each message of a run stores the run up to it,
+// so that appending a message costs only its own length.
 type merge struct {
 	merged engine.Reason
 	heads  []engine.Key  // per key, the first message of its run
-	upTo   []engine.Item // per key, the run up to it, as its first message has it
+	upTo   []engine.Item // per key, the run up to it, as stored in the first message
 	made   map[mergeID]engine.Item
 }
 
@@ -175,7 +174,7 @@ func (m *merge) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// link brings k and the rest of its run up to date.
+// link updates k and the rest of its run.
 func (m *merge) link(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 	if p := in.Prev(k); p >= 0 && !m.joins(f, in, p, k) {
 		out.Put(m.heads[p], m.upTo[p], engine.ByEdit)
@@ -201,7 +200,7 @@ func (m *merge) link(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 	}
 }
 
-// joins reports whether the message at k can be merged into p, the one before it.
+// joins reports whether the message at k can be merged into the previous message p.
 func (m *merge) joins(f *engine.Facts, in *engine.Layer, p, k engine.Key) bool {
 	role := in.Role(k)
 	return role == in.Role(p) && (role == model.User || role == model.Assistant) && !f.MakesCalls(p, in.At(p)) && f.OnlyText(k, in.At(k))
@@ -217,8 +216,7 @@ func (m *merge) join(f *engine.Facts, in *engine.Layer, head engine.Key, upTo en
 	return it
 }
 
-// appendText puts the text of another message behind a message's own. What it
-// comes to in tokens is a sum, not a count.
+// appendText appends the text of another message. Its size in tokens is a sum, not a count.
 type appendText struct {
 	contents *engine.Contents
 	k        engine.Key

@@ -53,8 +53,8 @@ func plainRepair(j *judge, s *plainStage, view []msg) []msg {
 	return j.merge(out)
 }
 
-// answersInView reports whether a result stands behind a message of the view that
-// makes calls, its own among them where it has one.
+// answersInView reports whether a result follows a message of the view that makes calls, its
+// own if it has one.
 func (j *judge) answersInView(at map[int]msg, m msg) bool {
 	g := int(j.thread.At(m.message()).Group)
 	head, ok := at[place(g)]
@@ -65,9 +65,9 @@ func (j *judge) answersInView(at map[int]msg, m msg) bool {
 	return c < 0 || head.base.Calls == nil || slices.Contains(head.base.Calls, c)
 }
 
-// answered reports whether call c of message head has a result behind it in the
-// view, or one that may be: it waits, or a result there names no call. A call whose
-// result stands before it neither waits nor may be answered.
+// answered reports whether call c of message head is pending or has a result after it in the
+// view. A result there that names no call counts. A call whose result precedes it neither is
+// pending nor can be answered.
 func (j *judge) answered(at map[int]msg, head msg, c int, waits bool) bool {
 	early := false
 	for _, m := range at {
@@ -101,8 +101,8 @@ func (j *judge) merge(view []msg) []msg {
 	return out
 }
 
-// plain reports whether a message makes no calls and, where it is to have nothing
-// but text, has no thinking.
+// plain reports whether a message makes no calls. If only text is allowed, it must have no
+// thinking either.
 func (j *judge) plain(m msg, text bool) bool {
 	if !m.recorded() {
 		return true
@@ -114,7 +114,7 @@ func (j *judge) plain(m msg, text bool) bool {
 	return !text || !msg.HasThinking() || m.base.NoThinking
 }
 
-// threadOf makes a thread of what a view holds: the request, as a record.
+// threadOf returns a thread with the contents of a view: the request as a record.
 func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) (*model.Run, *model.Thread) {
 	t.Helper()
 	g := curatetest.NewGenerator(1)
@@ -153,7 +153,7 @@ func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View)
 	return &model.Run{Threads: []*model.Thread{made}, Bodies: g.Arena}, made
 }
 
-// TestRepairTwice holds that what was repaired needs no repair.
+// TestRepairTwice checks that a repaired view needs no repair.
 func TestRepairTwice(t *testing.T) {
 	for seed := range uint64(40) {
 		run, thread := curatetest.Conversation(seed, 60)
@@ -198,7 +198,7 @@ func TestRepair(t *testing.T) {
 	call("c4", "c5")
 	result("c5", "five")
 	say(model.User, "bye")
-	call("c6") // waits
+	call("c6") // pending
 	thread := g.B.Build()
 	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: g.Arena}
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})

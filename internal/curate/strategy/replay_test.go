@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestReplayIsPlain compares every view of the engine with the plain form, for the
-// chains of every strategy and for random chains of up to four stages.
+// TestReplayIsPlain compares every view of the engine with the plain form, for the chains of
+// every strategy and for random chains of up to four stages.
 func TestReplayIsPlain(t *testing.T) {
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
@@ -31,8 +31,8 @@ func TestReplayIsPlain(t *testing.T) {
 	}
 }
 
-// TestPinnedGroupThatLosesItsFirstMessage: the first unit may begin with a result
-// that stands before its call and is left out later, on its own.
+// TestPinnedGroupThatLosesItsFirstMessage covers a first unit that begins with a result before
+// its call, which is later dropped on its own.
 func TestPinnedGroupThatLosesItsFirstMessage(t *testing.T) {
 	text := "mask_observations(0) | truncate_tokens(600) | drop_tool_calls(9, tools=[read, search]) | truncate_tokens(300, pin_first=true)"
 	run, thread := curatetest.Conversation(3218, 90)

@@ -5,21 +5,21 @@ import (
 	"agentlens/internal/model"
 )
 
-// A rule chooses what a sieve keeps. It is asked about a call when its assistant
-// message is in the view: newest is the last key of the call and its results.
+// A rule decides what a sieve keeps. It decides about a call if the assistant message is in the
+// view; newest is the last key of the call and its results.
 type rule interface {
 	call(in *engine.Layer, m *model.Message, j int, newest engine.Key) bool
 	message(f *engine.Facts, in *engine.Layer, k engine.Key) bool
 }
 
-// sieve keeps what its rule keeps, calls and their results pair by pair: an
-// assistant message goes when neither a call nor its text is left of it.
+// sieve keeps what its rule keeps, and keeps or drops a call together with its results. An
+// assistant message goes when neither calls nor text remain.
 type sieve struct {
 	rule         rule
-	callsDropped string        // why calls are left out of a message that stays
+	callsDropped string        // why calls are removed from a kept message
 	dropped      engine.Reason // of a message
 	pairs        []int32
-	units        []int32 // per message, the call at which its group was last decided
+	units        []int32 // per message, the call of the last decision about its group
 	newest       []engine.Key
 	keeps        []bool
 	calls        engine.CallMemo

@@ -61,14 +61,14 @@ func (j *judge) sieve(view []msg, keepCall func(m msg, c model.ToolCall, newest 
 	return out
 }
 
-// answers is the call of message g that message i answers, or -1.
+// answers returns the call of message g that message i answers, or -1.
 func (j *judge) answers(i, g int) int {
 	m, calls := j.thread.At(i), j.thread.At(g).Calls
 	if m.Role != model.Tool || int(m.Group) != g {
 		return -1
 	}
 	for c := range calls {
-		if int(calls[c].Result) == i {
+		if calls[c].Result.Or(-1) == i {
 			return c
 		}
 	}

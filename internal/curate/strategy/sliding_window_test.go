@@ -56,9 +56,9 @@ func (j *judge) window(view []msg, n int, al string) []msg {
 	return out
 }
 
-// TestSlidingWindowEqualsSpecification runs the function of the history manager
-// specification on histories it is defined for: at most one system message, at
-// the head, every result right after its call, every call answered once.
+// TestSlidingWindowEqualsSpecification runs the function of the history manager specification
+// on histories for which it is defined: at most one system message, at the start; every call
+// answered once; every result directly after its call.
 func TestSlidingWindowEqualsSpecification(t *testing.T) {
 	for seed := range uint64(20) {
 		run, thread := orderly(seed, 60)

@@ -39,8 +39,8 @@ func summarizeRow() Row {
 	}
 }
 
-// buildSummarize makes the stage that summarises: a compaction where there is a
-// trigger, else one that goes by the whole history at each call.
+// buildSummarize returns a compaction if there is a trigger, otherwise a stage that summarises
+// the whole history at each call.
 func buildSummarize(a *args, share float64) (engine.Stage, error) {
 	trigger := a.limit("trigger")
 	if trigger.unit != chain.Texts {
@@ -53,13 +53,13 @@ func buildSummarize(a *args, share float64) (engine.Stage, error) {
 	source, err := a.summaries()
 	old, orphan := a.because("summarised: among the oldest %g%% of the texts", share*100), a.because("its call was summarised")
 	if trigger.n > 0 {
-		return &compaction{over: []limit{trigger}, keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role("role"), source: source, summary: -1, old: old, orphan: orphan}, err
+		return &compaction{over: []limit{trigger}, keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role(), source: source, summary: -1, old: old, orphan: orphan}, err
 	}
 	w := window{weights: weights{measure: byUnit}, room: newestShare(share), older: old, orphan: orphan}
-	return &summarize{window: w, share: share, role: a.role("role"), source: source, at: -1}, err
+	return &summarize{window: w, share: share, role: a.role(), source: source, at: -1}, err
 }
 
-// summarize is a window with a summary of what is before it.
+// summarize is a window preceded by a summary of older messages.
 type summarize struct {
 	window
 	engine.OneSlot
@@ -67,7 +67,7 @@ type summarize struct {
 	role   model.Role
 	source summary.Source
 	at     engine.Key // the summary in the view, or -1
-	cut    engine.Key // what it was made for
+	cut    engine.Key // the input of that summary
 	made   engine.Item
 }
 
@@ -97,7 +97,7 @@ func (s *summarize) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// old lists what a program is to summarise.
+// old returns the messages for a program to summarise.
 func (s *summarize) old(in *engine.Layer) []engine.Key {
 	if !s.source.RunsProgram() || s.head >= s.from {
 		return nil

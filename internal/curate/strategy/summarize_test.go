@@ -51,13 +51,13 @@ func (j *judge) summarizeAll(view []msg, s *plainStage) []msg {
 	return out
 }
 
-// summary is the message that stands for what is before pos, sized without reading.
+// summary returns the message that replaces everything before pos, sized without reading.
 func (j *judge) summary(s *plainStage, rest []msg, pos int) *msg {
 	n := min(1500, 60+pos/wide*40) // extractive: code points
 	size := engine.Overhead + int32(n)/4
 	runes := int32(n)
 	switch v := s.value("summary"); v.Word {
-	case "placeholder", "recorded": // where no text is read
+	case "placeholder", "recorded": // if texts are not read
 		if size = 1000; v.Inner != nil {
 			size = int32(v.Inner.Number)
 		}
@@ -79,17 +79,16 @@ func (j *judge) summary(s *plainStage, rest []msg, pos int) *msg {
 		}
 		runes = 4 * size
 	}
-	return &msg{pos: pos, role: s.role("role"), tokens: size, runes: runes, edits: "summary", base: engine.Variant{Tokens: size, Runes: runes}}
+	return &msg{pos: pos, role: s.role(), tokens: size, runes: runes, edits: "summary", base: engine.Variant{Tokens: size, Runes: runes}}
 }
 
-// units lists the texts of rest: groups by their first message, and messages
-// outside any.
+// units returns the texts of rest: groups by their first message, and messages outside groups.
 func (j *judge) units(rest []msg) []msg {
 	return slices.DeleteFunc(slices.Clone(rest), func(m msg) bool { return j.head(m) != m.pos })
 }
 
-// shareCut is where what stays begins when the oldest share of the texts goes, the
-// summary counting as the oldest.
+// shareCut returns the start of what stays when the oldest share of the texts is dropped. The
+// summary counts as the oldest text.
 func (j *judge) shareCut(share float64, live []msg, summary bool) int {
 	units := j.units(live)
 	n := len(units) + int(b2i(summary))
@@ -103,8 +102,8 @@ func (j *judge) shareCut(share float64, live []msg, summary bool) int {
 	return (units[len(units)-1].message() + 1) * wide
 }
 
-// TestSummarizeIsFlujos holds the summary flujo makes without a model: one or two
-// texts joined, else the first and the last.
+// TestSummarizeIsFlujos checks flujo's summary without a model: one or two texts joined,
+// otherwise the first and the last.
 func TestSummarizeIsFlujos(t *testing.T) {
 	run, thread, sizes := said(t, "s be brief", "u one", "a two", "u three", "a four", "u five", "a six")
 	r := views(t, engine.Input{Run: run, Thread: thread, Sizes: sizes}, "summarize")
@@ -124,8 +123,8 @@ func TestSummarizeIsFlujos(t *testing.T) {
 	}
 }
 
-// TestSummaryIsRecorded holds that the record's summary is taken where its boundary
-// is the same, and that a view with a stand-in says that it is estimated.
+// TestSummaryIsRecorded checks that the recorded summary is used if its boundary is the same,
+// and that a view with a placeholder is marked as estimated.
 func TestSummaryIsRecorded(t *testing.T) {
 	run, thread, sizes := said(t, "u one", "a two", "u three", "a four", "u five", "a six", "u seven")
 	sizes.Exact = true
@@ -158,8 +157,8 @@ func TestSummaryIsRecorded(t *testing.T) {
 	}
 }
 
-// TestCutSecrets holds that a secret does not get into a view in pieces: a line is
-// masked before it is cut.
+// TestCutSecrets checks that no piece of a secret reaches a view: a line is masked before it is
+// shortened.
 func TestCutSecrets(t *testing.T) {
 	word := strings.Repeat("k", 30)
 	long := strings.Repeat("x ", 45) + word

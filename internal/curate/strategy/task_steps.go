@@ -33,12 +33,12 @@ func taskStepsRow() Row {
 
 func buildTaskSteps(a *args) (engine.Stage, error) {
 	s := &taskSteps{
-		role: a.role("role"), most: int(a.number("max_turns")), last: -1,
+		role: a.role(), most: int(a.number("max_turns")), last: -1,
 		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
 	}
 	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
 		a.judge(func(*model.View) []model.Problem {
-			return []model.Problem{{Rule: "window-unknown", Index: -1, Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
+			return []model.Problem{{Rule: "window-unknown", Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
 		})
 	} else {
 		s.auto, _ = a.tokens("auto")
@@ -54,30 +54,30 @@ type taskSteps struct {
 	steps   []taskStep
 	of      []int32 // per message its step, or -1
 	markers []model.Marker
-	auto    int64 // tokens above which steps are collapsed; 0: never
+	auto    int64 // tokens above which steps are collapsed; 0 for never
 	most    int
 	role    model.Role
 	engine.OneSlot
 	collapsed, notKey engine.Reason // of a message of a collapsed step, and of a condensed one
 
-	alive *keyset.Set // messages of steps that are in the view before
-	next  int         // markers before it were seen
-	old   int         // steps before it are collapsed, or cannot be
+	alive *keyset.Set // earlier messages of steps that are in the view
+	next  int         // index of the next marker to read
+	old   int         // earlier steps are collapsed or cannot be
 	last  int         // the newest step that has messages in the view
 	todo  []int
 }
 
-// A taskStep is a step and how it is shown now.
+// A taskStep is a step and its current display.
 type taskStep struct {
 	task.Step
-	members []int32 // its messages, with the results of its calls
+	members []int32 // its messages and the results of its calls
 	level   task.Level
-	shown   task.Level // the level its messages were last brought to
-	named   bool       // its level is the chain's: the record changes nothing
-	held    bool       // by its id: pressure changes nothing either
+	shown   task.Level // the level last applied to its messages
+	named   bool       // the chain sets its level; the record does not change it
+	held    bool       // the chain sets its level by id; pressure does not change it either
 	live    int
 	touched int32
-	key     map[int]bool // condensed: the messages shown
+	key     map[int]bool // if condensed: the messages shown
 }
 
 // read finds the steps of the thread and their levels.
@@ -96,9 +96,9 @@ func (s *taskSteps) read(a *args) error {
 	}
 	for i := range s.of {
 		switch m := t.At(i); {
-		case m.Role == model.System: // it speaks to the whole
+		case m.Role == model.System: // it applies to the whole conversation
 			s.of[i] = -1
-		case m.Group >= 0 && len(t.At(int(m.Group)).Calls) > 0: // a result is in the step of its call
+		case m.Group >= 0 && len(t.At(int(m.Group)).Calls) > 0: // a result belongs to the step of its call
 			s.of[i] = s.of[m.Group]
 		}
 		if k := s.of[i]; k >= 0 {
@@ -113,8 +113,7 @@ func (s *taskSteps) read(a *args) error {
 	return s.setLevels(a, history)
 }
 
-// setLevels takes the levels of the chain: id:level, with a summary of the chain's
-// own behind summary=.
+// setLevels applies the levels of the chain, each written as id:level or id:summary=text.
 func (s *taskSteps) setLevels(a *args, history *task.Task) error {
 	for _, entry := range a.list("levels") {
 		id, named, ok := strings.Cut(entry, ":")
@@ -179,7 +178,7 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// stepAt is the step of what is at k, or -1.
+// stepAt returns the step of the message at k, or -1.
 func (s *taskSteps) stepAt(in *engine.Layer, k engine.Key) int {
 	if i := in.Place(k); in.IsMessage(k) && i < len(s.of) {
 		return int(s.of[i])
@@ -187,8 +186,7 @@ func (s *taskSteps) stepAt(in *engine.Layer, k engine.Key) int {
 	return -1
 }
 
-// count notes whether a message of a step is in the view, and that the step must be
-// shown again.
+// count records whether a message of a step is in the view, and schedules the step for display.
 func (s *taskSteps) count(in *engine.Layer, k engine.Key, at int) {
 	st := &s.steps[at]
 	switch live := in.Live(k); {
@@ -214,7 +212,7 @@ func (s *taskSteps) again(in *engine.Layer, at int) {
 	}
 }
 
-// follow applies the recorded levels of steps so far.
+// follow applies the step levels recorded so far.
 func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
 		at := int(s.of[s.markers[s.next].After])
@@ -225,7 +223,7 @@ func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	}
 }
 
-// collapse shows a whole step by its summary where that makes the view smaller.
+// collapse replaces a step with its summary if that makes the view smaller.
 func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
 	st := &s.steps[at]
 	if st.held || st.level != task.Full || st.live == 0 {
@@ -243,13 +241,13 @@ func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
 	}
 }
 
-// show brings a step to its level: its messages, and the message that replaces them.
+// show applies the level of a step to its messages and to the message that replaces them.
 func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	st := &s.steps[at]
 	if st.level == task.Condensed {
 		s.pickKey(in, st)
 	}
-	if st.level != st.shown || st.level == task.Condensed { // else those that changed are decided about
+	if st.level != st.shown || st.level == task.Condensed { // otherwise only changed messages are decided
 		for _, i := range st.members {
 			s.decide(in, out, in.KeyOf(int(i)))
 		}
@@ -268,8 +266,7 @@ func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	out.Put(k, s.standIn(f, in, st, st.level), engine.ByEdit)
 }
 
-// standIn makes the message that replaces a step: its title, or its summary with the
-// hint.
+// standIn returns the message that replaces a step: its title, or its summary with the hint.
 func (s *taskSteps) standIn(f *engine.Facts, in *engine.Layer, st *taskStep, level task.Level) engine.Item {
 	shown := st.Step
 	shown.Level = level
@@ -280,8 +277,8 @@ func (s *taskSteps) standIn(f *engine.Facts, in *engine.Layer, st *taskStep, lev
 	return f.Edit(k, engine.Item{}, engine.Replace{Text: shown.Render(), Why: task.StandsFor(st.ID)})
 }
 
-// turns are the messages of a step that are in the view, numbered by their index.
-// Their texts are left out where texts may not be read.
+// turns returns the messages of a step that are in the view, numbered by index. It omits their
+// texts if texts may not be read.
 func (s *taskSteps) turns(f *engine.Facts, in *engine.Layer, st *taskStep) []task.Turn {
 	var list []task.Turn
 	for _, i := range st.members {

@@ -27,8 +27,8 @@ func taskStepsTrial() trial {
 	}
 }
 
-// stepped is a conversation in which stretches of messages belong to steps, some
-// of them summarised in the record.
+// stepped returns a conversation with messages that belong to steps, some of them summarised in
+// the record.
 func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
 	run, thread := curatetest.Conversation(seed, n)
 	rnd := rand.New(rand.NewPCG(seed, 11))
@@ -47,7 +47,7 @@ func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
 	return run, thread
 }
 
-// plainSteps is what the plain form of task_steps knows from call to call.
+// plainSteps is the state of the plain form of task_steps from call to call.
 type plainSteps struct {
 	task  *task.Task
 	of    []int // per message its step, or -1
@@ -93,7 +93,7 @@ func newPlainSteps(j *judge, s *plainStage) *plainSteps {
 	return p
 }
 
-// step is the step of a message, or -1.
+// step returns the step of a message, or -1.
 func (p *plainSteps) step(m msg) int {
 	if !m.recorded() {
 		return -1
@@ -143,7 +143,7 @@ func total(view []msg) (n int64) {
 	return n
 }
 
-// show is a view with each step at its level.
+// show returns a view with each step at its level.
 func (p *plainSteps) show(j *judge, s *plainStage, view []msg) (out []msg) {
 	first := map[int]bool{}
 	for _, m := range view {
@@ -156,7 +156,7 @@ func (p *plainSteps) show(j *judge, s *plainStage, view []msg) (out []msg) {
 			if shown.Level = p.level[k]; shown.Level == task.Summary && shown.Summary == "" {
 				shown.Summary = task.Step{Turns: p.turns(j, k, view)}.Extractive(int(s.number("max_turns")))
 			}
-			made := msg{pos: slices.Index(p.of, k)*wide + s.index, role: s.role("role")}
+			made := msg{pos: slices.Index(p.of, k)*wide + s.index, role: s.role()}
 			made.change(engine.Replace{Text: shown.Render()}, "step")
 			out = append(out, made)
 		}
@@ -190,7 +190,7 @@ func (p *plainSteps) key(j *judge, s *plainStage, k int, view []msg) map[int]boo
 	return key
 }
 
-// TestTaskStepsRefuses holds the errors of levels.
+// TestTaskStepsRefuses checks the errors for invalid levels.
 func TestTaskStepsRefuses(t *testing.T) {
 	run, thread := stepped(1, 40)
 	for text, want := range map[string]string{

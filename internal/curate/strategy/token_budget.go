@@ -62,10 +62,10 @@ func buildTokenBudget(a *args) (engine.Stage, error) {
 
 // partialText keeps the last lines of the newest text that does not fit.
 type partialText struct {
-	userOnly bool        // only a user message is cut
-	next     alignment   // where no text is cut
-	now, was engine.Key  // the text that is cut, or -1
-	item     engine.Item // what stays of it
+	userOnly bool        // only user messages are shortened
+	next     alignment   // used if no text is shortened; may be nil
+	now, was engine.Key  // the shortened text, or -1
+	item     engine.Item // its remaining part
 	made     map[partID]engine.Item
 }
 
@@ -116,7 +116,7 @@ func (x *partialText) canCut(f *engine.Facts, in *engine.Layer, k engine.Key, w 
 func (x *partialText) again(in, out *engine.Layer, w *window) {
 	for _, k := range []engine.Key{x.was, x.now} { // the same text may be cut elsewhere now
 		if k >= 0 {
-			w.decideOne(in, out, k)
+			w.decideOne(in, out, k, in.UnitHead(k))
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (x *partialText) keeps(_ *engine.Layer, k, _ engine.Key) (engine.Item, bool
 	return x.item, k == x.now
 }
 
-// linesWithin returns how many of the last lines of a text fit, as a message.
+// linesWithin returns how many of the last lines of a text fit in a message.
 func linesWithin(text string, tokens int, count func(string) int) (n int, ok bool) {
 	starts := []int{0}
 	for i := range len(text) - 1 {

@@ -37,7 +37,7 @@ func plainTokenBudget(j *judge, s *plainStage, view []msg) []msg {
 	return j.budget(head, rest, limit, false, false, user)
 }
 
-// weights are the tokens of each unit, by its head, and the heads in order.
+// weights returns the tokens of each unit by its head, and the heads in order.
 func (j *judge) weights(rest []msg) (map[int]int64, []int) {
 	weight := map[int]int64{}
 	var heads []int
@@ -70,8 +70,8 @@ func (j *judge) bestFit(head, rest []msg, limit int64) []msg {
 	return out
 }
 
-// partial is the budget with the text before the first that fits cut; nil when
-// there is none that can be.
+// partial returns the view with the newest text that does not fit shortened, or nil if none can
+// be.
 func (j *judge) partial(head, rest []msg, limit int64, user bool) []msg {
 	weight, heads := j.weights(rest)
 	i := len(heads)
@@ -103,8 +103,8 @@ func (j *judge) partial(head, rest []msg, limit int64, user bool) []msg {
 	return out
 }
 
-// TestTokenBudget holds what of a small history fits. Every text of four letters
-// takes one token and the frame of its message.
+// TestTokenBudget checks which messages of a small history fit. A text of four letters takes
+// one token plus the frame of its message.
 func TestTokenBudget(t *testing.T) {
 	run, thread, sizes := said(t, "s abcd", "u aaaa\nbbbb\ncccc", "a dddd\neeee\nffff\ngggg\nhhhh\niiii\njjjj", "u kkkk")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}

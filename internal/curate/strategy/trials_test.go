@@ -14,20 +14,20 @@ import (
 	"agentlens/internal/model"
 )
 
-// A trial is how the tests judge a strategy. Every strategy of the registry has one.
+// A trial defines how the tests check a strategy. Every strategy of the registry has one.
 type trial struct {
 	// plain is the plain form of the strategy.
 	plain plainForm
-	// chains begin with the strategy; their parameters are small enough to matter in
+	// chains begin with the strategy. Their parameters are small enough to take effect in
 	// generated conversations.
 	chains []string
-	// large are chains for the benchmarks. A program is handed the whole view at every
-	// call, which no engine can make cheaper: exec has none.
+	// large holds chains for the benchmarks. exec has none: a program gets the whole view at
+	// every call, which no engine can make cheaper.
 	large []string
-	// grows says that a view may be larger than the history: a summary may be longer
-	// than the little it stands for.
+	// grows is set if a view may be larger than the history, for example because a summary is
+	// longer than the text it replaces.
 	grows bool
-	// thread makes the conversations; nil for [curatetest.Conversation].
+	// thread makes the conversations; nil selects [curatetest.Conversation].
 	thread func(seed uint64, n int) (*model.Run, *model.Thread)
 }
 
@@ -77,7 +77,7 @@ func chainsUnderTest(t testing.TB) []string {
 	return list
 }
 
-// TestEveryStrategyHasATrial fails for a strategy that no judge would see.
+// TestEveryStrategyHasATrial fails for a strategy without a trial.
 func TestEveryStrategyHasATrial(t *testing.T) {
 	chainsUnderTest(t)
 	for name, tr := range trials() {
@@ -115,8 +115,7 @@ func mayGrow(c chain.Chain) bool {
 	return slices.ContainsFunc(c, func(s chain.Stage) bool { return all[s.Spec.Name].grows })
 }
 
-// inputOf is the input of a replay over a thread, with a program that prints what it
-// gets.
+// inputOf returns the input of a replay over a thread, with a program that prints its input.
 func inputOf(t testing.TB, run *model.Run, thread *model.Thread) engine.Input {
 	t.Helper()
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
@@ -126,7 +125,7 @@ func inputOf(t testing.TB, run *model.Run, thread *model.Thread) engine.Input {
 	return engine.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true, Runner: echo{}}
 }
 
-// echo is a program that prints what it gets.
+// echo is a program that prints its input.
 type echo struct{}
 
 func (echo) Run(_ context.Context, _ string, input []byte) ([]byte, error) { return input, nil }
@@ -151,7 +150,7 @@ func mustReplay(t testing.TB, in engine.Input, c chain.Chain) *engine.Replayed {
 	return r
 }
 
-// said is [curatetest.Said] with its sizes.
+// said returns [curatetest.Said] with its sizes.
 func said(t *testing.T, lines ...string) (*model.Run, *model.Thread, *engine.Sizes) {
 	t.Helper()
 	run, thread := curatetest.Said(lines...)
@@ -162,7 +161,7 @@ func said(t *testing.T, lines ...string) (*model.Run, *model.Thread, *engine.Siz
 	return run, thread, sizes
 }
 
-// views replays a chain where texts may be read.
+// views replays a chain with readable texts.
 func views(t *testing.T, in engine.Input, text string) *engine.Replayed {
 	t.Helper()
 	chain, err := parseText(text)
@@ -177,8 +176,7 @@ func views(t *testing.T, in engine.Input, text string) *engine.Replayed {
 	return r
 }
 
-// kept writes a view in short: "0 user hello" for each message in it, + for one
-// that was added.
+// kept formats a view: "0 user hello" for each message in it, + for an added one.
 func kept(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) string {
 	t.Helper()
 	var lines []string

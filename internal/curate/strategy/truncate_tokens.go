@@ -28,8 +28,8 @@ func truncateTokensRow() Row {
 	}
 }
 
-// newestTexts is a window of the newest units within a limit of tokens; the newest
-// stays even alone over it.
+// newestTexts is a window of the newest units within a token limit. The newest unit stays even
+// if it exceeds the limit.
 func newestTexts(a *args, limit int64) *window {
 	limit = max(1, limit)
 	w := newWindow(a, byTokens, upTo(limit), "would exceed %s tokens", chain.Comma(int(limit)))

@@ -46,7 +46,7 @@ func (j *judge) budget(head, rest []msg, limit int64, newest, pinFirst, user boo
 		if user {
 			for i, m := range rest {
 				if m.pos >= start && m.role == model.User {
-					if i > 0 { // a group begun by a message that is not in the view stays
+					if i > 0 { // a group that begins with a message outside the view stays
 						start = max(start, rest[i-1].pos+1)
 					}
 					break

@@ -33,7 +33,7 @@ func truncateToolResultsRow() Row {
 	}
 }
 
-// truncate shortens long tool results, each once, when it arrives.
+// truncate shortens long tool results. It handles each result once, when it arrives.
 type truncate struct {
 	cut  cutText
 	memo engine.Memo
@@ -57,8 +57,8 @@ func (t *truncate) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// cutText shortens a text to max code points, suffix included. A suffix that
-// leaves no room is the text, cut to max.
+// cutText shortens a text to max code points, including the suffix. If the suffix leaves no
+// room, the text is cut to max without it.
 type cutText struct {
 	max    int32
 	suffix string
@@ -67,8 +67,8 @@ type cutText struct {
 	from   int32 // code points before
 }
 
-// exactHead is how many code points the specification's slice leaves: counted from
-// the end where the suffix is longer than max.
+// exactHead returns the number of code points that the specification's slice keeps. It counts
+// from the end if the suffix is longer than max.
 func (c cutText) exactHead() int32 {
 	n := c.max - int32(utf8.RuneCountInString(c.suffix))
 	if n < 0 {
@@ -112,7 +112,7 @@ func (c cutText) Guess(base engine.Variant) (tokens, runes int32) {
 	return engine.Overhead + int32(int64(base.Tokens-engine.Overhead)*int64(to)/int64(c.from)), to
 }
 
-// length is what the cut makes of a text, in code points.
+// length returns the length of the shortened text in code points.
 func (c cutText) length() int32 {
 	if c.exact {
 		return c.exactHead() + int32(utf8.RuneCountInString(c.suffix))

@@ -30,8 +30,8 @@ func plainTruncateToolResults(_ *judge, s *plainStage, view []msg) []msg {
 	return out
 }
 
-// TestTruncateText checks the cut itself: code points, grapheme clusters, a
-// suffix longer than the limit.
+// TestTruncateText checks the cut: code points, grapheme clusters, and a suffix longer than the
+// limit.
 func TestTruncateText(t *testing.T) {
 	for _, tc := range []struct {
 		text string

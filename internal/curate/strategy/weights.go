@@ -6,36 +6,35 @@ import (
 	"agentlens/internal/model"
 )
 
-// weights keeps what each unit of a view weighs. A unit is a group, or a message
-// outside any; the leading system messages weigh nothing.
+// weights holds the weight of each unit of a view. A unit is a group, or a message outside any
+// group. Leading system messages have no weight.
 type weights struct {
 	measure measure
-	// dropSystem says that leading system messages are like any other.
+	// dropSystem is set if leading system messages are treated like others.
 	dropSystem bool
 
 	of    []int32     // per key, the weight of the unit it heads
-	own   []int32     // per key, what its own message adds
+	own   []int32     // per key, the weight of its own message
 	heavy *keyset.Set // keys with a weight
 	users *keyset.Set // live user messages
 	total int64
 	head  engine.Key // first key after the leading system messages
-	was   engine.Key // head at the call before
+	was   engine.Key // head at the previous call
 }
 
-// A measure is what a message weighs.
+// A measure defines the weight of a message.
 type measure uint8
 
 const (
 	byMessage measure = iota // every message weighs one
 	byUser                   // user messages weigh one
 	byUnit                   // units weigh one
-	byTokens                 // tokens, added to those of the unit
+	byTokens                 // tokens, summed per unit
 )
 
 func (w *weights) DropSystem() { w.dropSystem = true }
 
-// follow brings the weights up to date. It calls add for each unit whose weight
-// changes.
+// follow updates the weights. It calls add for each unit whose weight changes.
 func (w *weights) follow(in *engine.Layer, add func(unit engine.Key, diff int32)) {
 	if w.heavy == nil {
 		w.of, w.own = make([]int32, in.Size()), make([]int32, in.Size())
@@ -84,13 +83,13 @@ func (w *weights) weigh(in *engine.Layer, k engine.Key, add func(unit engine.Key
 	add(unit, diff)
 }
 
-// A room is how much of the weights may stay.
+// A room returns the total weight that may stay.
 type room func(in *engine.Layer, w *weights) int64
 
-// upTo leaves room for n.
+// upTo returns a room of n.
 func upTo(n int64) room { return func(*engine.Layer, *weights) int64 { return n } }
 
-// withSystem leaves room for n tokens together with the leading system messages.
+// withSystem returns a room of n tokens minus the leading system messages.
 func withSystem(n int64) room {
 	return func(in *engine.Layer, w *weights) int64 {
 		left := n
@@ -101,25 +100,25 @@ func withSystem(n int64) room {
 	}
 }
 
-// newestShare leaves room for all but the oldest share of the units.
+// newestShare returns the room left after dropping the oldest share of the units.
 func newestShare(share float64) room {
 	return func(_ *engine.Layer, w *weights) int64 { return w.total - int64(oldest(int(w.total), share)) }
 }
 
-// oldest returns how many of n texts a share of them is: at least one, of any.
+// oldest returns the number of texts in a share of n, at least one if there is any.
 func oldest(n int, share float64) int {
 	return min(n, max(1, int(float64(n)*share)))
 }
 
-// A suffix is the newest units that fit a room.
+// A suffix holds the newest units that fit in a room.
 type suffix struct {
-	// newest says that the newest unit stays even alone over the room.
+	// newest is set if the newest unit stays even if it does not fit.
 	newest bool
 	start  engine.Key // first key that fits
 	sum    int64      // of the weights from start on
 }
 
-// Slide moves start so that the sum fits, and no further.
+// Slide moves start to the first key from which everything fits.
 func (s *suffix) Slide(w *weights, room int64) {
 	for s.sum > room {
 		k := w.heavy.Next(s.start)
@@ -137,7 +136,7 @@ func (s *suffix) Slide(w *weights, room int64) {
 		}
 		forced := s.newest && w.heavy.Next(s.start) < 0
 		if s.sum+int64(w.of[k]) > room && !forced {
-			s.start = k + 1 // whatever was between when it slid
+			s.start = k + 1 // undo the keys skipped while sliding forward
 			break
 		}
 		s.sum += int64(w.of[k])

@@ -5,36 +5,36 @@ import (
 	"agentlens/internal/curate/keyset"
 )
 
-// A window keeps the newest units of a view that fit a room. What else it keeps, and
-// where it may begin, are small types of their own.
+// A window keeps the newest units of a view that fit in a room. Alignments and exceptions are
+// separate types.
 type window struct {
 	weights
 	suffix
 	room       room
-	align      alignment // nil: the window begins with any unit
-	whole      bool      // a unit that the window cuts stays whole
+	align      alignment // nil allows the window to begin with any unit
+	whole      bool      // a unit that the window would cut stays whole
 	exceptions []exception
 	older      engine.Reason
-	orphan     engine.Reason // of a result whose call is older
+	orphan     engine.Reason // of a result whose call is too old
 
 	units unitCounts
 	from  engine.Key // first key that is kept, after alignment
 }
 
-// An alignment returns the first key that is kept: everything before it goes.
+// An alignment returns the first key to keep.
 type alignment func(in *engine.Layer, w *window) engine.Key
 
 // An exception keeps messages that are older than the window.
 type exception interface {
-	// move follows the view to this call.
+	// move updates the exception for this call.
 	move(f *engine.Facts, in *engine.Layer, w *window)
-	// again decides about the units whose answer may have changed.
+	// again decides about the units whose decision may have changed.
 	again(in, out *engine.Layer, w *window)
-	// keeps returns what stays of the message at k of a unit, and whether any does.
+	// keeps returns what remains of the message at k of a unit, and whether it is kept.
 	keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool)
 }
 
-// newWindow makes a window with the reasons of its drops.
+// newWindow returns a window with the reasons of its drops.
 func newWindow(a *args, m measure, r room, older string, values ...any) *window {
 	return &window{weights: weights{measure: m}, room: r, older: a.because(older, values...), orphan: a.because("its call is not kept")}
 }
@@ -69,43 +69,47 @@ func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 
 // decideBetween decides about the units that begin between two keys.
 func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
+	if a == b {
+		return
+	}
 	for k := range in.Between(a, b) {
 		w.decide(in, out, k)
 	}
 	for k := w.units.heads.Next(min(a, b)); k >= 0 && k < max(a, b); k = w.units.heads.Next(k + 1) {
-		w.decide(in, out, k)
+		if !in.Live(k) {
+			w.decideUnit(in, out, k, k)
+		}
 	}
 }
 
-// decide lets k through or drops it, and with the head of a group the group.
+// decide keeps or drops k. For the head of a unit it decides about the whole unit.
 func (w *window) decide(in, out *engine.Layer, k engine.Key) {
-	if w.whole || in.UnitHead(k) == k {
-		w.decideUnit(in, out, k)
+	if unit := in.UnitHead(k); w.whole || unit == k {
+		w.decideUnit(in, out, k, unit)
 	} else {
-		w.decideOne(in, out, k)
+		w.decideOne(in, out, k, unit)
 	}
 }
 
-// decideUnit decides about k and all of the group it belongs to.
-func (w *window) decideUnit(in, out *engine.Layer, k engine.Key) {
-	w.decideOne(in, out, k)
+// decideUnit decides about k and the other messages of its unit.
+func (w *window) decideUnit(in, out *engine.Layer, k, unit engine.Key) {
+	w.decideOne(in, out, k, unit)
 	if !in.IsMessage(k) {
 		return
 	}
 	for _, i := range in.Thread.Members(in.Place(k)) {
 		if m := in.KeyOf(int(i)); m != k {
-			w.decideOne(in, out, m)
+			w.decideOne(in, out, m, unit)
 		}
 	}
 }
 
-func (w *window) decideOne(in, out *engine.Layer, k engine.Key) {
+func (w *window) decideOne(in, out *engine.Layer, k, unit engine.Key) {
 	it := in.At(k)
 	if !it.Live {
 		out.Drop(k, engine.Gone)
 		return
 	}
-	unit := in.UnitHead(k)
 	if k < w.head || unit >= w.from || w.whole && in.UnitTail(k) >= w.from {
 		out.Put(k, it, engine.AsIs)
 		return
@@ -123,7 +127,7 @@ func (w *window) decideOne(in, out *engine.Layer, k engine.Key) {
 	}
 }
 
-// onUser begins a window at the next user message, where there is one.
+// onUser starts a window at the next user message if there is one.
 func onUser(in *engine.Layer, w *window) engine.Key {
 	if w.start > 0 {
 		if k := w.users.Next(w.start); k >= 0 {
@@ -133,8 +137,8 @@ func onUser(in *engine.Layer, w *window) engine.Key {
 	return w.start
 }
 
-// unitCounts counts the live messages of each unit. A unit may be in the view
-// without its first message.
+// unitCounts counts the live messages of each unit. A unit can be in the view without its first
+// message.
 type unitCounts struct {
 	live    []int32     // per head
 	counted *keyset.Set // messages counted
@@ -157,8 +161,8 @@ func (u *unitCounts) follow(in *engine.Layer) {
 	}
 }
 
-// firstUnit keeps the first unit of a view. now and was are its first live message,
-// now and at the call before, or -1.
+// firstUnit keeps the first unit of a view. now and was are its first live message at this and
+// the previous call, or -1.
 type firstUnit struct {
 	now, was engine.Key
 	head     engine.Key
@@ -174,8 +178,8 @@ func (x *firstUnit) move(_ *engine.Facts, in *engine.Layer, w *window) {
 	}
 }
 
-// again decides about whole groups: the first message may be a result that comes
-// before its call.
+// again decides about whole groups because the first message can be a result that precedes its
+// call.
 func (x *firstUnit) again(in, out *engine.Layer, w *window) {
 	againBoth(in, out, w, x.was, x.now)
 }
@@ -184,14 +188,14 @@ func (x *firstUnit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bo
 	return in.At(k), unit == x.head
 }
 
-// againBoth decides about two units, where they differ; -1 is none.
+// againBoth decides about two units if they differ; -1 is no unit.
 func againBoth(in, out *engine.Layer, w *window, was, now engine.Key) {
 	if was == now {
 		return
 	}
 	for _, k := range []engine.Key{was, now} {
 		if k >= 0 {
-			w.decideUnit(in, out, k)
+			w.decideUnit(in, out, k, in.UnitHead(k))
 		}
 	}
 }

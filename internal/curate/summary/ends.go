@@ -8,20 +8,20 @@ import (
 	"agentlens/internal/model"
 )
 
-// endsMark replaces the texts between the first and the last, as flujo writes it.
+// endsMark replaces the texts between the first and the last, as in flujo.
 const endsMark = "... (summarized) ..."
 
-// ends is the summary that flujo makes without a model: one or two texts joined, else
-// the first and the last of them.
+// ends is flujo's summary without a model: one or two texts joined, otherwise the first and the
+// last.
 type ends struct {
 	contents    *engine.Contents
 	first, last engine.Key // or -1
 	firstItem   engine.Item
 	lastItem    engine.Item
-	more        bool // texts between the two
+	more        bool // there are texts between the two
 }
 
-// newEnds summarises the texts of in before end; texts holds those that say something.
+// newEnds summarises the texts of in before end; texts holds the messages with text.
 func newEnds(f *engine.Facts, in *engine.Layer, texts *keyset.Set, end engine.Key) ends {
 	e := ends{contents: f.Contents, first: texts.Next(in.Head()), last: -1}
 	if e.first < 0 || e.first >= end {
@@ -36,8 +36,7 @@ func newEnds(f *engine.Facts, in *engine.Layer, texts *keyset.Set, end engine.Ke
 	return e
 }
 
-// hasText reports whether the message at k says something of its own: a result of
-// a tool does not.
+// hasText reports whether the message at k has text of its own. A tool result does not.
 func hasText(l *engine.Layer, k engine.Key) bool {
 	return l.Role(k) != model.Tool && (!l.IsMessage(k) || l.Thread.At(l.Place(k)).HasText())
 }

@@ -10,19 +10,19 @@ import (
 	"agentlens/internal/model"
 )
 
-// Bounds of an extractive summary, in code points: all of it (the limit of the
-// conversation manager it is modelled on) and one line of it.
+// The limits of an extractive summary in code points: the total, which is that of the
+// conversation manager it is modelled on, and one line.
 const (
 	extractChars = 1500
 	extractLine  = 120
-	extractBack  = 1000 // messages looked at for texts, from either end
+	extractBack  = 1000 // messages searched for texts from either end
 )
 
-// extract makes a summary without a model: the first lines of the first user
-// text and of as many of the newest texts as fit.
+// extract makes a summary without a model: the first lines of the first user text and of the
+// newest texts that fit.
 type extract struct {
 	contents *engine.Contents
-	until    int // messages before it are summarised
+	until    int // it summarises the messages before this one
 }
 
 func (e *extract) Apply(c *engine.Content) {
@@ -35,7 +35,7 @@ func (e *extract) Apply(c *engine.Content) {
 			first = i
 		}
 	}
-	left := false // whether anything was left out
+	left := false // whether anything was omitted
 	for i := e.until - 1; i >= 0; i-- {
 		if i < e.until-extractBack {
 			left = true
@@ -73,7 +73,7 @@ func (e *extract) Apply(c *engine.Content) {
 	c.Text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
 }
 
-// line is the first line of a message's text, masked and then cut, with its role.
+// line returns the first line of a message's text with its role, masked and then shortened.
 func (e *extract) line(m *model.Message) string {
 	original := e.contents.Original(m)
 	text := strings.TrimSpace(e.contents.Masked(engine.Content{Original: original, Text: []model.Piece{{End: len(original)}}}))

@@ -1,6 +1,7 @@
-// Package summary makes the messages that replace the old part of a view. It uses no
-// model: it takes the record's own summary, quotes texts, writes a placeholder, or
-// asks a program of the user's.
+// Package summary makes the messages that replace the old part of a view: the record's own
+// summary, quoted texts, a placeholder, or the output of a user's program.
+//
+// The package must never call a model.
 package summary
 
 import (
@@ -14,13 +15,13 @@ import (
 // placeholderTokens is the assumed size of a summary when nothing is known.
 const placeholderTokens = 1000
 
-// The words for sources of summaries that this package tests for.
+// The kinds of summaries that the code refers to by name.
 const (
 	endsWord    = "ends"
 	commandWord = "command"
 )
 
-// Param returns the parameter that says where summaries come from.
+// Param returns the parameter that selects the source of summaries.
 func Param(fallback string) chain.Param {
 	return chain.Param{
 		Name: "summary", Kind: chain.KindWord, Default: fallback, Words: []string{"extractive", endsWord, "recorded", "placeholder", commandWord},
@@ -32,8 +33,7 @@ func Param(fallback string) chain.Param {
 	}
 }
 
-// A Source makes summaries: from the record, from its words, of a size only, or by
-// a program of the user's.
+// A Source makes summaries of one kind.
 type Source struct {
 	kind    string
 	size    int32       // of a placeholder, in tokens
@@ -41,7 +41,7 @@ type Source struct {
 	texts   *keyset.Set // live texts, for summaries that need to find them
 }
 
-// New returns the source that a value of [Param] names.
+// New returns the source that a value of [Param] selects.
 func New(v chain.Value) Source {
 	s := Source{kind: v.Word, size: placeholderTokens}
 	if v.Inner != nil {
@@ -55,10 +55,10 @@ func New(v chain.Value) Source {
 	return s
 }
 
-// RunsProgram reports whether summaries come from a program of the user's.
+// RunsProgram reports whether a user's program makes the summaries.
 func (s *Source) RunsProgram() bool { return s.kind == commandWord }
 
-// Follow brings the source up to date with the view that is summarised.
+// Follow updates the source for the view that is summarised.
 func (s *Source) Follow(in *engine.Layer) {
 	if s.kind != endsWord {
 		return
@@ -71,9 +71,9 @@ func (s *Source) Follow(in *engine.Layer) {
 	}
 }
 
-// Make makes a summary for slot at, of the messages before until; old lists them as
-// they are in layer l, for a program. Where texts may not be read yet, summaries by
-// programs and recorded ones are placeholders.
+// Make returns a summary for slot at of the messages before until. old lists them in layer l
+// for a program. If texts may not be read yet, it returns a placeholder for recorded summaries
+// and those of programs.
 func (s *Source) Make(f *engine.Facts, in, l *engine.Layer, at engine.Key, until int, old []engine.Key) engine.Item {
 	return f.Edit(at, engine.Item{}, s.edit(f, in, l, at, until, old))
 }
@@ -112,8 +112,8 @@ func (e sizeOnly) Guess(engine.Variant) (tokens, runes int32) {
 
 func (sizeOnly) StandsIn() {}
 
-// recordedSummary returns the recorded summary of what comes before message from: the
-// text of an edit that restarts the view there, or the message that it restarts with.
+// recordedSummary returns the recorded summary of everything before message from: the text of
+// an edit that restarts the view there, or the message that begins the restarted view.
 func recordedSummary(f *engine.Facts, t *model.Thread, from int) (string, bool) {
 	for i := len(t.Edits) - 1; i >= 0; i-- {
 		e := &t.Edits[i]

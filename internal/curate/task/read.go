@@ -8,13 +8,12 @@ import (
 	"agentlens/internal/model"
 )
 
-// Range is the messages of a thread that belong to a step: [From, To).
+// Range is a half-open range of messages that belong to a step: [From, To).
 type Range struct{ From, To int }
 
-// Of reads the task that a thread is the history of, and which of its messages
-// belong to each step. A thread of steps that no task is recorded of has a step
-// for each stretch of messages of one name, numbered from 1. ok is false where no
-// message belongs to a step.
+// Of returns the task whose history the thread is, and the messages of each step. If no
+// task is recorded, each run of messages with the same step name is a step, numbered from
+// 1. If no message belongs to a step, ok is false.
 func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, err error) {
 	if t.Kind == "task" {
 		if task, err = recorded(run, t); err != nil {
@@ -39,7 +38,7 @@ func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, e
 	return task, ranges, len(task.Steps) > 0, nil
 }
 
-// recorded reads the steps of a task off the documents of its run.
+// recorded reads the steps of a task from the documents of its run.
 func recorded(run *model.Run, t *model.Thread) (*Task, error) {
 	task := &Task{Objective: t.Title}
 	prefix := "step "
@@ -68,7 +67,7 @@ func recorded(run *model.Run, t *model.Thread) (*Task, error) {
 	return task, nil
 }
 
-// parseStep reads a StepHistory.
+// parseStep decodes a StepHistory.
 func parseStep(text string) (Step, error) {
 	var o struct {
 		ID      int64   `json:"step_id"`
@@ -102,7 +101,8 @@ func parseStep(text string) (Step, error) {
 	return s, nil
 }
 
-// place finds the messages of each step: the next ones of its title and turns.
+// place finds the messages of each step: the next ones with its title, up to its number of
+// turns.
 func place(task *Task, t *model.Thread) []Range {
 	ranges := make([]Range, len(task.Steps))
 	next := 0

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestSampleRender renders the genuine task history to the letter.
+// TestSampleRender renders the genuine task history exactly.
 func TestSampleRender(t *testing.T) {
 	want := sampleRender(t)
 	src, err := trace.Open(context.Background(), "../../../../shared/samples/wink/f_seed003_taskhistory.json")

@@ -1,9 +1,9 @@
-// Package task is the task history of the task-history specification: a
-// conversation by the steps of a plan, each shown whole or by its summary.
+// Package task implements the task history of the task-history specification: a
+// conversation divided into the steps of a plan, each shown in full or as a summary.
 //
-// It renders a history to the letter as the specification does, summarises a
-// step without a model, and reads the histories that a run holds. It must never
-// change a record: levels say how much of a step is shown, nothing is taken out.
+// It renders a history exactly as the specification does, summarises a step without a
+// model, and reads the histories in a run. It must never change a record: a level only
+// selects how much of a step is shown.
 package task
 
 import (
@@ -13,19 +13,19 @@ import (
 	"unicode/utf8"
 )
 
-// A Task is a history by the steps of a plan.
+// A Task is a history divided into the steps of a plan.
 type Task struct {
 	Objective string
-	Active    *int64 // id of the step that receives turns; nil for none
+	Active    *int64 // id of the step that receives turns, or nil
 	Steps     []Step
 }
 
-// A Step is what was said while one step of the plan was worked on.
+// A Step holds the turns of one step of the plan.
 type Step struct {
 	ID      int64
 	Title   string
 	Turns   []Turn
-	Summary string // "" where there is none
+	Summary string // "" if there is none
 	Level   Level
 }
 
@@ -34,14 +34,14 @@ type Turn struct {
 	ID      int64
 	Role    string // user, assistant, tool
 	Content string
-	Tool    string // of a tool's turn, its name; "" where it is not recorded
+	Tool    string // name of the tool for a tool turn; "" if not recorded
 }
 
-// Level is how much of a step is shown. The specification has Full and Summary;
-// the others are its section on multi-level summaries.
+// Level selects how much of a step is shown. The specification defines Full and Summary;
+// the others come from its section on multi-level summaries.
 type Level string
 
-// The levels, from the most to the least.
+// The levels, from most to least.
 const (
 	Full      Level = "full"
 	Condensed Level = "condensed" // the key turns: see [Step.Key]
@@ -49,16 +49,16 @@ const (
 	Title     Level = "title"
 )
 
-// Levels lists the levels, from the most to the least.
+// Levels returns the levels, from most to least.
 func Levels() []Level { return []Level{Full, Condensed, Summary, Title} }
 
-// Hint is what a rendered summary ends with: how the model gets the step back.
+// Hint ends a rendered summary; it tells the model how to restore the step.
 const Hint = "[Call `expand_step` with this step_id for full history]"
 
-// maxSummary bounds a summary, in characters (summarize_step of the specification).
+// maxSummary limits a summary, in characters (summarize_step of the specification).
 const maxSummary = 1000
 
-// Render writes a turn as Turn.render of the specification.
+// Render renders a turn like Turn.render of the specification.
 func (t Turn) Render() string {
 	who := t.Role
 	if t.Tool != "" {
@@ -67,8 +67,8 @@ func (t Turn) Render() string {
 	return "[" + who + "] " + t.Content
 }
 
-// Render writes a step as StepHistory.render of the specification. A summary
-// level without a summary shows the turns, as there.
+// Render renders a step like StepHistory.render of the specification. As there, a step at
+// level Summary without a summary shows its turns.
 func (s Step) Render() string {
 	lines := []string{fmt.Sprintf("Step %d: %s", s.ID, s.Title)}
 	switch {
@@ -83,7 +83,7 @@ func (s Step) Render() string {
 	return strings.Join(lines, "\n")
 }
 
-// shown are the turns that a step shows.
+// shown returns the turns that a step shows.
 func (s Step) shown() []Turn {
 	if s.Level == Condensed {
 		return s.Key(keyTurns)
@@ -91,7 +91,7 @@ func (s Step) shown() []Turn {
 	return s.Turns
 }
 
-// Render writes a task as TaskHistory.render of the specification.
+// Render renders a task like TaskHistory.render of the specification.
 func (t *Task) Render() string {
 	lines := []string{"Task: " + t.Objective, ""}
 	if len(t.Steps) == 0 {
@@ -103,10 +103,10 @@ func (t *Task) Render() string {
 	return strings.Join(lines, "\n")
 }
 
-// RenderSection writes a task as TaskHistorySection.render of the specification,
-// the section being number at a depth, both as a prompt counts them: "2" and 0.
-// The heading of a section is that of prompts: two marks and one for each depth,
-// number, title, and the key in brackets.
+// RenderSection renders a task like TaskHistorySection.render of the specification. The
+// number and depth are those of the section in its prompt, such as "2" and 0. A heading
+// consists of two hash marks plus one per depth, the number, the title, and the key in
+// parentheses.
 func (t *Task) RenderSection(number string, depth int) string {
 	lines := []string{
 		fmt.Sprintf("%s %s. Task History (task-history)", strings.Repeat("#", depth+2), number),
@@ -130,7 +130,7 @@ func (t *Task) renderStep(s Step, depth int, number string) string {
 	case Summary:
 		summary := s.Summary
 		if summary == "" {
-			summary = "None" // what Python writes where there is none
+			summary = "None" // as Python formats a missing summary
 		}
 		return fmt.Sprintf("%s\n\n%s\n\n_Call `expand_step(%d)` for full conversation._", heading, summary, s.ID)
 	}
@@ -141,8 +141,8 @@ func (t *Task) renderStep(s Step, depth int, number string) string {
 	return strings.Join(lines, "\n")
 }
 
-// inSection writes a turn as a section does. A tool without a name is "None", as
-// Python writes it.
+// inSection renders a turn in a section. A tool without a name is "None", as Python formats
+// it.
 func (t Turn) inSection() string {
 	if t.Role != "tool" {
 		first, rest := "", t.Role
@@ -158,13 +158,13 @@ func (t Turn) inSection() string {
 	return "**[" + tool + "]**: " + t.Content
 }
 
-// keyTurns is how many turns a condensed step shows (extractive_summary of the
+// keyTurns is the number of turns that a condensed step shows (extractive_summary of the
 // specification).
 const keyTurns = 3
 
-// Key picks the key turns of a step without a model: the first, those of tools,
-// and the last, in order, each id once, no more than most. The last is never
-// lost, as the specification describes it; its code cuts it off behind many
+// Key returns at most most key turns of a step, chosen without a model: the first, those of
+// tools, and the last. They are in order and their ids are unique. Key always keeps the
+// last turn, as the specification describes; the specification's code loses it after many
 // tool turns.
 func (s Step) Key(most int) []Turn {
 	if len(s.Turns) <= most {
@@ -184,7 +184,7 @@ func (s Step) Key(most int) []Turn {
 	return append(key, last)
 }
 
-// Extractive is a summary of a step without a model: its key turns, rendered.
+// Extractive returns a summary of a step made without a model: its key turns, rendered.
 func (s Step) Extractive(most int) string {
 	var lines []string
 	for _, t := range s.Key(most) {
@@ -193,7 +193,7 @@ func (s Step) Extractive(most int) string {
 	return strings.Join(lines, "\n")
 }
 
-// find is the place of a step; the error names those there are.
+// find returns the index of a step. The error lists the existing ids.
 func (t *Task) find(id int64) (int, error) {
 	var ids []string
 	for i := range t.Steps {
@@ -205,8 +205,8 @@ func (t *Task) find(id int64) (int, error) {
 	return 0, fmt.Errorf("there is no step %d; there is %s", id, strings.Join(ids[:min(len(ids), 20)], ", "))
 }
 
-// Collapse shows a step by a summary, as the tool summarize_step does: of 1 to
-// 1,000 characters, spaces around it cut off.
+// Collapse replaces a step with a summary, like the tool summarize_step. The trimmed
+// summary must have 1 to 1,000 characters.
 func (t *Task) Collapse(id int64, summary string) error {
 	i, err := t.find(id)
 	summary = strings.TrimSpace(summary)
@@ -222,7 +222,7 @@ func (t *Task) Collapse(id int64, summary string) error {
 	return nil
 }
 
-// Expand shows a step whole, as the tool expand_step does; its summary stays.
+// Expand shows a step in full, like the tool expand_step. It keeps the summary.
 func (t *Task) Expand(id int64) error {
 	i, err := t.find(id)
 	if err == nil {
@@ -231,15 +231,15 @@ func (t *Task) Expand(id int64) error {
 	return err
 }
 
-// A Pressure is how full a context is (context_pressure of the specification).
+// A Pressure describes how full a context is (context_pressure of the specification).
 type Pressure struct {
 	Used, Max      int64   // tokens
 	Utilization    float64 // used / max, at most 1
 	Recommendation string  // ok, consider_summarizing, urgent
 }
 
-// PressureOf is the pressure of used tokens in a window of max. The
-// specification names the recommendations; below 0.6 it is ok, from 0.8 urgent.
+// PressureOf returns the pressure of used tokens in a window of most tokens. The
+// recommendations are those of the specification: ok below 0.6, urgent from 0.8.
 func PressureOf(used, most int64) Pressure {
 	p := Pressure{Used: used, Max: most, Recommendation: "ok"}
 	if most <= 0 {

@@ -16,7 +16,7 @@ func turns(words string) []Turn {
 	return list
 }
 
-// example is a task with a step of every kind.
+// example returns a task with a step of every kind.
 func example() *Task {
 	active := int64(4)
 	return &Task{Objective: "Fix it", Active: &active, Steps: []Step{
@@ -29,7 +29,7 @@ func example() *Task {
 	}}
 }
 
-// TestRender holds TaskHistory.render of the specification.
+// TestRender checks TaskHistory.render of the specification.
 func TestRender(t *testing.T) {
 	want := "Task: Fix it\n\nStep 1: Read\n[Summary] two bugs\n[Call `expand_step` with this step_id for full history]\n\n" +
 		"Step 2: No text\n  [assistant] text 1\n\n" +
@@ -43,8 +43,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderSection holds TaskHistorySection.render of the specification, its
-// quirks included.
+// TestRenderSection checks TaskHistorySection.render of the specification, including its
+// quirks.
 func TestRenderSection(t *testing.T) {
 	want := "## 3. Task History (task-history)\n**Objective**: Fix it\n\n" +
 		"### 3.1. Read\n\ntwo bugs\n\n_Call `expand_step(1)` for full conversation._\n" +
@@ -56,7 +56,7 @@ func TestRenderSection(t *testing.T) {
 	}
 }
 
-// TestKey holds which turns of a step are its key turns.
+// TestKey checks which turns of a step are its key turns.
 func TestKey(t *testing.T) {
 	for _, c := range []struct {
 		words string
@@ -90,7 +90,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestTools holds what summarize_step and expand_step accept.
+// TestTools checks what summarize_step and expand_step accept.
 func TestTools(t *testing.T) {
 	task := example()
 	for _, c := range []struct {
@@ -118,7 +118,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestPressure holds the bounds of the recommendations.
+// TestPressure checks the bounds of the recommendations.
 func TestPressure(t *testing.T) {
 	for _, c := range []struct {
 		used, max   int64
@@ -148,8 +148,8 @@ func sampleRender(t *testing.T) string {
 	return string(want)
 }
 
-// FuzzStep holds that no recorded step panics, and that its key turns are turns of
-// it, the last among them.
+// FuzzStep checks that no recorded step causes a panic, and that its key turns are turns of the
+// step, including the last.
 func FuzzStep(f *testing.F) {
 	f.Add(`{"step_id":1,"step_title":"Read","summary":"s","visibility":"summary","turns":[{"turn_id":1,"role":"user","content":"x"}]}`, 3)
 	f.Fuzz(func(t *testing.T, text string, most int) {

@@ -8,11 +8,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// StandsFor is the reason of a message that stands for a step in a view.
+// StandsFor returns the reason of a message that replaces a step in a view.
 func StandsFor(id int64) string { return fmt.Sprintf("stands for step %d", id) }
 
-// InView is a task as a view shows it: the turns that are left of each step, and
-// the summaries and titles that stand for steps. Text gives the text of an entry.
+// InView returns the task as a view shows it: the remaining turns of each step, and the
+// summaries and titles that replace steps. The function text returns the text of an entry.
 func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Entry) (string, error)) (*Task, error) {
 	recorded, ranges, ok, err := Of(run, t)
 	if err != nil {
@@ -27,7 +27,7 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 	byReason := map[string]*Step{}
 	for k := range shown.Steps {
 		s := &shown.Steps[k]
-		if s.Level == Full || s.Summary != "" { // else it has nothing to show but its turns
+		if s.Level == Full || s.Summary != "" { // otherwise the step can only show its turns
 			s.Level = Full
 		}
 		s.Turns = nil
@@ -59,7 +59,8 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 	return &shown, nil
 }
 
-// standIn takes level and summary off what stands for a step: see [Step.Render].
+// standIn sets the level and the summary from the text that replaces a step: see
+// [Step.Render].
 func (s *Step) standIn(rendered string) {
 	s.Level = Title
 	title := "Step " + strconv.FormatInt(s.ID, 10) + ": " + s.Title

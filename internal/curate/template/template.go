@@ -1,5 +1,5 @@
-// Package template writes a history by a small part of Handlebars. What is inserted is
-// never read as a template.
+// Package template renders a history with a subset of Handlebars. It must never parse inserted
+// text as a template.
 package template
 
 import (
@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// A Template is a small part of Handlebars, as history templates use it:
-// {{#each history}}, {{#if …}}, {{#unless …}}, {{else}}, {{this.role}},
-// {{this.content}} and {{this.tool}}. Text outside braces stays as it is, and what
-// is put in is never read as a template. It runs nothing and reads nothing else.
+// A Template is a parsed template. The supported subset of Handlebars is what history templates
+// use: {{#each history}}, {{#if …}}, {{#unless …}}, {{else}}, {{this.role}}, {{this.content}}
+// and {{this.tool}}. Text outside braces is copied verbatim.
 type Template []node
 
-// A node is a text, a name to put in, or a block.
+// A node is a text, a name to insert, or a block.
 type node struct {
 	kind  nodeKind
-	text  string // of a text; of others the name
+	text  string // a text, or the name of another node
 	body  Template
 	other Template // after {{else}}
 }
@@ -31,10 +30,10 @@ const (
 	unlessNode
 )
 
-// A Turn is what a template knows of a message.
+// A Turn holds the fields of a message that a template can use.
 type Turn struct{ Role, Content, Tool string }
 
-// The names a template may use; those of a turn stand inside {{#each history}}.
+// The names that a template may use. Those of a turn are valid inside {{#each history}}.
 const historyName = "history"
 
 var turnNames = [...]string{"role", "content", "tool"}
@@ -51,13 +50,13 @@ func (t Turn) named(name string) string {
 	return ""
 }
 
-// Bounds of a template: bytes, and blocks in blocks.
+// The limits of a template: bytes, and nested blocks.
 const (
 	maxTemplate = 16 << 10
 	maxBlocks   = 8
 )
 
-// Parse reads a template. Errors say what is wrong, and where in bytes.
+// Parse parses a template. Errors include the byte position.
 func Parse(text string) (Template, error) {
 	if len(text) > maxTemplate {
 		return nil, fmt.Errorf("the template is longer than %d bytes", maxTemplate)
@@ -73,15 +72,15 @@ func Parse(text string) (Template, error) {
 type templateParser struct {
 	text string
 	pos  int
-	tag  int // where the tag at hand begins
+	tag  int // start of the current tag
 }
 
 func (p *templateParser) fail(format string, a ...any) error {
 	return fmt.Errorf("template, byte %d: %s", p.tag, fmt.Sprintf(format, a...))
 }
 
-// nodes reads up to the tag that ends a block, and returns it: {{else}}, {{/…}} or
-// "" at the end of the text.
+// nodes parses up to the tag that ends a block and returns that tag: {{else}}, {{/…}} or "" at
+// the end of the text.
 func (p *templateParser) nodes(block string, inTurn bool, depth int) (list Template, end string, err error) {
 	if depth > maxBlocks {
 		return nil, "", p.fail("more than %d blocks in each other", maxBlocks)
@@ -109,7 +108,7 @@ func (p *templateParser) nodes(block string, inTurn bool, depth int) (list Templ
 	}
 }
 
-// next reads a text and the tag behind it, "" at the end.
+// next returns a text and the tag after it, which is "" at the end.
 func (p *templateParser) next() (text, tag string, err error) {
 	at := strings.Index(p.text[p.pos:], "{{")
 	if at < 0 {
@@ -134,7 +133,7 @@ func (p *templateParser) next() (text, tag string, err error) {
 	return text, tag, nil
 }
 
-// node reads what a tag begins.
+// node parses the node that a tag begins.
 func (p *templateParser) node(tag string, inTurn bool, depth int) (node, error) {
 	if tag[0] != '#' {
 		name, err := p.name(tag, inTurn)
@@ -166,7 +165,7 @@ func (p *templateParser) node(tag string, inTurn bool, depth int) (node, error) 
 	return n, err
 }
 
-// name checks a name, and takes this. from it.
+// name checks a name and removes its prefix this.
 func (p *templateParser) name(text string, inTurn bool) (string, error) {
 	name := strings.TrimPrefix(text, "this.")
 	if name == historyName && name == text {
@@ -183,7 +182,7 @@ func (p *templateParser) name(text string, inTurn bool) (string, error) {
 	return "", p.fail("there is no name %q: this.role, this.content and this.tool are known, and history", text)
 }
 
-// Render writes the template for a history.
+// Render renders a history.
 func (t Template) Render(history []Turn) string {
 	var b strings.Builder
 	t.write(&b, history, nil)
@@ -219,8 +218,7 @@ func (t Template) write(b *strings.Builder, history []Turn, now *Turn) {
 	}
 }
 
-// Item is what the template writes for one turn of a history: the bodies of its
-// {{#each history}} blocks.
+// Item renders one turn: the bodies of all {{#each history}} blocks.
 func (t Template) Item(now Turn) string {
 	var b strings.Builder
 	for i := range t {

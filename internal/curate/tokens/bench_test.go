@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// corpora gives fixed texts of about a megabyte each: what fills a context.
+// corpora returns fixed texts of about a megabyte each, of the kinds that fill a context.
 func corpora(b *testing.B) map[string][]string {
 	out := map[string][]string{"code": goSource(b), "mixed": nil}
 	for _, r := range readRecorded(b) {
@@ -22,7 +22,7 @@ func corpora(b *testing.B) map[string][]string {
 	return out
 }
 
-// goSource is of the standard library.
+// goSource returns source code of the standard library.
 func goSource(b *testing.B) (texts []string) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -43,7 +43,7 @@ func goSource(b *testing.B) (texts []string) {
 	return texts
 }
 
-// transcript is every string of a genuine coding session, if it is there.
+// transcript returns every string of a genuine coding session, if it is available.
 func transcript(b *testing.B) (texts []string) {
 	data, err := os.ReadFile("../../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl")
 	if err != nil {
@@ -107,7 +107,7 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// BenchmarkOnePiece counts texts that are one piece.
+// BenchmarkOnePiece counts texts that consist of one piece.
 func BenchmarkOnePiece(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"50KB_a", strings.Repeat("a", 50_000)},
@@ -127,7 +127,7 @@ func BenchmarkOnePiece(b *testing.B) {
 	}
 }
 
-// BenchmarkStart builds the tables, which the first count does.
+// BenchmarkStart builds the tables, as the first count does.
 func BenchmarkStart(b *testing.B) {
 	for _, e := range []*bpe{&o200k, &cl100k} {
 		b.Run(e.name, func(b *testing.B) {

@@ -14,14 +14,13 @@ var (
 	packedCL100k string
 )
 
-// The two encodings, shared by all callers: the tables of each are built once in
-// a process, at the first count.
+// The two encodings are shared by all callers. Each builds its tables once, at the first count.
 var (
 	o200k  = bpe{name: "o200k", packed: &packedO200k, split: splitO200k}
 	cl100k = bpe{name: "cl100k", packed: &packedCL100k, split: splitCL100k}
 )
 
-// bpe counts as OpenAI's tiktoken does.
+// A bpe counts tokens like OpenAI's tiktoken.
 type bpe struct {
 	name    string
 	packed  *string
@@ -35,8 +34,8 @@ type bpe struct {
 func (b *bpe) Name() string { return b.name }
 func (b *bpe) Exact() bool  { return true }
 
-// Count counts special tokens as plain text, as a provider does with user input.
-// A byte that is no UTF-8 counts as U+FFFD, which a provider would be sent.
+// Count counts special tokens as plain text, as a provider does with user input. A byte that is
+// not UTF-8 counts as U+FFFD, which is what a provider would receive.
 func (b *bpe) Count(text string) int {
 	if text == "" {
 		return 0
@@ -59,19 +58,19 @@ func (b *bpe) Count(text string) int {
 	return n
 }
 
-// tables builds the tables, if they are not.
+// tables returns the vocabulary and builds it at the first call.
 func (b *bpe) tables() *vocab {
 	b.once.Do(func() {
 		v, err := unpack([]byte(*b.packed))
 		if err != nil {
-			panic("tokens: the embedded vocabulary " + b.name + ": " + err.Error()) // a broken build, whatever the input
+			panic("tokens: the embedded vocabulary " + b.name + ": " + err.Error()) // only a broken build can fail here
 		}
 		b.vocab, b.classes = v, newClasses()
 	})
 	return b.vocab
 }
 
-// valid puts U+FFFD in place of every byte that is no UTF-8.
+// valid replaces every byte that is not UTF-8 with U+FFFD.
 func valid(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 64)
@@ -81,8 +80,7 @@ func valid(text string) string {
 	return b.String()
 }
 
-// A worker counts pieces for one goroutine at a time, and remembers the short
-// ones of late.
+// A worker counts pieces for one goroutine at a time and caches recent short pieces.
 type worker struct {
 	merger
 	recent [1 << recentBits]recent
@@ -90,11 +88,12 @@ type worker struct {
 
 const (
 	recentBits = 15
-	recentMax  = 15 // bytes of a piece that is remembered
+	recentMax  = 15 // maximum length of a cached piece, in bytes
 )
 
-// A recent is a piece and its tokens: the first eight bytes; the last seven, which
-// overlap where there are fewer, below four bits of length and four of tokens.
+// A recent is a cached piece and its token count. first holds the first eight bytes of the
+// piece. rest holds four bits of token count, four bits of length, and the last seven bytes,
+// which overlap with first in a short piece.
 type recent struct{ first, rest uint64 }
 
 const tokenBits = 0xF << 60
@@ -114,7 +113,7 @@ func (w *worker) count(p string) int {
 	return n
 }
 
-// tokens gives the tokens of a piece: one, where it is a token itself.
+// tokens returns the number of tokens of a piece.
 func (w *worker) tokens(p string) int {
 	switch {
 	case w.rank(p) != noRank:

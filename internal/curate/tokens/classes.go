@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// A kind is what the patterns tell apart: each character has one. As a set of
-// bits, several are asked for at once.
+// A kind is a class of characters that the patterns distinguish. Each character has exactly
+// one; a set of bits tests for several at once.
 type kind uint8
 
 const (
-	other      kind = 1 << iota // marks of punctuation, symbols, controls, unassigned
+	other      kind = 1 << iota // punctuation, symbols, controls, unassigned
 	upperCase                   // \p{Lu} \p{Lt}
 	lowerCase                   // \p{Ll}
 	caseless                    // \p{Lm} \p{Lo}
@@ -21,8 +21,9 @@ const (
 	whiteSpace                  // the rest of \s
 )
 
-// packedClasses is of Unicode 16, which the official tokenizer uses; package
-// unicode of the standard library is of another version. tools/vocabularies/classes.mjs writes it.
+// packedClasses holds the character classes of Unicode 16, the version of the official
+// tokenizer. Package unicode has another version. tools/vocabularies/classes.mjs writes the
+// file.
 //
 //go:embed classes.bin
 var packedClasses string
@@ -32,10 +33,10 @@ const (
 	blockSize = 1 << blockBits
 )
 
-// classes gives the kind of every code point.
+// classes maps every code point to its kind.
 type classes struct {
-	ascii  [256]kind                              // 0 from 0x80 on
-	block  [(utf8.MaxRune + 1) / blockSize]uint16 // which block of kinds
+	ascii  [256]kind                              // 0 from 0x80
+	block  [(utf8.MaxRune + 1) / blockSize]uint16 // index into blocks
 	blocks [][blockSize]kind
 }
 
@@ -65,8 +66,8 @@ func newClasses() *classes {
 	return c
 }
 
-// at gives the kind of the character that begins at s[i], and its bytes. Like
-// all that follows, it takes s to be valid UTF-8.
+// at returns the kind and the length of the character at s[i]. Like all methods below, it
+// requires valid UTF-8.
 func (c *classes) at(s string, i int) (kind, int) {
 	if k := c.ascii[s[i]]; k != 0 {
 		return k, 1
@@ -74,7 +75,7 @@ func (c *classes) at(s string, i int) (kind, int) {
 	return c.wide(s, i)
 }
 
-// wide is at for characters of several bytes.
+// wide implements at for characters of several bytes.
 func (c *classes) wide(s string, i int) (kind, int) {
 	r, n := rune(s[i]), 2
 	switch {
@@ -88,7 +89,7 @@ func (c *classes) wide(s string, i int) (kind, int) {
 	return c.blocks[c.block[r>>blockBits]][r%blockSize], n
 }
 
-// run gives the end of the characters of the kinds that begin at s[i].
+// run returns the end of the characters of the given kinds that begin at s[i].
 func (c *classes) run(s string, i int, kinds kind) int {
 	for i < len(s) {
 		k, n := c.ascii[s[i]], 1
@@ -103,7 +104,7 @@ func (c *classes) run(s string, i int, kinds kind) int {
 	return i
 }
 
-// has tells whether a character of the kinds begins at s[i].
+// has reports whether a character of the given kinds begins at s[i].
 func (c *classes) has(s string, i int, kinds kind) bool {
 	if i >= len(s) {
 		return false

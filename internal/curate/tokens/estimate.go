@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Estimate counts the pieces a tokenizer would split a text into, and more for
-// long ones. It is for models whose tokenizer is not public. On 915 pieces of
-// transcripts, traces and Go source of 2,000 bytes each it was off from o200k by
-// 6 % in the mean, 3 % too low over all.
+// Estimate counts the pieces into which a tokenizer would split a text, and adds tokens for
+// long pieces. It is for models without a public tokenizer. On 915 pieces of transcripts,
+// traces and Go source, 2,000 bytes each, its mean error was 6 % of the o200k count, and its
+// total 3 % too low.
 type Estimate struct{}
 
-// Name is "estimate".
+// Name returns "estimate".
 func (Estimate) Name() string { return "estimate" }
 
-// Exact is false.
+// Exact returns false.
 func (Estimate) Exact() bool { return false }
 
 type class uint8
@@ -30,16 +30,16 @@ const (
 	numClasses
 )
 
-// ascii gives the class of every ASCII character as a digit.
+// ascii holds the class of every ASCII character as a digit.
 const ascii = "00000000001001000000000000000000" +
 	"05555555555555554444444444555555" +
 	"53333333333333333333333333355555" +
 	"52222222222222222222222222255555"
 
-// per is how many characters of one class make a further token of a piece.
+// per is the number of characters of a class that add a token to a piece.
 var per = [numClasses]int{space: 16, newline: 4, lower: 7, upper: 3, digit: 3, punct: 3, wide: 1}
 
-// Count estimates the tokens of text.
+// Count estimates the number of tokens of text.
 func (Estimate) Count(text string) int {
 	n, run, last := 0, 0, numClasses
 	for i := 0; i < len(text); {
@@ -61,9 +61,9 @@ func (Estimate) Count(text string) int {
 				n, run = n+1, 0
 			}
 			continue
-		case c == lower && last == upper && run == 0: // Word
-		case last == space && run == 0 && c != newline && c != digit: // a space belongs to what follows
-		case last == punct && run == 0 && (c == lower || c == upper): // and so does a mark before a word
+		case c == lower && last == upper && run == 0: // a capital before a word
+		case last == space && run == 0 && c != newline && c != digit: // a space belongs to the next piece
+		case last == punct && run == 0 && (c == lower || c == upper): // so does a punctuation mark before a word
 		default:
 			n++
 		}

@@ -19,7 +19,7 @@ func pieces(b *bpe, s string) (out []string) {
 	return out
 }
 
-// naive merges as the definition says, one pair after the other.
+// naive merges one pair at a time, as the definition says.
 func naive(v *vocab, piece string) int {
 	var parts []string
 	for i := range len(piece) {
@@ -40,7 +40,7 @@ func naive(v *vocab, piece string) int {
 	}
 }
 
-// hold checks what is true of every text, cut in two at any place.
+// hold checks the invariants of a text, split in two at any position.
 func hold(t *testing.T, text string, cut int) {
 	t.Helper()
 	for _, b := range []*bpe{&o200k, &cl100k} {
@@ -85,8 +85,8 @@ func hold(t *testing.T, text string, cut int) {
 	}
 }
 
-// holdCut checks that two texts joined count no more than apart, but for pieces
-// that only the joined text has, and those no more than their bytes.
+// holdCut checks that two joined texts count no more than separately. Pieces that exist only in
+// the joined text are exempt; they count at most their bytes.
 func holdCut(t *testing.T, b *bpe, text string, cut int) {
 	t.Helper()
 	if len(text) == 0 {
@@ -164,7 +164,7 @@ func TestLongPieces(t *testing.T) {
 	}
 }
 
-// letters are small letters that make up no word.
+// letters returns lower-case letters that do not form words.
 func letters(n int) string {
 	g := rand.New(rand.NewPCG(1, 1))
 	b := make([]byte, n)
@@ -174,8 +174,8 @@ func letters(n int) string {
 	return string(b)
 }
 
-// TestClasses holds the packed classes to package unicode, where its older
-// version of Unicode knows the character.
+// TestClasses compares the packed classes with package unicode for the characters known to its
+// older version of Unicode.
 func TestClasses(t *testing.T) {
 	o200k.tables()
 	wrong := 0

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Memo returns a counter that remembers what c counted, by content: the same text
-// in another run, thread or view is not counted twice. It keeps no text, only a
-// number of 128 bits of each, and forgets what was not asked for in a while.
+// Memo returns a counter that caches the counts of c by content, so that the same text in
+// another run, thread or view is counted once. The cache holds a 128-bit hash of each text, not
+// the text, and evicts entries that have not been used for a while.
 func Memo(c Counter) Counter {
 	if m, ok := c.(*memo); ok {
 		return m
@@ -16,14 +16,13 @@ func Memo(c Counter) Counter {
 }
 
 const (
-	// memoFrom is the length in bytes from which a text is remembered: shorter
-	// ones are counted in the time it takes to look them up.
+	// memoFrom is the minimum length, in bytes, of a cached text. Counting a shorter one takes
+	// no longer than looking it up.
 	memoFrom    = 128
 	memoEntries = 1 << 16
 )
 
-// digest stands for a text. Two different texts share one with a probability
-// of 2^-128.
+// A digest is the hash of a text. Two texts collide with a probability of 2^-128.
 type digest [2]uint64
 
 type memo struct {
@@ -32,7 +31,7 @@ type memo struct {
 	limit int
 
 	mu         sync.Mutex
-	young, old map[digest]int // old was young before it was full
+	young, old map[digest]int // old is the previous generation of young
 }
 
 func (m *memo) Count(text string) int {

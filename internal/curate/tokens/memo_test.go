@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// counted tells how often it was asked.
+// counted counts its calls.
 type counted struct {
 	Estimate
 	mu    sync.Mutex
@@ -51,7 +51,7 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// A full memo forgets, and what is asked for again and again stays.
+// A full memo evicts entries, but keeps those that are used repeatedly.
 func TestMemoForgets(t *testing.T) {
 	c := &counted{}
 	m := Memo(c).(*memo)

@@ -2,17 +2,17 @@ package tokens
 
 import "slices"
 
-// Merging is what byte-pair encoding does with a piece that is no token itself:
-// of all neighbours that make up a token together, those of the lowest rank are
-// joined, of equal ones the leftmost; again until none make up a token.
+// Byte-pair encoding of a piece that is not a token itself: of all adjacent parts that form a
+// token together, the pair of the lowest rank is merged, the leftmost one first. This repeats
+// until no pair forms a token.
 
-// shortPiece is the longest piece that is searched through for each merge.
+// shortPiece is the maximum length of a piece that is scanned for each merge.
 const shortPiece = 64
 
-// mergeShort gives the tokens of a piece of at most shortPiece bytes.
+// mergeShort returns the number of tokens of a piece of at most shortPiece bytes.
 func (v *vocab) mergeShort(p string) int {
-	var at [shortPiece + 1]uint8    // where part i begins
-	var rank [shortPiece + 1]uint32 // of parts i and i+1 together
+	var at [shortPiece + 1]uint8    // start of part i
+	var rank [shortPiece + 1]uint32 // of the pair of parts i and i+1
 	n := len(p)
 	for i := range n {
 		at[i] = uint8(i)
@@ -46,26 +46,26 @@ func (v *vocab) mergeShort(p string) int {
 	return n
 }
 
-// window is how much of a long piece is merged at a time.
+// window is the number of bytes of a long piece that are merged at a time.
 const window = 256
 
-// A merger merges long pieces. It keeps its memory, some 40 bytes for each byte
-// of a window, from one piece to the next.
+// A merger merges long pieces. It reuses its memory, some 40 bytes for each byte of a window,
+// from one piece to the next.
 type merger struct {
 	*vocab
-	next, prev []int32  // where the parts beside the one at i begin
-	ranks      []uint32 // of the part at i and the next together
-	heap       []uint64 // rank << 32 | i, outdated ones too
-	here, then []int32  // where the tokens of two windows begin, and the end
+	next, prev []int32  // starts of the parts next to the part at i
+	ranks      []uint32 // of the pair that begins with the part at i
+	heap       []uint64 // rank << 32 | i, including outdated entries
+	here, then []int32  // token starts of two windows, followed by the end
 }
 
-// mergeLong gives the tokens of a piece of any length, in time that grows as the
-// length does. What is longer than a window is merged in windows that overlap in
-// a token: the last one used of the first is the first of the second.
+// mergeLong returns the number of tokens of a piece of any length, in linear time. It merges
+// long pieces in windows that overlap by one token: the last token used in one window is the
+// first of the next.
 //
-// That gives what merging it whole gives. The first merge of the whole that goes
-// beyond a token of the windows would join parts of two neighbouring tokens. Both
-// lie in one window, where the same merge would have been the next one too.
+// The result is that of merging the whole piece. Otherwise, consider the first merge of the
+// whole piece that crosses a token boundary of the windows. It would join parts of two adjacent
+// tokens. Both tokens are in one window, where the same merge would have been next.
 func (m *merger) mergeLong(p string, window int) int {
 	for {
 		if n, ok := m.mergeWindows(p, window); ok {
@@ -75,7 +75,7 @@ func (m *merger) mergeLong(p string, window int) int {
 	}
 }
 
-// mergeWindows gives up where two windows have no token in common.
+// mergeWindows returns false if two windows have no token in common.
 func (m *merger) mergeWindows(p string, window int) (n int, ok bool) {
 	m.here = m.merge(m.here, p[:min(window, len(p))])
 	for len(p) > window {
@@ -90,9 +90,9 @@ func (m *merger) mergeWindows(p string, window int) (n int, ok bool) {
 	return n + len(m.here) - 1, true
 }
 
-// seam finds a token of the window here that begins the next window as well, and
-// leaves that one in then; or gives 0. It tries near the end first, though not
-// where the end may have cut a token.
+// seam finds a token of the window in m.here that also begins the next window, and stores that
+// window in m.then. It returns 0 if there is none. It tries positions near the end first,
+// except where the end may have cut a token.
 func (m *merger) seam(p string, window int) int {
 	for back := window / 16; back <= window/2; back = 2*back + 1 {
 		i, _ := slices.BinarySearch(m.here, int32(window-back))
@@ -102,7 +102,7 @@ func (m *merger) seam(p string, window int) int {
 		}
 		from := int(m.here[i])
 		next := p[from:min(from+window, len(p))]
-		if next == p[:window] { // a long run of the same is merged once
+		if next == p[:window] { // a long run of equal windows is merged once
 			m.then = append(m.then[:0], m.here...)
 		} else {
 			m.then = m.merge(m.then, next)
@@ -114,14 +114,14 @@ func (m *merger) seam(p string, window int) int {
 	return 0
 }
 
-// merge gives where the tokens of p begin, and its end.
+// merge returns the starts of the tokens of p, followed by its end.
 func (m *merger) merge(starts []int32, p string) []int32 {
 	m.begin(p)
 	for len(m.heap) > 0 {
 		low := m.pop()
 		i := int32(uint32(low))
 		if m.ranks[i] != uint32(low>>32) {
-			continue // merged with another one since
+			continue // merged with another part since
 		}
 		gone := m.next[i]
 		after := m.next[gone]
@@ -144,7 +144,7 @@ func (m *merger) merge(starts []int32, p string) []int32 {
 	return append(starts, int32(len(p)))
 }
 
-// begin makes a part of every byte.
+// begin makes each byte a part.
 func (m *merger) begin(p string) {
 	if len(m.next) < len(p) {
 		m.next, m.prev, m.ranks = make([]int32, len(p)), make([]int32, len(p)), make([]uint32, len(p))
@@ -164,7 +164,7 @@ func (m *merger) begin(p string) {
 	}
 }
 
-// neighbours notes the rank of the part at i and the next, together p.
+// neighbours adds the pair that begins at i and has the text p.
 func (m *merger) neighbours(i int32, p string) {
 	r := m.rank(p)
 	m.ranks[i] = r
@@ -180,7 +180,7 @@ func (m *merger) neighbours(i int32, p string) {
 	m.heap[at] = e
 }
 
-// pop takes the lowest entry off the heap.
+// pop removes the lowest entry from the heap.
 func (m *merger) pop() uint64 {
 	low, last := m.heap[0], len(m.heap)-1
 	m.heap[0] = m.heap[last]
@@ -191,7 +191,7 @@ func (m *merger) pop() uint64 {
 	return low
 }
 
-// sink moves the entry at i below those that are lower.
+// sink restores the heap order below the entry at i.
 func (m *merger) sink(i int) {
 	h := m.heap
 	e := h[i]

@@ -14,36 +14,36 @@ import (
 	"time"
 )
 
-// The official tokenizer is the judge: the npm package tiktoken, which is OpenAI's
-// Rust code as WebAssembly. What it says of 5,000 texts is on record. To ask the
-// tokenizer itself takes node, npm and a registry, so only these do:
+// The reference is the official tokenizer: the npm package tiktoken, which is OpenAI's
+// Rust code compiled to WebAssembly. Its counts of 5,000 texts are recorded. Only these
+// commands run the tokenizer itself, which requires node, npm and a registry:
 //
 //	LENS_TIKTOKEN=1 go test -run TestDifferential -timeout 20m ./internal/curate/tokens
 //	go test -run TestOfficial -update ./internal/curate/tokens
 //
-// The first compares new texts for ten minutes, or for LENS_TIKTOKEN_TIME; the
-// second makes the record anew.
+// The first compares new texts for ten minutes, or for LENS_TIKTOKEN_TIME. The second
+// replaces the recorded counts.
 const official = "tiktoken@1.0.22"
 
 var update = flag.Bool("update", false, "record anew what "+official+" says")
 
 const recordedFile = "testdata/recorded.jsonl.gz"
 
-// verdict is what the official tokenizer says of a text. Of texts of more than
-// 300 bytes it gives no pieces.
+// verdict is the official tokenizer's result for a text. It has no pieces for texts of more
+// than 300 bytes.
 type verdict struct {
 	Tokens int   `json:"tokens"`
-	Pieces []int `json:"pieces"` // the bytes of the first ones, twelve at most
+	Pieces []int `json:"pieces"` // the bytes of the first pieces, at most twelve
 }
 
-// recorded is a line of the record.
+// recorded is a line of the recorded results.
 type recorded struct {
 	Text   string  `json:"text"`
 	O200k  verdict `json:"o200k"`
 	CL100k verdict `json:"cl100k"`
 }
 
-// check says no more than one line about a text.
+// check reports at most one line about a text.
 func (r recorded) check(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func (r recorded) check(t *testing.T) {
 	}
 }
 
-// TestOfficial holds the counters to the recorded counts.
+// TestOfficial compares the counters with the recorded counts.
 func TestOfficial(t *testing.T) {
 	if *update {
 		record(t)
@@ -136,7 +136,7 @@ func record(t *testing.T) {
 	}
 }
 
-// TestDifferential makes up texts and asks the official tokenizer about each.
+// TestDifferential generates texts and asks the official tokenizer about each.
 func TestDifferential(t *testing.T) {
 	if os.Getenv("LENS_TIKTOKEN") == "" {
 		t.Skip("set LENS_TIKTOKEN=1 to install " + official + " from npm and compare with it for ten minutes")
@@ -167,7 +167,7 @@ func TestDifferential(t *testing.T) {
 	t.Logf("%d texts of %d bytes and %d pieces compared", n, size, cut)
 }
 
-// A judge is the official tokenizer in a process of its own.
+// A judge runs the official tokenizer in a separate process.
 type judge struct {
 	t   *testing.T
 	in  io.Writer
@@ -201,7 +201,7 @@ func startJudge(t *testing.T) *judge {
 	return &judge{t, in, json.NewDecoder(out)}
 }
 
-// ask puts texts to the judge, one after the other.
+// ask sends texts to the judge one by one.
 func (j *judge) ask(texts []string) []recorded {
 	j.t.Helper()
 	lines := make([]recorded, len(texts))

@@ -8,16 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Tally is what was counted of a stream.
+// A Tally is the count of a stream.
 type Tally struct {
 	Tokens, Bytes int64
-	// Exact is false for an estimate, and where a stretch of more than maxHeld
-	// bytes had no place to cut it, so that the count may be off by a token for
-	// each cut.
+	// Exact is false for an estimate. It is also false if a part of more than maxHeld bytes had
+	// no safe place to cut, so that the count can be off by one token per cut.
 	Exact bool
 }
 
-// Add adds what was counted of another stream.
+// Add adds the count of another stream.
 func (t *Tally) Add(other Tally) {
 	t.Tokens += other.Tokens
 	t.Bytes += other.Bytes
@@ -29,11 +28,10 @@ const (
 	maxHeld = 16 << 20
 )
 
-// CountReader counts what r gives and holds a few megabytes of it at a time. The
-// count is that of the whole as one text.
+// CountReader counts the contents of r as one text. It holds a few megabytes at a time.
 func CountReader(c Counter, r io.Reader) (Tally, error) { return countReader(c, r, chunk, maxHeld) }
 
-// countReader holds up to chunk bytes, or up to limit where there is no seam.
+// countReader holds up to chunk bytes, or up to limit if there is no seam.
 func countReader(c Counter, r io.Reader, chunk, limit int) (Tally, error) {
 	t := Tally{Exact: c.Exact()}
 	held := make([]byte, 0, chunk)
@@ -63,11 +61,10 @@ func countReader(c Counter, r io.Reader, chunk, limit int) (Tally, error) {
 	}
 }
 
-// seam finds the last place where a text may be cut in two whatever follows, so
-// that the parts count what the whole does; 0 where there is none. It is one
-// after a letter or digit and before a space, a line end, a mark or a digit that
-// ends the word: no alternative of the patterns goes on beyond it, none looks
-// back, and the estimate begins anew there too.
+// seam returns the last position at which held can be split so that the parts count as much as
+// the whole, whatever follows. It returns 0 if there is none. The position is after a letter or
+// digit and before a space, line end, mark or digit that ends the word. No alternative of the
+// patterns matches across it or looks back, and the estimate starts a new piece there.
 func seam(held []byte) int {
 	for i := len(held); i > 0; {
 		before, size := utf8.DecodeLastRune(held[:i])
@@ -79,7 +76,7 @@ func seam(held []byte) int {
 	return 0
 }
 
-// endsWord reports whether a word or number that ends in before ends there for sure.
+// endsWord reports whether a word or number that ends in before certainly ends there.
 func endsWord(before rune, after []byte) bool {
 	letter := unicode.IsLetter(before)
 	if !letter && !unicode.IsDigit(before) {
@@ -87,7 +84,7 @@ func endsWord(before rune, after []byte) bool {
 	}
 	next, size := utf8.DecodeRune(after)
 	switch {
-	case next == utf8.RuneError && size <= 1, next == '\'': // broken, or it's
+	case next == utf8.RuneError && size <= 1, next == '\'': // incomplete, or a contraction such as it's
 		return false
 	case next == ' ', next == '\t', next == '\n', next == '\r':
 		return true
@@ -95,7 +92,7 @@ func endsWord(before rune, after []byte) bool {
 	return letter && next >= '0' && next <= '9' || unicode.IsPunct(next) || unicode.IsSymbol(next)
 }
 
-// wholeRunes is the length of held without a character that its end cuts.
+// wholeRunes returns the length of held without an incomplete last character.
 func wholeRunes(held []byte) int {
 	for back := 1; back <= min(utf8.UTFMax, len(held)); back++ {
 		if at := len(held) - back; utf8.RuneStart(held[at]) {

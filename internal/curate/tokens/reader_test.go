@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// TestSeam cuts texts of every sort at every seam there is: the parts count what
-// the whole does, with every counter.
+// TestSeam splits texts of every kind at every seam. With every counter, the parts count as
+// much as the whole.
 func TestSeam(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -51,7 +51,7 @@ func TestCountReader(t *testing.T) {
 	}
 }
 
-// A stretch without a seam is cut all the same, and the count says so.
+// A stretch without a seam is cut anyway, and the count is marked as inexact.
 func TestCountReaderWithoutSeam(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a", 1000), strings.Repeat("中", 1000), strings.Repeat("\xff", 1000), strings.Repeat(" ", 1000)} {
 		got, err := countReader(&o200k, strings.NewReader(text), 16, 100)

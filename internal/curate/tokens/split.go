@@ -1,8 +1,8 @@
 package tokens
 
-// A text is cut into pieces before it is cut into tokens; no token goes beyond
-// its piece. Each encoding has a pattern for it, a regular expression whose first
-// alternative that matches wins. Written out by hand they are:
+// A text is split into pieces before it is split into tokens; no token crosses the end
+// of its piece. Each encoding defines a regular expression for the pieces, of which the
+// first matching alternative applies:
 //
 //	cl100k  (?i:'s|'t|'re|'ve|'m|'ll|'d)
 //	        [^\r\n\p{L}\p{N}]?\p{L}+
@@ -16,7 +16,7 @@ package tokens
 //	        [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //	        the rest as above, but  ?[^\s\p{L}\p{N}]+[\r\n/]*
 //
-// A splitter gives the end of the piece that begins at s[i], i < len(s).
+// A splitter returns the end of the piece that begins at s[i], where i < len(s).
 type splitter func(c *classes, s string, i int) int
 
 const (
@@ -71,10 +71,10 @@ func splitO200k(c *classes, s string, i int) int {
 	return c.spaces(s, i)
 }
 
-// word is a word of o200k from s[i] on, which has capitals at its head only.
-// Where no small letter follows the head, the first alternative gives characters
-// back until one of them can be the tail: the word ends after the last that is
-// not a capital. Where all are, the second alternative takes them.
+// word returns the end of a word of o200k, which has capitals only at its beginning. If no
+// lower-case letter follows the capitals, the first alternative backtracks to a character that
+// can be in the tail: the word ends after the last one that is not a capital. If all are
+// capitals, the second alternative matches them all.
 func (c *classes) word(s string, i int) int {
 	back := 0
 	for i < len(s) {
@@ -96,7 +96,7 @@ func (c *classes) word(s string, i int) int {
 	return i
 }
 
-// digits takes up to three numbers.
+// digits returns the end of up to three numbers.
 func (c *classes) digits(s string, i int) int {
 	for range 3 {
 		if i >= len(s) {
@@ -111,7 +111,7 @@ func (c *classes) digits(s string, i int) int {
 	return i
 }
 
-// symbols is " ?[^\s\p{L}\p{N}]+", or i where there are none.
+// symbols matches " ?[^\s\p{L}\p{N}]+" and returns its end, or i if there is no match.
 func (c *classes) symbols(s string, i int) int {
 	from := i
 	if s[i] == ' ' {
@@ -123,8 +123,8 @@ func (c *classes) symbols(s string, i int) int {
 	return i
 }
 
-// spaces is the last three alternatives: up to the last line end; else all but
-// the last, which belongs to what follows; else what there is.
+// spaces matches the last three alternatives: up to the last line end; otherwise all but the
+// last space, which belongs to the next piece; otherwise everything.
 func (c *classes) spaces(s string, i int) int {
 	end, last, line := i, i, i
 	for end < len(s) {
@@ -146,8 +146,8 @@ func (c *classes) spaces(s string, i int) int {
 	return last
 }
 
-// contraction gives the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at s[i], or i. Case
-// folding makes the long s an s.
+// contraction returns the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at s[i], or i. Case folding maps
+// the long s to s.
 func contraction(s string, i int) int {
 	if i+1 >= len(s) || s[i] != '\'' {
 		return i

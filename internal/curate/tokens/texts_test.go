@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// texts makes up texts of every sort that a context holds, and of the sorts that
-// tokenizers get wrong; the same for the same seed.
+// texts generates texts of every kind found in a context, and of the kinds that tokenizers get
+// wrong. The texts depend only on the seed.
 type texts struct {
 	*rand.Rand
 	vocab *vocab
@@ -32,7 +32,7 @@ func newTexts(seed uint64) *texts {
 	return g
 }
 
-// next gives a text: one sort, or several one after the other.
+// next returns a text of one kind, or of several kinds in sequence.
 func (g *texts) next() string {
 	var b strings.Builder
 	for range 1 + max(0, g.IntN(6)-2) {
@@ -127,12 +127,12 @@ func (g *texts) json(b *strings.Builder) {
 	if g.IntN(2) == 0 {
 		data, err = json.MarshalIndent(value(0), "", pick(g, "  ", "\t", "    "))
 	}
-	if err == nil { // there is nothing in it that cannot be written
+	if err == nil { // it contains nothing that cannot be encoded
 		b.Write(data)
 	}
 }
 
-// scripts are beginnings of the Universal Declaration of Human Rights and the like.
+// scripts holds the beginnings of the Universal Declaration of Human Rights and similar texts.
 var scripts = []string{
 	"All human beings are born free and equal in dignity and rights; they're endowed with reason.",
 	"Все люди рождаются свободными и равными в своём достоинстве и правах.",
@@ -173,7 +173,7 @@ func (g *texts) emoji(b *strings.Builder) {
 	}
 }
 
-// blanks are all that is \s, and some that look like it.
+// blanks holds all characters that match \s, and some that look similar.
 var blanks = []string{" ", " ", " ", "  ", "\t", "\n", "\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u00a0", "\u1680", "\u2003", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\u200b", "\ufeff", "\x1c", "\u180e"}
 
 func (g *texts) spaces(b *strings.Builder) {
@@ -203,8 +203,7 @@ func (g *texts) anyRunes(b *strings.Builder) {
 	}
 }
 
-// kinds goes from one kind of character to the next, as often near the patterns'
-// forks as it can.
+// kinds alternates between kinds of characters, preferably near the branches of the patterns.
 func (g *texts) kinds(b *strings.Builder) {
 	for range 1 + g.IntN(30) {
 		if g.IntN(3) == 0 {
@@ -218,7 +217,7 @@ func (g *texts) kinds(b *strings.Builder) {
 	}
 }
 
-// tokens puts tokens of the vocabulary in a row, which merge otherwise.
+// tokens joins tokens of the vocabulary, which merge differently together.
 func (g *texts) tokens(b *strings.Builder) {
 	for range 1 + g.IntN(25) {
 		if token := g.vocab.token(uint32(g.IntN(len(g.vocab.start) - 1))); utf8.ValidString(token) {
@@ -227,14 +226,14 @@ func (g *texts) tokens(b *strings.Builder) {
 	}
 }
 
-// short is a few characters that matter.
+// short returns a few significant characters.
 func (g *texts) short(b *strings.Builder) {
 	for range 1 + g.IntN(7) {
 		b.WriteString(pick(g, " ", " ", "\n", "\r", "\t", "'", "'s", "'S", "'LL", "'ſ", "a", "B", "Bc", "é", "字", "ʰ", "\u0301", "1", "12", "١", "!", "/", "//", ".", "\u00a0", "\u0085", "ǅ", "ß", "😀", "<|endoftext|>"))
 	}
 }
 
-// cased mixes capitals, small letters, letters without case and marks.
+// cased mixes capitals, lower-case letters, letters without case, and marks.
 func (g *texts) cased(b *strings.Builder) {
 	for range 1 + g.IntN(40) {
 		b.WriteString(pick(g, "A", "A", "B", "a", "b", "字", "ʰ", "ª", "\u0301", "ǅ", "É", "é", "Ж", "ж", "'s", " "))

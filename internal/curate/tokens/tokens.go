@@ -1,18 +1,15 @@
-// Package tokens counts the tokens of text: exactly, where a model has a public
-// tokenizer, else as an estimate that says so. Nothing is done when the program
-// starts: a counter builds its tables at its first count. Counters are safe for
-// use by several goroutines.
+// Package tokens counts the tokens of a text: exactly for models with a public tokenizer,
+// otherwise as an estimate. A counter builds its tables at its first count, so that starting
+// the program costs nothing. Counters are safe for concurrent use.
 //
-// The exact counters are written for this package: o200k and cl100k as OpenAI's
-// tiktoken has them (official_test.go holds them to its counts). A text is
-// checked to be UTF-8, split into pieces by hand-written patterns (split.go) over
-// tables of Unicode (classes.go); short pieces seen of late are remembered
-// (bpe.go); others are looked up in the vocabulary (vocab.go) or merged from
-// bytes (merge.go). Claude and Gemini have no public tokenizer: the estimate is
-// all that can be said offline.
+// The exact counters o200k and cl100k reproduce OpenAI's tiktoken; official_test.go compares
+// their counts. Invalid UTF-8 is replaced, and hand-written patterns (split.go) over Unicode
+// tables (classes.go) split the text into pieces. Recent short pieces are cached (bpe.go);
+// others are looked up in the vocabulary (vocab.go) or merged from bytes (merge.go). Claude and
+// Gemini have no public tokenizer, so offline there is only the estimate.
 //
-// The package must not read files or the network, and must not take one
-// encoding's count for a model that uses another one.
+// The package must never read files or use the network, and must never report the count of one
+// encoding for a model that uses another.
 package tokens
 
 import (
@@ -24,12 +21,12 @@ import (
 type Counter interface {
 	Count(text string) int
 	Name() string // "o200k", "cl100k", "estimate"
-	Exact() bool  // false: an estimate
+	Exact() bool  // false for an estimate
 }
 
-// For picks the counter of a model: the model's own tokenizer where it is
-// public, else the estimate. The name may have a provider's before it and a
-// fine-tuning's after it: openai/gpt-4o, openai:gpt-4o, ft:gpt-4o:org::id.
+// For returns the counter of a model: its own tokenizer if that is public, otherwise the
+// estimate. The name may have a provider prefix and a fine-tuning suffix: openai/gpt-4o,
+// openai:gpt-4o, ft:gpt-4o:org::id.
 func For(modelName string) Counter {
 	for part := range strings.FieldsFuncSeq(strings.ToLower(modelName), func(r rune) bool { return r == '/' || r == ':' }) {
 		for _, row := range families {
@@ -42,8 +39,8 @@ func For(modelName string) Counter {
 	return Estimate{}
 }
 
-// families gives the encoding of OpenAI's model families after the model table
-// of OpenAI's tiktoken, a longer prefix before a shorter one that it begins with.
+// families maps OpenAI's model families to encodings, following tiktoken's model table. A
+// longer prefix precedes its own prefixes.
 var families = []struct {
 	prefix  string
 	counter *bpe
@@ -54,7 +51,7 @@ var families = []struct {
 	{"chatgpt-4o", &o200k},
 	{"gpt-4", &cl100k},
 	{"gpt-3.5", &cl100k},
-	{"gpt-35", &cl100k}, // as Azure writes it
+	{"gpt-35", &cl100k}, // Azure's form
 	{"gpt-5", &o200k},
 	{"gpt-6", &o200k},
 	{"gpt-oss", &o200k},
@@ -67,7 +64,7 @@ var families = []struct {
 	{"babbage-002", &cl100k},
 }
 
-// Named returns a counter by its name, one of [Names].
+// Named returns the counter with one of the [Names].
 func Named(name string) (Counter, error) {
 	switch name {
 	case o200k.name:
@@ -80,5 +77,5 @@ func Named(name string) (Counter, error) {
 	return nil, fmt.Errorf("no encoding %q: want %s", name, strings.Join(Names(), ", "))
 }
 
-// Names lists the counters that have a name.
+// Names returns the names of all counters.
 func Names() []string { return []string{o200k.name, cl100k.name, Estimate{}.Name()} }

@@ -39,7 +39,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestEstimate holds the estimate near the exact count on the kinds of text that
+// TestEstimate checks that the estimate is close to the exact count for the kinds of text that
 // fill a context.
 func TestEstimate(t *testing.T) {
 	for name, text := range map[string]string{
@@ -84,7 +84,7 @@ func named(t testing.TB, encoding string) Counter {
 	return c
 }
 
-// TestASCII holds the written-out classes of the estimate to package unicode.
+// TestASCII compares the hand-written classes of the estimate with package unicode.
 func TestASCII(t *testing.T) {
 	if len(ascii) != utf8.RuneSelf {
 		t.Fatalf("%d classes for %d characters", len(ascii), utf8.RuneSelf)

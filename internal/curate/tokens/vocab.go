@@ -8,19 +8,19 @@ import (
 	"math/bits"
 )
 
-// A vocab is the tokens of an encoding. The rank of a token is its number, and
-// tells how early two neighbours are merged into it.
+// A vocab holds the tokens of an encoding. The rank of a token is its number; pairs of lower
+// rank are merged first.
 type vocab struct {
-	bytes string   // of all tokens, by rank
-	start []uint32 // where a token begins in bytes; one more at the end
-	slots []uint32 // hash table: rank+1 in the low bits, some of the hash above
-	pairs []uint32 // the rank of two bytes, first<<8 | second
+	bytes string   // all tokens, ordered by rank
+	start []uint32 // start of each token in bytes, followed by the end
+	slots []uint32 // hash table: rank+1 in the low bits, part of the hash above
+	pairs []uint32 // rank of two bytes, indexed by first<<8 | second
 }
 
 const (
 	rankBits = 18
 	rankMask = 1<<rankBits - 1
-	noRank   = rankMask // of what is no token: later than any
+	noRank   = rankMask // not a token; higher than any rank
 )
 
 // unpack reads a file written by tools/vocabularies.
@@ -59,7 +59,7 @@ func unpack(packed []byte) (*vocab, error) {
 	return v, nil
 }
 
-// index fills the tables.
+// index fills the hash table and the pairs.
 func (v *vocab) index() {
 	for i := range v.pairs {
 		v.pairs[i] = noRank
@@ -81,7 +81,7 @@ func (v *vocab) index() {
 
 func (v *vocab) token(rank uint32) string { return v.bytes[v.start[rank]:v.start[rank+1]] }
 
-// rank gives the rank of a token, or noRank.
+// rank returns the rank of a token, or noRank.
 func (v *vocab) rank(p string) uint32 {
 	h := hash(p)
 	mask := uint64(len(v.slots) - 1)
@@ -98,7 +98,7 @@ func (v *vocab) rank(p string) uint32 {
 	}
 }
 
-// tag is the bits of a hash that stand above the rank in a slot.
+// tag returns the bits of a hash that a slot stores above the rank.
 func tag(h uint64) uint32 { return uint32(h>>32) &^ rankMask }
 
 const (
@@ -121,8 +121,8 @@ func finish(a, b uint64) uint64 {
 	return (hi ^ lo) * mix1
 }
 
-// ends packs the first and the last eight bytes of 1 to 16 bytes, which overlap
-// where there are fewer: with the length they are all of it.
+// ends packs the first and the last eight bytes of up to 16 bytes. They overlap in short
+// pieces. Together with the length they identify the piece.
 func ends(p string) (first, last uint64) {
 	switch n := len(p); {
 	case n >= 8:

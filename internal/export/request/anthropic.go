@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// anthropicRequest is what of a Messages request a view gives.
+// anthropicRequest holds the parts of a Messages request that a view determines.
 type anthropicRequest struct {
 	System   any                `json:"system,omitempty"`
 	Messages []anthropicMessage `json:"messages"`
@@ -64,8 +64,8 @@ func anthropicMedia(role model.Role, f media) (any, bool) {
 	return anthropicBlock{Type: kind, Source: map[string]any{"type": "base64", "media_type": f.safeMime, "data": f.safeData}}, true
 }
 
-// anthropicRecords splits a recorded message or system prompt into its blocks.
-// Results and compactions, which are messages of their own or none, are left out.
+// anthropicRecords splits a recorded message or system prompt into blocks. It omits results
+// and compactions, which are messages of their own.
 func anthropicRecords(origin []json.RawMessage) []record {
 	if len(origin) != 1 {
 		return nil
@@ -95,14 +95,14 @@ func anthropicRecords(origin []json.RawMessage) []record {
 	return recs
 }
 
-// An anthropicList gathers the messages of a request.
+// An anthropicList collects the messages of a request.
 type anthropicList struct {
 	*converter
 	system  []any
-	alone   any // the system prompt as it was recorded, when there is one only
+	alone   any // the recorded system prompt, when it is the only one
 	said    bool
 	list    []anthropicMessage
-	results bool // the last message holds results and nothing else yet
+	results bool // the last message contains only results so far
 }
 
 func writeAnthropic(c *converter, v *model.View) (any, error) {
@@ -161,7 +161,7 @@ func (l *anthropicList) message(e *model.Entry, m *model.Message, origin []json.
 	return nil
 }
 
-// onlyText is the text of a block of text; nil for another.
+// onlyText returns the text of a text block, nil for other blocks.
 func onlyText(x any) *safe.SafeJSON {
 	b, _ := x.(anthropicBlock)
 	return b.Text
@@ -191,8 +191,8 @@ func (l *anthropicList) addSystem(e *model.Entry, m *model.Message, content []an
 	}
 }
 
-// result adds a result to the message of the results before it: those of one
-// reply have to stand together.
+// result appends a result to the message with the preceding results: the results of one
+// reply must be in one message.
 func (l *anthropicList) result(e *model.Entry, m *model.Message, origin []json.RawMessage) error {
 	block, err := l.resultBlock(e, m, origin)
 	if err != nil {
@@ -232,8 +232,8 @@ func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []j
 	return out, nil
 }
 
-// plainID is an id of letters, digits, _ and -: the interface takes no others. It is
-// masked first, since a secret is not known by what is left of it.
+// plainID returns an id of letters, digits, _ and -, the only characters the interface
+// accepts. It masks the id first, because a shortened secret is not recognised.
 func (c *converter) plainID(id string) string {
 	id = c.g.Line(id).String()
 	plain := strings.Map(func(r rune) rune {

@@ -2,9 +2,8 @@ package request
 
 import "strings"
 
-// formats says which of [Forms] a program or a model is spoken to in: by the families of
-// records that only one provider's programs write, then by what the names of models
-// hold.
+// formats maps formats of records and names of models to the provider's form. Formats that
+// only one provider writes come first.
 var formats = []struct{ form, formats, models string }{
 	{"openai-responses", "codex codex-exec openai-responses", ""},
 	{"anthropic", "anthropic-messages", "claude"},
@@ -12,8 +11,8 @@ var formats = []struct{ form, formats, models string }{
 	{"openai", "", "gpt"},
 }
 
-// FormOf is the one of [Forms] that a run is most likely sent in: that of the family of
-// its record, else of its model; the first where neither tells.
+// FormOf returns the likely form of a run's requests: by the format of its record, else by
+// its model, else the first of [Names].
 func FormOf(format, model string) string {
 	for _, s := range formats {
 		for _, f := range strings.Fields(s.formats) {

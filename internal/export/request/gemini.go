@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// geminiRequest is what of a generateContent request a view gives.
+// geminiRequest holds the parts of a generateContent request that a view determines.
 type geminiRequest struct {
 	System   *geminiContent  `json:"systemInstruction,omitempty"`
 	Contents []geminiContent `json:"contents"`
@@ -74,8 +74,8 @@ func geminiMedia(_ model.Role, f media) (any, bool) {
 	return geminiPart{File: file}, true
 }
 
-// geminiBare is a recorded call without its arguments; calls the provider ran
-// itself stay.
+// geminiBare returns a recorded call without its arguments. Calls that the provider ran are
+// unchanged.
 func geminiBare(raw json.RawMessage) json.RawMessage {
 	for _, name := range []string{"functionCall", "function_call"} {
 		if f := members(raw)[name]; f != nil {
@@ -85,8 +85,8 @@ func geminiBare(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// geminiRecords splits a recorded content into its parts. Results, which are
-// messages of their own, are left out.
+// geminiRecords splits a recorded content into parts. It omits results, which are messages
+// of their own.
 func geminiRecords(origin []json.RawMessage) []record {
 	if len(origin) != 1 {
 		return nil
@@ -126,7 +126,7 @@ func hasMember(o map[string]json.RawMessage, names ...string) bool {
 	return false
 }
 
-// writeGemini writes contents. Results that follow each other are one content.
+// writeGemini writes contents. Consecutive results form one content.
 func writeGemini(c *converter, v *model.View) (any, error) {
 	out := geminiRequest{Contents: []geminiContent{}}
 	results := false

@@ -7,9 +7,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// chatMessage is an entry as an OpenAI chat message, redacted. One that is
-// unchanged, of a record that holds chat messages, equals its source's, unknown
-// fields included.
+// chatMessage returns an entry as a redacted OpenAI chat message. An unchanged entry of a
+// record in this form equals the recorded message, including unknown fields.
 func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
 	if e.Index < 0 {
 		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
@@ -32,7 +31,7 @@ func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (j
 	return built(g, r, m, e)
 }
 
-// patched is a recorded chat message with the content and calls it has in a view.
+// patched returns a recorded chat message with the content and calls of a view.
 func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
@@ -107,8 +106,8 @@ type chatCall struct {
 	} `json:"function"`
 }
 
-// built makes a chat message of one that was recorded in another form, as the
-// conversation entry of the history manager specification is converted.
+// built returns a chat message made from another form, as the history manager specification
+// converts conversation entries.
 func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMessage, error) {
 	text, err := r.Text(m)
 	if err != nil {
@@ -125,7 +124,7 @@ func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.R
 	}
 	var calls []chatCall
 	for _, j := range LeftCalls(m, e) {
-		if m.Calls[j].Server { // its result stands inside the recorded message
+		if m.Calls[j].Server { // its result is part of the recorded message
 			continue
 		}
 		args := "{}"

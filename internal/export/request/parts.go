@@ -24,20 +24,20 @@ const (
 	callRecord
 )
 
-// A writer is what differs between forms in the content of one message.
+// A writer writes the content of one message in a provider's form.
 type writer struct {
 	text  func(role model.Role, text safe.SafeJSON) any
 	media func(role model.Role, f media) (any, bool)
 	call  func(c *converter, x call) any
-	// bare is a recorded call without its arguments.
+	// bare returns a recorded call without its arguments.
 	bare func(raw json.RawMessage) json.RawMessage
-	// tied says that thinking may not stand without the record that follows it,
-	// nor that record with its own id without the thinking.
+	// tied is set where thinking is only valid before the record that follows it, and that
+	// record's id only after the thinking.
 	tied bool
 }
 
-// pieces writes the content of an entry: the records it was read from with what
-// the view changed, or, where recs is nil, its parts and calls.
+// pieces returns the content of an entry: the recorded pieces with the changes of the view,
+// or, where recs is nil, its parts and calls.
 func (c *converter) pieces(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
 	if recs != nil {
 		return c.patched(w, e, m, recs)
@@ -45,7 +45,7 @@ func (c *converter) pieces(w writer, e *model.Entry, m *model.Message, recs []re
 	return c.built(w, e, m)
 }
 
-// patched are records with the content and calls they have in a view.
+// patched returns records with the content and calls of a view.
 func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
 	text, waiting, err := c.text(e, m)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []r
 	return out, nil
 }
 
-// leftRecords says which records a view leaves as they are.
+// leftRecords returns which records a view leaves unchanged.
 func leftRecords(w writer, e *model.Entry, recs []record) []bool {
 	left := make([]bool, len(recs))
 	j := 0
@@ -107,7 +107,7 @@ func leftRecords(w writer, e *model.Entry, recs []record) []bool {
 	return left
 }
 
-// built is the content of a message that was recorded in another form, or added.
+// built returns the content of a message that was recorded in another form, or added.
 func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, error) {
 	if err := c.loseMembers(m); err != nil {
 		return nil, err
@@ -139,12 +139,12 @@ func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, er
 	return c.addCalls(w, e, m, out)
 }
 
-// chatMembers are the members of a chat message that another form carries, or
-// whose loss is told by its parts.
+// chatMembers are the members of a chat message that other forms carry, or whose loss is
+// counted with its parts.
 var chatMembers = []string{"role", "content", "tool_calls", "tool_call_id", "refusal", "audio", "reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"}
 
-// loseMembers counts the members of a recorded chat message that only its own
-// form has. A tool's name is known from its call.
+// loseMembers counts the members of a recorded chat message that only this form has. A
+// tool's name is known from its call.
 func (c *converter) loseMembers(m *model.Message) error {
 	if m == nil || c.r.Dialect != model.ChatDialect || len(m.Origin) != 1 {
 		return nil
@@ -161,8 +161,8 @@ func (c *converter) loseMembers(m *model.Message) error {
 	return nil
 }
 
-// builtChanged is built with the text a view gives. A changed tool result is that
-// text alone; what stood beside the text of another message stays.
+// builtChanged is built for a changed text. A changed tool result becomes that text alone;
+// other messages keep their other parts.
 func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]any, error) {
 	text, some, err := c.text(e, m)
 	if err != nil {
@@ -213,18 +213,18 @@ func (c *converter) addCalls(w writer, e *model.Entry, m *model.Message, out []a
 	return out, nil
 }
 
-// media is an image or a file: data in base64, or an address. The type is one
-// that was recorded; address and data are redacted.
+// media is an image or a file: base64 data or a URL. The type is recorded; URL and data are
+// redacted.
 type media struct {
 	kind      model.PartKind
 	mime      string
 	data, url string
-	// Data, address and data URL as they may be written.
+	// Redacted data, URL and data URL.
 	safeMime, safeData, safeURL, safeDataURL safe.SafeJSON
 }
 
-// mediaOf tells what the body of a part is; ok is false for an id that means
-// something to one provider only.
+// mediaOf returns the content of a part. ok is false for an id that only one provider
+// understands.
 func mediaOf(p *model.Part, body string) (f media, ok bool) {
 	f = media{kind: p.Kind, mime: p.Media}
 	switch {
@@ -244,7 +244,7 @@ func mediaOf(p *model.Part, body string) (f media, ok bool) {
 	return f, true
 }
 
-// isBase64 reports whether s looks like the data of a file: long enough to be no id.
+// isBase64 reports whether s is base64 data and too long to be an id.
 func isBase64(s string) bool {
 	if len(s) < 16 || len(s)%4 != 0 {
 		return false
@@ -267,7 +267,7 @@ func (f media) safe(g *safe.Gate) media {
 	return f
 }
 
-// members are the members of a recorded object; nil when it is none.
+// members returns the members of a recorded object, nil for another value.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(raw, &o) != nil {
@@ -276,7 +276,7 @@ func members(raw json.RawMessage) map[string]json.RawMessage {
 	return o
 }
 
-// word is a recorded string; "" when it is none.
+// word returns a recorded string, "" for another value.
 func word(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -288,7 +288,8 @@ func word(raw json.RawMessage) string {
 // isString reports whether a recorded value is a string.
 func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// elements are the elements of a recorded list; a string or object alone is one.
+// elements returns the elements of a recorded list. A single string or object is a list of
+// one.
 func elements(raw json.RawMessage) []json.RawMessage {
 	var list []json.RawMessage
 	if len(raw) > 0 && raw[0] == '[' {
@@ -303,13 +304,13 @@ func elements(raw json.RawMessage) []json.RawMessage {
 	return []json.RawMessage{raw}
 }
 
-// without is a recorded object with some members left out.
+// without returns a recorded object without some members.
 func without(raw json.RawMessage, names ...string) json.RawMessage {
 	return with(raw, "", nil, names...)
 }
 
-// with is a recorded object with one member set and others left out; what is no
-// object stays.
+// with returns a recorded object with one member set and others removed. Other values are
+// unchanged.
 func with(raw json.RawMessage, name string, value json.RawMessage, left ...string) json.RawMessage {
 	o := members(raw)
 	if o == nil {
@@ -322,7 +323,7 @@ func with(raw json.RawMessage, name string, value json.RawMessage, left ...strin
 		o[name] = value
 	}
 	out, err := json.Marshal(o)
-	if err != nil { // cannot be: the members were read
+	if err != nil { // impossible: the members were parsed
 		return raw
 	}
 	return out

@@ -11,14 +11,14 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Loss is something of a view that a request in another provider's form does
-// not carry over as it was, and how often.
+// A Loss is something of a view that a provider's form does not carry over unchanged, and
+// how often it occurs.
 type Loss struct {
 	What  string
 	Count int
 }
 
-// Names lists the providers' forms that [Request] writes.
+// Names returns the names of the forms that [Write] writes.
 func Names() []string {
 	var names []string
 	for _, f := range All() {
@@ -27,10 +27,10 @@ func Names() []string {
 	return names
 }
 
-// A Form is a provider's way to write a conversation.
+// A Form is a provider's form of a conversation.
 type Form struct {
 	Name, Whose string
-	// format is the family whose messages are recorded in this form.
+	// format is the format of records in this form.
 	format string
 	write  func(c *converter, v *model.View) (any, error)
 }
@@ -44,11 +44,10 @@ func All() []Form {
 	}
 }
 
-// Write writes a view as the request messages that it stands for, redacted, in
-// one of [Forms]: a bare list for OpenAI's two interfaces; for Anthropic and
-// Gemini, which keep the system prompt apart, an object of both. What is unchanged
-// and recorded in the same form stays as it was recorded. Calls and results stand
-// in the order of the view; nothing is repaired.
+// Write returns a view as redacted request messages in a form of [Names]. OpenAI's forms
+// are a list; Anthropic's and Gemini's are an object with the system prompt. Unchanged
+// messages recorded in the same form equal the record. Calls and results keep the order of
+// the view; Write repairs nothing.
 func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) ([]byte, []Loss, error) {
 	all := All()
 	i := slices.IndexFunc(all, func(f Form) bool { return f.Name == name })
@@ -67,11 +66,11 @@ func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.Vi
 	return indented(raw), c.losses, nil
 }
 
-// maxIndent is how many times the size of a request its indents may take.
+// maxIndent bounds the indentation of a request, as a multiple of its size.
 const maxIndent = 16
 
-// indented indents a request, unless it is nested so deeply that its indents would be
-// most of it: then it stays on one line.
+// indented indents a request. It leaves a deeply nested one, whose indentation would exceed
+// its content, on one line.
 func indented(raw []byte) []byte {
 	indents, depth, quoted := 0, 0, false
 	for i := 0; i < len(raw); i++ {
@@ -105,7 +104,7 @@ type converter struct {
 	g      *safe.Gate
 	r      *model.Run
 	t      *model.Thread
-	same   bool // messages are recorded in the form that is written
+	same   bool // the messages are recorded in the form that is written
 	losses []Loss
 }
 
@@ -122,8 +121,8 @@ func (c *converter) lose(what string, n int) {
 	c.losses = append(c.losses, Loss{what, n})
 }
 
-// each calls f for every message of the view, nil standing for one that a stage
-// added, if it is no result.
+// each calls f for every message of the view, with nil for a message that a stage added and
+// that is no result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
 		e := &v.Entries[i]
@@ -134,7 +133,7 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 		if e.Index >= 0 {
 			m = c.t.At(int(e.Index))
 		} else if a := e.Answers; a != nil {
-			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: -1}
+			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: model.NoMessage}
 		}
 		if err := f(e, m); err != nil {
 			return fmt.Errorf("message %d: %w", e.Index, err)
@@ -143,8 +142,8 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 	return nil
 }
 
-// origin returns the records of a message in the form that is written; nil when
-// it is recorded in another.
+// origin returns the records of a message in the form that is written, nil where it is
+// recorded in another.
 func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 	if !c.same || m == nil {
 		return nil, nil
@@ -163,7 +162,7 @@ func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// text is the whole text of an entry, and whether there is any.
+// text returns the whole text of an entry, and whether there is any.
 func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool, error) {
 	original := ""
 	if m != nil {
@@ -203,7 +202,7 @@ var lostParts = map[model.PartKind]string{
 	model.Thinking: lostThinking, model.Image: lostImage, model.File: lostFile, model.Opaque: lostOpaque,
 }
 
-// loseParts counts the parts of m, but for texts and those kept.
+// loseParts counts the parts of m except for texts and those kept.
 func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.PartKind) {
 	for i := range m.Parts {
 		k := m.Parts[i].Kind
@@ -214,17 +213,17 @@ func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.Pa
 	}
 }
 
-// A call is one that is left of a message, ready to be written.
+// A call is a call of a message that the view keeps, ready to be written.
 type call struct {
 	id   string
 	name safe.SafeJSON
-	args string // "{}" where they were left out
-	// made says that the record has no id and one was made up.
+	args string // "{}" where the view omits them
+	// made is set where the record has no id and lens generated one.
 	made bool
 }
 
-// calls lists the calls that an entry leaves, without those the provider ran:
-// their results stand inside the recorded message and nowhere else.
+// calls returns the calls that an entry keeps, except for those the provider ran: their
+// results are part of the recorded message.
 func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
 	var list []call
 	for _, j := range LeftCalls(m, e) {
@@ -245,7 +244,7 @@ func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
 	return list, nil
 }
 
-// callID is the id of a call, made of its place where the record has none.
+// callID returns the id of a call, generated from its position where the record has none.
 func callID(c *model.ToolCall, i, j int) string {
 	if c.ID != "" {
 		return c.ID
@@ -253,7 +252,7 @@ func callID(c *model.ToolCall, i, j int) string {
 	return fmt.Sprintf("call_%d_%d", i, j)
 }
 
-// answers is the id of the call that a result answers, and whether it is made up.
+// answers returns the id of the call that a result answers, and whether lens generated it.
 func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made bool) {
 	if m.CallID != "" {
 		return m.CallID, false
@@ -261,7 +260,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 	if m.Group >= 0 {
 		calls := c.t.At(int(m.Group)).Calls
 		for j := range calls {
-			if calls[j].Result == e.Index {
+			if calls[j].Result.Is(int(e.Index)) {
 				return callID(&calls[j], int(m.Group), j), true
 			}
 		}
@@ -269,7 +268,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 	return fmt.Sprintf("result_%d", e.Index), true
 }
 
-// needID is the id of a call or a result for a form that cannot do without.
+// needID returns the id of a call or a result for a form that requires one.
 func (c *converter) needID(id string, made bool) safe.SafeJSON {
 	if made {
 		c.lose(madeID, 1)
@@ -277,7 +276,7 @@ func (c *converter) needID(id string, made bool) safe.SafeJSON {
 	return c.g.JSON(id)
 }
 
-// object is the arguments of a call as a JSON object.
+// object returns the arguments of a call as a JSON object.
 func (c *converter) object(args string) safe.SafeJSON {
 	trimmed := strings.TrimSpace(args)
 	switch {
@@ -307,7 +306,7 @@ func writeChat(c *converter, v *model.View) (any, error) {
 	return list, err
 }
 
-// loseInChat counts what a chat message made of another record does not carry.
+// loseInChat counts what a chat message built from another form does not carry.
 func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	c.loseParts(m, e)
 	for _, j := range LeftCalls(m, e) {
@@ -325,7 +324,7 @@ func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	}
 }
 
-// LeftCalls lists the calls of m that an entry leaves, by their place in m.
+// LeftCalls returns the indices of the calls of m that an entry keeps.
 func LeftCalls(m *model.Message, e *model.Entry) []int {
 	if e.Calls != nil {
 		return e.Calls

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -41,7 +42,7 @@ func openedText(t *testing.T, name, text string) *model.Run {
 	return opened(t, path)
 }
 
-// viewOf is the view of a chain after the record.
+// viewOf returns the view of a chain after the record.
 func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.View) {
 	t.Helper()
 	parsed, err := curate.Parse(chain)
@@ -49,7 +50,7 @@ func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.V
 		t.Fatal(err)
 	}
 	thread := run.MainThread()
-	sizes, err := curate.Measure(context.Background(), run, thread, tokens.Estimate{})
+	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestRequestFromChat(t *testing.T) {
 	}
 }
 
-// Requests in three forms, with what only their own provider knows in them.
+// Requests in three forms, with fields that only their own provider knows.
 var recordedRequests = map[string]string{
 	"anthropic": `{"model":"claude-x","max_tokens":9,"system":[{"type":"text","text":"be brief","cache_control":{"type":"ephemeral"}}],"messages":[
 {"role":"user","content":"hi"},
@@ -150,7 +151,7 @@ var recordedRequests = map[string]string{
 {"role":"user","parts":[{"text":"go on"}]}]}`,
 }
 
-// history is the part of a request body that Request writes.
+// history is the part of a request body that Write writes.
 func history(t *testing.T, form, body string) string {
 	t.Helper()
 	var o map[string]json.RawMessage
@@ -178,7 +179,7 @@ func TestRequestOfTheSameForm(t *testing.T) {
 			if len(losses) > 0 {
 				t.Errorf("losses %v, want none", losses)
 			}
-			// A result cut short changes that text and nothing else.
+			// Truncating a result changes its text and nothing else.
 			got, losses = requestOf(t, run, "truncate_tool_results(10, suffix=\"\")", form)
 			want := strings.Replace(history(t, form, body), "found it in the long list", "found it i", 1)
 			if form == "anthropic" { // its only block becomes a string
@@ -188,7 +189,8 @@ func TestRequestOfTheSameForm(t *testing.T) {
 			if len(losses) > 0 {
 				t.Errorf("losses %v, want none", losses)
 			}
-			// A pair goes whole, and reasoning bound to the call with it.
+			// Dropping a pair drops both of its messages, and the reasoning that belongs to
+			// the call.
 			got, _ = requestOf(t, run, "keep_active_tools([other])", form)
 			for _, gone := range []string{`"name": "look"`, "found it", "rs_1"} {
 				if strings.Contains(got, gone) {
@@ -199,8 +201,8 @@ func TestRequestOfTheSameForm(t *testing.T) {
 	}
 }
 
-// TestRequestReadsBack writes each recorded request in each other form and reads
-// it again: the same roles, texts, calls and results.
+// TestRequestReadsBack writes each recorded request in each other form and reads it again:
+// roles, texts, calls and results are the same.
 func TestRequestReadsBack(t *testing.T) {
 	outline := func(run *model.Run) string {
 		var b strings.Builder
@@ -214,7 +216,7 @@ func TestRequestReadsBack(t *testing.T) {
 			fmt.Fprintf(&b, "%s %q", m.Role, text)
 			for _, c := range m.Calls {
 				args, _ := run.Body(c.Args)
-				fmt.Fprintf(&b, " %s(%s)=%d", c.Name, strings.Join(strings.Fields(args), ""), c.Result)
+				fmt.Fprintf(&b, " %s(%s)=%d", c.Name, strings.Join(strings.Fields(args), ""), c.Result.Or(-1))
 			}
 			b.WriteByte('\n')
 		}
@@ -237,7 +239,7 @@ func TestRequestReadsBack(t *testing.T) {
 
 // TestRequestWithoutThinkingAndArguments patches recorded replies.
 func TestRequestWithoutThinkingAndArguments(t *testing.T) {
-	want := map[string][]string{ // what is left of the reply, and what is not
+	want := map[string][]string{ // the remaining pieces of the reply, and the missing ones
 		"anthropic":        {`"id":"toolu_1"`, `"input":{}`, "!thinking", "!sig"},
 		"openai-responses": {`"call_id":"call_1"`, `"arguments":"{}"`, "!rs_1", "!fc_1", "!msg_1"},
 		"gemini":           {`"id":"g1"`, `"args":{}`, `"thoughtSignature":"c2ln"`},
@@ -277,8 +279,8 @@ func TestRequestMasksSecrets(t *testing.T) {
 			}
 		}
 	}
-	// An id that is not of the form's characters is replaced: what is left of a secret
-	// in it is one still.
+	// An id with characters that the form rejects is replaced, and a secret in it stays
+	// masked.
 	id := "postgres://admin:" + secret + "@db.example.com/x"
 	run = openedText(t, "chat.json", `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"`+id+`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"`+id+`","content":"done"}]`)
 	for _, form := range Names() {

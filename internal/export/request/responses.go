@@ -36,8 +36,8 @@ type responsesOutput struct {
 	Output any           `json:"output"`
 }
 
-// responsesWriter writes the blocks of a message and, of replies, items: a reply
-// is as many items as it has texts and calls.
+// responsesWriter writes the blocks of a message and the items of a reply, one for each of
+// its texts and calls.
 func responsesWriter() writer {
 	return writer{
 		text: func(role model.Role, text safe.SafeJSON) any {
@@ -69,8 +69,8 @@ func responsesMedia(role model.Role, f media) (any, bool) {
 	return nil, false
 }
 
-// responsesBare is a recorded call without its arguments: a function's are text,
-// those of the built-in tools stay, since their form is the tool's own.
+// responsesBare returns a recorded call without its arguments. A function's arguments are
+// text; those of built-in tools stay, since each tool has its own form.
 func responsesBare(raw json.RawMessage) json.RawMessage {
 	switch word(members(raw)["type"]) {
 	case "function_call":
@@ -81,7 +81,7 @@ func responsesBare(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// responsesRecords are the items of a recorded reply by their kinds.
+// responsesRecords returns the items of a recorded reply by their kinds.
 func responsesRecords(origin []json.RawMessage) []record {
 	var recs []record
 	for _, raw := range origin {
@@ -99,8 +99,8 @@ func responsesRecords(origin []json.RawMessage) []record {
 	return recs
 }
 
-// writeResponses writes the items of an input list. A system prompt that was sent
-// beside the list is its first item.
+// writeResponses writes the items of an input list. A system prompt outside the list
+// becomes its first item.
 func writeResponses(c *converter, v *model.View) (any, error) {
 	list := []any{}
 	err := c.each(v, func(e *model.Entry, m *model.Message) error {
@@ -123,7 +123,7 @@ func writeResponses(c *converter, v *model.View) (any, error) {
 	return list, err
 }
 
-// responsesInput is a message that is no reply.
+// responsesInput returns a message that is no reply.
 func (c *converter) responsesInput(e *model.Entry, m *model.Message, origin []json.RawMessage) ([]any, error) {
 	if len(origin) == 1 && e.Fate == model.Kept && members(origin[0]) != nil {
 		return []any{c.g.RawJSON(origin[0])}, nil
@@ -139,7 +139,7 @@ func (c *converter) responsesInput(e *model.Entry, m *model.Message, origin []js
 	return []any{responsesMessage{role.String(), plainContent(content)}}, nil
 }
 
-// plainContent is one text as a string, and anything else as the blocks it is.
+// plainContent returns a single text as a string, and other content as its blocks.
 func plainContent(content []any) any {
 	if len(content) == 0 {
 		return ""

@@ -14,11 +14,11 @@ import (
 	"agentlens/internal/trace"
 )
 
-// cacheVersion begins a cache file; another one is not read.
+// cacheVersion is the file header; caches of other versions are ignored.
 const cacheVersion = "lens runs 2\n"
 
-// A Cache remembers the rows of files by what the files looked like. The zero
-// value remembers nothing.
+// A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
+// nothing.
 type Cache struct {
 	path string
 	gate *safe.Gate
@@ -28,15 +28,15 @@ type Cache struct {
 	changed bool
 }
 
-// kept is what is remembered of one file: its rows are decoded when asked for.
+// kept holds the rows of one file, decoded on demand.
 type kept struct {
 	look uint64
 	rows []byte
 	used bool
 }
 
-// OpenCache reads the cache in a folder; one that is missing or broken is empty.
-// Rows made under different redaction are kept apart by variant.
+// OpenCache reads the cache in a folder; a missing or damaged one is empty. The variant
+// separates rows made under different redaction.
 func OpenCache(folder, variant string, g *safe.Gate) *Cache {
 	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, kept: map[string]kept{}}
 	data, err := os.ReadFile(c.path)
@@ -57,7 +57,7 @@ func OpenCache(folder, variant string, g *safe.Gate) *Cache {
 	return c
 }
 
-// get returns the rows of a file that looks as it did.
+// get returns the rows of an unchanged file.
 func (c *Cache) get(path string, look uint64) ([]Row, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func (c *Cache) put(path string, look uint64, rows []Row) {
 	c.changed = true
 }
 
-// Save writes the cache when anything in it is new. Files that are gone leave it.
+// Save writes the cache when it changed. It drops files that no longer exist.
 func (c *Cache) Save() error {
 	if !c.changed {
 		return nil
@@ -126,8 +126,8 @@ func (c *Cache) Save() error {
 	return nil
 }
 
-// lookOf sums up what the files of a source look like: another sum is another
-// state. It is 0 for a folder, of which no cheap look tells enough.
+// lookOf returns a checksum of the size and time of a source's files. It returns 0 for a
+// folder, which has no cheap checksum.
 func lookOf(f trace.Found, beside []string) uint64 {
 	if f.Dir {
 		return 0

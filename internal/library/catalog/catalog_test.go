@@ -78,7 +78,7 @@ func TestScanEnds(t *testing.T) {
 	}
 }
 
-// What is remembered is what was read, and a file that changed is read again.
+// The cache returns what was read before, and a changed file is read again.
 func TestCache(t *testing.T) {
 	g, dir, files := testGate(t), t.TempDir(), sessions(t, 3)
 	scan := func() (rows []Row, cached int) {
@@ -125,7 +125,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A secret in a title never gets into the cache.
+// A secret in a title is not written to the cache.
 func TestCacheHoldsNoSecret(t *testing.T) {
 	g, dir, secret := testGate(t), t.TempDir(), "sk-"+"proj-"+strings.Repeat("Ab3dE6gH9k", 4)
 	path := filepath.Join(dir, "chat.json")
@@ -229,8 +229,8 @@ func TestFilterAndSort(t *testing.T) {
 	}
 }
 
-// FuzzCodec: bytes of a cache make rows or an error, never a panic, and rows
-// that come out are JSON.
+// FuzzCodec checks that any cache file yields rows or an error, and that the rows are valid
+// JSON.
 func FuzzCodec(f *testing.F) {
 	g := testGate(f)
 	rows := []Row{{ID: g.JSON("a"), Title: g.JSON("t\u202e"), Models: []safe.SafeJSON{g.JSON("m")}, Tools: []Tool{{Name: g.JSON("x"), Calls: 3}}, ByModel: []Spent{{Calls: 1}}}}
@@ -268,7 +268,7 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// tokensOf is the tokens of a sum, -1 where none are known.
+// tokensOf returns the tokens of a sum, -1 where none are known.
 func tokensOf(sum *Sum) int64 {
 	n, ok := sum.Tokens()
 	if !ok {
@@ -277,7 +277,7 @@ func tokensOf(sum *Sum) int64 {
 	return n
 }
 
-// A cost that is known is never shown as none.
+// A known cost is never shown as unknown.
 func TestCost(t *testing.T) {
 	for usd, want := range map[float64]string{0: "$0.00", 0.0000264: "<$0.0001", 0.0036528: "$0.0037", 0.0099: "$0.0099", 0.01: "$0.01", 3.14159: "$3.14"} {
 		var u model.Usage

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A codec writes fields into b, or reads them from it: one list of fields serves
-// both ways.
+// A codec writes fields into b, or reads them from it. One list of fields serves both
+// directions.
 type codec struct {
 	b       []byte
 	reading bool
@@ -62,8 +62,8 @@ func (c *codec) safe(p *safe.SafeJSON) {
 	}
 }
 
-// list codes the length of a list and each of its items; min is the least number
-// of bytes an item takes, so that a damaged length makes no long list.
+// list codes the length of a list and its items. min is the least number of bytes of an
+// item, so that a damaged length cannot allocate a long list.
 func list[T any](c *codec, p *[]T, least int, item func(*T)) {
 	n := len(*p)
 	c.count(&n)
@@ -97,7 +97,7 @@ func (c *codec) usage(u *model.Usage) {
 	if u.Known&model.UsageCost == 0 {
 		return
 	}
-	if u.SetCost(usd); u.Known&model.UsageCost == 0 { // no cost at all: the cache is damaged
+	if u.SetCost(usd); u.Known&model.UsageCost == 0 { // an invalid cost: the cache is damaged
 		c.fail()
 	}
 }

@@ -12,15 +12,15 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Filter says which rows are wanted; the zero value wants all.
+// A Filter selects rows; the zero value selects all.
 type Filter struct {
-	Format, Status, Model string // Model: a part of the name, in either case
+	Format, Status, Model string // Model: a part of the name, ignoring case
 	Since                 time.Time
 	MinTokens             int64
 	Has                   []string // names of Features
 }
 
-// Features are what a run can be asked to have, by name.
+// Features maps names to properties that runs can be filtered by.
 func Features() map[string]func(*Row) bool {
 	return map[string]func(*Row) bool{
 		"pending":    func(r *Row) bool { return r.Pending > 0 },
@@ -30,7 +30,7 @@ func Features() map[string]func(*Row) bool {
 	}
 }
 
-// Wants reports whether a row passes.
+// Wants reports whether the filter selects a row.
 func (f *Filter) Wants(r *Row) bool {
 	if f.Format != "" && f.Format != r.Format || f.Status != "" && f.Status != string(r.Status) {
 		return false
@@ -55,7 +55,7 @@ func (f *Filter) Wants(r *Row) bool {
 	return true
 }
 
-// orders are what rows can be sorted by; each puts the most interesting first.
+// orders maps names to sort orders. Each puts the most interesting run first.
 func orders() map[string]func(a, b *Row) int {
 	by := func(figure func(*Row) int64) func(a, b *Row) int {
 		return func(a, b *Row) int { return cmp.Compare(figure(b), figure(a)) }
@@ -71,7 +71,7 @@ func orders() map[string]func(a, b *Row) int {
 	}
 }
 
-// Orders lists the names Sort takes.
+// Orders returns the names that [Sort] accepts.
 func Orders() []string {
 	var names []string
 	for name := range orders() {
@@ -81,10 +81,10 @@ func Orders() []string {
 	return names
 }
 
-// Order compares two rows by a name of Orders; nil for another name.
+// Order returns the comparison of a name of [Orders], nil for other names.
 func Order(by string) func(a, b *Row) int { return orders()[by] }
 
-// Sort sorts rows by a name of Orders; ok is false for another name.
+// Sort sorts rows by a name of [Orders]; ok is false for other names.
 func Sort(rows []Row, by string) (ok bool) {
 	order := Order(by)
 	if order == nil {
@@ -94,7 +94,7 @@ func Sort(rows []Row, by string) (ok bool) {
 	return true
 }
 
-// ParseSince reads a moment: a date, a time, or how long ago: 90m, 12h, 7d, 2w.
+// ParseSince parses a date, a time, or an age: 90m, 12h, 7d, 2w.
 func ParseSince(text string, now time.Time) (time.Time, error) {
 	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", time.DateTime, time.RFC3339} {
 		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {

@@ -7,41 +7,41 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Row is what is kept of one run. Texts came through the gate.
+// A Row is the catalogue entry of one run. Its texts passed the gate.
 type Row struct {
 	ID, Title, Source safe.SafeJSON
 	Pipeline, Agent   safe.SafeJSON // "" where the record names none
-	Path              string        // of the file, to open it by; not for showing
+	Path              string        // of the file, to open it; not for display
 	Format            string
 	Status            model.Status
 	Started, Ended    model.Time
 	Models            []safe.SafeJSON
 
 	model.Counts
-	// Errors counts failed tool calls; Compactions and SubAgents their markers
-	// and threads.
+	// Errors counts failed tool calls, Compactions compaction markers, SubAgents threads of
+	// sub-agents.
 	Errors, Compactions, SubAgents int
 	Warnings                       int
 
 	Usage   model.Usage
 	Tools   []Tool  // by first use
-	ByModel []Spent // by first use; a call without a model is under ""
+	ByModel []Spent // by first use; calls without a model are under ""
 }
 
-// Tool counts the calls of one tool.
+// A Tool counts the calls of one tool.
 type Tool struct {
 	Name                   safe.SafeJSON
 	Calls, Failed, Pending int
 }
 
-// Spent is what the calls to one model used.
+// Spent is the usage of one model.
 type Spent struct {
 	Model safe.SafeJSON
 	Calls int
 	Usage model.Usage
 }
 
-// Of makes the row of a run.
+// Of returns the row of a run.
 func Of(g *safe.Gate, r *model.Run) Row {
 	row := Row{
 		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Pipeline: g.JSON(r.Pipeline), Agent: g.JSON(r.Agent),
@@ -100,18 +100,18 @@ func (row *Row) addCall(g *safe.Gate, t *model.Thread, c *model.ToolCall, tools 
 	if c.Pending() {
 		tool.Pending++
 	}
-	if c.Failed || c.Result >= 0 && t.At(int(c.Result)).IsError {
+	if result, ok := c.Result.Get(); c.Failed || ok && t.At(result).IsError {
 		tool.Failed++
 		row.Errors++
 	}
 }
 
-// Tokens is the size of all prompts and replies of a run together; ok is false
-// when the record tells neither.
+// Tokens returns the size of all prompts and replies of a run. ok is false where neither is
+// recorded.
 func (row *Row) Tokens() (n int64, ok bool) { return row.Usage.Total() }
 
-// Cost writes a recorded cost for a person, "–" for none: in cents, and where it is
-// less than one in hundredths of a cent.
+// Cost formats a recorded cost, "–" for none: in cents, or in hundredths of a cent below
+// one cent.
 func Cost(u model.Usage) string {
 	switch {
 	case u.Known&model.UsageCost == 0:
@@ -124,7 +124,7 @@ func Cost(u model.Usage) string {
 	return fmt.Sprintf("$%.2f", u.CostUSD)
 }
 
-// At is when the run began, or else ended.
+// At returns when the run began, else when it ended.
 func (row *Row) At() model.Time {
 	if row.Started != 0 {
 		return row.Started

@@ -11,30 +11,30 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Result is what one found file gave.
+// A Result holds the rows of one file.
 type Result struct {
 	File     trace.Found
 	Rows     []Row
-	Warnings []model.Warning // of runs that were read now; a cached row counts them only
-	// Err is why the file gave nothing, or not all of it. A file that is no source
-	// has a [source.UnreadableError] and no rows.
+	Warnings []model.Warning // of runs that were read now; a cached row has only their number
+	// Err is the error of reading the file, which may have rows all the same. A file of no
+	// known format has a [source.UnreadableError] and no rows.
 	Err error
-	// Cached says that the file was not opened.
+	// Cached is set where the rows come from the cache.
 	Cached bool
 }
 
-// ahead is how many files may be read before the one that is waited for.
+// ahead is how many files are read before the results of earlier ones are taken.
 const ahead = 32
 
-// A slot is the place of a file among the results.
+// A slot holds the result of one file.
 type slot struct {
 	key    string
 	look   uint64
 	result chan Result
 }
 
-// Scan reads found files, several at a time, and gives what each held to emit, in
-// their order and as soon as it is there, until emit fails or ctx ends.
+// Scan reads files concurrently and passes their results to emit, in the order of the files
+// and as early as possible. It stops when emit fails or ctx ends.
 func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, emit func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -83,7 +83,7 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 	return ctx.Err()
 }
 
-// key is the name a file is remembered by.
+// key returns the cache key of a file.
 func key(f trace.Found) string {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -92,7 +92,7 @@ func key(f trace.Found) string {
 	return path
 }
 
-// read opens a file and makes the rows of its runs.
+// read opens a file and returns the rows of its runs.
 func read(ctx context.Context, g *safe.Gate, f trace.Found, memo *source.Memo) Result {
 	r := Result{File: f}
 	r.Err = trace.Each(ctx, f.Path, source.Options{Memo: memo}, func(run *model.Run) error {
@@ -102,7 +102,7 @@ func read(ctx context.Context, g *safe.Gate, f trace.Found, memo *source.Memo) R
 	return r
 }
 
-// Read makes the rows of a source that is open already.
+// Read returns the rows of an open source.
 func Read(ctx context.Context, g *safe.Gate, src *trace.Source) Result {
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
 	for _, e := range src.Entries {

@@ -19,16 +19,16 @@ type Sum struct {
 	Known                 Known
 }
 
-// Known says which figures of a sum are told: a group by model or by tool has only parts
-// of runs. The number of runs and the usage need no word, the latter knows itself.
+// Known is set for the figures that a group has. Groups by model or by tool contain only
+// parts of runs. Usage has its own flags.
 type Known struct {
-	Whole bool // what is told of whole runs: Failed, Messages, Compactions
+	Whole bool // figures of whole runs: Failed, Messages, Compactions
 	Calls bool // provider calls
 	Tools bool // ToolCalls, ToolErrors, Pending
 }
 
-// Tokens is the size of all prompts and replies of a group together; ok is false
-// when its records tell neither.
+// Tokens returns the size of all prompts and replies of a group. ok is false where neither
+// is recorded.
 func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 
 // Stats adds up rows by a name of [Groups].
@@ -40,18 +40,18 @@ type Stats struct {
 	sums  []Sum
 }
 
-// Groups are what runs can be summed by.
+// Groups returns the properties by which runs can be summed.
 func Groups() []string {
 	return []string{"format", "pipeline", "agent", "model", "tool", "day", "status"}
 }
 
-// NewStats sums by a name of Groups.
+// NewStats returns sums by a name of [Groups].
 func NewStats(by string, g *safe.Gate) *Stats {
 	return &Stats{Total: Sum{Known: Known{true, true, true}}, by: by, gate: g, at: map[string]int{}}
 }
 
-// Add adds a run. By model and by tool a run counts in every group it has a part
-// in, and only with that part.
+// Add adds a run. By model and by tool, it adds to every group the part of the run that
+// belongs to it.
 func (s *Stats) Add(r *Row) {
 	s.Total.add(r)
 	switch s.by {
@@ -106,7 +106,7 @@ func (s *Stats) of(name safe.SafeJSON) *Sum {
 	return &s.sums[i]
 }
 
-// known is what the groups are told of.
+// known returns the figures that the groups have.
 func (s *Stats) known() Known {
 	switch s.by {
 	case "model":
@@ -131,7 +131,8 @@ func (sum *Sum) add(r *Row) {
 	sum.Usage.Add(r.Usage)
 }
 
-// Sums are the groups: days in their order, the others by tokens, then by runs.
+// Sums returns the groups: days in order, others by tokens, then by tool calls, then by
+// runs.
 func (s *Stats) Sums() []Sum {
 	sums := slices.Clone(s.sums)
 	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }

@@ -1,5 +1,7 @@
-// Package match finds what a person searches for in text: a literal, in either
-// case unless it holds a capital letter, or a regular expression.
+// Package match searches text for a literal or a regular expression. It ignores case unless
+// the pattern contains a capital letter.
+//
+// It must never decode a record: it searches the text or the bytes it is given.
 package match
 
 import (
@@ -13,19 +15,19 @@ import (
 // A Matcher finds one pattern. The zero value finds nothing.
 type Matcher struct {
 	text string
-	fold bool // letters match in either case; text is in lower case
+	fold bool // ignores case; text is in lower case
 	re   *regexp.Regexp
 }
 
-// Literal matches a text.
+// Literal returns a matcher of a text.
 func Literal(text string) *Matcher {
 	return &Matcher{text: text, fold: strings.IndexFunc(text, unicode.IsUpper) < 0}
 }
 
-// Regexp matches a regular expression of Go's kind, with the same rule of case
+// Regexp returns a matcher of a Go regular expression. It ignores case as [Literal] does,
 // unless the expression sets its own flags.
 func Regexp(expr string) (*Matcher, error) {
-	if _, err := regexp.Compile(expr); err != nil { // of the expression as it was given
+	if _, err := regexp.Compile(expr); err != nil { // reports errors in the user's own expression
 		return nil, fmt.Errorf("%q is no regular expression: %s", expr, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	flags := "(?m)"
@@ -39,8 +41,8 @@ func Regexp(expr string) (*Matcher, error) {
 	return &Matcher{re: re}, nil
 }
 
-// Find returns where the first occurrence in s begins and ends, in bytes; from is
-// -1 when there is none. An empty match is none.
+// Find returns the first match in s, in bytes; from is -1 where there is none. Empty
+// matches do not count.
 func (m *Matcher) Find(s string) (from, to int) {
 	switch {
 	case m.re != nil:
@@ -84,7 +86,7 @@ func (m *Matcher) findFold(s string) (from, to int) {
 	return -1, -1
 }
 
-// indexFold is the place of lower-case r in s in either case.
+// indexFold returns the position of lower-case r in s, ignoring case.
 func indexFold(s string, r rune) int {
 	if r < utf8.RuneSelf && !unicode.IsLetter(r) {
 		return strings.IndexByte(s, byte(r))
@@ -97,13 +99,13 @@ func indexFold(s string, r rune) int {
 	return -1
 }
 
-// folded reports whether c is lower-case r in either case. A letter of ASCII has
-// no other case beyond it: the Kelvin sign is no k.
+// folded reports whether c is lower-case r, ignoring case. An ASCII letter matches ASCII
+// only: the Kelvin sign is no k.
 func folded(c, r rune) bool {
 	return c == r || (c < utf8.RuneSelf) == (r < utf8.RuneSelf) && unicode.ToLower(c) == r
 }
 
-// foldedPrefix is how many bytes of s match lower-case prefix, or -1.
+// foldedPrefix returns how many bytes of s match lower-case prefix, or -1.
 func foldedPrefix(s, prefix string) int {
 	at := 0
 	for _, want := range prefix {

@@ -46,7 +46,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// FuzzRaw: what is found in the decoded text is found in its JSON.
+// FuzzRaw checks that a text found in decoded JSON is also found in the raw JSON.
 func FuzzRaw(f *testing.F) {
 	f.Add("Connection refused", "x CONNECTION refused\n\"y\"")
 	f.Add("a/b\"c", "a/b\"c")

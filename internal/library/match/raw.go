@@ -6,17 +6,16 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// A Raw looks for a text in bytes of JSON that were not decoded, to rule files
-// and messages out quickly: where it finds nothing the text is not. What it finds
-// has to be looked at again, decoded.
+// A Raw searches undecoded JSON, to exclude files and messages quickly. Without a hit the
+// decoded text has no match; a hit must be checked in the decoded text.
 type Raw struct {
-	piece  []byte // in lower case when fold is set
+	piece  []byte // in lower case where fold is set
 	fold   bool
-	anchor int // of the byte of piece that is rarest in records
+	anchor int // index of the byte of piece that is rarest in records
 }
 
-// Raw returns a quick look for the pattern, or nil where there is none: of a
-// regular expression, or when no part of the text stands in JSON as it is.
+// Raw returns a search of raw JSON, or nil where there is none: for a regular expression,
+// and where no part of the text is written the same in all JSON.
 func (m *Matcher) Raw() *Raw {
 	if m.re != nil {
 		return nil
@@ -34,8 +33,8 @@ func (m *Matcher) Raw() *Raw {
 	return r
 }
 
-// longestPlain is the longest part of s that every writer of JSON leaves as it
-// is: no quotes, backslashes, slashes, markup or anything beyond ASCII.
+// longestPlain returns the longest part of s that all JSON writers write unchanged: without
+// quotes, backslashes, slashes, markup and non-ASCII characters.
 func longestPlain(s string) string {
 	best, from := "", 0
 	for i := 0; i <= len(s); i++ {
@@ -54,8 +53,8 @@ func plain(c byte) bool {
 	return c >= ' ' && c < 0x7f && !bytes.ContainsRune([]byte(`"\/<>&'=+`), rune(c))
 }
 
-// rarity orders bytes by how seldom they are in records: letters by their
-// frequency in English, then digits, capitals and marks.
+// rarity orders bytes by how rare they are in records: letters by their frequency in
+// English, then digits, capitals and punctuation.
 func rarity(c byte) int {
 	const common = " etaoinsrhldcumfpgwybvkxjqz"
 	lower := c | 0x20
@@ -71,9 +70,8 @@ func rarity(c byte) int {
 	return 60
 }
 
-// Escaped is the place of the next escape in data, from byte at on, of a character
-// that nobody needs to escape, or -1. Hardly any writer of JSON makes such; where
-// one does, the text has to be decoded to be searched.
+// Escaped returns the position of the next unnecessary escape in data from byte at, or -1.
+// Few JSON writers use such escapes; text after one must be decoded.
 func Escaped(data []byte, at int) int {
 	for at++; ; at++ {
 		i := bytes.IndexByte(data[min(at, len(data)):], 'u')
@@ -105,8 +103,8 @@ func (r *Raw) Next(data []byte, at int) int {
 	if c < 'a' || c > 'z' {
 		return r.next(data, at, func(from int) int { return bytes.IndexByte(data[from:], c) })
 	}
-	// The next place of either case is remembered, so that a letter that is rare
-	// in one case is not looked for again and again.
+	// The next position of each case is kept, so that a letter that is rare in one case is
+	// not searched again and again.
 	var ahead [2]int
 	ahead[0], ahead[1] = -1, -1
 	cases := [2]byte{c, c &^ 0x20}
@@ -130,7 +128,8 @@ func (r *Raw) Next(data []byte, at int) int {
 	})
 }
 
-// next goes from anchor to anchor until the piece stands around one.
+// next moves from one occurrence of the rarest byte to the next until the piece matches
+// around it.
 func (r *Raw) next(data []byte, at int, index func(from int) int) int {
 	for from := at + r.anchor; from < len(data); {
 		i := index(from)
@@ -149,7 +148,7 @@ func (r *Raw) next(data []byte, at int, index func(from int) int) int {
 	return -1
 }
 
-// equalFold reports whether s is the lower-case text in either case, ASCII only.
+// equalFold reports whether s equals the lower-case text, ignoring case of ASCII letters.
 func equalFold(s, lower []byte) bool {
 	for i, c := range lower {
 		d := s[i]
@@ -160,5 +159,5 @@ func equalFold(s, lower []byte) bool {
 	return true
 }
 
-// Len is the length of what is looked for, in bytes.
+// Len returns the length of the piece in bytes.
 func (r *Raw) Len() int { return len(r.piece) }

@@ -2,18 +2,16 @@ package rundiff
 
 import "sort"
 
-// pair is a message of each side that say the same.
+// A pair holds the indices of equal messages of both sides.
 type pair struct{ a, b int }
 
-// mostCells bounds the table of a longest common subsequence, in cells; where a stretch
-// is longer and nothing in it stands out, it counts as different, which is true of the
-// order if not of each message.
+// mostCells bounds the table of a longest common subsequence, in cells. A longer sequence
+// without anchors counts as different.
 const mostCells = 1 << 20
 
-// matches pairs equal fingerprints, in order on both sides: as many as there can be, by
-// the longest common subsequence, where its table is small enough. A longer stretch is
-// cut first at its anchors, the messages that both sides have exactly once (a patience
-// diff).
+// matches returns pairs of equal fingerprints in order, by the longest common subsequence
+// where its table is small enough. It divides longer sequences at anchors first: messages
+// that occur exactly once on both sides (patience diff).
 func matches(a, b []print) []pair { return matchRange(nil, a, b, 0, 0) }
 
 func matchRange(out []pair, a, b []print, atA, atB int) []pair {
@@ -43,8 +41,8 @@ func matchRange(out []pair, a, b []print, atA, atB int) []pair {
 	return out
 }
 
-// anchorsOf pairs what stands exactly once on each side, as many as stand in the same
-// order.
+// anchorsOf pairs messages that occur exactly once on each side, in order, as many as
+// possible.
 func anchorsOf(a, b []print) []pair {
 	type seen struct{ inA, inB, atA, atB int }
 	count := map[print]*seen{}
@@ -68,9 +66,9 @@ func anchorsOf(a, b []print) []pair {
 	return rising(once)
 }
 
-// rising is the longest part of list, which rises in a, that rises in b too.
+// rising returns the longest subsequence of list that rises in b. The list rises in a.
 func rising(list []pair) []pair {
-	var ends []int // per length, the item of list that ends such a part lowest in b
+	var ends []int // per length, the item that ends such a subsequence lowest in b
 	before := make([]int, len(list))
 	for i, p := range list {
 		n := sort.Search(len(ends), func(n int) bool { return list[ends[n]].b >= p.b })
@@ -94,13 +92,13 @@ func rising(list []pair) []pair {
 	return out
 }
 
-// longest pairs a longest common subsequence.
+// longest returns the pairs of a longest common subsequence.
 func longest(out []pair, a, b []print, atA, atB int) []pair {
 	if len(a) == 0 || len(b) == 0 {
 		return out
 	}
 	wide := len(b) + 1
-	table := make([]int32, (len(a)+1)*wide) // of the rest from i, j on
+	table := make([]int32, (len(a)+1)*wide) // lengths for the rest from i and j
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {

@@ -1,11 +1,12 @@
-// Package rundiff holds the messages of two threads against each other, as a diff does
-// lines: which are the same, changed, gone or new.
+// Package rundiff compares the messages of two threads: which are the same, changed, gone
+// or new.
 //
-// Messages are the same by what they say: role, text, whether a result is an error, the
-// names and arguments of calls, and images and files by type and bytes. Of parts that
-// lens does not know, kind and length are compared, as they may hold ids. Ids, times,
-// usage and thinking are not looked at, since no two runs share them. Texts are read one
-// at a time and kept as fingerprints. The package shows nothing and keeps no text.
+// Messages are the same when these are equal: role, text, whether a result is an error,
+// names and arguments of calls, and type and bytes of images and files. Parts of unknown
+// kinds are compared by kind and length, as they may contain ids. Ids, times, usage and
+// thinking are ignored, since they differ between runs.
+//
+// It must never keep texts: it reads them one at a time and keeps fingerprints.
 package rundiff
 
 import (
@@ -18,33 +19,33 @@ import (
 	"agentlens/internal/model"
 )
 
-// Kind is what became of a message from one thread to the other.
+// A Kind is how a message differs between the two threads.
 type Kind uint8
 
-// The kinds.
+// The kinds of rows.
 const (
 	Same Kind = iota
 	Changed
-	Gone // only the first thread has it
-	New  // only the second has it
+	Gone // only in the first thread
+	New  // only in the second
 )
 
 func (k Kind) String() string { return [...]string{"same", "changed", "gone", "new"}[k] }
 
-// A Row is one message, with its index on each side; -1 where that has none.
+// A Row is one message, with its index on each side; -1 where a side lacks it.
 type Row struct {
 	Kind Kind
 	A, B int
 }
 
-// A Side is a thread and the run its texts are read from.
+// A Side is a thread and its run.
 type Side struct {
 	Run    *model.Run
 	Thread *model.Thread
 }
 
-// Diff returns every message of both sides in exactly one row, in order. The errors are
-// those of reading texts, and of ctx.
+// Diff returns a row for every message of both sides, in order. The errors are those of
+// reading texts, and of ctx.
 func Diff(ctx context.Context, a, b Side) ([]Row, error) {
 	pa, err := a.prints(ctx)
 	if err != nil {
@@ -71,9 +72,8 @@ func Equal(rows []Row) bool {
 	return !slices.ContainsFunc(rows, func(r Row) bool { return r.Kind != Same })
 }
 
-// between lists the messages between two that are the same: changed where both sides
-// have one with the same id, or as many of the same roles in the same order, else gone
-// and new.
+// between returns the rows between two equal messages. Messages with the same id are
+// changed, and so are equally long sequences of the same roles; others are gone or new.
 func between(rows []Row, a, b *model.Thread, fromA, toA, fromB, toB int) []Row {
 	if toA-fromA == toB-fromB && sameRoles(a, b, fromA, toA, fromB) {
 		for i := fromA; i < toA; i++ {
@@ -93,8 +93,8 @@ func between(rows []Row, a, b *model.Thread, fromA, toA, fromB, toB int) []Row {
 	})
 }
 
-// pairUp lists a stretch of both sides in which nothing is the same: what has a partner
-// that stands in order is changed, the rest gone and new.
+// pairUp returns the rows of a sequence without equal messages: pairs in order are changed,
+// the rest is gone or new.
 func pairUp(rows []Row, fromA, toA, fromB, toB int, partner func(i int) (at int, ok bool)) []Row {
 	j := fromB
 	for i := fromA; i < toA; i++ {
@@ -124,10 +124,10 @@ func sameRoles(a, b *model.Thread, fromA, toA, fromB int) bool {
 	return true
 }
 
-// print is the fingerprint of what a message says.
+// A print is the fingerprint of a message.
 type print [16]byte
 
-// prints reads the messages of a side, one after the other.
+// prints returns the fingerprints of a side's messages.
 func (s Side) prints(ctx context.Context) ([]print, error) {
 	list := make([]print, s.Thread.Len())
 	for i := range list {
@@ -159,7 +159,7 @@ func (s Side) prints(ctx context.Context) ([]print, error) {
 	return list, nil
 }
 
-// attachment adds what a part holds that is neither text nor thinking.
+// attachment adds the content of a part that is neither text nor thinking.
 func (s Side) attachment(h io.Writer, p *model.Part) error {
 	switch p.Kind {
 	case model.Text, model.Thinking:

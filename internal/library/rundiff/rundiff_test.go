@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// thread makes a thread of messages, "u:hello" each, with an id behind # where it has one.
+// thread returns a thread of messages such as "u:hello", with an id after #.
 func thread(texts ...string) Side {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
@@ -67,7 +67,7 @@ func TestDiff(t *testing.T) {
 		{[]string{"u:a", "a:b", "u:c"}, []string{"u:a", "u:c"}, "=-="},
 		{[]string{"u:ok", "a:x", "u:ok", "a:y", "u:ok"}, []string{"u:ok", "a:y", "u:ok"}, "=--=="},
 		{[]string{"u:a#1", "a:b#2"}, []string{"u:n#9", "u:a2#1", "a:b2#2"}, "+~~"},
-		{[]string{"u:a"}, []string{"a:a"}, "-+"}, // a role is part of what is said
+		{[]string{"u:a"}, []string{"a:a"}, "-+"}, // the role is compared
 		{[]string{"u:a"}, nil, "-"},
 	} {
 		if got := spell(t, thread(c.a...), thread(c.b...)); got != c.want {
@@ -76,8 +76,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// What a message says is all of it: another image of the same type and length, another
-// file, a result that failed, other arguments. Its id and time are not.
+// Fingerprints differ for another image of the same size, another file, a failed result and
+// other arguments, and are equal for another id or time.
 func TestDiffLooksAtAll(t *testing.T) {
 	var arena source.Arena
 	ref := func(text string) model.Ref { return arena.Add(text, "test") }
@@ -90,7 +90,7 @@ func TestDiffLooksAtAll(t *testing.T) {
 				{Kind: model.Image, Media: "image/png", Body: ref("iVBOR1")},
 				{Kind: model.File, Media: "text/csv", Body: ref("a,b,c")},
 			},
-			Calls: []model.ToolCall{{ID: "call_1", Name: "read", Args: ref(`{"a":1}`), Result: -1}},
+			Calls: []model.ToolCall{{ID: "call_1", Name: "read", Args: ref(`{"a":1}`)}},
 		}
 		change(&m)
 		b := model.NewThread("t", "main")
@@ -121,8 +121,8 @@ func TestDiffLooksAtAll(t *testing.T) {
 	}
 }
 
-// Whatever the two sides are, every message stands in one row, in order; a side against
-// itself is the same; and as much is found to be the same as in a table of all pairs.
+// For random threads, every message has one row, in order; a thread equals itself; and as
+// many messages are the same as in a full table.
 func TestDiffKeepsEveryMessage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -145,7 +145,7 @@ func TestDiffKeepsEveryMessage(t *testing.T) {
 	}
 }
 
-// mostSame is the length of the longest common subsequence, by its definition.
+// mostSame returns the length of the longest common subsequence, by its definition.
 func mostSame(a, b []print) int {
 	row := make([]int, len(b)+1)
 	for i := range a {
@@ -171,7 +171,7 @@ func TestDiffEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Long threads cost little: nothing is compared with everything.
+// Long threads are not compared pair by pair.
 func TestDiffOfLongThreads(t *testing.T) {
 	var a, b []print
 	for i := range 200_000 {
@@ -183,7 +183,7 @@ func TestDiffOfLongThreads(t *testing.T) {
 	if got := len(matches(a, b)); got != len(b) {
 		t.Errorf("%d of %d are the same", got, len(b))
 	}
-	few := append([]print{{1}}, a[:3000]...) // cut at anchors, with what is matched around them
+	few := append([]print{{1}}, a[:3000]...) // divided at anchors
 	for i := range few {
 		if i%3 == 0 {
 			few[i] = print{9, 9, 9, byte(i % 2)}
@@ -192,7 +192,7 @@ func TestDiffOfLongThreads(t *testing.T) {
 	if got := len(matches(few, a[:3000])); got != 2000 {
 		t.Errorf("%d of 2000 are the same", got)
 	}
-	same := make([]print, 5000) // nothing stands out
+	same := make([]print, 5000) // no anchors
 	if got := len(matches(same[:4000], same)); got != 4000 {
 		t.Errorf("%d of 4000 are the same", got)
 	}

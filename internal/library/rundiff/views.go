@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Views holds what two calls of one thread were sent against each other: every entry of
-// both lists in exactly one row, in order, A and B being places in them. Entries are the
-// same when they are the same message with the same text; no text is read for that.
+// Views compares what two calls of a thread were sent. It returns a row for every entry of
+// both lists, in order; A and B are indices into them. Entries are the same when message
+// and text ranges are equal, so that no text is read.
 func Views(a, b []*model.Entry) []Row {
 	pa, pb := viewPrints(a), viewPrints(b)
 	var rows []Row
@@ -24,7 +24,7 @@ func Views(a, b []*model.Entry) []Row {
 	return rows
 }
 
-// Sent are the entries of a view that were sent.
+// Sent returns the entries of a view that were sent.
 func Sent(v *model.View) []*model.Entry {
 	var list []*model.Entry
 	for i := range v.Entries {
@@ -35,8 +35,8 @@ func Sent(v *model.View) []*model.Entry {
 	return list
 }
 
-// betweenEntries lists the entries between two that are the same: changed where both
-// sides have the same message, else gone and new.
+// betweenEntries returns the rows between two equal entries: the same message is changed,
+// others are gone or new.
 func betweenEntries(rows []Row, a, b []*model.Entry, fromA, toA, fromB, toB int) []Row {
 	place := map[int32]int{}
 	for j := fromB; j < toB; j++ {

@@ -1,5 +1,7 @@
-// Package search looks for a text through the messages of many runs. What a mask
-// of the gate covers is not found: a search must not tell a secret piece by piece.
+// Package search searches the messages of many runs.
+//
+// It must never match text that the gate masks: a search could otherwise reveal a secret
+// piece by piece.
 package search
 
 import (
@@ -15,19 +17,19 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Query is what is looked for, and where.
+// A Query is a pattern and where to search for it.
 type Query struct {
-	Match *match.Matcher // nil: any text
+	Match *match.Matcher // nil matches any text
 	Role  model.Role     // only messages of this role, when RoleSet
 	Tool  string         // only calls to this tool and their results
-	// Failed says: only messages that tell of a failed call, see [model.Thread.Failed].
+	// Failed selects messages of failed calls, see [model.Thread.Failed].
 	Failed bool
 	// PerRun bounds the hits of one run; 0 is no bound.
 	PerRun  int
 	RoleSet bool
 }
 
-// A Hit is a message that holds what is looked for.
+// A Hit is a message that matches.
 type Hit struct {
 	RunID, Source, Title safe.SafeJSON
 	Format               string
@@ -42,20 +44,20 @@ type Hit struct {
 	From, To int
 }
 
-// A Result is what one file gave.
+// A Result holds the hits of one file.
 type Result struct {
 	File trace.Found
 	Hits []Hit
-	// Err is why the file was not searched, or not all of it: [trace.ErrUnknown] of
-	// one that is no source.
+	// Err is the error of searching the file, [trace.ErrUnknown] where it is of no known
+	// format.
 	Err error
 }
 
-// ahead is how many files may be searched before the one that is waited for.
+// ahead is how many files are searched before the results of earlier ones are taken.
 const ahead = 32
 
-// Files searches found files, several at a time, and gives what each held to emit,
-// in their order, until emit fails or ctx ends.
+// Files searches files concurrently and passes their results to emit, in order. It stops
+// when emit fails or ctx ends.
 func Files(ctx context.Context, g *safe.Gate, q *Query, files []trace.Found, emit func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -126,7 +128,7 @@ func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 	return r
 }
 
-// Source searches a source that is open already.
+// Source searches an open source.
 func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Result {
 	s := &searcher{gate: g, query: q}
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
@@ -141,7 +143,7 @@ func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Resu
 	return r
 }
 
-// run searches the messages of a run, where what is looked for may stand.
+// run searches the messages of a run that may match.
 func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 	read := found.reader(run)
 	for _, t := range run.Threads {
@@ -166,8 +168,7 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 	return hits
 }
 
-// message searches one message, texts of which read gives; its first match is the
-// hit.
+// message searches one message, whose texts read returns. Its first match is the hit.
 func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(model.Ref) string) (Hit, bool) {
 	m, q := t.At(i), s.query
 	if q.RoleSet && m.Role != q.Role || q.Tool != "" && !uses(m, q.Tool) {
@@ -220,10 +221,10 @@ func uses(m *model.Message, tool string) bool {
 	return m.ToolName == tool || slices.ContainsFunc(m.Calls, func(c model.ToolCall) bool { return c.Name == tool })
 }
 
-// around is how much of the text before and behind a match a snippet shows, in bytes.
+// around is how much of the text before and after a match a snippet shows, in bytes.
 const around = 60
 
-// in looks through a text, and through what is shown of it, and cuts the snippet.
+// in searches a text and its gated form, and cuts the snippet.
 func (s *searcher) in(h *Hit, text string) bool {
 	if s.query.Match == nil {
 		h.Snippet, _, _ = s.gate.Line(text).Cut(0, 2*around, 0, 0)

@@ -13,10 +13,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// spots are the places in a file where what is looked for may stand, found
-// without decoding anything.
+// spots are the positions in a file where a match is possible, found without decoding.
 type spots struct {
-	all  bool // it may stand anywhere
+	all  bool // a match is possible anywhere
 	path string
 	at   []int64 // offsets, in order
 }
@@ -25,12 +24,12 @@ var everywhere = spots{all: true}
 
 func (s spots) any() bool { return s.all || len(s.at) > 0 }
 
-// stored is what tells where the bytes of a text stand.
+// A stored text knows where its bytes are in the file.
 type stored interface {
 	Stored(r model.Ref) (path string)
 }
 
-// reader gives the texts of a run; those without a spot are empty.
+// A reader returns the texts of a run. A text without a spot is empty.
 func (s spots) reader(run *model.Run) func(model.Ref) string {
 	where, known := run.Bodies.(stored)
 	return func(r model.Ref) string {
@@ -48,23 +47,23 @@ func (s spots) reader(run *model.Run) func(model.Ref) string {
 }
 
 const (
-	// blockLen is how much of a file is looked through at a time.
+	// blockLen is how much of a file is read at a time, in bytes.
 	blockLen = 1 << 20
-	// pieceLen is how much of a file is looked through by one goroutine.
+	// pieceLen is how much of a file one goroutine searches, in bytes.
 	pieceLen = 32 << 20
-	// maxSpots of a file are noted; where there are more it may stand anywhere.
+	// maxSpots bounds the spots of a file. With more, a match is possible anywhere.
 	maxSpots = 1 << 20
 )
 
-// look looks through a file. Only JSON can be looked through as it is: databases
-// and archives break texts up or pack them.
+// look searches the bytes of a file. It searches JSON only: databases and archives divide
+// or compress texts.
 func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 	if s.raw == nil || f.Dir {
 		return everywhere, nil
 	}
 	file, err := s.memo.Open(f.Path)
 	if err != nil {
-		return everywhere, nil // opening it tells why
+		return everywhere, nil // opening the file reports the error
 	}
 	defer file.Close()
 	if c := file.First(); c != '{' && c != '[' || len(trace.RelatedFiles(s.memo)(f.Path)) > 0 {
@@ -96,7 +95,7 @@ func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 // piece finds the spots that begin in one piece of a file.
 func (s *searcher) piece(ctx context.Context, file *source.File, from int64) (at []int64, err error) {
 	end := min(from+pieceLen, file.Size())
-	over := max(s.raw.Len(), match.EscapeLen) // what begins in a block may end beyond it
+	over := max(s.raw.Len(), match.EscapeLen) // a hit may continue after its block
 	block := make([]byte, min(blockLen, end-from)+int64(over))
 	for ; from < end && len(at) <= maxSpots; from += blockLen {
 		if err := ctx.Err(); err != nil {

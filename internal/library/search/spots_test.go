@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/trace"
 )
 
-// session writes a session of n messages. The word is in some of them: as it is,
-// in capitals, with a letter escaped, or cut by a line's end.
+// session writes a session of n messages. Some contain the word: unchanged, in capitals,
+// with an escaped letter, or divided by a newline.
 func session(t *testing.T, n int) string {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(7, 7))
@@ -34,8 +34,8 @@ func session(t *testing.T, n int) string {
 	return path
 }
 
-// TestSpotsLoseNothing holds the search that skips texts unread to the one that
-// reads them all.
+// TestSpotsLoseNothing compares the search that skips texts with one that reads all of
+// them.
 func TestSpotsLoseNothing(t *testing.T) {
 	path := session(t, 400)
 	gate, err := safe.NewGate(redact.Options{})
@@ -65,7 +65,7 @@ func TestSpotsLoseNothing(t *testing.T) {
 	}
 }
 
-// TestPiecesMeet finds what stands across the ends of blocks and pieces, once.
+// TestPiecesMeet checks that a hit across the ends of blocks and pieces is found once.
 func TestPiecesMeet(t *testing.T) {
 	text := []byte(`["` + strings.Repeat("-", pieceLen+3*blockLen) + `"]`)
 	var want []int64

@@ -1,12 +1,12 @@
-// Package bg tells lipgloss that the background is dark before Bubble Tea v1
-// can ask the terminal.
+// Package bg sets the background of lipgloss to dark before Bubble Tea v1 can ask
+// the terminal for it.
 //
 // Bubble Tea v1 asks for the background colour when its package is initialised,
-// before main, also in commands that draw no screen, and waits up to five
-// seconds where nobody answers. Go initialises packages that are ready in the
-// order of their import paths, so this package, which needs only lipgloss and
-// sorts before github.com/charmbracelet/bubbletea, comes first. It must import
-// nothing else. Whether the screen is light is asked later, by package term.
+// even in commands without a screen. It waits up to five seconds for an answer. Go
+// initialises packages in the order of their import paths once their imports are
+// ready. This package imports only lipgloss and sorts before
+// github.com/charmbracelet/bubbletea, so it is initialised first. It must never
+// import anything else. Package term asks for the real background later.
 package bg
 
 import "github.com/charmbracelet/lipgloss"

@@ -1,7 +1,7 @@
-// Package fuzzy ranks short texts by how well they fit what a person typed: a
-// letter here and there is enough, whole words and their beginnings come first.
+// Package fuzzy ranks short texts by how well they match a query. Scattered letters
+// are enough for a match; whole words and prefixes rank first.
 //
-// It knows nothing of what the texts are, and works on any UTF-8.
+// It accepts any UTF-8 text. It must never interpret what a text means.
 package fuzzy
 
 import (
@@ -12,32 +12,31 @@ import (
 	"unicode/utf8"
 )
 
-// A Hit is a text that fits.
+// A Hit is a text that matches a query.
 type Hit struct {
-	Index int // in the list that was ranked
-	Score int // higher fits better
+	Index int // in the ranked list
+	Score int // higher is better
 }
 
-// Weights of the parts of a score. A term that stands in the text as it is beats
-// any scattered one.
+// Weights of the parts of a score. A contiguous term outranks a scattered one.
 const (
 	wholeTerm   = 1000
 	atTextStart = 400
 	atWordStart = 200
 	letterStart = 20  // a scattered letter at the start of a word
-	letterNext  = 10  // right after the one before
-	wholeQuery  = 500 // the text begins with all that was typed
+	letterNext  = 10  // a scattered letter right after the previous one
+	wholeQuery  = 500 // the text begins with the whole query
 )
 
-// Rank returns the texts that hold every term of query, the best first; texts that
-// fit equally well keep their order. An empty query fits everything.
+// Rank returns the texts that contain every term of query, best first. Equally good texts
+// keep their order. An empty query matches every text.
 func Rank(query string, texts []string) []Hit {
 	terms := strings.Fields(strings.ToLower(query))
 	begins := strings.ToLower(strings.TrimSpace(query))
 	hits := make([]Hit, 0, len(texts))
 	for i, t := range texts {
 		lower := strings.ToLower(t)
-		if score, ok := Fit(terms, lower); ok {
+		if score, ok := fit(terms, lower); ok {
 			if strings.HasPrefix(lower, begins) {
 				score += wholeQuery
 			}
@@ -48,9 +47,9 @@ func Rank(query string, texts []string) []Hit {
 	return hits
 }
 
-// Fit scores a text against terms; both are in lower case. ok is false when a
-// term is not in it, not even scattered.
-func Fit(terms []string, text string) (score int, ok bool) {
+// fit scores a text against terms, both in lower case. ok is false if a term does not match,
+// not even as scattered letters.
+func fit(terms []string, text string) (score int, ok bool) {
 	for _, term := range terms {
 		s, ok := fitTerm(term, text)
 		if !ok {
@@ -77,7 +76,7 @@ func fitTerm(term, text string) (int, bool) {
 	return scattered(term, text)
 }
 
-// next is the place of term after the one at at, or -1.
+// next returns the index of the next occurrence of term after at, or -1.
 func next(text, term string, at int) int {
 	i := strings.Index(text[at+1:], term)
 	if i < 0 {
@@ -94,7 +93,7 @@ func startsWord(text string, at int) bool {
 	return c < 0x80 && !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c))
 }
 
-// scattered finds the letters of term in text in their order.
+// scattered finds the letters of term in text, in order.
 func scattered(term, text string) (score int, ok bool) {
 	at, last := 0, -1
 	for _, want := range term {

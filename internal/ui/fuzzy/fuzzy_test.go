@@ -25,12 +25,12 @@ func TestRank(t *testing.T) {
 			got = append(got, texts[h.Index])
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%q ranks %q, want %q", c.query, got, c.want)
+			t.Errorf("Rank(%q) = %q, want %q", c.query, got, c.want)
 		}
 	}
 }
 
-// Every text that holds the terms as they are fits, and none that lacks a letter.
+// A text matches if it contains every term, and does not match if a letter is missing.
 func FuzzRank(f *testing.F) {
 	f.Add("ab c", "xaby c")
 	f.Add("é日", "日é日")
@@ -42,12 +42,12 @@ func FuzzRank(f *testing.F) {
 			whole = whole && strings.Contains(lower, term)
 			for _, r := range term {
 				if !strings.ContainsRune(lower, r) && len(hits) > 0 {
-					t.Fatalf("%q fits %q without %q", text, query, r)
+					t.Fatalf("%q matches %q without %q", text, query, r)
 				}
 			}
 		}
 		if whole && len(hits) == 0 {
-			t.Fatalf("%q does not fit %q", text, query)
+			t.Fatalf("%q does not match %q", text, query)
 		}
 	})
 }

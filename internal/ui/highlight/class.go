@@ -1,6 +1,6 @@
 package highlight
 
-// A Class is what a piece of text is.
+// A Class is the syntactic class of a piece of text.
 type Class uint8
 
 // The classes of code, of Markdown and of diffs.
@@ -18,24 +18,24 @@ const (
 	Heading
 	Strong
 	Emphasis
-	Code // inside a line of prose
+	Code // code within prose
 	Link
 	Mark // list bullets, fences, bars of a table
 	Inserted
 	Deleted
 	Hunk
-	Gutter // the number of a line
+	Gutter // a line number
 	NumClasses
 )
 
-// A Span says that bytes From to To of a text are of a class. The spans of a
-// chunk are in order and apart; what none covers is plain.
+// A Span gives bytes From to To of a text a class. The spans of a chunk are in order and do
+// not overlap. Bytes without a span are plain.
 type Span struct {
 	From, To int32
 	Class    Class
 }
 
-// add appends a span, joined to the one before where they are one.
+// add appends a span. It extends the previous span if both have the same class and touch.
 func add(dst []Span, from, to int, c Class) []Span {
 	if c == Plain || to <= from {
 		return dst

@@ -13,8 +13,7 @@ import (
 //go:embed lexers/*.xml
 var lexerFiles embed.FS
 
-// lexer returns the lexer of a language, read when it is first asked for; nil
-// where there is none.
+// lexer returns the lexer of a language, or nil. It reads the lexer file on first use.
 func (h *Highlighter) lexer(lang Language) chroma.Lexer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -45,7 +44,7 @@ func (h *Highlighter) load(lang Language) chroma.Lexer {
 	return h.lexers[lang]
 }
 
-// loadRaw reads a lexer for the use of another.
+// loadRaw reads a lexer that another lexer embeds.
 func (h *Highlighter) loadRaw(lang Language) chroma.Lexer {
 	l, err := chroma.NewXMLLexer(lexerFiles, "lexers/"+string(lang)+".xml")
 	if err != nil {
@@ -54,14 +53,14 @@ func (h *Highlighter) loadRaw(lang Language) chroma.Lexer {
 	return l
 }
 
-// lex colours a listing up to byte end of the document, as far as the time goes.
+// lex colours a listing up to byte end of the document, or until its time is up.
 func (h *Highlighter) lex(ctx context.Context, lang Language, code *listing, end int) (spans []Span) {
 	lexer := h.lexer(lang)
 	if lexer == nil || !utf8.ValidString(code.text) {
 		return nil
 	}
 	defer func() {
-		if p := recover(); p != nil { // a fault of a lexer file: what is coloured so far stays
+		if p := recover(); p != nil { // a fault in a lexer file: keep the spans so far
 			spans = code.spans
 		}
 	}()
@@ -82,15 +81,16 @@ func (h *Highlighter) lex(ctx context.Context, lang Language, code *listing, end
 	return code.spans
 }
 
-// A listing is code without the numbers of its lines, and the spans found in it.
+// A listing is code without line numbers, and the spans found in it.
 type listing struct {
 	text  string
 	lines []listed
-	at    int // line the last span was in
+	at    int // line of the last span
 	spans []Span
 }
 
-// A listed line begins at byte at of the listing and at byte in of the document.
+// A listed line starts at byte at of the listing and at byte in of the document. gutter is
+// the length of its line number.
 type listed struct{ at, in, gutter int }
 
 func newListing(d *Document, from, to int) *listing {
@@ -111,7 +111,7 @@ func newListing(d *Document, from, to int) *listing {
 	return l
 }
 
-// add takes a span of the listing over into the document, line by line.
+// add adds a span of the listing to the spans of the document, line by line.
 func (l *listing) add(from, to int, c Class) {
 	to = min(to, len(l.text))
 	for from < to {
@@ -131,18 +131,18 @@ func (l *listing) add(from, to int, c Class) {
 	}
 }
 
-// in is the place in the document of byte at of the listing, which is not before
-// the last span.
+// in converts a byte of the listing to one of the document. The byte must not precede the
+// last span.
 func (l *listing) in(at int) int { return l.lines[l.at].in + at - l.lines[l.at].at }
 
-// number colours the number of the line.
+// number colours the line number of the current line.
 func (l *listing) number() {
 	line := l.lines[l.at]
 	l.spans = add(l.spans, line.in-line.gutter, line.in, Gutter)
 }
 
-// tokens says what the token types of chroma are here. A type that is not in it
-// is what its group is.
+// tokens maps the token types of chroma to classes. A type that is not listed has the class
+// of its group.
 var tokens = [...]struct {
 	token chroma.TokenType
 	class Class

@@ -1,22 +1,20 @@
-// Package highlight tells what the bytes of a text are: comments, strings, keys,
-// headings, added lines. How that looks is the business of who paints it.
+// Package highlight classifies the bytes of a text: comments, strings, keys, headings,
+// added lines. The caller maps classes to colours.
 //
-// A [Document] is a text cut into chunks of whole lines, and chunks are coloured
-// one by one, so that only what is looked at costs anything. JSON, diffs and the
-// prose of Markdown are told line by line by scanners of our own, at hundreds of
-// megabytes a second. Code in other languages goes through the lexers of chroma,
-// which manage half a megabyte a second: always from the beginning of the file or
-// of the fenced block, never farther than [maxCode], never longer than [patience].
-// Beyond that a text stays plain.
+// A [Document] is a text cut into chunks of whole lines. Chunks are coloured one by
+// one, so only visible text costs time. Scanners in this package colour JSON, diffs and
+// Markdown prose line by line, at hundreds of megabytes per second. The lexers of chroma
+// colour other languages at half a megabyte per second. They start at the beginning of
+// the file or fenced block and stop after [maxCode] bytes or after [patience]. The rest
+// of the text stays plain.
 //
-// Chroma's own package of lexers takes 7 ms at the start of every program that
-// links it. Here its lexer files are embedded (folder lexers) and one is read when
-// the first text of its language comes by.
+// The lexers package of chroma adds 7 ms to the start of every program that links it.
+// This package embeds its lexer files instead (folder lexers) and reads a file when its
+// language is first used.
 //
-// The language is told by what is at hand: the word on a fence, the name of a
-// file, the shape of JSON and of a diff. It is never guessed from words.
+// The language comes from the word on a fence, the name of a file, or the shape of JSON
+// and diffs. It is never guessed from words.
 //
-// The package takes any text and panics on none. It must not be used on the way of
-// a frame, must not link chroma's lexers or styles, and nothing else may import
-// chroma.
+// The package accepts any text without a panic. It must never run during a frame and
+// never link the lexers or styles of chroma. No other package may import chroma.
 package highlight

@@ -8,19 +8,19 @@ import (
 
 // Bounds, in bytes.
 const (
-	// maxText is the longest text that is coloured at all.
+	// maxText is the size of the longest coloured text.
 	maxText = 32 << 20
-	// chunkBytes is how long a chunk gets before it ends with its line.
+	// chunkBytes is the size at which a chunk ends with its current line.
 	chunkBytes = 4 << 10
-	// maxLine is how much of one line is coloured.
+	// maxLine bounds the coloured part of one line.
 	maxLine = 64 << 10
-	// maxCode is how much of a file or a fenced block is given to a lexer.
+	// maxCode bounds the part of a file or fenced block that a lexer gets.
 	maxCode = 64 << 10
-	// maxChunks bounds their number, which a text full of fences would drive up.
+	// maxChunks bounds the number of chunks: a text full of fences has many.
 	maxChunks = 1 << 16
 )
 
-// A Document is a text cut into chunks. It is never changed.
+// A Document is a text cut into chunks. It is immutable.
 type Document struct {
 	text   string
 	id     uint64
@@ -28,20 +28,21 @@ type Document struct {
 	chunks []chunk
 }
 
-// A chunk is some whole lines of one language.
+// A chunk is a group of whole lines in one language.
 type chunk struct {
 	from, to int32
 	first    int32 // the chunk in which its file or fenced block begins
 	lang     Language
 }
 
-// A Chunk names a piece of a text: equal texts in one language have equal chunks.
+// A Chunk identifies a piece of a text. Equal texts in one language have equal chunks.
 type Chunk struct {
 	text uint64
 	nth  int
 }
 
-// Document cuts a text in language lang; nil where there is nothing to colour.
+// Document cuts a text in language lang into chunks. It returns nil if there is nothing to
+// colour.
 func (h *Highlighter) Document(text string, lang Language) *Document {
 	if lang == None || text == "" || len(text) > maxText {
 		return nil
@@ -67,8 +68,7 @@ func (h *Highlighter) Document(text string, lang Language) *Document {
 	return d
 }
 
-// cutMarkdown cuts prose and the blocks between fences apart. The lines of the
-// fences are prose.
+// cutMarkdown separates prose from fenced blocks. The fence lines belong to the prose.
 func (d *Document) cutMarkdown() {
 	var open fence
 	begin := 0 // of the prose or of the block
@@ -92,7 +92,7 @@ func (d *Document) cutMarkdown() {
 	d.cut(begin, len(d.text), open.lang)
 }
 
-// lineAt is the end of the line that begins at byte at, and where the next begins.
+// lineAt returns the end of the line that starts at byte at, and the start of the next line.
 func lineAt(text string, at int) (end, next int) {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n, at + n + 1
@@ -100,7 +100,7 @@ func lineAt(text string, at int) (end, next int) {
 	return len(text), len(text)
 }
 
-// cut appends the chunks of text from..to.
+// cut appends the chunks of bytes from to to.
 func (d *Document) cut(from, to int, lang Language) {
 	if lang == None {
 		return
@@ -120,7 +120,7 @@ func (d *Document) cut(from, to int, lang Language) {
 	}
 }
 
-// ChunkAt is the number of the chunk that holds byte at of the text, or -1.
+// ChunkAt returns the index of the chunk that contains byte at, or -1.
 func (d *Document) ChunkAt(at int) int {
 	i := sort.Search(len(d.chunks), func(i int) bool { return int(d.chunks[i].to) > at })
 	if i == len(d.chunks) || int(d.chunks[i].from) > at {
@@ -129,5 +129,5 @@ func (d *Document) ChunkAt(at int) int {
 	return i
 }
 
-// Chunk is the name of a chunk.
+// Chunk returns the identity of a chunk.
 func (d *Document) Chunk(nth int) Chunk { return Chunk{d.id, nth} }

@@ -2,18 +2,18 @@ package highlight
 
 import "strings"
 
-// Tools that read files number the lines. What stands between number and line is
-// one of these: cat -n and its likes, and the forms of several agents.
+// gutters are separators between line number and text, as cat -n and several agents print
+// them.
 var gutters = [...]string{"→", "\t", "| ", ": "}
 
-// gutterLines is how many lines are looked at to tell a gutter.
+// gutterLines is the number of lines that decide whether a text has line numbers.
 const gutterLines = 20
 
-// Numbered reports whether the lines of a text are numbered, as by a tool that
-// reads files.
+// Numbered reports whether the lines of a text are numbered, as in the output of tools that
+// read files.
 func Numbered(text string) bool { return gutterOf(text) != "" }
 
-// gutterOf is what stands between the number and the text of each line, or "".
+// gutterOf returns the separator between line number and text, or "".
 func gutterOf(text string) string {
 	for _, g := range gutters {
 		if numberedBy(text, g) {
@@ -23,7 +23,7 @@ func gutterOf(text string) string {
 	return ""
 }
 
-// numberedBy wants four lines of five of the first to be numbered in order.
+// numberedBy reports whether at least four fifths of the first lines have ascending numbers.
 func numberedBy(text, gutter string) bool {
 	lines, numbered, last := 0, 0, -1
 	for at := 0; at < len(text) && lines < gutterLines; lines++ {
@@ -39,8 +39,8 @@ func numberedBy(text, gutter string) bool {
 	return numbered > 0 && numbered*5 >= lines*4
 }
 
-// cutGutter is the length of the number of a line and of what follows it, 0 for
-// a line without.
+// cutGutter returns the length of the line number and its separator, or 0 for a line without
+// a number.
 func cutGutter(line, gutter string) int {
 	if gutter == "" {
 		return 0
@@ -56,7 +56,7 @@ func cutGutter(line, gutter string) int {
 	if strings.HasPrefix(line[i:], gutter) {
 		return i + len(gutter)
 	}
-	if line[i:] == strings.TrimRight(gutter, " ") { // an empty line, its blank cut off
+	if line[i:] == strings.TrimRight(gutter, " ") { // an empty line without its trailing blank
 		return len(line)
 	}
 	return 0

@@ -11,12 +11,12 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// patience is how long a lexer may work at one block. Code is hostile at times:
-// an open quote and many backslashes keep a lexer busy for hours.
+// patience is how long a lexer may work on one block. Hostile code can keep a lexer busy for
+// hours: an open quote followed by many backslashes is enough.
 const patience = time.Second
 
-// firstCode is how much of a block is read at first, in bytes: what a screen or
-// two show. Whoever asks for more gets all of it.
+// firstCode is how much of a block is coloured at first, in bytes: one or two screens. A
+// later request colours the whole block.
 const firstCode = 8 << 10
 
 // A Highlighter colours documents. It is safe for concurrent use.
@@ -24,10 +24,10 @@ type Highlighter struct {
 	seed maphash.Seed
 
 	mu     sync.Mutex
-	lexers map[Language]chroma.Lexer // nil where one cannot be read
+	lexers map[Language]chroma.Lexer // nil for an unreadable lexer file
 }
 
-// New returns a highlighter. It reads nothing yet.
+// New returns a highlighter. It reads no files yet.
 func New() *Highlighter {
 	return &Highlighter{seed: maphash.MakeSeed(), lexers: map[Language]chroma.Lexer{}}
 }
@@ -38,9 +38,8 @@ type Coloured struct {
 	Spans []Span
 }
 
-// Colour colours a chunk and those of the same block that come with it. What
-// cannot be read, or not in time, has no spans. Ended early by ctx, it returns
-// what it has.
+// Colour colours a chunk and returns it with other chunks of its block. Text that is
+// unreadable or takes too long has no spans. When ctx ends, Colour returns what it has.
 func (h *Highlighter) Colour(ctx context.Context, d *Document, nth int) []Coloured {
 	if nth < 0 || nth >= len(d.chunks) {
 		return nil
@@ -50,7 +49,7 @@ func (h *Highlighter) Colour(ctx context.Context, d *Document, nth int) []Colour
 	if !ours {
 		return h.colourCode(ctx, d, nth)
 	}
-	spans := make([]Span, 0, (c.to-c.from)/12) // about what JSON has
+	spans := make([]Span, 0, (c.to-c.from)/12) // typical of JSON
 	for at := int(c.from); at < int(c.to); {
 		end, next := lineAt(d.text[:c.to], at)
 		skip := cutGutter(d.text[at:end], d.gutter)
@@ -61,11 +60,11 @@ func (h *Highlighter) Colour(ctx context.Context, d *Document, nth int) []Colour
 	return []Coloured{{d.Chunk(nth), whole(d.text[c.from:c.to], int(c.from), spans)}}
 }
 
-// colourCode reads a block from its beginning on, at least to the end of a chunk.
+// colourCode colours a block from its start, at least to the end of chunk nth.
 func (h *Highlighter) colourCode(ctx context.Context, d *Document, nth int) []Coloured {
 	first := int(d.chunks[nth].first)
 	begin := d.chunks[first].from
-	last, end := first, first // the last to be read; the end of the block
+	last, end := first, first // last chunk to colour; end of the block
 	for ; end < len(d.chunks) && int(d.chunks[end].first) == first; end++ {
 		if end <= nth || d.chunks[nth].to-begin > firstCode || d.chunks[end].to-begin <= firstCode {
 			last = end
@@ -83,7 +82,7 @@ func (h *Highlighter) colourCode(ctx context.Context, d *Document, nth int) []Co
 	return out
 }
 
-// split cuts spans in two at byte at.
+// split splits spans at byte at.
 func split(spans []Span, at int32) (before, after []Span) {
 	n := 0
 	for n < len(spans) && spans[n].To <= at {
@@ -97,9 +96,8 @@ func split(spans []Span, at int32) (before, after []Span) {
 	return before, after
 }
 
-// whole moves the ends of spans that lie inside of a character as it is drawn to
-// its end, so that a text is drawn the same with colours and without. The spans lie
-// in s, which begins at byte base of the text.
+// whole moves the ends of spans to the next boundary between grapheme clusters. A text is
+// then drawn the same with and without colours. s starts at byte base of the text.
 func whole(s string, base int, spans []Span) []Span {
 	if isASCII(s) {
 		return spans

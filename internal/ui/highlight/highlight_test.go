@@ -18,7 +18,7 @@ var letters = [NumClasses]string{
 	Strong: "B", Emphasis: "E", Code: "C", Link: "L", Mark: "*", Inserted: "+", Deleted: "-", Hunk: "@", Gutter: "#",
 }
 
-// marked writes a text with its spans as c‹comment›.
+// marked formats a text with its spans as c‹comment›.
 func marked(t *testing.T, h *Highlighter, s string, lang Language) string {
 	t.Helper()
 	d := h.Document(s, lang)
@@ -34,7 +34,7 @@ func marked(t *testing.T, h *Highlighter, s string, lang Language) string {
 	return b.String() + s[at:]
 }
 
-// all colours every chunk, each on its own, and holds the spans to their rules.
+// all colours every chunk separately and checks its spans.
 func all(t *testing.T, h *Highlighter, d *Document) []Span {
 	t.Helper()
 	var spans []Span
@@ -43,7 +43,7 @@ func all(t *testing.T, h *Highlighter, d *Document) []Span {
 		list := h.Colour(context.Background(), d, i)
 		n := slices.IndexFunc(list, func(c Coloured) bool { return c.Chunk == d.Chunk(i) })
 		if n < 0 {
-			t.Fatalf("chunk %d is not among the %d coloured", i, len(list))
+			t.Fatalf("Colour(%d) returns %d other chunks only", i, len(list))
 		}
 		for _, sp := range list[n].Spans {
 			if sp.From < last || sp.To <= sp.From || sp.From < d.chunks[i].from || sp.Class == Plain || sp.Class >= NumClasses {
@@ -95,18 +95,18 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// Chroma's own package of lexers, and its styles, cost time at every start.
+// The lexers package and the styles of chroma would slow down every start.
 func TestNoOtherPartOfChromaIsLinked(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
 	if s := string(out); !strings.Contains(s, "alecthomas/chroma/v2\n") || strings.Contains(s, "chroma/v2/") {
-		t.Errorf("linked is\n%s", s)
+		t.Errorf("the package links\n%s", s)
 	}
 }
 
-// Every lexer file is read, and no other is there.
+// Every language has a lexer file, and every lexer file has a language.
 func TestLexers(t *testing.T) {
 	h := New()
 	files, err := lexerFiles.ReadDir("lexers")
@@ -136,7 +136,7 @@ func TestLexers(t *testing.T) {
 	}
 }
 
-// What a language calls a comment, a string and a number is coloured in each.
+// Comments, strings and numbers have colours in every language.
 func TestEveryLanguage(t *testing.T) {
 	h := New()
 	for lang, code := range map[Language]string{
@@ -156,7 +156,7 @@ func TestEveryLanguage(t *testing.T) {
 	}
 	for i := range rows {
 		if lang := rows[i].lang; ByName(string(lang)) != lang {
-			t.Errorf("%s is not found by its name", lang)
+			t.Errorf("ByName does not find %s", lang)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestLanguages(t *testing.T) {
 		"     1→a\n     2→b\n": true, "1\ta\n2\tb": true, "00001| a\n00002| b\n": true, "7: a\n8:\n9: c": true, "1: a\n1: b\n1: c\n": false, "a\nb\n": false, "": false, "12:30 x\n": false,
 	} {
 		if got := Numbered(in); got != want {
-			t.Errorf("Numbered(%q) = %v", in, got)
+			t.Errorf("Numbered(%q) = %v, want %v", in, got, want)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestLanguages(t *testing.T) {
 func TestBounds(t *testing.T) {
 	h := New()
 	if d := h.Document(strings.Repeat("a", maxText+1), JSON); d != nil {
-		t.Error("a text without bounds is coloured")
+		t.Error("a text longer than maxText is coloured")
 	}
 	d := h.Document(strings.Repeat("x := 1\n", 30_000), "go")
 	if last := d.chunks[len(d.chunks)-1]; last.to != maxCode || d.ChunkAt(maxCode) != -1 || d.ChunkAt(maxCode-1) != len(d.chunks)-1 {
@@ -198,22 +198,22 @@ func TestBounds(t *testing.T) {
 	}
 	d = h.Document(`{"a": "`+strings.Repeat("x", 3*maxLine)+`"}`, JSON)
 	if len(d.chunks) != 1 || d.chunks[0].to != maxLine {
-		t.Errorf("a line of %d bytes has the chunks %+v", len(d.text), d.chunks)
+		t.Errorf("a line of %d bytes has chunks %+v", len(d.text), d.chunks)
 	}
 	if d = h.Document(strings.Repeat("```\n", 1<<18), Markdown); len(d.chunks) > maxChunks {
 		t.Errorf("a text full of fences has %d chunks", len(d.chunks))
 	}
 	if a, b := h.Document("{}", JSON), h.Document("{}", JSON); a.Chunk(0) != b.Chunk(0) || a.Chunk(0) == h.Document("{}", Diff).Chunk(0) {
-		t.Error("equal texts in one language have equal chunks, and no others")
+		t.Error("chunks do not identify text and language")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	if list := h.Colour(ctx, h.Document("x := 1", "go"), 0); len(list) != 1 || len(list[0].Spans) != 0 {
-		t.Errorf("ended early, a lexer returns %v", list)
+		t.Errorf("with a cancelled context, Colour returns %v", list)
 	}
 }
 
-// What is asked for at first is read as within the whole block.
+// The first part of a block is coloured in the context of the whole block.
 func TestFirstPartOfABlock(t *testing.T) {
 	h := New()
 	d := h.Document("/*\n"+strings.Repeat("x := 1\n", 4000)+"*/\nx := 1\n", "go")
@@ -286,7 +286,8 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstUse is the first look at a language: its file is read and compiled.
+// BenchmarkFirstUse measures the first use of a language, which reads and compiles its lexer
+// file.
 func BenchmarkFirstUse(b *testing.B) {
 	for b.Loop() {
 		h := New()

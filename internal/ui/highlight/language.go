@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Language is how a text is to be read. The zero value is none: plain text.
+// A Language is the language of a text. The zero value is plain text.
 type Language string
 
-// The languages that are not only read by a lexer file.
+// Languages with a meaning beyond their lexer file.
 const (
 	None     Language = ""
 	JSON     Language = "json"
@@ -17,13 +17,13 @@ const (
 	Markdown Language = "markdown"
 )
 
-// A row says by what a language is told. Unless it has a scanner of ours, its
-// lexer file is lexers/<lang>.xml.
+// A row defines how a language is recognised. A language without a scanner has the lexer
+// file lexers/<lang>.xml.
 type row struct {
 	lang  Language
-	words string // on a fence, beside the name itself
-	files string // extensions with their dot, and whole names of files
-	uses  string // languages its lexer goes on in
+	words string // other names on a fence
+	files string // extensions with their dot, and complete file names
+	uses  string // languages that its lexer embeds
 }
 
 var rows = [...]row{
@@ -61,7 +61,7 @@ var rows = [...]row{
 	{lang: "protocol_buffer", words: "protobuf proto", files: ".proto"},
 }
 
-// find returns the language one of whose words, or of whose files, is word.
+// find returns the language whose row lists word, or None.
 func find(word string, in func(*row) string) Language {
 	if word == "" {
 		return None
@@ -76,12 +76,12 @@ func find(word string, in func(*row) string) Language {
 	return None
 }
 
-// ByName is the language of a word on a fence, as go in ```go.
+// ByName returns the language of the word after a fence, such as go in ```go.
 func ByName(word string) Language {
 	return find(strings.ToLower(word), func(r *row) string { return string(r.lang) + " " + r.words })
 }
 
-// ByPath is the language of a file by its name.
+// ByPath returns the language of a file name.
 func ByPath(file string) Language {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	files := func(r *row) string { return r.files }
@@ -91,14 +91,14 @@ func ByPath(file string) Language {
 	return find(strings.ToLower(path.Ext(name)), files)
 }
 
-// Bounds of what is looked at to tell a language by its shape, in bytes.
+// Bounds of the text that ByShape reads, in bytes.
 const (
 	shapeHead  = 8 << 10
 	shapeValid = 64 << 10
 )
 
-// ByShape is JSON, Diff, Markdown for a text with a fenced block in a language
-// known here, or None.
+// ByShape returns JSON, Diff or None. It returns Markdown for a text with a fenced block in
+// a known language.
 func ByShape(text string) Language {
 	head := text[:min(len(text), shapeHead)]
 	switch {
@@ -112,8 +112,8 @@ func ByShape(text string) Language {
 	return None
 }
 
-// looksJSON goes by the first two tokens, so that JSON that was cut or masked is
-// recognised; what might be prose ("[1] see below") must be valid.
+// looksJSON checks the first two tokens, so that truncated or masked JSON is recognised.
+// Text that may be prose ("[1] see below") must be valid JSON.
 func looksJSON(text string) bool {
 	t := strings.TrimLeft(text, " \t\n")
 	if len(t) < 2 || t[0] != '{' && t[0] != '[' {

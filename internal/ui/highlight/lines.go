@@ -2,15 +2,14 @@ package highlight
 
 import "strings"
 
-// A scanner colours the line from..to of a text, without its newline. It may look
-// at the lines around, never farther.
+// A scanner colours bytes from to to of a text: one line without its newline. It may also
+// read the lines before and after.
 type scanner func(dst []Span, text string, from, to int) []Span
 
-// scanners are the languages read line by line.
+// scanners are the languages that are coloured line by line.
 var scanners = map[Language]scanner{JSON: jsonLine, Diff: diffLine, Markdown: markdownLine}
 
-// jsonLine needs to know nothing of the lines before: no token of JSON goes over
-// the end of a line.
+// jsonLine colours a line of JSON. It needs no context because no JSON token spans lines.
 func jsonLine(dst []Span, text string, from, to int) []Span {
 	s := text[:to]
 	for i := from; i < to; {
@@ -44,7 +43,7 @@ func jsonLine(dst []Span, text string, from, to int) []Span {
 	return dst
 }
 
-// endOfString is the place after the quote that ends a string, or the end of s.
+// endOfString returns the index after the closing quote of a string, or the end of s.
 func endOfString(s string, i int) int {
 	for i < len(s) {
 		n := strings.IndexByte(s[i:], '"')
@@ -75,8 +74,8 @@ func inNumber(c byte) bool { return isDigit(c) || c == '.' || c|0x20 == 'e' || c
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// endOfWord is the end of the word at i, of which letters, digits and the rest of
-// what is no punctuation are part.
+// endOfWord returns the end of the word at i. Words contain letters, digits, underscores and
+// all non-ASCII bytes.
 func endOfWord(s string, i int) int {
 	for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || s[i] == '_' || s[i] >= 0x80) {
 		i++
@@ -84,7 +83,7 @@ func endOfWord(s string, i int) int {
 	return i
 }
 
-// diffHeads begin the lines of a diff that are neither content nor a hunk.
+// diffHeads are prefixes of the header lines of a diff.
 var diffHeads = [...]string{
 	"diff ", "index ", "Index: ", "=====", "new file", "deleted file", "old mode", "new mode", "rename ", "copy ",
 	"similarity ", "dissimilarity ", "Binary files ", "*** ", "\\ No newline", "commit ", "Author: ", "Date: ",

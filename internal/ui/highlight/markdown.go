@@ -2,15 +2,15 @@ package highlight
 
 import "strings"
 
-// A fence is the line that opens a block of code in Markdown.
+// A fence is the opening line of a code block in Markdown.
 type fence struct {
 	mark byte // ` or ~
 	n    int
 	lang Language
 }
 
-// openFence reads the line that opens a fenced block. Fences stand indented in
-// lists, so any indent will do.
+// openFence parses the opening line of a fenced block. It accepts any indent because lists
+// indent fences.
 func openFence(line string) (f fence, ok bool) {
 	s := strings.TrimLeft(line, " \t")
 	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
@@ -32,7 +32,7 @@ func openFence(line string) (f fence, ok bool) {
 	return f, true
 }
 
-// closes reports whether line ends the block.
+// closes reports whether line closes the block.
 func (f fence) closes(line string) bool {
 	s := strings.TrimSpace(line)
 	return len(s) >= f.n && strings.Trim(s, string(rune(f.mark))) == ""
@@ -59,14 +59,14 @@ func markdownLine(dst []Span, text string, from, to int) []Span {
 	return inline(dst, text[:to], at)
 }
 
-// isRule reports whether a line is a rule, or the line under the head of a table.
+// isRule reports whether a line is a thematic break or the separator below a table header.
 func isRule(line string) bool {
 	s := strings.TrimSpace(line)
 	return len(s) >= 3 && (strings.Trim(s, "-") == "" || strings.Trim(s, "*") == "" || strings.Trim(s, "_") == "" ||
 		s[0] == '|' && strings.Trim(s, "|-: ") == "")
 }
 
-// bullet is the length of the mark of a list item at the start of a line, or 0.
+// bullet returns the length of the list marker at the start of a line, or 0.
 func bullet(line string) int {
 	n := 0
 	for n < len(line) && n < 9 && isDigit(line[n]) {
@@ -90,8 +90,8 @@ func bullet(line string) int {
 	return n
 }
 
-// inline colours code, emphasis and addresses from byte i of a line on, which is
-// the end of s.
+// inline colours code, emphasis and links from byte i to the end of s, which is the end of
+// the line.
 func inline(dst []Span, s string, i int) []Span {
 	row := i < len(s) && s[i] == '|'
 	for start := i; i < len(s); {
@@ -122,8 +122,8 @@ func inline(dst []Span, s string, i int) []Span {
 	return dst
 }
 
-// codeSpan is the end of the code between equally many backquotes, or of these
-// backquotes where there is no end.
+// codeSpan returns the end of a code span that starts at i. Without a matching run of
+// backquotes, it returns the end of the opening one.
 func codeSpan(s string, i int) (int, Class) {
 	n := i
 	for n < len(s) && s[n] == '`' {
@@ -146,8 +146,8 @@ func codeSpan(s string, i int) (int, Class) {
 	}
 }
 
-// emphasis is the end of what stands between stars or underscores: both inside
-// touch no blank, before and after stands no letter.
+// emphasis returns the end of emphasised text that starts at i, and its class. The markers
+// must touch the text and must not touch a letter outside it.
 func emphasis(s string, start, i int) (int, Class) {
 	n := i
 	for n < len(s) && s[n] == s[i] {

@@ -79,7 +79,7 @@ func codeDriver(b testing.TB, files int) *driver {
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: 160, Height: 50})
 	d.Press("+", "g", "G", "K", "K")
-	if len(d.r.colours.Held) == 0 {
+	if len(d.r.colours.Chunks) == 0 {
 		b.Fatal("nothing is coloured")
 	}
 	return d

@@ -13,7 +13,7 @@ func TestStoreCountsLines(t *testing.T) {
 		d.Resize(w, 36).Screen()
 	}
 	sum, lines := 0, 0
-	for _, h := range d.r.store.Held {
+	for _, h := range d.r.store.Entries {
 		sum += h.Bytes
 		for _, w := range h.Wrapped {
 			lines += len(w.Lines)

@@ -167,7 +167,7 @@ func (r *inspector) fetch() tea.Cmd {
 	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
 		return nil
 	}
-	wants := r.msgs.Wants()
+	wants := r.msgs.Requests()
 	if len(wants) == 0 {
 		return nil
 	}

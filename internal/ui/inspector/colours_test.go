@@ -121,7 +121,7 @@ func TestColoursChangeNoText(t *testing.T) {
 		if coloured.Screen() != bare.Screen() {
 			t.Errorf("%s: a narrow screen reads another way in colours", name)
 		}
-		if bare.r.colours.Hl != nil || len(bare.r.colours.Held) != 0 {
+		if bare.r.colours.Hl != nil || len(bare.r.colours.Chunks) != 0 {
 			t.Error("a screen without colours made some")
 		}
 	}

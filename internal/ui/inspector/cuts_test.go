@@ -18,7 +18,7 @@ func TestMarkersInOnePlace(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for i := range 8 {
 		role := [...]model.Role{model.User, model.Assistant}[i%2]
-		b.Add(model.Message{Role: role, Group: -1, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 40), fmt.Sprint(i))}}})
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(strings.Repeat("word ", 40), fmt.Sprint(i))}}})
 	}
 	th := b.Thread()
 	clearing, restart := arena.Add("a", "a"), arena.Add("b", "b")

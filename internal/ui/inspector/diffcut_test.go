@@ -20,7 +20,7 @@ func TestLongLinesOfADiffAreCut(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 	for i := range v.Texts {
-		for _, l := range v.Texts[i].Laid {
+		for _, l := range v.Texts[i].Wrapped {
 			for _, p := range l.Parts {
 				if p.To-p.From > 120 {
 					t.Fatalf("a line of %d bytes", p.To-p.From)

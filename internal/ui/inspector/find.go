@@ -24,7 +24,7 @@ func (r *inspector) findTyped(n *kit.Needle) tea.Cmd {
 
 // askSearch opens the search line.
 func (r *inspector) askSearch() {
-	r.typing = &kit.Ask{Line: kit.NewInput(""), Scoped: true, Past: &r.searched}
+	r.typing = &kit.SearchLine{Line: kit.NewInput(""), Scoped: true, Past: &r.searched}
 }
 
 // find begins a search.
@@ -124,7 +124,7 @@ func (r *inspector) seekHit() {
 		return
 	}
 	for _, s := range [...]panes.Side{panes.History, panes.Sent} {
-		w, ok := r.msgs.Shown.Want(it, s == panes.Sent)
+		w, ok := r.msgs.Shown.Request(it, s == panes.Sent)
 		if !ok || r.msgs.Width[s] == 0 {
 			continue
 		}

@@ -87,13 +87,13 @@ func (r *inspector) toResult() {
 	}
 	nth := 0
 	for i := range m.Calls {
-		if r.cameFrom >= 0 && m.Calls[i].Result == r.cameFrom {
+		if r.cameFrom >= 0 && m.Calls[i].Result.Is(int(r.cameFrom)) {
 			nth = (i + 1) % len(m.Calls)
 		}
 	}
 	for i := range m.Calls {
-		if c := &m.Calls[(nth+i)%len(m.Calls)]; c.Result >= 0 {
-			r.toMessage(int(c.Result))
+		if result, ok := m.Calls[(nth+i)%len(m.Calls)].Result.Get(); ok {
+			r.toMessage(result)
 			return
 		}
 	}

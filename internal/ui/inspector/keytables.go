@@ -85,7 +85,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	tree := &tree.Tree{}
 	p := pager.New("", nil)
 	p.Cut = again
-	search := &kit.Ask{Line: kit.NewInput(""), Scoped: true}
+	search := &kit.SearchLine{Line: kit.NewInput(""), Scoped: true}
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
 		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},

@@ -69,8 +69,8 @@ func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) 
 		return view.Request{}, "", false
 	}
 	s := r.focusSide()
-	if w, ok = r.msgs.Shown.Want(it, s == panes.Sent); !ok {
-		if w, ok = r.msgs.Shown.Want(it, s != panes.Sent); !ok {
+	if w, ok = r.msgs.Shown.Request(it, s == panes.Sent); !ok {
+		if w, ok = r.msgs.Shown.Request(it, s != panes.Sent); !ok {
 			return view.Request{}, "", false
 		}
 	}

@@ -27,7 +27,7 @@ func commandTable() []command {
 		{"call", "N", "go to provider call N; also first, last, next", (*inspector).NoThread, (*inspector).typedCall, false},
 		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.find(kit.NewNeedle(arg)) }, false},
 		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
-			n, ok := (&kit.Ask{Line: kit.NewInput(arg), Regexp: true}).Needle()
+			n, ok := (&kit.SearchLine{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
 				r.note = "this is no regular expression"
 			}

@@ -64,7 +64,7 @@ type inspector struct {
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
-	typing   *kit.Ask // a search being typed
+	typing   *kit.SearchLine // a search being typed
 	search   *view.Search
 	searched []string // earlier searches
 	overlays []kit.Screen

@@ -39,7 +39,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 		title += " · " + safe.Name(w.Message.Role)
 	}
 	t := r.msgs.Shown.Thread
-	src := &message.Source{Reader: r.readerOf(t), Want: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
+	src := &message.Source{Reader: r.readerOf(t), Request: w, Item: *r.msgs.At(), Shown: r.msgs.Shown, Forms: request.Names(), IsPiece: w.Message == nil, Prices: r.cfg.Prices}
 	if r.Replays != nil {
 		src.Replay = r.wantedReplay()
 	}

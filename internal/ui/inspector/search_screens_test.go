@@ -33,8 +33,8 @@ func longRun(n int) *model.Run {
 // search cancels.
 func TestLongSearchesAreCommands(t *testing.T) {
 	for name, hunts := range map[string]func(kit.Screen) *kit.Finder{
-		"a text": func(o kit.Screen) *kit.Finder { return &o.(*pager.Pager).Hunt },
-		"b tree": func(o kit.Screen) *kit.Finder { return &o.(*tree.Tree).Hunt },
+		"a text": func(o kit.Screen) *kit.Finder { return &o.(*pager.Pager).Finder },
+		"b tree": func(o kit.Screen) *kit.Finder { return &o.(*tree.Tree).Finder },
 	} {
 		d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 		d.Press("D").Type(name).Press("enter", "/").Type("odd").Press("enter").Shows("an odd one").Lacks("not found")

@@ -19,12 +19,12 @@ func (r *inspector) sheet() kit.Sheet {
 func (r *inspector) layOut() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range r.overlays {
-		l, ok := o.(kit.LaidOut)
+		l, ok := o.(kit.Layouter)
 		key := job.Key{Kind: "layout", Of: o}
 		if !ok || r.jobs.Running(key) {
 			continue
 		}
-		if work := l.Unlaid(); work != nil {
+		if work := l.LayoutJob(); work != nil {
 			cmds = append(cmds, r.jobs.Start(key, func(context.Context) func() tea.Cmd {
 				take := work()
 				return func() tea.Cmd { take(); return nil }

@@ -112,8 +112,8 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		d.Take()
 	}
 	v := d.r.top().(*diff.Diff)
-	if v.IsShort() || v.Laid != v.Spread() || d.laying() {
-		t.Errorf("it comes laid out as %+v", v.Laid)
+	if v.IsShort() || v.Layout != v.Spread() || d.laying() {
+		t.Errorf("it comes laid out as %+v", v.Layout)
 	}
 	d.send(nil).Shows("more messages, 12 to ")
 	for name, ask := range map[string]tea.Msg{"two columns": uitest.Key("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
@@ -125,11 +125,11 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		if d.Screen(); d.r.layOut() != nil {
 			t.Errorf("%s: it is laid out twice", name)
 		}
-		if d.send(nil); v.Laid != v.Spread() || d.laying() {
-			t.Errorf("%s: it is laid out as %+v", name, v.Laid)
+		if d.send(nil); v.Layout != v.Spread() || d.laying() {
+			t.Errorf("%s: it is laid out as %+v", name, v.Layout)
 		}
 	}
-	last := func() *kit.Line { return &v.Texts[len(v.Texts)-1].Laid[0] }
+	last := func() *kit.Line { return &v.Texts[len(v.Texts)-1].Wrapped[0] }
 	for _, k := range []string{"l", "h"} {
 		was, count := last(), len(v.Texts)
 		if d.Press(k); last() != was || len(v.Texts) == count {
@@ -153,7 +153,7 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	d.queue = append(d.queue, relaid)
 	changes := len(v.Starts)
 	d.send(nil).Shows("- 12 assistant", " │ ")
-	if len(v.Starts) != changes || v.Laid != v.Spread() || changes < diff.DiffStretch+diff.DiffPage {
+	if len(v.Starts) != changes || v.Layout != v.Spread() || changes < diff.DiffStretch+diff.DiffPage {
 		t.Errorf("%d changes, %d before it was laid out", len(v.Starts), changes)
 	}
 }

@@ -7,25 +7,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Crash is a fault of lens itself, turned into an error so that the terminal can be
-// restored before it is reported.
+// A Crash is a panic turned into an error. The terminal can then be restored before the
+// error is reported.
 type Crash struct {
-	Fault any // of the panic; it may quote a record
+	Fault any // the panic value; it may quote a record
 	Stack []byte
 }
 
 // NewCrash returns the error of a recovered panic, with the stack of the caller.
 func NewCrash(fault any) error { return &Crash{fault, debug.Stack()} }
 
-// Error says that lens failed.
 func (c *Crash) Error() string {
 	return fmt.Sprintf("lens failed: %v; the run itself is untouched", c.Fault)
 }
 
-// A Crashed is the message of a panic away from the frame.
+// Crashed is the message that reports a panic in a job.
 type Crashed struct{ Err error }
 
-// Safely returns a command that turns a panic into a message.
+// Safely returns a command that turns a panic of f into a Crashed message.
 func Safely(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {

@@ -1,12 +1,12 @@
-// Package job runs work away from the frame and drops answers that come too late.
+// Package job runs work in the background and drops late answers.
 //
-// A [Job] is one start of the work of a [Key]. Starting a key again cancels the job
-// before it, and the answer of that job is dropped: its token is not the newest of its
+// A [Job] is one start of the work for a [Key]. Starting a key again cancels its previous
+// job. The answer of that job is dropped because its token is no longer the newest of the
 // key. No other code decides whether an answer is late.
 //
 // The package must never touch the state of a screen. Work runs on its own goroutine and
-// returns a function that takes its result over; [Jobs.Take] calls it on the goroutine of
-// the program.
+// returns a function that applies the result. [Jobs.Take] calls that function on the
+// goroutine of the program.
 package job
 
 import (
@@ -15,36 +15,36 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Key names what a job is for. Of tells jobs of one kind apart, usually by the screen
-// that they work for.
+// A Key identifies the purpose of a job. Of distinguishes jobs of one kind; it is usually a
+// screen.
 type Key struct {
 	Kind string
 	Of   any
 }
 
-// A Job is one start of the work of a key.
+// A Job is one start of the work for a key.
 type Job struct {
 	Key
 	Token uint64
 }
 
-// Work runs away from the frame. The function that it returns takes the result over.
+// Work runs in the background. It returns a function that applies the result.
 type Work func(ctx context.Context) (take func() tea.Cmd)
 
-// An Answer is the message of a job that is done.
+// An Answer is the message of a finished job.
 type Answer struct {
 	Job
 	take func() tea.Cmd
 }
 
-// Jobs are the jobs of one program. They belong to its goroutine.
+// Jobs are the jobs of one program. They are not safe for concurrent use.
 type Jobs struct {
 	ctx    context.Context
 	newest map[Key]*running
-	last   uint64 // token
+	last   uint64 // newest token
 }
 
-// running is the newest job of a key. It ends with the last of its parts.
+// running is the newest job of a key. It ends with its last part.
 type running struct {
 	token uint64
 	parts int
@@ -52,10 +52,10 @@ type running struct {
 	stop  context.CancelFunc
 }
 
-// New returns jobs that end with ctx.
+// New returns a set of jobs. They are cancelled when ctx ends.
 func New(ctx context.Context) *Jobs { return &Jobs{ctx: ctx, newest: map[Key]*running{}} }
 
-// Start returns the command of a new job. It cancels the job of the same key.
+// Start returns the command of a new job. It cancels the previous job of the key.
 func (j *Jobs) Start(k Key, work Work) tea.Cmd {
 	j.Stop(k)
 	j.last++
@@ -65,8 +65,8 @@ func (j *Jobs) Start(k Key, work Work) tea.Cmd {
 	return j.part(k, r, work)
 }
 
-// Join returns the command of one more part of the job of a key, or starts one. All parts
-// of a job share its token and its context.
+// Join returns the command of one more part of the running job of a key, or of a new job.
+// The parts share one token and one context.
 func (j *Jobs) Join(k Key, work Work) tea.Cmd {
 	if r := j.newest[k]; r != nil {
 		return j.part(k, r, work)
@@ -80,7 +80,7 @@ func (j *Jobs) part(k Key, r *running, work Work) tea.Cmd {
 	return Safely(func() tea.Msg { return Answer{id, work(ctx)} })
 }
 
-// Stop cancels the job of a key. Its answers are dropped.
+// Stop cancels the job of a key and drops its answers.
 func (j *Jobs) Stop(k Key) {
 	if r := j.newest[k]; r != nil {
 		r.stop()
@@ -88,7 +88,7 @@ func (j *Jobs) Stop(k Key) {
 	}
 }
 
-// StopOf cancels all jobs for one screen.
+// StopOf cancels all jobs of one screen.
 func (j *Jobs) StopOf(of any) {
 	for k := range j.newest {
 		if k.Of == of {
@@ -97,10 +97,10 @@ func (j *Jobs) StopOf(of any) {
 	}
 }
 
-// Running reports whether a job of a key is under way.
+// Running reports whether a job of the key is running.
 func (j *Jobs) Running(k Key) bool { return j.newest[k] != nil }
 
-// Token returns the token of the job of a key that is under way, or 0.
+// Token returns the token of the running job of a key, or 0.
 func (j *Jobs) Token(k Key) uint64 {
 	if r := j.newest[k]; r != nil {
 		return r.token
@@ -108,8 +108,7 @@ func (j *Jobs) Token(k Key) uint64 {
 	return 0
 }
 
-// Take takes an answer over. An answer that is not of the newest job of its key is
-// dropped.
+// Take applies an answer, unless its job is no longer the newest of its key.
 func (j *Jobs) Take(a Answer) tea.Cmd {
 	r := j.newest[a.Key]
 	if r == nil || r.token != a.Token {

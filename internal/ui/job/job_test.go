@@ -11,7 +11,7 @@ import (
 
 var key = job.Key{Kind: "test"}
 
-// saying returns work that appends s to list, and keeps the context that it ran with.
+// saying returns work that stores its context in ctx. Its result appends s to list.
 func saying(list *[]string, s string, ctx *context.Context) job.Work {
 	return func(c context.Context) func() tea.Cmd {
 		if ctx != nil {
@@ -25,7 +25,7 @@ func answer(t *testing.T, cmd tea.Cmd) job.Answer {
 	t.Helper()
 	a, ok := cmd().(job.Answer)
 	if !ok {
-		t.Fatal("the command of a job returns no answer")
+		t.Fatal("the command of a job does not return an answer")
 	}
 	return a
 }
@@ -49,14 +49,14 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	a := answer(t, jobs.Start(key, saying(&list, "a", &first)))
 	b := answer(t, jobs.Start(key, saying(&list, "b", nil)))
 	if first.Err() == nil {
-		t.Error("a new job does not cancel the one before")
+		t.Error("a new job does not cancel the previous one")
 	}
 	jobs.Take(b)
 	jobs.Take(a)
 	jobs.Take(b)
 	want(t, list, "b")
 	if jobs.Running(key) {
-		t.Error("a job that is taken over is still under way")
+		t.Error("a job is still running after its answer")
 	}
 	c := answer(t, jobs.Start(key, saying(&list, "c", nil)))
 	jobs.Stop(key)
@@ -84,7 +84,7 @@ func TestPartsShareAJob(t *testing.T) {
 	}
 }
 
-// A job that starts the next of its key as it is taken over does not end that one.
+// A job whose answer starts the next job of the key does not end that job.
 func TestNextJobOfAKey(t *testing.T) {
 	var list []string
 	jobs := job.New(context.Background())
@@ -94,7 +94,7 @@ func TestNextJobOfAKey(t *testing.T) {
 	}))
 	jobs.Take(a)
 	if !jobs.Running(key) {
-		t.Fatal("the next job is not under way")
+		t.Fatal("the next job is not running")
 	}
 	jobs.Take(answer(t, next))
 	want(t, list, "next")

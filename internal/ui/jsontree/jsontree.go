@@ -1,9 +1,8 @@
-// Package jsontree reads JSON into a flat list of nodes that can be folded, for a
-// screen that shows a part of it.
+// Package jsontree parses JSON into a flat list of nodes with folding, for a screen that
+// shows part of it.
 //
-// A node points into the text; the package copies and decodes nothing. One text may
-// contain several values, such as lines of JSON. Any text is allowed: text that is
-// not JSON is an error, never a panic.
+// A node refers to the text; nothing is copied or decoded. One text may contain several
+// values, as in JSON Lines. Invalid JSON is an error; the package must never panic.
 package jsontree
 
 import (
@@ -14,7 +13,7 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// Kind is what a node is.
+// A Kind is the kind of a JSON value.
 type Kind uint8
 
 // The kinds.
@@ -29,13 +28,13 @@ const (
 // A Span is a range of bytes of the text.
 type Span struct{ From, To int }
 
-// A Node is a value: with its key where it is the member of an object.
+// A Node is a JSON value. A member of an object also has a key.
 type Node struct {
-	Key      Span // with its quotes; empty where there is none
+	Key      Span // with its quotes; empty without a key
 	Value    Span
-	End      int32 // the node after the last one inside
-	Children int32 // members or elements
-	Place    int32 // in the array or among the values of the text
+	End      int32 // index after the last descendant
+	Children int32 // number of members or elements
+	Place    int32 // index in the array or among the values of the text
 	Depth    int32
 	Kind     Kind
 }
@@ -46,20 +45,20 @@ const (
 	MaxDepth = jsontext.MaxDepth
 )
 
-// A Tree is a text with its nodes. Folding changes what Rows returns.
+// A Tree is a text and its nodes. Rows lists the nodes that are not folded away.
 type Tree struct {
 	Text  string
 	Nodes []Node
 	shut  map[int32]bool
 }
 
-// ErrNone says that a text contains no JSON value.
+// ErrNone reports a text without any JSON value.
 var ErrNone = errors.New("this is no JSON")
 
-// errBound says that a text exceeds MaxNodes or MaxDepth.
+// errBound reports that a text exceeds MaxNodes or MaxDepth.
 var errBound = errors.New("too many values, or nested too deeply")
 
-// Parse reads the values of a text.
+// Parse parses the values of a text.
 func Parse(text string) (*Tree, error) {
 	p := parser{tree: &Tree{Text: text, shut: map[int32]bool{}}, scan: jsontext.New([]byte(text))}
 	for place := int32(0); p.scan.Pos() < len(text); place++ {
@@ -117,8 +116,8 @@ func (p *parser) value(key Span, place int32, depth int) {
 	p.tree.Nodes[i] = n
 }
 
-// kind returns the kind of a scalar. It rejects a string that contains a line break
-// and a number with a character that no number has.
+// kind returns the kind of a scalar. It rejects strings with a line break and numbers with
+// a character that no number contains.
 func (p *parser) kind(first byte, value string) Kind {
 	switch {
 	case first == '"':
@@ -135,7 +134,7 @@ func (p *parser) kind(first byte, value string) Kind {
 	return Number
 }
 
-// Folds reports whether a node has something to fold.
+// Folds reports whether a node has children.
 func (t *Tree) Folds(i int) bool { return t.Nodes[i].Children > 0 }
 
 // Shut reports whether a node is folded.
@@ -150,7 +149,7 @@ func (t *Tree) SetShut(i int, shut bool) {
 	}
 }
 
-// FoldBelow folds everything at depth and below, and unfolds the rest.
+// FoldBelow folds all nodes at depth and below, and unfolds the others.
 func (t *Tree) FoldBelow(depth int) {
 	clear(t.shut)
 	for i := range t.Nodes {
@@ -160,7 +159,7 @@ func (t *Tree) FoldBelow(depth int) {
 	}
 }
 
-// Rows appends the nodes that are not inside a folded one, in order.
+// Rows appends the nodes that are not inside a folded node, in order.
 func (t *Tree) Rows(rows []int32) []int32 {
 	for i := int32(0); int(i) < len(t.Nodes); {
 		rows = append(rows, i)
@@ -173,7 +172,7 @@ func (t *Tree) Rows(rows []int32) []int32 {
 	return rows
 }
 
-// Parent returns the node around a node, or -1.
+// Parent returns the parent of a node, or -1.
 func (t *Tree) Parent(i int) int {
 	depth := t.Nodes[i].Depth
 	for i--; i >= 0; i-- {
@@ -184,14 +183,14 @@ func (t *Tree) Parent(i int) int {
 	return -1
 }
 
-// Reveal unfolds everything around a node.
+// Reveal unfolds all ancestors of a node.
 func (t *Tree) Reveal(i int) {
 	for p := t.Parent(i); p >= 0; p = t.Parent(p) {
 		delete(t.shut, int32(p))
 	}
 }
 
-// Path returns the path of a node in the notation of jq: .usage.input, .calls[2].name
+// Path returns the path of a node in jq syntax: .usage.input, .calls[2].name
 func (t *Tree) Path(i int) string {
 	var parts []string
 	for ; i >= 0; i = t.Parent(i) {

@@ -34,7 +34,7 @@ func TestFolding(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree.SetShut(1, true)
-	tree.SetShut(6, true) // there is nothing in it
+	tree.SetShut(6, true) // an empty node does not fold
 	if rows := fmt.Sprint(tree.Rows(nil)); rows != "[0 1 6 7 8]" {
 		t.Error(rows)
 	}
@@ -51,7 +51,7 @@ func TestFolding(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, text := range []string{"", "  ", "{", "[1 2]", `{"a" 1}`, `{1: 2}`, `"x`, "[1,]", "nul", "\"a\nb\"", strings.Repeat("[", MaxDepth+5)} {
 		if _, err := Parse(text); err == nil {
-			t.Errorf("%.20q is read", text)
+			t.Errorf("Parse(%.20q) succeeds", text)
 		}
 	}
 	if tree, err := Parse("{}\n{\"a\":1}\n3"); err != nil || len(tree.Nodes) != 4 {
@@ -62,7 +62,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What encoding/json reads is read, and the nodes lie inside of each other.
+// Parse accepts everything that encoding/json accepts, and every node is inside its parent.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("[1,2")
@@ -71,7 +71,7 @@ func FuzzParse(f *testing.F) {
 		tree, err := Parse(text)
 		if err != nil {
 			if json.Valid([]byte(text)) {
-				t.Fatalf("%q is JSON and is not read: %v", text, err)
+				t.Fatalf("Parse(%q), which is valid JSON: %v", text, err)
 			}
 			return
 		}

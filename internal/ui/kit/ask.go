@@ -9,9 +9,10 @@ import (
 	"agentlens/internal/library/match"
 )
 
-// A scope says where is searched.
+// A scope is a part of the screen to search.
 type scope uint8
 
+// Scopes of a search.
 const (
 	Everywhere scope = iota
 	InHistory
@@ -19,16 +20,17 @@ const (
 	numScopes
 )
 
+// ScopeNames are the names of the scopes on the screen.
 var ScopeNames = [numScopes]Words{"both panes", "full history", "provider saw"}
 
-// A Needle is what is searched for.
+// A Needle is the pattern of a search.
 type Needle struct {
 	*match.Matcher
 	Text  string // as typed
 	Scope scope
 }
 
-// NewNeedle is a literal needle in any scope, nil for nothing.
+// NewNeedle returns a literal needle for all scopes, or nil for "".
 func NewNeedle(s string) *Needle {
 	if s == "" {
 		return nil
@@ -36,23 +38,23 @@ func NewNeedle(s string) *Needle {
 	return &Needle{Matcher: match.Literal(s), Text: s}
 }
 
-// maxNeedle bounds what is searched for, in bytes.
+// maxNeedle is the longest pattern, in bytes.
 const maxNeedle = 1 << 10
 
-// An Ask is a search being typed.
-type Ask struct {
+// An SearchLine is a search that the user is typing.
+type SearchLine struct {
 	Line   *Input
 	Regexp bool
 	scope  scope
-	Scoped bool // the scope can be chosen
+	Scoped bool // the user can choose the scope
 	fault  Words
-	Past   *[]string // what was searched for before; nil remembers nothing
-	back   int       // how far back in it the line is, 0 for what is typed
+	Past   *[]string // the history, newest last; nil keeps none
+	back   int       // steps back in the history, 0 for the typed line
 }
 
-// Screen is the line a search is typed in. It ends with a needle, or with none when
-// nothing was typed or the person gave up.
-func (a *Ask) Screen(end func(*Needle) tea.Cmd) KeyScreen {
+// Screen returns the keys of the search line. end gets the needle, or nil if nothing was
+// typed or the user cancelled.
+func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 	kind := Words("plain")
 	if a.Regexp {
 		kind = "regexp"
@@ -80,8 +82,8 @@ func (a *Ask) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 	}}
 }
 
-// recall types what was searched for before (-1) or after (1) what the line holds.
-func (a *Ask) recall(d int) {
+// recall replaces the line with the search before (-1) or after (1) it in the history.
+func (a *SearchLine) recall(d int) {
 	if a.Past == nil || len(*a.Past) == 0 {
 		a.fault = "nothing was searched for before"
 		return
@@ -94,11 +96,11 @@ func (a *Ask) recall(d int) {
 	a.Line = NewInput((*a.Past)[len(*a.Past)-a.back])
 }
 
-// pastSearches is how many searches are remembered.
+// pastSearches is the length of the search history.
 const pastSearches = 50
 
-// remember keeps what is searched for, the newest last.
-func (a *Ask) remember(s string) {
+// remember adds a search to the history, newest last.
+func (a *SearchLine) remember(s string) {
 	if a.Past == nil {
 		return
 	}
@@ -107,8 +109,8 @@ func (a *Ask) remember(s string) {
 	*a.Past = list[max(len(list)-pastSearches, 0):]
 }
 
-// Needle makes what was typed into a needle. A fault keeps the line open.
-func (a *Ask) Needle() (n *Needle, done bool) {
+// Needle returns the needle for the typed pattern. done is false if the pattern is invalid.
+func (a *SearchLine) Needle() (n *Needle, done bool) {
 	s := a.Line.String()
 	switch {
 	case s == "":
@@ -129,7 +131,8 @@ func (a *Ask) Needle() (n *Needle, done bool) {
 	return &Needle{m, "/" + s + "/", a.scope}, true
 }
 
-func (a *Ask) Paint(l *LineWriter, s KeyScreen) {
+// Paint paints the search line and its hints.
+func (a *SearchLine) Paint(l *LineWriter, s KeyScreen) {
 	l.Words(" / ", Accent)
 	room := l.Left
 	if room > 60 {

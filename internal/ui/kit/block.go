@@ -13,33 +13,36 @@ type Block struct {
 	Kind     blockKind
 	Name     safe.Safe
 	Text     safe.Safe
-	Doc      *highlight.Document // of text, or nil: plain
+	Doc      *highlight.Document // of Text; nil means plain
 	Note     Words
 	Failed   bool
 	Sections []section // of a rendered prompt
-	keyCells int       // width of the keys of facts, in cells; 0 is factKey
+	keyCells int       // width of the key column of facts, in cells; 0 means FactKey
 }
 
+// blockKind is the kind of a block.
 type blockKind uint8
 
+// Kinds of blocks.
 const (
 	TextBlock blockKind = iota
 	ThinkingBlock
 	SealedBlock
-	FactsBlock // keys with what they stand for, a line each
+	FactsBlock // keys and values, one pair per line
 	CallBlock
 	AttachmentBlock
-	HeadBlock   // a heading of ours
-	FailedBlock // could not be read; text says why
+	HeadBlock   // a heading written by lens
+	FailedBlock // an unreadable part; the text is the reason
 )
 
-// A section begins at a heading of a rendered prompt, at byte at of its text.
+// A section starts at a heading of a rendered prompt. The heading is at byte at of the text
+// and has the given level.
 type section struct {
 	at, level int
 }
 
-// Sections finds the Markdown headings of a rendered prompt, outside of code
-// fences. A text with fewer than two has none.
+// Sections finds the Markdown headings of a rendered prompt, outside code fences. It returns
+// nil for fewer than two.
 func Sections(text string) []section {
 	var list []section
 	fence := false
@@ -67,7 +70,7 @@ func Sections(text string) []section {
 	return list
 }
 
-// FactKey is the width of the column of keys, in cells.
+// FactKey is the width of the key column of facts, in cells.
 const FactKey = 13
 
 // PlainText joins blocks to one text.

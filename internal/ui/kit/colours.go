@@ -11,13 +11,14 @@ import (
 
 // Bounds of colouring.
 const (
-	// colourBytes bounds what the screen keeps of colours.
+	// colourBytes bounds the memory of the colour cache.
 	colourBytes = 16 << 20
-	// colourSlice is how long one command colours before it reports.
+	// colourSlice is how long one command colours texts before it returns.
 	colourSlice = 30 * time.Millisecond
 )
 
-// classStyles says how the classes of a text look. Plain is as the line is.
+// classStyles maps the classes of highlighted text to styles. Text without a class has the
+// style of its line.
 var classStyles = [highlight.NumClasses]Style{
 	highlight.Comment:  CodeComment,
 	highlight.Keyword:  CodeKeyword,
@@ -40,33 +41,35 @@ var classStyles = [highlight.NumClasses]Style{
 	highlight.Gutter:   Faint,
 }
 
-// Colours keeps the colours of the texts that were on the screen, the least
-// recently used leave first. Texts are drawn plain until their colours come from a
-// command. It belongs to the program's own goroutine.
+// Colours caches the colours of texts on the screen and drops the least recently used first.
+// Texts are drawn plain until a command has coloured them. It is not safe for concurrent
+// use.
 type Colours struct {
-	Hl    *highlight.Highlighter // nil on a screen without colours
-	Held  map[highlight.Chunk]*heldColours
-	bytes int
-	limit int
-	Tick  int
-	Frame int // tick at the start of the frame: what it uses stays
+	Hl     *highlight.Highlighter // nil on a screen without colours
+	Chunks map[highlight.Chunk]*cachedColours
+	bytes  int
+	limit  int
+	Tick   int
+	Frame  int // Tick at the start of the frame; later entries are kept
 }
 
-type heldColours struct {
+// cachedColours is a cache entry: the colours of one chunk.
+type cachedColours struct {
 	spans []highlight.Span
 	used  int
 }
 
+// NewColours returns an empty cache. Without colours in the theme, nothing is coloured.
 func NewColours(th *Theme) *Colours {
-	c := &Colours{Held: map[highlight.Chunk]*heldColours{}, limit: colourBytes}
+	c := &Colours{Chunks: map[highlight.Chunk]*cachedColours{}, limit: colourBytes}
 	if th.Coloured {
 		c.Hl = highlight.New()
 	}
 	return c
 }
 
-// Of returns the spans of a line, and maybe of what follows it; nil while they are
-// not known.
+// Of returns the colour spans from line b on, or nil if they are not known yet. Spans after
+// the end of the line may follow.
 func (c *Colours) Of(b *Line) []highlight.Span {
 	if b.doc == nil {
 		return nil
@@ -75,7 +78,7 @@ func (c *Colours) Of(b *Line) []highlight.Span {
 	if nth < 0 {
 		return nil
 	}
-	h := c.Held[b.doc.Chunk(nth)]
+	h := c.Chunks[b.doc.Chunk(nth)]
 	if h == nil {
 		return nil
 	}
@@ -85,13 +88,13 @@ func (c *Colours) Of(b *Line) []highlight.Span {
 	return h.spans[i:]
 }
 
-// A Colouring is a chunk of a text that is to be coloured.
+// A Colouring is a request to colour one chunk of a text.
 type Colouring struct {
 	doc *highlight.Document
 	nth int
 }
 
-// Lacking adds what line b needs to be coloured to list.
+// Lacking appends the request for the colours of line b to list if the cache lacks them.
 func (c *Colours) Lacking(list []Colouring, b *Line) []Colouring {
 	if b.doc == nil {
 		return list
@@ -100,7 +103,7 @@ func (c *Colours) Lacking(list []Colouring, b *Line) []Colouring {
 	if n := len(list); w.nth < 0 || n > 0 && list[n-1] == w {
 		return list
 	}
-	if h := c.Held[w.doc.Chunk(w.nth)]; h != nil {
+	if h := c.Chunks[w.doc.Chunk(w.nth)]; h != nil {
 		c.Tick++
 		h.used = c.Tick
 		return list
@@ -108,7 +111,8 @@ func (c *Colours) Lacking(list []Colouring, b *Line) []Colouring {
 	return append(list, w)
 }
 
-// ColourAll works at list for a while. It is for commands, and touches no state.
+// ColourAll serves requests from list until its time is up. It runs in a command and changes
+// no state.
 func ColourAll(ctx context.Context, hl *highlight.Highlighter, list []Colouring) []highlight.Coloured {
 	var done []highlight.Coloured
 	until := time.Now().Add(colourSlice)
@@ -125,15 +129,15 @@ func ColourAll(ctx context.Context, hl *highlight.Highlighter, list []Colouring)
 	return done
 }
 
-// Take keeps what was coloured.
+// Take stores colours in the cache.
 func (c *Colours) Take(list []highlight.Coloured) {
 	for _, m := range list {
-		if old := c.Held[m.Chunk]; old != nil {
+		if old := c.Chunks[m.Chunk]; old != nil {
 			c.bytes -= old.bytes()
 		}
 		c.Tick++
-		h := &heldColours{m.Spans, c.Tick}
-		c.Held[m.Chunk] = h
+		h := &cachedColours{m.Spans, c.Tick}
+		c.Chunks[m.Chunk] = h
 		c.bytes += h.bytes()
 	}
 	if c.bytes > c.limit {
@@ -141,20 +145,20 @@ func (c *Colours) Take(list []highlight.Coloured) {
 	}
 }
 
-func (h *heldColours) bytes() int { return 100 + 12*cap(h.spans) }
+func (h *cachedColours) bytes() int { return 100 + 12*cap(h.spans) }
 
-// shrink lets the least recently used half go, but nothing the frame uses.
+// shrink drops the least recently used half, but nothing that the current frame uses.
 func (c *Colours) shrink() {
-	keys := make([]highlight.Chunk, 0, len(c.Held))
-	for k := range c.Held {
+	keys := make([]highlight.Chunk, 0, len(c.Chunks))
+	for k := range c.Chunks {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b highlight.Chunk) int { return c.Held[a].used - c.Held[b].used })
+	slices.SortFunc(keys, func(a, b highlight.Chunk) int { return c.Chunks[a].used - c.Chunks[b].used })
 	for _, k := range keys {
-		if c.bytes <= c.limit/2 || c.Held[k].used > c.Frame {
+		if c.bytes <= c.limit/2 || c.Chunks[k].used > c.Frame {
 			return
 		}
-		c.bytes -= c.Held[k].bytes()
-		delete(c.Held, k)
+		c.bytes -= c.Chunks[k].bytes()
+		delete(c.Chunks, k)
 	}
 }

@@ -2,11 +2,9 @@ package kit
 
 import "math"
 
-// This file is how well colours can be told from each other.
-
-// contrasty is how a style looks in a theme of high contrast: quiet colours become
-// the terminal's own, the others as bright or as dark as it takes.
-func contrasty(l look) look {
+// highContrast returns a look for the high-contrast theme. Greys become the terminal's own
+// colour; other colours become brighter or darker until they are legible.
+func highContrast(l look) look {
 	if grey(l.dark) {
 		l.dark, l.light = 0, 0
 		return l
@@ -20,14 +18,13 @@ func contrasty(l look) look {
 	return l
 }
 
-// The contrast of text that the guidelines of the web ask for, WCAG 2: at level AA, and
-// at the highest, AAA.
+// Contrast ratios that WCAG 2 requires of text.
 const (
-	legible = 4.5
-	wanted  = 7
+	legible = 4.5 // level AA
+	wanted  = 7   // level AAA
 )
 
-// readable is a look that stays legible on a shade.
+// readable adjusts a look until it is legible on a shade.
 func readable(l look, on ground) look {
 	for on.dark != 0 && l.dark != 0 && contrastOf(l.dark, on.dark) < legible {
 		l.dark = toward(l.dark, 0xff)
@@ -38,7 +35,7 @@ func readable(l look, on ground) look {
 	return l
 }
 
-// toward moves a colour a little towards white (0xff) or black (0).
+// toward moves a colour one step towards white (0xff) or black (0).
 func toward(rgb, to int) int {
 	out := 0
 	for _, shift := range [...]int{16, 8, 0} {
@@ -59,7 +56,7 @@ func grey(rgb int) bool {
 	return max(r, g, b)-min(r, g, b) < 40
 }
 
-// contrastOf is the contrast of two colours after WCAG 2: from 1 to 21.
+// contrastOf returns the WCAG 2 contrast ratio of two colours, from 1 to 21.
 func contrastOf(a, b int) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)

@@ -8,58 +8,58 @@ import (
 	"agentlens/internal/ui/job"
 )
 
-// Bounds of what is looked through on the way of a frame; the rest is left to a command.
+// Bounds of the search during a frame. A command continues longer searches.
 const (
-	huntAtOnce = 64 << 10 // bytes
-	huntPlace  = 16       // bytes that a place costs beside its text
+	scanAtOnce = 64 << 10 // bytes
+	placeCost  = 16       // cost of a place in addition to its text, in bytes
 )
 
-// A Find looks through the places of a text for the next one that holds what is searched
-// for, going around. Commands go on with it: what it looks at must not change.
-type Find struct {
-	Count int              // of places
-	Size  func(at int) int // of a place, in bytes
-	Holds func(at int) bool
-	At    int // the place it is at, -1 before the first
-	Step  int // 1 or -1
-	Seen  int // places it looked at
+// A Scan is an incremental search through numbered places, such as lines. It wraps around. A
+// command may continue it, so the searched data must not change.
+type Scan struct {
+	Count int               // number of places
+	Size  func(at int) int  // size of a place, in bytes
+	Holds func(at int) bool // reports whether a place matches
+	At    int               // current place, -1 before the first
+	Step  int               // 1 or -1
+	Seen  int               // places searched so far
 }
 
-// Next looks through about so many bytes at most, all there are for 0. done tells
-// whether it has come to its end: with the place found, or -1.
-func (h *Find) Next(ctx context.Context, most int) (found int, done bool) {
-	for cost := 0; h.Seen < h.Count && ctx.Err() == nil; h.Seen++ {
-		at := ((h.At+h.Step)%h.Count + h.Count) % h.Count
-		if cost += huntPlace + h.Size(at); most > 0 && cost > most {
+// Next searches about most bytes, or everything if most is 0. done reports whether the
+// search has ended; found is the place, or -1.
+func (s *Scan) Next(ctx context.Context, most int) (found int, done bool) {
+	for cost := 0; s.Seen < s.Count && ctx.Err() == nil; s.Seen++ {
+		at := ((s.At+s.Step)%s.Count + s.Count) % s.Count
+		if cost += placeCost + s.Size(at); most > 0 && cost > most {
 			return -1, false
 		}
-		if h.At = at; h.Holds(at) {
+		if s.At = at; s.Holds(at) {
 			return at, true
 		}
 	}
 	return -1, true
 }
 
-// A Finder has one hunt at a time.
+// A Finder runs one search at a time.
 type Finder struct {
-	Now *Find // under way, or nil
+	Now *Scan // the running search, or nil
 }
 
-// Begin hunts, and calls take with what was found, -1 for nothing: at once, or when the job
-// that it returns the command of is done.
-func (hr *Finder) Begin(h Host, hunt *Find, take func(found int)) tea.Cmd {
-	hr.Now = nil
-	if found, done := hunt.Next(context.Background(), huntAtOnce); done {
-		h.Stop(hr.Key())
+// Begin starts a search. It calls take with the place found, or -1: at once for a short
+// search, else when the job of the returned command is done.
+func (f *Finder) Begin(h Host, scan *Scan, take func(found int)) tea.Cmd {
+	f.Now = nil
+	if found, done := scan.Next(context.Background(), scanAtOnce); done {
+		h.Stop(f.Key())
 		take(found)
 		return nil
 	}
-	hr.Now = hunt
-	return h.Start(hr.Key(), func(ctx context.Context) func() tea.Cmd {
-		found, _ := hunt.Next(ctx, 0)
+	f.Now = scan
+	return h.Start(f.Key(), func(ctx context.Context) func() tea.Cmd {
+		found, _ := scan.Next(ctx, 0)
 		return func() tea.Cmd {
-			if hr.Now == hunt {
-				hr.Now = nil
+			if f.Now == scan {
+				f.Now = nil
 				take(found)
 			}
 			return nil
@@ -67,10 +67,11 @@ func (hr *Finder) Begin(h Host, hunt *Find, take func(found int)) tea.Cmd {
 	})
 }
 
-func (hr *Finder) Key() job.Key { return job.Key{Kind: "search in a screen", Of: hr} }
+// Key returns the job key of the search.
+func (f *Finder) Key() job.Key { return job.Key{Kind: "search in a screen", Of: f} }
 
-// End drops what is under way: what it looks through has changed.
-func (hr *Finder) End() { hr.Now = nil }
+// End drops the running search. Callers use it when the searched data changes.
+func (f *Finder) End() { f.Now = nil }
 
-// Searching is said while a hunt goes on.
+// Searching is the note while a search runs.
 const Searching = "searching…"

@@ -2,7 +2,7 @@ package kit
 
 import "agentlens/internal/ui/text"
 
-// A Frame paints the border of a pane around its rows.
+// A Frame draws a border with a title around the rows of a pane.
 type Frame struct {
 	Th      *Theme
 	Focused bool
@@ -11,7 +11,7 @@ type Frame struct {
 	Foot    Words                      // in the bottom border
 }
 
-// Draw gives exactly h lines of exactly w cells.
+// Draw returns h lines of w cells each.
 func (f *Frame) Draw(l *LineWriter, w, h int) []string {
 	out := make([]string, 0, h)
 	edge := border

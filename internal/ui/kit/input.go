@@ -11,16 +11,17 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// An Input is a line of text that is being typed: a search, a chain. Editing is
-// the text input's of Bubbles, with the keys of a shell; painting is ours.
+// An Input is a line of text that the user types, such as a search or a chain. The Bubbles
+// text input edits it with the keys of a shell.
 type Input struct {
 	field  textinput.Model
-	Scroll int // cells scrolled out at the left when last painted
+	Scroll int // hidden cells at the left, as last painted
 }
 
+// NewInput returns an input with text s and the cursor at its end.
 func NewInput(s string) *Input {
 	in := &Input{field: textinput.New()}
-	in.field.KeyMap.Paste.SetEnabled(false) // it starts a program; terminals paste by themselves
+	in.field.KeyMap.Paste.SetEnabled(false) // it starts a program; terminals paste on their own
 	in.field.Focus()
 	in.field.SetValue(s)
 	in.field.CursorEnd()
@@ -29,21 +30,21 @@ func NewInput(s string) *Input {
 
 func (in *Input) String() string { return in.field.Value() }
 
-// Key edits by one key and reports whether the text changed.
+// Key handles a key and reports whether the text changed.
 func (in *Input) Key(k tea.KeyMsg) bool {
 	before := in.field.Value()
 	in.field, _ = in.field.Update(k)
 	return in.field.Value() != before
 }
 
-// Halves are the text before and after the cursor.
+// Halves returns the text before and after the cursor.
 func (in *Input) Halves() (before, after []rune) {
 	runes := []rune(in.field.Value())
 	at := min(in.field.Position(), len(runes))
 	return runes[:at], runes[at:]
 }
 
-// Replace puts s in the place of what stands from rune start to the cursor.
+// Replace replaces the text between rune start and the cursor with s.
 func (in *Input) Replace(start int, s string) {
 	before, after := in.Halves()
 	head := string(before[:start]) + s
@@ -51,7 +52,7 @@ func (in *Input) Replace(start int, s string) {
 	in.field.SetCursor(len([]rune(head)))
 }
 
-// Word is the name that ends at the cursor, and the rune where it starts.
+// Word returns the name that ends at the cursor, and the index of its first rune.
 func (in *Input) Word() (word string, start int) {
 	before, _ := in.Halves()
 	i := len(before)
@@ -61,13 +62,13 @@ func (in *Input) Word() (word string, start int) {
 	return string(before[i:]), i
 }
 
-// isName reports whether r may stand in the name of a strategy or preset.
+// isName reports whether r may occur in the name of a strategy or preset.
 func isName(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '@'
 }
 
-// Paint shows the text with the cursor, scrolled so that the cursor is seen.
-// What is typed is the person's own: the field sanitises it, nothing redacts it.
+// Paint paints the text and scrolls to the cursor. Typed text belongs to the user: the input
+// sanitises it but does not redact it.
 func (in *Input) Paint(l *LineWriter, st Style) {
 	before, after := in.Halves()
 	from := 0
@@ -83,7 +84,7 @@ func (in *Input) Paint(l *LineWriter, st Style) {
 	l.Typed(string(after[1:]), st)
 }
 
-// ParseInt reads a whole number that is typed.
+// ParseInt parses a whole number that the user typed.
 func ParseInt(s string) (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	return n, err == nil

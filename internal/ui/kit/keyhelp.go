@@ -7,24 +7,24 @@ import (
 	"agentlens/internal/safe"
 )
 
-// KeyBlocks lists the keys of tables, each table once. The commands come after those of the
-// program.
+// KeyBlocks returns the help of key tables, each table once. The command help follows the
+// program's keys.
 func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block {
 	var blocks []Block
-	told := map[Words]bool{}
+	listed := map[Words]bool{}
 	for i, t := range append(first, all...) {
 		if t.Name == "" && i > 0 && i < len(first) {
-			continue // a run below this screen: its keys are told whole further down
+			continue // a run below this screen: all its keys are listed further down
 		}
 		for _, g := range ByGroup(t.Rows) {
 			name := t.Name
 			if name == "" {
 				name = g.Name
 			}
-			if told[name] {
+			if listed[name] {
 				continue
 			}
-			told[name] = true
+			listed[name] = true
 			blocks = append(blocks, tableBlocks(gate, KeyTable{name, g.Rows})...)
 			if name == "program" {
 				blocks = append(blocks, commands...)
@@ -34,7 +34,7 @@ func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block
 	return blocks
 }
 
-// LabelCells is the width of the column of keys in the help, in cells.
+// LabelCells is the width of the key column of the help, in cells.
 const LabelCells = 18
 
 func tableBlocks(gate *safe.Gate, t KeyTable) []Block {
@@ -46,11 +46,12 @@ func tableBlocks(gate *safe.Gate, t KeyTable) []Block {
 	return Listed(gate, t.Name, b.String())
 }
 
+// Listed returns a heading followed by a list of facts.
 func Listed(gate *safe.Gate, head Words, list string) []Block {
 	return []Block{{Kind: HeadBlock, Note: head}, {Kind: FactsBlock, Text: gate.Text(list), keyCells: LabelCells + 1}}
 }
 
-// MouseRows say what the mouse does.
+// MouseRows describe the mouse actions.
 var MouseRows = [...][2]Words{
 	{"click", "select; fold at an arrow, open a tab or a choice, go to a call of the tree or the timeline"},
 	{"double click", "open a message; to where a call was sent; to a change of a diff; a run of the list"},
@@ -61,6 +62,7 @@ var MouseRows = [...][2]Words{
 	{"wheel", "scroll; on the timeline: from call to call; on the stages: from stage to stage"},
 }
 
+// MouseBlocks returns the help of the mouse.
 func MouseBlocks(gate *safe.Gate) []Block {
 	var b strings.Builder
 	for _, m := range MouseRows {

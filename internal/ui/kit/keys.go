@@ -10,26 +10,27 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// An Action is a row of a table of keys: one thing a person can do on a screen. Tables
-// route keys and draw the hints at the bottom, the help, the palette and README's list.
+// An Action is one row of a key table: something the user can do on a screen. Key tables
+// route keys and generate the hints, the help, the palette and the list in the README.
 type Action struct {
-	ID    string   // its name in the palette; "" where it is not in it
+	ID    string   // name in the palette; "" keeps it out of the palette
 	Keys  []string // as Bubble Tea names them
 	Help  Words
-	Hint  Hint // short, at the bottom of the screen; the first of a pair says it for both
+	Hint  Hint // in the last line; the first action of a pair has the hint of both
 	Group Words
-	Jump  bool // where the person was is remembered, to go back to
-	// Disabled says why the action is of no use now; nil or "" where it is.
+	Jump  bool // the position before the action is remembered
+	// Disabled returns why the action is not available now, or "". A nil Disabled means
+	// always available.
 	Disabled func() Words
 	Run      func() tea.Cmd
 }
 
-// Do makes an action of a step that needs no command.
+// Do wraps a function that needs no command.
 func Do(f func()) func() tea.Cmd {
 	return func() tea.Cmd { f(); return nil }
 }
 
-// Why says why an action is of no use now, "" where it is.
+// Why returns why the action is not available now, or "".
 func (a *Action) Why() Words {
 	if a.Disabled == nil {
 		return ""
@@ -37,7 +38,7 @@ func (a *Action) Why() Words {
 	return a.Disabled()
 }
 
-// Label is how the keys of an action are written for a person.
+// Label returns the keys of the action as the help shows them.
 func (a *Action) Label() Words {
 	var list []Words
 	for _, k := range a.Keys {
@@ -48,7 +49,7 @@ func (a *Action) Label() Words {
 
 var keyNames = map[string]Words{" ": "space", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn", "f1": "F1"}
 
-// KeyName is how a key is written for a person.
+// KeyName returns a key as the help shows it.
 func KeyName(key string) Words {
 	if name, ok := keyNames[key]; ok {
 		return name
@@ -74,13 +75,13 @@ func Letter(c byte) Words {
 	return "·"
 }
 
-// A KeyTable is the keys of one screen, in the order of its help.
+// A KeyTable lists the keys of one screen in the order of the help.
 type KeyTable struct {
 	Name Words
 	Rows []Action
 }
 
-// Find is the row of a key, nil for none.
+// Find returns the action of a key, or nil.
 func (t *KeyTable) Find(key string) *Action {
 	for i := range t.Rows {
 		if slices.Contains(t.Rows[i].Keys, key) {
@@ -90,15 +91,15 @@ func (t *KeyTable) Find(key string) *Action {
 	return nil
 }
 
-// A KeyScreen is what keys go to. A key is that of the first table that has it; what
-// is in none is typed, where something can be.
+// A KeyScreen receives keys. The first table that binds a key handles it; other keys are
+// typed if the screen takes text.
 type KeyScreen struct {
 	Tables []KeyTable
-	Typed  func(k tea.KeyMsg) tea.Cmd // nil: nothing is typed here
-	Empty  bool                       // nothing was typed yet, and nothing that is begins with ?
+	Typed  func(k tea.KeyMsg) tea.Cmd // types a key; nil on a screen without text input
+	Empty  bool                       // nothing is typed yet, and no input starts with ?
 }
 
-// And adds what can be done on every screen. Where text is typed ? is a part of it.
+// And appends the keys that work on every screen. F1 replaces ? on screens that take text.
 func (s KeyScreen) And(rows []Action) KeyScreen {
 	if s.Typed != nil && !s.Empty {
 		rows[0].Keys, rows[0].Hint.Key = []string{"f1"}, "F1"
@@ -107,6 +108,7 @@ func (s KeyScreen) And(rows []Action) KeyScreen {
 	return s
 }
 
+// Find returns the action of a key in the first table that binds it, or nil.
 func (s *KeyScreen) Find(key string) *Action {
 	for i := range s.Tables {
 		if a := s.Tables[i].Find(key); a != nil {
@@ -116,8 +118,7 @@ func (s *KeyScreen) Find(key string) *Action {
 	return nil
 }
 
-// Words lists the tables as they hold here: without the keys that an earlier table has
-// for something else.
+// Words returns the tables without the keys that an earlier table binds.
 func (s *KeyScreen) Words() []KeyTable {
 	var list []KeyTable
 	seen := map[string]bool{}
@@ -141,8 +142,8 @@ func (s *KeyScreen) Words() []KeyTable {
 	return list
 }
 
-// Hints are those of the actions that are of use now: first the help and the way out,
-// which a narrow screen must not lose.
+// Hints returns the hints of the available actions. Help and close come first, so that a
+// narrow screen keeps them.
 func (s *KeyScreen) Hints() []Hint {
 	var list []Hint
 	first := 0
@@ -165,8 +166,8 @@ func (s *KeyScreen) Hints() []Hint {
 	return list
 }
 
-// Hinted is the action that a hint stands for: of a pair, the one whose key is written
-// at cell x of it.
+// Hinted returns the action of a hint. For a pair of keys, cell x of the hint chooses the
+// action.
 func (s *KeyScreen) Hinted(h Hint, x int) *Action {
 	var byHint *Action
 	tables := s.Words()
@@ -190,16 +191,16 @@ func (s *KeyScreen) Hinted(h Hint, x int) *Action {
 	return byHint
 }
 
-// A Hint is a key and what it does, at the bottom of the screen.
+// A Hint names a key and its action in the last line of the screen.
 type Hint struct{ Key, Does Words }
 
-// A hintSpan is where a hint stands on the screen, in cells.
+// A hintSpan is a hint and its cells on the screen.
 type hintSpan struct {
 	Hint
 	From, To int
 }
 
-// Hints paints hints as far as they fit.
+// Hints paints the hints that fit.
 func Hints(l *LineWriter, list []Hint) {
 	for _, h := range list {
 		from := l.col
@@ -215,10 +216,10 @@ func Hints(l *LineWriter, list []Hint) {
 	}
 }
 
-// RunFoot is the order of the hints of a run, most wanted first.
+// RunFoot lists the ids of the hints of a run, most important first.
 var RunFoot = []string{"help", "palette", "search", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
-// FootHints are the hints of actions of a run, in the order of their ids.
+// FootHints returns the hints of the actions with the given ids.
 func FootHints(table []Action, ids []string) []Hint {
 	var list []Hint
 	for _, id := range ids {
@@ -231,7 +232,7 @@ func FootHints(table []Action, ids []string) []Hint {
 	return list
 }
 
-// Anywhere are the keys of every screen; help opens that of the screen.
+// Anywhere returns the keys that work on every screen. help opens the help.
 func Anywhere(help func()) []Action {
 	return []Action{
 		{ID: "help", Keys: []string{"?", "f1"}, Help: "this help, the keys of this screen first; F1 where ? is typed", Hint: Hint{"?", "help"}, Group: "program", Run: Do(help)},
@@ -241,7 +242,7 @@ func Anywhere(help func()) []Action {
 	}
 }
 
-// ByGroup cuts a table into those of its groups.
+// ByGroup splits a table by group.
 func ByGroup(table []Action) []KeyTable {
 	var list []KeyTable
 	for _, a := range table {

@@ -1,29 +1,28 @@
 package kit
 
-// LayAtOnce is the size in bytes of the longest text that is laid out on the way of a
-// frame.
-const LayAtOnce = 64 << 10
+// LayoutAtOnce is the size of the longest text that is laid out during a frame, in bytes.
+const LayoutAtOnce = 64 << 10
 
-// A Sheet is the screen that lines are laid out for.
+// A Sheet describes the screen that lines are laid out for.
 type Sheet struct {
 	W, H  int
-	Sides bool // diffs stand in two columns
-	Marks bool // brackets stand for colours
+	Sides bool // diffs have two columns
+	Marks bool // brackets replace colours
 }
 
-// LaidOut is an overlay whose lines are laid out for a width of the screen.
-type LaidOut interface {
+// Layouter is a screen whose lines depend on its width.
+type Layouter interface {
 	Screen
-	// Unlaid returns what lays out what resize left: work does it, for a job, and take
-	// takes the result over. It is nil where nothing is left.
-	Unlaid() (work func() (take func()))
+	// LayoutJob returns the layout job that Resize left over, or nil. work runs in the job and
+	// returns take, which stores the result.
+	LayoutJob() (work func() (take func()))
 }
 
-// LayOut lays an overlay out for a screen. It is for the command that makes it.
+// LayOut resizes a new screen and lays it out completely. It runs in a job.
 func LayOut(o Screen, w, h int) {
 	o.Resize(w, h)
-	if l, ok := o.(LaidOut); ok {
-		if work := l.Unlaid(); work != nil {
+	if l, ok := o.(Layouter); ok {
+		if work := l.LayoutJob(); work != nil {
 			work()()
 		}
 	}

@@ -8,22 +8,22 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// A Line is one line of a body, a span of a text that came through the gate.
+// A Line is one line of a body. Its text is a range of a text from the gate.
 type Line struct {
 	Text     safe.Safe
-	doc      *highlight.Document // of text, or nil
+	doc      *highlight.Document // of Text, or nil
 	From, To int
-	Own      Words // painted before the span
+	Own      Words // painted before the text
 	Indent   int
 	Style    Style
 	Section  int    // 1-based number of the section this line heads, or 0
-	More     int    // lines cut off here
-	Parts    []Part // in place of the span: of a diff
-	Marks    bool   // brackets stand for the colours of the parts
-	Right    *Line  // in the second of two columns
+	More     int    // lines omitted here
+	Parts    []Part // of a diff; they replace the text
+	Marks    bool   // brackets replace the colours of the parts
+	Right    *Line  // second column, or nil
 }
 
-// Words is what a line says of a record.
+// Words returns the text of the line that comes from the record.
 func (l *Line) Words() string {
 	if l.Parts == nil && l.Right == nil {
 		return l.Text.String()[l.From:l.To]
@@ -38,7 +38,7 @@ func (l *Line) Words() string {
 	return b.String()
 }
 
-// Size is how long the words of a line are, in bytes.
+// Size returns the length of that text, in bytes.
 func (l *Line) Size() int {
 	n := l.To - l.From
 	for i := range l.Parts {
@@ -50,20 +50,21 @@ func (l *Line) Size() int {
 	return n
 }
 
-// A Part is a piece of a line of a diff: bytes of a text that came through the gate.
+// A Part is a piece of a line of a diff: a range of bytes of a text from the gate.
 type Part struct {
 	Text     safe.Safe
 	From, To int
 	Kind     worddiff.Kind
-	Own      Words // in place of the text
+	Own      Words // replaces the text
 }
 
-// Brackets of changed words on a screen without colours, as git has them.
+// partMarks are the brackets around changed words on a screen without colours, as in git's
+// word diff.
 var partMarks = [...][2]Words{worddiff.Same: {"", ""}, worddiff.Deleted: {"[-", "-]"}, worddiff.Inserted: {"{+", "+}"}}
 
 var partStyles = [...]Style{worddiff.Same: Plain, worddiff.Deleted: Deleted, worddiff.Inserted: Inserted}
 
-// PaintLine paints a line of a body, shift cells further in than it says.
+// PaintLine paints a line of a body. shift is added to the indent of the line.
 func PaintLine(l *LineWriter, b *Line, st Style, spans []highlight.Span, n *Needle, here bool, shift int) {
 	if b.Right != nil {
 		left := *b
@@ -91,18 +92,18 @@ func PaintLine(l *LineWriter, b *Line, st Style, spans []highlight.Span, n *Need
 	}
 }
 
-// Half is the width of a column of a screen of so many cells.
+// Half returns the width of one of two columns on a screen of the given width.
 func Half(width int) int { return (width - 3) / 2 }
 
-// A lineBound is how many lines are laid out: a line takes more memory than most texts
-// have on it.
+// A lineBound limits how many lines are laid out: a line needs more memory than a typical
+// text.
 type lineBound struct {
-	each int   // of one part of a message
-	All  int   // of all of them
-	rest Words // where what is left out is to be seen
+	each int   // lines of one part of a message
+	All  int   // lines of all parts
+	rest Words // where to see the omitted lines
 }
 
-// A pane shows less of a message than the pager does.
+// Bounds of the panes and of the pager.
 var (
 	PaneLines  = lineBound{200, 4000, " (enter opens all)"}
 	PagerLines = lineBound{500_000, 500_000, " not shown: there are too many"}

@@ -3,21 +3,20 @@ package kit
 // A Position is a line of an item.
 type Position struct{ Item, Line int }
 
-// A List is what the two message panes scroll through together: a position, a
-// cursor and what is folded. It knows items only by number; heights come from
-// outside, and only those of items near the screen are asked for, so that the
-// cost of a step does not depend on the number of items.
+// A List scrolls both message panes together. It has a position and a cursor. It knows items
+// only by number and asks for the heights of items near the screen only, so the cost of a
+// step does not depend on the number of items.
 type List struct {
 	Top, Cursor Position
 	Count       int
-	// Height is the number of lines of an item, 0 for one that is not on screen.
+	// Height returns the number of lines of an item, 0 for an item that is not shown.
 	Height func(item int) int
-	// Skip returns the nearest item from item on, in direction d (1 or -1),
-	// that may have a height; items between are known to have none.
+	// Skip returns the first item from item on, in direction d (1 or -1), that may have a
+	// height. It steps over items that have none.
 	Skip func(item, d int) int
 }
 
-// Step moves p by one line in direction d; ok is false at the ends.
+// Step moves p by one line in direction d. ok is false at either end.
 func (l *List) Step(p Position, d int) (next Position, ok bool) {
 	if l.Count == 0 {
 		return p, false
@@ -39,7 +38,7 @@ func (l *List) Step(p Position, d int) (next Position, ok bool) {
 	return p, false
 }
 
-// Move moves p by n lines, as far as there are any.
+// Move moves p by n lines and stops at either end.
 func (l *List) Move(p Position, n int) Position {
 	d := 1
 	if n < 0 {
@@ -55,7 +54,7 @@ func (l *List) Move(p Position, n int) Position {
 	return p
 }
 
-// MoveBy moves the cursor by n lines and keeps it on a screen of rows lines.
+// MoveBy moves the cursor by n lines and scrolls to it. The screen has rows lines.
 func (l *List) MoveBy(n, rows int) {
 	l.Cursor = l.Move(l.Cursor, n)
 	l.Reveal(rows)
@@ -76,7 +75,7 @@ func (l *List) MoveItem(d, rows int) {
 	l.Reveal(rows)
 }
 
-// ScrollBy moves the screen by n lines; the cursor stays on it.
+// ScrollBy scrolls by n lines. The cursor stays on the screen.
 func (l *List) ScrollBy(n, rows int) {
 	l.Top = l.Move(l.Top, n)
 	l.settle(rows)
@@ -89,19 +88,20 @@ func (l *List) ScrollBy(n, rows int) {
 	}
 }
 
-// PageBy moves cursor and screen by n lines together.
+// PageBy moves the cursor and scrolls by n lines.
 func (l *List) PageBy(n, rows int) {
 	l.Top = l.Move(l.Top, n)
 	l.settle(rows)
 	l.MoveBy(n, rows)
 }
 
-// GoTo puts the cursor on an item, in the middle of the screen when it was not on it.
+// GoTo moves the cursor to an item. It scrolls the item to the middle if it was off the
+// screen.
 func (l *List) GoTo(item, rows int) {
 	l.GoToLine(Position{item, 0}, rows)
 }
 
-// GoToLine is goTo for a line of an item.
+// GoToLine is GoTo for a line of an item.
 func (l *List) GoToLine(p Position, rows int) {
 	l.Cursor = p
 	l.Clamp()
@@ -111,11 +111,12 @@ func (l *List) GoToLine(p Position, rows int) {
 	l.Reveal(rows)
 }
 
-// Clamp brings both places back to lines that are there.
+// Clamp moves the top and the cursor to existing lines.
 func (l *List) Clamp() {
 	l.Cursor, l.Top = l.Clamped(l.Cursor), l.Clamped(l.Top)
 }
 
+// Clamped returns the existing line nearest to p.
 func (l *List) Clamped(p Position) Position {
 	if l.Count == 0 {
 		return Position{}
@@ -132,7 +133,7 @@ func (l *List) Clamped(p Position) Position {
 	return next
 }
 
-// Reveal scrolls as little as it takes to show the cursor.
+// Reveal scrolls as little as possible to show the cursor.
 func (l *List) Reveal(rows int) {
 	l.Clamp()
 	if l.Cursor.before(l.Top) {
@@ -144,7 +145,7 @@ func (l *List) Reveal(rows int) {
 	l.settle(rows)
 }
 
-// settle leaves no blank screen below the last line while there is text above.
+// settle scrolls back if the screen shows blank lines below the last item.
 func (l *List) settle(rows int) {
 	if l.Count == 0 || rows < 1 {
 		return

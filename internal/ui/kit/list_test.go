@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// flat lays a list out line by line, the slow way.
+// flat lists all lines of a list.
 func flat(heights []int) []Position {
 	var all []Position
 	for i, h := range heights {
@@ -31,7 +31,8 @@ func listOf(heights []int) *List {
 	return l
 }
 
-// TestListAgainstLines walks at random and holds every step to the lines laid out flat.
+// TestListAgainstLines compares random moves in a list with moves in the flat list of its
+// lines.
 func TestListAgainstLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 200 {
@@ -95,6 +96,6 @@ func TestEmptyList(t *testing.T) {
 	l.MoveItem(1, 5)
 	l.GoTo(7, 5)
 	if l.Top != (Position{}) || l.Cursor != (Position{}) {
-		t.Errorf("an empty list stands at %v, %v", l.Top, l.Cursor)
+		t.Errorf("an empty list has top %v and cursor %v, want zero", l.Top, l.Cursor)
 	}
 }

@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// A Palette is a theme of the user's: another one with colours of its own.
+// A Palette is a theme defined by the user: a base theme and colours that replace some of
+// its own.
 type Palette struct {
-	// Base is the theme it begins with, one of [Themes]; "" is auto.
+	// Base is the name of the base theme, one of [Themes]; "" means auto.
 	Base string
-	// Colours gives each of [Parts] that is named its colour: 0xRRGGBB, or -1 for that
-	// of the terminal.
+	// Colours maps names of [Parts] to colours: 0xRRGGBB, or -1 for the default colour of
+	// the terminal.
 	Colours map[string]int
 }
 
-// partNames names what a palette may colour.
+// partNames are the names of the styles in a palette.
 var partNames = [numStyles]string{
 	Plain: "text", Strong: "strong", Dim: "dim", Faint: "faint", Accent: "accent", Title: "title", border: "border", BorderFocus: "focus",
 	RoleSystem: "system", RoleUser: "user", RoleAssistant: "assistant", RoleTool: "tool",
@@ -24,29 +25,30 @@ var partNames = [numStyles]string{
 	CodeKey: "code-key", CodeString: "code-string", CodeMeta: "code-meta", emphasis: "emphasis", Inserted: "inserted", Deleted: "deleted",
 }
 
-// shadeNames names the backgrounds it may colour; "" is that of the terminal.
+// shadeNames are the names of the shades in a palette. NoShade has none: it is the
+// background of the terminal.
 var shadeNames = [numShades]string{WeakShade: "bar", CursorShade: "cursor"}
 
-// Parts lists what a palette may colour.
+// Parts lists the names that a palette may set.
 func Parts() []string {
 	return slices.Concat(partNames[:], shadeNames[WeakShade:])
 }
 
-// look is how a style looks with the colours of the palette.
+// look applies the colours of the palette to the look of a style.
 func (p *Palette) look(st Style, l look) look {
 	if p == nil {
 		return l
 	}
 	if c, ok := p.Colours[partNames[st]]; ok {
 		l.dark, l.light = max(c, 0), max(c, 0)
-		if c == 0 { // black, which 0 is not
+		if c == 0 { // 0 means the default colour: use the nearest black
 			l.dark, l.light = 1, 1
 		}
 	}
 	return l
 }
 
-// shade is the background of a shade.
+// shade returns the background of a shade.
 func (p *Palette) shade(sh Shade) ground {
 	if p == nil {
 		return shades[sh]
@@ -61,8 +63,8 @@ func (p *Palette) shade(sh Shade) ground {
 	return ground{max(c, 0), max(c, 0)}
 }
 
-// ThemeNamed is a theme by its name, at the depth of the terminal. light is how the
-// terminal is, for the themes that go by that.
+// ThemeNamed returns the theme of a name for a colour depth. light is the background of the
+// terminal, which decides for some themes.
 func ThemeNamed(name string, light bool, d Depth, own *Palette) *Theme {
 	if name == OwnTheme && own != nil {
 		switch own.Base {
@@ -76,14 +78,14 @@ func ThemeNamed(name string, light bool, d Depth, own *Palette) *Theme {
 		light = name == "light"
 	case "none":
 		t := NewTheme(false, NoColour)
-		t.Depth = d // for the theme after it
+		t.Depth = d // for a later change of theme
 		return t
 	}
 	return makeTheme(light, d, name == "high-contrast", nil)
 }
 
-// ChooseTheme returns a theme by its name, at the colours of the terminal. askLight asks the
-// terminal whether its background is light, where that decides.
+// ChooseTheme returns the theme of a name for this terminal. It calls askLight only if the
+// background of the terminal decides.
 func ChooseTheme(name string, own *Palette, askLight func() bool) *Theme {
 	d, light := colourDepth(os.Getenv), false
 	base := name

@@ -7,17 +7,17 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// Bounds of JSON that is laid out anew: indents take room of their own, and of text
-// that is nested deeply far more than the text itself.
+// Bounds of indented JSON. The indents of deeply nested text need far more memory than the
+// text itself.
 const (
-	maxPretty   = 1 << 20 // bytes of the longest text that is laid out
-	prettyDepth = 64      // what is nested deeper stays on the line it begins in
-	prettyGrows = 8       // times the text a layout may take; the rest stays on one line
+	maxPretty   = 1 << 20 // longest text, in bytes
+	prettyDepth = 64      // deepest level with lines of its own
+	prettyGrows = 8       // largest result, as a multiple of the text; the rest stays on one line
 )
 
-// Pretty lays JSON out in lines, characters standing as themselves; other text stays as
-// it is. rest says what of it was left on one line, "" for nothing.
-func Pretty(s string) (laid string, rest Words) {
+// Pretty indents JSON and shows escaped characters as themselves. It returns other text
+// unchanged. rest describes what stayed on one line; it is "" if nothing did.
+func Pretty(s string) (formatted string, rest Words) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" || !json.Valid([]byte(t)) {
 		return s, ""
@@ -28,11 +28,11 @@ func Pretty(s string) (laid string, rest Words) {
 	return jsontext.Readable(p.b.String()), p.rest
 }
 
-// A prettier lays a valid text of JSON out.
+// A prettier indents valid JSON.
 type prettier struct {
 	b     strings.Builder
 	depth int
-	begun bool // a bracket was written, and nothing after it
+	begun bool // the last byte written is an opening bracket
 	most  int  // bytes
 	rest  Words
 }
@@ -70,8 +70,8 @@ func (p *prettier) Lay(t string) {
 	}
 }
 
-// Line begins a line that is indented by so many levels, where the innermost object or
-// array may have lines.
+// Line starts a line at an indent level. It sets rest instead if the text is too deep or too
+// long to indent.
 func (p *prettier) Line(indent int) {
 	switch {
 	case p.depth > prettyDepth:

@@ -28,7 +28,7 @@ func TestPretty(t *testing.T) {
 	}
 }
 
-// What is nested deeply, or is long of it, takes no more room than a few times itself.
+// The indented form of deeply nested JSON is at most a few times as long as the original.
 func TestPrettyIsBounded(t *testing.T) {
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	wide := strings.Repeat("[", 60) + strings.TrimSuffix(strings.Repeat("0,", 100_000), ",") + strings.Repeat("]", 60)
@@ -41,7 +41,7 @@ func TestPrettyIsBounded(t *testing.T) {
 			t.Errorf("%d bytes became %d, %q", len(c.in), len(got), rest)
 		}
 		if !sameJSON(got, c.in) {
-			t.Errorf("%d bytes are another value laid out", len(c.in))
+			t.Errorf("%d bytes became another JSON value", len(c.in))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func FuzzPretty(f *testing.F) {
 	})
 }
 
-// However much there is to lay out, a pane and a pager take a bounded number of lines.
+// Panes and pager lay out a bounded number of lines.
 func TestWrapIsBounded(t *testing.T) {
 	gate := uitest.Gate(t)
 	lines := gate.Text(strings.Repeat("x\n", 600_000))

@@ -7,10 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// This file is texts as they are shown: JSON in lines or on one line, the headings of
-// a prompt.
-
-// CutText cuts s to n bytes, at a character.
+// CutText cuts s to at most n bytes, between characters.
 func CutText(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -18,7 +15,7 @@ func CutText(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// BytesOf writes a size in bytes.
+// BytesOf formats a size in bytes.
 func BytesOf(n int64) Words {
 	if n < 1000 {
 		return Words(Figure(n)) + " B"
@@ -26,8 +23,8 @@ func BytesOf(n int64) Words {
 	return Figure(n) + "B"
 }
 
-// CompactArgs writes the arguments of a call on one line, q="x", n=3, where
-// they are a small JSON object; else as they are.
+// CompactArgs formats the arguments of a tool call on one line: q="x", n=3. It returns
+// anything but a small JSON object unchanged.
 func CompactArgs(args string) string {
 	if len(args) > maxPretty {
 		return args

@@ -9,29 +9,30 @@ import (
 	"agentlens/internal/ui/job"
 )
 
-// An Screen covers the panes, or the lower part of them, and takes all keys.
+// A Screen covers the panes, or the lower part of them, and receives all keys.
 type Screen interface {
-	// Keys returns what keys go to now.
+	// Keys returns the current key bindings.
 	Keys(h Host) KeyScreen
 	Click(h Host, at Click) tea.Cmd
 	Wheel(n int)
 	Resize(w, h int)
-	// Draw paints lines of w cells for a screen of h lines, all but the last at most:
-	// with fewer, what is behind stays in sight above.
+	// Draw returns lines of w cells, at most h-1 of them. If there are fewer, the panes stay
+	// visible above.
 	Draw(th *Theme, c *Colours, w, h int) []string
-	// Foot paints the last line, with the hints of its screen.
+	// Foot paints the last line, with the hints of s.
 	Foot(l *LineWriter, s KeyScreen)
-	// Uncoloured lists what has to be coloured for what it shows.
+	// Uncoloured lists the chunks on the screen that have no colours yet.
 	Uncoloured(c *Colours) []Colouring
 }
 
-// A Click is where a button went down; double says that it is the second one there.
+// A Click is a press of the left mouse button. Double marks the second press in the same
+// place.
 type Click struct {
 	X, Y   int
 	Double bool
 }
 
-// CloseThen closes the screen on top and does then, if that is not nil.
+// CloseThen closes the top screen and then calls then, unless it is nil.
 func CloseThen(h Host, then func() tea.Cmd) tea.Cmd {
 	cmd := h.Pop()
 	if then == nil {
@@ -40,8 +41,8 @@ func CloseThen(h Host, then func() tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, then())
 }
 
-// RevealRow is the key that shows secrets or masks them, and opens what is on top again;
-// again is nil where nothing would change.
+// RevealRow returns the action that reveals or masks secrets and opens the top screen again.
+// A nil again disables it.
 func RevealRow(h Host, again func() tea.Cmd) Action {
 	a := Action{Keys: []string{"R"}, Hint: Hint{"R", "reveal or mask"}, Help: "reveal secrets, or mask them again"}
 	a.Disabled = func() Words {
@@ -54,53 +55,56 @@ func RevealRow(h Host, again func() tea.Cmd) Action {
 	return a
 }
 
-// A Host is the program that shows a screen, as far as screens know it.
+// A Host is the program that shows a screen. Screens know no more of it than this.
 type Host interface {
 	Gate() *safe.Gate
-	// Say shows words of lens, and after them text of a record, until the next key.
+	// Say shows a note until the next key: text of lens, then text of a record.
 	Say(w Words, s ...safe.Safe)
-	// Fail shows an error after what failed.
+	// Fail shows an error. what names the failed action.
 	Fail(what Words, err error)
 	// Push opens a screen on top.
 	Push(s Screen)
 	// Pop closes the screen on top. The command is nil.
 	Pop() tea.Cmd
-	// Start and stop run jobs; see [job.Jobs].
+	// Start and Stop run jobs; see [job.Jobs].
 	Start(k job.Key, work job.Work) tea.Cmd
 	Stop(k job.Key)
-	// Do hands over what a screen cannot do by itself.
+	// Do carries out an intent.
 	Do(i Intent) tea.Cmd
 }
 
-// An Intent is something that a person asked a screen for and that its host does.
+// An Intent is a request of a screen that its host carries out.
 type Intent interface{ Intent() }
 
-// CopyText copies a text, which is named what.
+// CopyText copies a text to the clipboard. What names it in the note.
 type CopyText struct {
 	What Words
 	Text func() (safe.Safe, error)
 }
 
-// Reveal closes the screen, shows or masks secrets, and opens the screen again.
+// Reveal closes the screen, toggles the masking of secrets and opens the screen again.
 type Reveal struct{ Again func() tea.Cmd }
 
-// GoMessage goes to a message of the thread, once the screen is closed.
+// GoMessage moves the panes to a message of the thread.
 type GoMessage struct{ N int }
 
-// GoCall goes to a call.
+// GoCall moves the panes to a call.
 type GoCall struct{ N int }
 
+// Intent marks CopyText as an intent.
 func (CopyText) Intent() {}
 
+// Intent marks Reveal as an intent.
 func (Reveal) Intent() {}
 
+// Intent marks GoMessage as an intent.
 func (GoMessage) Intent() {}
 
+// Intent marks GoCall as an intent.
 func (GoCall) Intent() {}
 
-// DoubleClick is how long a second click on the same place may take to make a double
-// one, as desktops have it.
+// DoubleClick is the longest time between the clicks of a double click, as on most desktops.
 const DoubleClick = 400 * time.Millisecond
 
-// WheelLines is how many lines a notch of the wheel scrolls.
+// WheelLines is the number of lines that one notch of the wheel scrolls.
 const WheelLines = 3

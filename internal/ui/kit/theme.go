@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// A Style is what a piece of the screen means; a theme says how that looks.
+// A Style is the meaning of a piece of text. A theme maps styles to colours.
 type Style uint8
 
+// Styles.
 const (
 	Plain Style = iota
 	Strong
@@ -52,6 +53,7 @@ const (
 // A Shade is the background of a row.
 type Shade uint8
 
+// Shades.
 const (
 	NoShade Shade = iota
 	WeakShade
@@ -59,17 +61,18 @@ const (
 	numShades
 )
 
-// A Theme holds the prepared SGR sequence of every style on every shade.
+// A Theme holds the SGR sequence of every style on every shade.
 type Theme struct {
 	name     string
 	Coloured bool
 	Light    bool
-	Depth    Depth // of the terminal, whatever the theme makes of it
+	Depth    Depth // of the terminal, even if the theme uses fewer colours
 	Sgr      [numShades][numStyles]string
 }
 
-// look is the SGR of one style: attributes, and colours as 0xRRGGBB on dark and
-// on light; 0 is the terminal's own colour. plainAttr is used without colours.
+// A look is the appearance of a style: SGR attributes, and colours as 0xRRGGBB for dark and
+// light backgrounds. 0 is the default colour of the terminal. plainAttr applies on a screen
+// without colours.
 type look struct {
 	attr, plainAttr string
 	dark, light     int
@@ -114,7 +117,7 @@ var looks = [numStyles]look{
 	Deleted:       {dark: 0xff7b72, light: 0xcf222e},
 }
 
-// A ground is the background of a shade on dark and on light.
+// A ground is the background colour of a shade, for dark and light themes.
 type ground struct{ dark, light int }
 
 var shades = [numShades]ground{
@@ -122,9 +125,10 @@ var shades = [numShades]ground{
 	CursorShade: {0x263449, 0xdbe9fb},
 }
 
-// Depth is how many colours a terminal has.
+// Depth is the number of colours of a terminal.
 type Depth uint8
 
+// Colour depths.
 const (
 	NoColour Depth = iota
 	colours16
@@ -132,14 +136,14 @@ const (
 	TrueColour
 )
 
-// OwnTheme is the name of the theme that a [Palette] makes.
+// OwnTheme is the name of the theme that a [Palette] defines.
 const OwnTheme = "own"
 
-// NewTheme prepares a theme: dark or light, at the depth of the terminal.
+// NewTheme returns the dark or the light theme for a colour depth.
 func NewTheme(light bool, d Depth) *Theme { return makeTheme(light, d, false, nil) }
 
-// makeTheme prepares a theme; contrast makes it one of high contrast, own has colours
-// of the user's, or is nil.
+// makeTheme builds a theme. contrast raises its contrast; own holds the user's colours, or
+// is nil.
 func makeTheme(light bool, d Depth, contrast bool, own *Palette) *Theme {
 	t := &Theme{name: "dark", Coloured: d != NoColour, Light: light, Depth: d}
 	if light {
@@ -152,7 +156,7 @@ func makeTheme(light bool, d Depth, contrast bool, own *Palette) *Theme {
 		for st := range numStyles {
 			l := readable(lookOn(st, sh, d), shades[sh])
 			if contrast {
-				l = contrasty(l)
+				l = highContrast(l)
 			}
 			t.Sgr[sh][st] = sequence(own.look(st, l), own.shade(sh), sh, light, d, contrast)
 		}
@@ -160,8 +164,8 @@ func makeTheme(light bool, d Depth, contrast bool, own *Palette) *Theme {
 	return t
 }
 
-// lookOn is how a style is to look on a shade: where the cursor is told by reversed
-// colours, code has none of its own.
+// lookOn returns the look of a style on a shade. On terminals with 16 colours, code has no
+// colours on the cursor row, which is shown in reverse video.
 func lookOn(st Style, sh Shade, d Depth) look {
 	if st >= CodeComment && sh == CursorShade && d == colours16 {
 		return looks[Plain]
@@ -187,7 +191,7 @@ func sequence(l look, back ground, sh Shade, light bool, d Depth, contrast bool)
 	if light {
 		fore, behind = l.light, back.light
 	}
-	if contrast { // the cursor is told by reversed colours, nothing by a shade
+	if contrast { // reverse video shows the cursor; there are no shades
 		behind = 0
 		if sh == CursorShade {
 			params, fore = append(params, "7"), 0
@@ -206,7 +210,8 @@ func sequence(l look, back ground, sh Shade, light bool, d Depth, contrast bool)
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// colour is the SGR parameter of a colour; ground is 38 (fore) or 48 (back).
+// colour returns the SGR parameter of a colour. ground is 38 (foreground) or 48
+// (background).
 func colour(rgb, ground int, d Depth, light bool) string {
 	r, g, b := rgb>>16, rgb>>8&255, rgb&255
 	switch d {
@@ -218,7 +223,7 @@ func colour(rgb, ground int, d Depth, light bool) string {
 	return strconv.Itoa(ground - 8 + near16(r, g, b, light))
 }
 
-// near256 is the nearest colour of the 256-colour cube or its ramp of greys.
+// near256 returns the nearest colour of the 256-colour cube or its greys.
 func near256(r, g, b int) int {
 	steps := [...]int{0, 95, 135, 175, 215, 255}
 	level := func(v int) (i int) {
@@ -236,8 +241,8 @@ func near256(r, g, b int) int {
 	return 16 + 36*lr + 6*lg + lb
 }
 
-// near16 is an ANSI colour number as an offset from 30: 60 and more are bright. The dark
-// grey of many terminals is hard to read on black: there, text is the light one.
+// near16 returns the nearest ANSI colour as an offset from 30; bright colours start at 60.
+// On black it uses light grey for text, because dark grey is hard to read on many terminals.
 func near16(r, g, b int, light bool) int {
 	lo, hi := min(r, g, b), max(r, g, b)
 	if hi-lo < 40 { // a grey
@@ -259,7 +264,7 @@ func distance(r, g, b, r2, g2, b2 int) float64 {
 	return math.Pow(float64(r-r2), 2) + math.Pow(float64(g-g2), 2) + math.Pow(float64(b-b2), 2)
 }
 
-// colourDepth tells from the environment how many colours the terminal has.
+// colourDepth derives the colour depth of the terminal from the environment.
 func colourDepth(env func(string) string) Depth {
 	name := env("TERM")
 	switch c := env("COLORTERM"); {
@@ -273,5 +278,5 @@ func colourDepth(env func(string) string) Depth {
 	return colours16
 }
 
-// Themes lists the names of the themes; auto asks the terminal.
+// Themes lists the names of the themes. auto asks the terminal for its background.
 func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }

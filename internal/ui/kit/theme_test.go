@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// Every style of the theme of high contrast can be read, on dark and on light.
+// Every style of the high-contrast theme is legible on dark and light backgrounds.
 func TestHighContrast(t *testing.T) {
 	for st := range numStyles {
-		l := contrasty(looks[st])
+		l := highContrast(looks[st])
 		if c := contrastOf(l.dark, 0); l.dark != 0 && c < wanted {
 			t.Errorf("style %d on black: %06x has a contrast of %.1f", st, l.dark, c)
 		}
@@ -26,42 +26,42 @@ func TestHighContrast(t *testing.T) {
 	}
 }
 
-// A person's own colours stand in for those of the base; what is not named stays.
+// A palette replaces the colours that it names and keeps the others of its base theme.
 func TestOwnColours(t *testing.T) {
 	own := &Palette{Base: "light", Colours: map[string]int{"user": 0x010203, "faint": -1, "cursor": 0x0a0b0c}}
 	th, base := ThemeNamed(OwnTheme, false, TrueColour, own), NewTheme(true, TrueColour)
 	if got := th.Sgr[NoShade][RoleUser]; !strings.Contains(got, "38;2;1;2;3") {
-		t.Errorf("user is %q", got)
+		t.Errorf("the style of users is %q", got)
 	}
 	if got := th.Sgr[NoShade][Faint]; strings.Contains(got, "38;") {
-		t.Errorf("faint is %q, not the terminal's own", got)
+		t.Errorf("the faint style is %q, want the terminal's default colour", got)
 	}
 	if got := th.Sgr[CursorShade][Plain]; !strings.Contains(got, "48;2;10;11;12") {
-		t.Errorf("the cursor is %q", got)
+		t.Errorf("the cursor row is %q", got)
 	}
 	if th.Sgr[NoShade][RoleTool] != base.Sgr[NoShade][RoleTool] {
-		t.Error("what is not named is not as in the base")
+		t.Error("a style that the palette does not name differs from the base theme")
 	}
 	if plain := ThemeNamed(OwnTheme, false, NoColour, own); plain.Coloured || plain.Sgr != NewTheme(false, NoColour).Sgr {
-		t.Error("a terminal without colours got some")
+		t.Error("a terminal without colours gets colours")
 	}
 	seen := map[string]bool{}
 	for _, name := range Parts() {
 		if name == "" || seen[name] {
-			t.Errorf("the part %q has no name of its own", name)
+			t.Errorf("the name %q is empty or a duplicate", name)
 		}
 		seen[name] = true
 	}
 	if len(seen) != int(numStyles)+int(numShades)-1 {
-		t.Errorf("%d parts of %d can be coloured", len(seen), int(numStyles)+int(numShades)-1)
+		t.Errorf("a palette may set %d names, want %d", len(seen), int(numStyles)+int(numShades)-1)
 	}
 }
 
-// Backgrounds that a theme is read on: those of common dark and light terminals.
+// commonGrounds are the backgrounds of common dark (false) and light (true) terminals.
 var commonGrounds = map[bool][]int{false: {0x000000, 0x0d1117, 0x1e1e1e}, true: {0xffffff, 0xfdf6e3}}
 
-// Text of every style can be read on every shade of the themes, dark and light; what is
-// no text can be told from its background.
+// Text of every style is legible on every shade of both themes. Decoration is visible on its
+// background.
 func TestContrast(t *testing.T) {
 	decoration := map[Style]bool{border: true, Gauge: true}
 	colourOf := func(sgr, kind string) (int, bool) {
@@ -103,7 +103,7 @@ func TestContrast(t *testing.T) {
 		}
 	}
 	if checked < 300 {
-		t.Errorf("only %d colours were checked", checked)
+		t.Errorf("checked %d colours, want at least 300", checked)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// WrapBlocks lays blocks out for a pane of the given width. Sections in shut
-// show only their headings. The bound holds but for the lines that say what is left out.
+// WrapBlocks wraps blocks for a pane of the given width. Sections in shut show only their
+// headings. Lines that report omitted text do not count towards the bound.
 func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []Line {
 	var out []Line
 	nth := 0
@@ -41,7 +41,7 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 	return out
 }
 
-// blockHead is the line above a block.
+// blockHead returns the lines above a block.
 func blockHead(b *Block) []Line {
 	l := Line{Indent: BodyIndent, Style: Dim, Text: b.Name, To: len(b.Name.String())}
 	switch b.Kind {
@@ -73,8 +73,8 @@ func blockHead(b *Block) []Line {
 	return lines
 }
 
-// wrapFacts lays out lines of keys, of a column of so many cells, and values: what does
-// not fit goes on below its value.
+// wrapFacts wraps lines of keys and values. keyCells is the width of the key column;
+// continuation lines are indented to the values.
 func wrapFacts(out []Line, like Line, width, keyCells int) []Line {
 	all := like.Text.String()
 	for from := 0; from < len(all); {
@@ -101,7 +101,8 @@ func wrapFacts(out []Line, like Line, width, keyCells int) []Line {
 	return out
 }
 
-// wrapText lays out bytes from to to of the text of a line, in lines like it.
+// wrapText wraps bytes from to to of the text of like. The lines copy the other fields of
+// like.
 func wrapText(out []Line, like Line, from, to, width int, most lineBound) []Line {
 	s := like.Text.String()[from:to]
 	if s == "" {
@@ -118,23 +119,23 @@ func wrapText(out []Line, like Line, from, to, width int, most lineBound) []Line
 	return out
 }
 
-// after is the bound of the part that follows the lines of out.
+// after returns the bound for the part that follows the lines of out.
 func (b lineBound) after(out []Line) lineBound {
 	b.each = max(min(b.each, b.All-len(out)), 1)
 	return b
 }
 
-// leftOut is the line in place of n of what is not laid out.
+// leftOut returns the line that replaces n omitted lines, parts or sections.
 func leftOut(indent, n int, what Words, most lineBound) Line {
 	return Line{Indent: indent, Style: Dim, Own: "… " + Plural(n, what) + most.rest, More: n}
 }
 
-// wrapSections lays out a rendered prompt by its headings.
+// wrapSections wraps a rendered prompt section by section.
 func wrapSections(out []Line, b *Block, width int, most lineBound, nth int, shut map[int]bool) []Line {
 	s := b.Text.String()
 	like := Line{Text: b.Text, doc: b.Doc, Indent: BodyIndent}
 	out = wrapText(out, like, 0, b.Sections[0].at, width, most.after(out))
-	hidden := 0 // level of the shut section we are in, 0 for none
+	hidden := 0 // level of the closed section around this one, 0 for none
 	for i, sec := range b.Sections {
 		end := len(s)
 		if i+1 < len(b.Sections) {

@@ -1,11 +1,11 @@
-// Package kit is what screens are made of: the line writer and the theme, wrapping and
-// lists, key tables and inputs, and what screens and their program know of each other.
+// Package kit holds the parts of screens: the line writer, the theme, wrapping, lists, key
+// tables and inputs. It also defines the interfaces between screens and their program.
 //
-// A [Screen] covers the panes. The program that shows it is its [Host]; what a screen cannot
-// do by itself it hands over as an [Intent]. Text of a record is safe.Safe, that of lens is
-// [Words]; a [LineWriter] takes nothing else.
+// A [Screen] covers the panes. The program that shows it is its [Host]. A screen asks its
+// host for everything else with an [Intent]. Text of a record is safe.Safe, text of lens is
+// [Words]; a [LineWriter] accepts nothing else.
 //
-// The package must never read a run, and knows no screen.
+// The package must never read a run or import a screen.
 package kit
 
 import (
@@ -20,30 +20,31 @@ import (
 // Words are lens's own text: see [safe.Words].
 type Words = safe.Words
 
-// Gated makes words of what may quote a record, or a person's settings: of a chain, or
-// an error.
+// Gated returns a function that passes text through the gate and returns it as Words. Use it
+// for text that may quote a record or a setting.
 func Gated(gate *safe.Gate) func(s string) Words {
 	return func(s string) Words { return gate.Words(OneLine(s)) }
 }
 
-// A LineWriter paints one line of at most a given number of cells. What does not fit
-// is cut, with an ellipsis in the last cell.
+// A LineWriter paints one line of a given width. It cuts longer text and puts an ellipsis in
+// the last cell.
 type LineWriter struct {
 	th    *Theme
 	b     []byte
 	Left  int // cells left
-	col   int // column of the screen that is painted next, from 0
+	col   int // next column of the screen, from 0
 	Shade Shade
 	style Style
-	dirty bool // a style is on
-	full  bool // something was cut
+	dirty bool // a style is set
+	full  bool // text was cut
 
-	Origin int // column of the screen where lines begin
+	Origin int // first column of the line on the screen
 	pin    text.Pin
 
-	Hinted []hintSpan // the hints that were painted
+	Hinted []hintSpan // the painted hints
 }
 
+// Reset starts a line of the given width on a shade.
 func (l *LineWriter) Reset(th *Theme, width int, sh Shade) {
 	l.th, l.b, l.Left, l.Shade, l.style, l.dirty, l.full = th, l.b[:0], width, sh, Plain, false, false
 	l.col, l.Hinted = l.Origin, l.Hinted[:0]
@@ -52,12 +53,13 @@ func (l *LineWriter) Reset(th *Theme, width int, sh Shade) {
 	}
 }
 
-// On paints what follows on another shade, in a style.
+// On switches to another shade and style.
 func (l *LineWriter) On(sh Shade, st Style) {
 	l.Shade = sh
 	l.Sgr(st)
 }
 
+// Sgr writes the escape sequence of a style.
 func (l *LineWriter) Sgr(st Style) {
 	l.b = append(l.b, l.th.Sgr[l.Shade][st]...)
 	l.style, l.dirty = st, true
@@ -69,7 +71,7 @@ func (l *LineWriter) use(st Style) {
 	}
 }
 
-// Words paints words of lens.
+// Words paints text of lens.
 func (l *LineWriter) Words(w Words, st Style) { l.Put(string(w), st) }
 
 // Typed paints what the person at the keyboard types, of an [Input]: its control
@@ -98,7 +100,7 @@ func (l *LineWriter) Blank(n int) {
 	}
 }
 
-// plainOn keeps a style that shows on a blank from running on.
+// plainOn returns Plain for styles that are visible on a blank.
 func plainOn(st Style) Style {
 	switch st {
 	case Found, MatchHere, Alarm, Caret:
@@ -107,9 +109,10 @@ func plainOn(st Style) Style {
 	return st
 }
 
-// To paints blanks until only n cells are left.
+// To paints blanks until n cells are left.
 func (l *LineWriter) To(n int) { l.Blank(l.Left - n) }
 
+// Put paints s in a style and cuts it to the cells that are left.
 func (l *LineWriter) Put(s string, st Style) {
 	if s == "" || l.full || l.Left <= 0 {
 		l.full = l.full || s != ""
@@ -127,10 +130,9 @@ func (l *LineWriter) Put(s string, st Style) {
 	l.full = true
 }
 
-// text paints s, which takes w cells. Where terminals differ over the width of a
-// cluster its cells are cleared before it is drawn and the cursor is put behind
-// them, so that whatever a terminal makes of it, the rest stands where it should.
-// Blanks make up for what Bubble Tea, which goes by the tables, would find missing.
+// text paints s, which takes w cells. Terminals disagree about the width of some clusters.
+// For those it clears the cells first and moves the cursor after them, so that the rest of
+// the line stays in place. Blanks make up the width that Bubble Tea's own tables expect.
 func (l *LineWriter) text(s string, w int) {
 	if l.pin == nil {
 		l.pin = func(b []byte, cluster string, before, width, tables int) []byte {
@@ -147,13 +149,12 @@ func (l *LineWriter) text(s string, w int) {
 	l.col += w
 }
 
-// control appends the control sequence of one number n and a final byte: X clears
-// n cells, G goes to column n.
+// control appends a control sequence with one number: X clears n cells, G moves to column n.
 func control(b []byte, n int, final byte) []byte {
 	return append(strconv.AppendInt(append(b, "\x1b["...), int64(n), 10), final)
 }
 
-// Within paints with f into the next width cells and fills what f leaves of them.
+// Within calls f to paint the next width cells, and fills the cells that f leaves blank.
 func (l *LineWriter) Within(width int, f func()) {
 	width = min(max(width, 0), l.Left)
 	rest := l.Left - width
@@ -163,13 +164,13 @@ func (l *LineWriter) Within(width int, f func()) {
 	l.Left, l.full = rest, false
 }
 
-// Found paints s like put, with the places where needle occurs marked.
+// Found paints s and marks the matches of the needle.
 func (l *LineWriter) Found(s string, st Style, n *Needle, here bool) {
 	l.Coloured(s, st, 0, nil, n, here)
 }
 
-// Coloured paints s like found, in the colours of spans. Bytes count from base at
-// the beginning of s. What is searched for wins over colours.
+// Coloured paints s in the colours of spans and marks the matches of the needle. The spans
+// count bytes from base, the start of s. Matches take precedence over colours.
 func (l *LineWriter) Coloured(s string, st Style, base int, spans []highlight.Span, n *Needle, here bool) {
 	if n == nil && len(spans) == 0 {
 		l.Put(s, st)
@@ -206,8 +207,8 @@ func (l *LineWriter) Coloured(s string, st Style, base int, spans []highlight.Sp
 	}
 }
 
-// piece paints bytes from to to of s. Where the rest of s does not fit, its last
-// cell is the ellipsis, as if s was painted in one.
+// piece paints bytes from to to of s. If the rest of s does not fit, the last cell is the
+// ellipsis, as if s were painted at once.
 func (l *LineWriter) piece(s string, from, to int, st Style) {
 	if from == to || l.full {
 		return
@@ -219,7 +220,7 @@ func (l *LineWriter) piece(s string, from, to int, st Style) {
 	l.Put(part, st)
 }
 
-// String ends the line, filled to its width.
+// String fills the line to its width and returns it.
 func (l *LineWriter) String() string {
 	l.To(0)
 	if l.dirty {
@@ -242,10 +243,10 @@ func ShortFigure(n int64) Words {
 // Figure writes a count in at most five characters: 310, 12.0k, 176k, 1.2M.
 func Figure(n int64) Words { return safe.Short(n) }
 
-// Int writes a number in all its digits.
+// Int formats all digits of a number.
 func Int(n int) Words { return safe.Int(n) }
 
-// About is figure with a ~ before an estimate.
+// About is Figure with a ~ before an estimate.
 func About(n int64, exact bool) Words {
 	if exact {
 		return Figure(n)
@@ -253,18 +254,19 @@ func About(n int64, exact bool) Words {
 	return "~" + Figure(n)
 }
 
-// Plural is "1 message", "2 messages".
+// Plural returns a count and a noun: "1 message", "2 messages".
 func Plural(n int, one Words) Words { return safe.Plural(n, one) }
 
 // Repeat returns n copies of w.
 func Repeat(w Words, n int) Words { return safe.Repeat(w, n) }
 
-// A Tag is a badge as it is painted.
+// A Tag is a badge and its style.
 type Tag struct {
 	Text Words
 	St   Style
 }
 
+// Arrow returns the fold mark of an open or closed node.
 func Arrow(open bool) Words {
 	if open {
 		return "▾"
@@ -272,4 +274,5 @@ func Arrow(open bool) Words {
 	return "▸"
 }
 
+// OneLine replaces every run of white space in s with one blank.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

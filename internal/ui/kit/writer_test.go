@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Where colours are cut by a narrow line, the ellipsis stands as without them.
-func TestPiecesAreCutAsOne(t *testing.T) {
+// A line that is painted in pieces is cut like one that is painted at once.
+func TestPiecesAreCutLikeOneText(t *testing.T) {
 	spans := []highlight.Span{{From: 10, To: 13, Class: highlight.String}, {From: 13, To: 16, Class: highlight.Key}}
 	for _, s := range []string{"abcdefghi", "abc日本語", "日本", "abc"} {
 		for width := range 12 {
@@ -20,7 +20,7 @@ func TestPiecesAreCutAsOne(t *testing.T) {
 			b.Reset(th, width, NoShade)
 			b.Coloured(s, Plain, 10, spans, NewNeedle("b"), false)
 			if a, b := uitest.Plain(a.String()), uitest.Plain(b.String()); a != b {
-				t.Errorf("%q in %d cells: %q in one, %q in pieces", s, width, a, b)
+				t.Errorf("%q in %d cells: %q at once, %q in pieces", s, width, a, b)
 			}
 		}
 	}
@@ -34,19 +34,19 @@ func TestColoursAreBounded(t *testing.T) {
 	for i := range 100 {
 		c.Take([]highlight.Coloured{{Chunk: doc.Chunk(i), Spans: spans}, {Chunk: doc.Chunk(i), Spans: spans}})
 		c.Frame = c.Tick
-		if c.bytes > c.limit || len(c.Held) > 10 {
-			t.Fatalf("%d bytes of %d chunks are kept", c.bytes, len(c.Held))
+		if c.bytes > c.limit || len(c.Chunks) > 10 {
+			t.Fatalf("the cache keeps %d bytes of %d chunks", c.bytes, len(c.Chunks))
 		}
 	}
-	for _, h := range c.Held {
+	for _, h := range c.Chunks {
 		c.bytes -= h.bytes()
 	}
 	if c.bytes != 0 {
-		t.Errorf("the count is off by %d bytes", c.bytes)
+		t.Errorf("the byte count is off by %d", c.bytes)
 	}
 }
 
-// The cursor of a screen of 16 colours reverses them: code has none there.
+// With 16 colours, the cursor row is in reverse video and code on it has no colours.
 func TestCursorWinsOverColours(t *testing.T) {
 	th := NewTheme(false, colours16)
 	if th.Sgr[CursorShade][CodeKeyword] != th.Sgr[CursorShade][Plain] || th.Sgr[NoShade][CodeKeyword] == th.Sgr[NoShade][Plain] {

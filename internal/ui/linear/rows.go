@@ -71,7 +71,7 @@ func (m *mode) row(i int) {
 		m.gap(&v.Gaps[it.Gap])
 		return
 	}
-	req, ok := v.Want(it, m.sent)
+	req, ok := v.Request(it, m.sent)
 	if !ok {
 		return
 	}
@@ -166,10 +166,10 @@ func (m *mode) message(arg string) {
 	}
 	i := v.Find(n)
 	it := &v.Items[i]
-	req, ok := v.Want(it, m.sent)
+	req, ok := v.Request(it, m.sent)
 	if !ok {
 		m.say("the provider did not see message %d at this call; as it is recorded:", n)
-		req, _ = v.Want(it, false)
+		req, _ = v.Request(it, false)
 	}
 	rd := m.reader()
 	m.say("%s%s", name(it, req), m.remarks(it, req))

@@ -7,8 +7,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// badges lists what is to be said of a message beside its words. Errors have a
-// mark of their own.
+// badges returns the badges of an item on a side. Errors have a mark of their own.
 func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 	var tags []kit.Tag
 	e := m.Shown.Entry(it)
@@ -49,8 +48,8 @@ func changedTag(e *model.Entry) kit.Tag {
 	return kit.Tag{Text: "‹changed›", St: kit.Changed}
 }
 
-// badgeRoom is how many cells of a row of room cells the badges get: the text
-// keeps at least [minTextRoom].
+// badgeRoom returns how many cells the badges get in a row of room cells. The text keeps at
+// least [view.MinTextRoom].
 func badgeRoom(tags []kit.Tag, room int) int {
 	n := 0
 	for _, t := range tags {

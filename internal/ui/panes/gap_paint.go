@@ -7,14 +7,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file paints what became of the messages: the gaps of the view, and the gutter of
-// the history.
-
-// gutter is how many cells at the right of the history tell the fate.
+// gutter is the width of the fate column at the right of the history, in cells.
 const gutter = 3
 
-// fateMarks are what the gutter shows beside a message that did not go out as
-// it is: colour is never the only sign.
+// fateMarks are the signs in the gutter, so that colour is never the only sign of a fate.
 var fateMarks = [...]struct {
 	mark kit.Words
 	st   kit.Style
@@ -25,8 +21,8 @@ var fateMarks = [...]struct {
 	model.Added:      {" a┊", kit.Added},
 }
 
-// gapRow paints the right side of messages the view does not have: the first
-// line on the screen says how many, the next one why.
+// gapRow paints the view's side of a gap: the number of messages in the first line on the
+// screen, the reason in the next.
 func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool) {
 	g := &m.Shown.Gaps[it.Gap]
 	if cursor {
@@ -47,8 +43,8 @@ func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool
 	}
 }
 
-// gapWords says how many messages are missing, and why where the gap has no line
-// below for it.
+// gapWords paints the number of missing messages. It adds the reason if the gap has no
+// second line.
 func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
 	of := g.Count
 	l.Words("… ", kit.Dropped)
@@ -76,7 +72,7 @@ func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
 	}
 }
 
-// gapCause says which stage left the messages out, or what of the record did.
+// gapCause paints the stage that dropped the messages, or the recorded reason.
 func (m *Messages) gapCause(l *kit.LineWriter, g *view.Gap) {
 	if m.Shown.View.Basis == model.Simulated {
 		l.Words("by ", kit.Dropped)

@@ -8,7 +8,7 @@ import (
 
 // A Landmark is a kind of row that keys and commands go to.
 type Landmark struct {
-	Name kit.Words // "error": its actions are next-error and prev-error
+	Name kit.Words // "error" makes the actions next-error and prev-error
 	Keys [2]string
 	Help kit.Words
 	All  kit.Words // the plural
@@ -51,8 +51,8 @@ func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*view.A
 	}
 }
 
-// isChange reports whether a row begins a difference between the two sides; a gap
-// counts once.
+// isChange reports whether a row starts a difference between the two sides. A gap counts
+// once.
 func isChange(s *view.Aligned, i int) bool {
 	it := &s.Items[i]
 	if it.Gap >= 0 {
@@ -62,7 +62,7 @@ func isChange(s *view.Aligned, i int) bool {
 	return e != nil && e.Fate != model.Kept
 }
 
-// Seek returns the nearest row of the kind from row i on, in direction d; -1 for none.
+// Seek returns the first row of the kind from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
 		if k.Is(m.Shown, i) && m.Height(i) > 0 {

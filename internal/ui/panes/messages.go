@@ -1,10 +1,10 @@
-// Package panes is the threads and the two message panes: where their cursors are, what is
-// folded, and how their rows look.
+// Package panes implements the threads pane and the two message panes: cursors, folding and
+// painting.
 //
-// Both message panes are one list of items, so that a message is at the same height on both
+// Both message panes share one list of items, so a message is at the same height on both
 // sides. Only items near the screen are measured.
 //
-// The package must never read a text: it lists what it lacks, and shows what it is given.
+// The package must never read a text. It lists the requests for missing texts instead.
 package panes
 
 import (
@@ -15,37 +15,38 @@ import (
 // Side is one of the two message panes.
 type Side int
 
+// The sides.
 const (
 	History Side = iota // the full history
-	Sent                // what the provider saw
+	Sent                // the view
 )
 
-// Messages is the state both message panes share: what is shown, where the
-// cursor is, what is folded.
+// Messages is the shared state of both message panes: the view, the cursor and the folds.
 type Messages struct {
 	kit.List
 	Shown   *view.Aligned
 	store   *view.Store
 	colours *kit.Colours
 	th      *kit.Theme
-	Width   [2]int // inner width of each side, 0 where it is not on the screen
+	Width   [2]int // inner width of each side, 0 for a hidden side
 	Rows    int    // inner height
 
-	open    map[view.Key]bool         // unfolded, or folded when allOpen
-	allOpen bool                      // unfolded unless in open
+	open    map[view.Key]bool         // unfolded items, or folded ones if allOpen
+	allOpen bool                      // items are unfolded unless they are in open
 	shut    map[view.Key]map[int]bool // folded sections of rendered prompts
-	version int                       // changes when shut does
+	version int                       // incremented when shut changes
 
-	Needle *kit.Needle // what is searched for, or nil
+	Needle *kit.Needle // pattern of the search, or nil
 }
 
+// NewMessages returns panes without a view.
 func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
 	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, shut: map[view.Key]map[int]bool{}}
 	m.Height, m.Skip = m.heightOf, m.skipTo
 	return m
 }
 
-// Show takes over another view and stays at the same message.
+// Show switches to another view and stays at the same message.
 func (m *Messages) Show(s *view.Aligned) {
 	if m.Shown == nil || m.Shown.Thread.ID != s.Thread.ID {
 		m.open, m.shut, m.allOpen = map[view.Key]bool{}, map[view.Key]map[int]bool{}, false
@@ -60,7 +61,7 @@ func (m *Messages) Show(s *view.Aligned) {
 	m.Reveal(m.Rows)
 }
 
-// carry finds the place of p's message in another view.
+// carry returns the position of the message at p in another view.
 func (m *Messages) carry(p kit.Position, s *view.Aligned) kit.Position {
 	if len(m.Shown.Items) == 0 || len(s.Items) == 0 {
 		return kit.Position{}
@@ -72,7 +73,7 @@ func (m *Messages) carry(p kit.Position, s *view.Aligned) kit.Position {
 	if s.Thread.Len() == 0 {
 		return kit.Position{Item: min(p.Item, len(s.Items)-1), Line: 0}
 	}
-	at := s.Find(m.Shown.Message(p.Item)) // of the message before
+	at := s.Find(m.Shown.Message(p.Item)) // the message before the item
 	for i := max(at, 0); i < len(s.Items) && i <= at+8; i++ {
 		if it := &s.Items[i]; it.Kind == old.Kind && it.Index == old.Index {
 			return kit.Position{Item: i, Line: 0}
@@ -81,7 +82,7 @@ func (m *Messages) carry(p kit.Position, s *view.Aligned) kit.Position {
 	return kit.Position{Item: at, Line: 0}
 }
 
-// natural is the item a new view begins at: the last one the call was given.
+// natural returns the initial item of a view: the last one that the call was given.
 func (m *Messages) natural() int {
 	if m.Shown.Horizon >= 0 {
 		return max(m.Shown.Horizon-1, 0)
@@ -89,7 +90,7 @@ func (m *Messages) natural() int {
 	return 0
 }
 
-// ToHorizon brings the end of what the call was given onto the screen.
+// ToHorizon moves to the point at which the call was sent.
 func (m *Messages) ToHorizon() {
 	if m.Shown == nil || m.Count == 0 {
 		return
@@ -103,8 +104,8 @@ func (m *Messages) ToHorizon() {
 
 func (m *Messages) only(s Side) bool { return m.Width[s] > 0 && m.Width[1-s] == 0 }
 
-// skipTo steps over items that have no line on the screen: where only the view
-// is shown, what it dropped and what came later.
+// skipTo skips items without a line on the screen. If only the view is shown, these are
+// dropped and later messages.
 func (m *Messages) skipTo(i, d int) int {
 	if i < 0 || i >= m.Count || !m.only(Sent) {
 		return i
@@ -134,7 +135,7 @@ func (m *Messages) heightOf(i int) int {
 	return max(m.linesOn(it, i, History), m.linesOn(it, i, Sent))
 }
 
-// linesOn is the number of lines an item takes on one side.
+// linesOn returns the number of lines of an item on one side.
 func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
 	if m.Width[s] == 0 {
 		return 0
@@ -164,9 +165,9 @@ func Present(it *view.Item, s Side) bool {
 
 func (m *Messages) isOpen(it *view.Item) bool { return m.open[m.Shown.Key(it)] != m.allOpen }
 
-// Body is the laid out body of an item, empty until it is loaded.
+// Body returns the wrapped body of an item. It is empty until the body is loaded.
 func (m *Messages) Body(it *view.Item, s Side) []kit.Line {
-	w, ok := m.Shown.Want(it, s == Sent)
+	w, ok := m.Shown.Request(it, s == Sent)
 	if !ok {
 		return nil
 	}
@@ -191,8 +192,8 @@ func (m *Messages) bodyWidth(s Side) int {
 	return w
 }
 
-// Wants lists what the screen needs and does not have.
-func (m *Messages) Wants() []view.Request {
+// Requests lists the requests for texts that the screen lacks.
+func (m *Messages) Requests() []view.Request {
 	if m.Shown == nil || m.Count == 0 {
 		return nil
 	}
@@ -202,7 +203,7 @@ func (m *Messages) Wants() []view.Request {
 	for n := 0; n < 2*m.Rows; n++ {
 		it := &m.Shown.Items[p.Item]
 		for _, s := range [...]Side{History, Sent} {
-			w, ok := m.Shown.Want(it, s == Sent)
+			w, ok := m.Shown.Request(it, s == Sent)
 			if !ok || m.Width[s] == 0 {
 				continue
 			}
@@ -228,7 +229,7 @@ func (m *Messages) At() *view.Item {
 	return &m.Shown.Items[m.Cursor.Item]
 }
 
-// CursorLine is the line of a body under the cursor on a side, or nil.
+// CursorLine returns the body line under the cursor on a side, or nil.
 func (m *Messages) CursorLine(s Side) *kit.Line {
 	it := m.At()
 	if it == nil || m.Cursor.Line == 0 || !Present(it, s) || !m.isOpen(it) {
@@ -241,26 +242,26 @@ func (m *Messages) CursorLine(s Side) *kit.Line {
 	return &body[m.Cursor.Line-1]
 }
 
-// Fold folds or unfolds what is under the cursor: a section of a rendered
-// prompt, else the message. want is -1 to fold, 1 to unfold, 0 for the other of both.
-func (m *Messages) Fold(s Side, want int) {
+// Fold folds (-1), unfolds (1) or toggles (0) the section or message under the cursor.
+func (m *Messages) Fold(s Side, to int) {
 	it := m.At()
 	if it == nil || it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
 		return
 	}
-	if m.foldSection(it, s, want) {
+	if m.foldSection(it, s, to) {
 		return
 	}
 	open := m.isOpen(it)
-	if want == 0 || open != (want > 0) {
+	if to == 0 || open != (to > 0) {
 		m.SetOpen(it, !open)
 		m.Cursor.Line = 0
 	}
 	m.Reveal(m.Rows)
 }
 
-// foldSection folds the section the cursor is on the heading of.
-func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
+// foldSection folds the section whose heading is under the cursor. It reports whether there
+// is one.
+func (m *Messages) foldSection(it *view.Item, s Side, to int) bool {
 	l := m.CursorLine(s)
 	if l == nil {
 		l = m.CursorLine(1 - s)
@@ -273,7 +274,7 @@ func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
 		m.shut[key] = map[int]bool{}
 	}
 	isShut := m.shut[key][l.Section]
-	if want > 0 && !isShut || want < 0 && isShut {
+	if to > 0 && !isShut || to < 0 && isShut {
 		return false
 	}
 	m.shut[key][l.Section] = !isShut
@@ -281,6 +282,7 @@ func (m *Messages) foldSection(it *view.Item, s Side, want int) bool {
 	return true
 }
 
+// SetOpen folds or unfolds an item.
 func (m *Messages) SetOpen(it *view.Item, open bool) {
 	if open == m.allOpen {
 		delete(m.open, m.Shown.Key(it))
@@ -299,8 +301,7 @@ func (m *Messages) FoldAll(open bool) {
 	}
 }
 
-// AtEnd reports whether the cursor stands on the last item, or the last one that
-// shows.
+// AtEnd reports whether the cursor is on the last visible item.
 func (m *Messages) AtEnd() bool {
 	if m.Shown == nil || m.Count == 0 {
 		return false
@@ -309,13 +310,13 @@ func (m *Messages) AtEnd() bool {
 	return !below
 }
 
-// ToEnd goes to the last line.
+// ToEnd moves to the last line.
 func (m *Messages) ToEnd() {
 	m.Cursor = m.Clamped(kit.Position{Item: m.Count - 1, Line: 1 << 30})
 	m.Reveal(m.Rows)
 }
 
-// Position is the message at the cursor, and the last there is.
+// Position returns the numbers of the message under the cursor and of the last message.
 func (m *Messages) Position() kit.Words {
 	it := &m.Shown.Items[m.Cursor.Item]
 	n := m.Shown.Message(m.Cursor.Item)

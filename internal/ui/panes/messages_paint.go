@@ -6,7 +6,8 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Row paints one line of one side into l, which has the inner width of the pane.
+// Row paints one line of one side into l, which has the inner width of the pane. nth counts
+// the item's lines on the screen.
 func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focused bool) {
 	it := &m.Shown.Items[p.Item]
 	cursor := p == m.Cursor
@@ -41,7 +42,7 @@ func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focus
 	}
 }
 
-// bar paints the first cell of a row, which tells the cursor without colours.
+// bar paints the first cell of a row. It shows the cursor even without colours.
 func (m *Messages) bar(l *kit.LineWriter, cursor bool) {
 	if cursor {
 		l.Words("▎", kit.Accent)
@@ -69,9 +70,9 @@ func (m *Messages) horizonRule(l *kit.LineWriter, cursor bool) {
 		l.Words("call ", kit.Accent)
 		l.Number(m.Shown.Call, kit.Accent)
 		l.Words(" was sent here", kit.Accent)
-		if call.Reply >= 0 {
+		if reply, ok := call.Reply.Get(); ok {
 			l.Words(" · its reply is ", kit.Dim)
-			l.Number(int(call.Reply), kit.Dim)
+			l.Number(reply, kit.Dim)
 		}
 	}, kit.BorderFocus)
 }
@@ -91,5 +92,5 @@ func (m *Messages) bodyLine(l *kit.LineWriter, it *view.Item, s Side, p kit.Posi
 	kit.PaintLine(l, b, st, spans, m.Needle, cursor, m.Shown.Digits-1)
 }
 
-// away reports whether what stands on a side was not part of what was sent.
+// away reports whether an item on a side was not sent.
 func away(it *view.Item, s Side) bool { return it.Later || s == History && it.Gap >= 0 }

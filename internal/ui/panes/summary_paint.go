@@ -10,11 +10,9 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file paints the first line of a message.
-
 var shortRoles = [...]kit.Words{model.System: "sys", model.User: "user", model.Assistant: "asst", model.Tool: "tool"}
 
-// narrow reports whether roles are short, in both panes alike.
+// narrow reports whether both panes abbreviate roles.
 func (m *Messages) narrow() bool {
 	least := max(m.Width[History], m.Width[Sent])
 	for _, w := range m.Width {
@@ -27,7 +25,7 @@ func (m *Messages) narrow() bool {
 
 // head paints the first line of a message.
 func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
-	w, _ := m.Shown.Want(it, s == Sent)
+	w, _ := m.Shown.Request(it, s == Sent)
 	narrow := m.narrow()
 	away := away(it, s)
 	m.bar(l, cursor)
@@ -69,7 +67,7 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 	l.Words(t, kit.Faint)
 }
 
-// index paints the place of a message in its thread.
+// index paints the index of a message.
 func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
 	n := kit.Words("")
 	if it.Index >= 0 {
@@ -80,6 +78,7 @@ func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
 	l.Blank(1)
 }
 
+// Role returns the role of an item and its style.
 func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	if it.Kind == view.PromptItem {
 		if narrow {
@@ -99,7 +98,8 @@ func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	return safe.Name(r), view.RoleStyles[r]
 }
 
-// tokensOf is the size of a message on a side, -1 when it is not told.
+// tokensOf returns the size of an item on a side and whether it is exact. The size is -1 if
+// unknown.
 func (m *Messages) tokensOf(it *view.Item, s Side) (int64, bool) {
 	e := m.Shown.Entry(it)
 	switch {
@@ -111,7 +111,7 @@ func (m *Messages) tokensOf(it *view.Item, s Side) (int64, bool) {
 	return -1, false
 }
 
-// summary paints what a message says, on one line.
+// summary paints the content of a folded message.
 func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, away bool) {
 	h := m.store.Get(w.Key)
 	if h == nil {
@@ -135,7 +135,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	if (said != "" || open) && fails(w.Message, sum) {
 		l.Words("✗ ", kit.Failure)
 	}
-	if open { // the lines below say the rest
+	if open { // the lines below show the rest
 		return
 	}
 	if w.Message != nil && !w.Message.HasText() && w.Message.HasThinking() && (w.Entry == nil || w.Entry.Text == nil) {
@@ -161,8 +161,9 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	}
 }
 
-// fails reports whether a message failed, or a call of it did: a mark that stands at the
-// calls alone would be lost behind a long text. Results are marked beside their tool.
+// fails reports whether a message or one of its calls failed. The mark is painted first
+// because a long text would hide a mark at the calls. Tool results have theirs after the
+// tool name.
 func fails(m *model.Message, sum *view.Summary) bool {
 	if m == nil || m.Role == model.Tool {
 		return false

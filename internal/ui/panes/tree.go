@@ -7,9 +7,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// nodeKind is what a row of the threads pane stands for.
+// nodeKind is the kind of a row of the threads pane.
 type nodeKind uint8
 
+// Kinds of nodes.
 const (
 	ThreadNode nodeKind = iota
 	BadgeNode           // a badge of the thread above
@@ -24,34 +25,35 @@ const (
 type node struct {
 	Kind   nodeKind
 	depth  int
-	Thread int // index in the run, for what belongs to a thread
-	N      int // call number, marker or document index, badge
+	Thread int // index in the run, -1 for documents
+	N      int // number of the call, index of the marker or document, or badge
 }
 
-// Tree is the threads pane: the threads of the run, under the selected one its
-// calls and markers, and the documents.
+// Tree is the threads pane: all threads, the calls and markers of the selected thread, and
+// the documents.
 type Tree struct {
-	scene   *view.Labels
+	labels  *view.Labels
 	Nodes   []node
 	Cursor  int
 	Top     int
 	Rows    int
-	thread  int // the thread that is shown
-	call    int // the call that is shown
+	thread  int // the shown thread
+	call    int // the shown call
 	folded  map[int]bool
 	showDoc bool
 }
 
+// NewTree returns an empty pane.
 func NewTree() *Tree { return &Tree{folded: map[int]bool{}} }
 
-// Show takes over a run, a thread and a call; the cursor stays on what it was on.
+// Show switches to a run, a thread and a call. The cursor stays on its row.
 func (t *Tree) Show(sc *view.Labels, thread, call int) {
 	var was node
 	if t.Cursor < len(t.Nodes) {
 		was = t.Nodes[t.Cursor]
 	}
-	moved := t.thread != thread || t.call != call || t.scene == nil
-	t.scene, t.thread, t.call = sc, thread, call
+	moved := t.thread != thread || t.call != call || t.labels == nil
+	t.labels, t.thread, t.call = sc, thread, call
 	t.build()
 	t.Cursor = min(t.Cursor, max(len(t.Nodes)-1, 0))
 	for i, n := range t.Nodes {
@@ -65,9 +67,9 @@ func (t *Tree) Show(sc *view.Labels, thread, call int) {
 
 func (t *Tree) build() {
 	t.Nodes = t.Nodes[:0]
-	for _, o := range t.scene.Order {
+	for _, o := range t.labels.Order {
 		t.Nodes = append(t.Nodes, node{Kind: ThreadNode, depth: o.Depth, Thread: o.Thread})
-		th := t.scene.Run.Threads[o.Thread]
+		th := t.labels.Run.Threads[o.Thread]
 		for _, b := range th.Badges.List() {
 			t.Nodes = append(t.Nodes, node{Kind: BadgeNode, depth: o.Depth + 1, Thread: o.Thread, N: int(b)})
 		}
@@ -75,18 +77,18 @@ func (t *Tree) build() {
 			t.calls(th, o)
 		}
 	}
-	if len(t.scene.Docs) == 0 {
+	if len(t.labels.Docs) == 0 {
 		return
 	}
 	t.Nodes = append(t.Nodes, node{Kind: DocumentsNode, Thread: -1})
 	if t.showDoc {
-		for i := range t.scene.Docs {
+		for i := range t.labels.Docs {
 			t.Nodes = append(t.Nodes, node{Kind: DocumentNode, depth: 1, Thread: -1, N: i})
 		}
 	}
 }
 
-// calls lists the calls of a thread with its markers between them.
+// calls lists the calls of a thread, with markers between them.
 func (t *Tree) calls(th *model.Thread, o view.Ordered) {
 	mark := 0
 	for i := range th.Calls {
@@ -101,18 +103,19 @@ func (t *Tree) calls(th *model.Thread, o view.Ordered) {
 	t.Nodes = append(t.Nodes, node{Kind: NextNode, depth: o.Depth + 1, Thread: o.Thread, N: len(th.Calls) + 1})
 }
 
+// MoveBy moves the cursor by n rows.
 func (t *Tree) MoveBy(n int) {
 	t.Cursor = min(max(t.Cursor+n, 0), max(len(t.Nodes)-1, 0))
 	t.Reveal()
 }
 
+// ScrollBy scrolls by n rows. The cursor stays on the screen.
 func (t *Tree) ScrollBy(n int) {
 	t.Top = min(max(t.Top+n, 0), max(len(t.Nodes)-t.Rows, 0))
 	t.Cursor = min(max(t.Cursor, t.Top), max(t.Top+t.Rows-1, 0))
 }
 
-// Reveal scrolls to the cursor: by as little as a step needs, to the middle
-// after a jump.
+// Reveal scrolls to the cursor. It centres the cursor after a jump.
 func (t *Tree) Reveal() {
 	switch away := t.Cursor - t.Top; {
 	case away < -1 || away > t.Rows:
@@ -159,18 +162,18 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		t.callRow(l, n)
 	case MarkerNode:
 		l.Words("─ ", kit.Marker)
-		l.Safe(t.scene.Markers[n.Thread][n.N], kit.Marker)
+		l.Safe(t.labels.Markers[n.Thread][n.N], kit.Marker)
 	case DocumentsNode:
 		l.Words(kit.Arrow(t.showDoc), kit.Faint)
 		l.Words(" documents ", kit.Title)
-		l.Number(len(t.scene.Docs), kit.Faint)
+		l.Number(len(t.labels.Docs), kit.Faint)
 	case DocumentNode:
-		l.Safe(t.scene.Docs[n.N], kit.Dim)
+		l.Safe(t.labels.Docs[n.N], kit.Dim)
 	}
 }
 
 func (t *Tree) threadRow(l *kit.LineWriter, n node) {
-	label := t.scene.Threads[n.Thread]
+	label := t.labels.Threads[n.Thread]
 	st := kit.Title
 	if n.Thread == t.thread {
 		st = kit.Accent
@@ -193,7 +196,7 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		l.Words("next", st)
 		return
 	}
-	c := &t.scene.Run.Threads[n.Thread].Calls[n.N-1]
+	c := &t.labels.Run.Threads[n.Thread].Calls[n.N-1]
 	l.Words("call "+kit.Int(n.N), st)
 	given := c.Given
 	if c.GivenList != nil {
@@ -208,8 +211,8 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		tg := view.BadgeTag(b)
 		l.Words(tg.Text, tg.St)
 	}
-	if c.Badges == 0 && c.Model != "" && (n.N == 1 || t.scene.Run.Threads[n.Thread].Calls[n.N-2].Model != c.Model) {
+	if c.Badges == 0 && c.Model != "" && (n.N == 1 || t.labels.Run.Threads[n.Thread].Calls[n.N-2].Model != c.Model) {
 		l.Words(" · ", kit.Faint)
-		l.Safe(t.scene.Models[c.Model], kit.Faint)
+		l.Safe(t.labels.Models[c.Model], kit.Faint)
 	}
 }

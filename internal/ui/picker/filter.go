@@ -7,10 +7,8 @@ import (
 	"agentlens/internal/library/catalog"
 )
 
-// This file is which runs of the picker are shown, and in what order.
-
-// settle chooses and orders what is shown, when anything changed since. It is
-// called once a frame at most, however fast runs are found.
+// settle filters and sorts the rows if something has changed. It runs at most once per
+// frame, however fast runs arrive.
 func (p *Picker) settle() {
 	if !p.dirty {
 		return
@@ -37,25 +35,26 @@ func (p *Picker) settle() {
 		}
 	}
 	p.cursor = max(slices.Index(p.shown, on), 0)
-	p.MoveBy(0)
+	p.moveBy(0)
 }
 
-// refilter goes through all rows anew.
+// refilter makes settle filter all rows again.
 func (p *Picker) refilter() { p.fits, p.dirty = p.fits[:0], true }
 
-// pickOrders are what tab goes through; "" is the order of the files, newest first.
+// pickOrders are the sort orders that tab cycles through. "" is the order of the files,
+// newest first.
 var pickOrders = [...]string{"", "tokens", "cost", "messages", "errors", "title"}
 
+// fitness is how well a row matches the filter.
 type fitness uint8
 
 const (
-	misses fitness = iota
-	scattered
-	whole
+	misses    fitness = iota
+	scattered         // a term matches only as scattered letters
+	whole             // every term matches as a whole
 )
 
-// fitnessOf says how a text holds all terms: each as it is, or some only as letters in
-// their order.
+// fitnessOf returns how well a text matches all terms.
 func fitnessOf(hay string, terms []string) fitness {
 	best := whole
 	for _, term := range terms {

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// Screen is the list of runs and the line that filters it, or the help over it.
-func (p *Picker) Screen() kit.KeyScreen {
+// screen returns the keys of the list and its filter, or of the help over it.
+func (p *Picker) screen() kit.KeyScreen {
 	if p.help != nil {
 		s := kit.KeyScreen{Tables: []kit.KeyTable{p.help.Table(p, p.Pop)}}
 		if p.help.Typing != nil {
@@ -19,9 +19,10 @@ func (p *Picker) Screen() kit.KeyScreen {
 	return p.ListScreen().And(kit.Anywhere(p.openHelp))
 }
 
+// ListScreen returns the keys of the list and its filter.
 func (p *Picker) ListScreen() kit.KeyScreen {
 	page := max(p.listRows()-1, 1)
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.MoveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.moveBy(n) }) }
 	turn := func(n int) func() tea.Cmd {
 		return kit.Do(func() { p.order = (p.order + n + len(pickOrders)) % len(pickOrders); p.refilter() })
 	}
@@ -41,7 +42,7 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 			{Keys: []string{"end"}, Help: "to the last run", Run: move(len(p.shown))},
 			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "sort"}, Help: "sort by the next figure: tokens, cost, messages, errors, title", Run: turn(1)},
 			{Keys: []string{"shift+tab"}, Help: "sort by the figure before", Run: turn(-1)},
-			{Keys: []string{"ctrl+t"}, Help: "show or hide how the run ends", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.MoveBy(0) })},
+			{Keys: []string{"ctrl+t"}, Help: "show or hide how the run ends", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.moveBy(0) })},
 			leave,
 		}}},
 		Typed: func(k tea.KeyMsg) tea.Cmd {
@@ -69,13 +70,13 @@ func (p *Picker) noPreview() kit.Words {
 	return ""
 }
 
-// open takes the run under the cursor.
+// open chooses the run under the cursor.
 func (p *Picker) open() tea.Cmd {
 	p.Chosen = p.shown[p.cursor]
 	return tea.Quit
 }
 
-// openHelp shows the keys of the list.
+// openHelp shows the help of the list.
 func (p *Picker) openHelp() {
 	s := p.ListScreen()
 	blocks := kit.KeyBlocks(p.cfg.Gate, s.Tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}}, nil)
@@ -83,11 +84,11 @@ func (p *Picker) openHelp() {
 	p.help.Toggle = []string{"?", "f1"}
 }
 
-// Key presses a key.
-func (p *Picker) Key(k tea.KeyMsg) tea.Cmd {
+// key handles a key.
+func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
 	p.settle()
 	p.note = ""
-	s := p.Screen()
+	s := p.screen()
 	if a := s.Find(k.String()); a != nil && !k.Paste {
 		return p.act(a)
 	}
@@ -97,7 +98,7 @@ func (p *Picker) Key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// act does an action, or says why it cannot be done.
+// act runs an action, or shows why it is not available.
 func (p *Picker) act(a *kit.Action) tea.Cmd {
 	if why := a.Why(); why != "" {
 		p.note = why
@@ -106,7 +107,7 @@ func (p *Picker) act(a *kit.Action) tea.Cmd {
 	return a.Run()
 }
 
-// mouse scrolls, selects a run, and opens it at the second click.
+// mouse handles a mouse event.
 func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 	p.settle()
 	wheel := 0
@@ -124,7 +125,7 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 	case wheel != 0 && p.help != nil:
 		p.help.Scroll(wheel)
 	case wheel != 0:
-		p.MoveBy(wheel)
+		p.moveBy(wheel)
 	default:
 		return p.press(e.X, e.Y)
 	}
@@ -134,16 +135,16 @@ func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
 func (p *Picker) press(x, y int) tea.Cmd {
 	was, before, now := p.clicked, p.at, p.now()
 	p.clicked, p.at = kit.Click{X: x, Y: y}, now
-	at := p.top + y - ListTop
+	at := p.top + y - listTop
 	switch {
 	case y == p.h-1:
 		return p.clickHint(x)
-	case p.help == nil && y == ListTop-1:
+	case p.help == nil && y == listTop-1:
 		if order := p.orderAt(x); order >= 0 {
 			p.order = order
 			p.refilter()
 		}
-	case p.help != nil, y < ListTop, y >= ListTop+p.listRows(), at >= len(p.shown):
+	case p.help != nil, y < listTop, y >= listTop+p.listRows(), at >= len(p.shown):
 	case at == p.cursor && was.X == x && was.Y == y && now.Sub(before) < kit.DoubleClick:
 		return p.open()
 	default:
@@ -152,12 +153,12 @@ func (p *Picker) press(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickHint does what the hint under a click in the last line says.
+// clickHint runs the action of the clicked hint in the last line.
 func (p *Picker) clickHint(x int) tea.Cmd {
 	var l kit.LineWriter
 	l.Reset(p.th, p.w, kit.NoShade)
 	p.footer(&l)
-	s := p.Screen()
+	s := p.screen()
 	for _, h := range l.Hinted {
 		if x >= h.From && x < h.To {
 			if a := s.Hinted(h.Hint, x-h.From); a != nil {

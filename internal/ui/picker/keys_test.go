@@ -10,18 +10,18 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-func TestKeysOfThePicker(t *testing.T) {
+func TestPickerKeys(t *testing.T) {
 	fresh := func(keys ...string) *Picker {
-		p := PickerOf(t, 300)
-		Pressed(p, keys...)
+		p := pickerOf(t, 300)
+		pressed(p, keys...)
 		return p
 	}
-	for _, a := range fresh().Screen().Tables[0].Rows {
+	for _, a := range fresh().screen().Tables[0].Rows {
 		for _, k := range a.Keys {
 			for _, p := range []*Picker{fresh("l", "down"), fresh("pgdown", "up"), fresh()} {
-				before := Pressed(p)
+				before := pressed(p)
 				_, cmd := p.Update(uitest.Key(k))
-				if Pressed(p) != before || cmd != nil {
+				if pressed(p) != before || cmd != nil {
 					before = ""
 				}
 				if before == "" {
@@ -35,48 +35,48 @@ func TestKeysOfThePicker(t *testing.T) {
 		}
 	}
 	p := fresh()
-	if screen := Pressed(p, "?"); !strings.Contains(screen, "in the list of runs") || !strings.Contains(screen, "ctrl-t") {
-		t.Errorf("its help:\n%s", screen)
+	if screen := pressed(p, "?"); !strings.Contains(screen, "in the list of runs") || !strings.Contains(screen, "ctrl-t") {
+		t.Errorf("wrong help:\n%s", screen)
 	}
-	if screen := Pressed(p, "q"); !strings.Contains(screen, "300 runs") {
+	if screen := pressed(p, "q"); !strings.Contains(screen, "300 runs") {
 		t.Errorf("q does not close the help:\n%s", screen)
 	}
-	if screen := Pressed(p, "a", "?"); !strings.Contains(screen, "> a?") {
+	if screen := pressed(p, "a", "?"); !strings.Contains(screen, "> a?") {
 		t.Errorf("? is not typed:\n%s", screen)
 	}
 	if _, cmd := p.Update(uitest.Key("ctrl+c")); cmd == nil {
 		t.Error("ctrl-c does not quit")
 	} else if _, ok := cmd().(tea.InterruptMsg); !ok {
-		t.Errorf("ctrl-c gives %T", cmd())
+		t.Errorf("ctrl-c returns %T", cmd())
 	}
 }
 
 func TestPickerMouse(t *testing.T) {
-	p := PickerOf(t, 300)
+	p := pickerOf(t, 300)
 	at := func(x, y int, b tea.MouseButton) string {
 		p.Update(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
 		return uitest.Plain(p.View())
 	}
-	if line := CursorLine(at(30, ListTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.Chosen >= 0 {
+	if line := cursorLine(at(30, listTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.Chosen >= 0 {
 		t.Errorf("a click selects %q and chooses %d", line, p.Chosen)
 	}
-	if at(30, ListTop+2, tea.MouseButtonLeft); p.Chosen != 2 {
+	if at(30, listTop+2, tea.MouseButtonLeft); p.Chosen != 2 {
 		t.Errorf("a double click opens %d", p.Chosen)
 	}
-	if line := CursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
-		t.Errorf("the wheel goes to %q", line)
+	if line := cursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
+		t.Errorf("the wheel scrolls to %q", line)
 	}
 	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
-		names := strings.Split(uitest.Plain(p.View()), "\n")[ListTop-1]
+		names := strings.Split(uitest.Plain(p.View()), "\n")[listTop-1]
 		by := map[string]string{"msgs": "by messages"}[name]
 		if by == "" {
 			by = "by " + name
 		}
-		if screen := at(strings.Index(names, name), ListTop-1, tea.MouseButtonLeft); !strings.Contains(screen, by) {
+		if screen := at(strings.Index(names, name), listTop-1, tea.MouseButtonLeft); !strings.Contains(screen, by) {
 			t.Errorf("a click on %s:\n%s", name, screen)
 		}
 	}
-	if screen := at(4, ListTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
+	if screen := at(4, listTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
 		t.Errorf("a click on when:\n%s", screen)
 	}
 	foot := strings.Split(uitest.Plain(p.View()), "\n")[23]
@@ -89,12 +89,12 @@ func TestGoldenPicker(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		name := fmt.Sprintf("picker-%dx%d.txt", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
-			p := PickerOf(t, 30)
+			p := pickerOf(t, 30)
 			p.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			uitest.Golden(t, name, Pressed(p, "down")+"\n")
+			uitest.Golden(t, name, pressed(p, "down")+"\n")
 		})
 	}
-	empty := PickerOf(t, 0)
+	empty := pickerOf(t, 0)
 	empty.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	uitest.Golden(t, "picker-empty-80x24.txt", Pressed(empty)+"\n")
+	uitest.Golden(t, "picker-empty-80x24.txt", pressed(empty)+"\n")
 }

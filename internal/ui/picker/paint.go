@@ -12,25 +12,23 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// ListTop is the line of the screen the list begins at: under the filter and the
-// names of the columns.
-const ListTop = 3
+// listTop is the first line of the list, below the filter and the column names.
+const listTop = 3
 
-// listRows is how many rows of the list there is room for.
-func (p *Picker) listRows() int { return max(p.h-ListTop-1-p.previewRows(), 1) }
+// listRows returns the number of rows on the screen.
+func (p *Picker) listRows() int { return max(p.h-listTop-1-p.previewRows(), 1) }
 
 // A gated function makes words of what may quote a record: see [kit.Gated].
 type gated = func(s string) kit.Words
 
-// A column is a figure of a row; the widest screen shows all, a narrow one those
-// that stand first.
+// A column shows one value of a row. Narrow screens show fewer columns.
 type column struct {
 	name  kit.Words
 	cells int
-	from  int // width of the screen from which on it is shown
+	from  int // least width of a screen that shows the column
 	right bool
 	value func(gated, *catalog.Row) kit.Words
-	order string // of pickOrders, "" for the order of the files; - for none
+	order string // in pickOrders; "" is the order of the files, "-" means not sortable
 }
 
 var columns = []column{
@@ -57,7 +55,7 @@ func stampOf(t model.Time) kit.Words {
 	return safe.Format("%d-%02d-%02d %02d:%02d", at.Year(), int(at.Month()), at.Day(), at.Hour(), at.Minute())
 }
 
-// statusOf leaves out what the record does not tell.
+// statusOf returns "" for an unknown status.
 func statusOf(gate gated, s model.Status) kit.Words {
 	if s == model.StatusUnknown {
 		return ""
@@ -92,9 +90,9 @@ func (p *Picker) View() (screen string) {
 		if y > 0 {
 			b.WriteByte('\n')
 		}
-		l := &p.liner
+		l := &p.writer
 		l.Reset(p.th, p.w, kit.NoShade)
-		switch at := p.top + y - ListTop; {
+		switch at := p.top + y - listTop; {
 		case y == p.h-1:
 			p.footer(l)
 		case y >= p.h-1-p.previewRows() && y > 2:
@@ -107,7 +105,7 @@ func (p *Picker) View() (screen string) {
 		case y == 2:
 			p.columnNames(l)
 		case at < len(p.shown):
-			p.Row(l, &p.rows[p.shown[at]], at == p.cursor)
+			p.paintRow(l, &p.rows[p.shown[at]], at == p.cursor)
 		case at < 2:
 			p.nothing(l, at)
 		}
@@ -139,7 +137,7 @@ func (p *Picker) columnNames(l *kit.LineWriter) {
 	l.Blank(2)
 	for _, c := range columns {
 		if p.w >= c.from {
-			p.Cell(l, c, c.name, kit.Faint)
+			p.paintCell(l, c, c.name, kit.Faint)
 		}
 	}
 	l.Words("title", kit.Faint)
@@ -148,8 +146,7 @@ func (p *Picker) columnNames(l *kit.LineWriter) {
 	}
 }
 
-// orderAt is the order that a click on the names of the columns asks for: a place in
-// pickOrders, -1 for none.
+// orderAt returns the sort order of the column name at x: an index in pickOrders, or -1.
 func (p *Picker) orderAt(x int) int {
 	at := 2
 	for _, c := range columns {
@@ -167,7 +164,8 @@ func (p *Picker) orderAt(x int) int {
 	return -1
 }
 
-func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
+// paintCell paints one value of a row.
+func (p *Picker) paintCell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Within(c.cells, func() {
 		if c.right {
 			l.Blank(c.cells - text.Width(string(w)))
@@ -177,7 +175,8 @@ func (p *Picker) Cell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
 	l.Blank(2)
 }
 
-func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
+// paintRow paints one row.
+func (p *Picker) paintRow(l *kit.LineWriter, r *catalog.Row, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
 		l.Words("▎", kit.Accent)
@@ -187,7 +186,7 @@ func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	l.Blank(1)
 	for _, c := range columns {
 		if p.w >= c.from {
-			p.Cell(l, c, c.value(p.gated, r), kit.Dim)
+			p.paintCell(l, c, c.value(p.gated, r), kit.Dim)
 		}
 	}
 	for _, m := range []struct {
@@ -206,7 +205,7 @@ func (p *Picker) Row(l *kit.LineWriter, r *catalog.Row, here bool) {
 	l.Safe(title, kit.Plain)
 }
 
-// nothing says, in line y of an empty list, why it is empty and what to do.
+// nothing paints line y of an empty list: why it is empty, and what to do.
 func (p *Picker) nothing(l *kit.LineWriter, y int) {
 	if len(p.shown) > 0 {
 		return
@@ -228,7 +227,7 @@ func (p *Picker) nothing(l *kit.LineWriter, y int) {
 }
 
 func (p *Picker) footer(l *kit.LineWriter) {
-	s := p.Screen()
+	s := p.screen()
 	switch {
 	case p.note != "":
 		l.Words(" "+p.note, kit.Changed)
@@ -249,7 +248,7 @@ func (p *Picker) footer(l *kit.LineWriter) {
 // helpView paints the help over the list.
 func (p *Picker) helpView() string {
 	lines := p.help.Draw(p.th, kit.NewColours(p.th), p.w, p.h)
-	p.liner.Reset(p.th, p.w, kit.NoShade)
-	p.footer(&p.liner)
-	return strings.Join(append(lines, p.liner.String()), "\n")
+	p.writer.Reset(p.th, p.w, kit.NoShade)
+	p.footer(&p.writer)
+	return strings.Join(append(lines, p.writer.String()), "\n")
 }

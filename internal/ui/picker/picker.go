@@ -1,7 +1,7 @@
-// Package picker is the list of runs that lens opens one from. It is a Bubble Tea model and the
-// host of its own help.
+// Package picker shows the list of runs in which the user chooses one. It is a Bubble Tea
+// model and the host of its own help.
 //
-// The package must never open a run: it returns the row that was chosen.
+// The package must never open the chosen run: it returns its row.
 package picker
 
 import (
@@ -23,16 +23,16 @@ import (
 	"agentlens/internal/ui/term"
 )
 
-// Config is what the picker chooses from and how it looks.
+// Config configures the picker.
 type Config struct {
-	// Scan gives the runs to emit as they are found, newest first; it is called in
-	// the background and ends with ctx.
+	// Scan passes the runs to emit as it finds them, newest first. It runs in the background
+	// and ends with ctx.
 	Scan func(ctx context.Context, emit func(catalog.Row) error) error
-	// Preview reads the run of a row, to show how it ends; done is called when that
-	// has been read off. Nil shows no preview.
+	// Preview opens the run of a row for its preview. The picker calls done when it has read
+	// the run. Nil disables previews.
 	Preview func(ctx context.Context, row *catalog.Row) (run *model.Run, done func(), err error)
 	Gate    *safe.Gate
-	// Where says what is looked through: "this machine", a path.
+	// Where names the searched place: "this machine", or a path.
 	Where   string
 	Theme   string
 	Palette *kit.Palette
@@ -40,8 +40,8 @@ type Config struct {
 	NoMouse bool
 }
 
-// A Picker is a list of runs to open one from. It keeps what was found and typed,
-// so that a person comes back to where they were.
+// A Picker is the list of runs. It keeps its rows and its filter between calls of Pick, so
+// that the user returns to the same place.
 type Picker struct {
 	cfg    Config
 	th     *kit.Theme
@@ -49,12 +49,12 @@ type Picker struct {
 	filter *kit.Input
 
 	rows     []catalog.Row
-	hay      []string  // what the filter looks through, by row
-	fits     []fitness // how a row fits the filter; those of new rows are missing
-	dirty    bool      // shown is not what rows, filter and order make of it
-	shown    []int     // rows that pass, in the order of the screen
-	order    int       // place in pickOrders
-	cursor   int       // place in shown
+	hay      []string  // text that the filter searches, by row
+	fits     []fitness // by row; new rows have none yet
+	dirty    bool      // shown is out of date
+	shown    []int     // rows that match the filter, in screen order
+	order    int       // index in pickOrders
+	cursor   int       // index in shown
 	top      int
 	scanning bool
 	scanErr  error
@@ -66,31 +66,32 @@ type Picker struct {
 
 	now     func() time.Time
 	clicked kit.Click
-	at      time.Time // of clicked
-	note    kit.Words // said at the bottom until the next key
+	at      time.Time // time of the last click
+	note    kit.Words // shown at the bottom until the next key
 
 	batches chan rowsMsg
 	Chosen  int // row, or -1
 	crash   error
-	liner   kit.LineWriter
+	writer  kit.LineWriter
 }
 
-// rowsMsg brings runs that were found; last says that no more will come.
+// rowsMsg brings rows of the scan. last marks the end of the scan.
 type rowsMsg struct {
 	rows []catalog.Row
 	last bool
 	err  error
 }
 
-// New makes a picker; nothing is looked for before Pick.
+// New returns a picker. The scan starts with Pick.
 func New(cfg Config) *Picker {
 	return &Picker{cfg: cfg, filter: kit.NewInput(""), Chosen: -1, ctx: context.Background(), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
 }
 
-// Pick shows the list until a run is chosen; ok is false when the person leaves.
+// Pick shows the list until the user chooses a run. ok is false if the user leaves without
+// one.
 func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error) {
 	if p.batches == nil {
-		p.scan(ctx) // goes on while a run is looked at
+		p.scan(ctx) // continues while the user looks at a run
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -111,8 +112,8 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	return p.rows[p.Chosen], true, nil
 }
 
-// scan looks for runs in the background. Rows that were found while the list was
-// busy come together.
+// scan scans for runs in the background. While the list is busy, it collects the rows in one
+// message.
 func (p *Picker) scan(ctx context.Context) {
 	p.batches, p.scanning = make(chan rowsMsg, 64), true
 	batches, scan := p.batches, p.cfg.Scan
@@ -139,7 +140,7 @@ func (p *Picker) scan(ctx context.Context) {
 	}()
 }
 
-// Init waits for what is found.
+// Init returns a command that waits for rows.
 func (p *Picker) Init() tea.Cmd {
 	if !p.scanning {
 		return nil
@@ -164,9 +165,9 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
-		p.MoveBy(0)
+		p.moveBy(0)
 	case rowsMsg:
-		p.Take(msg)
+		p.takeRows(msg)
 		return p.Init()
 	case job.Answer:
 		return p.jobs.Take(msg)
@@ -185,15 +186,15 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 			return tea.EnableMouseCellMotion
 		}
 	case tea.KeyMsg:
-		return p.Key(msg)
+		return p.key(msg)
 	case tea.MouseMsg:
 		return p.mouse(tea.MouseEvent(msg))
 	}
 	return nil
 }
 
-// Take adds rows. The cursor stays on its run, or at the top while it was there.
-func (p *Picker) Take(msg rowsMsg) {
+// takeRows adds rows. The cursor stays on its run, or at the top.
+func (p *Picker) takeRows(msg rowsMsg) {
 	p.scanning, p.scanErr = !msg.last, msg.err
 	for i := range msg.rows {
 		row := &msg.rows[i]
@@ -213,8 +214,8 @@ func modelsOf(row *catalog.Row) string {
 	return strings.Join(names, " ")
 }
 
-// MoveBy moves the cursor and keeps it on the screen.
-func (p *Picker) MoveBy(n int) {
+// moveBy moves the cursor by n rows and scrolls to it.
+func (p *Picker) moveBy(n int) {
 	p.cursor = min(max(p.cursor+n, 0), max(len(p.shown)-1, 0))
 	rows := p.listRows()
 	p.top = min(max(p.top, p.cursor-rows+1), p.cursor)

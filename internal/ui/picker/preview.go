@@ -16,10 +16,10 @@ import (
 
 // Bounds of the preview of the picker.
 const (
-	previewFrom  = 24 // height of the screen from which on there is one
-	previewMost  = 14 // its lines
-	previewWait  = 120 * time.Millisecond
-	previewCache = 64 // runs that are kept
+	previewFrom  = 24                     // least height of a screen with a preview
+	previewMost  = 14                     // lines of the preview
+	previewWait  = 120 * time.Millisecond // until the cursor counts as resting
+	previewCache = 64                     // previews in the cache
 )
 
 // A preview is the end of the conversation of one run.
@@ -34,25 +34,25 @@ type previewLine struct {
 	tool safe.Safe
 }
 
-// previews are those of the runs the cursor rested on.
+// previews caches the previews of runs under the cursor.
 type previews struct {
 	off   bool
-	of    map[int]*preview // by row; nil while it is read
-	later bool             // the list is settled in a while
-	on    int              // row the cursor was on when it last moved
-	moved int              // counts its moves
+	of    map[int]*preview // by row; nil while a job reads it
+	later bool             // a laterMsg is pending
+	on    int              // row under the cursor after its last move
+	moved int              // number of moves of the cursor
 }
 
-// restMsg says that the cursor has rested on a row.
+// restMsg reports that the cursor rests on a row.
 type restMsg struct{ moved int }
 
-// previewMsg is a preview that was read.
+// previewMsg brings a preview.
 type previewMsg struct {
 	row     int
 	preview *preview
 }
 
-// previewRows is how many lines the preview takes, with its title; 0 for none.
+// previewRows returns the height of the preview with its title, or 0 without a preview.
 func (p *Picker) previewRows() int {
 	if p.cfg.Preview == nil || p.peek.off || p.h < previewFrom {
 		return 0
@@ -60,7 +60,7 @@ func (p *Picker) previewRows() int {
 	return min(p.h/3, previewMost)
 }
 
-// here is the row the cursor is on, -1 for none.
+// here returns the row under the cursor, or -1.
 func (p *Picker) here() int {
 	if p.cursor < len(p.shown) {
 		return p.shown[p.cursor]
@@ -68,11 +68,11 @@ func (p *Picker) here() int {
 	return -1
 }
 
-// laterMsg comes a while after the list changed.
+// laterMsg arrives some time after the list has changed.
 type laterMsg struct{}
 
-// rest waits for the cursor to rest, when it moved to a row that is not known. A list
-// that changes, as while runs are found, is looked at again in a while.
+// rest schedules the preview of a row for the time when the cursor rests on it. If the list
+// is still changing, it tries again later.
 func (p *Picker) rest() tea.Cmd {
 	if p.dirty {
 		if p.peek.later || p.previewRows() == 0 {
@@ -94,7 +94,7 @@ func (p *Picker) rest() tea.Cmd {
 	return tea.Tick(previewWait, func(time.Time) tea.Msg { return restMsg{moved} })
 }
 
-// readPreview reads the preview of the row the cursor rests on.
+// readPreview reads the preview of the row under the cursor in a job.
 func (p *Picker) readPreview(msg restMsg) tea.Cmd {
 	row := p.here()
 	if msg.moved != p.peek.moved || row < 0 {
@@ -136,7 +136,7 @@ func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (
 	return p
 }
 
-// previewLineAt paints line y of the preview of rows lines.
+// previewLineAt paints line y of a preview with rows lines.
 func (p *Picker) previewLineAt(l *kit.LineWriter, y, rows int) {
 	if y == 0 {
 		l.On(kit.WeakShade, kit.Plain)

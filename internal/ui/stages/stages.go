@@ -1,8 +1,8 @@
-// Package stages edits a strategy chain as a list: stages are added, taken out,
-// moved, switched off, and their parameters turned up and down.
+// Package stages edits a strategy chain as a list. It adds, removes, moves and disables
+// stages, and steps their parameters up and down.
 //
-// The list is always a chain that can be parsed: what would make it another is
-// refused. It knows nothing of screens and runs.
+// The list must always form a valid chain; other edits are rejected. The package must
+// never depend on a screen or a run.
 package stages
 
 import (
@@ -15,21 +15,21 @@ import (
 // A Stage is one strategy of the list.
 type Stage struct {
 	Call curate.Stage
-	Off  bool // it stands in the list and does nothing
+	Off  bool // disabled: stays in the list without effect
 }
 
-// maxUndo bounds what can be undone.
+// maxUndo is the number of changes that can be undone.
 const maxUndo = 200
 
-// A List is a chain being edited. Cursor is the stage, Param the parameter of it
-// that keys act on.
+// A List is a chain in the editor. Cursor and Param are the current stage and its current
+// parameter.
 type List struct {
 	Stages        []Stage
 	Cursor, Param int
 	undo, redo    [][]Stage
 }
 
-// New makes a list of a chain.
+// New returns the list of a chain.
 func New(chain curate.Chain) *List {
 	l := &List{}
 	for _, c := range chain {
@@ -38,8 +38,8 @@ func New(chain curate.Chain) *List {
 	return l
 }
 
-// Text is the chain of the stages that are on, in normal form; "" for an empty
-// list, passthrough where all are off.
+// Text returns the enabled stages as a chain in normal form. It is "" for an empty list, and
+// passthrough if all stages are disabled.
 func (l *List) Text() string {
 	var on []string
 	for _, s := range l.Stages {
@@ -53,7 +53,7 @@ func (l *List) Text() string {
 	return strings.Join(on, " | ")
 }
 
-// At is the stage under the cursor, or nil.
+// At returns the current stage, or nil.
 func (l *List) At() *Stage {
 	if l.Cursor < 0 || l.Cursor >= len(l.Stages) {
 		return nil
@@ -61,7 +61,7 @@ func (l *List) At() *Stage {
 	return &l.Stages[l.Cursor]
 }
 
-// ParamAt is the parameter under the cursor, or nil.
+// ParamAt returns the current parameter, or nil.
 func (l *List) ParamAt() *curate.Param {
 	s := l.At()
 	if s == nil || l.Param >= len(s.Call.Spec.Params) {
@@ -70,13 +70,13 @@ func (l *List) ParamAt() *curate.Param {
 	return &s.Call.Spec.Params[l.Param]
 }
 
-// Move goes to another stage.
+// Move moves to another stage.
 func (l *List) Move(d int) {
 	l.Cursor = min(max(l.Cursor+d, 0), max(len(l.Stages)-1, 0))
 	l.clampParam()
 }
 
-// MoveParam goes to another parameter of the stage.
+// MoveParam moves to another parameter of the stage.
 func (l *List) MoveParam(d int) {
 	l.Param += d
 	l.clampParam()
@@ -90,8 +90,8 @@ func (l *List) clampParam() {
 	l.Param = min(max(l.Param, 0), max(n-1, 0))
 }
 
-// change makes a change that can be undone; it is dropped where the stages, on and
-// off alike, would be no chain.
+// change replaces the stages and records the change for undo. It rejects stages that do not
+// form a chain, even if some are disabled.
 func (l *List) change(stages []Stage) bool {
 	if !isChain(stages) {
 		return false
@@ -118,8 +118,8 @@ func isChain(stages []Stage) bool {
 	return err == nil
 }
 
-// Add puts a strategy with its defaults after the cursor; one that must come first
-// goes there. It reports whether there is room and place for it.
+// Add inserts a strategy with its defaults after the cursor, or at the start if it must come
+// first. It reports whether the result is a chain.
 func (l *List) Add(name string) bool {
 	specs := curate.Specs()
 	i := slices.IndexFunc(specs, func(s curate.Spec) bool { return s.Name == name })
@@ -147,7 +147,7 @@ func (l *List) Add(name string) bool {
 	return true
 }
 
-// start is what a parameter without a default begins with.
+// start returns the initial value of a required parameter.
 func start(p *curate.Param) curate.Value {
 	v := curate.Value{Kind: p.Kind, Unit: p.Unit}
 	switch p.Kind {
@@ -164,7 +164,7 @@ func start(p *curate.Param) curate.Value {
 	return v
 }
 
-// Set takes another chain, as of a preset.
+// Set replaces the chain, for example with a preset.
 func (l *List) Set(chain curate.Chain) bool {
 	next := New(chain)
 	if !l.change(next.Stages) {
@@ -174,12 +174,12 @@ func (l *List) Set(chain curate.Chain) bool {
 	return true
 }
 
-// Remove takes the stage under the cursor out.
+// Remove removes the current stage.
 func (l *List) Remove() bool {
 	return l.At() != nil && l.change(slices.Delete(slices.Clone(l.Stages), l.Cursor, l.Cursor+1))
 }
 
-// Shift moves the stage under the cursor by d places.
+// Shift moves the current stage by d positions.
 func (l *List) Shift(d int) bool {
 	to := l.Cursor + d
 	if l.At() == nil || to < 0 || to >= len(l.Stages) {
@@ -194,7 +194,7 @@ func (l *List) Shift(d int) bool {
 	return true
 }
 
-// Toggle switches the stage under the cursor off or on.
+// Toggle disables or enables the current stage.
 func (l *List) Toggle() bool {
 	if l.At() == nil {
 		return false
@@ -204,10 +204,10 @@ func (l *List) Toggle() bool {
 	return l.change(next)
 }
 
-// Undo takes the last change back.
+// Undo undoes the last change.
 func (l *List) Undo() bool { return l.swap(&l.undo, &l.redo) }
 
-// Redo makes a change again that was taken back.
+// Redo repeats the last undone change.
 func (l *List) Redo() bool { return l.swap(&l.redo, &l.undo) }
 
 func (l *List) swap(from, to *[][]Stage) bool {

@@ -54,7 +54,7 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// Whatever keys do, the list is a chain, and undoing all of it gives the first one.
+// Random edits always leave a chain, and undoing all of them restores the original.
 func TestAnyKeysLeaveAChain(t *testing.T) {
 	specs := curate.Specs()
 	for seed := range uint64(150) {
@@ -94,17 +94,17 @@ func TestAnyKeysLeaveAChain(t *testing.T) {
 		for l.Undo() {
 		}
 		if l.Text() != first {
-			t.Fatalf("seed %d: undone to %q", seed, l.Text())
+			t.Fatalf("seed %d: undo restores %q, want %q", seed, l.Text(), first)
 		}
 	}
 }
 
-// Up and down again is where one began.
+// A step up and a step down restore the number.
 func TestTurnsAreInverse(t *testing.T) {
 	for n := range 5000 {
 		up := float64(n) + step(float64(n))
 		if down := up - step(up-1); down != float64(n) && n%max(int(step(float64(n))), 1) == 0 {
-			t.Fatalf("%d up is %v, down again %v", n, up, down)
+			t.Fatalf("%d steps up to %v and down to %v", n, up, down)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/curate"
 )
 
-// Turn turns the parameter under the cursor up (1) or down (-1): a number by a
-// step of its size, a word to the next one, a truth value to the other. It reports
-// whether anything changed; lists and free words are only edited as text.
+// Turn steps the current parameter up (1) or down (-1). A number changes by a step of its
+// size, a word to the next one, and a bool to its opposite. Lists and free words are edited
+// only as text. Turn reports whether anything changed.
 func (l *List) Turn(d int) bool {
 	p, s := l.ParamAt(), l.At()
 	if p == nil {
@@ -30,7 +30,7 @@ func (l *List) Turn(d int) bool {
 	return false
 }
 
-// turned lists the values after old in direction d, the nearest first.
+// turned returns the values after old in direction d, nearest first.
 func turned(p *curate.Param, old curate.Value, d int) []curate.Value {
 	switch p.Kind {
 	case curate.KindAmount:
@@ -59,8 +59,8 @@ func turned(p *curate.Param, old curate.Value, d int) []curate.Value {
 	return nil
 }
 
-// step is how far a number is turned: by one below twenty, then by half of its
-// power of ten, so that a few turns double it.
+// step returns the step of a number: one below twenty, else half of its power of ten. A few
+// steps double a number.
 func step(n float64) float64 {
 	if n < 20 {
 		return 1

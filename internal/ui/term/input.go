@@ -12,18 +12,18 @@ import (
 	"github.com/muesli/cancelreader"
 )
 
-// screenWriter brackets every write with the marks of a synchronised update, so
-// that a terminal that knows them shows each frame whole. Bubble Tea v1 writes a
-// frame in one piece. Lines do not wrap meanwhile: a terminal that takes a
-// character for wider than lens does would push all below it down.
-// LENS_NO_SYNC=1 leaves the marks out.
+// screenWriter brackets every write with the marks of a synchronised update, so that
+// terminals show each frame at once. Bubble Tea v1 writes a frame in one piece. Line
+// wrapping is off during the update: a terminal that draws a character wider than lens
+// expects would otherwise shift the lines below. LENS_NO_SYNC=1 omits the marks.
 type screenWriter struct {
 	*os.File
 	plain bool
 	buf   []byte
-	gone  func() // called when nothing can be written any more
+	gone  func() // called when a write fails
 }
 
+// The marks of a synchronised update. They also turn line wrapping off and on again.
 const (
 	SyncBegin = "\x1b[?2026h\x1b[?7l"
 	SyncEnd   = "\x1b[?7h\x1b[?2026l"
@@ -41,30 +41,28 @@ func (w *screenWriter) Write(p []byte) (int, error) {
 		all, before = w.buf, len(SyncBegin)
 	}
 	n, err := w.File.Write(all)
-	if err != nil && w.gone != nil { // Bubble Tea does not look at it
+	if err != nil && w.gone != nil { // Bubble Tea ignores the error
 		w.gone()
 	}
 	return min(max(n-before, 0), len(p)), err
 }
 
-// askTimeout is how long the terminal may take to tell its background.
+// askTimeout is how long lens waits for the terminal to report its background colour.
 const askTimeout = 100 * time.Millisecond
 
-// KeyReader is the keyboard. It takes the terminal's answers to questions of
-// ours out of the input, also those that come late: Bubble Tea v1 would take
-// them for keys.
+// KeyReader reads the keyboard. It removes the terminal's answers to queries from the input,
+// even late ones: Bubble Tea v1 would treat them as keys.
 type KeyReader struct {
 	*os.File
-	held  []byte // the beginning of an answer
+	held  []byte // the start of an answer
 	ahead []byte // typed before the program started
-	gone  func() // called when nothing can be typed any more
+	gone  func() // called when a read fails
 }
 
-// NewKeyReader returns the keyboard of a terminal.
+// NewKeyReader returns a reader for the keyboard of a terminal.
 func NewKeyReader(in *os.File) *KeyReader { return &KeyReader{File: in} }
 
-// Read gives what was typed. It may give nothing at all, when all that came was
-// an answer.
+// Read returns typed keys. It may return no bytes if the input held only an answer.
 func (k *KeyReader) Read(p []byte) (int, error) {
 	if len(p) <= len(k.held) {
 		n := copy(p, k.held)
@@ -72,7 +70,7 @@ func (k *KeyReader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := k.File.Read(p[len(k.held):])
-	if err != nil && k.gone != nil { // Bubble Tea goes on after the end of the input
+	if err != nil && k.gone != nil { // Bubble Tea continues after the end of the input
 		k.gone()
 	}
 	if n <= 0 {
@@ -85,15 +83,14 @@ func (k *KeyReader) Read(p []byte) (int, error) {
 	return copy(p, kept), err
 }
 
-// answerStarts are how the answers begin: the background colour, and the
-// device attributes that are asked for to end the wait.
+// answerStarts are the prefixes of the answers: the background colour, and the device
+// attributes that mark the end of the answers.
 var answerStarts = [...]string{"\x1b]11;", "\x1b[?"}
 
-// maxAnswer bounds what is held back as the beginning of an answer, in bytes.
+// maxAnswer bounds the bytes held back as the start of an answer.
 const maxAnswer = 64
 
-// withoutAnswers takes whole answers out of b; held is the beginning of one at
-// its end.
+// withoutAnswers removes complete answers from b. held is an incomplete answer at its end.
 func withoutAnswers(b []byte) (kept, held []byte) {
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, 0x1b)
@@ -113,8 +110,8 @@ func withoutAnswers(b []byte) (kept, held []byte) {
 	return kept, nil
 }
 
-// answerLen is the length of the answer b begins with; partial says that b is
-// the beginning of one. A lone escape is a key.
+// answerLen returns the length of the answer at the start of b. partial reports whether b is
+// the start of an answer. A lone escape is a key.
 func answerLen(b []byte) (n int, partial bool) {
 	if bytes.HasPrefix(b, []byte(answerStarts[0])) {
 		if i := bytes.IndexByte(b, 0x07); i >= 0 && i < maxAnswer {
@@ -146,8 +143,8 @@ func answerLen(b []byte) (n int, partial bool) {
 	return 0, false
 }
 
-// AskLight returns what asks the terminal whether its background is light. No answer in
-// time, or none that can be read, is dark.
+// AskLight returns a function that asks the terminal whether its background is light.
+// Without a valid answer in time the background counts as dark.
 func (k *KeyReader) AskLight(out *os.File) func() bool {
 	return func() bool { return k.isLight(out) }
 }
@@ -172,8 +169,8 @@ func (k *KeyReader) isLight(out *os.File) bool {
 	return k.readAnswer(r)
 }
 
-// readAnswer reads until both answers are there or the time is over. What else
-// came was typed ahead and is kept.
+// readAnswer reads until both answers have arrived or the time is over. It keeps other input
+// for typedAhead.
 func (k *KeyReader) readAnswer(r cancelreader.CancelReader) bool {
 	got := make(chan []byte)
 	go func() {
@@ -205,7 +202,7 @@ func (k *KeyReader) readAnswer(r cancelreader.CancelReader) bool {
 	return lightAnswer(all)
 }
 
-// answered reports whether the device attributes came: they come last.
+// answered reports whether b holds the device attributes, which arrive last.
 func answered(b []byte) bool {
 	for i := range b {
 		if b[i] == 0x1b {
@@ -217,8 +214,8 @@ func answered(b []byte) bool {
 	return false
 }
 
-// lightAnswer reads "rgb:RRRR/GGGG/BBBB" of an answer and tells whether that is
-// light: a luminance of more than a half.
+// lightAnswer parses "rgb:RRRR/GGGG/BBBB" and reports whether the luminance is above one
+// half.
 func lightAnswer(b []byte) bool {
 	_, rest, ok := strings.Cut(string(b), "rgb:")
 	if !ok {
@@ -239,7 +236,7 @@ func lightAnswer(b []byte) bool {
 	return 0.299*v[0]+0.587*v[1]+0.114*v[2] > 0.5
 }
 
-// typedAhead gives the plain characters typed before the program started.
+// typedAhead returns the printable characters typed before the program started.
 func (k *KeyReader) typedAhead() []rune {
 	var list []rune
 	for _, r := range string(k.ahead) {

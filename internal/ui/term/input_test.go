@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAnswersAreTakenOutOfTheInput(t *testing.T) {
+func TestAnswersAreRemovedFromInput(t *testing.T) {
 	for _, c := range []struct{ in, kept, held string }{
 		{"jk", "jk", ""},
 		{"a\x1b]11;rgb:0000/0000/0000\x07b", "ab", ""},
@@ -55,7 +55,7 @@ func TestLightAnswer(t *testing.T) {
 		"":                                 false,
 	} {
 		if got := lightAnswer([]byte(in)); got != want {
-			t.Errorf("lightAnswer(%q) = %v", in, got)
+			t.Errorf("lightAnswer(%q) = %v, want %v", in, got, want)
 		}
 	}
 }

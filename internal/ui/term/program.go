@@ -1,6 +1,6 @@
-// Package term is the terminal: frames in one piece, keys without the terminal's answers
-// among them, and the end of both. It cures Bubble Tea v1, which writes frames that tear,
-// takes answers for keys, and goes on after the terminal is gone.
+// Package term connects a Bubble Tea v1 program to the terminal. It works around three
+// faults of Bubble Tea v1: frames tear, answers of the terminal count as keys, and the
+// program continues after the terminal is gone.
 //
 // The package must never draw or handle a key.
 package term
@@ -15,16 +15,16 @@ import (
 	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
 )
 
-// framesPerSecond is how often the screen may change; above the 60 of Bubble
-// Tea, keys are answered sooner.
+// framesPerSecond limits how often the screen changes. Bubble Tea's default of 60 makes keys
+// respond more slowly.
 const framesPerSecond = 120
 
-// ErrHungUp says that the terminal went away.
+// ErrHungUp reports that the terminal is gone.
 var ErrHungUp = errors.New("the terminal went away")
 
-// Run shows a model on a terminal until it is left, and leaves the terminal as it
-// was. The error is [ErrHungUp], context.Canceled when ctx ended or an interrupt came, or
-// a fault of the terminal. Signals are the caller's, who ends ctx.
+// Run shows a model on a terminal until the user quits, and then restores the terminal. The
+// error is [ErrHungUp], context.Canceled after an interrupt or the end of ctx, or a failure
+// of the terminal. The caller handles signals and ends ctx.
 func Run(ctx context.Context, m tea.Model, in *KeyReader, out *os.File, noMouse bool) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -1,13 +1,12 @@
 // Package text measures, cuts and wraps plain text in terminal cells.
 //
-// It expects sanitised text: no escape sequences, no control characters but
-// newline and tab. Other control characters do no harm to the alignment, they
-// take one cell each. Cuts fall between grapheme clusters. What a cell shows
-// comes from [Append], so that what is measured is what is drawn: a tab is
-// [TabWidth] blanks, a lone combining mark stands on a dotted circle, a cluster
-// of more than [MaxCluster] bytes shows as a replacement character.
+// It expects sanitised text without escape sequences. The only control characters are
+// newline and tab; any other takes one cell. Cuts fall between grapheme clusters.
+// [Append] draws text exactly as it is measured: a tab becomes [TabWidth] blanks, a lone
+// combining mark gets a dotted circle as its base, and a cluster of more than
+// [MaxCluster] bytes becomes a replacement character.
 //
-// The package knows nothing of styles and must never see styled text.
+// The package must never see styled text.
 package text
 
 import (
@@ -18,14 +17,14 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// TabWidth is how many cells a tab takes.
+// TabWidth is the width of a tab, in cells.
 const TabWidth = 4
 
-// MaxCluster is the size in bytes of the largest grapheme cluster that is drawn
-// as it is: no emoji needs more, a flood of combining marks does.
+// MaxCluster is the size of the largest grapheme cluster that is drawn unchanged, in bytes.
+// Every emoji is shorter; long runs of combining marks are not.
 const MaxCluster = 64
 
-// Width is the number of cells s takes.
+// Width returns the width of s, in cells.
 func Width(s string) int {
 	_, w := Fit(s, math.MaxInt)
 	return w
@@ -50,8 +49,8 @@ func Fit(s string, max int) (n, width int) {
 	return n, width
 }
 
-// plain reports whether byte i of s is a cluster of its own that needs no
-// table: printable ASCII or a tab that no mark follows.
+// plain reports whether byte i of s is a cluster by itself: printable ASCII or a tab, with
+// no combining mark after it.
 func plain(s string, i int) bool {
 	c := s[i]
 	return (c >= ' ' && c < 0x7f || c == '\t') && (i+1 == len(s) || s[i+1] < utf8.RuneSelf)
@@ -69,7 +68,7 @@ func fitClusters(s string, n, width, max int) (int, int) {
 	return n, width
 }
 
-// cellWidth is the width of a cluster as [Append] draws it.
+// cellWidth returns the width of a cluster as [Append] draws it.
 func cellWidth(cluster string, w int) int {
 	switch {
 	case cluster == "\t":
@@ -82,9 +81,9 @@ func cellWidth(cluster string, w int) int {
 	return w
 }
 
-// lettersWidth is the width of a cluster by its single letters, as most terminals
-// count in the scripts of India and of Thai, where a vowel sign takes a cell of
-// its own; 0 for emoji, which count as one.
+// lettersWidth returns the sum of the widths of the letters of a cluster. Most terminals
+// count Indic and Thai scripts this way: a vowel sign takes a cell of its own. It returns 0
+// for emoji.
 func lettersWidth(cluster string) (sum int) {
 	for _, r := range cluster {
 		switch {
@@ -98,8 +97,8 @@ func lettersWidth(cluster string) (sum int) {
 	return sum
 }
 
-// Boundaries returns a function that moves a place in s, in bytes, to the next
-// one between clusters. The places it is asked for must not fall.
+// Boundaries returns a function that moves an index into s to the next boundary between
+// clusters. Calls must pass ascending indices.
 func Boundaries(s string) func(at int) int {
 	end := 0
 	return func(at int) int {
@@ -118,16 +117,16 @@ func Boundaries(s string) func(at int) int {
 	}
 }
 
-// Append appends s to b as it is drawn.
+// Append appends s to b in the form that is drawn.
 func Append(b []byte, s string) []byte { return AppendPinned(b, s, nil) }
 
-// A Pin brackets a cluster of whose width terminals have several opinions: it is
-// called with the cells before the cluster in s, those it takes, and those that
-// the tables of Unicode give it, which may be fewer; it draws it.
+// A Pin draws a cluster that has different widths on different terminals. before is the
+// number of cells before the cluster. width is its width, and tables its width in the
+// Unicode tables, which may be smaller.
 type Pin func(b []byte, cluster string, before, width, tables int) []byte
 
-// AppendPinned is Append with pin drawing what is doubtful; a nil pin draws it as
-// the rest.
+// AppendPinned is Append, but pin draws clusters of doubtful width. A nil pin draws them
+// unchanged.
 func AppendPinned(b []byte, s string, pin Pin) []byte {
 	from, tabs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -168,8 +167,8 @@ func appendClusters(b []byte, s string, before int, pin Pin) []byte {
 	return b
 }
 
-// doubtful reports whether terminals differ over the width of a cluster: emoji,
-// flags, and letters with marks that some of them give a cell of its own.
+// doubtful reports whether terminals disagree about the width of a cluster: emoji, flags,
+// and letters with marks that may take a cell.
 func doubtful(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	if first >= 0x1F000 {
@@ -183,23 +182,23 @@ func doubtful(cluster string) bool {
 	return false
 }
 
-// What makes an emoji of other characters: the wish for the picture of the one
-// before, the joiner, the frame of a key.
+// Characters that form an emoji with their neighbours: the emoji presentation selector,
+// the zero-width joiner and the enclosing keycap.
 const (
 	emojiStyle = 0xFE0F
 	zwj        = 0x200D
 	keycap     = 0x20E3
 )
 
-// joins reports whether a cluster would join what is drawn before it: it starts
-// with a mark or a skin tone that had nothing to stand on, as at the start of a
-// text or after a tab.
+// joins reports whether a cluster would combine with the text drawn before it. It then
+// starts with a mark or skin tone that has no base character, as at the start of a text or
+// after a tab.
 func joins(cluster string) bool {
 	r, _ := utf8.DecodeRuneInString(cluster)
 	return unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
-// appendOnCircle draws a cluster that joins on a dotted circle, one cell wide.
+// appendOnCircle draws a combining cluster on a dotted circle, one cell wide.
 func appendOnCircle(b []byte, cluster string) []byte {
 	at := len(b)
 	b = append(append(b, "\u25CC"...), cluster...)

@@ -96,13 +96,13 @@ func FuzzWrap(f *testing.F) {
 			}
 			line := s[sp.From:sp.To]
 			if w := Width(line); w > width {
-				t.Fatalf("%q takes %d of %d cells", line, w, width)
+				t.Fatalf("%q is %d cells wide, want at most %d", line, w, width)
 			}
 			if utf8.ValidString(s) && !utf8.ValidString(line) {
 				t.Fatalf("%q is cut inside a character", line)
 			}
 			if drawn := Append(nil, line); utf8.ValidString(s) && Width(string(drawn)) != Width(line) {
-				t.Fatalf("%q is measured %d and drawn %d wide", line, Width(line), Width(string(drawn)))
+				t.Fatalf("Width(%q) = %d, but Append draws %d cells", line, Width(line), Width(string(drawn)))
 			}
 			last = sp.To
 		}

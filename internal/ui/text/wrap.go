@@ -5,11 +5,10 @@ import "github.com/clipperhouse/displaywidth"
 // A Span is one line of a wrapped text: bytes From to To.
 type Span struct{ From, To int }
 
-// Wrap appends to dst the lines of s at most width cells wide, count of them
-// at most, and returns where it stopped: len(s) when all of s was taken. It breaks
-// at newlines, else after the last blank that fits, else between clusters. Work
-// is bounded by what it returns, however long s is. A newline at the end begins
-// no other line.
+// Wrap appends at most count lines of s to dst, each at most width cells wide. It returns
+// the index where it stopped, or len(s) at the end. It breaks lines at newlines, else after
+// the last blank that fits, else between clusters. The cost depends on the result, not on
+// the length of s. A trailing newline starts no line.
 func Wrap(dst []Span, s string, width, count int) (lines []Span, rest int) {
 	width = max(width, TabWidth) // the widest cell must fit
 	at := 0
@@ -22,8 +21,8 @@ func Wrap(dst []Span, s string, width, count int) (lines []Span, rest int) {
 	return dst, at
 }
 
-// line takes the first wrapped line off s: take bytes are used up, the first
-// show of them are to be shown.
+// line returns the first wrapped line of s: it consumes take bytes and shows the first show
+// bytes.
 func line(s string, width int) (take, show int) {
 	n, blank := reach(s, width)
 	switch {
@@ -39,8 +38,7 @@ func line(s string, width int) (take, show int) {
 	return n, n
 }
 
-// skipBlank steps over the one blank a line is broken at and over a newline
-// right after it.
+// skipBlank skips the blank at which a line is broken, and a newline right after it.
 func skipBlank(s string, n int) int {
 	n++
 	if n < len(s) && s[n] == '\n' {
@@ -49,8 +47,8 @@ func skipBlank(s string, n int) int {
 	return n
 }
 
-// reach returns how far the first line of s fits into width cells, and the last
-// blank before that, 0 when there is none.
+// reach returns how many bytes of the first line of s fit into width cells. blank is the
+// index of the last blank before that, or 0.
 func reach(s string, width int) (n, blank int) {
 	w := 0
 	for n < len(s) && s[n] != '\n' {

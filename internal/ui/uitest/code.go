@@ -44,7 +44,7 @@ const patch = `diff --git a/greet.go b/greet.go
  	}
 `
 
-// Numbered is a text with the numbers of its lines before them.
+// Numbered returns a text with line numbers.
 func Numbered(text string) string {
 	var b strings.Builder
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -53,8 +53,8 @@ func Numbered(text string) string {
 	return b.String()
 }
 
-// Code is a run about code: a file that was read, an answer with fenced blocks, a
-// diff, JSON, and words that are no code.
+// Code returns a run about code. It has a file that was read, an answer with fenced blocks,
+// a diff, JSON and plain prose.
 func Code() *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
 	f.b = model.NewThread("code", "main")
@@ -73,7 +73,7 @@ func Code() *model.Run {
 	return &model.Run{ID: "code", Status: model.StatusCompleted, Threads: []*model.Thread{f.b.Build()}, Bodies: &f.arena}
 }
 
-// LongCode is a run of n results that are files of Go.
+// LongCode returns a run with n tool results that are Go files.
 func LongCode(n int) *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
 	f.b = model.NewThread("code", "main")

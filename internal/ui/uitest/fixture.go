@@ -1,5 +1,6 @@
-// Package uitest makes runs for the tests of the screen. They are made in code,
-// with fixed times and a seeded generator, so that goldens stay as they are.
+// Package uitest provides runs, keys and golden files for tests of the screen. Code
+// builds the runs, with fixed times and seeds, so that golden files are stable. The
+// package must never be imported outside tests.
 package uitest
 
 import (
@@ -12,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// fixture builds a run.
+// A fixture builds a run.
 type fixture struct {
 	arena source.Arena
 	b     *model.ThreadBuilder
@@ -23,7 +24,7 @@ type fixture struct {
 func (f *fixture) add(role model.Role, text string, more ...func(*model.Message)) int {
 	f.n++
 	f.at = f.at.Add(7 * time.Second)
-	m := model.Message{ID: fmt.Sprintf("msg_%03d", f.n), Role: role, At: model.TimeOf(f.at), Turn: -1, Sequence: -1}
+	m := model.Message{ID: fmt.Sprintf("msg_%03d", f.n), Role: role, At: model.TimeOf(f.at)}
 	place := fmt.Sprintf("session.jsonl, byte %d", 100+200*f.n)
 	if text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: f.arena.Add(text, place)})
@@ -59,15 +60,16 @@ func badge(b model.Badge) func(*model.Message) {
 	return func(m *model.Message) { m.Badges = m.Badges.With(b) }
 }
 
-// sent adds a provider call whose reply is the next message.
+// sent adds a provider call. Its reply is the next message.
 func (f *fixture) sent(tokens int64) {
-	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: int32(f.b.Len()), Model: "gpt-5.4-mini", At: model.TimeOf(f.at)}
+	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: model.Some(f.b.Len()), Model: "gpt-5.4-mini", At: model.TimeOf(f.at)}
 	c.Usage.Set(model.UsageInput, tokens)
 	c.Usage.Set(model.UsageOutput, 120)
 	f.b.Thread().Calls = append(f.b.Thread().Calls, c)
 }
 
-// Secret is a look-alike of an OpenAI key, put together when the program runs.
+// Secret returns a string that looks like an OpenAI key. It is assembled at run time to keep
+// scanners off the source.
 func Secret() string { return "sk-" + "proj-" + strings.Repeat("Ab3dE6gH9k", 4) }
 
 const systemPrompt = `You are a travel agent for a small company. Be brief.
@@ -86,8 +88,8 @@ Friendly, short, no small talk.
 ## 3. Tools (tools)
 search, open_page, book_room, note_add`
 
-// Run is a small run with everything the screen can show: a main thread with
-// tool calls, a sub-agent, a loop with an injected conversation, documents.
+// Run returns a small run with everything the screen can show: a main thread with tool
+// calls, a sub-agent, a loop with an injected conversation, and documents.
 func Run() *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
 	run := &model.Run{
@@ -173,7 +175,7 @@ func (f *fixture) loop() *model.Thread {
 		c.Prompt = f.arena.Add("## Conversation\nuser: Plan a trip.\n## Task\nAsk one question.", "agent.prompt event 1")
 		c.Evidence, c.Note = c.Prompt, "the agent.prompt event of this step holds the rendered conversation"
 		for j := range f.b.Len() {
-			c.Sent = append(c.Sent, model.Sent{Index: int32(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
+			c.Sent = append(c.Sent, model.Sent{Index: model.Some(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
 		}
 		f.add(model.Assistant, fmt.Sprintf("Question %d: where to?", i+1))
 		f.add(model.User, "To Lisbon.")
@@ -181,7 +183,7 @@ func (f *fixture) loop() *model.Thread {
 	return f.b.Build()
 }
 
-// Said is a run in which text is said, and what a tool answers.
+// Said returns a run in which a user message and a tool result have the given text.
 func Said(text string) *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
 	f.b = model.NewThread("said", "main")
@@ -192,7 +194,7 @@ func Said(text string) *model.Run {
 	return &model.Run{ID: "said", Threads: []*model.Thread{f.b.Build()}, Bodies: &f.arena}
 }
 
-// Long is a run with one thread of n messages, the same for the same n.
+// Long returns a run with one thread of about n messages. Equal n give equal runs.
 func Long(n int) *model.Run {
 	f := &fixture{at: time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Update is the flag that writes golden files instead of comparing with them.
+// Update is the flag that makes Golden write its files.
 var Update = flag.Bool("update", false, "write the golden files")
 
 // Root returns the root of the module.
@@ -28,7 +28,7 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Golden compares a text with a golden file of testdata/ui.
+// Golden compares a text with a golden file in testdata/ui.
 func Golden(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join(Root(t), "testdata", "ui", name)
@@ -43,6 +43,6 @@ func Golden(t testing.TB, name, got string) {
 		t.Fatalf("%v; write it with go test -update", err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs; look at it and write it with go test -update\ngot:\n%s", name, got)
+		t.Errorf("%s differs; check the output and write it with go test -update\ngot:\n%s", name, got)
 	}
 }

@@ -2,7 +2,7 @@ package uitest
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Named are the keys that have a name, as in the tables of keys.
+// Named maps the names of keys in key tables to their types.
 var Named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "space": tea.KeySpace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
@@ -12,7 +12,7 @@ var Named = map[string]tea.KeyType{
 	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete, "f1": tea.KeyF1, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
 }
 
-// Key returns a key press by its name, or of one character.
+// Key returns the press of a named key, or of a single character.
 func Key(name string) tea.KeyMsg {
 	switch kt, ok := Named[name]; {
 	case kt == tea.KeySpace && ok:

@@ -10,71 +10,71 @@ import (
 	"agentlens/internal/safe"
 )
 
-// itemKind is what a row of the two message panes stands for.
+// itemKind is the kind of a row of the message panes.
 type itemKind uint8
 
+// Kinds of items.
 const (
 	MessageItem itemKind = iota
-	AddedItem            // a message that only the view has
+	AddedItem            // a message that exists only in the view
 	PromptItem           // the rendered prompt of the call
 	MarkerItem           // an event of the record
-	HorizonItem          // here the call was sent
+	HorizonItem          // the point at which the call was sent
 )
 
-// An Item is one row of the two message panes: left the history, right what the
-// provider saw. Items are in the order of the thread, so that the same message
-// stands at the same height on both sides.
+// An Item is one row of the message panes: the history on the left, the view on the right.
+// Items are in thread order, so a message is at the same height on both sides.
 type Item struct {
 	Kind    itemKind
-	Later   bool   // after the call: not given to it
-	Index   int32  // of the message or marker; of a moved message in an addedItem; else -1
+	Later   bool   // after the call, so not given to it
+	Index   int32  // of the message or marker; of the moved message in an AddedItem; else -1
 	entry   int32  // of the view, or -1
-	Gap     int32  // the gap it lies in, or -1
-	variant uint64 // of the text on the right; 0: as recorded
+	Gap     int32  // the gap that contains the item, or -1
+	variant uint64 // of the text on the right; 0 means as recorded
 }
 
-// A Gap is a run of messages the view does not have.
+// A Gap is a run of consecutive messages that are missing from the view.
 type Gap struct {
-	First, Last int // items
+	First, Last int // item numbers
 	Count       int
 	Tokens      int64
-	By          safe.Safe // the stage that dropped them
-	Why         safe.Safe // the reason of the first
-	Given       bool      // they were given to the call
+	By          safe.Safe // the stage that dropped the messages
+	Why         safe.Safe // the reason of the first message
+	Given       bool      // the call was given the messages
 }
 
-// Aligned is a view made ready for the screen. It is built in a command and only
-// read afterwards.
+// Aligned is the view model of a view: its rows, aligned with the history. A job builds it;
+// afterwards it is read-only.
 type Aligned struct {
 	Thread *model.Thread
 	Call   int
 	View   *model.View
-	basis  model.Basis // of the record; the view's own is Simulated for a what-if
-	WhatIf bool        // the record tells nothing: a passthrough what-if is shown
+	basis  model.Basis // of the record; View.Basis is Simulated for a chain
+	WhatIf bool        // the record has no view: the full history is assumed
 	Chain  string      // "" for the recorded view
-	failed bool        // a program of the chain failed: this is shown in its place
-	Exact  bool        // token figures are counts
-	Method string
-	Rest   int64 // tokens that prompts hold beside the messages, 0 where not known
-	// Was is what the record tells was sent, where a chain is shown in its place; -1
-	// where it does not tell.
+	failed bool        // a program of the chain failed: the record is shown instead
+	Exact  bool        // token numbers are counts, not estimates
+	Method string      // how tokens are counted
+	Rest   int64       // tokens of the system prompt and the tools, 0 if unknown
+	// Was is the number of tokens sent according to the record, when a chain is shown
+	// instead. It is -1 if unknown.
 	Was int64
-	// Problems are those the provider of the run would have with the view.
+	// Problems is the number of problems that the run's provider would have with the view.
 	Problems int
 
 	Items   []Item
-	at      []int32 // item of each message of the thread
+	at      []int32 // item number of each message of the thread
 	Gaps    []Gap
 	Marks   []safe.Safe // a label for each marker of the thread
-	Horizon int         // item, or -1
-	Digits  int         // of the largest index
+	Horizon int         // item number, or -1
+	Digits  int         // number of digits of the largest index
 	Tokens  []int32
 	Counts  [4]int // entries by fate
-	Broken  int    // pairs of a call and its result that the view does not keep whole
-	Paired  bool   // there are such pairs in the view
+	Broken  int    // calls and results that the view separates
+	Paired  bool   // the view contains calls and results
 }
 
-// RecordedCall is the call of the record that the view is of, nil for the one after it.
+// RecordedCall returns the recorded call of the view, or nil for the call after the record.
 func (s *Aligned) RecordedCall() *model.Call {
 	if s.Call > len(s.Thread.Calls) {
 		return nil
@@ -82,7 +82,7 @@ func (s *Aligned) RecordedCall() *model.Call {
 	return &s.Thread.Calls[s.Call-1]
 }
 
-// align lays a view beside its history.
+// align builds the rows from the view and its history.
 func (s *Aligned) align(gate *safe.Gate) {
 	b := aligner{Aligned: s, gate: gate, seen: map[string]safe.Safe{}}
 	t := s.Thread
@@ -94,7 +94,7 @@ func (s *Aligned) align(gate *safe.Gate) {
 	}
 	b.markers(-1)
 	for i := range s.View.Entries {
-		b.Entry(int32(i), &s.View.Entries[i])
+		b.addEntry(int32(i), &s.View.Entries[i])
 	}
 	s.Broken = curate.BrokenPairs(t, s.View)
 	if b.next < t.Len() {
@@ -105,12 +105,12 @@ func (s *Aligned) align(gate *safe.Gate) {
 	}
 }
 
-// aligner walks a thread and a view at once.
+// An aligner walks a thread and a view together.
 type aligner struct {
 	*Aligned
 	gate  *safe.Gate
-	next  int // message of the thread
-	mark  int // marker of the thread
+	next  int // next message of the thread
+	mark  int // next marker of the thread
 	later bool
 	seen  map[string]safe.Safe
 }
@@ -120,15 +120,16 @@ func (b *aligner) add(it Item) {
 	b.Items = append(b.Items, it)
 }
 
-func (b *aligner) Entry(i int32, e *model.Entry) {
+// addEntry adds the row of an entry of the view.
+func (b *aligner) addEntry(i int32, e *model.Entry) {
 	b.Counts[e.Fate]++
 	b.Paired = b.Paired || e.Fate != model.WasDropped && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
-	if int(e.Index) < b.next { // added, or a message that stands elsewhere in the view
+	if int(e.Index) < b.next { // added, or moved in the view
 		b.add(Item{Kind: AddedItem, Index: e.Index, entry: i, variant: variantOf(e)})
 		return
 	}
 	b.until(int(e.Index))
-	b.Message(i, variantOf(e))
+	b.addMessage(i, variantOf(e))
 	last := len(b.Items) - 1
 	if e.Fate == model.WasDropped {
 		b.gapAt(last, e, int64(e.WasTokens))
@@ -136,11 +137,11 @@ func (b *aligner) Entry(i int32, e *model.Entry) {
 	b.markers(int(e.Index))
 }
 
-// until adds the messages before n that the view says nothing of.
+// until adds the messages before n that have no entry in the view.
 func (b *aligner) until(n int) {
 	for b.next < n {
 		i := b.next
-		b.Message(-1, 0)
+		b.addMessage(-1, 0)
 		if !b.later {
 			b.gapAt(len(b.Items)-1, nil, int64(b.Tokens[i]))
 		}
@@ -148,18 +149,19 @@ func (b *aligner) until(n int) {
 	}
 }
 
-func (b *aligner) Message(entry int32, variant uint64) {
+// addMessage adds the row of the next message of the thread.
+func (b *aligner) addMessage(entry int32, variant uint64) {
 	b.at[b.next] = int32(len(b.Items))
 	b.add(Item{Kind: MessageItem, Index: int32(b.next), entry: entry, variant: variant})
 	b.next++
 }
 
-// gapAt puts the item into the gap before it, or begins one. e is nil for a
-// message that was not given to the call.
+// gapAt adds an item to the gap before it, or starts a gap. e is nil for a message that was
+// not given to the call.
 func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	var by, why safe.Safe
 	if e != nil {
-		by, why = b.Safe(e.By), b.Safe(e.Reason)
+		by, why = b.gated(e.By), b.gated(e.Reason)
 	}
 	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) {
 		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil})
@@ -171,8 +173,9 @@ func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	b.Items[it].Gap = int32(len(b.Gaps) - 1)
 }
 
-// Safe is a stage or a reason through the gate; there are few different ones.
-func (b *aligner) Safe(s string) safe.Safe {
+// gated passes a stage or a reason through the gate. It caches the results because few of
+// them differ.
+func (b *aligner) gated(s string) safe.Safe {
 	safe, ok := b.seen[s]
 	if !ok {
 		safe = b.gate.Line(s)
@@ -181,14 +184,14 @@ func (b *aligner) Safe(s string) safe.Safe {
 	return safe
 }
 
-// markers adds the markers that follow message after.
+// markers adds the markers up to message after.
 func (b *aligner) markers(after int) {
 	for ; b.mark < len(b.Thread.Markers) && b.Thread.Markers[b.mark].After <= after; b.mark++ {
 		b.add(Item{Kind: MarkerItem, Index: int32(b.mark), entry: -1})
 	}
 }
 
-// Find is the item of message i, or the nearest before it.
+// Find returns the item of message i, or of the nearest message in the thread.
 func (s *Aligned) Find(i int) int {
 	if len(s.at) == 0 {
 		return 0
@@ -196,12 +199,13 @@ func (s *Aligned) Find(i int) int {
 	return int(s.at[min(max(i, 0), len(s.at)-1)])
 }
 
-// Message is the index of the message nearest to an item: its own, or the one before.
+// Message returns the index of the message of an item, or of the message before it.
 func (s *Aligned) Message(it int) int {
 	n := sort.Search(len(s.at), func(i int) bool { return int(s.at[i]) > it })
 	return max(n-1, 0)
 }
 
+// Entry returns the entry of an item in the view, or nil.
 func (s *Aligned) Entry(it *Item) *model.Entry {
 	if it.entry < 0 {
 		return nil
@@ -209,9 +213,9 @@ func (s *Aligned) Entry(it *Item) *model.Entry {
 	return &s.View.Entries[it.entry]
 }
 
-// Want is what a side of the screen needs to show an item; ok is false where
-// it shows nothing of a message.
-func (s *Aligned) Want(it *Item, right bool) (w Request, ok bool) {
+// Request returns the request for the text of an item on one side. ok is false if that side
+// shows no message.
+func (s *Aligned) Request(it *Item, right bool) (w Request, ok bool) {
 	switch it.Kind {
 	case PromptItem:
 		return Request{Key: Key{-2, uint64(s.Call)}, ref: s.Thread.Calls[s.Call-1].Prompt}, right
@@ -234,7 +238,7 @@ func (s *Aligned) Want(it *Item, right bool) (w Request, ok bool) {
 	return Request{}, false
 }
 
-// Key names an item for folding, whichever view it is seen in.
+// Key identifies an item for folding, independent of the view.
 func (s *Aligned) Key(it *Item) Key {
 	switch it.Kind {
 	case MessageItem:
@@ -245,7 +249,8 @@ func (s *Aligned) Key(it *Item) Key {
 	return Key{index: -1, variant: it.variant}
 }
 
-// variantOf tells texts of the same message in different views apart.
+// variantOf identifies the text of an entry. Entries of one message have equal variants if
+// their views show the same text.
 func variantOf(e *model.Entry) uint64 {
 	if e.Index >= 0 && e.Text == nil && e.Calls == nil && !e.NoThinking && !e.EmptyArgs {
 		return 0

@@ -11,34 +11,36 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// previewLen is how many characters of a text a folded row may show.
+// previewLen is the length of the text of a folded row, in characters.
 const previewLen = 400
 
-// A Key names what the screen shows of one message: as recorded, or as it
-// is in a view.
+// A Key identifies the text of a message on the screen: as recorded, or as a view changed
+// it.
 type Key struct {
-	index   int32  // message of the thread; -1 an added one, -2 the prompt of a call
-	variant uint64 // 0: as recorded
+	index   int32  // message of the thread; -1 for an added one, -2 for the prompt of a call
+	variant uint64 // 0 means as recorded
 }
 
-// A Summary is what a folded row shows of a message.
+// A Summary is the content of a folded row.
 type Summary struct {
 	Text  safe.Safe
 	Calls []CallSummary
-	Tool  safe.Safe // the tool a result comes from
-	Extra kit.Words // what the message holds beside text: "2 images"
+	Tool  safe.Safe // the tool that returned the result
+	Extra kit.Words // attachments: "2 images"
 }
 
+// A CallSummary is a tool call in a folded row.
 type CallSummary struct {
 	Name, Args safe.Safe
 	Pending    bool
 	Failed     bool
 }
 
-// unreadable stands for a text that could not be read.
+// unreadable returns the placeholder of an unreadable text.
 func unreadable(err error) string { return "[unreadable: " + WhyUnread(err) + "]" }
 
-// WhyUnread says why something cannot be read, that its file is gone in plain words.
+// WhyUnread returns the reason why something is unreadable. It rewords the error of a
+// missing file.
 func WhyUnread(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "its file is gone"
@@ -46,7 +48,7 @@ func WhyUnread(err error) string {
 	return err.Error()
 }
 
-// Blocks reads all of a message.
+// Blocks reads a whole message.
 func (r *Reader) Blocks(w Request) []kit.Block {
 	if w.Message == nil {
 		text := r.Whole(insertedText(w, r.Run))
@@ -90,8 +92,8 @@ func (r *Reader) part(m *model.Message, p *model.Part) kit.Block {
 	if err != nil {
 		return r.Unreadable(err)
 	}
-	laid, rest := kit.Pretty(text)
-	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(laid), Note: rest}
+	formatted, rest := kit.Pretty(text)
+	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(formatted), Note: rest}
 	if p.Kind == model.Thinking {
 		b.Kind = kit.ThinkingBlock
 	} else {
@@ -116,19 +118,20 @@ func (r *Reader) call(c model.ToolCall, e *model.Entry) kit.Block {
 	if err != nil {
 		return r.Unreadable(err)
 	}
-	laid, rest := kit.Pretty(args)
+	formatted, rest := kit.Pretty(args)
 	switch {
 	case b.Note == "":
 		b.Note = rest
 	case rest != "":
 		b.Note += " · " + rest
 	}
-	b.Text = r.Whole(laid)
+	b.Text = r.Whole(formatted)
 	b.Doc = r.Coloured(b.Text, highlight.ByShape(b.Text.String()))
 	return b
 }
 
-// document is the colouring of a text of message m, nil where there is none.
+// document prepares a text of message m for colouring. It returns nil if there is nothing to
+// colour.
 func (r *Reader) document(m *model.Message, text safe.Safe) *highlight.Document {
 	if r.Hl == nil {
 		return nil
@@ -136,6 +139,7 @@ func (r *Reader) document(m *model.Message, text safe.Safe) *highlight.Document 
 	return r.Coloured(text, r.language(m, text.String()))
 }
 
+// Coloured prepares a text in a known language for colouring, or returns nil.
 func (r *Reader) Coloured(text safe.Safe, lang highlight.Language) *highlight.Document {
 	if r.Hl == nil {
 		return nil
@@ -143,11 +147,12 @@ func (r *Reader) Coloured(text safe.Safe, lang highlight.Language) *highlight.Do
 	return r.Hl.Document(text.String(), lang)
 }
 
+// Unreadable returns the block of an unreadable part.
 func (r *Reader) Unreadable(err error) kit.Block {
 	return kit.Block{Kind: kit.FailedBlock, Text: r.Whole(WhyUnread(err))}
 }
 
-// callsOf lists the calls of m that are left in a view.
+// callsOf returns the tool calls of m that a view kept.
 func callsOf(m *model.Message, e *model.Entry) []model.ToolCall {
 	if e == nil || e.Calls == nil {
 		return m.Calls

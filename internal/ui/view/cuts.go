@@ -9,9 +9,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file is what a marker of the record did to the views after it.
-
-// Cuts reports whether markers of a kind take messages out of views, or change them.
+// Cuts reports whether markers of a kind drop or change messages.
 func Cuts(kind model.MarkerKind) bool {
 	switch kind {
 	case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised:
@@ -20,8 +18,8 @@ func Cuts(kind model.MarkerKind) bool {
 	return false
 }
 
-// CutFacts says what a marker did to the views after it: what the first of them leaves
-// out or changes that the view before it did not.
+// CutFacts returns what a marker did to the next view: the messages that it dropped or
+// changed.
 func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	after := s.Thread.CallAfter(k.After)
 	if of == nil || !of.Has(after) {
@@ -45,8 +43,8 @@ func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	return c.facts(k, entries, "")
 }
 
-// editsAt is what a marker stands for, nil where the record does not say, and whether
-// there are other edits in the same place.
+// editsAt returns the edit that a marker records, or nil. others reports whether there are
+// more edits in the same place.
 func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
 	for i := range t.Edits {
 		switch e := &t.Edits[i]; {
@@ -60,22 +58,22 @@ func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
 	return edit, others
 }
 
-// A cut is what two calls in a row were given, with a marker between them.
+// A cut compares two consecutive calls with a marker between them.
 type cut struct {
 	*Aligned
-	after int                    // the second of the calls
-	was   map[int32]*model.Entry // of the first, by message
+	after int                    // the second call
+	was   map[int32]*model.Entry // entries of the first call, by message
 }
 
-// before is what the call before the marker was sent of a message; ok is false where
-// there was no such call or it was not given the message.
+// before returns the entry of a message at the call before the marker. ok is false if that
+// call did not get the message.
 func (c *cut) before(i int32) (e *model.Entry, ok bool) {
 	e, ok = c.was[i]
 	return e, ok && e.Fate != model.WasDropped
 }
 
-// facts says what of the messages before the marker the view after it leaves out or
-// changes; reason, where it is not empty, is that of the edit alone.
+// facts returns the messages before the marker that the next view drops or changes. If
+// reason is not empty, only entries with that reason count.
 func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fact {
 	dropped, edited := &filling{thread: c.Thread}, &filling{thread: c.Thread}
 	var written int64
@@ -129,8 +127,8 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 	return facts
 }
 
-// cleared says which messages an edit emptied, also where the view after it does not
-// have them any more.
+// cleared returns the messages whose content an edit cleared, even if the next view drops
+// them.
 func (c *cut) cleared(edit *model.Edit, entries []model.Entry) []Fact {
 	now := map[int32]*model.Entry{}
 	for i := range entries {
@@ -164,7 +162,8 @@ func changedFacts(edited *filling) []Fact {
 	}
 }
 
-// detailFact words what a marker records: "85.1k tokens" before, not pre_tokens.
+// detailFact rewords a recorded detail of a marker: "size before 85.1k tokens" for
+// pre_tokens.
 func detailFact(d model.Detail) Fact {
 	value := fmt.Sprint(d.Value)
 	if n, ok := d.Value.(int64); ok {

@@ -14,9 +14,10 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Fact is one line of the explanation of a view.
+// A Fact is one line of an explanation.
 type Fact struct{ Key, Value string }
 
+// FactBlocks returns a heading and the facts with a value below it.
 func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	var b strings.Builder
 	for _, f := range facts {
@@ -27,6 +28,7 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
 }
 
+// ViewFacts explains a view and its call.
 func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelName string) models.Prices) []Fact {
 	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
 	if s.Chain != "" {
@@ -53,7 +55,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelNa
 		return append(facts, Fact{"call", "the one after the whole record"})
 	}
 	usage := "usage"
-	if s.Chain != "" { // what follows is of the call as it was made
+	if s.Chain != "" { // usage is known only for the recorded call
 		usage = "as recorded"
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)})
@@ -64,7 +66,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelNa
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
-// recordSays is what the record tells of a call that a chain is tried on.
+// recordSays describes the recorded view of a call when the screen shows a chain instead.
 func recordSays(s *Aligned) string {
 	says := s.basis.String()
 	if s.Was >= 0 {
@@ -73,8 +75,8 @@ func recordSays(s *Aligned) string {
 	return says
 }
 
-// newMeans says what the call was sent that the one before was not: all behind the
-// prefix they share.
+// newMeans lists the messages that the previous call was not sent: everything after the
+// common prefix.
 func newMeans(s *Aligned) string {
 	if s.Call < 2 || s.View.PrefixKept == 0 {
 		return ""
@@ -91,13 +93,14 @@ func newMeans(s *Aligned) string {
 }
 
 func prefixMeans(s *Aligned) string {
-	if s.View.PrefixBreak < 0 {
+	broke, ok := s.View.PrefixBreak.Get()
+	if !ok {
 		return ", all there were"
 	}
-	return "; it breaks at message " + strconv.Itoa(s.View.PrefixBreak) + ", and a cache holds nothing behind that"
+	return "; it breaks at message " + strconv.Itoa(broke) + ", and a cache holds nothing behind that"
 }
 
-// basisMeans says what a basis claims, and what it does not.
+// basisMeans explains a basis and its limits.
 func basisMeans(s *Aligned) string {
 	switch {
 	case s.WhatIf:
@@ -112,7 +115,7 @@ func basisMeans(s *Aligned) string {
 	return ""
 }
 
-// pairsMeans says whether calls and results stay together in a view.
+// pairsMeans reports whether calls and their results stay together in a view.
 func pairsMeans(s *Aligned) string {
 	switch {
 	case s.Broken > 0:
@@ -123,6 +126,7 @@ func pairsMeans(s *Aligned) string {
 	return ""
 }
 
+// MessageFacts explains a message and its fate in a view.
 func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	var facts []Fact
 	var m *model.Message
@@ -157,7 +161,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	return append(facts, badgeFacts(m.Badges)...)
 }
 
-// MarkerFacts says what a marker is and, where it took messages out of the views, which.
+// MarkerFacts explains a marker and lists the messages that it dropped.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
 	facts := []Fact{{"kind", string(k.Kind)}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
@@ -181,11 +185,12 @@ func badgeFacts(set model.Badges) []Fact {
 	return facts
 }
 
+// TallyWords formats a tally.
 func TallyWords(t model.Tally, exact bool) string {
 	return string(kit.Plural(t.Messages, "message") + ", " + kit.About(t.Tokens, exact) + " tokens")
 }
 
-// UsageWords lists the known figures of a usage record.
+// UsageWords lists the known numbers of a usage record.
 func UsageWords(u model.Usage) string {
 	var parts []string
 	for _, f := range [...]struct {
@@ -202,7 +207,7 @@ func UsageWords(u model.Usage) string {
 	return strings.Join(parts, ", ")
 }
 
-// CostWords is what a call cost: as recorded, else at the prices that are known.
+// CostWords returns the cost of a call: as recorded, or an estimate at known prices.
 func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
 	if c.Usage.Known&model.UsageCost != 0 {
 		return fmt.Sprintf("$%.4f", c.Usage.CostUSD)
@@ -215,22 +220,23 @@ func CostWords(c *model.Call, prices func(modelName string) models.Prices) strin
 	return "not recorded"
 }
 
+// IsError reports whether a message is an error or makes a failed call without a result.
 func IsError(m *model.Message) bool {
 	if m.IsError || m.Badges.Has(model.ErrorBadge) {
 		return true
 	}
-	for i := range m.Calls { // where there is no result to carry the mark
-		if m.Calls[i].Failed && m.Calls[i].Result < 0 {
+	for i := range m.Calls { // a failed call without a result that could show the error
+		if m.Calls[i].Failed && !m.Calls[i].Result.Known() {
 			return true
 		}
 	}
 	return false
 }
 
-// IsTurn reports whether a message begins a turn: a person spoke, not the harness.
+// IsTurn reports whether a message starts a turn: a user message that was not injected.
 func IsTurn(m *model.Message) bool { return m.Role == model.User && !m.Badges.Has(model.Injected) }
 
-// CallName is what a call is called on the screen.
+// CallName returns the name of a call on the screen.
 func CallName(t *model.Thread, call int) kit.Words {
 	if t != nil && call > len(t.Calls) {
 		return "next"

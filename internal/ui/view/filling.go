@@ -12,10 +12,10 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// largestListed is how many of the largest messages are named.
+// largestListed is the number of messages listed as the largest.
 const largestListed = 5
 
-// A filling says what a list of messages is made of: tokens by kind, and the largest.
+// A filling sums up a list of messages: counts and tokens by kind, and the sizes.
 type filling struct {
 	thread *model.Thread
 	count  [chart.Kinds]int
@@ -23,14 +23,14 @@ type filling struct {
 	all    []sizedMessage
 }
 
-// sizedMessage is a message of the thread, or -1 for an added one, with its tokens.
+// A sizedMessage is a message and its tokens. The index is -1 for an added message.
 type sizedMessage struct {
 	index  int32
 	role   model.Role
 	tokens int64
 }
 
-// add counts a message; index is -1 for one that a stage or the harness put in.
+// add counts a message. The index is -1 for an added message.
 func (f *filling) add(index int32, role model.Role, tokens int64) {
 	kind := int(role)
 	if index >= 0 && f.thread.At(int(index)).Badges.Has(model.Injected) {
@@ -41,7 +41,7 @@ func (f *filling) add(index int32, role model.Role, tokens int64) {
 	f.all = append(f.all, sizedMessage{index, role, tokens})
 }
 
-// fillingOf is what a view sends.
+// fillingOf sums up the messages that a view sends.
 func fillingOf(s *Aligned) *filling {
 	f := &filling{thread: s.Thread}
 	for _, e := range rundiff.Sent(s.View) {
@@ -50,7 +50,7 @@ func fillingOf(s *Aligned) *filling {
 	return f
 }
 
-// tally is how many messages there are, and their tokens.
+// tally returns the number of messages and their tokens.
 func (f *filling) tally() model.Tally {
 	t := model.Tally{Messages: len(f.all)}
 	for _, n := range f.tokens {
@@ -59,15 +59,14 @@ func (f *filling) tally() model.Tally {
 	return t
 }
 
-// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". beside
-// is what is sent beside the messages, in tokens, 0 where that is not known or no
-// matter.
-func (f *filling) kinds(exact bool, beside int64) string {
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is
+// the size of the system prompt and the tools, in tokens; 0 omits it.
+func (f *filling) kinds(exact bool, fixed int64) string {
 	type kind struct {
 		words  string
 		tokens int64
 	}
-	total := f.tally().Tokens + beside
+	total := f.tally().Tokens + fixed
 	share := func(words string, tokens int64) kind {
 		if total > 0 {
 			words += " (" + strconv.FormatInt((tokens*100+total/2)/total, 10) + "%)"
@@ -80,8 +79,8 @@ func (f *filling) kinds(exact bool, beside int64) string {
 			list = append(list, share(string(KindNames[k]+" "+kit.About(f.tokens[k], exact))+" in "+strconv.Itoa(f.count[k]), f.tokens[k]))
 		}
 	}
-	if beside > 0 {
-		list = append(list, share("beside the messages "+string(kit.About(beside, false)), beside))
+	if fixed > 0 {
+		list = append(list, share("beside the messages "+string(kit.About(fixed, false)), fixed))
 	}
 	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
 	parts := make([]string, len(list))
@@ -91,7 +90,7 @@ func (f *filling) kinds(exact bool, beside int64) string {
 	return strings.Join(parts, " · ")
 }
 
-// largest names the largest messages: "72 tool Bash 14.4k · 61 tool Bash 9.8k".
+// largest lists the largest messages: "72 tool Bash 14.4k · 61 tool Bash 9.8k".
 func (f *filling) largest(exact bool) string {
 	list := slices.Clone(f.all)
 	slices.SortStableFunc(list, func(a, b sizedMessage) int { return cmp.Compare(b.tokens, a.tokens) })
@@ -110,7 +109,7 @@ func (f *filling) largest(exact bool) string {
 	return strings.Join(parts, " · ")
 }
 
-// indexes lists the messages by their place in the thread: "4, 6, 8–12 and 1 added".
+// indexes lists the indices of the messages: "4, 6, 8–12 and 1 added".
 func (f *filling) indexes() string {
 	list := make([]int, 0, len(f.all))
 	for _, m := range f.all {
@@ -125,7 +124,7 @@ func (f *filling) indexes() string {
 	return strings.TrimPrefix(strings.Join(parts, " and "), " and ")
 }
 
-// Ranges lists numbers in order, neighbours as a range.
+// Ranges formats numbers in ascending order and joins neighbours to ranges.
 func Ranges(list []int) string {
 	slices.Sort(list)
 	var parts []string
@@ -144,8 +143,8 @@ func Ranges(list []int) string {
 	return strings.Join(parts, ", ")
 }
 
+// KindNames are the names of the kinds on the screen.
 var KindNames = [chart.Kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
 
-// KindInjected is the kind of what the harness put into the conversation; the others
-// are the roles.
+// KindInjected is the kind of injected messages. The other kinds are the roles.
 const KindInjected = chart.Kinds - 1

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// keptBecause says why a message that a view kept as it was is in it, as far as that is
-// known: stages give reasons for what they change, not for what they let through.
+// keptBecause returns why a view kept a message, if known. Stages give reasons only for
+// messages that they change or drop.
 func keptBecause(s *Aligned, e *model.Entry) string {
 	switch {
 	case e.Fate != model.Kept || e.Reason != "" || e.Index < 0:
@@ -36,7 +36,8 @@ func keptBecause(s *Aligned, e *model.Entry) string {
 	return "no stage of the chain took it out"
 }
 
-// leadingSystem reports whether an entry is one of the system messages a view begins with.
+// leadingSystem reports whether an entry is one of the system messages at the start of a
+// view.
 func leadingSystem(v *model.View, e *model.Entry) bool {
 	for i := range v.Entries {
 		switch {
@@ -49,7 +50,7 @@ func leadingSystem(v *model.View, e *model.Entry) bool {
 	return false
 }
 
-// preserveOf is the stage that holds a message because it is one of the newest, or "".
+// preserveOf returns the preserve stage that protects a message as one of the newest, or "".
 func preserveOf(s *Aligned, e *model.Entry) string {
 	chain, err := curate.Parse(s.Chain)
 	if err != nil || len(chain) == 0 || chain[0].Spec.Name != "preserve" {

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Labels is a run made ready for the screen: its names through the gate. It is
-// built in a command and only read afterwards.
+// Labels is the view model of a run: its names, through the gate. A job builds it;
+// afterwards it is read-only.
 type Labels struct {
 	Run               *model.Run
 	ID, Title, Status safe.Safe
@@ -24,9 +24,10 @@ type Labels struct {
 
 type threadLabel struct{ Kind, Name safe.Safe }
 
-// Ordered is a thread in the order of the tree.
+// Ordered is a thread and its depth in the tree.
 type Ordered struct{ Thread, Depth int }
 
+// NewLabels builds the labels of a run.
 func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
 	s := &Labels{
 		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{},
@@ -55,7 +56,7 @@ func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
 	return s
 }
 
-// threadName is what a person tells a thread by: a short id, and its title.
+// threadName returns a short id and the title of a thread.
 func threadName(t *model.Thread) string {
 	id := ShortID(t.ID)
 	if t.Title != "" && t.Title != t.ID {
@@ -64,7 +65,7 @@ func threadName(t *model.Thread) string {
 	return id
 }
 
-// ShortID is the beginning of a hash or UUID, as git shortens them.
+// ShortID abbreviates a hash or UUID, as git does.
 func ShortID(id string) string {
 	if len(id) < 16 || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
 		return id
@@ -72,8 +73,8 @@ func ShortID(id string) string {
 	return kit.CutText(id, 8)
 }
 
-// treeOrder puts every thread below its parent. Threads whose parents are not
-// in the run, or that form a ring, stand at the top.
+// treeOrder puts every thread below its parent. Threads without a parent in the run, or in a
+// cycle, are at the top level.
 func treeOrder(threads []*model.Thread) []Ordered {
 	byID := map[string]int{}
 	for i, t := range threads {
@@ -112,7 +113,7 @@ func treeOrder(threads []*model.Thread) []Ordered {
 	return order
 }
 
-// detailWords say the facts of markers that have a better wording than their key.
+// detailWords are formats for details of markers. Other details show their key.
 var detailWords = map[string]string{
 	"trigger": "%s", "strategy": "%s", "model": "%s", "reason": "%s", "message": "%s", "title": "%s",
 	"pre_tokens": "%s tokens before", "tokens_before": "%s tokens before",
@@ -121,7 +122,7 @@ var detailWords = map[string]string{
 	"attempt": "attempt %s", "of": "of %s", "what": "%s",
 }
 
-// markerLabel is a marker on one line: "compaction · auto · 176.7k tokens before".
+// markerLabel formats a marker on one line: "compaction · auto · 176.7k tokens before".
 func markerLabel(m *model.Marker) string {
 	var b strings.Builder
 	b.WriteString(string(m.Kind))

@@ -10,13 +10,12 @@ import (
 	"agentlens/internal/ui/highlight"
 )
 
-// maxArgs is the size in bytes of the largest arguments that are looked into for
-// the name of a file.
+// maxArgs is the size of the largest arguments that are searched for a file name, in bytes.
 const maxArgs = 64 << 10
 
-// language says how a text of message m is to be read: the result of a tool by the
-// file it was read from, else all by their shape. What a person or a model says is
-// Markdown.
+// language returns the language of a text of message m. A tool result has the language of
+// the file that was read, if known. Any other text has the language of its shape; users and
+// models write Markdown.
 func (r *Reader) language(m *model.Message, text string) highlight.Language {
 	lang := highlight.ByShape(text)
 	switch {
@@ -32,7 +31,7 @@ func (r *Reader) language(m *model.Message, text string) highlight.Language {
 	return lang
 }
 
-// DocumentLanguage is the language of a document beside the run.
+// DocumentLanguage returns the language of a document of the run.
 func DocumentLanguage(name string, text safe.Safe) highlight.Language {
 	if lang := highlight.ByPath(name); lang != highlight.None {
 		return lang
@@ -40,7 +39,7 @@ func DocumentLanguage(name string, text safe.Safe) highlight.Language {
 	return highlight.ByShape(text.String())
 }
 
-// answered is the call a result answers, or nil.
+// answered returns the call that a result answers, or nil.
 func (r *Reader) answered(m *model.Message) *model.ToolCall {
 	t := r.Thread
 	if t == nil || m.Group < 0 || int(m.Group) >= t.Len() {
@@ -49,15 +48,15 @@ func (r *Reader) answered(m *model.Message) *model.ToolCall {
 	calls := t.At(int(m.Group)).Calls
 	for i := range calls {
 		c := &calls[i]
-		if c.ID != "" && c.ID == m.CallID || c.Result >= 0 && int(c.Result) < t.Len() && t.At(int(c.Result)) == m {
+		if c.ID != "" && c.ID == m.CallID || c.Result.Known() && c.Result.Or(0) < t.Len() && t.At(c.Result.Or(0)) == m {
 			return c
 		}
 	}
 	return nil
 }
 
-// fileRead is the language of the file whose words a result is: the call names it,
-// and either its tool reads files or the lines are numbered.
+// fileRead returns the language of the file that a result shows. The call must name the
+// file, and its tool must read files or the lines must be numbered.
 func (r *Reader) fileRead(c *model.ToolCall, text string) highlight.Language {
 	if c == nil || c.Args.Len > maxArgs {
 		return highlight.None
@@ -76,13 +75,14 @@ func (r *Reader) fileRead(c *model.ToolCall, text string) highlight.Language {
 	return highlight.None
 }
 
-// readsFiles goes by the name of a tool: Read, read_file, view, open_file, cat.
+// readsFiles reports whether the name of a tool suggests that it reads files: Read,
+// read_file, view, open_file, cat.
 func readsFiles(tool string) bool {
 	tool = strings.ToLower(tool)
 	return slices.ContainsFunc([]string{"read", "view", "open", "get_file"}, func(w string) bool { return strings.Contains(tool, w) }) || tool == "cat"
 }
 
-// FileOrCommand finds the file or the shell command in the arguments of a call.
+// FileOrCommand returns the file or the shell command in the arguments of a call.
 func FileOrCommand(args string) (file, command string) {
 	d := json.NewDecoder(strings.NewReader(args))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {
@@ -111,10 +111,10 @@ func FileOrCommand(args string) (file, command string) {
 	return file, command
 }
 
-// printers are the programs that print a file as it is.
+// printers are programs that print a file unchanged.
 var printers = []string{"cat", "sed", "head", "tail", "nl", "bat", "type"}
 
-// Printed is the file a shell command prints, "" where it does anything else.
+// Printed returns the file that a shell command prints, or "" if it does anything else.
 func Printed(command string) string {
 	if before, after, ok := strings.Cut(command, "&&"); ok && strings.HasPrefix(strings.TrimSpace(before), "cd ") {
 		command = after

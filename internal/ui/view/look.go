@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// badgeStyles are the styles of the badges that are not plain dim ones.
+// badgeStyles are the styles of badges. Other badges are dim.
 var badgeStyles = map[model.Badge]kit.Style{
 	model.ConversationInjected: kit.Injected,
 	model.ConversationRecorded: kit.Dim,
@@ -20,6 +20,7 @@ var badgeStyles = map[model.Badge]kit.Style{
 	model.Reconstructed:        kit.Marker,
 }
 
+// BadgeTag returns the tag of a badge.
 func BadgeTag(b model.Badge) kit.Tag {
 	st, ok := badgeStyles[b]
 	if !ok {
@@ -28,17 +29,18 @@ func BadgeTag(b model.Badge) kit.Tag {
 	return kit.Tag{Text: "‹" + safe.Name(b) + "›", St: st}
 }
 
+// RoleStyles maps roles to styles.
 var RoleStyles = [...]kit.Style{model.System: kit.RoleSystem, model.User: kit.RoleUser, model.Assistant: kit.RoleAssistant, model.Tool: kit.RoleTool}
 
-// Widths of the columns of a row.
+// Widths of the columns of a row, in cells.
 const (
 	TokenCells  = 6
 	RoleCells   = 9
-	NarrowPane  = 58 // below it roles are short
+	NarrowPane  = 58 // narrower panes abbreviate roles
 	MinTextRoom = 14
 )
 
-// BasisWords says how the view is known.
+// BasisWords returns the tag of the basis of a view.
 func BasisWords(v *Aligned) kit.Tag {
 	switch {
 	case v.failed:
@@ -57,4 +59,5 @@ func BasisWords(v *Aligned) kit.Tag {
 	return kit.Tag{Text: safe.Name(v.View.Basis), St: kit.Dim}
 }
 
+// KindStyles maps kinds of messages to styles.
 var KindStyles = [chart.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

@@ -1,10 +1,11 @@
-// Package view is a run and a view of it as they are shown: names through the gate, history
-// and view aligned row by row, texts and their summaries, and what is known of a view.
+// Package view provides the view models of a run: labels, rows that align the history with a
+// view, texts and their summaries, and facts about messages and views. All text has passed
+// the gate.
 //
-// A [Query] forms an [Aligned] view in a job; a [Reader] reads texts in one. Both are only read
-// afterwards.
+// A [Query] builds an [Aligned] view in a job, and a [Reader] reads texts in a job. The
+// results are read-only.
 //
-// The package must never paint, and never keeps all texts of a run.
+// The package must never paint, and never keep all texts of a run in memory.
 package view
 
 import (
@@ -15,32 +16,32 @@ import (
 	"agentlens/internal/safe"
 )
 
-// Replays holds what was replayed of one thread with one set of sizes, so that
-// going from call to call costs only a view. It is never changed, only replaced.
+// Replays caches the replays of one thread for one set of sizes. Moving to another call then
+// costs only one view. It is immutable.
 type Replays struct {
 	thread   *model.Thread
 	Sizes    *curate.Sizes
 	chain    string
-	window   int64 // that the chain was run with
+	window   int64 // window of the replay
 	Recorded *curate.Replayed
-	Chained  *curate.Replayed // chain, or passthrough where chain is empty
-	Only     int              // the one call chained is good for, 0 for all
-	Rough    bool             // chained is sized without reading texts
+	Chained  *curate.Replayed // replay of the chain, or of passthrough without one
+	Only     int              // the only call that Chained covers, 0 for all
+	Rough    bool             // Chained is sized without reading texts
 }
 
-// A Query asks for the view of a thread at one of its calls.
+// A Query asks for the view of a thread at one call.
 type Query struct {
 	Run    *model.Run
 	Thread *model.Thread
 	Marks  []safe.Safe
 	Call   int
 	Chain  string
-	Sizes  *curate.Sizes // nil: guess
+	Sizes  *curate.Sizes // nil means guessed sizes
 	Window int64
 	Gate   *safe.Gate
 	Had    *Replays
-	Rough  bool // texts need not be read yet to size what the chain makes
-	// Programs is what a chain's programs are run with.
+	Rough  bool // size the chain's view without reading texts
+	// Programs configures the programs that a chain runs.
 	Programs curate.Input
 }
 
@@ -49,10 +50,10 @@ type Formed struct {
 	Replays *Replays
 	Shown   *Aligned
 	Err     error
-	Failed  error // of the chain: what is shown is the record or the what-if
+	Failed  error // of the chain; Shown is then the recorded or assumed view
 }
 
-// Fault is why the view that was asked for could not be formed; nil where it was.
+// Fault returns why the requested view could not be formed, or nil.
 func (f *Formed) Fault() error {
 	if f.Err != nil {
 		return f.Err
@@ -60,7 +61,7 @@ func (f *Formed) Fault() error {
 	return f.Failed
 }
 
-// Form replays what is not replayed yet and reads the view off.
+// Form replays what the cache lacks and returns the view.
 func (q Query) Form(ctx context.Context) Formed {
 	r, err := q.replay(ctx)
 	if err != nil && ctx.Err() == nil && RunsProgram(q.Chain) {
@@ -136,7 +137,7 @@ func (q Query) replay(ctx context.Context) (*Replays, error) {
 	return r, err
 }
 
-// RunsProgram reports whether a chain runs a program.
+// RunsProgram reports whether a chain runs an external program.
 func RunsProgram(text string) bool {
 	chain, err := curate.Parse(text)
 	return err == nil && len(chain.Programs()) > 0

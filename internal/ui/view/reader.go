@@ -10,17 +10,18 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A Reader reads bodies and brings them through the gate. It does I/O and slow
-// work: never on the way of a frame.
+// A Reader reads bodies and passes them through the gate. It does I/O and is slow, so it
+// must only run in jobs.
 type Reader struct {
 	Run    *model.Run
-	Thread *model.Thread // that is shown, or nil
+	Thread *model.Thread // the shown thread, or nil
 	Gate   *safe.Gate
 	Reveal bool
-	Hl     *highlight.Highlighter // nil: no colours
-	Sheet  kit.Sheet              // what is opened is laid out for it
+	Hl     *highlight.Highlighter // nil disables colours
+	Sheet  kit.Sheet              // screens are laid out for it
 }
 
+// Line passes text on one line through the gate.
 func (r *Reader) Line(s string) safe.Safe {
 	if r.Reveal {
 		return r.Gate.Revealed(s)
@@ -28,6 +29,7 @@ func (r *Reader) Line(s string) safe.Safe {
 	return r.Gate.Line(s)
 }
 
+// Whole passes a whole text through the gate.
 func (r *Reader) Whole(s string) safe.Safe {
 	if r.Reveal {
 		return r.Gate.Revealed(s)
@@ -35,13 +37,13 @@ func (r *Reader) Whole(s string) safe.Safe {
 	return r.Gate.Text(s)
 }
 
-// Json brings a JSON document through the gate: it stays one, its strings are judged
-// by their keys too.
+// Json passes a JSON document through the gate. The result is still JSON; the gate also uses
+// the keys to find secrets.
 func (r *Reader) Json(doc string) safe.Safe {
 	if r.Reveal {
 		return r.Gate.Revealed(doc)
 	}
-	if !json.Valid([]byte(doc)) { // one value a line, or none at all
+	if !json.Valid([]byte(doc)) { // JSON Lines, or not JSON
 		lines := strings.Split(doc, "\n")
 		for i, l := range lines {
 			if strings.TrimSpace(l) != "" && json.Valid([]byte(l)) {
@@ -67,7 +69,7 @@ func (r *Reader) pieces(original string, pieces []model.Piece) safe.Safe {
 	return r.Gate.Revealed(model.Join(original, pieces))
 }
 
-// Summarise reads what a folded row shows.
+// Summarise reads the content of a folded row.
 func (r *Reader) Summarise(w Request) Summary {
 	var s Summary
 	if w.Message == nil {
@@ -109,7 +111,8 @@ func (r *Reader) summaryText(w Request) safe.Safe {
 	return r.preview(text)
 }
 
-// insertedText is the text of something that is no message of the thread.
+// insertedText returns the text of a request without a message: a prompt or an added
+// message.
 func insertedText(w Request, run *model.Run) string {
 	if !w.ref.None() {
 		text, err := run.Body(w.ref)
@@ -128,10 +131,10 @@ func insertedText(w Request, run *model.Run) string {
 	return b.String()
 }
 
-// Flat is all of a message in a view as one text, as it is recorded: laid out anew,
-// a whole text and a cut one would differ in every line.
+// Flat returns a message in a view as one text. It does not indent JSON: otherwise a whole
+// text and a truncated one would differ in every line.
 func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
-	w := r.WantOf(e)
+	w := r.RequestOf(e)
 	if w.Message == nil {
 		return r.Whole(insertedText(w, r.Run)), nil
 	}
@@ -171,8 +174,8 @@ func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
 	return r.Whole(b.String()), nil
 }
 
-// WantOf is what is to be read of an entry.
-func (r *Reader) WantOf(e *model.Entry) Request {
+// RequestOf returns the request for the text of an entry.
+func (r *Reader) RequestOf(e *model.Entry) Request {
 	w := Request{Key: Key{index: e.Index}}
 	if e.Index >= 0 {
 		w.Message = r.Thread.At(int(e.Index))
@@ -183,7 +186,7 @@ func (r *Reader) WantOf(e *model.Entry) Request {
 	return w
 }
 
-// PieceTexts reads texts, each on lines of its own.
+// PieceTexts reads texts and joins them with newlines.
 func (r *Reader) PieceTexts(refs []model.Ref) (string, error) {
 	var b strings.Builder
 	for i, ref := range refs {

@@ -10,21 +10,21 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// searchSlice is how long one command of a search may take before it reports.
+// searchSlice is how long one command searches before it reports.
 const searchSlice = 60 * time.Millisecond
 
-// A Search is a needle and the rows it was found in so far.
+// A Search is a needle and the rows that contain it so far.
 type Search struct {
 	Needle *kit.Needle
-	Hits   []int // items of the view that is searched, in order
+	Hits   []int // item numbers in the searched view, in order
 	Done   bool
 	Failed error
-	Jumped bool // the cursor went to the first hit
-	From   int  // item the search began at
-	Seek   int  // item whose first line with the needle is still to be gone to, or -1
+	Jumped bool // the cursor has moved to the first hit
+	From   int  // first item of the search
+	Seek   int  // item in which the cursor must still move to the first match, or -1
 }
 
-// Nth is the place of an item among the hits, from 1; 0 when it is none.
+// Nth returns the position of an item among the hits, from 1, or 0 if it is not a hit.
 func (s *Search) Nth(item int) int {
 	n, ok := slices.BinarySearch(s.Hits, item)
 	if !ok {
@@ -33,8 +33,8 @@ func (s *Search) Nth(item int) int {
 	return n + 1
 }
 
-// Next is the hit after an item in direction d, going around; ok is false when
-// there is none.
+// Next returns the next hit after an item in direction d. It wraps around. ok is false
+// without hits.
 func (s *Search) Next(item, d int) (hit int, ok bool) {
 	if len(s.Hits) == 0 {
 		return 0, false
@@ -49,21 +49,21 @@ func (s *Search) Next(item, d int) (hit int, ok bool) {
 	return s.Hits[(n+len(s.Hits))%len(s.Hits)], true
 }
 
-// Hits are what a part of a search found.
+// Hits is the result of one part of a search.
 type Hits struct {
 	List []int
-	Next int // item to go on at, -1 when done
+	Next int // item at which the search continues, -1 when it is done
 	Err  error
 }
 
-// A Seeker looks through a view and its history for a needle.
+// A Seeker searches a view and its history for a needle.
 type Seeker struct {
 	Reader
 	Shown  *Aligned
 	Needle *kit.Needle
 }
 
-// From looks through the texts, thinking and calls from item at on, for a while.
+// From searches texts, thinking and calls from item at on, until its time is up.
 func (s *Seeker) From(ctx context.Context, at int) Hits {
 	out := Hits{Next: -1}
 	until := time.Now().Add(searchSlice)
@@ -75,7 +75,7 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 			out.Next = at
 			return out
 		}
-		ok, err := s.Holds(&s.Shown.Items[at])
+		ok, err := s.contains(&s.Shown.Items[at])
 		if err != nil && out.Err == nil {
 			out.Err = err
 		}
@@ -86,25 +86,24 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 	return out
 }
 
-// Holds reports whether the needle is in what an item shows, on the sides that
-// are searched.
-func (s *Seeker) Holds(it *Item) (bool, error) {
+// contains reports whether an item contains the needle on the searched sides.
+func (s *Seeker) contains(it *Item) (bool, error) {
 	if it.Kind == MarkerItem {
 		from, _ := s.Needle.Find(s.Shown.Marks[it.Index].String())
 		return from >= 0, nil
 	}
-	if w, ok := s.Shown.Want(it, false); ok && s.Needle.Scope != kit.InView {
+	if w, ok := s.Shown.Request(it, false); ok && s.Needle.Scope != kit.InView {
 		if found, err := s.inMessage(w.Message); found || err != nil {
 			return found, err
 		}
 	}
-	w, ok := s.Shown.Want(it, true)
+	w, ok := s.Shown.Request(it, true)
 	switch {
 	case !ok || s.Needle.Scope == kit.InHistory:
 		return false, nil
 	case w.Message != nil && w.Entry == nil: // as in the history
 		if s.Needle.Scope == kit.Everywhere && it.Kind == MessageItem {
-			return false, nil // looked at already
+			return false, nil // searched already
 		}
 		return s.inMessage(w.Message)
 	}
@@ -144,8 +143,8 @@ func (s *Seeker) inBody(ref model.Ref) (bool, error) {
 	return err == nil && s.in(jsontext.Readable(text)), err
 }
 
-// in reports whether the needle is in what is shown of a text. What a mask
-// covers is not searched: a search that found a piece of a secret would tell it.
+// in reports whether the needle occurs in the visible part of a text. It does not search
+// masked text: a match would reveal part of a secret.
 func (s *Seeker) in(text string) bool {
 	if from, _ := s.Needle.Find(text); from < 0 {
 		return false

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
+// StoredBytes returns the size of all texts of a thread.
 func StoredBytes(t *model.Thread) (n int64) {
 	for i := range t.Len() {
 		n += t.At(i).StoredBytes()
@@ -15,7 +16,7 @@ func StoredBytes(t *model.Thread) (n int64) {
 	return n
 }
 
-// SizesAtOnce counts a thread, or samples a big one.
+// SizesAtOnce counts the tokens of a thread. It samples a large thread.
 func SizesAtOnce(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Sizes, error) {
 	if StoredBytes(t) > CountAtOnce {
 		return curate.Sample(ctx, run, t, tokens.For(t.LastModel()))
@@ -23,5 +24,6 @@ func SizesAtOnce(ctx context.Context, run *model.Run, t *model.Thread) (*curate.
 	return curate.MeasureFor(ctx, run, t, nil)
 }
 
-// CountAtOnce is the size in bytes of the largest thread a person waits for.
+// CountAtOnce is the size of the largest thread that is counted while the user waits, in
+// bytes.
 const CountAtOnce = 16 << 20

@@ -8,58 +8,59 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// StoreBytes bounds what the screen keeps of the texts of a run.
+// StoreBytes bounds the memory for texts of a run.
 const StoreBytes = 32 << 20
 
-// A Request is something the screen would show and does not have yet. What it
-// points to is read-only.
+// A Request asks for a text that the screen needs. The data that it points to is read-only.
 type Request struct {
 	Key     Key
 	Message *model.Message // nil for added messages and prompts
-	Entry   *model.Entry   // what a view made of it; nil: as recorded
+	Entry   *model.Entry   // the message in a view; nil means as recorded
 	ref     model.Ref      // of a prompt
-	All     bool           // all of it, not only the summary
+	All     bool           // the whole message, not only the summary
 }
 
-// A Cached is what the store keeps under a key.
+// A Cached is an entry of the store.
 type Cached struct {
 	Summary Summary
-	Blocks  []kit.Block // nil until asked for
-	Whole   bool        // blocks are loaded
+	Blocks  []kit.Block // nil until requested
+	Whole   bool        // Blocks is loaded
 	Bytes   int
 	used    int // tick of the last use
 	Wrapped map[int]*Wrapped
 }
 
-// Wrapped is a body laid out for one width.
+// Wrapped is a body wrapped for one width.
 type Wrapped struct {
 	Lines   []kit.Line
 	Version int // of the folded sections
 }
 
-// A Store keeps summaries and bodies, the least recently used leave first. It
-// belongs to the program's own goroutine; what commands load comes in by put.
+// A Store caches summaries and bodies and drops the least recently used first. It is not
+// safe for concurrent use. Put adds what jobs have loaded.
 type Store struct {
-	Held    map[Key]*Cached
+	Entries map[Key]*Cached
 	Pending map[Request]bool
 	Bytes   int
 	tick    int
 	Limit   int
-	frame   int // tick at the start of the frame: what it uses stays
+	frame   int // tick at the start of the frame; later entries are kept
 }
 
+// NewStore returns a store that holds at most limit bytes.
 func NewStore(limit int) *Store {
-	return &Store{Held: map[Key]*Cached{}, Pending: map[Request]bool{}, Limit: limit}
+	return &Store{Entries: map[Key]*Cached{}, Pending: map[Request]bool{}, Limit: limit}
 }
 
-// Clear forgets everything, as when secrets are revealed or another thread is shown.
+// Clear empties the store. Callers use it when secrets are revealed or another thread is
+// shown.
 func (s *Store) Clear() {
-	s.Held, s.Pending, s.Bytes = map[Key]*Cached{}, map[Request]bool{}, 0
+	s.Entries, s.Pending, s.Bytes = map[Key]*Cached{}, map[Request]bool{}, 0
 }
 
-// Get returns what is held under k, or nil.
+// Get returns the entry of k, or nil.
 func (s *Store) Get(k Key) *Cached {
-	h := s.Held[k]
+	h := s.Entries[k]
 	if h != nil {
 		s.tick++
 		h.used = s.tick
@@ -67,36 +68,37 @@ func (s *Store) Get(k Key) *Cached {
 	return h
 }
 
-// Lacks reports whether w has to be loaded, and remembers that it will be.
+// Lacks reports whether w must be loaded. It then marks w as pending.
 func (s *Store) Lacks(w Request) bool {
-	if h := s.Held[w.Key]; h != nil && (h.Whole || !w.All) || s.Pending[w] {
+	if h := s.Entries[w.Key]; h != nil && (h.Whole || !w.All) || s.Pending[w] {
 		return false
 	}
 	s.Pending[w] = true
 	return true
 }
 
+// Put stores a loaded text.
 func (s *Store) Put(l Loaded) {
-	delete(s.Pending, l.want)
-	if old := s.Held[l.want.Key]; old != nil {
+	delete(s.Pending, l.request)
+	if old := s.Entries[l.request.Key]; old != nil {
 		if old.Whole && !l.whole {
 			return
 		}
 		s.Bytes -= old.Bytes
 	}
 	s.tick++
-	s.Held[l.want.Key] = &Cached{Summary: l.summary, Blocks: l.blocks, Whole: l.whole, Bytes: l.bytes, used: s.tick, Wrapped: map[int]*Wrapped{}}
+	s.Entries[l.request.Key] = &Cached{Summary: l.summary, Blocks: l.blocks, Whole: l.whole, Bytes: l.bytes, used: s.tick, Wrapped: map[int]*Wrapped{}}
 	s.Bytes += l.bytes
 	if s.Bytes > s.Limit {
 		s.shrink()
 	}
 }
 
-// LineBytes is about what a line takes in memory, beside its text.
+// LineBytes is the approximate memory of a line, without its text.
 const LineBytes = 160
 
-// Keep adds a body laid out for a width. What was laid out for earlier sizes of the
-// screen leaves, once there are several.
+// Keep stores a wrapped body. It drops the bodies of earlier widths once there are more than
+// three.
 func (s *Store) Keep(h *Cached, width int, c *Wrapped) {
 	if old := h.Wrapped[width]; old != nil {
 		s.grow(h, -len(old.Lines))
@@ -120,39 +122,39 @@ func (s *Store) grow(h *Cached, lines int) {
 // Begin starts a frame.
 func (s *Store) Begin() { s.frame = s.tick }
 
-// shrink lets the least recently used half go, but nothing the frame uses.
+// shrink drops the least recently used half, but nothing that the current frame uses.
 func (s *Store) shrink() {
-	keys := make([]Key, 0, len(s.Held))
-	for k := range s.Held {
+	keys := make([]Key, 0, len(s.Entries))
+	for k := range s.Entries {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b Key) int { return s.Held[a].used - s.Held[b].used })
+	slices.SortFunc(keys, func(a, b Key) int { return s.Entries[a].used - s.Entries[b].used })
 	for _, k := range keys {
-		if s.Bytes <= s.Limit/2 || s.Held[k].used > s.frame {
+		if s.Bytes <= s.Limit/2 || s.Entries[k].used > s.frame {
 			return
 		}
-		s.Bytes -= s.Held[k].Bytes
-		delete(s.Held, k)
+		s.Bytes -= s.Entries[k].Bytes
+		delete(s.Entries, k)
 	}
 }
 
-// Loaded is the answer to a want.
+// Loaded is the answer to a request.
 type Loaded struct {
-	want    Request
+	request Request
 	summary Summary
 	blocks  []kit.Block
 	whole   bool
 	bytes   int
 }
 
-// Load answers wants, in order, until ctx ends.
-func (r *Reader) Load(ctx context.Context, wants []Request) []Loaded {
+// Load serves requests in order until ctx ends.
+func (r *Reader) Load(ctx context.Context, requests []Request) []Loaded {
 	var list []Loaded
-	for _, w := range wants {
+	for _, w := range requests {
 		if ctx.Err() != nil {
 			break
 		}
-		l := Loaded{want: w, summary: r.Summarise(w), whole: w.All, bytes: 200}
+		l := Loaded{request: w, summary: r.Summarise(w), whole: w.All, bytes: 200}
 		if w.All {
 			l.blocks = r.Blocks(w)
 		}

@@ -1,9 +1,9 @@
-// Package worddiff says what changed between two texts, word by word.
+// Package worddiff compares two texts word by word.
 //
-// Whole lines are compared first and words only where lines differ, so that long
-// texts with few changes cost little. Where two texts have too little in common the
-// work is cut short: all of one is then replaced by all of the other, which is true,
-// if not the shortest answer. It panics on no input.
+// It compares lines first, and words only within changed lines, so that long texts with
+// few changes cost little. If two texts have too little in common, it stops early and
+// reports one whole text as replaced by the other. This is correct but not minimal. The
+// package must never panic, whatever the input.
 package worddiff
 
 import (
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what happened to a piece of text.
+// A Kind is the kind of a piece.
 type Kind uint8
 
 // The kinds.
@@ -22,8 +22,7 @@ const (
 	Inserted
 )
 
-// A Piece is a run of bytes with one fate: of the old text where it is the same or
-// deleted, of the new one where it is inserted.
+// A Piece is a range of bytes: of the new text if it is inserted, else of the old text.
 type Piece struct {
 	Kind     Kind
 	From, To int
@@ -31,13 +30,13 @@ type Piece struct {
 
 // Bounds of the work.
 const (
-	maxSteps = 800      // edits looked for in one comparison
-	maxWords = 20_000   // words of a hunk that is compared word by word
-	maxBytes = 16 << 20 // of a text that is compared at all
+	maxSteps = 800      // edits in one comparison
+	maxWords = 20_000   // words of a hunk to compare word by word
+	maxBytes = 16 << 20 // size of a text to compare
 )
 
-// Diff returns the pieces that make b of a, in order. The same and the deleted ones
-// are all of a, the same and the inserted ones all of b.
+// Diff returns the pieces that turn a into b, in order. The same and deleted pieces form a;
+// the same and inserted pieces form b.
 func Diff(a, b string) []Piece {
 	var out []Piece
 	if len(a) > maxBytes || len(b) > maxBytes {
@@ -73,11 +72,11 @@ func diffWords(out []Piece, a, b string, fa, ta, fb, tb int) []Piece {
 	return out
 }
 
-// scrap is the size in bytes of the largest piece between two changes that is no
-// evidence of anything in common: a point, a bracket, a blank.
+// scrap is the size of the largest unchanged piece that is ignored between two changes, in
+// bytes. Such pieces are dots, brackets or blanks, which match by chance.
 const scrap = 3
 
-// joinScraps makes one change of changes that only a scrap stands between.
+// joinScraps joins changes with only a scrap between them.
 func joinScraps(list []hunk, wa []int) []hunk {
 	out := list[:0]
 	for i, h := range list {
@@ -98,7 +97,7 @@ func replace(out []Piece, fa, ta, fb, tb int) []Piece {
 	return add(add(out, Deleted, fa, ta), Inserted, fb, tb)
 }
 
-// add appends a piece, joined to the one before where that goes on.
+// add appends a piece. It extends the previous piece if both have the same kind and touch.
 func add(out []Piece, k Kind, from, to int) []Piece {
 	if from == to {
 		return out
@@ -110,8 +109,7 @@ func add(out []Piece, k Kind, from, to int) []Piece {
 	return append(out, Piece{k, from, to})
 }
 
-// lines and words cut a text; what they return are the places where the pieces
-// begin, and the end.
+// lines returns the start of each line of s, and the end of s.
 func lines(s string) []int {
 	list := []int{0}
 	for i := 0; i < len(s); {
@@ -126,6 +124,7 @@ func lines(s string) []int {
 	return append(list, len(s))
 }
 
+// words returns the start of each word of s, and the end of s, plus base.
 func words(s string, base int) []int {
 	list := []int{base}
 	last := -1
@@ -156,10 +155,10 @@ func classOf(r rune) int {
 	return mark
 }
 
-// A hunk is a run of pieces that are the same, or one replaced by another.
+// A hunk is a range of unchanged pieces, or a range replaced by another one.
 type hunk struct {
 	same           bool
-	fa, ta, fb, tb int // pieces
+	fa, ta, fb, tb int // piece numbers: from and to in a and b
 }
 
 // compare compares the pieces of two texts.
@@ -198,8 +197,8 @@ func compare(a, b string, la, lb []int) []hunk {
 	return out
 }
 
-// middle compares what begins and ends differently, after Myers: the fewest edits,
-// step by step, each step one edit further.
+// middle compares two lists that differ at both ends, with the algorithm of Myers. It finds
+// the fewest edits: step d reaches all places at a distance of d edits.
 func middle(x, y []int32, base int) []hunk {
 	if len(x) == 0 && len(y) == 0 {
 		return nil
@@ -209,7 +208,7 @@ func middle(x, y []int32, base int) []hunk {
 		return whole
 	}
 	most := min(len(x)+len(y), maxSteps)
-	far := make([]int32, 2*most+3) // the farthest place in x on each diagonal
+	far := make([]int32, 2*most+3) // farthest index in x on each diagonal
 	var trace [][]int32
 	for d := 0; d <= most; d++ {
 		for k := -d; k <= d; k += 2 {
@@ -229,7 +228,7 @@ func middle(x, y []int32, base int) []hunk {
 	return whole
 }
 
-// step is where diagonal k begins at step d, from its better neighbour.
+// step returns the start of diagonal k at step d, from the better neighbour.
 func step(far []int32, most, k, d int) int {
 	down, right := far[most+2+k], far[most+k]
 	switch {
@@ -241,7 +240,7 @@ func step(far []int32, most, k, d int) int {
 	return int(right) + 1
 }
 
-// walk goes back over the steps and lists the hunks.
+// walk traces the steps back and returns the hunks.
 func walk(trace [][]int32, x, y []int32, d, base int) []hunk {
 	var back []hunk // edits, last first
 	i, j := len(x), len(y)

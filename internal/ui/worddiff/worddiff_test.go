@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// show writes a diff as git does: [-deleted-]{+inserted+}.
+// show formats a diff as git does: [-deleted-]{+inserted+}.
 func show(a, b string) string {
 	var out strings.Builder
 	for _, p := range Diff(a, b) {
@@ -44,7 +44,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// holds checks that the pieces are all of both texts.
+// holds checks that the pieces reproduce both texts.
 func holds(a, b string) error {
 	var old, now strings.Builder
 	for _, p := range Diff(a, b) {
@@ -63,7 +63,7 @@ func holds(a, b string) error {
 		}
 	}
 	if old.String() != a || now.String() != b {
-		return fmt.Errorf("%q to %q: the pieces make %q and %q", a, b, old.String(), now.String())
+		return fmt.Errorf("%q to %q: the pieces form %q and %q", a, b, old.String(), now.String())
 	}
 	return nil
 }
@@ -82,12 +82,12 @@ func TestRandomTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := holds(text(20_000), text(20_000)); err != nil { // the work is cut short
+	if err := holds(text(20_000), text(20_000)); err != nil { // beyond maxSteps
 		t.Fatal(err)
 	}
 }
 
-// One changed line among many is found as one.
+// Two changed lines in a long text produce two changes.
 func TestFewestEdits(t *testing.T) {
 	var lines []string
 	for i := range 5000 {
@@ -97,7 +97,7 @@ func TestFewestEdits(t *testing.T) {
 	lines[10], lines[4000] = "line 10 in the file", "line 4000 of our file"
 	b := strings.Join(lines, "\n")
 	if n := strings.Count(show(a, b), "[-"); n != 2 {
-		t.Errorf("%d deletions", n)
+		t.Errorf("%d deletions, want 2", n)
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/anthropic"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -60,14 +61,14 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var requests []loose.Object
+	var requests []members.Object
 	for line := range strings.Lines(string(data)) {
-		if body := loose.Parse([]byte(line)).Object("request"); body.Text("model") != "claude-haiku-4-5" {
+		if body := members.Parse([]byte(line)).Object("request"); body.Text("model") != "claude-haiku-4-5" {
 			requests = append(requests, body)
 		}
 	}
 	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
-	if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests); n != 5 {
+	if n := wiretest.Views(t, anthropic.Dialect{}, run, run.Threads[0], requests); n != 5 {
 		t.Errorf("%d recorded views, want 5", n)
 	}
 }
@@ -79,8 +80,8 @@ func TestClearedResult(t *testing.T) {
 		t.Errorf("%s: %s", call.Basis, call.Note)
 	}
 	for i, s := range call.Sent {
-		if text, _ := run.Body(s.Body); (s.Index < 0) != (i == 4) || (text == cleared) != (i == 4) {
-			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index, text)
+		if text, _ := run.Body(s.Body); !s.Index.Known() != (i == 4) || (text == anthropic.Cleared) != (i == 4) {
+			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index.Or(-1), text)
 		}
 	}
 }
@@ -107,12 +108,12 @@ func TestCacheLifetimes(t *testing.T) {
 		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
 		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
 	} {
-		u := usage(loose.Parse([]byte(raw)))
+		u := anthropic.Usage(members.Parse([]byte(raw)))
 		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
 			t.Errorf("%s: %d, want %d", raw, got, want)
 		}
 	}
-	none := usage(loose.Parse([]byte(`{"input_tokens":1}`)))
+	none := anthropic.Usage(members.Parse([]byte(`{"input_tokens":1}`)))
 	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
 		t.Error("usage reports cache writes that are not recorded")
 	}

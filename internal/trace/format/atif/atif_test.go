@@ -19,7 +19,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "atif", 2) }
 
-func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "atif", "atif") }
+func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "atif") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"embedded.json") }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -27,7 +27,7 @@ func Format() source.Format {
 	}
 }
 
-func isTrajectory(o loose.Object) bool {
+func isTrajectory(o members.Object) bool {
 	return strings.HasPrefix(o.Text("schema_version"), "ATIF")
 }
 
@@ -36,12 +36,12 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	top := loose.Parse(v.JSON)
+	top := members.Parse(v.JSON)
 	if !isTrajectory(top) {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a trajectory with schema_version ATIF-v1.… was expected")}
 	}
 	return source.One(func(context.Context, source.Options) (*model.Run, error) {
-		l := &loader{Draft: document.New(f.Path, name, cmp.Or(top.FirstText("trajectory_id", "session_id"), f.Stem())), ids: map[string]int{}}
+		l := &loader{Builder: document.New(f.Path, name, cmp.Or(top.FirstText("trajectory_id", "session_id"), f.Stem())), ids: map[string]int{}}
 		l.trajectory(top, "", "", 0)
 		l.Damage(v, l.Place("its end"))
 		if l.better {

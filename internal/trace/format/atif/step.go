@@ -3,15 +3,16 @@ package atif
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // step adds one step: a message, perhaps with results, or an event.
 func (t *trajectory) step(raw json.RawMessage, place string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	role, ok := model.ParseRole(o.Text("source"))
 	switch {
 	case !ok || role == model.Tool:
@@ -21,15 +22,15 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 		t.summarised(o, raw, place)
 		return
 	}
-	m := model.Message{Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: o.Int32("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
+	m := model.Message{Role: role, At: o.Time("timestamp"), Sequence: o.Number("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
 	if text := o.Text("reasoning_content"); text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: t.Keep.Add(text, place)})
 	}
 	m.Parts = append(m.Parts, t.content(o.Raw("message"), place)...)
 	for _, item := range o.Array("tool_calls") {
-		call := loose.Parse(item)
+		call := members.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place),
 		})
 	}
 	i := t.Add(t.b, m)
@@ -41,15 +42,15 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 
 // call records an agent's step as a provider call, unless the step was copied from
 // another trajectory or the agent produced it without a model.
-func (t *trajectory) call(o loose.Object, i int) {
+func (t *trajectory) call(o members.Object, i int) {
 	n, known := o.Int("llm_call_count")
 	if copied, _ := o.Bool("is_copied_context"); copied || known && n == 0 {
 		return
 	}
 	m := t.b.At(i)
 	c := model.Call{
-		Given: i, Reply: int32(i), At: m.At, Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
-		Basis: model.NotRecorded, Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
+		Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
+		Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
 	}
 	if c.Model == "" {
 		c.Model = t.model
@@ -65,8 +66,7 @@ func (t *trajectory) call(o loose.Object, i int) {
 		})
 	}
 	t.last = c.Model
-	c.Number = len(th.Calls) + 1
-	th.Calls = append(th.Calls, c)
+	t.b.Reply(i, c)
 	if c.Usage.Known != 0 {
 		prompt, _ := c.Usage.Prompt()
 		t.metered, t.prompt = true, t.prompt+prompt
@@ -77,10 +77,10 @@ func (t *trajectory) call(o loose.Object, i int) {
 // results adds the observation of a step. A result that names no call answers the
 // step's next call without a result. A result that only refers to a sub-agent adds
 // no message; it only ends its call.
-func (t *trajectory) results(o loose.Object, step int, place string) {
+func (t *trajectory) results(o members.Object, step int, place string) {
 	open := openCalls(t.b.At(step), o)
 	for _, raw := range o.Object("observation").Array("results") {
-		r := loose.Parse(raw)
+		r := members.Parse(raw)
 		id := r.Text("source_call_id")
 		if id == "" && len(open) > 0 {
 			id, open = open[0], open[1:]
@@ -90,7 +90,7 @@ func (t *trajectory) results(o loose.Object, step int, place string) {
 			continue
 		}
 		m := model.Message{
-			Role: model.Tool, CallID: id, At: o.Time("timestamp"), Turn: -1, Sequence: -1,
+			Role: model.Tool, CallID: id, At: o.Time("timestamp"),
 			Parts: t.content(r.Raw("content"), place), Origin: []model.Ref{t.Chat.JSON(raw, place)},
 		}
 		t.Add(t.b, m)
@@ -99,10 +99,10 @@ func (t *trajectory) results(o loose.Object, step int, place string) {
 
 // openCalls returns the ids of a step's calls that no result of the step names, in
 // order.
-func openCalls(m *model.Message, o loose.Object) []string {
+func openCalls(m *model.Message, o members.Object) []string {
 	named := map[string]bool{}
 	for _, raw := range o.Object("observation").Array("results") {
-		named[loose.Parse(raw).Text("source_call_id")] = true
+		named[members.Parse(raw).Text("source_call_id")] = true
 	}
 	var open []string
 	for i := range m.Calls {
@@ -124,7 +124,7 @@ func (t *trajectory) end(step int, id string) {
 }
 
 // summarised adds a system step that reports a compaction.
-func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place string) {
+func (t *trajectory) summarised(o members.Object, raw json.RawMessage, place string) {
 	marker := model.Marker{
 		Kind: model.Compaction, After: t.b.Len() - 1, At: o.Time("timestamp"),
 		Detail: []model.Detail{{Key: "message", Value: document.Plain(o.Raw("message"))}},
@@ -145,16 +145,16 @@ func (t *trajectory) summarised(o loose.Object, raw json.RawMessage, place strin
 
 // content decodes a text or a list of parts.
 func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
-	if text, ok := loose.Text(raw); ok && text == "" {
+	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return nil
 	}
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if list == nil {
 		return t.Chat.Content(raw, place)
 	}
 	var parts []model.Part
 	for _, item := range list {
-		part := loose.Parse(item)
+		part := members.Parse(item)
 		if from := part.Object("source"); from != nil && part.Text("type") == "image" {
 			parts = append(parts, model.Part{Kind: model.Image, Media: from.Text("media_type"), Body: t.Keep.Add(from.FirstText("path", "url", "data"), place)})
 			continue

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // maxEmbedded limits the nesting of trajectories.
@@ -15,7 +15,7 @@ const maxEmbedded = 50
 
 // A loader builds a run from a trajectory and the trajectories embedded in it.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	threads []*model.Thread
 	ids     map[string]int
 	total   model.Usage
@@ -38,7 +38,7 @@ type trajectory struct {
 }
 
 // trajectory reads one trajectory and then the trajectories embedded in it.
-func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
+func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 	id, kind := o.FirstText("trajectory_id", "session_id"), model.ThreadKind("main")
 	if parent != "" {
 		kind = "sub-agent"
@@ -50,7 +50,7 @@ func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
 		t.b.Thread().Title = agent.Text("name")
 	}
 	for _, raw := range agent.Array("tool_definitions") {
-		tool := loose.Parse(raw)
+		tool := members.Parse(raw)
 		if name := tool.Object("function").Text("name"); name != "" {
 			t.tools = append(t.tools, name)
 		} else if name := tool.Text("name"); name != "" {
@@ -70,7 +70,7 @@ func (l *loader) trajectory(o loose.Object, parent, where string, depth int) {
 	l.threads = append(l.threads, thread)
 	for i, raw := range o.Array("subagent_trajectories") {
 		place := fmt.Sprintf("%ssubagent_trajectories[%d]", where, i)
-		sub := loose.Parse(raw)
+		sub := members.Parse(raw)
 		if sub == nil || depth >= maxEmbedded {
 			l.Opaque("opaque trajectories", raw, l.Place("%s", place), "no trajectory, or one too deep in others")
 			continue
@@ -93,7 +93,7 @@ func (l *loader) unique(id string) string {
 // meter adds up the tokens of a trajectory. Its final metrics count if they equal
 // the sum of its steps, because they record cached tokens more fully. They also
 // count if no step of the outermost trajectory records tokens.
-func (t *trajectory) meter(final loose.Object) {
+func (t *trajectory) meter(final members.Object) {
 	own := t.metrics(final, "total_prompt_tokens", "total_completion_tokens", "total_cached_tokens", "total_cost_usd")
 	prompt, hasPrompt := own.Prompt()
 	outermost := len(t.threads) == 0
@@ -110,7 +110,7 @@ func (t *trajectory) meter(final loose.Object) {
 
 // metrics converts token counts to the normal form: prompt tokens include the
 // cached ones.
-func (t *trajectory) metrics(o loose.Object, prompt, completion, cached, cost string) model.Usage {
+func (t *trajectory) metrics(o members.Object, prompt, completion, cached, cost string) model.Usage {
 	var u model.Usage
 	read, hasRead := o.Int(cached)
 	if hasRead = hasRead && read >= 0; hasRead {
@@ -133,7 +133,7 @@ func (t *trajectory) metrics(o loose.Object, prompt, completion, cached, cost st
 
 // summarises reports whether a system step records a compaction: its text says so,
 // or it refers to sub-agents that summarised.
-func summarises(o loose.Object) bool {
+func summarises(o members.Object) bool {
 	mentions := func(s string) bool {
 		s = strings.ToLower(s)
 		return strings.Contains(s, "summariz") || strings.Contains(s, "summaris") || strings.Contains(s, "compact")
@@ -147,11 +147,11 @@ func summarises(o loose.Object) bool {
 }
 
 // references returns the sub-agents that a step's observation refers to.
-func references(step loose.Object) []loose.Object {
-	var refs []loose.Object
+func references(step members.Object) []members.Object {
+	var refs []members.Object
 	for _, raw := range step.Object("observation").Array("results") {
-		for _, ref := range loose.Parse(raw).Array("subagent_trajectory_ref") {
-			refs = append(refs, loose.Parse(ref))
+		for _, ref := range members.Parse(raw).Array("subagent_trajectory_ref") {
+			refs = append(refs, members.Parse(ref))
 		}
 	}
 	return refs

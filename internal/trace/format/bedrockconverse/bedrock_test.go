@@ -6,7 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/bedrock"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -43,12 +44,12 @@ func TestUsage(t *testing.T) {
 		`{"inputTokens":115,"outputTokens":6,"totalTokens":121,"cacheReadInputTokens":100}`: {15, 100, 6},
 		`{"inputTokens":15,"outputTokens":6}`:                                               {15, 0, 6},
 	} {
-		u := usage(loose.Parse([]byte(raw)))
+		u := bedrock.Usage(members.Parse([]byte(raw)))
 		if got := [3]int64{u.Input, u.CacheRead, u.Output}; got != want {
 			t.Errorf("%s: %v, want %v", raw, got, want)
 		}
 	}
-	if u := usage(nil); u.Known != 0 {
+	if u := bedrock.Usage(nil); u.Known != 0 {
 		t.Errorf("usage of no record is %+v", u)
 	}
 }

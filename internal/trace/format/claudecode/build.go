@@ -41,7 +41,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	next := 0
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
-			threads[x.marks[next].thread].mark(x, &x.marks[next])
+			threads[x.marks[next].thread].mark(&x.marks[next])
 		}
 		if live[u] {
 			threads[x.units.At(u).thread].add(x, u)
@@ -49,7 +49,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		x.units.Forget(u)
 	}
 	for ; next < len(x.marks); next++ {
-		threads[x.marks[next].thread].mark(x, &x.marks[next])
+		threads[x.marks[next].thread].mark(&x.marks[next])
 	}
 	for i, t := range threads {
 		if i > 0 && t.b.Len() == 0 {
@@ -165,10 +165,7 @@ func (t *threadBuild) add(x *index, u int32) {
 	}
 	call := x.calls.At(from.call)
 	t.changed(call.model, i, m)
-	th := t.b.Thread()
-	th.Calls = append(th.Calls, model.Call{
-		Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: call.at, Model: call.model, Usage: call.usage,
-	})
+	t.b.Reply(i, model.Call{At: call.at, Model: call.model, Usage: call.usage})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported
@@ -190,7 +187,7 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 
 // mark adds a marker. If the marker changes what the provider sees, mark also adds an
 // edit.
-func (t *threadBuild) mark(x *index, m *mark) {
+func (t *threadBuild) mark(m *mark) {
 	th := t.b.Thread()
 	after := t.b.Len() - 1
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
@@ -202,7 +199,7 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
-		e.Targets = t.preserved(x, m)
+		e.Targets = t.preserved(m)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
 		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
@@ -214,12 +211,12 @@ func (t *threadBuild) mark(x *index, m *mark) {
 	default:
 		return
 	}
-	th.Edits = append(th.Edits, e)
+	t.b.Edit(e)
 }
 
 // preserved returns the messages that a compaction kept. The record lists them or gives
 // the first and last.
-func (t *threadBuild) preserved(x *index, m *mark) []int32 {
+func (t *threadBuild) preserved(m *mark) []int32 {
 	var kept []int32
 	for _, h := range m.keep {
 		if i, ok := t.byUUID[h]; ok {
@@ -240,19 +237,6 @@ func (t *threadBuild) preserved(x *index, m *mark) []int32 {
 // The format records every edit, so each call before the first edit received the whole
 // chain.
 func (t *threadBuild) build() *model.Thread {
-	th := t.b.Thread()
-	for i := range th.Calls {
-		if len(th.Edits) > 0 {
-			c := &th.Calls[i]
-			c.Basis = model.Derived
-			c.Note = "reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file"
-			c.Evidence = th.Edits[0].Origin
-			for _, e := range th.Edits {
-				if e.After < c.Given {
-					c.Evidence = e.Origin
-				}
-			}
-		}
-	}
+	t.b.Reconstructed("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
 	return t.b.Build()
 }

@@ -39,7 +39,7 @@ func (x *index) liveRecs() []bool {
 		live[r] = true
 		up := x.before(r)
 		if up >= 0 && live[up] {
-			x.Note("ring", x.placeOf(r), "the parents of records go round in a ring: from this one on those before it in the file are taken")
+			x.Note(model.WarnBrokenParent, x.placeOf(r), "the parents of records go round in a ring: from this one on those before it in the file are taken")
 			for up = min(left, r) - 1; up >= 0 && (live[up] || x.recs.At(up).thread != 0); up-- {
 			}
 			left = up + 1

@@ -23,12 +23,12 @@ type index struct {
 	extra []string
 	names map[string]string // interned names of models, tools and agents
 
-	recs    arena.List[rec]
+	recs    model.List[rec]
 	byUUID  table            // finds recs
-	units   arena.List[unit] // in file order
+	units   model.List[unit] // in file order
 	replies table            // finds units by message.id
 	marks   []mark
-	calls   arena.List[reply]
+	calls   model.List[reply]
 
 	parts    arena.Of[model.Part]
 	origins  arena.Of[model.Ref]
@@ -168,7 +168,7 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	where := fmt.Sprintf("%s, line %d", rd.x.files[rd.file].Path, l.Number)
 	if l.Open {
 		x.Count(model.Records{Torn: 1})
-		x.Warn("torn-line", "the last line is cut: still being written, or torn", where)
+		x.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", where)
 		return
 	}
 	x.Count(model.Records{Skipped: 1})
@@ -177,7 +177,7 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	if err == nil {
 		err = errors.New("a JSON object was expected")
 	}
-	x.Warn("broken-line", "a line could not be read: "+err.Error(), where)
+	x.Warn(model.WarnUnreadableRecord, "a line could not be read: "+err.Error(), where)
 	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
 }
 
@@ -200,7 +200,7 @@ func (rd *reader) take(off int64) {
 	if uuid != 0 {
 		if x.record(uuid) >= 0 {
 			x.Count(model.Records{Skipped: 1})
-			x.Warn("repeated-record", "records that stand in the file twice were read once", x.files.Where(whole))
+			x.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", x.files.Where(whole))
 			return
 		}
 	}
@@ -231,9 +231,13 @@ func (rd *reader) take(off int64) {
 		return
 	}
 	x.byUUID.add(uuid, recIndex, x.uuidOf)
+	units := made
+	if unit >= 0 {
+		units = max(made, 1)
+	}
 	x.recs.Add(rec{
 		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
-		unit: unit, units: uint8(min(max(made, int(b2i(unit >= 0))), 255)), thread: thread,
+		unit: unit, units: uint8(min(units, 255)), thread: thread,
 		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
 	})
 	if !r.sidechain {
@@ -339,13 +343,6 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 func (rd *reader) at() model.Time {
 	if text, ok := jsontext.Plain(rd.r.line, rd.r.time); ok {
 		return model.ParseTime(string(text))
-	}
-	return 0
-}
-
-func b2i(b bool) int32 {
-	if b {
-		return 1
 	}
 	return 0
 }

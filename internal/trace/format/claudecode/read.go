@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
@@ -62,8 +63,9 @@ func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 		return nil, nil
 	}
 	var r record
+	d := newDecoder()
 	err := s.file.EachLine(ctx, 0, 0, func(l source.Line) bool {
-		r.parse(l)
+		d.parse(&r, l)
 		rd.line(&r, l)
 		end := l.Off + int64(len(l.Data))
 		return end < listLen || x.session == "" && end < headLen // a long line may precede the id
@@ -94,8 +96,9 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 		x := newIndex(s.file)
 		rd := &reader{x: x}
 		var r record
+		d := newDecoder()
 		err := s.file.EachLine(ctx, 0, headLen, func(l source.Line) bool {
-			r.parse(l)
+			d.parse(&r, l)
 			rd.line(&r, l)
 			return x.units.Len() < headMessages
 		})
@@ -111,7 +114,7 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 	for _, path := range agentFiles(s.file.Path, opt.Memo) {
 		f, err := source.Open(path)
 		if err != nil {
-			x.Warn("unreadable-file", "the file of a sub-agent could not be read: "+err.Error(), path)
+			x.Warn(model.WarnUnreadableFile, "the file of a sub-agent could not be read: "+err.Error(), path)
 			continue
 		}
 		s.agents = append(s.agents, f)
@@ -129,7 +132,13 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 // read adds one file to the index.
 func (x *index) read(ctx context.Context, rd *reader, opt source.Options) error {
 	f := x.files[rd.file]
-	return source.ParseLines(ctx, f, (*record).parse, func(r *record, l source.Line) bool {
+	decoders := sync.Pool{New: func() any { return newDecoder() }}
+	parse := func(r *record, l source.Line) {
+		d := decoders.Get().(*decoder)
+		d.parse(r, l)
+		decoders.Put(d)
+	}
+	return source.ParseLines(ctx, f, parse, func(r *record, l source.Line) bool {
 		rd.line(r, l)
 		if opt.Progress != nil && l.Number&1023 == 0 {
 			opt.Progress(l.Off, f.Size())

@@ -31,7 +31,7 @@ func TestParentCycle(t *testing.T) {
 		if n := run.Threads[0].Len(); n != len(parents) {
 			t.Errorf("cycle %s: %d of %d messages", name, n, len(parents))
 		}
-		if len(run.Warnings) == 0 || run.Warnings[0].Code != "ring" || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
+		if len(run.Warnings) == 0 || run.Warnings[0].Code != model.WarnBrokenParent || !strings.Contains(run.Warnings[0].Where, "ring.jsonl") {
 			t.Errorf("cycle %s: warnings %+v", name, run.Warnings)
 		}
 	}
@@ -58,8 +58,8 @@ func TestCompacted(t *testing.T) {
 		t.Errorf("the first reply: %+v", reply)
 	}
 	for j, want := range []int32{3, 4, 5} {
-		if reply.Calls[j].Result != want {
-			t.Errorf("call %d has result %d, want %d", j, reply.Calls[j].Result, want)
+		if reply.Calls[j].Result.Or(-1) != int(want) {
+			t.Errorf("call %d has result %d, want %d", j, reply.Calls[j].Result.Or(-1), want)
 		}
 	}
 	if !main.At(5).IsError || !reply.Calls[2].Failed || main.At(5).ToolName != "Read" {
@@ -78,10 +78,10 @@ func TestCompacted(t *testing.T) {
 	if u.Input != 5+7+3+9+9+4 || u.Output != 64+20+9+30+30+40 {
 		t.Errorf("usage %+v: want one count per reply, with the largest output", u)
 	}
-	for _, warning := range []string{"torn-line", "unknown-record"} {
+	for _, warning := range []string{"torn", "unknown-record"} {
 		found := false
 		for _, w := range run.Warnings {
-			found = found || w.Code == warning
+			found = found || w.Code.String() == warning
 		}
 		if !found {
 			t.Errorf("no warning %s in %v", warning, run.Warnings)
@@ -105,7 +105,7 @@ func TestCompactedEdits(t *testing.T) {
 		t.Errorf("the first edit is %+v", first)
 	}
 	for i, c := range main.Calls {
-		if c.Basis != model.Derived || c.Given != int(c.Reply) {
+		if c.Basis != model.Derived || c.Given != c.Reply.Or(-1) {
 			t.Errorf("call %d: %+v", i+1, c)
 		}
 	}

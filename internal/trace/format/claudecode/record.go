@@ -53,11 +53,11 @@ type usage struct {
 type attachment struct{ typ, text jsontext.Span }
 
 type compactMeta struct {
-	trigger          jsontext.Span
-	pre, post        int64
-	preserved        []jsontext.Span
-	head, tail       jsontext.Span
-	hasPost, hasMeta bool
+	trigger    jsontext.Span
+	pre, post  int64
+	preserved  []jsontext.Span
+	head, tail jsontext.Span
+	hasPost    bool
 }
 
 type microMeta struct {
@@ -90,192 +90,107 @@ func (f *refusal) detail(line []byte) []model.Detail {
 	return list
 }
 
-// parse decodes one line.
-func (r *record) parse(l source.Line) {
-	blocks, preserved, tools := r.blocks[:0], r.compact.preserved[:0], r.micro.tools[:0]
-	*r = record{blocks: blocks}
-	r.compact.preserved, r.micro.tools = preserved, tools
+// A decoder fills its record from tables of members. A goroutine reuses its decoder
+// for all its lines.
+type decoder struct {
+	record
+	scan         jsontext.Scanner
+	top          *jsontext.Table
+	outer, inner *jsontext.Decoder[block] // inner: in a tool result
+}
+
+func newDecoder() *decoder {
+	d := &decoder{}
+	usage, compact, micro := &d.usage, &d.compact, &d.micro
+	counts := jsontext.NewTable(jsontext.Fields{
+		"input_tokens": jsontext.Int{N: &usage.input, Has: &usage.hasInput}, "output_tokens": &usage.output,
+		"cache_read_input_tokens":     jsontext.Int{N: &usage.read, Has: &usage.hasRead},
+		"cache_creation_input_tokens": jsontext.Int{N: &usage.write, Has: &usage.hasWrite},
+		"output_tokens_details":       jsontext.Fields{"thinking_tokens": jsontext.Int{N: &usage.thinking, Has: &usage.hasThinking}},
+	})
+	message := jsontext.NewTable(jsontext.Fields{
+		"id": &d.id, "model": &d.model, "role": &d.role, "context_management": jsontext.Any{At: &d.edits},
+		"content": jsontext.Either{Text: &d.content, Each: func(s *jsontext.Scanner) { d.block(s, false) }},
+		"usage":   func(s *jsontext.Scanner) { usage.known = s.Peek() == '{'; counts.Read(s) },
+	})
+	cleared := jsontext.NewTable(jsontext.Fields{
+		"trigger": &micro.trigger, "preTokens": &micro.pre, "tokensSaved": &micro.saved, "compactedToolIds": list(&micro.tools),
+	})
+	d.top = jsontext.NewTable(jsontext.Fields{
+		"type":    func(s *jsontext.Scanner) { d.typ = intern(s.Buf, s.String()) },
+		"subtype": func(s *jsontext.Scanner) { d.subtype = intern(s.Buf, s.String()) },
+		"uuid":    &d.uuid, "parentUuid": &d.parent, "logicalParentUuid": &d.logical, "sessionId": &d.session, "agentId": &d.agent,
+		"requestId": &d.request, "timestamp": &d.time, "leafUuid": &d.leaf, "summary": &d.title, "aiTitle": &d.title, "customTitle": &d.title,
+		"isSidechain": &d.sidechain, "isMeta": &d.meta, "isCompactSummary": &d.summary, "isApiErrorMessage": &d.apiError,
+		"retryAttempt": &d.attempt, "maxRetries": &d.attempts,
+		"originalModel": &d.refused.from, "fallbackModel": &d.refused.to, "apiRefusalCategory": &d.refused.category,
+		"retractedMessageUuids": jsontext.Either{Each: func(*jsontext.Scanner) { d.refused.retracted++ }},
+		"toolUseResult":         jsontext.Fields{"agentId": &d.resultAgent},
+		"message":               func(s *jsontext.Scanner) { d.hasMessage = s.Peek() == '{'; message.Read(s) },
+		"attachment":            d.attach.fields(),
+		"compactMetadata": jsontext.Fields{
+			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
+			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail},
+			"preservedMessages": jsontext.Fields{"uuids": list(&compact.preserved)},
+		},
+		"microcompactMetadata": func(s *jsontext.Scanner) { micro.has = true; cleared.Read(s) },
+	})
+	d.outer = newBlocks(func(s *jsontext.Scanner) { d.block(s, true) })
+	d.inner = newBlocks(nil)
+	return d
+}
+
+// newBlocks returns the decoder of a block; each reads a block inside a tool result.
+func newBlocks(each func(*jsontext.Scanner)) *jsontext.Decoder[block] {
+	return jsontext.NewDecoder(func(b *block) jsontext.Fields {
+		return jsontext.Fields{
+			"type": &b.typ, "text": &b.text, "thinking": &b.text, "id": &b.id, "tool_use_id": &b.id, "name": &b.name,
+			"data":  func(s *jsontext.Scanner) { b.text, b.sealed = s.String(), true },
+			"input": jsontext.Any{At: &b.input}, "is_error": &b.isError,
+			"source":  jsontext.Fields{"media_type": &b.media, "data": &b.text, "url": &b.text},
+			"content": jsontext.Either{Text: &b.text, Each: each},
+		}
+	})
+}
+
+// list returns the target of a list of strings.
+func list(to *[]jsontext.Span) jsontext.Either {
+	return jsontext.Either{Each: func(s *jsontext.Scanner) { *to = append(*to, s.String()) }}
+}
+
+// parse decodes one line into r.
+func (d *decoder) parse(r *record, l source.Line) {
+	d.record = record{blocks: r.blocks[:0]}
+	d.compact.preserved, d.micro.tools = r.compact.preserved[:0], r.micro.tools[:0]
 	line := l.Data
 	if l.Off == 0 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
 	line = bytes.TrimLeft(line, jsontext.Space)
-	r.indent = len(l.Data) - len(line)
-	r.line = bytes.TrimRight(line, jsontext.Space)
-	s := jsontext.New(r.line)
-	if s.Peek() != '{' {
-		return
+	d.indent = len(l.Data) - len(line)
+	d.line = bytes.TrimRight(line, jsontext.Space)
+	if d.scan.Reset(d.line); d.scan.Peek() == '{' {
+		d.top.Read(&d.scan)
+		d.whole = d.scan.End()
 	}
-	s.Object(func(key []byte) { r.member(s, key) })
-	r.whole = s.End()
-}
-
-// place returns the field for a member that is kept as a span, or nil for other
-// members.
-func (r *record) place(key []byte) *jsontext.Span {
-	switch string(key) {
-	case "uuid":
-		return &r.uuid
-	case "parentUuid":
-		return &r.parent
-	case "logicalParentUuid":
-		return &r.logical
-	case "sessionId":
-		return &r.session
-	case "agentId":
-		return &r.agent
-	case "requestId":
-		return &r.request
-	case "timestamp":
-		return &r.time
-	case "originalModel":
-		return &r.refused.from
-	case "fallbackModel":
-		return &r.refused.to
-	case "apiRefusalCategory":
-		return &r.refused.category
-	case "summary", "aiTitle", "customTitle":
-		return &r.title
-	case "leafUuid":
-		return &r.leaf
-	}
-	return nil
-}
-
-func (r *record) member(s *jsontext.Scanner, key []byte) {
-	if place := r.place(key); place != nil {
-		*place = s.String()
-		return
-	}
-	switch string(key) {
-	case "type":
-		r.typ = intern(r.line, s.String())
-	case "subtype":
-		r.subtype = intern(r.line, s.String())
-	case "isSidechain":
-		r.sidechain = s.Bool()
-	case "isMeta":
-		r.meta = s.Bool()
-	case "isCompactSummary":
-		r.summary = s.Bool()
-	case "isApiErrorMessage":
-		r.apiError = s.Bool()
-	case "message":
-		r.hasMessage = s.Peek() == '{'
-		s.Object(func(key []byte) { r.message(s, key) })
-	case "attachment":
-		s.Object(func(key []byte) { r.attachment(s, key) })
-	case "compactMetadata":
-		r.compact.hasMeta = true
-		s.Object(func(key []byte) { r.compactMeta(s, key) })
-	case "microcompactMetadata":
-		r.micro.has = true
-		s.Object(func(key []byte) { r.microMeta(s, key) })
-	case "toolUseResult":
-		s.Object(func(key []byte) {
-			if string(key) == "agentId" {
-				r.resultAgent = s.String()
-			}
-		})
-	case "retryAttempt":
-		r.attempt, _ = s.Int()
-	case "maxRetries":
-		r.attempts, _ = s.Int()
-	case "retractedMessageUuids":
-		s.Array(func() { r.refused.retracted++; s.Skip() })
-	}
-}
-
-func (r *record) message(s *jsontext.Scanner, key []byte) {
-	switch string(key) {
-	case "id":
-		r.id = s.String()
-	case "model":
-		r.model = s.String()
-	case "role":
-		r.role = s.String()
-	case "content":
-		if s.Peek() == '"' {
-			r.content = s.String()
-			return
-		}
-		s.Array(func() { r.block(s, false) })
-	case "usage":
-		r.usage.known = s.Peek() == '{'
-		s.Object(func(key []byte) { r.usage.member(s, key) })
-	case "context_management":
-		r.edits = s.Skip()
-	}
+	*r = d.record
 }
 
 // block decodes a content block and the blocks inside a tool result.
-func (r *record) block(s *jsontext.Scanner, inner bool) {
-	at := len(r.blocks)
-	r.blocks = append(r.blocks, block{inner: inner})
-	start := s.Pos()
-	if s.Peek() == '"' { // a bare string among blocks
-		r.blocks[at].text = s.String()
-		r.blocks[at].whole = jsontext.Span{Start: start, End: s.Pos()}
-		return
+func (d *decoder) block(s *jsontext.Scanner, inner bool) {
+	at, start := len(d.blocks), s.Pos()
+	d.blocks = append(d.blocks, block{})
+	var b block
+	switch {
+	case s.Peek() == '"': // a bare string among blocks
+		b.text = s.String()
+	case inner:
+		b = d.inner.Read(s)
+	default:
+		b = d.outer.Read(s)
 	}
-	s.Object(func(key []byte) {
-		b := &r.blocks[at]
-		switch string(key) {
-		case "type":
-			b.typ = s.String()
-		case "text", "thinking":
-			b.text = s.String()
-		case "data":
-			b.text, b.sealed = s.String(), true
-		case "id":
-			b.id = s.String()
-		case "tool_use_id":
-			b.id = s.String()
-		case "name":
-			b.name = s.String()
-		case "input":
-			b.input = s.Skip()
-		case "is_error":
-			b.isError = s.Bool()
-		case "source":
-			s.Object(func(key []byte) {
-				switch string(key) {
-				case "media_type":
-					r.blocks[at].media = s.String()
-				case "data", "url":
-					r.blocks[at].text = s.String()
-				}
-			})
-		case "content":
-			if s.Peek() == '"' {
-				b.text = s.String()
-				return
-			}
-			if !inner {
-				s.Array(func() { r.block(s, true) })
-			}
-		}
-	})
-	r.blocks[at].whole = jsontext.Span{Start: start, End: s.Pos()}
-}
-
-func (u *usage) member(s *jsontext.Scanner, key []byte) {
-	switch string(key) {
-	case "input_tokens":
-		u.input, u.hasInput = s.Int()
-	case "output_tokens":
-		u.output, _ = s.Int()
-	case "cache_read_input_tokens":
-		u.read, u.hasRead = s.Int()
-	case "cache_creation_input_tokens":
-		u.write, u.hasWrite = s.Int()
-	case "output_tokens_details":
-		s.Object(func(key []byte) {
-			if string(key) == "thinking_tokens" {
-				u.thinking, u.hasThinking = s.Int()
-			}
-		})
-	}
+	b.inner, b.whole = inner, jsontext.Span{Start: start, End: s.Pos()}
+	d.blocks[at] = b
 }
 
 // sentText lists the attachment types that the model receives and the member with their
@@ -292,73 +207,31 @@ var sentText = map[string]string{
 	"silent_turn_reminder":    "text",
 }
 
-func (r *record) attachment(s *jsontext.Scanner, key []byte) {
-	switch string(key) {
-	case "type":
-		r.attach.typ = s.String()
-	case "prompt", "snippet", "text", "content":
-		text := r.deepText(s)
-		if r.attach.text.Absent() {
-			r.attach.text = text
+// fields reads an attachment. Its text is the first of the members.
+func (a *attachment) fields() jsontext.Fields {
+	text := func(s *jsontext.Scanner) {
+		if text := deepText(s); a.text.Absent() {
+			a.text = text
 		}
 	}
+	return jsontext.Fields{"type": &a.typ, "prompt": text, "snippet": text, "text": text, "content": text}
 }
 
 // deepText returns the next value if it is a string. Otherwise it returns the string of
 // a nested "content" member.
-func (r *record) deepText(s *jsontext.Scanner) jsontext.Span {
+func deepText(s *jsontext.Scanner) jsontext.Span {
 	if s.Peek() == '"' {
 		return s.String()
 	}
 	var found jsontext.Span
 	s.Object(func(key []byte) {
 		if name := string(key); name == "content" || name == "file" {
-			if text := r.deepText(s); !text.Absent() {
+			if text := deepText(s); !text.Absent() {
 				found = text
 			}
 		}
 	})
 	return found
-}
-
-func (r *record) compactMeta(s *jsontext.Scanner, key []byte) {
-	c := &r.compact
-	switch string(key) {
-	case "trigger":
-		c.trigger = s.String()
-	case "preTokens":
-		c.pre, _ = s.Int()
-	case "postTokens":
-		c.post, c.hasPost = s.Int()
-	case "preservedSegment":
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "headUuid":
-				c.head = s.String()
-			case "tailUuid":
-				c.tail = s.String()
-			}
-		})
-	case "preservedMessages":
-		s.Object(func(key []byte) {
-			if string(key) == "uuids" {
-				s.Array(func() { c.preserved = append(c.preserved, s.String()) })
-			}
-		})
-	}
-}
-
-func (r *record) microMeta(s *jsontext.Scanner, key []byte) {
-	switch string(key) {
-	case "trigger":
-		r.micro.trigger = s.String()
-	case "preTokens":
-		r.micro.pre, _ = s.Int()
-	case "tokensSaved":
-		r.micro.saved, _ = s.Int()
-	case "compactedToolIds":
-		s.Array(func() { r.micro.tools = append(r.micro.tools, s.String()) })
-	}
 }
 
 // intern returns common names without allocation.

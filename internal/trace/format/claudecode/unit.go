@@ -5,11 +5,10 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
-	m.Turn, m.Sequence = -1, -1
 	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
 }
 
@@ -139,7 +138,7 @@ func (rd *reader) replyBlock(m *model.Message, b *block, whole model.Ref) {
 	case typ == "tool_use" || typ == "server_tool_use" || typ == "mcp_tool_use":
 		call := model.ToolCall{
 			ID: rd.x.text(r.line, b.id), Name: rd.x.name(r.line, b.name),
-			Server: typ != "tool_use", Result: -1,
+			Server: typ != "tool_use",
 		}
 		if !b.input.Absent() {
 			call.Args = rd.ref(b.input, whole, model.JSONValue)
@@ -215,8 +214,8 @@ func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	if r.edits.Len() < 4 || x.units.At(u).edited {
 		return
 	}
-	for _, raw := range loose.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
-		edit := loose.Of(raw)
+	for _, raw := range members.Parse(r.line[r.edits.Start:r.edits.End]).Array("applied_edits") {
+		edit := members.Of(raw)
 		m := mark{kind: model.ContextEdit, rec: recIndex, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole}
 		for _, key := range edit.Names() {
 			if n, ok := edit.Int(key); ok {

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -10,10 +11,10 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "codex", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	if x.copied && !x.turnsSeen {
-		x.book.Warn("fork-boundary", "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.book.File.Path)
+		x.lines.Warn(model.WarnForkBoundary, "this session was forked, and its turns have no ids that tell where the copied messages end: all are taken for its own", x.lines.File.Path)
 		x.ownUse.Add(x.copiedUse)
 		for i := range x.replies {
 			x.replies[i].copied = false
@@ -41,9 +42,9 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
-	basis(b.Thread(), x.unrecorded)
+	reconstruct(b, x.unrecorded)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	if x.nickname != "" {
 		run.Threads[0].Title = x.nickname + ": " + run.Threads[0].Title
 	}
@@ -59,10 +60,8 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 	if u.reply < 0 || x.replies[u.reply].copied {
 		return int32(i)
 	}
-	t, r := b.Thread(), &x.replies[u.reply]
-	t.Calls = append(t.Calls, model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: r.model, Window: r.window, Usage: r.usage,
-	})
+	r := &x.replies[u.reply]
+	b.Reply(i, model.Call{Model: r.model, Window: r.window, Usage: r.usage})
 	return int32(i)
 }
 
@@ -88,31 +87,16 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 			e.Targets = append(e.Targets, place[u])
 		}
 	}
-	t.Edits = append(t.Edits, e)
+	b.Edit(e)
 }
 
-// basis marks the calls of a thread with compactions as reconstructed. The format
+// reconstruct marks the calls of a thread with compactions as reconstructed. The format
 // records each compaction, so calls before the first one received the whole thread.
 // unrecorded lists the positions of compactions without a recorded result. Calls after such
 // a position stay unknown until the next recorded compaction.
-func basis(t *model.Thread, unrecorded []int) {
-	if len(t.Edits) == 0 {
-		return
-	}
-	next, hidden := 0, 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		for next < len(t.Edits) && t.Edits[next].After < c.Given {
-			next++
-		}
-		for hidden < len(unrecorded) && unrecorded[hidden] < c.Given {
-			hidden++
-		}
-		if hidden > 0 && (next == 0 || t.Edits[next-1].After < unrecorded[hidden-1]) {
-			continue
-		}
-		c.Basis = model.Derived
-		c.Note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
-		c.Evidence = t.Edits[max(next-1, 0)].Origin
-	}
+func reconstruct(b *model.ThreadBuilder, unrecorded []int) {
+	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
+		hidden, _ := slices.BinarySearch(unrecorded, c.Given)
+		return hidden == 0 || latest != nil && latest.After >= unrecorded[hidden-1]
+	})
 }

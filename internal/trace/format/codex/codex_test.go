@@ -18,7 +18,7 @@ const own = "../../../../testdata/codex"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "codex", 2) }
-func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "codex", "codex") }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "codex") }
 func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/compacted.jsonl") }
@@ -94,7 +94,7 @@ func TestViewAfterCompaction(t *testing.T) {
 		t.Errorf("summary %q", e.Text)
 	}
 	for i, c := range th.Calls {
-		if c.Basis != model.Derived || c.Given != int(c.Reply) {
+		if c.Basis != model.Derived || c.Given != c.Reply.Or(-1) {
 			t.Errorf("call %d: %+v", i+1, c)
 		}
 	}

@@ -53,7 +53,7 @@ func (x *index) rollback(n int64) {
 			x.units[u].gone = true
 			dropped++
 			for _, origin := range x.units[u].msg.Origin {
-				x.book.Gather("rewound records", "rewound", origin)
+				x.lines.Gather("rewound records", "rewound", origin)
 			}
 		}
 	}

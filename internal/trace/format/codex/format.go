@@ -66,5 +66,5 @@ func keysOf(line []byte) keys {
 }
 
 func open(_ context.Context, f *source.File) (source.Reader, error) {
-	return lines.Session(f, func(b *lines.Book) lines.Index { return newIndex(b) }), nil
+	return lines.Session(f, func(b *lines.Builder) lines.Index { return newIndex(b) }), nil
 }

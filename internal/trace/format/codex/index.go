@@ -10,12 +10,12 @@ import (
 
 // An index collects the data of one pass over a rollout.
 type index struct {
-	book *lines.Book
-	seed maphash.Seed
-	scan jsontext.Scanner
-	r    record
-	row  lines.Row
-	at   model.Time
+	lines *lines.Builder
+	seed  maphash.Seed
+	scan  jsontext.Scanner
+	r     record
+	row   lines.Row
+	at    model.Time
 
 	id, title, nickname string
 	subAgent            bool
@@ -65,9 +65,9 @@ type mark struct {
 	event    bool // only an event has reported this compaction
 }
 
-func newIndex(b *lines.Book) *index {
+func newIndex(b *lines.Builder) *index {
 	return &index{
-		book: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
+		lines: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
 	}
 }
 
@@ -75,7 +75,7 @@ func newIndex(b *lines.Book) *index {
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	if !x.r.parse(&x.scan, row.Data) {
-		x.book.Broken(row)
+		x.lines.Broken(row)
 		return
 	}
 	r := &x.r
@@ -83,7 +83,7 @@ func (x *index) Take(row lines.Row) {
 	if x.started == 0 {
 		x.started = x.at
 	}
-	kind, sub := x.book.Name(row, r.typ), x.book.Name(row, r.kind)
+	kind, sub := x.lines.Name(row, r.typ), x.lines.Name(row, r.kind)
 	if !r.enveloped {
 		kind = bareKind(r, sub)
 	}
@@ -107,7 +107,7 @@ func (x *index) Take(row lines.Row) {
 			x.document(kind)
 			return
 		}
-		x.book.Opaque(kind, row.Whole())
+		x.lines.Opaque(kind, row.Whole())
 	}
 }
 
@@ -125,7 +125,7 @@ func bareKind(r *record, sub string) string {
 }
 
 func (x *index) document(name string) {
-	x.book.Document(name+" records", "records", x.row.Whole())
+	x.lines.Document(name+" records", "records", x.row.Whole())
 }
 
 // meta reads a header. The first header belongs to the run. A later header was copied
@@ -167,7 +167,7 @@ func isTimed(id string) bool {
 // context reads the model and reasoning effort of a turn.
 func (x *index) context() {
 	var detail []model.Detail
-	if name := x.book.Name(x.row, x.r.model); name != "" && name != x.model {
+	if name := x.lines.Name(x.row, x.r.model); name != "" && name != x.model {
 		if x.model != "" {
 			detail = append(detail, model.Detail{Key: "from", Value: x.model}, model.Detail{Key: "to", Value: name})
 		}
@@ -177,7 +177,7 @@ func (x *index) context() {
 		}
 	}
 	x.windowReported = false
-	if effort := x.book.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
+	if effort := x.lines.Name(x.row, x.r.effort); effort != "" && effort != x.effort {
 		if x.effort != "" {
 			detail = append(detail, model.Detail{Key: "effort_from", Value: x.effort}, model.Detail{Key: "effort", Value: effort})
 		}
@@ -198,7 +198,7 @@ func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 
 // add adds a unit for a message and ends the current reply.
 func (x *index) add(m model.Message) int32 {
-	m.At, m.Turn, m.Sequence = x.at, -1, -1
+	m.At = x.at
 	m.Origin = []model.Ref{x.row.Whole()}
 	x.units = append(x.units, unit{msg: &m, reply: -1})
 	x.open = -1

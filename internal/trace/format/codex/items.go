@@ -77,10 +77,10 @@ func (x *index) item(kind string) {
 		x.document("response_item " + kind)
 		return
 	default:
-		x.book.Opaque("response_item "+kind, x.row.Whole())
+		x.lines.Opaque("response_item "+kind, x.row.Whole())
 		return
 	}
-	x.book.Message()
+	x.lines.Message()
 }
 
 func (x *index) message() {
@@ -174,7 +174,7 @@ func (x *index) reasoning() {
 func (x *index) call(tool string, server bool) {
 	r := &x.r
 	c := model.ToolCall{
-		ID: x.row.String(r.callID), Name: x.book.Name(x.row, r.name), Args: x.row.Value(r.args), Result: -1,
+		ID: x.row.String(r.callID), Name: x.lines.Name(x.row, r.name), Args: x.row.Value(r.args),
 		Server: server || x.row.String(r.execution) == "server", Failed: x.row.String(r.status) == "failed",
 	}
 	if c.ID == "" {
@@ -183,7 +183,7 @@ func (x *index) call(tool string, server bool) {
 	if c.Name == "" {
 		c.Name = tool
 	}
-	if space := x.book.Name(x.row, r.namespace); space != "" {
+	if space := x.lines.Name(x.row, r.namespace); space != "" {
 		c.Name = strings.TrimSuffix(space, ".") + "." + c.Name
 	}
 	if c.Args.None() {
@@ -239,7 +239,7 @@ func (x *index) parts() []model.Part {
 	var parts []model.Part
 	for i := range r.parts {
 		p := &r.parts[i]
-		switch kind := x.book.Name(x.row, p.kind); kind {
+		switch kind := x.lines.Name(x.row, p.kind); kind {
 		case "input_text", "output_text", "text", "summary_text", "reasoning_text", "":
 			parts = append(parts, model.Part{Kind: model.Text, Body: x.row.Text(p.text)})
 		case "input_image":

@@ -24,7 +24,6 @@ type payload struct {
 	tools                                   span
 	text                                    span // output or content that is a single string
 	parts                                   []part
-	one                                     part // the part at hand
 	instructions                            span // base instructions
 	history                                 span // replacement history
 	total, last                             counts
@@ -47,8 +46,9 @@ type counts struct {
 
 // tables fill the record of.
 type tables struct {
-	of          *record
-	inner, part *jsontext.Table
+	of    *record
+	inner *jsontext.Table
+	part  *jsontext.Decoder[part]
 }
 
 // bind makes the tables of a record, once.
@@ -73,8 +73,8 @@ func (r *record) bind() {
 		"model_context_window": &p.window, "num_turns": &p.turns, "exit_code": &p.exit, "success": failure,
 		"result": jsontext.Fields{"Err": func(*jsontext.Scanner) { p.failed = true }},
 	})
-	f.part = jsontext.NewTable(jsontext.Fields{
-		"type": &p.one.kind, "text": &p.one.text, "image_url": &p.one.text, "file_data": &p.one.text, "encrypted_content": &p.one.text,
+	f.part = jsontext.NewDecoder(func(p *part) jsontext.Fields {
+		return jsontext.Fields{"type": &p.kind, "text": &p.text, "image_url": &p.text, "file_data": &p.text, "encrypted_content": &p.text}
 	})
 	r.tables = f
 }
@@ -128,12 +128,12 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 // addPart reads one piece of content.
 func (r *record) addPart(s *jsontext.Scanner) {
 	start := s.Pos()
-	r.one = part{}
+	var p part
 	if s.Peek() == '"' {
-		r.one.text = s.String()
+		p.text = s.String()
 	} else {
-		r.part.Read(s)
+		p = r.part.Read(s)
 	}
-	r.one.whole = span{Start: start, End: s.Pos()}
-	r.parts = append(r.parts, r.one)
+	p.whole = span{Start: start, End: s.Pos()}
+	r.parts = append(r.parts, p)
 }

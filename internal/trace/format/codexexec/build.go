@@ -47,14 +47,14 @@ func (l *loader) finish() *model.Run {
 		l.Run.Status = model.StatusUnknown
 	}
 	if l.turns > 1 {
-		l.Note("usage-total", l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
+		l.Note(model.WarnUsageTotals, l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
 	}
 	for _, it := range l.items { // the prompt is not recorded, so the first message becomes the title
 		if l.Run.Title == "" && it.Object.Text("type") == "agent_message" {
 			l.Run.Title = chat.Title(it.Object.Text("text"))
 		}
 	}
-	l.Note("no-prompt", l.Base, "the events do not hold what was asked, nor the system prompt")
+	l.Note(model.WarnNotRecorded, l.Base, "the events do not hold what was asked, nor the system prompt")
 	return l.Finish(b.thread.Build())
 }
 
@@ -79,7 +79,7 @@ func (b *build) close() {
 // reply returns the reply that an item belongs to.
 func (b *build) reply(it *item) *model.Message {
 	if b.open == nil {
-		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id"), Turn: -1, Sequence: -1}
+		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id")}
 	}
 	b.open.Origin = append(b.open.Origin, it.origins...)
 	return b.open
@@ -102,7 +102,7 @@ func (b *build) fault(it *item) {
 // call adds a tool call with the id of the item.
 func (b *build) call(it *item, tool string, args json.RawMessage, server bool) {
 	m := b.reply(it)
-	c := model.ToolCall{ID: it.Object.Text("id"), Name: tool, Result: -1, Server: server}
+	c := model.ToolCall{ID: it.Object.Text("id"), Name: tool, Server: server}
 	if args != nil {
 		c.Args = b.Chat.JSON(args, it.place)
 	}
@@ -116,7 +116,7 @@ func (b *build) result(it *item, tool, text string, failed bool) {
 	}
 	b.close()
 	b.thread.Add(model.Message{
-		Role: model.Tool, ID: it.Object.Text("id"), CallID: it.Object.Text("id"), ToolName: tool, IsError: failed, Turn: -1, Sequence: -1,
+		Role: model.Tool, ID: it.Object.Text("id"), CallID: it.Object.Text("id"), ToolName: tool, IsError: failed,
 		Origin: it.origins[len(it.origins)-1:], Parts: []model.Part{{Kind: model.Text, Body: b.Keep.Add(text, it.place)}},
 	})
 }

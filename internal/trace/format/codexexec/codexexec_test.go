@@ -15,7 +15,7 @@ const records = "../../../../testdata/codex-exec"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "codex-exec", "codex-exec") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "codex-exec") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/run.jsonl") }
 

@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
 // A loader builds the run of one file.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	read   int // number of events
 	begun  int // number of threads; item ids restart in each
 	items  []*item
@@ -25,7 +26,7 @@ type loader struct {
 
 // An item is a part of the conversation, as its latest event describes it.
 type item struct {
-	loose.Object
+	members.Object
 	origins []model.Ref
 	place   string
 }
@@ -39,19 +40,19 @@ type mark struct {
 
 // line adds one event.
 func (l *loader) line(line source.Line) {
-	data := loose.Trim(line.Data)
+	data := jsontext.Trim(line.Data)
 	if len(data) == 0 {
 		return
 	}
 	place := l.Place("line %d", line.Number)
-	o := loose.Parse(data)
+	o := members.Parse(data)
 	switch {
 	case o == nil && line.Open:
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", place, "the last line is cut: still being written, or torn")
+		l.Note(model.WarnTorn, place, "the last line is cut: still being written, or torn")
 		return
 	case o == nil:
-		l.Skip("skipped", place, "the line is no JSON object")
+		l.Skip(model.WarnUnreadableRecord, place, "the line is no JSON object")
 		return
 	}
 	l.read++
@@ -64,7 +65,7 @@ func (l *loader) line(line source.Line) {
 }
 
 // item adds or replaces an item. Every event holds the complete item.
-func (l *loader) item(o loose.Object, data json.RawMessage, place string) {
+func (l *loader) item(o members.Object, data json.RawMessage, place string) {
 	if _, known := shown[o.Text("type")]; !known {
 		l.Unknown("item "+o.Text("type"), l.Chat.JSON(data, place), place)
 		return
@@ -85,7 +86,7 @@ func (l *loader) item(o loose.Object, data json.RawMessage, place string) {
 }
 
 // event adds an event that is not an item.
-func (l *loader) event(kind string, o loose.Object, data json.RawMessage, place string) {
+func (l *loader) event(kind string, o members.Object, data json.RawMessage, place string) {
 	switch kind {
 	case "thread.started":
 		l.begun++
@@ -118,7 +119,7 @@ func (l *loader) failed(why string, data json.RawMessage, place string) {
 
 // usage sets the usage to the thread's total so far. The recorded input includes cached
 // tokens.
-func (l *loader) usage(o loose.Object) {
+func (l *loader) usage(o members.Object) {
 	in, hasIn := o.Int("input_tokens")
 	out, hasOut := o.Int("output_tokens")
 	if !hasIn && !hasOut {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -32,25 +32,25 @@ func sniff(f *source.File) bool {
 	if len(lines) == 0 {
 		return false
 	}
-	o := loose.Parse(lines[0])
+	o := members.Parse(lines[0])
 	switch kind := o.Text("type"); {
 	case kind == "thread.started":
 		return o.Has("thread_id")
 	case kind == "turn.started":
-		return len(o) == 1 && len(lines) > 1 && isItem(loose.Parse(lines[1]))
+		return len(o) == 1 && len(lines) > 1 && isItem(members.Parse(lines[1]))
 	default:
 		return isItem(o)
 	}
 }
 
-func isItem(o loose.Object) bool {
+func isItem(o members.Object) bool {
 	item := o.Object("item")
 	return strings.HasPrefix(o.Text("type"), "item.") && item.Text("id") != "" && item.Text("type") != "" && !o.Has("response_id") && !o.Has("sequence_number")
 }
 
 // read reads the run.
 func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, error) {
-	l := &loader{Draft: document.New(f.Path, name, f.Stem()), byID: map[string]*item{}}
+	l := &loader{Builder: document.New(f.Path, name, f.Stem()), byID: map[string]*item{}}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		l.line(line)
 		if opt.Progress != nil && line.Number&255 == 0 {

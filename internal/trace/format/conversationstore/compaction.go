@@ -26,12 +26,12 @@ func (l *loader) compaction() {
 		detail = append(detail, model.Detail{Key: "summary", Value: summary})
 	}
 	t := l.thread.Thread()
-	t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: -1, At: at, Detail: detail, Origin: origin})
+	t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: model.ThreadStart, At: at, Detail: detail, Origin: origin})
 	if summary == "" {
 		return
 	}
 	after := l.lastBefore(at)
-	t.Edits = append(t.Edits, model.Edit{
+	l.thread.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: 0, Role: model.System,
 		Text:  fmt.Sprintf("[Earlier conversation summary: %s]", summary),
 		Basis: model.Derived, Reason: "compactedSummary of the file, shown in front of its messages", Origin: origin,
@@ -95,13 +95,13 @@ func (l *loader) damage(doc chat.Document) {
 	switch {
 	case doc.Torn:
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.Base, "the file ends in the middle of the document: %d messages were whole", l.thread.Len())
+		l.Note(model.WarnTorn, l.Base, "the file ends in the middle of the document: %d messages were whole", l.thread.Len())
 	case len(doc.Rest) > 0 && doc.Rest[0] == '{':
 		l.Count(model.Records{Skipped: 1})
-		l.Note("glued", l.Base, "a second object of %d bytes is glued to the first, as after a crash; the first is shown", len(doc.Rest))
+		l.Note(model.WarnTrailingData, l.Base, "a second object of %d bytes is glued to the first, as after a crash; the first is shown", len(doc.Rest))
 		l.Attach("second object", "damage", doc.Rest, l.Base+", second object")
 	case len(doc.Rest) > 0:
 		l.Count(model.Records{Skipped: 1})
-		l.Note("trailing text", l.Base, "%d bytes follow the document and were not read", len(doc.Rest))
+		l.Note(model.WarnTrailingData, l.Base, "%d bytes follow the document and were not read", len(doc.Rest))
 	}
 }

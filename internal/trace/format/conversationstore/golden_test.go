@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/lines/linestest"
 )
 
 var _ = flag.Bool("update", false, "rewrite the golden files")
@@ -12,3 +13,5 @@ var _ = flag.Bool("update", false, "rewrite the golden files")
 func TestGolden(t *testing.T) {
 	chattest.Golden(t, Format(), "../../../../testdata/conversation-store")
 }
+
+func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "conversation-store", 4) }

@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -63,7 +63,7 @@ func idOf(f *source.File) string {
 // load builds the run of the conversation.
 func load(f *source.File, doc chat.Document) *model.Run {
 	l := loader{
-		Draft: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
+		Builder: document.New(f.Path, "conversation-store", idOf(f)), top: doc.Top, thread: model.NewThread("main", "main"),
 	}
 	l.Run.Dialect = model.ChatDialect
 	l.copyOf()
@@ -76,8 +76,8 @@ func load(f *source.File, doc chat.Document) *model.Run {
 
 // A loader builds a run from one conversation.
 type loader struct {
-	*document.Draft
-	top    loose.Object
+	*document.Builder
+	top    members.Object
 	thread *model.ThreadBuilder
 }
 
@@ -86,16 +86,16 @@ type loader struct {
 func (l *loader) copyOf() {
 	switch id := l.Run.ID; {
 	case strings.HasSuffix(id, backup):
-		l.Note("backup", l.Base, "a copy: the state of %s before its last write", strings.TrimSuffix(id, backup))
+		l.Note(model.WarnBackupCopy, l.Base, "a copy: the state of %s before its last write", strings.TrimSuffix(id, backup))
 	case strings.HasSuffix(id, corrupted):
-		l.Note("corrupted", l.Base, "a copy: the file of %s as it stood before the program repaired it", strings.TrimSuffix(id, corrupted))
+		l.Note(model.WarnBackupCopy, l.Base, "a copy: the file of %s as it stood before the program repaired it", strings.TrimSuffix(id, corrupted))
 	}
 }
 
 // messages reads the message list in file order.
 func (l *loader) messages() {
 	if raw := l.top.Raw("messages"); raw != nil && raw[0] != '[' {
-		l.Note("wrong type", l.Base, "messages is no list: nothing of it was read")
+		l.Note(model.WarnUnreadableRecord, l.Base, "messages is no list: nothing of it was read")
 	}
 	cut := 0
 	for i, raw := range l.top.Array("messages") {
@@ -103,7 +103,7 @@ func (l *loader) messages() {
 		m, err := l.Chat.Message(raw, place)
 		if err != nil {
 			l.Count(model.Records{Opaque: 1})
-			l.Note("opaque", place, "%v: shown as a document", err)
+			l.Note(model.WarnUnknownRecord, place, "%v: shown as a document", err)
 			l.Attach(fmt.Sprintf("messages[%d]", i), "opaque", raw, place)
 			continue
 		}
@@ -113,7 +113,7 @@ func (l *loader) messages() {
 		}
 	}
 	if cut > 0 {
-		l.Note("cut results", l.Base, "%d tool results are stored cut: the model saw them whole when they came, and the cut text in later requests", cut)
+		l.Note(model.WarnShortened, l.Base, "%d tool results are stored cut: the model saw them whole when they came, and the cut text in later requests", cut)
 	}
 	chat.AddCalls(l.thread, "")
 }

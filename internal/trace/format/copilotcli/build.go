@@ -10,7 +10,7 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "copilot-cli", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	run.Usage = x.usage()
 	for i, t := range x.threads {
@@ -29,7 +29,7 @@ func (x *index) Build(partial bool) *model.Run {
 		t.build(b)
 		run.Threads = append(run.Threads, b.Build())
 	}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 
@@ -69,7 +69,7 @@ func (t *thread) build(b *model.ThreadBuilder) {
 func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	i, t := b.Add(*u.msg), b.Thread()
 	if u.sent != "" {
-		t.Edits = append(t.Edits, model.Edit{
+		b.Edit(model.Edit{
 			Kind: model.Clear, After: i, Targets: []int32{int32(i)}, Text: u.sent, Basis: model.Recorded, Origin: u.msg.Origin[0],
 			Reason: "the record holds the text that was sent in place of what was typed",
 		})
@@ -77,14 +77,12 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	if !u.reply {
 		return
 	}
-	c := model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: u.msg.At, Model: u.model, Usage: u.usage,
-	}
+	c := model.Call{Model: u.model, Usage: u.usage}
 	if len(t.Edits) > 0 && !unknown {
 		c.Basis, c.Evidence = model.Derived, t.Edits[len(t.Edits)-1].Origin
 		c.Note = "reconstructed from the messages as the record says they were sent; the tool definitions are not in the file"
 	}
-	t.Calls = append(t.Calls, c)
+	b.Reply(i, c)
 }
 
 // place adds a marker and its edit. It reports whether later requests are unknown.
@@ -93,7 +91,7 @@ func (m *mark) place(b *model.ThreadBuilder, unknown bool) bool {
 	m.After = b.Len() - 1
 	t.Markers = append(t.Markers, m.Marker)
 	if m.restart {
-		t.Edits = append(t.Edits, model.Edit{
+		b.Edit(model.Edit{
 			Kind: model.Restart, After: m.After, From: m.After + 1, Basis: model.Derived, Origin: m.Origin,
 			Reason: fmt.Sprintf("the context was cleared after message %d", m.After),
 		})

@@ -17,7 +17,7 @@ const own = "../../../../testdata/copilot-cli"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "copilot-cli", 1) }
-func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "copilot-cli", "copilot-cli") }
+func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "copilot-cli") }
 func FuzzRead(f *testing.F)      { linestest.Fuzz(f, Format(), own) }
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/agents.jsonl") }
 

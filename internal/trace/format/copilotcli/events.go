@@ -53,13 +53,13 @@ func (x *index) start() {
 
 // choose sets the model of replies that name none. The name "auto" is not a model.
 func (x *index) choose(at span) {
-	if name := x.book.Name(x.row, at); name != "" && name != "auto" {
+	if name := x.lines.Name(x.row, at); name != "" && name != "auto" {
 		x.model = name
 	}
 }
 
 func (x *index) modelChange() {
-	from, to := x.book.Name(x.row, x.r.previous), x.book.Name(x.row, x.r.newModel)
+	from, to := x.lines.Name(x.row, x.r.previous), x.lines.Name(x.row, x.r.newModel)
 	if from == "" {
 		from = x.model
 	}
@@ -101,7 +101,7 @@ func (x *index) rewind() {
 				u.gone = true
 				dropped++
 				for _, origin := range u.msg.Origin {
-					x.book.Gather("rewound events", "rewound", origin)
+					x.lines.Gather("rewound events", "rewound", origin)
 				}
 			}
 		}

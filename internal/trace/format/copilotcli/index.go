@@ -11,11 +11,11 @@ import (
 
 // An index collects the contents of a session in one pass.
 type index struct {
-	book *lines.Book
-	seed maphash.Seed
-	scan jsontext.Scanner
-	r    record
-	row  lines.Row
+	lines *lines.Builder
+	seed  maphash.Seed
+	scan  jsontext.Scanner
+	r     record
+	row   lines.Row
 
 	id, title, model string
 	started          model.Time
@@ -61,9 +61,9 @@ type mark struct {
 	unknown bool // requests after it are not recorded
 }
 
-func newIndex(b *lines.Book) *index {
+func newIndex(b *lines.Builder) *index {
 	x := &index{
-		book: b, seed: maphash.MakeSeed(), byKey: map[string]*thread{}, byCall: map[string]*thread{},
+		lines: b, seed: maphash.MakeSeed(), byKey: map[string]*thread{}, byCall: map[string]*thread{},
 		agents: map[string]string{}, place: map[uint64]int{},
 	}
 	x.thread("")
@@ -106,21 +106,21 @@ func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
 	if !r.parse(&x.scan, row.Data) {
-		x.book.Broken(row)
+		x.lines.Broken(row)
 		return
 	}
 	if r.id.Len() > 2 {
 		id := maphash.Bytes(x.seed, row.Data[r.id.Start:r.id.End])
 		if _, twice := x.place[id]; twice {
-			x.book.Repeated(row.Whole())
+			x.lines.Repeated(row.Whole())
 			return
 		}
 		x.place[id] = x.events
 	}
 	x.events++
-	kind := x.book.Name(row, r.typ)
+	kind := x.lines.Name(row, r.typ)
 	if !r.hasData {
-		x.book.Opaque(kind, row.Whole())
+		x.lines.Opaque(kind, row.Whole())
 		return
 	}
 	if file := messages[kind]; file != nil {
@@ -130,10 +130,10 @@ func (x *index) Take(row lines.Row) {
 	if note := events[kind]; note != nil {
 		note(x)
 	} else if !known(kind) {
-		x.book.Opaque(kind, row.Whole())
+		x.lines.Opaque(kind, row.Whole())
 		return
 	}
-	x.book.Document(kind+" events", "records", row.Whole())
+	x.lines.Document(kind+" events", "records", row.Whole())
 }
 
 // mark adds a marker to the thread of the current event.

@@ -18,14 +18,14 @@ var messages = map[string]func(*index){
 
 // add adds a message as a unit.
 func (x *index) add(t *thread, m model.Message) *unit {
-	m.At, m.Turn, m.Sequence = x.row.Time(x.r.time), -1, -1
+	m.At = x.row.Time(x.r.time)
 	if m.ID == "" {
 		m.ID = x.row.String(x.r.id)
 	}
 	m.Origin = []model.Ref{x.row.Whole()}
 	u := &unit{msg: &m, event: x.events - 1}
 	t.units = append(t.units, u)
-	x.book.Message()
+	x.lines.Message()
 	return u
 }
 
@@ -42,7 +42,7 @@ func (x *index) systemMessage() {
 	r, t := &x.r, x.current()
 	text := maphash.Bytes(x.seed, x.row.Data[r.content.Start:r.content.End])
 	if t.system[text] {
-		x.book.Document("system.message events", "records", x.row.Whole())
+		x.lines.Document("system.message events", "records", x.row.Whole())
 		return
 	}
 	t.system[text] = true
@@ -72,7 +72,7 @@ func (x *index) reply() {
 		u.reply = true
 		t.byID[id] = u
 	} else {
-		x.book.Message()
+		x.lines.Message()
 		u.msg.Origin = append(u.msg.Origin, x.row.Whole())
 	}
 	m := u.msg
@@ -104,7 +104,7 @@ func (x *index) reply() {
 // returns the model chosen for the session or, for a sub-agent, the last model that
 // the agent named.
 func (x *index) replyModel(t *thread) string {
-	name := x.book.Name(x.row, x.r.model)
+	name := x.lines.Name(x.row, x.r.model)
 	switch {
 	case t.key == "" && name == "":
 		return x.model
@@ -116,7 +116,7 @@ func (x *index) replyModel(t *thread) string {
 }
 
 func (x *index) request(t *thread, m *model.Message, q *request) {
-	c := model.ToolCall{ID: x.row.String(q.id), Name: x.book.Name(x.row, q.name), Args: x.row.Value(q.args), Result: -1}
+	c := model.ToolCall{ID: x.row.String(q.id), Name: x.lines.Name(x.row, q.name), Args: x.row.Value(q.args)}
 	for i := range m.Calls {
 		if m.Calls[i].ID == c.ID && c.ID != "" {
 			return
@@ -147,11 +147,11 @@ func (x *index) toolResult() {
 func (x *index) attachments(list []attachment) []model.Part {
 	var parts []model.Part
 	for _, a := range list {
-		media := x.book.Name(x.row, a.media)
+		media := x.lines.Name(x.row, a.media)
 		p := model.Part{Kind: model.File, Media: media, Body: x.row.Text(a.body)}
 		switch {
 		case a.body.Len() <= 2:
-			p = model.Part{Kind: model.Opaque, Media: x.book.Name(x.row, a.kind), Body: x.row.Ref(a.whole, model.JSONValue)}
+			p = model.Part{Kind: model.Opaque, Media: x.lines.Name(x.row, a.kind), Body: x.row.Ref(a.whole, model.JSONValue)}
 		case strings.HasPrefix(media, "image/"):
 			p.Kind = model.Image
 		}

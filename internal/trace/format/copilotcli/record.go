@@ -21,9 +21,6 @@ type data struct {
 	parent, callID, agentName, display            span
 	note, kind, failure, summary, performer, upTo span
 	trigger                                       span
-	request                                       request    // the request at hand
-	attachment                                    attachment // the attachment at hand
-	metric                                        metric     // the metric at hand
 	requests                                      []request
 	attached                                      []attachment
 	result                                        span // the text that a tool returned
@@ -69,13 +66,27 @@ var numbers = map[string]string{
 
 // tables fill the record of.
 type tables struct {
-	of                                   *record
-	members, inRequest, inFile, inMetric *jsontext.Table
+	of      *record
+	members *jsontext.Table
+	files   *jsontext.Decoder[attachment]
 }
 
 // bind makes the tables of a record, once.
 func (r *record) bind() {
 	d, t := &r.data, &tables{of: r}
+	t.files = jsontext.NewDecoder(func(a *attachment) jsontext.Fields {
+		return jsontext.Fields{"type": &a.kind, "mimeType": &a.media, "data": &a.body}
+	})
+	requests := jsontext.NewDecoder(func(q *request) jsontext.Fields {
+		return jsontext.Fields{"toolCallId": &q.id, "name": &q.name, "arguments": jsontext.Any{At: &q.args}}
+	})
+	metrics := jsontext.NewDecoder(func(m *metric) jsontext.Fields {
+		return jsontext.Fields{"usage": jsontext.Fields{
+			"inputTokens": jsontext.Int{N: &m.input, Has: &m.hasInput}, "outputTokens": jsontext.Int{N: &m.output, Has: &m.hasOutput},
+			"cacheReadTokens": jsontext.Int{N: &m.read, Has: &m.hasRead}, "cacheWriteTokens": jsontext.Int{N: &m.write, Has: &m.hasWrite},
+			"reasoningTokens": jsontext.Int{N: &m.reasoning, Has: &m.hasThought},
+		}}
+	})
 	fields := jsontext.Fields{
 		"sessionId": &d.session, "selectedModel": &d.selected, "model": &d.model, "newModel": &d.newModel, "previousModel": &d.previous,
 		"title": &d.title, "role": &d.role, "source": &d.source, "content": &d.content, "transformedContent": &d.transformed,
@@ -86,13 +97,19 @@ func (r *record) bind() {
 		"outputTokens": jsontext.Int{N: &d.output, Has: &d.hasOutput},
 		"success":      func(s *jsontext.Scanner) { d.failed = s.Peek() == 'f' && !s.Bool() },
 		"error":        jsontext.Either{Text: &d.failure, Members: jsontext.Fields{"message": &d.failure}},
-		"toolRequests": jsontext.Either{Each: r.addRequest},
+		"toolRequests": jsontext.Either{Each: func(s *jsontext.Scanner) { d.requests = append(d.requests, requests.Read(s)) }},
 		"attachments":  jsontext.Either{Each: func(s *jsontext.Scanner) { d.attached = append(d.attached, r.file(s)) }},
 		"result": jsontext.Either{Text: &d.result, Members: jsontext.Fields{
 			"content":  jsontext.Any{At: &d.result},
 			"contents": jsontext.Either{Each: func(s *jsontext.Scanner) { d.images = append(d.images, r.file(s)) }},
 		}},
-		"modelMetrics": func(s *jsontext.Scanner) { s.Object(func(key []byte) { r.addMetric(s, string(key)) }) },
+		"modelMetrics": func(s *jsontext.Scanner) {
+			s.Object(func(key []byte) {
+				m := metrics.Read(s)
+				m.model = string(key)
+				d.metrics = append(d.metrics, m)
+			})
+		},
 	}
 	for key, name := range numbers {
 		fields[key] = func(s *jsontext.Scanner) {
@@ -102,18 +119,6 @@ func (r *record) bind() {
 		}
 	}
 	t.members = jsontext.NewTable(fields)
-	t.inRequest = jsontext.NewTable(jsontext.Fields{
-		"toolCallId": &d.request.id, "name": &d.request.name, "arguments": jsontext.Any{At: &d.request.args},
-	})
-	t.inFile = jsontext.NewTable(jsontext.Fields{
-		"type": &d.attachment.kind, "mimeType": &d.attachment.media, "data": &d.attachment.body,
-	})
-	m := &d.metric
-	t.inMetric = jsontext.NewTable(jsontext.Fields{"usage": jsontext.Fields{
-		"inputTokens": jsontext.Int{N: &m.input, Has: &m.hasInput}, "outputTokens": jsontext.Int{N: &m.output, Has: &m.hasOutput},
-		"cacheReadTokens": jsontext.Int{N: &m.read, Has: &m.hasRead}, "cacheWriteTokens": jsontext.Int{N: &m.write, Has: &m.hasWrite},
-		"reasoningTokens": jsontext.Int{N: &m.reasoning, Has: &m.hasThought},
-	}})
 	r.tables = t
 }
 
@@ -147,22 +152,9 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-func (r *record) addRequest(s *jsontext.Scanner) {
-	r.request = request{}
-	r.inRequest.Read(s)
-	r.requests = append(r.requests, r.request)
-}
-
 func (r *record) file(s *jsontext.Scanner) attachment {
 	start := s.Pos()
-	r.attachment = attachment{}
-	r.inFile.Read(s)
-	r.attachment.whole = span{Start: start, End: s.Pos()}
-	return r.attachment
-}
-
-func (r *record) addMetric(s *jsontext.Scanner, model string) {
-	r.metric = metric{model: model}
-	r.inMetric.Read(s)
-	r.metrics = append(r.metrics, r.metric)
+	file := r.files.Read(s)
+	file.whole = span{Start: start, End: s.Pos()}
+	return file
 }

@@ -23,7 +23,6 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes Crush session databases.
@@ -33,37 +32,37 @@ func Format() source.Format {
 		Title:  "Crush sessions",
 		Proven: "second-hand",
 		Places: []string{"./.crush/crush.db"},
-		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Sniff:  func(f *source.File) bool { return rows.Sniff(f, isStore) },
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return &rows.Reader{File: f, Format: "crush", Entries: list, Run: load}, nil
 		},
 	}
 }
 
-func isStore(tx *sqlite.Tx) (bool, error) {
+func isStore(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "sessions", "id", "parent_session_id", "title") && rows.Has(tx, "messages", "id", "session_id", "role", "parts"), nil
 }
 
-func list(tx *sqlite.Tx) ([]source.Entry, error) {
+func list(tx rows.Store) ([]source.Entry, error) {
 	all, err := sessions(tx)
 	return rows.Roots(all), err
 }
 
-func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
-	err = rows.Each(tx, "sessions", []string{"id", "parent_session_id", "title", "created_at"}, "ORDER BY id", nil, func(r sqlite.Row) error {
+func sessions(tx rows.Store) (all []rows.Session, err error) {
+	err = rows.Each(tx, "sessions", []string{"id", "parent_session_id", "title", "created_at"}, "ORDER BY id", nil, func(r rows.Row) error {
 		all = append(all, rows.Session{ID: r.Text("id"), Parent: r.Text("parent_session_id"), Title: r.Text("title"), At: rows.Time(r, "created_at")})
 		return nil
 	})
 	return all, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	all, err := sessions(tx)
 	if err != nil {
 		return err
 	}
 	for _, s := range rows.Family(all, e.ID) {
-		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		c := &conversation{Builder: d, b: model.NewThread(s.ID, "main")}
 		if err := c.read(tx, s.ID); err != nil {
 			return err
 		}
@@ -75,7 +74,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 			d.Run.Usage = &model.Usage{}
 			d.Run.Usage.SetCost(c.cost)
 		}
-		rows.Reconstructed(t, "reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record")
+		c.b.Reconstructed("reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record", nil)
 		d.Run.Threads = append(d.Run.Threads, c.b.Build())
 	}
 	return nil

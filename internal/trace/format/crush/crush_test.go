@@ -43,8 +43,8 @@ func FuzzMessage(f *testing.F) {
 		f.Add("tool", seed, false)
 	}
 	f.Fuzz(func(t *testing.T, role, parts string, summary bool) {
-		d := rows.NewDesk(&source.File{Path: "test"}, "crush", source.Entry{ID: "s"})
-		c := &conversation{Desk: d, b: model.NewThread("s", "main")}
+		d := rows.NewBuilder(&source.File{Path: "test"}, "crush", source.Entry{ID: "s"})
+		c := &conversation{Builder: d, b: model.NewThread("s", "main")}
 		for _, id := range []string{"a", "b"} {
 			c.message(record{id: id, role: role, parts: []byte(parts), summary: summary, ref: d.JSON([]byte("{}"), "row")})
 		}

@@ -5,24 +5,24 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A conversation builds the thread of one session.
 type conversation struct {
-	*rows.Desk
+	*rows.Builder
 	b       *model.ThreadBuilder
 	summary string // id of the message that begins the session's view
 	cost    float64
 	hasCost bool
 }
 
-func (c *conversation) read(tx *sqlite.Tx, id string) error {
-	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
+func (c *conversation) read(tx rows.Store, id string) error {
+	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
 		c.summary = r.Text("summary_message_id")
@@ -36,14 +36,14 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	if rows.Has(tx, "messages", "created_at") {
 		order = "created_at, rowid"
 	}
-	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY "+order, []any{id}, func(r sqlite.Row) error {
-		c.message(recordOf(c.Desk, r))
+	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY "+order, []any{id}, func(r rows.Row) error {
+		c.message(recordOf(c.Builder, r))
 		return nil
 	})
 	if err != nil || !rows.Has(tx, "files", "session_id", "path", "content") {
 		return err
 	}
-	return tx.Query("SELECT rowid AS "+rows.RowID+", path, length(content) AS size FROM files WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	return tx.Query("SELECT rowid AS "+rows.RowID+", path, length(content) AS size FROM files WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		size, _ := r.Int("size")
 		c.Document("file "+r.Text("path"), "file", c.Cell(rows.Column{Table: "files", Name: "content"}, row, int(size)))
@@ -60,7 +60,7 @@ type record struct {
 	ref             model.Ref
 }
 
-func recordOf(d *rows.Desk, r sqlite.Row) record {
+func recordOf(d *rows.Builder, r rows.Row) record {
 	row, _ := r.Int(rows.RowID)
 	summary, _ := r.Int("is_summary_message")
 	parts := r.Bytes("parts")
@@ -73,12 +73,12 @@ func recordOf(d *rows.Desk, r sqlite.Row) record {
 // message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
-	list := loose.Array(r.parts)
+	list := members.Array(r.parts)
 	switch {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
 		return
-	case list == nil && string(loose.Trim(r.parts)) != "[]":
+	case list == nil && string(jsontext.Trim(r.parts)) != "[]":
 		c.Broken("a list of parts", r.ref)
 		return
 	}
@@ -97,12 +97,12 @@ type writer struct {
 	place         string
 	msg           model.Message
 	results       []model.Message
-	end           loose.Object // the finish part of the row
+	end           members.Object // the finish part of the row
 	texts, hidden int
 }
 
 func (w *writer) part(raw json.RawMessage) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	data := o.Object("data")
 	add := func(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 	switch kind := o.Text("type"); kind {
@@ -124,14 +124,14 @@ func (w *writer) part(raw json.RawMessage) {
 	case "image_url":
 		add(model.Part{Kind: model.Image, Media: "image", Body: w.Keep.Add(data.Text("url"), w.place)})
 	case "binary":
-		add(file(w.Desk, data.Text("MIMEType"), data.FirstText("Data", "Path"), w.place))
+		add(file(w.Builder, data.Text("MIMEType"), data.FirstText("Data", "Path"), w.place))
 	case "shell_command":
 		code, _ := data.Int("exit_code")
 		add(model.Part{Kind: model.Text, Body: w.Keep.Add(fmt.Sprintf("$ %s\n%s\n(exit code %d)", data.Text("command"), data.Text("output"), code), w.place)})
 	case "tool_call":
 		server, _ := data.Bool("provider_executed")
 		w.msg.Calls = append(w.msg.Calls, model.ToolCall{
-			ID: data.Text("id"), Name: data.Text("name"), Args: w.Keep.Add(data.Text("input"), w.place), Result: -1, Server: server,
+			ID: data.Text("id"), Name: data.Text("name"), Args: w.Keep.Add(data.Text("input"), w.place), Server: server,
 		})
 	case "tool_result":
 		w.result(data)
@@ -143,18 +143,18 @@ func (w *writer) part(raw json.RawMessage) {
 	}
 }
 
-func (w *writer) result(data loose.Object) {
+func (w *writer) result(data members.Object) {
 	m := rows.NewMessage(model.Tool, "", w.r.at, w.r.ref)
 	m.CallID, m.ToolName = data.Text("tool_call_id"), data.Text("name")
 	m.IsError, _ = data.Bool("is_error")
 	m.Parts = []model.Part{{Kind: model.Text, Body: w.Keep.Add(data.Text("content"), w.place)}}
 	if blob := data.Text("data"); blob != "" {
-		m.Parts = append(m.Parts, file(w.Desk, data.Text("mime_type"), blob, w.place))
+		m.Parts = append(m.Parts, file(w.Builder, data.Text("mime_type"), blob, w.place))
 	}
 	w.results = append(w.results, m)
 }
 
-func file(d *rows.Desk, media, text, place string) model.Part {
+func file(d *rows.Builder, media, text, place string) model.Part {
 	p := model.Part{Kind: model.File, Media: media, Body: d.Keep.Add(text, place)}
 	if strings.HasPrefix(media, "image/") {
 		p.Kind = model.Image
@@ -203,7 +203,7 @@ func (w *writer) finish() {
 	}
 	if current := w.r.id == w.summary; summary && (current || w.texts > 0 && !failed && reason != "canceled") {
 		t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: i, At: w.r.at, Origin: w.r.ref})
-		t.Edits = append(t.Edits, model.Edit{
+		w.b.Edit(model.Edit{
 			Kind: model.Restart, After: i, From: i, Basis: model.Derived, Origin: w.r.ref,
 			Reason: fmt.Sprintf("compaction: the view begins with the summary at message %d, which goes out as a user message", i),
 		})

@@ -16,7 +16,7 @@ var _ = flag.Bool("update", false, "rewrite the golden files")
 const own = "../../../../testdata/cursor"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
-func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor", "cursor") }
+func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "cursor") }
 func FuzzRead(f *testing.F)      { linestest.Fuzz(f, Format(), own) }
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/transcript.jsonl") }
 
@@ -37,7 +37,7 @@ func TestTranscript(t *testing.T) {
 			t.Errorf("call %+v", c)
 		}
 	}
-	if c := th.At(5).Calls; c[0].Result != 9 || c[1].Result != 6 || !c[1].Failed || c[0].Failed {
+	if c := th.At(5).Calls; !c[0].Result.Is(9) || !c[1].Result.Is(6) || !c[1].Failed || c[0].Failed {
 		t.Errorf("calls %+v", c)
 	}
 	if text, err := run.Text(th.At(6)); text != "none" || err != nil {

@@ -36,19 +36,19 @@ func sniff(f *source.File) bool {
 }
 
 func open(_ context.Context, f *source.File) (source.Reader, error) {
-	return lines.Session(f, func(b *lines.Book) lines.Index {
-		return &index{book: b, thread: model.NewThread(b.File.Stem(), "main")}
+	return lines.Session(f, func(b *lines.Builder) lines.Index {
+		return &index{lines: b, thread: model.NewThread(b.File.Stem(), "main")}
 	}), nil
 }
 
 // Build returns the run of the index.
 func (x *index) Build(partial bool) *model.Run {
-	f := x.book.File
+	f := x.lines.File
 	run := &model.Run{
 		ID: f.Stem(), Format: "cursor", Partial: partial, Threads: []*model.Thread{x.thread.Build()},
 		Bodies: source.Files{f},
 	}
 	title(run)
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }

@@ -11,7 +11,7 @@ import (
 
 // An index collects the contents of a transcript in one pass.
 type index struct {
-	book   *lines.Book
+	lines  *lines.Builder
 	thread *model.ThreadBuilder
 	scan   jsontext.Scanner
 	r      record
@@ -23,17 +23,17 @@ func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
 	if !r.parse(&x.scan, row.Data) {
-		x.book.Broken(row)
+		x.lines.Broken(row)
 		return
 	}
-	if typ := x.book.Name(row, r.typ); typ == ended {
+	if typ := x.lines.Name(row, r.typ); typ == ended {
 		x.turnEnded()
 		return
 	} else if typ != "" || !r.hasRole {
-		x.book.Opaque(typ, row.Whole())
+		x.lines.Opaque(typ, row.Whole())
 		return
 	}
-	x.book.Message()
+	x.lines.Message()
 	role, _ := model.ParseRole(row.String(r.role))
 	m := model.Message{Role: role}
 	if !r.text.Absent() {
@@ -51,8 +51,7 @@ func (x *index) Take(row lines.Row) {
 	}
 	i := x.add(m)
 	if role == model.Assistant {
-		t := x.thread.Thread()
-		t.Calls = append(t.Calls, model.Call{Number: len(t.Calls) + 1, Given: i, Reply: int32(i)})
+		x.thread.Reply(i, model.Call{})
 	}
 }
 
@@ -60,16 +59,16 @@ func (x *index) Take(row lines.Row) {
 // message: block returns 1 for a result and 0 for other content.
 func (x *index) block(m *model.Message, b *block) int {
 	row := x.row
-	switch typ := x.book.Name(row, b.typ); typ {
+	switch typ := x.lines.Name(row, b.typ); typ {
 	case "text", "":
 		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: row.Value(b.text)})
 	case "thinking":
 		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: row.Value(b.text)})
 	case "image":
-		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: x.book.Name(row, b.media), Body: row.Value(b.text)})
+		m.Parts = append(m.Parts, model.Part{Kind: model.Image, Media: x.lines.Name(row, b.media), Body: row.Value(b.text)})
 	case "tool_use":
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: row.String(b.id), Name: x.book.Name(row, b.name), Args: row.Value(b.args), Result: -1, Ended: true,
+			ID: row.String(b.id), Name: x.lines.Name(row, b.name), Args: row.Value(b.args), Ended: true,
 		})
 	case "tool_result":
 		result := model.Message{Role: model.Tool, CallID: row.String(b.of), IsError: b.failed}
@@ -90,13 +89,13 @@ func (x *index) block(m *model.Message, b *block) int {
 }
 
 func (x *index) add(m model.Message) int {
-	m.Turn, m.Sequence, m.Origin = -1, -1, []model.Ref{x.row.Whole()}
+	m.Origin = []model.Ref{x.row.Whole()}
 	return x.thread.Add(m)
 }
 
 // turnEnded adds a marker for a failed turn.
 func (x *index) turnEnded() {
-	x.book.Document(ended+" records", "records", x.row.Whole())
+	x.lines.Document(ended+" records", "records", x.row.Whole())
 	if x.row.String(x.r.status) != "error" {
 		return
 	}

@@ -13,6 +13,7 @@ type record struct {
 	typ, role, status, failure span
 	text                       span // set if the content is one string
 	blocks                     []block
+	decoder                    *jsontext.Decoder[block]
 	hasRole, hasContent, other bool // other: has members of other programs' lines
 }
 
@@ -25,7 +26,7 @@ type block struct {
 
 // parse reads one line and reports whether it is a complete JSON object.
 func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
-	*r = record{blocks: r.blocks[:0]}
+	*r = record{blocks: r.blocks[:0], decoder: r.decoder}
 	s.Reset(line)
 	if s.Peek() != '{' {
 		return false
@@ -74,70 +75,48 @@ func (r *record) content(s *jsontext.Scanner) {
 		r.text, r.hasContent = s.String(), true
 	case '[':
 		r.hasContent = true
-		s.Array(func() { r.blocks = append(r.blocks, oneBlock(s)) })
+		s.Array(func() { r.blocks = append(r.blocks, r.oneBlock(s)) })
 	}
 }
 
-func oneBlock(s *jsontext.Scanner) block {
+// newBlocks returns the decoder of a piece of content.
+func newBlocks() *jsontext.Decoder[block] {
+	return jsontext.NewDecoder(func(b *block) jsontext.Fields {
+		text := jsontext.Any{At: &b.text}
+		var one span
+		texts := jsontext.NewTable(jsontext.Fields{"text": &one})
+		return jsontext.Fields{
+			"type": &b.typ, "text": text, "thinking": text, "id": &b.id, "name": &b.name, "input": jsontext.Any{At: &b.args},
+			"tool_use_id": &b.of, "is_error": &b.failed,
+			"source": jsontext.Fields{"media_type": &b.media, "data": &b.text, "url": &b.text},
+			"content": func(s *jsontext.Scanner) { // a text, a list of texts or another value as a whole
+				start, all := s.Pos(), true
+				s.Array(func() {
+					one = span{}
+					texts.Read(s)
+					all = all && !one.Absent()
+					b.texts = append(b.texts, one)
+				})
+				b.text = span{Start: start, End: s.Pos()}
+				if !all {
+					b.texts = nil
+				}
+			},
+		}
+	})
+}
+
+// oneBlock reads a piece of content, or a text in place of one.
+func (r *record) oneBlock(s *jsontext.Scanner) (b block) {
 	start := s.Pos()
-	var b block
 	if s.Peek() == '"' {
 		b.text = s.String()
 	} else {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "type":
-				b.typ = s.String()
-			case "text", "thinking":
-				b.text = s.Skip()
-			case "content":
-				b.content(s)
-			case "id":
-				b.id = s.String()
-			case "name":
-				b.name = s.String()
-			case "input":
-				b.args = s.Skip()
-			case "tool_use_id":
-				b.of = s.String()
-			case "is_error":
-				b.failed = s.Bool()
-			case "source":
-				b.image(s)
-			}
-		})
+		if r.decoder == nil {
+			r.decoder = newBlocks()
+		}
+		b = r.decoder.Read(s)
 	}
 	b.whole = span{Start: start, End: s.Pos()}
 	return b
-}
-
-// content reads the output of a tool: a text, a list of texts or another value as a
-// whole.
-func (b *block) content(s *jsontext.Scanner) {
-	start, all := s.Pos(), true
-	s.Array(func() {
-		var text span
-		s.Object(func(key []byte) {
-			if string(key) == "text" {
-				text = s.String()
-			}
-		})
-		all = all && !text.Absent()
-		b.texts = append(b.texts, text)
-	})
-	b.text = span{Start: start, End: s.Pos()}
-	if !all {
-		b.texts = nil
-	}
-}
-
-func (b *block) image(s *jsontext.Scanner) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "media_type":
-			b.media = s.String()
-		case "data", "url":
-			b.text = s.String()
-		}
-	})
 }

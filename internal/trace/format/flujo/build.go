@@ -44,7 +44,7 @@ func (b *build) document(name, kind, text, place string) model.Ref {
 // torn reports truncated JSON text at place. The text is still kept as a document.
 func (b *build) torn(place string) {
 	b.Count(model.Records{Torn: 1})
-	b.Note("torn", place, "not whole JSON: what could be read of it is shown")
+	b.Note(model.WarnTorn, place, "not whole JSON: what could be read of it is shown")
 }
 
 // conversation adds the turns of a context in recorded order.
@@ -52,7 +52,7 @@ func (b *build) conversation(c runContext, place string) {
 	b.turns = c.turns
 	for i, t := range c.turns {
 		at := fmt.Sprintf("%s, conversation_history[%d]", place, i)
-		m := model.Message{Role: t.role, Turn: -1, Sequence: -1, Origin: []model.Ref{b.arena.Add(t.raw, at)}}
+		m := model.Message{Role: t.role, Origin: []model.Ref{b.arena.Add(t.raw, at)}}
 		part := model.Part{Kind: t.kind, Body: b.arena.Add(t.text, at)}
 		if t.kind == model.Opaque {
 			part.Media = "application/json"
@@ -63,7 +63,7 @@ func (b *build) conversation(c runContext, place string) {
 	b.initial = c.initial
 	b.Count(model.Records{Messages: len(c.turns), Opaque: c.odd})
 	if c.odd > 0 {
-		b.Note("opaque", place, "%d entries of conversation_history have no role that is known; they are in the context document", c.odd)
+		b.Note(model.WarnUnknownRecord, place, "%d entries of conversation_history have no role that is known; they are in the context document", c.odd)
 	}
 }
 
@@ -84,9 +84,8 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 	t := b.thread.Thread()
 	for i := range calls {
 		c := &calls[i]
-		c.Number = i + 1
-		if c.Reply >= 0 {
-			m := b.thread.At(int(c.Reply))
+		if reply, ok := c.Reply.Get(); ok {
+			m := b.thread.At(reply)
 			m.Step = c.step
 			if m.Source == "" {
 				m.Source = c.source()
@@ -94,10 +93,10 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 				m.Source += ", " + where
 			}
 			if c.iteration > 0 { // only its calls know the iteration of a turn
-				m.Turn = int32(c.iteration)
+				m.Turn = model.Some(c.iteration)
 			}
 		}
-		t.Calls = append(t.Calls, c.Call)
+		b.thread.Call(c.Call)
 	}
 	b.seed()
 	b.nameResultTurns(results)

@@ -114,7 +114,7 @@ func (c *collector) marker(e *event, kind model.MarkerKind, role model.Role, key
 // finish reports lost responses and returns the calls.
 func (c *collector) finish() []call {
 	if c.lost > 0 {
-		c.Note("no-usage", "trace_tree", "%d recorded answers have no agent.usage event: they are in the documents and are not counted as calls", c.lost)
+		c.Note(model.WarnNotRecorded, "trace_tree", "%d recorded answers have no agent.usage event: they are in the documents and are not counted as calls", c.lost)
 	}
 	return c.calls
 }
@@ -126,7 +126,7 @@ func (c *collector) place(calls []call) {
 		before := 0
 		for i := range calls {
 			if calls[i].serial < m.calls {
-				before = max(before, calls[i].Given, int(calls[i].Reply)+1)
+				before = max(before, calls[i].Given, calls[i].Reply.Or(-1)+1)
 			}
 		}
 		m.After = before - 1
@@ -145,7 +145,6 @@ func (c *collector) place(calls []call) {
 // add appends the call of a complete attempt.
 func (c *collector) add(a attempt, body *bodyOf) {
 	k := call{given: -1, group: -1, owner: body.owner, serial: len(c.calls)}
-	k.Reply = -1
 	k.Model = firstText(a.response.text("model_id"), a.input.text("model_id"), a.system.text("model_id"))
 	if n, ok := count(a.usage.attributes["input_tokens"]); ok {
 		k.Usage.Set(model.UsageInput, n)

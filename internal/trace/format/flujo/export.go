@@ -11,7 +11,6 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -75,7 +74,7 @@ func (e *export) read(ctx context.Context) (*exported, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, err := readExport(string(loose.Trim(data)))
+	x, err := readExport(string(jsontext.Trim(data)))
 	if err != nil {
 		return nil, &source.UnreadableError{Path: e.file.Path, Where: whereOf(err), Err: fmt.Errorf("a flujo debug export is one JSON object: %w", err)}
 	}
@@ -283,11 +282,11 @@ func (x *exported) documents(b *build) (contextAt model.Ref) {
 	})
 	if x.torn {
 		b.Count(model.Records{Torn: 1})
-		b.Note("torn", "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
+		b.Note(model.WarnTorn, "the end of the file", "the export is cut off: it is still being written, or torn; what was whole is shown")
 	}
 	if x.deep > 0 {
 		b.Count(model.Records{Skipped: x.deep})
-		b.Note("deep", "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)
+		b.Note(model.WarnLimit, "trace_tree", "%d spans have children nested deeper than %d levels: those are left out", x.deep, maxNesting)
 	}
 	return contextAt
 }

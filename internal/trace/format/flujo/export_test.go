@@ -71,8 +71,8 @@ func sent(t *testing.T, run *model.Run, c model.Call) string {
 	t.Helper()
 	var words []string
 	for _, s := range c.Sent {
-		if s.Index >= 0 {
-			words = append(words, fmt.Sprint(s.Index))
+		if s.Index.Known() {
+			words = append(words, fmt.Sprint(s.Index.Or(-1)))
 			continue
 		}
 		body, err := run.Body(s.Body)
@@ -206,7 +206,7 @@ func TestExportWithoutTurns(t *testing.T) {
 		t.Fatalf("threads %q", got)
 	}
 	th := run.Threads[0]
-	if body, _ := run.Text(th.At(1)); body != long || th.Calls[0].Reply != 1 || th.Calls[0].Given != 1 || th.Calls[0].Basis != model.Recorded {
+	if body, _ := run.Text(th.At(1)); body != long || !th.Calls[0].Reply.Is(1) || th.Calls[0].Given != 1 || th.Calls[0].Basis != model.Recorded {
 		t.Errorf("response has %d characters, call %+v", len(body), th.Calls[0])
 	}
 }
@@ -230,7 +230,7 @@ resumed after 1 [{human_input May}]
 	if u := run.Threads[0].Calls[0].Usage; u.Known != model.UsageInput {
 		t.Errorf("usage %+v: null must be unknown", u)
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "no-usage" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnNotRecorded {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }

@@ -3,8 +3,8 @@ package flujo
 import (
 	"context"
 
+	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes flujo databases and debug exports.
@@ -20,14 +20,14 @@ func Format() source.Format {
 
 func sniff(f *source.File) bool {
 	if f.IsSQLite() {
-		return sqlite.Sniff(f, isStore)
+		return rows.Sniff(f, isStore)
 	}
 	return isExport(f)
 }
 
 // isStore looks for the table of the oldest files. It also accepts a file with only the
 // runs table, which flujo leaves if it is killed during its first write.
-func isStore(tx *sqlite.Tx) (bool, error) {
+func isStore(tx rows.Store) (bool, error) {
 	for _, t := range []struct {
 		table   string
 		columns []string

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/sqlite"
+	"agentlens/internal/trace/ground/rows"
 )
 
 // A scan reads a JSON text. The strings it returns share the memory of that text.
@@ -87,7 +87,7 @@ func quoted(s string) string {
 
 // rowObject encodes a row as an object, without the columns in skip. JSON columns are
 // copied unchanged.
-func rowObject(r sqlite.Row, skip ...string) string {
+func rowObject(r rows.Row, skip ...string) string {
 	var pairs []string
 next:
 	for _, col := range r.Columns() {
@@ -101,7 +101,7 @@ next:
 	return object(pairs...)
 }
 
-func columnValue(r sqlite.Row, col string) string {
+func columnValue(r rows.Row, col string) string {
 	switch v := r.Value(col).(type) {
 	case nil:
 		return "null"

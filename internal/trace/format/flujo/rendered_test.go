@@ -101,14 +101,13 @@ func TestLink(t *testing.T) {
 		var calls []call
 		for _, k := range c.calls {
 			n := call{group: k.group, given: k.given, said: []said{{text: k.answer}}}
-			n.Reply = -1
 			calls = append(calls, n)
 		}
 		link(c.turns, calls)
 		var replies []int32
 		var given []int
 		for i := range calls {
-			replies, given = append(replies, calls[i].Reply), append(given, calls[i].Given)
+			replies, given = append(replies, int32(calls[i].Reply.Or(-1))), append(given, calls[i].Given)
 		}
 		if !slices.Equal(replies, c.replies) || !slices.Equal(given, c.given) {
 			t.Errorf("%s: replies %v, given %v; want %v, %v", c.name, replies, given, c.replies, c.given)

@@ -106,7 +106,7 @@ func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 		}
 		for k := limit - 1; k >= 0; k-- {
 			if calls[k].answers(turns[i].text) {
-				calls[k].Reply = int32(i)
+				calls[k].Reply = model.Some(i)
 				last, limit = max(last, i), k
 				break
 			}
@@ -130,7 +130,7 @@ func linkOn(turns []turn, begin int, calls []call) (last int) {
 		}
 		switch {
 		case k < len(calls):
-			calls[k].Reply = int32(i)
+			calls[k].Reply = model.Some(i)
 			last, next = i, k+1
 		case last >= 0:
 			return last

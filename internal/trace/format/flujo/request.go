@@ -23,7 +23,7 @@ func (c *collector) request(k *call, a attempt) {
 		if system.cut {
 			note("the system prompt is cut in the record")
 		}
-		c.send(k, model.Sent{Index: -1, Role: model.System, Body: c.arena.Add(system.text, a.system.place), Reason: shown("agent.system", system)})
+		c.send(k, model.Sent{Role: model.System, Body: c.arena.Add(system.text, a.system.place), Reason: shown("agent.system", system)})
 	}
 	block := cutText(a.prompt.text("rendered_history"))
 	input := c.preview(a.input, "input")
@@ -56,7 +56,7 @@ func (c *collector) request(k *call, a attempt) {
 			note("the step's input is cut in the record")
 		}
 		if rest.text != "" {
-			c.send(k, model.Sent{Index: -1, Role: model.User, Body: c.arena.Add(rest.text, a.input.place), Reason: shown("agent.input", rest)})
+			c.send(k, model.Sent{Role: model.User, Body: c.arena.Add(rest.text, a.input.place), Reason: shown("agent.input", rest)})
 		}
 	} else if k.Basis == model.Recorded {
 		note("the step's input is not recorded")
@@ -173,7 +173,7 @@ func (c *collector) history(k *call, block said, place string) {
 }
 
 func (c *collector) sentOf(s segment, place string) model.Sent {
-	sent := model.Sent{Index: int32(s.turn), Role: s.role, Reason: "in the rendered history"}
+	sent := model.Sent{Index: model.Some(s.turn), Role: s.role, Reason: "in the rendered history"}
 	if s.turn < 0 {
 		sent.Body = c.arena.Add(s.text, place)
 		sent.Reason += ", and no turn of the record as it stands: a summary, or rendered by a template of its own"

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/sqlite"
+	"agentlens/internal/trace/ground/rows"
 )
 
 // A storeLoader reads one run of the database.
 type storeLoader struct {
 	*build
-	tx    *sqlite.Tx
+	tx    rows.Store
 	spans []span
 	// Older columns hold the cost if step_history lacks it.
 	runCost, stepCost model.Usage
@@ -46,7 +46,7 @@ func (l *storeLoader) all() (*model.Run, error) {
 
 // rows reads the rows of the run from a table. It sorts by the first column of order
 // that exists.
-func (l *storeLoader) rows(table string, order []string, yield func(sqlite.Row, string) error) error {
+func (l *storeLoader) rows(table string, order []string, yield func(rows.Row, string) error) error {
 	have, err := l.tx.Columns(table)
 	if err != nil || !slices.Contains(have, "run_id") {
 		return err
@@ -59,7 +59,7 @@ func (l *storeLoader) rows(table string, order []string, yield func(sqlite.Row, 
 		}
 	}
 	n := 0
-	return l.tx.Select(table, nil, tail, []any{l.run.ID}, func(r sqlite.Row) error {
+	return l.tx.Select(table, nil, tail, []any{l.run.ID}, func(r rows.Row) error {
 		n++
 		key := r.Text(order...)
 		if key == "" {
@@ -72,7 +72,7 @@ func (l *storeLoader) rows(table string, order []string, yield func(sqlite.Row, 
 func (l *storeLoader) place(table string) string { return table + " row " + l.run.ID }
 
 func (l *storeLoader) readRun() error {
-	return l.rows("runs", nil, func(r sqlite.Row, _ string) error {
+	return l.rows("runs", nil, func(r rows.Row, _ string) error {
 		place := l.place("runs")
 		l.document("run.json", "run", rowObject(r, "final_context_blob"), place)
 		if blob := r.Text("final_context_blob"); blob != "" {
@@ -90,7 +90,7 @@ func (l *storeLoader) readRun() error {
 }
 
 func (l *storeLoader) readState() error {
-	err := l.rows("workflow_state", nil, func(r sqlite.Row, _ string) error {
+	err := l.rows("workflow_state", nil, func(r rows.Row, _ string) error {
 		place := l.place("workflow_state")
 		l.hasState = true
 		l.document("state.json", "state", rowObject(r, "pipeline_context", "step_history", "last_step_output"), place)
@@ -119,7 +119,7 @@ func (l *storeLoader) readState() error {
 	})
 	l.conversation(l.context, l.contextPlace)
 	if err == nil && !l.hasState {
-		l.Note("no-state", l.place("workflow_state"), "there is no state of this run (deleted on completion, or never written): its turns, step results and true status are not recorded")
+		l.Note(model.WarnNotRecorded, l.place("workflow_state"), "there is no state of this run (deleted on completion, or never written): its turns, step results and true status are not recorded")
 	}
 	return err
 }
@@ -134,7 +134,7 @@ func (l *storeLoader) readContext(name, blob, place string) {
 }
 
 func (l *storeLoader) readSteps() error {
-	return l.rows("steps", []string{"id", "step_run_id", "step_index"}, func(r sqlite.Row, key string) error {
+	return l.rows("steps", []string{"id", "step_run_id", "step_index"}, func(r rows.Row, key string) error {
 		l.document("step "+key+" "+r.Text("step_name"), "step", rowObject(r), "steps row "+key)
 		if cost, ok := finite(r, "cost_usd", "cost"); ok {
 			l.stepCost.Add(costs(cost))
@@ -147,7 +147,7 @@ func (l *storeLoader) readSteps() error {
 }
 
 func (l *storeLoader) readRest() error {
-	err := l.rows("evaluations", []string{"id"}, func(r sqlite.Row, key string) error {
+	err := l.rows("evaluations", []string{"id"}, func(r rows.Row, key string) error {
 		l.document(strings.TrimSpace("evaluation "+key+" "+r.Text("step_name")), "evaluation", rowObject(r), "evaluations row "+key)
 		return nil
 	})
@@ -159,7 +159,7 @@ func (l *storeLoader) readRest() error {
 		return err
 	}
 	// System settings apply to the whole database, so every run includes them.
-	return l.tx.Select("system_state", nil, "", nil, func(r sqlite.Row) error {
+	return l.tx.Select("system_state", nil, "", nil, func(r rows.Row) error {
 		key := r.Text("key")
 		l.document("system_state "+key, "system state", rowObject(r), "system_state row "+key)
 		return nil
@@ -173,7 +173,7 @@ func (l *storeLoader) tasks() error {
 	if err != nil || !slices.Contains(have, "parent_run_id") {
 		return err
 	}
-	return l.tx.Select("workflow_state", nil, "WHERE parent_run_id = ? ORDER BY run_id", []any{l.run.ID}, func(r sqlite.Row) error {
+	return l.tx.Select("workflow_state", nil, "WHERE parent_run_id = ? ORDER BY run_id", []any{l.run.ID}, func(r rows.Row) error {
 		id := r.Text("run_id")
 		l.document("background task "+id, "background task", rowObject(r, "pipeline_context", "step_history", "last_step_output"), "workflow_state row "+id)
 		return nil
@@ -182,7 +182,7 @@ func (l *storeLoader) tasks() error {
 
 // finite returns a column as a number. ok is false for NaN and infinity, which would
 // spoil a sum.
-func finite(r sqlite.Row, columns ...string) (x float64, ok bool) {
+func finite(r rows.Row, columns ...string) (x float64, ok bool) {
 	x, ok = r.Float(columns...)
 	return x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)
 }

@@ -143,8 +143,8 @@ func TestSampleViews(t *testing.T) {
 			t.Fatalf("call %d: sent %+v", i+1, c.Sent)
 		}
 		for j := range given {
-			if c.Sent[j+1].Index != int32(j) {
-				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent[j+1].Index)
+			if !c.Sent[j+1].Index.Is(j) {
+				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent[j+1].Index.Or(-1))
 			}
 		}
 		prompt, err := run.Body(c.Prompt)
@@ -165,8 +165,8 @@ func TestSampleDatabase(t *testing.T) {
 	}
 	for i, want := range [][2]int{{1, 1}, {1, 2}, {3, 3}, {3, 4}, {5, 5}, {5, 6}, {7, -1}, {7, 7}} {
 		c := th.Calls[i]
-		if c.Given != want[0] || int(c.Reply) != want[1] || c.Basis != model.NotRecorded || c.Badges.Has(model.ConversationInjected) {
-			t.Errorf("call %d: given %d, reply %d, %s, %v", i+1, c.Given, c.Reply, c.Basis, c.Badges.List())
+		if c.Given != want[0] || c.Reply.Or(-1) != want[1] || c.Basis != model.NotRecorded || c.Badges.Has(model.ConversationInjected) {
+			t.Errorf("call %d: given %d, reply %d, %s, %v", i+1, c.Given, c.Reply.Or(-1), c.Basis, c.Badges.List())
 		}
 	}
 	paused := sample(t, "head.db", "run_hitl_0003")

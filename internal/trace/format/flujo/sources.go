@@ -125,7 +125,7 @@ func (b *build) matchResults(results []result, byText map[string][]int, at int) 
 			c := call{step: r.name, iteration: r.iteration}
 			m.Step, m.Source = r.name, c.source()
 			if r.iteration > 0 {
-				m.Turn = int32(r.iteration)
+				m.Turn = model.Some(r.iteration)
 			}
 			at = list[k] + 1
 			break

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/sqlite"
+	"agentlens/internal/trace/ground/rows"
 )
 
 // A span holds the columns of a spans row that the step tree needs.
@@ -46,7 +46,7 @@ func first(m map[string]string, keys ...string) string {
 func (l *storeLoader) readSpans() error {
 	bodies := map[int64]string{}
 	n := int64(0)
-	err := l.rows("spans", []string{"id"}, func(r sqlite.Row, _ string) error {
+	err := l.rows("spans", []string{"id"}, func(r rows.Row, _ string) error {
 		n++
 		s := span{id: r.Text("span_id"), parent: r.Text("parent_span_id"), name: r.Text("name"), status: r.Text("status"), row: n}
 		if row, ok := r.Int("id"); ok {
@@ -72,7 +72,7 @@ func (l *storeLoader) readSpans() error {
 // readTrace reads the spans of a run from the JSON column that files of July 2025 have.
 // The complete document is kept as well.
 func (l *storeLoader) readTrace() error {
-	return l.rows("traces", nil, func(r sqlite.Row, _ string) error {
+	return l.rows("traces", nil, func(r rows.Row, _ string) error {
 		place := l.place("traces")
 		l.document("trace.json", "trace", rowObject(r), place)
 		raw := r.Text("trace_json", "trace_data")
@@ -117,7 +117,7 @@ func (l *storeLoader) stepsOf() {
 		ids[s.id] = true
 	}
 	if orphans+repeats > 0 {
-		l.Note("span-tree", "spans, run_id "+l.run.ID, "%d spans name a parent that is not there or descend from themselves, %d repeat an id: they are shown all the same", orphans, repeats)
+		l.Note(model.WarnBrokenParent, "spans, run_id "+l.run.ID, "%d spans name a parent that is not there or descend from themselves, %d repeat an id: they are shown all the same", orphans, repeats)
 	}
 	for i := range l.spans {
 		s := &l.spans[i]

@@ -118,7 +118,7 @@ func (c *call) seesTurns() bool {
 		return true
 	}
 	for _, s := range c.Sent {
-		if s.Index >= 0 {
+		if s.Index.Known() {
 			return true
 		}
 	}
@@ -191,16 +191,17 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 	}
 	for i := range s.calls {
 		c := &s.calls[i]
-		c.Number, c.Given, c.Reply = i+1, tb.Len(), -1
+		c.Given, c.Reply = tb.Len(), model.Maybe{}
 		if !hasTurns && !c.answer.None() {
 			m := model.Message{Role: model.Assistant, Step: c.step, Source: c.source(), Parts: []model.Part{{Kind: model.Text, Body: c.answer}}}
 			m.Origin = []model.Ref{c.Evidence}
-			c.Reply = int32(b.derived(tb, m))
+			reply := b.derived(tb, m)
+			c.Reply = model.Some(reply)
 			if c.iteration > 0 {
-				tb.At(int(c.Reply)).Turn = int32(c.iteration)
+				tb.At(reply).Turn = model.Some(c.iteration)
 			}
 		}
-		t.Calls = append(t.Calls, c.Call)
+		tb.Call(c.Call)
 	}
 	b.fail(tb, s)
 	return tb
@@ -208,10 +209,6 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 
 // derived adds a reconstructed message from the recorded input or output of a step.
 func (b *build) derived(tb *model.ThreadBuilder, m model.Message) int {
-	if m.Turn == 0 {
-		m.Turn = -1
-	}
-	m.Sequence = -1
 	m.Badges = m.Badges.With(model.Reconstructed)
 	b.Message()
 	return tb.Add(m)

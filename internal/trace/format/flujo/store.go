@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A store reads flujo's database. It opens the database for each read, so that it holds
@@ -19,18 +19,13 @@ type store struct{ file *source.File }
 // steps and spans without a row of its own.
 var tables = []string{"runs", "workflow_state", "steps", "spans", "evaluations", "traces"}
 
-func (s *store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	db, err := sqlite.Open(ctx, s.file)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return db.Read(ctx, fn)
+func (s *store) read(ctx context.Context, fn func(rows.Store) error) error {
+	return rows.File{File: s.file}.Read(ctx, fn)
 }
 
 // List returns the runs, sorted by id.
 func (s *store) List(ctx context.Context) (entries []source.Entry, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx rows.Store) error {
 		entries, err = list(tx, "")
 		return err
 	})
@@ -38,7 +33,7 @@ func (s *store) List(ctx context.Context) (entries []source.Entry, err error) {
 }
 
 // list returns the runs of a database, or only the run with the given id.
-func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
+func list(tx rows.Store, id string) ([]source.Entry, error) {
 	where, args := "", []any(nil)
 	if id != "" {
 		where, args = "WHERE run_id = ?", []any{id}
@@ -52,7 +47,7 @@ func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
 	}
 	columns := []string{"run_id", "pipeline_name", "status", "created_at", "start_time"}
 	for _, table := range tables[:2] { // workflow_state comes last because its status is more reliable
-		err := tx.Select(table, columns, where, args, func(r sqlite.Row) error {
+		err := tx.Select(table, columns, where, args, func(r rows.Row) error {
 			e := of(r.Text("run_id"))
 			e.Title = title(e.Title, r.Text("pipeline_name"))
 			if status := r.Text("status"); status != "" {
@@ -75,7 +70,7 @@ func list(tx *sqlite.Tx, id string) ([]source.Entry, error) {
 		if err != nil || !slices.Contains(have, "run_id") {
 			continue
 		}
-		err = tx.Query(`SELECT DISTINCT run_id FROM "`+table+`" WHERE run_id IS NOT NULL AND (?1 = '' OR run_id = ?1)`, []any{id}, func(r sqlite.Row) error {
+		err = tx.Query(`SELECT DISTINCT run_id FROM "`+table+`" WHERE run_id IS NOT NULL AND (?1 = '' OR run_id = ?1)`, []any{id}, func(r rows.Row) error {
 			of(r.Text("run_id"))
 			return nil
 		})
@@ -101,7 +96,7 @@ func title(have, other string) string {
 
 // Load reads one run.
 func (s *store) Load(ctx context.Context, id string, _ source.Options) (run *model.Run, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx rows.Store) error {
 		entries, err := list(tx, id)
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ func (l *storeLoader) calls() []call {
 		w.top(&l.results[i])
 	}
 	if len(w.calls) == 0 && slices.ContainsFunc(l.spans, func(s span) bool { return s.model != "" }) {
-		l.Note("calls-not-recorded", l.place("workflow_state"), "a model was called, but flujo writes down results of steps and loops only when they end: the calls are not recorded")
+		l.Note(model.WarnNotRecorded, l.place("workflow_state"), "a model was called, but flujo writes down results of steps and loops only when they end: the calls are not recorded")
 	}
 	return w.calls
 }
@@ -87,7 +87,7 @@ func (w *walk) body(owner *step, list []result) {
 
 func (w *walk) add(r *result, owner *step, modelID string, inner bool) {
 	c := call{owner: owner, step: r.name, iteration: r.iteration, group: -1, given: w.known, said: r.said()}
-	c.Reply, c.Model, c.Basis = -1, modelID, model.NotRecorded
+	c.Model = modelID
 	if r.hasCost {
 		c.Usage.SetCost(r.cost)
 	}

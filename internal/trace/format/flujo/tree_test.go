@@ -153,7 +153,7 @@ func TestSpanShapes(t *testing.T) {
 			for _, th := range run.Threads {
 				got = append(got, th.ID+"<"+th.ParentID)
 			}
-			warned := slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == "span-tree" })
+			warned := slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == model.WarnBrokenParent })
 			if strings.Join(got, " ") != c.want || warned != c.warn {
 				t.Errorf("threads %s, warning %v; want %s, %v", got, warned, c.want, c.warn)
 			}

@@ -10,7 +10,7 @@ import (
 func (x *index) build() *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "gemini-cli", StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	kind := model.ThreadKind("main")
 	if x.kind == "subagent" {
@@ -32,9 +32,9 @@ func (x *index) build() *model.Run {
 		}
 	}
 	run.Usage = &total
-	basis(b.Thread())
+	reconstruct(b)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 
@@ -44,10 +44,7 @@ func add(b *model.ThreadBuilder, e *entry) []int32 {
 		list = append(list, int32(b.Add(*m)))
 	}
 	if e.reply {
-		t := b.Thread()
-		t.Calls = append(t.Calls, model.Call{
-			Number: len(t.Calls) + 1, Given: int(list[0]), Reply: list[0], At: e.msgs[0].At, Model: e.model, Usage: e.usage,
-		})
+		b.Reply(int(list[0]), model.Call{Model: e.model, Usage: e.usage})
 	}
 	return list
 }
@@ -65,11 +62,11 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 		for _, kept := range e.kept {
 			edit.Targets = append(edit.Targets, at[kept]...)
 		}
-		t.Edits = append(t.Edits, edit)
+		b.Edit(edit)
 	}
 	for _, m := range e.masks {
 		if list := at[m.entry]; m.msg < len(list) {
-			t.Edits = append(t.Edits, model.Edit{
+			b.Edit(model.Edit{
 				Kind: model.Clear, After: after, Targets: list[m.msg : m.msg+1], Text: m.text, Basis: model.Derived, Origin: e.origin,
 				Reason: fmt.Sprintf("the history after message %d holds another text for this result", after),
 			})
@@ -77,19 +74,9 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 	}
 }
 
-// basis marks the calls after a replaced history as reconstructed. Earlier calls
-// remain not recorded, because older versions compressed without a record.
-func basis(t *model.Thread) {
-	next := 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		for next < len(t.Edits) && t.Edits[next].After < c.Given {
-			next++
-		}
-		if next > 0 {
-			c.Basis = model.Derived
-			c.Note = "reconstructed from the histories the recording holds; the system prompt and the tool definitions are not in the file"
-			c.Evidence = t.Edits[next-1].Origin
-		}
-	}
+// reconstruct marks the calls after a replaced history as reconstructed. Earlier
+// calls remain not recorded, because older versions compressed without a record.
+func reconstruct(b *model.ThreadBuilder) {
+	b.Reconstructed("reconstructed from the histories the recording holds; the system prompt and the tool definitions are not in the file",
+		func(_ *model.Call, latest *model.Edit) bool { return latest != nil })
 }

@@ -52,7 +52,7 @@ func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, 
 	}
 	x := newIndex(f)
 	if !whole {
-		if err := x.book.Each(ctx, false, opt, x.line); err != nil {
+		if err := x.lines.Each(ctx, false, opt, x.line); err != nil {
 			return nil, err
 		}
 		return x.build(), nil
@@ -61,7 +61,7 @@ func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, 
 	if err != nil {
 		return nil, err
 	}
-	if !x.document(x.book.Whole(data)) {
+	if !x.document(x.lines.Whole(data)) {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a chat recording was expected: a JSON object with sessionId and messages")}
 	}
 	return x.build(), nil

@@ -17,7 +17,7 @@ const own = "../../../../testdata/gemini-cli"
 
 func TestGolden(t *testing.T)  { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "gemini-cli", 2) }
-func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli", "gemini-cli") }
+func TestSniff(t *testing.T)   { linestest.ClaimsOwnOnly(t, Format(), "gemini-cli") }
 func FuzzRead(f *testing.F)    { linestest.Fuzz(f, Format(), own) }
 
 func TestTruncated(t *testing.T) {

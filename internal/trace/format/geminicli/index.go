@@ -12,7 +12,8 @@ import (
 
 // An index holds the state of the chat after the lines read so far.
 type index struct {
-	book    *lines.Book
+	*decoders
+	lines   *lines.Builder
 	id      string
 	title   string
 	kind    string
@@ -51,52 +52,48 @@ type mask struct {
 func (e *entry) live() bool { return !e.gone && !e.compressed && !e.replaced && len(e.msgs) > 0 }
 
 func newIndex(f *source.File) *index {
-	return &index{book: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
+	return &index{decoders: newDecoders(), lines: lines.New(f), byID: map[string]*entry{}, answers: map[string]*entry{}, masked: map[string]string{}}
 }
 
 // line adds one line to the index.
 func (x *index) line(row lines.Row) {
-	var h header
 	s := jsontext.New(row.Data)
-	if s.Peek() != '{' {
-		x.book.Broken(row)
-		return
-	}
-	if h.read(s); !s.End() {
-		x.book.Broken(row)
+	object := s.Peek() == '{'
+	h := x.headers.Read(s)
+	if !object || !s.End() {
+		x.lines.Broken(row)
 		return
 	}
 	switch {
 	case !h.rewind.Absent():
-		x.book.Document("rewind records", "records", row.Whole())
+		x.lines.Document("rewind records", "records", row.Whole())
 		x.rewind(row.String(h.rewind), row)
 	case h.set.Absent() && (!h.id.Absent() || !h.typ.Absent()) && h.session.Absent():
 		x.put(row, appended)
 	case !h.set.Absent():
-		x.book.Document("set records", "records", row.Whole())
+		x.lines.Document("set records", "records", row.Whole())
 		x.take(row, &h, patched)
 	case !h.session.Absent():
-		x.book.Document("header", "records", row.Whole())
+		x.lines.Document("header", "records", row.Whole())
 		x.take(row, &h, listed)
 	default:
-		x.book.Opaque("", row.Whole())
+		x.lines.Opaque("", row.Whole())
 	}
 }
 
 // document adds a recording that is one JSON document. It reports whether row holds
 // one. A torn document yields its complete messages.
 func (x *index) document(row lines.Row) bool {
-	var h header
 	s := jsontext.New(row.Data)
-	h.read(s)
+	h := x.headers.Read(s)
 	if h.session.Absent() && len(h.messages) == 0 {
 		return false
 	}
 	if s.End() {
-		x.book.Count(model.Records{Documents: 1})
+		x.lines.Count(model.Records{Documents: 1})
 	} else {
-		x.book.Count(model.Records{Torn: 1})
-		x.book.Warn("torn-document", "the document breaks off before its end; the messages before that are shown", x.book.File.Path)
+		x.lines.Count(model.Records{Torn: 1})
+		x.lines.Warn(model.WarnTorn, "the document breaks off before its end; the messages before that are shown", x.lines.File.Path)
 	}
 	x.take(row, &h, listed)
 	return true
@@ -130,10 +127,10 @@ func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	var masks []mask
 	for _, at := range h.messages {
 		one := row.Sub(at)
-		var r record
-		if !one.Sound() || !r.parse(one) {
-			x.book.Within()
-			x.book.Opaque("message", one.Whole())
+		r, whole := x.parse(one)
+		if !one.Sound() || !whole {
+			x.lines.Within()
+			x.lines.Opaque("message", one.Whole())
 			continue
 		}
 		if old := x.byID[one.String(r.id)]; old != nil && old.live() {
@@ -170,7 +167,7 @@ func (x *index) replace(row lines.Row, h *header, how recordKind) {
 		m.masks, m.marker.At = masks, row.Time(h.updated)
 	}
 	for _, one := range fresh {
-		x.book.Within()
+		x.lines.Within()
 		x.put(one, how)
 	}
 }
@@ -220,7 +217,7 @@ func (x *index) text(parts []model.Part) string {
 		if parts[i].Kind != model.Text {
 			continue
 		}
-		if text, err := (source.Files{x.book.File}).Body(parts[i].Body); err == nil {
+		if text, err := (source.Files{x.lines.File}).Body(parts[i].Body); err == nil {
 			texts = append(texts, text)
 		}
 	}
@@ -235,8 +232,7 @@ const maxText = 256 << 10
 func (x *index) withoutResults(list []lines.Row) []lines.Row {
 	var rest []lines.Row
 	for _, row := range list {
-		var r record
-		r.parse(row)
+		r, _ := x.parse(row)
 		mirror := len(r.parts) > 0
 		for i := range r.parts {
 			p := &r.parts[i]
@@ -273,7 +269,7 @@ func (x *index) drop(list []*entry, row lines.Row) {
 	for _, e := range list {
 		e.gone = true
 		messages += len(e.msgs)
-		x.book.Gather("rewound records", "rewound", e.origin)
+		x.lines.Gather("rewound records", "rewound", e.origin)
 	}
 	x.mark(model.Rewind, row, model.Detail{Key: "messages", Value: int64(messages)})
 }

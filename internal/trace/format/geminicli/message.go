@@ -19,19 +19,19 @@ const (
 
 // put adds a message record: in place of the record with its id, or at the end.
 func (x *index) put(row lines.Row, how recordKind) {
-	var r record
-	if !row.Sound() || !r.parse(row) {
-		x.book.Opaque("message", row.Whole())
+	r, whole := x.parse(row)
+	if !row.Sound() || !whole {
+		x.lines.Opaque("message", row.Whole())
 		return
 	}
 	e := &entry{id: row.String(r.id), origin: row.Whole()}
-	switch kind := x.book.Name(row, r.typ); kind {
+	switch kind := x.lines.Name(row, r.typ); kind {
 	case "user":
 		x.user(e, row, &r)
 	case "gemini":
 		x.reply(e, row, &r)
 	case "info", "warning", "error":
-		x.book.Document(kind+" records", "records", row.Whole())
+		x.lines.Document(kind+" records", "records", row.Whole())
 		if kind == "error" {
 			text := ""
 			if len(r.parts) > 0 {
@@ -40,10 +40,10 @@ func (x *index) put(row lines.Row, how recordKind) {
 			e.marker = &model.Marker{Kind: model.ErrorMarker, At: row.Time(r.time), Origin: row.Whole(), Detail: []model.Detail{{Key: "message", Value: text}}}
 		}
 	default:
-		x.book.Opaque("message of type "+kind, row.Whole())
+		x.lines.Opaque("message of type "+kind, row.Whole())
 	}
 	if len(e.msgs) > 0 {
-		x.book.Message()
+		x.lines.Message()
 		if how == patched && r.model.Absent() && !r.tokens.has { // written by the program
 			e.reply = false
 			for _, m := range e.msgs {
@@ -62,8 +62,8 @@ func (x *index) place(e *entry, how recordKind) {
 		old = nil
 	}
 	if old != nil && len(old.msgs) > 0 {
-		x.book.Count(model.Records{Messages: -1})
-		x.book.Document("replaced records", "replaced", old.origin)
+		x.lines.Retract()
+		x.lines.Document("replaced records", "replaced", old.origin)
 	}
 	switch {
 	case old == nil:
@@ -130,14 +130,14 @@ func (x *index) results(e *entry, row lines.Row, r *record) {
 	for i := range r.parts {
 		p := &r.parts[i]
 		m := x.message(model.Tool, row, r)
-		m.CallID, m.ToolName, m.Parts = row.String(p.of), x.book.Name(row, p.tool), x.parts(row, r.parts[i:i+1])
+		m.CallID, m.ToolName, m.Parts = row.String(p.of), x.lines.Name(row, p.tool), x.parts(row, r.parts[i:i+1])
 		e.msgs = append(e.msgs, m)
 	}
 }
 
 func (x *index) message(role model.Role, row lines.Row, r *record) *model.Message {
 	return &model.Message{
-		Role: role, ID: row.String(r.id), At: row.Time(r.time), Turn: -1, Sequence: -1, Origin: []model.Ref{row.Whole()},
+		Role: role, ID: row.String(r.id), At: row.Time(r.time), Origin: []model.Ref{row.Whole()},
 	}
 }
 
@@ -152,7 +152,7 @@ func (x *index) reply(e *entry, row lines.Row, r *record) {
 	m.Parts = append(m.Parts, x.parts(row, r.parts)...)
 	e.msgs = []*model.Message{m}
 	e.reply = !r.tokens.has || !r.tokens.none()
-	e.model, e.usage = x.book.Name(row, r.model), r.tokens.usage()
+	e.model, e.usage = x.lines.Name(row, r.model), r.tokens.usage()
 	calls := r.calls
 	for i := range r.parts { // calls recorded as content repeat the listed calls
 		if c := r.parts[i].call; c != nil && len(r.calls) == 0 {
@@ -161,15 +161,15 @@ func (x *index) reply(e *entry, row lines.Row, r *record) {
 	}
 	for i := range calls {
 		c := &calls[i]
-		status := x.book.Name(row, c.status)
+		status := x.lines.Name(row, c.status)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: row.String(c.id), Name: x.book.Name(row, c.name), Args: row.Value(c.args), Result: -1, Failed: status == "error",
+			ID: row.String(c.id), Name: x.lines.Name(row, c.name), Args: row.Value(c.args), Failed: status == "error",
 		})
 		if !c.answered {
 			continue
 		}
 		result := x.message(model.Tool, row, r)
-		result.ID, result.CallID, result.ToolName = "", row.String(c.id), x.book.Name(row, c.name)
+		result.ID, result.CallID, result.ToolName = "", row.String(c.id), x.lines.Name(row, c.name)
 		result.IsError = status == "error" || status == "cancelled"
 		result.Parts = x.parts(row, c.result)
 		if at := row.Time(c.time); at != 0 {
@@ -186,7 +186,7 @@ func (x *index) parts(row lines.Row, list []part) []model.Part {
 		switch {
 		case p.call != nil:
 		case p.file:
-			media, kind := x.book.Name(row, p.media), model.File
+			media, kind := x.lines.Name(row, p.media), model.File
 			if strings.HasPrefix(media, "image/") {
 				kind = model.Image
 			}

@@ -18,38 +18,26 @@ type header struct {
 	set, rewind, id, typ   span
 }
 
-func (h *header) read(s *jsontext.Scanner) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "sessionId":
-			h.session = s.String()
-		case "kind":
-			h.kind = s.String()
-		case "summary":
-			h.summary = s.String()
-		case "startTime":
-			h.start = s.String()
-		case "lastUpdated":
-			h.updated = s.String()
-		case "id":
-			h.id = s.String()
-		case "type":
-			h.typ = s.String()
-		case "$rewindTo":
-			h.rewind = s.String()
-		case "$set":
-			start := s.Pos()
-			h.read(s)
-			h.set = span{Start: start, End: s.Pos()}
-		case "messages":
+func (h *header) fields() jsontext.Fields {
+	fields := jsontext.Fields{
+		"sessionId": &h.session, "kind": &h.kind, "summary": &h.summary, "startTime": &h.start, "lastUpdated": &h.updated,
+		"id": &h.id, "type": &h.typ, "$rewindTo": &h.rewind,
+		"messages": func(s *jsontext.Scanner) {
 			h.listed = s.Peek() == '['
 			s.Array(func() {
 				if one := s.Skip(); s.Err == nil {
 					h.messages = append(h.messages, one)
 				}
 			})
-		}
-	})
+		},
+	}
+	members := jsontext.NewTable(fields)
+	fields["$set"] = func(s *jsontext.Scanner) {
+		start := s.Pos()
+		members.Read(s)
+		h.set = span{Start: start, End: s.Pos()}
+	}
+	return fields
 }
 
 // A record holds the positions of one message's members.
@@ -84,67 +72,71 @@ type tokens struct {
 
 func (t tokens) none() bool { return t.input+t.output+t.cached+t.thoughts+t.tool == 0 }
 
-func (r *record) parse(row lines.Row) bool {
-	*r = record{}
+// decoders read the values of a row.
+type decoders struct {
+	headers *jsontext.Decoder[header]
+	records *jsontext.Decoder[record]
+	calls   *jsontext.Decoder[call]
+	parts   *jsontext.Decoder[part]
+}
+
+func newDecoders() *decoders {
+	d := &decoders{headers: jsontext.NewDecoder((*header).fields)}
+	d.records = jsontext.NewDecoder(func(r *record) jsontext.Fields {
+		type thought struct{ subject, description span }
+		thoughts := jsontext.NewDecoder(func(t *thought) jsontext.Fields {
+			return jsontext.Fields{"subject": &t.subject, "description": &t.description}
+		})
+		addThought := func(s *jsontext.Scanner) {
+			t := thoughts.Read(s)
+			r.thoughts = append(r.thoughts, t.subject, t.description)
+		}
+		return jsontext.Fields{
+			"id": &r.id, "timestamp": &r.time, "type": &r.typ, "model": &r.model, "tokens": r.tokens.fields(),
+			"content":   func(s *jsontext.Scanner) { r.parts = d.content(s) },
+			"thoughts":  jsontext.Either{Each: addThought},
+			"toolCalls": jsontext.Either{Each: func(s *jsontext.Scanner) { r.calls = append(r.calls, d.toolCall(s)) }},
+		}
+	})
+	d.calls = jsontext.NewDecoder(func(c *call) jsontext.Fields {
+		return jsontext.Fields{
+			"id": &c.id, "name": &c.name, "args": jsontext.Any{At: &c.args}, "status": &c.status, "timestamp": &c.time,
+			"result": func(s *jsontext.Scanner) {
+				c.answered = s.Peek() != 'n'
+				c.result = d.content(s)
+			},
+		}
+	})
+	d.parts = jsontext.NewDecoder(func(p *part) jsontext.Fields {
+		data := jsontext.NewTable(jsontext.Fields{"mimeType": &p.media, "data": &p.text, "fileUri": &p.text})
+		response := jsontext.NewTable(p.response())
+		file := func(s *jsontext.Scanner) { p.file = true; data.Read(s) }
+		return jsontext.Fields{
+			"text": &p.text, "inlineData": file, "fileData": file,
+			"functionResponse": func(s *jsontext.Scanner) { p.result = true; response.Read(s) },
+			"functionCall": func(s *jsontext.Scanner) {
+				if s.Peek() == '{' {
+					c := d.toolCall(s)
+					p.call = &c
+				}
+			},
+		}
+	})
+	return d
+}
+
+// parse reads a message. It reports whether the row is a complete JSON object.
+func (d *decoders) parse(row lines.Row) (r record, whole bool) {
 	s := jsontext.New(row.Data)
 	if s.Peek() != '{' {
-		return false
+		return record{}, false
 	}
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			r.id = s.String()
-		case "timestamp":
-			r.time = s.String()
-		case "type":
-			r.typ = s.String()
-		case "model":
-			r.model = s.String()
-		case "content":
-			r.parts = content(s)
-		case "thoughts":
-			s.Array(func() { r.thought(s) })
-		case "toolCalls":
-			s.Array(func() { r.calls = append(r.calls, toolCall(s)) })
-		case "tokens":
-			r.tokens.read(s)
-		}
-	})
-	return s.End()
+	r = d.records.Read(s)
+	return r, s.End()
 }
 
-func (r *record) thought(s *jsontext.Scanner) {
-	var subject, description span
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "subject":
-			subject = s.String()
-		case "description":
-			description = s.String()
-		}
-	})
-	r.thoughts = append(r.thoughts, subject, description)
-}
-
-func toolCall(s *jsontext.Scanner) call {
-	var c call
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			c.id = s.String()
-		case "name":
-			c.name = s.String()
-		case "args":
-			c.args = s.Skip()
-		case "status":
-			c.status = s.String()
-		case "timestamp":
-			c.time = s.String()
-		case "result":
-			c.answered = s.Peek() != 'n'
-			c.result = content(s)
-		}
-	})
+func (d *decoders) toolCall(s *jsontext.Scanner) call {
+	c := d.calls.Read(s)
 	c.result = c.own(s.Buf)
 	return c
 }
@@ -165,102 +157,52 @@ func (c *call) own(buf []byte) []part {
 }
 
 // content reads a text, a part or a list of parts.
-func content(s *jsontext.Scanner) []part {
+func (d *decoders) content(s *jsontext.Scanner) []part {
 	var parts []part
 	switch s.Peek() {
-	case '"':
-		parts = append(parts, part{text: s.String()})
+	case '"', '{':
+		parts = append(parts, d.part(s))
 	case '[':
-		s.Array(func() { parts = append(parts, onePart(s)) })
-	case '{':
-		parts = append(parts, onePart(s))
+		s.Array(func() { parts = append(parts, d.part(s)) })
 	default:
 		s.Skip()
 	}
 	return parts
 }
 
-func onePart(s *jsontext.Scanner) part {
+func (d *decoders) part(s *jsontext.Scanner) part {
 	start := s.Pos()
-	var p part
 	if s.Peek() == '"' {
-		p.text = s.String()
-	} else {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "text":
-				p.text = s.String()
-			case "inlineData", "fileData":
-				p.data(s)
-			case "functionResponse":
-				p.response(s)
-			case "functionCall":
-				if s.Peek() == '{' {
-					c := toolCall(s)
-					p.call = &c
-				}
-			}
-		})
+		return part{text: s.String()}
 	}
+	p := d.parts.Read(s)
 	p.whole = span{Start: start, End: s.Pos()}
 	return p
 }
 
-func (p *part) data(s *jsontext.Scanner) {
-	p.file = true
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "mimeType":
-			p.media = s.String()
-		case "data", "fileUri":
-			p.text = s.String()
-		}
-	})
-}
-
 // response reads the output of a tool: its output or error text, or the whole
 // response.
-func (p *part) response(s *jsontext.Scanner) {
-	p.result = true
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			p.of = s.String()
-			return
-		case "name":
-			p.tool = s.String()
-			return
-		case "response":
-		default:
-			return
+func (p *part) response() jsontext.Fields {
+	text := func(s *jsontext.Scanner) {
+		if s.Peek() == '"' {
+			p.text = s.String()
 		}
+	}
+	output := jsontext.NewTable(jsontext.Fields{"output": text, "error": text})
+	return jsontext.Fields{"id": &p.of, "name": &p.tool, "response": func(s *jsontext.Scanner) {
 		start := s.Pos()
-		s.Object(func(key []byte) {
-			if name := string(key); (name == "output" || name == "error") && s.Peek() == '"' {
-				p.text = s.String()
-			}
-		})
+		output.Read(s)
 		if p.text.Absent() {
 			p.text = span{Start: start, End: s.Pos()}
 		}
-	})
+	}}
 }
 
-func (t *tokens) read(s *jsontext.Scanner) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "input":
-			t.input, t.has = s.Int()
-		case "output":
-			t.output, _ = s.Int()
-		case "cached":
-			t.cached, t.hasCached = s.Int()
-		case "thoughts":
-			t.thoughts, t.hasThoughts = s.Int()
-		case "tool":
-			t.tool, _ = s.Int()
-		}
-	})
+func (t *tokens) fields() jsontext.Fields {
+	return jsontext.Fields{
+		"input": jsontext.Int{N: &t.input, Has: &t.has}, "output": &t.output, "cached": jsontext.Int{N: &t.cached, Has: &t.hasCached},
+		"thoughts": jsontext.Int{N: &t.thoughts, Has: &t.hasThoughts}, "tool": &t.tool,
+	}
 }
 
 // usage converts tokens to the normal form. The input includes cached tokens, the

@@ -8,7 +8,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/gemini"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -51,13 +52,13 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var requests []loose.Object
+	var requests []members.Object
 	for line := range strings.Lines(string(data)) {
-		requests = append(requests, loose.Parse([]byte(line)).Object("request"))
+		requests = append(requests, members.Parse([]byte(line)).Object("request"))
 	}
 	runs := chattest.Load(t, Format(), own+"/requests.jsonl")
 	th := runs[0].Threads[0]
-	if n := wiretest.Views(t, Dialect{}, runs[0], th, requests[:4]); n != 4 {
+	if n := wiretest.Views(t, gemini.Dialect{}, runs[0], th, requests[:4]); n != 4 {
 		t.Errorf("%d recorded views, want 4", n)
 	}
 	if c := runs[1].Threads[0].Calls[0]; c.Basis != model.NotRecorded {
@@ -70,7 +71,7 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 func TestCallsWithoutIds(t *testing.T) {
 	th := chattest.Load(t, Format(), own+"/requests.jsonl")[0].Threads[0]
 	calls := th.At(2).Calls
-	if len(calls) != 2 || calls[0].Result != 3 || calls[1].Result != 4 || !calls[1].Failed || calls[0].Failed {
+	if len(calls) != 2 || !calls[0].Result.Is(3) || !calls[1].Result.Is(4) || !calls[1].Failed || calls[0].Failed {
 		t.Errorf("calls %+v", calls)
 	}
 	if !th.At(3).Badges.Has(model.Unlinked) || th.At(7).Badges.Has(model.Unlinked) {
@@ -90,7 +91,7 @@ func TestUsage(t *testing.T) {
 		`{"prompt_token_count":10,"tool_use_prompt_token_count":5}`: {Input: 15, Known: model.UsageInput},
 		`{"promptTokenCount":"10","candidatesTokenCount":-1}`:       {},
 	} {
-		if got := usage(loose.Parse([]byte(data))); got != want {
+		if got := gemini.Usage(members.Parse([]byte(data))); got != want {
 			t.Errorf("%s: %+v, want %+v", data, got, want)
 		}
 	}

@@ -22,10 +22,9 @@ import (
 	"context"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes Goose sessions.
@@ -35,7 +34,7 @@ func Format() source.Format {
 		Title:  "Goose sessions",
 		Proven: "second-hand",
 		Places: []string{"${XDG_DATA_HOME:-~/.local/share}/goose/sessions/sessions.db", "${XDG_DATA_HOME:-~/.local/share}/goose/sessions/*.jsonl"},
-		Sniff:  func(f *source.File) bool { return isLines(f) || sqlite.Sniff(f, isStore) },
+		Sniff:  func(f *source.File) bool { return isLines(f) || rows.Sniff(f, isStore) },
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			if !f.IsSQLite() {
 				return &lines{f}, nil
@@ -45,18 +44,18 @@ func Format() source.Format {
 	}
 }
 
-func isStore(tx *sqlite.Tx) (bool, error) {
+func isStore(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "sessions", "id") && rows.Has(tx, "messages", "session_id", "role", "content_json"), nil
 }
 
-func list(tx *sqlite.Tx) ([]source.Entry, error) {
+func list(tx rows.Store) ([]source.Entry, error) {
 	all, err := sessions(tx)
 	return rows.Roots(all), err
 }
 
-func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
+func sessions(tx rows.Store) (all []rows.Session, err error) {
 	columns := []string{"id", "name", "description", "parent_session_id", "created_at"}
-	err = rows.Each(tx, "sessions", columns, "ORDER BY id", nil, func(r sqlite.Row) error {
+	err = rows.Each(tx, "sessions", columns, "ORDER BY id", nil, func(r rows.Row) error {
 		title := r.Text("name")
 		if title == "" {
 			title = r.Text("description")
@@ -67,14 +66,14 @@ func sessions(tx *sqlite.Tx) (all []rows.Session, err error) {
 	return all, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	all, err := sessions(tx)
 	if err != nil {
 		return err
 	}
 	var total model.Usage
 	for _, s := range rows.Family(all, e.ID) {
-		c := &conversation{Desk: d, b: model.NewThread(s.ID, "main")}
+		c := &conversation{Builder: d, b: model.NewThread(s.ID, "main")}
 		if err := c.read(tx, s.ID); err != nil {
 			return err
 		}
@@ -96,7 +95,7 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 
 // A conversation builds the thread of one session.
 type conversation struct {
-	*rows.Desk
+	*rows.Builder
 	b      *model.ThreadBuilder
 	seen   []visibility // one per message
 	model  string       // from the session's settings
@@ -105,11 +104,11 @@ type conversation struct {
 	last   string // message id of the current reply, "" after its end
 }
 
-func (c *conversation) read(tx *sqlite.Tx, id string) error {
-	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
+func (c *conversation) read(tx rows.Store, id string) error {
+	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
-		c.model = loose.Parse(r.Bytes("model_config_json")).Text("model_name")
+		c.model = members.Parse(r.Bytes("model_config_json")).Text("model_name")
 		output, hasOutput := r.Int("accumulated_output_tokens")
 		usd, hasCost := r.Float("accumulated_cost")
 		c.sums(output, hasOutput, usd, hasCost)
@@ -118,12 +117,12 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	err = rows.Each(tx, "messages", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		content := r.Bytes("content_json")
 		c.message(record{
 			id: r.Text("message_id"), role: r.Text("role"), content: content, at: rows.Time(r, "created_timestamp", "timestamp"),
-			visible: visibilityOf(loose.Parse(r.Bytes("metadata_json"))),
+			visible: visibilityOf(members.Parse(r.Bytes("metadata_json"))),
 			ref:     c.Cell(rows.Column{Table: "messages"}, row, len(content)),
 		})
 		return nil
@@ -131,7 +130,7 @@ func (c *conversation) read(tx *sqlite.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	return rows.Each(tx, "usage_ledger", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	return rows.Each(tx, "usage_ledger", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("usage", "usage", c.Cell(rows.Column{Table: "usage_ledger"}, row, len(rows.Object(r))))
 		c.ledger = append(c.ledger, spentOf(r))

@@ -82,8 +82,8 @@ func FuzzMessage(f *testing.F) {
 		f.Add("user", seed, false, true)
 	}
 	f.Fuzz(func(t *testing.T, role, content string, user, agent bool) {
-		d := rows.NewDesk(&source.File{Path: "test"}, "goose", source.Entry{ID: "s"})
-		c := &conversation{Desk: d, b: model.NewThread("s", "main")}
+		d := rows.NewBuilder(&source.File{Path: "test"}, "goose", source.Entry{ID: "s"})
+		c := &conversation{Builder: d, b: model.NewThread("s", "main")}
 		for _, v := range []visibility{{user, agent}, {!user, !agent}, {user, agent}} {
 			c.message(record{id: "a", role: role, content: []byte(content), visible: v, ref: d.JSON([]byte("{}"), "row")})
 		}

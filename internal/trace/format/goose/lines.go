@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -20,7 +21,7 @@ func isLines(f *source.File) bool {
 		return false
 	}
 	for i, line := range f.Lines() {
-		o := loose.Parse(line)
+		o := members.Parse(line)
 		if i == 0 {
 			if !o.Has("working_dir") || !o.HasAny("message_count", "total_tokens", "description") || o.HasAny("type", "role") {
 				return false
@@ -36,7 +37,7 @@ func isLines(f *source.File) bool {
 func (r *lines) List(context.Context) ([]source.Entry, error) {
 	e := source.Entry{ID: r.file.Stem(), Status: model.StatusUnknown}
 	if head := r.file.Lines(); len(head) > 0 {
-		e.Title = loose.Parse(head[0]).Text("description")
+		e.Title = members.Parse(head[0]).Text("description")
 	}
 	return []source.Entry{e}, nil
 }
@@ -47,10 +48,10 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	if err != nil {
 		return nil, err
 	}
-	d := rows.NewDesk(r.file, "goose", entries[0])
-	c := &conversation{Desk: d, b: model.NewThread(d.Run.ID, "main")}
+	d := rows.NewBuilder(r.file, "goose", entries[0])
+	c := &conversation{Builder: d, b: model.NewThread(d.Run.ID, "main")}
 	err = r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		if data := loose.Trim(line.Data); len(data) > 0 {
+		if data := jsontext.Trim(line.Data); len(data) > 0 {
 			c.line(data, line)
 		}
 		return true
@@ -69,12 +70,12 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 
 // line adds a line: the header, a message or an unreadable line.
 func (c *conversation) line(data []byte, line source.Line) {
-	o := loose.Parse(data)
+	o := members.Parse(data)
 	ref := c.JSON(data, fmt.Sprintf("line %d", line.Number))
 	switch {
 	case o == nil && line.Open:
 		c.Count(model.Records{Torn: 1})
-		c.Warn("torn-line", "the last line is cut: still being written, or torn", c.Where(ref))
+		c.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", c.Where(ref))
 	case o == nil:
 		c.Broken("a JSON object", ref)
 	case o.Has("role"):

@@ -3,8 +3,9 @@ package goose
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -26,12 +27,12 @@ var notices = map[string]bool{
 // message adds a row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
-	list := loose.Array(r.content)
+	list := members.Array(r.content)
 	switch {
 	case !known:
 		c.Opaque("message of role "+r.role, r.ref)
 		return
-	case list == nil && string(loose.Trim(r.content)) != "[]":
+	case list == nil && string(jsontext.Trim(r.content)) != "[]":
 		c.Broken("a list of contents", r.ref)
 		return
 	case isNotice(list):
@@ -48,7 +49,7 @@ func (c *conversation) message(r record) {
 
 func isNotice(list []json.RawMessage) bool {
 	for _, raw := range list {
-		if !notices[loose.Parse(raw).Text("type")] {
+		if !notices[members.Parse(raw).Text("type")] {
 			return false
 		}
 	}
@@ -65,7 +66,7 @@ type writer struct {
 }
 
 func (w *writer) part(raw json.RawMessage) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch kind := o.Text("type"); kind {
 	case "text":
 		w.add(model.Part{Kind: model.Text, Body: w.Keep.Add(o.Text("text"), w.place)})
@@ -94,10 +95,10 @@ func (w *writer) part(raw json.RawMessage) {
 func (w *writer) add(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 
 // request adds a tool call. A call that the program could not parse holds an error.
-func (w *writer) request(o loose.Object) {
+func (w *writer) request(o members.Object) {
 	made := o.Object("toolCall")
 	value := made.Object("value")
-	call := model.ToolCall{ID: o.Text("id"), Name: value.Text("name"), Args: w.JSON(value.Raw("arguments"), w.place), Result: -1}
+	call := model.ToolCall{ID: o.Text("id"), Name: value.Text("name"), Args: w.JSON(value.Raw("arguments"), w.place)}
 	if made.Text("status") == "error" {
 		call.Failed, call.Args = true, w.Keep.Add(made.Text("error"), w.place)
 	}
@@ -106,7 +107,7 @@ func (w *writer) request(o loose.Object) {
 
 // response adds a tool result: a list of contents, an object with a list, or an
 // error.
-func (w *writer) response(o loose.Object) {
+func (w *writer) response(o members.Object) {
 	m := rows.NewMessage(model.Tool, "", w.r.at, w.r.ref)
 	m.CallID = o.Text("id")
 	result := o.Object("toolResult")
@@ -129,7 +130,7 @@ func (w *writer) response(o loose.Object) {
 
 // content decodes one content of a result.
 func (w *writer) content(raw json.RawMessage) model.Part {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch kind := o.Text("type"); kind {
 	case "text":
 		return model.Part{Kind: model.Text, Body: w.Keep.Add(o.Text("text"), w.place)}

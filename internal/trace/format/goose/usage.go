@@ -2,7 +2,7 @@ package goose
 
 import (
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/sqlite"
+	"agentlens/internal/trace/ground/rows"
 )
 
 // spent is a row of the usage ledger: one request.
@@ -12,7 +12,7 @@ type spent struct {
 	compaction bool
 }
 
-func spentOf(r sqlite.Row) spent {
+func spentOf(r rows.Row) spent {
 	s := spent{model: r.Text("model")}
 	flag, _ := r.Int("is_compaction")
 	s.compaction = flag != 0
@@ -70,7 +70,7 @@ func (c *conversation) calls() {
 		}
 	}
 	if len(replies) != len(t.Calls) {
-		c.Warn("unmatched-usage", "the ledger has another number of requests than there are replies: it counts for the sum alone", "table usage_ledger")
+		c.Warn(model.WarnUsageTotals, "the ledger has another number of requests than there are replies: it counts for the sum alone", "table usage_ledger")
 		replies = nil
 	}
 	for i, s := range replies {

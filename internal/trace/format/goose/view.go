@@ -4,15 +4,14 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
-	"agentlens/internal/trace/ground/rows"
+	"agentlens/internal/trace/ground/members"
 )
 
 // visibility holds who sees a message now.
 type visibility struct{ user, agent bool }
 
 // visibilityOf reads the flags of a row. A missing flag means visible.
-func visibilityOf(o loose.Object) visibility {
+func visibilityOf(o members.Object) visibility {
 	v := visibility{true, true}
 	if user, ok := o.Bool("userVisible"); ok {
 		v.user = user
@@ -47,15 +46,14 @@ func (c *conversation) views() {
 		visible = append(visible, int32(i))
 	}
 	// Without a summary the flags do not show what earlier calls were sent.
-	rows.Reconstructed(t, "reconstructed from who may see each message now; the system prompt and the tool definitions are not in the record")
+	c.b.Reconstructed("reconstructed from who may see each message now; the system prompt and the tool definitions are not in the record", nil)
 	if n := len(c.seen); hidden > 0 && len(visible) < n {
 		c.restart(n-1, n, visible, fmt.Sprintf("%d messages behind the last summary are marked as not for the model; since when is not recorded", hidden))
 	}
 }
 
 func (c *conversation) restart(after, from int, visible []int32, reason string) {
-	t := c.b.Thread()
-	t.Edits = append(t.Edits, model.Edit{
+	c.b.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: from, Targets: append([]int32(nil), visible...), Basis: model.Derived,
 		Reason: reason, Origin: c.b.At(after).Origin[0],
 	})

@@ -95,7 +95,7 @@ func TestStreamedCompletion(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/traffic.har")[0]
 	th := run.Threads[1]
 	reply := th.At(2)
-	if text, _ := run.Text(reply); text != "Let me see." || len(reply.Calls) != 1 || reply.Calls[0].Result != 3 {
+	if text, _ := run.Text(reply); text != "Let me see." || len(reply.Calls) != 1 || !reply.Calls[0].Result.Is(3) {
 		t.Errorf("%q, calls %+v", text, reply.Calls)
 	}
 	if u := th.Calls[0].Usage; u.Input != 20 || u.CacheRead != 10 || u.Output != 8 {
@@ -112,7 +112,7 @@ func TestPackedBody(t *testing.T) {
 	for name, body := range map[string][]byte{"plain": []byte(answered), "gzip": packed.Bytes()} {
 		response := fmt.Sprintf(`{"status":200,"content":{"encoding":"base64","text":%q}}`, base64.StdEncoding.EncodeToString(body))
 		run := wiretest.Runs(t, Format(), log(fmt.Sprintf(`{"startedDateTime":"x","request":{"method":"POST","url":"x","postData":{"text":%q}},"response":%s}`, asked, response)))[0]
-		if n := run.Counts(); n.Messages != 3 || run.Threads[0].Calls[0].Reply != 2 {
+		if n := run.Counts(); n.Messages != 3 || !run.Threads[0].Calls[0].Reply.Is(2) {
 			t.Errorf("%s: %+v", name, n)
 		}
 	}

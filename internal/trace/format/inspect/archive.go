@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -64,9 +64,9 @@ func (a *archive) samples() ([]sampleRef, error) {
 			continue // the samples hold the same data
 		}
 		budget -= int64(len(data))
-		for _, raw := range loose.Array(data) {
+		for _, raw := range members.Array(data) {
 			var s sampleRef
-			if s.describe(loose.Parse(raw)); s.id != "" {
+			if s.describe(members.Parse(raw)); s.id != "" {
 				known[s.id] = s
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -29,7 +29,7 @@ type request struct {
 }
 
 // model adds one model event as a call of the conversation that it belongs to.
-func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
+func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	r := l.request(o, ref, place)
 	c, reply, places := l.place(r, owner)
 	c.span = owner
@@ -45,10 +45,9 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
 	}
-	r.call.Reply = int32(reply)
+	r.call.Reply = model.Some(reply)
 	t := c.thread.Thread()
-	r.call.Number = len(t.Calls) + 1
-	t.Calls = append(t.Calls, r.call)
+	c.thread.Call(r.call)
 	c.request = r.keys
 	if reply >= 0 {
 		c.reply = reply
@@ -69,8 +68,8 @@ func (l *loader) model(o loose.Object, ref model.Ref, place, owner string) {
 	}
 }
 
-func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
-	r := request{place: place, call: model.Call{Reply: -1, At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
+func (l *loader) request(o members.Object, ref model.Ref, place string) request {
+	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
 	r.input, r.known = l.input(o, place)
 	r.keys = make([]uint64, len(r.input))
 	for i := range r.input {
@@ -78,8 +77,8 @@ func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
 	}
 	output := o.Object("output")
 	if choices := output.Array("choices"); len(choices) > 0 {
-		if message := loose.Parse(choices[0]).Object("message"); message != nil {
-			r.reply = loose.Parse(choices[0]).Raw("message")
+		if message := members.Parse(choices[0]).Object("message"); message != nil {
+			r.reply = members.Parse(choices[0]).Raw("message")
 			r.replyKey, r.replyID = l.key(r.reply, place), message.Text("id")
 		}
 	}
@@ -88,7 +87,7 @@ func (l *loader) request(o loose.Object, ref model.Ref, place string) request {
 	}
 	r.call.Usage = usage(output.Object("usage"))
 	for _, raw := range o.Array("tools") {
-		if tool := loose.Parse(raw).Text("name"); tool != "" {
+		if tool := members.Parse(raw).Text("name"); tool != "" {
 			r.call.Tools = append(r.call.Tools, tool)
 		}
 	}
@@ -203,6 +202,6 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 // original returns the role and the text of a message as the request holds it.
 func (l *loader) original(p pooled) (model.Role, model.Ref) {
 	raw := l.resolve(p.raw, p.place)
-	role, _ := model.ParseRole(loose.Parse(raw).Text("role"))
+	role, _ := model.ParseRole(members.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)
 }

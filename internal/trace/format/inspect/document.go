@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -26,7 +26,7 @@ func openDocument(f *source.File) (*evalLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	top := loose.Parse(v.JSON)
+	top := members.Parse(v.JSON)
 	if top.Object("eval") == nil {
 		return nil, errors.New("an evaluation log was expected: an object with version, status and eval")
 	}
@@ -45,7 +45,7 @@ func (d *evalLog) samples() ([]sampleRef, error) {
 	for i, raw := range d.list {
 		refs[i] = sampleRef{where: fmt.Sprintf("samples[%d]", i), entry: i}
 		refs[i].identify(fmt.Sprint(i+1), true, 1)
-		refs[i].describe(loose.Parse(raw))
+		refs[i].describe(members.Parse(raw))
 	}
 	sortRefs(refs)
 	return refs, nil

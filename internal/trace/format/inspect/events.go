@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // maxNested limits the nesting of events.
@@ -16,7 +16,7 @@ type span struct{ parent, kind, name string }
 // event adds one event. The first logs nest events: nested events get their own
 // span and do not count as records.
 func (l *loader) event(raw json.RawMessage, place, within string, depth int) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	kind := o.Text("event")
 	var ref model.Ref
 	switch {
@@ -79,7 +79,7 @@ func (l *loader) owner(id string) string {
 
 // compaction adds a marker for a shortened input. The inputs of later calls show
 // which messages remain.
-func (l *loader) compaction(o loose.Object, ref model.Ref, owner string) {
+func (l *loader) compaction(o members.Object, ref model.Ref, owner string) {
 	kind := model.Compaction
 	if o.Text("type") == "edit" {
 		kind = model.ContextEdit
@@ -131,7 +131,7 @@ type pooled struct {
 }
 
 // pools reads the message pool of newer logs.
-func (l *loader) pools(sample loose.Object) {
+func (l *loader) pools(sample members.Object) {
 	list, what := sample.Object("events_data").Array("messages"), "events_data.messages"
 	if list == nil {
 		list, what = sample.Array("message_pool"), "message_pool"
@@ -147,7 +147,7 @@ func (l *loader) pools(sample loose.Object) {
 const maxViews = 8 << 20
 
 // input returns the request of a model event; ok is false if it cannot be read.
-func (l *loader) input(o loose.Object, place string) (request []pooled, ok bool) {
+func (l *loader) input(o members.Object, place string) (request []pooled, ok bool) {
 	for _, raw := range o.Array("input") {
 		request = append(request, pooled{raw, l.key(raw, place+", input"), place + ", input"})
 	}
@@ -156,16 +156,16 @@ func (l *loader) input(o loose.Object, place string) (request []pooled, ok bool)
 	}
 	var refs [][2]int
 	if json.Unmarshal(o.Raw("input_refs"), &refs) != nil {
-		l.Note("input not read", place, "input_refs holds no ranges: what the call was sent is not shown")
+		l.Note(model.WarnMissingReference, place, "input_refs holds no ranges: what the call was sent is not shown")
 		return nil, false
 	}
 	for _, r := range refs {
 		if r[0] < 0 || r[1] < r[0] || r[1] > len(l.pool) {
-			l.Note("input not read", place, "input_refs names messages %d to %d of a pool of %d: what the call was sent is not shown", r[0], r[1], len(l.pool))
+			l.Note(model.WarnMissingReference, place, "input_refs names messages %d to %d of a pool of %d: what the call was sent is not shown", r[0], r[1], len(l.pool))
 			return nil, false
 		}
 		if l.views += r[1] - r[0]; l.views > maxViews {
-			l.Note("input not read", place, "the requests of the sample hold more than %d messages: what later calls were sent is not shown", maxViews)
+			l.Note(model.WarnLimit, place, "the requests of the sample hold more than %d messages: what later calls were sent is not shown", maxViews)
 			return nil, false
 		}
 		request = append(request, l.pool[r[0]:r[1]]...)

@@ -16,7 +16,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "inspect", 1) }
 
-func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "inspect", "inspect") }
+func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "inspect") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"agents.json") }
 

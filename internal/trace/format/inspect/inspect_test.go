@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -108,7 +108,7 @@ func TestUsage(t *testing.T) {
 		{`{"input_tokens":40,"output_tokens":5,"total_tokens":115,"input_tokens_cache_read":60,"input_tokens_cache_write":10}`, "40 60 10"},
 		{`{"input_tokens":40,"output_tokens":5,"input_tokens_cache_read":60}`, "40 60 0"},
 	} {
-		u := usage(loose.Parse([]byte(c.json)))
+		u := usage(members.Parse([]byte(c.json)))
 		if got := fmt.Sprint(u.Input, u.CacheRead, u.CacheWrite); got != c.want {
 			t.Errorf("%s: %s, want %s", c.json, got, c.want)
 		}

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -19,15 +20,15 @@ const maxExpanded = 1 << 30
 
 // A decoder decodes the messages of a sample and inserts attachments.
 type decoder struct {
-	*document.Draft
-	attached loose.Object
+	*document.Builder
+	attached members.Object
 	seed     maphash.Seed
 	keys     map[uint64]uint64 // by hash of the raw message
 	expanded int
 }
 
-func newDecoder(d *document.Draft, attached loose.Object) *decoder {
-	return &decoder{Draft: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
+func newDecoder(d *document.Builder, attached members.Object) *decoder {
+	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
 }
 
 // resolve replaces the attachment references in a value with their texts.
@@ -52,10 +53,10 @@ func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
 		out = append(out, raw[:i]...)
 		switch {
 		case len(text) == 0 || text[0] != '"':
-			x.Note("attachment missing", place, "the attachment %s is not in the log", chat.Quote(hash))
+			x.Note(model.WarnMissingReference, place, "the attachment %s is not in the log", chat.Quote(hash))
 			text = raw[i:end]
 		case x.expanded+len(text) > maxExpanded:
-			x.Note("attachments left out", place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
+			x.Note(model.WarnLimit, place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
 			text = raw[i:end]
 		default:
 			x.expanded += len(text)
@@ -70,14 +71,14 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 	if key, ok := x.keys[sum]; ok {
 		return key
 	}
-	o := loose.Parse(x.resolve(raw, place))
+	o := members.Parse(x.resolve(raw, place))
 	pieces := []string{o.Text("role"), o.Text("tool_call_id")}
 	content := o.Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		pieces = append(pieces, "text", text)
 	}
-	for _, item := range loose.Array(content) {
-		part := loose.Parse(item)
+	for _, item := range members.Array(content) {
+		part := members.Parse(item)
 		if kind := part.Text("type"); kind == "text" || kind == "reasoning" {
 			pieces = append(pieces, kind, part.Text(kind))
 		} else {
@@ -85,7 +86,7 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 		}
 	}
 	for _, item := range o.Array("tool_calls") {
-		call := loose.Parse(item)
+		call := members.Parse(item)
 		pieces = append(pieces, "call", call.Text("id"), call.Text("function"), compact(call.Raw("arguments")))
 	}
 	key := overlap.KeyOf(pieces...)
@@ -104,17 +105,17 @@ func compact(raw json.RawMessage) string {
 
 // message decodes one message. It returns an error if raw is not a message.
 func (x *decoder) message(raw json.RawMessage, place string) (model.Message, error) {
-	o := loose.Parse(x.resolve(raw, place))
+	o := members.Parse(x.resolve(raw, place))
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))
 	}
-	m := model.Message{ID: o.Text("id"), Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
+	m := model.Message{ID: o.Text("id"), Role: role, Origin: []model.Ref{x.Chat.JSON(raw, place)}}
 	x.content(&m, o.Raw("content"), place)
 	for _, item := range o.Array("tool_calls") {
-		call := loose.Parse(item)
+		call := members.Parse(item)
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place), Result: -1,
+			ID: call.Text("id"), Name: call.Text("function"), Args: x.Chat.JSON(call.Raw("arguments"), place),
 			Failed: call.Raw("parse_error") != nil,
 		})
 	}
@@ -133,16 +134,16 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 // content decodes the parts of a message. Uses of server tools are parts too, and
 // become calls of the message.
 func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
-	if text, ok := loose.Text(raw); ok && text == "" {
+	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return
 	}
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if list == nil {
 		m.Parts = x.Chat.Content(raw, place)
 		return
 	}
 	for _, item := range list {
-		part := loose.Parse(item)
+		part := members.Parse(item)
 		switch kind := part.Text("type"); kind {
 		case "reasoning":
 			m.Parts = append(m.Parts, x.reasoning(m, part, place)...)
@@ -154,7 +155,7 @@ func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
 			m.Parts = append(m.Parts, model.Part{Kind: model.File, Media: part.Text("mime_type"), Body: x.Keep.Add(part.Text("document"), place)})
 		case "tool_use":
 			m.Calls = append(m.Calls, model.ToolCall{
-				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Result: -1, Server: true, Failed: part.Raw("error") != nil,
+				ID: part.Text("id"), Name: part.Text("name"), Args: x.argument(part, place), Server: true, Failed: part.Raw("error") != nil,
 			})
 			m.Parts = append(m.Parts, x.opaque(kind, item, place))
 		case "text":
@@ -170,7 +171,7 @@ func (x *decoder) opaque(kind string, raw json.RawMessage, place string) model.P
 }
 
 // argument returns the arguments of a server tool, a text that may be JSON.
-func (x *decoder) argument(part loose.Object, place string) model.Ref {
+func (x *decoder) argument(part members.Object, place string) model.Ref {
 	if text := part.Text("arguments"); text != "" {
 		return x.Keep.Add(text, place)
 	}
@@ -179,7 +180,7 @@ func (x *decoder) argument(part loose.Object, place string) model.Ref {
 
 // reasoning decodes thinking. Redacted thinking is unreadable, except for a
 // summary.
-func (x *decoder) reasoning(m *model.Message, part loose.Object, place string) []model.Part {
+func (x *decoder) reasoning(m *model.Message, part members.Object, place string) []model.Part {
 	redacted, _ := part.Bool("redacted")
 	if !redacted {
 		return []model.Part{{Kind: model.Thinking, Body: x.Keep.Add(part.Text("reasoning"), place)}}

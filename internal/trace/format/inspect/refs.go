@@ -10,8 +10,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // An order is a sort key for samples. Like Inspect, it sorts by epoch and puts
@@ -47,7 +47,7 @@ func (s *sampleRef) identify(id string, isNumber bool, epoch int64) {
 }
 
 // describe reads the id, title, time and status from a sample or its summary.
-func (s *sampleRef) describe(o loose.Object) {
+func (s *sampleRef) describe(o members.Object) {
 	raw := o.Raw("id")
 	epoch, _ := o.Int("epoch")
 	if id := document.Plain(raw); id != "" {
@@ -58,7 +58,7 @@ func (s *sampleRef) describe(o loose.Object) {
 
 // status returns how a sample ended. Only finished samples are in the log, so a
 // sample without an error is completed.
-func status(o loose.Object) model.Status {
+func status(o members.Object) model.Status {
 	if o.Raw("error") != nil {
 		return model.StatusFailed
 	}
@@ -67,10 +67,10 @@ func status(o loose.Object) model.Status {
 
 // inputText returns the question of a sample: a text, or the last user message of a
 // list.
-func inputText(o loose.Object) string {
+func inputText(o members.Object) string {
 	text := o.Text("input")
 	for _, raw := range o.Array("input") {
-		if loose.Parse(raw).Text("role") == "user" {
+		if members.Parse(raw).Text("role") == "user" {
 			text = chat.TextOf(raw)
 		}
 	}

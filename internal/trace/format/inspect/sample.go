@@ -5,8 +5,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 	"agentlens/internal/trace/ground/source"
 )
@@ -14,7 +14,7 @@ import (
 // load builds the run of one sample.
 func load(f *source.File, ref sampleRef, v document.Value, headers []header) *model.Run {
 	d := document.New(f.Path, name, ref.id)
-	sample := loose.Parse(v.JSON)
+	sample := members.Parse(v.JSON)
 	events, attached := sample.Array("events"), sample.Object("attachments")
 	if old := sample.Object("transcript"); events == nil && old != nil { // form of the first logs
 		events, attached = old.Array("events"), old.Object("content")
@@ -49,7 +49,7 @@ type loader struct {
 }
 
 // messages adds the messages at the end of the sample.
-func (l *loader) messages(sample loose.Object) {
+func (l *loader) messages(sample members.Object) {
 	for i, raw := range sample.Array("messages") {
 		place := l.Place("%s, messages[%d]", l.where, i)
 		m, err := l.message(raw, place)
@@ -62,7 +62,7 @@ func (l *loader) messages(sample loose.Object) {
 }
 
 // members adds the other members of the sample and of the log as documents.
-func (l *loader) members(sample loose.Object, headers []header) {
+func (l *loader) members(sample members.Object, headers []header) {
 	for _, key := range sample.Names("messages", "events", "transcript", "id", "epoch") {
 		switch string(sample[key]) {
 		case "{}", "[]", `""`:
@@ -76,7 +76,7 @@ func (l *loader) members(sample loose.Object, headers []header) {
 }
 
 // finish builds the run.
-func (l *loader) finish(sample loose.Object, ref sampleRef) *model.Run {
+func (l *loader) finish(sample members.Object, ref sampleRef) *model.Run {
 	run := l.Run
 	if l.main.thread.Len() == 0 && len(l.sides) > 0 { // the sample holds only events
 		l.main, l.sides = l.sides[0], l.sides[1:]
@@ -107,7 +107,7 @@ func (l *loader) finish(sample loose.Object, ref sampleRef) *model.Run {
 
 // withoutEvents adds a call for each reply if the log holds no model events, and
 // uses the sample's total usage.
-func (l *loader) withoutEvents(sample loose.Object) {
+func (l *loader) withoutEvents(sample members.Object) {
 	if len(l.main.thread.Thread().Calls) > 0 || len(l.sides) > 0 {
 		return
 	}
@@ -135,7 +135,7 @@ func (l *loader) times(threads []*model.Thread) {
 
 // usage converts a usage object to the normal form. Only some providers include
 // cached tokens in input_tokens; total_tokens shows which.
-func usage(o loose.Object) model.Usage {
+func usage(o members.Object) model.Usage {
 	var u model.Usage
 	input, hasInput := count(o, "input_tokens")
 	output, hasOutput := count(o, "output_tokens")
@@ -168,7 +168,7 @@ func usage(o loose.Object) model.Usage {
 }
 
 // count returns a non-negative integer member.
-func count(o loose.Object, key string) (int64, bool) {
+func count(o members.Object, key string) (int64, bool) {
 	n, ok := o.Int(key)
 	return n, ok && n >= 0
 }

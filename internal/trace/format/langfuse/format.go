@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -44,15 +45,15 @@ func sniff(f *source.File) bool {
 	return isEvent(s.Top)
 }
 
-func first(o loose.Object, key string) loose.Object {
+func first(o members.Object, key string) members.Object {
 	if list := o.Array(key); len(list) > 0 {
-		return loose.Parse(list[0])
+		return members.Parse(list[0])
 	}
 	return nil
 }
 
 // isObservation reports whether o has members that only an observation has.
-func isObservation(o loose.Object) bool {
+func isObservation(o members.Object) bool {
 	if o.Text("traceId") == "" && o.Text("trace_id") == "" || o.Text("id") == "" {
 		return false
 	}
@@ -67,19 +68,19 @@ func knownType(kind string) bool {
 	return false
 }
 
-func isTrace(o loose.Object) bool {
+func isTrace(o members.Object) bool {
 	return o.Text("id") != "" && o.HasAny("sessionId", "htmlPath", "observations") && o.Has("timestamp")
 }
 
 // isEvent reports whether o is an entry of a batch.
-func isEvent(o loose.Object) bool {
+func isEvent(o members.Object) bool {
 	kind := o.Text("type")
 	return o.Object("body") != nil && (strings.HasSuffix(kind, "-create") || strings.HasSuffix(kind, "-update"))
 }
 
 // split sends the traces and observations in a record to a sink.
 func split(raw json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch {
 	case o.Raw("batch") != nil || o.Raw("data") != nil && !isObservation(o):
 		for _, key := range []string{"batch", "data"} {
@@ -101,10 +102,10 @@ func split(raw json.RawMessage, to *spans.Sink) {
 }
 
 // traced sends the trace and the observations of a trace file to the sink.
-func traced(o loose.Object, to *spans.Sink) {
+func traced(o members.Object, to *spans.Sink) {
 	id, session := trace(o["trace"], to)
 	for _, item := range o.Array("observations") {
-		if loose.Parse(item).Text("traceId") == "" && id == "" {
+		if members.Parse(item).Text("traceId") == "" && id == "" {
 			to.Opaque(item)
 			continue
 		}
@@ -120,13 +121,13 @@ func traced(o loose.Object, to *spans.Sink) {
 // trace sends a trace, its scores and its observations to the sink. The trace is the
 // outermost operation.
 func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	id, session = o.Text("id"), o.FirstText("sessionId", "session_id")
 	if id == "" {
 		to.Opaque(raw)
 		return "", session
 	}
-	own := loose.Object{"trace": json.RawMessage("true")}
+	own := members.Object{"trace": json.RawMessage("true")}
 	for key, value := range o {
 		if key != "observations" && key != "scores" {
 			own[key] = value
@@ -138,10 +139,10 @@ func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 	}
 	to.Piece(spans.Piece{ID: "trace " + id, Trace: id, Session: session, Start: o.Time("timestamp"), Fields: own, Raw: itself})
 	for _, score := range o.Array("scores") {
-		to.Document(id, "score "+loose.Parse(score).Text("name"), "score", score)
+		to.Document(id, "score "+members.Parse(score).Text("name"), "score", score)
 	}
 	for _, item := range o.Array("observations") {
-		if _, isName := loose.Text(item); !isName { // lists of traces hold only the ids
+		if _, isName := jsontext.Text(item); !isName { // lists of traces hold only the ids
 			observation(item, session, to)
 		}
 	}
@@ -150,7 +151,7 @@ func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 
 // observation sends one observation to the sink.
 func observation(raw json.RawMessage, session string, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if o == nil {
 		to.Opaque(raw)
 		return
@@ -163,10 +164,10 @@ func observation(raw json.RawMessage, session string, to *spans.Sink) {
 
 // event splits an entry of a batch: a trace, score or observation that was created
 // or updated.
-func event(o loose.Object, to *spans.Sink) {
+func event(o members.Object, to *spans.Sink) {
 	kind, body := o.Text("type"), o["body"]
 	name, _, _ := strings.Cut(kind, "-")
-	fields := loose.Parse(body)
+	fields := members.Parse(body)
 	switch {
 	case name == "trace":
 		trace(body, to)

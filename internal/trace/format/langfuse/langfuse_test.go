@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 )
 
 var _ = flag.Bool("update", false, "rewrite the golden files")
@@ -19,7 +19,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "langfuse", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langfuse", "langfuse") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langfuse") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/trace.json") }
 
@@ -40,7 +40,7 @@ func TestUsage(t *testing.T) {
 		{`{"usageDetails":{},"inputUsage":7,"outputUsage":0}`, 7, 0, 0, 0, model.UsageInput | model.UsageOutput},
 		{`{"usageDetails":"x"}`, 0, 0, 0, 0, 0},
 	} {
-		u := usage(loose.Parse([]byte(c.observation)))
+		u := usage(members.Parse([]byte(c.observation)))
 		if u.Input != c.input || u.Output != c.output || u.CacheRead != c.read || u.Reasoning != c.reasoning || u.Known != c.known {
 			t.Errorf("%s: %+v", c.observation, u)
 		}

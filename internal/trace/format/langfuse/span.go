@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/spans"
 )
 
-func started(o loose.Object) model.Time {
+func started(o members.Object) model.Time {
 	if at := o.Time("startTime"); at != 0 {
 		return at
 	}
@@ -52,7 +53,7 @@ func kindOf(kind string) spans.Kind {
 	return spans.Other
 }
 
-func ended(o loose.Object) model.Time {
+func ended(o members.Object) model.Time {
 	if at := o.Time("endTime"); at != 0 {
 		return at
 	}
@@ -61,9 +62,9 @@ func ended(o loose.Object) model.Time {
 
 // called returns the id and arguments of a tool call. Frameworks wrap the arguments
 // in an input, or in a call with its id.
-func called(o loose.Object) (id, args string, isJSON bool) {
+func called(o members.Object) (id, args string, isJSON bool) {
 	raw := parsed(o["input"])
-	in := loose.Parse(raw)
+	in := members.Parse(raw)
 	if inner := in.Raw("input"); inner != nil && len(in) == 1 {
 		raw = inner
 	}
@@ -76,9 +77,9 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 		}
 	}
 	if id == "" {
-		id = loose.Parse(parsed(o["metadata"])).FirstText("tool_call_id", "toolCallId")
+		id = members.Parse(parsed(o["metadata"])).FirstText("tool_call_id", "toolCallId")
 	}
-	if out := loose.Parse(parsed(o["output"])); id == "" {
+	if out := members.Parse(parsed(o["output"])); id == "" {
 		id = out.Text("tool_call_id")
 	}
 	args, isJSON = shapes.Arguments(raw)
@@ -88,8 +89,8 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 // parsed returns a value, or the JSON encoded in its string.
 func parsed(raw json.RawMessage) json.RawMessage {
 	for range 3 {
-		text, ok := loose.Text(raw)
-		inner := loose.Trim([]byte(text))
+		text, ok := jsontext.Text(raw)
+		inner := jsontext.Trim([]byte(text))
 		if !ok || len(inner) == 0 || inner[0] != '{' && inner[0] != '[' && inner[0] != '"' || !json.Valid(inner) {
 			break
 		}
@@ -101,7 +102,7 @@ func parsed(raw json.RawMessage) json.RawMessage {
 // usage converts the tokens of a generation to the normal form. Newer clients count
 // only uncached input; older ones count the whole prompt. If input and output add
 // up to the total, the input includes the cached tokens.
-func usage(o loose.Object) model.Usage {
+func usage(o members.Object) model.Usage {
 	var u model.Usage
 	details := o.Object("usageDetails")
 	if len(details) == 0 {
@@ -111,7 +112,7 @@ func usage(o loose.Object) model.Usage {
 		details = o.Object("usage")
 	}
 	if len(details) == 0 {
-		details = loose.Object{"input": o["inputUsage"], "output": o["outputUsage"], "total": o["totalUsage"]}
+		details = members.Object{"input": o["inputUsage"], "output": o["outputUsage"], "total": o["totalUsage"]}
 		if in, _ := details.Int("input"); in == 0 { // the store writes 0 for unknown counts
 			if out, _ := details.Int("output"); out == 0 {
 				return u
@@ -147,7 +148,7 @@ func usage(o loose.Object) model.Usage {
 
 // inside subtracts cached tokens from the input, and adds reasoning to the output,
 // if the total shows that they are counted that way.
-func inside(u *model.Usage, details loose.Object) {
+func inside(u *model.Usage, details members.Object) {
 	total, ok := details.Int("total")
 	if !ok {
 		return

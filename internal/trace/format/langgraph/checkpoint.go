@@ -10,7 +10,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A row describes a checkpoint whose value has not been read.
@@ -62,7 +62,7 @@ func parseState(raw []byte) (state, error) {
 	if err != nil {
 		return state{}, err
 	}
-	o := loose.Parse([]byte(text))
+	o := members.Parse([]byte(text))
 	values := o.Object("channel_values")
 	if values == nil {
 		return state{}, errors.New("no channel_values are in it")
@@ -80,7 +80,7 @@ func parseState(raw []byte) (state, error) {
 
 // channelOf returns the name of the channel with the conversation: messages, the
 // root of a graph that has only messages, or the first channel with messages.
-func channelOf(values loose.Object) string {
+func channelOf(values members.Object) string {
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
@@ -103,8 +103,8 @@ func titleOf(raw []byte) string {
 	if err != nil {
 		return ""
 	}
-	values := loose.Parse([]byte(text)).Object("channel_values")
-	for _, channels := range []loose.Object{values, values.Object("__start__")} {
+	values := members.Parse([]byte(text)).Object("channel_values")
+	for _, channels := range []members.Object{values, values.Object("__start__")} {
 		for _, raw := range channels.Array(channelOf(channels)) {
 			if m, ok := parseMessage(raw); ok && !m.remove && m.role == model.User {
 				return chat.Title(chat.TextOf(withContent(m.fields)))
@@ -115,8 +115,8 @@ func titleOf(raw []byte) string {
 }
 
 // withContent returns a chat message with the content of o.
-func withContent(o loose.Object) json.RawMessage {
-	text, err := json.Marshal(loose.Object{"role": json.RawMessage(`"user"`), "content": o.Raw("content")})
+func withContent(o members.Object) json.RawMessage {
+	text, err := json.Marshal(members.Object{"role": json.RawMessage(`"user"`), "content": o.Raw("content")})
 	if err != nil {
 		return nil
 	}

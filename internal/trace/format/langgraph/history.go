@@ -12,7 +12,7 @@ import (
 
 // A history combines the states of one namespace.
 type history struct {
-	desk    *rows.Desk
+	rows    *rows.Builder
 	b       *model.ThreadBuilder
 	copied  map[string]bool // replies that another thread of the run holds
 	index   map[string]int32
@@ -22,9 +22,9 @@ type history struct {
 	summary string
 }
 
-func newHistory(d *rows.Desk, id string, copied map[string]bool) *history {
+func newHistory(d *rows.Builder, id string, copied map[string]bool) *history {
 	return &history{
-		desk: d, b: model.NewThread(id, "main"), copied: copied, index: map[string]int32{}, text: map[string]string{},
+		rows: d, b: model.NewThread(id, "main"), copied: copied, index: map[string]int32{}, text: map[string]string{},
 	}
 }
 
@@ -54,14 +54,14 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 		h.message(&fresh[i], keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
 	if s.others > 0 {
-		h.desk.Warn("no-messages", "entries of the messages that are none are in the document of their checkpoint", place)
+		h.rows.Warn(model.WarnUnknownRecord, "entries of the messages that are none are in the document of their checkpoint", place)
 	}
 	h.last, h.keys, h.summary = s.messages, keys, s.summary
 }
 
 // message adds a message or replaces it with a new version.
 func (h *history) message(m *stored, key string, at model.Time, place string) {
-	dec := chat.Decoder{Keep: h.desk.Keep}
+	dec := chat.Decoder{Keep: h.rows.Keep}
 	if i, ok := h.index[key]; ok {
 		if h.text[key] != m.text() {
 			v := m.decode(dec, h.b.At(int(i)).At, place)
@@ -69,11 +69,11 @@ func (h *history) message(m *stored, key string, at model.Time, place string) {
 			v.Origin = append(h.b.At(int(i)).Origin, v.Origin...)
 			*h.b.At(int(i)) = v
 			h.text[key] = m.text()
-			h.desk.Warn("replaced-message", "a later state has another text under a message's id: the later one is shown, the earlier is in the checkpoints", place)
+			h.rows.Warn(model.WarnReplacedMessage, "a later state has another text under a message's id: the later one is shown, the earlier is in the checkpoints", place)
 		}
 		return
 	}
-	h.desk.Message()
+	h.rows.Message()
 	i := h.b.Add(m.decode(dec, at, place))
 	h.index[key], h.text[key] = int32(i), m.text()
 	id := m.fields.Text("id")
@@ -113,7 +113,7 @@ func (h *history) removed(seen map[string]bool, s state, nodes []string, origin 
 	}
 	t := h.b.Thread()
 	t.Markers = append(t.Markers, mark)
-	t.Edits = append(t.Edits, model.Edit{
+	h.b.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Targets: left, Basis: model.Derived, Reason: reason, Origin: origin,
 	})
 }

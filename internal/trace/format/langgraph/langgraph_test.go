@@ -103,7 +103,7 @@ func TestReplaced(t *testing.T) {
 	if text, _ := run.Text(th.At(0)); th.Len() != 4 || text != "two" || !th.At(0).Badges.Has(model.Changed) || len(th.At(0).Origin) != 2 {
 		t.Errorf("%d messages, first %q %v", th.Len(), text, th.At(0).Badges.List())
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "replaced-message" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnReplacedMessage {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }
@@ -138,7 +138,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	l := &loader{Desk: rows.NewDesk(&source.File{}, "langgraph", source.Entry{})}
+	l := &loader{Builder: rows.NewBuilder(&source.File{}, "langgraph", source.Entry{})}
 	got := l.withinLimit([]row{{id: "a", size: 1}, {id: "b", size: maxChain / 2}, {id: "c", size: maxChain / 2}, {id: "d", size: 1}})
 	if run := l.Finish(); names(got) != "cd" || len(run.Warnings) != 1 {
 		t.Errorf("%q is read from a chain that is too large, warnings %v", names(got), run.Warnings)

@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // maxChain limits the checkpoints that are read per namespace, in bytes. Each one
@@ -23,14 +22,14 @@ func Format() source.Format {
 		Title:  "LangGraph checkpoints",
 		Proven: "genuine files",
 		Places: []string{"checkpoints.sqlite, checkpoints.db, state_db/*.db: wherever SqliteSaver was pointed at"},
-		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Sniff:  func(f *source.File) bool { return rows.Sniff(f, isStore) },
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return &rows.Reader{File: f, Format: "langgraph", Entries: list, Run: load}, nil
 		},
 	}
 }
 
-func isStore(tx *sqlite.Tx) (bool, error) {
+func isStore(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "checkpoints", "thread_id", "checkpoint_id", "checkpoint") &&
 		rows.Has(tx, "writes", "thread_id", "checkpoint_id", "channel"), nil
 }
@@ -39,10 +38,10 @@ func isStore(tx *sqlite.Tx) (bool, error) {
 // bytes.
 const maxFirst = "65536"
 
-func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
+func list(tx rows.Store) (entries []source.Entry, err error) {
 	query := "SELECT thread_id, min(checkpoint_id) AS first, CASE WHEN length(checkpoint) < " + maxFirst + " THEN checkpoint END AS checkpoint" +
 		" FROM checkpoints GROUP BY thread_id ORDER BY thread_id"
-	err = tx.Query(query, nil, func(r sqlite.Row) error {
+	err = tx.Query(query, nil, func(r rows.Row) error {
 		entries = append(entries, source.Entry{
 			ID: r.Text("thread_id"), Status: model.StatusUnknown, At: timeOf(r.Text("first")), Title: titleOf(r.Bytes("checkpoint")),
 		})
@@ -53,16 +52,16 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 
 // A loader builds one run.
 type loader struct {
-	*rows.Desk
-	tx     *sqlite.Tx
+	*rows.Builder
+	tx     rows.Store
 	spaces map[string][]row
 	order  []string // namespaces, the root first
 	copied map[string]bool
 	newest string // newest checkpoint of the root
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loader{Desk: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
+	l := &loader{Builder: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
 	if err := l.checkpoints(e.ID); err != nil {
 		return err
 	}
@@ -94,7 +93,7 @@ func (l *loader) checkpoints(id string) error {
 	query := "SELECT rowid AS " + rows.RowID + ", checkpoint_id, " + column("checkpoint_ns") + " AS ns, " + column("parent_checkpoint_id") + " AS parent, " +
 		column("type") + " AS kind, length(checkpoint) AS size FROM checkpoints WHERE thread_id = ? ORDER BY ns, checkpoint_id"
 	l.order = []string{""}
-	return l.tx.Query(query, []any{id}, func(r sqlite.Row) error {
+	return l.tx.Query(query, []any{id}, func(r rows.Row) error {
 		c := row{id: r.Text("checkpoint_id"), parent: r.Text("parent"), kind: r.Text("kind")}
 		c.number, _ = r.Int(rows.RowID)
 		c.size, _ = r.Int("size")
@@ -118,7 +117,7 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 	if space != "" {
 		id = space
 	}
-	h := newHistory(l.Desk, id, l.copied)
+	h := newHistory(l.Builder, id, l.copied)
 	t := h.b.Thread()
 	path := chain(l.spaces[space])
 	if space == "" && len(path) > 0 {
@@ -133,9 +132,9 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 		}
 	}
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
-		l.Warn("other-branches", "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
+		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
-	rows.Reconstructed(t, "the messages of the state before the reply; what the node added to them or left out is not recorded")
+	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", nil)
 	return h.b.Build(), nil
 }
 
@@ -144,7 +143,7 @@ func (l *loader) withinLimit(path []row) []row {
 	left := int64(maxChain)
 	for i := len(path) - 1; i >= 0; i-- {
 		if left -= path[i].size; left < 0 && i < len(path)-1 {
-			l.Warn("older-checkpoints", "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(path[i])))
+			l.Warn(model.WarnLimit, "the oldest checkpoints were not read, for their size: what was removed before them is not shown", l.Where(l.cell(path[i])))
 			return path[i+1:]
 		}
 	}
@@ -155,13 +154,13 @@ func (l *loader) state(h *history, c row) error {
 	place := rows.Place("checkpoints", c.number)
 	var s state
 	var bad error
-	var meta loose.Object
-	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r sqlite.Row) error {
+	var meta members.Object
+	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r rows.Row) error {
 		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
 			s, bad = parseState(r.Bytes("checkpoint"))
 		}
 		if text, err := toJSON(r.Bytes("metadata")); err == nil {
-			meta = loose.Parse([]byte(text))
+			meta = members.Parse([]byte(text))
 		}
 		return nil
 	})
@@ -169,7 +168,7 @@ func (l *loader) state(h *history, c row) error {
 		return err
 	}
 	if bad != nil {
-		l.Warn("unreadable-checkpoint", "a checkpoint could not be read: "+bad.Error(), place)
+		l.Warn(model.WarnUnreadableRecord, "a checkpoint could not be read: "+bad.Error(), place)
 		return nil
 	}
 	if s.at == 0 {
@@ -201,7 +200,7 @@ var ends = map[string]struct {
 // show whether the run stopped in the middle of a step.
 func (l *loader) writes(id string) error {
 	columns := []string{"checkpoint_id", "checkpoint_ns", "channel", "value"}
-	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r sqlite.Row) error {
+	return rows.Each(l.tx, "writes", columns, "WHERE thread_id = ? ORDER BY checkpoint_id", []any{id}, func(r rows.Row) error {
 		number, _ := r.Int(rows.RowID)
 		ref := l.Cell(rows.Column{Table: "writes", Name: "value", Decode: shown}, number, len(r.Bytes("value")))
 		l.Document("write", "write", ref)

@@ -4,15 +4,16 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A stored message is a message as the state holds it.
 type stored struct {
 	raw    json.RawMessage
-	fields loose.Object // the constructor's arguments, or the object itself
+	fields members.Object // the constructor's arguments, or the object itself
 	role   model.Role
 	remove bool // an instruction to remove a message
 }
@@ -26,14 +27,14 @@ var roles = map[string]model.Role{
 // parseMessage decodes one element of a channel; ok is false if it is not a
 // message.
 func parseMessage(raw json.RawMessage) (m stored, ok bool) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	m = stored{raw: raw, fields: o.Object("kwargs")}
 	if m.fields == nil {
 		m.fields = o
 	}
 	kind := strings.TrimSuffix(m.fields.Text("type"), "Chunk")
 	if class := o.Array("id"); kind == "" && len(class) > 0 {
-		name, _ := loose.Text(class[len(class)-1])
+		name, _ := jsontext.Text(class[len(class)-1])
 		kind = strings.TrimSuffix(name, "Chunk")
 	}
 	if kind == "remove" || kind == "RemoveMessage" {
@@ -67,7 +68,7 @@ func (m *stored) key() string {
 func (m *stored) decode(dec chat.Decoder, at model.Time, place string) model.Message {
 	o := m.fields
 	v := model.Message{
-		ID: o.Text("id"), Role: m.role, At: at, Turn: -1, Sequence: -1, Origin: []model.Ref{dec.JSON(m.raw, place)},
+		ID: o.Text("id"), Role: m.role, At: at, Origin: []model.Ref{dec.JSON(m.raw, place)},
 		Parts: m.parts(dec, place),
 	}
 	switch m.role {
@@ -90,7 +91,7 @@ func (m *stored) parts(dec chat.Decoder, place string) []model.Part {
 		parts = append(parts, model.Part{Kind: model.Thinking, Body: dec.Keep.Add(text, place)})
 	}
 	content := m.fields.Raw("content")
-	list := loose.Array(content)
+	list := members.Array(content)
 	if list == nil {
 		return append(parts, dec.Content(content, place)...)
 	}
@@ -102,7 +103,7 @@ func (m *stored) parts(dec chat.Decoder, place string) []model.Part {
 
 // block decodes one content block. It skips calls, which tool_calls repeats.
 func block(dec chat.Decoder, raw json.RawMessage, place string) []model.Part {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch o.Text("type") {
 	case "tool_use", "tool_call", "function_call", "input_json_delta", "tool_call_chunk":
 		return nil
@@ -117,7 +118,7 @@ func block(dec chat.Decoder, raw json.RawMessage, place string) []model.Part {
 	case "thinking", "reasoning":
 		text := o.FirstText("thinking", "reasoning", "text")
 		for _, raw := range o.Array("summary") {
-			text += loose.Parse(raw).Text("text")
+			text += members.Parse(raw).Text("text")
 		}
 		return []model.Part{{Kind: model.Thinking, Body: dec.Keep.Add(text, place), Sealed: text == ""}}
 	}
@@ -128,12 +129,12 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 	var calls []model.ToolCall
 	for _, list := range []string{"tool_calls", "invalid_tool_calls"} {
 		for _, raw := range m.fields.Array(list) {
-			o := loose.Parse(raw)
+			o := members.Parse(raw)
 			args := dec.JSON(o.Raw("args"), place)
-			if text, ok := loose.Text(o.Raw("args")); ok {
+			if text, ok := jsontext.Text(o.Raw("args")); ok {
 				args = dec.Keep.Add(text, place)
 			}
-			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Result: -1, Failed: list != "tool_calls"})
+			calls = append(calls, model.ToolCall{ID: o.Text("id"), Name: o.Text("name"), Args: args, Failed: list != "tool_calls"})
 		}
 	}
 	if calls != nil || m.fields.Has("tool_calls") {
@@ -150,11 +151,11 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 // withRole returns the calls of an object as an assistant message in the provider's
 // form.
 func withRole(raw json.RawMessage) json.RawMessage {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if o == nil {
 		return nil
 	}
-	only := loose.Object{"role": json.RawMessage(`"assistant"`)}
+	only := members.Object{"role": json.RawMessage(`"assistant"`)}
 	for _, key := range []string{"tool_calls", "function_call"} {
 		if v := o.Raw(key); v != nil {
 			only[key] = v
@@ -185,7 +186,7 @@ func (m *stored) usage() model.Usage {
 		return chat.Usage(m.fields.Object("response_metadata").Object("token_usage"))
 	}
 	var u model.Usage
-	set := func(f model.UsageField, o loose.Object, key string) int64 {
+	set := func(f model.UsageField, o members.Object, key string) int64 {
 		n, ok := o.Int(key)
 		if !ok || n < 0 {
 			return 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -33,20 +33,20 @@ func sniff(f *source.File) bool {
 		return true
 	}
 	for _, key := range []string{"post", "patch", "runs"} {
-		if list := s.Top.Array(key); len(list) > 0 && isRun(loose.Parse(list[0])) {
+		if list := s.Top.Array(key); len(list) > 0 && isRun(members.Parse(list[0])) {
 			return true
 		}
 	}
 	return false
 }
 
-func isRun(o loose.Object) bool {
+func isRun(o members.Object) bool {
 	return o.Text("id") != "" && o.HasAny("run_type", "dotted_order") && o.HasAny("trace_id", "dotted_order", "inputs")
 }
 
 // split sends the runs in a record to a sink.
 func split(raw json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if isRun(o) {
 		run(raw, "", to)
 		return
@@ -55,7 +55,7 @@ func split(raw json.RawMessage, to *spans.Sink) {
 	for _, key := range []string{"post", "patch", "runs"} {
 		for _, item := range o.Array(key) {
 			known = true
-			if loose.Parse(item).Text("id") == "" {
+			if members.Parse(item).Text("id") == "" {
 				to.Opaque(item)
 				continue
 			}
@@ -74,7 +74,7 @@ const maxChildren = 200
 func run(raw json.RawMessage, trace string, to *spans.Sink) { runAt(raw, trace, 0, to) }
 
 func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if depth > maxChildren || o.Text("id") == "" {
 		to.Opaque(raw)
 		return
@@ -95,7 +95,7 @@ func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
 	p.Session = conversation(o)
 	children := o.Array("child_runs")
 	if len(children) > 0 {
-		own := loose.Object{}
+		own := members.Object{}
 		for key, value := range o {
 			if key != "child_runs" {
 				own[key] = value
@@ -123,9 +123,9 @@ func parentOf(path string) string {
 }
 
 // conversation returns the thread that a run belongs to.
-func conversation(o loose.Object) string {
+func conversation(o members.Object) string {
 	return o.Object("extra").Object("metadata").FirstText("session_id", "thread_id", "conversation_id")
 }
 
 // ended returns the end time of a run, or 0 while it runs.
-func ended(o loose.Object) model.Time { return o.Time("end_time") }
+func ended(o members.Object) model.Time { return o.Time("end_time") }

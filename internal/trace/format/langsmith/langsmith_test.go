@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -20,7 +20,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "langsmith", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith", "langsmith") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "langsmith") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/tree.json") }
 
@@ -39,13 +39,13 @@ func TestUsage(t *testing.T) {
 		"LangChain older": {`{"outputs":{"generations":[[{"text":"a"}]],"llm_output":{"token_usage":{"prompt_tokens":9,"completion_tokens":2}}}}`, 9, 2, 0},
 		"the store":       {`{"prompt_tokens":9,"completion_tokens":2,"prompt_token_details":{"cache_read":4}}`, 5, 2, 4},
 	} {
-		o := loose.Parse([]byte(c.run))
+		o := members.Parse([]byte(c.run))
 		u := usage(o, replyMessage(o))
 		if u.Input != c.input || u.Output != c.output || u.CacheRead != c.cached {
 			t.Errorf("%s: %+v", name, u)
 		}
 	}
-	if u := usage(loose.Parse([]byte(`{"prompt_tokens":"many"}`)), nil); u.Known != 0 {
+	if u := usage(members.Parse([]byte(`{"prompt_tokens":"many"}`)), nil); u.Known != 0 {
 		t.Errorf("%+v", u)
 	}
 }

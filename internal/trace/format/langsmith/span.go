@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -32,7 +32,7 @@ func spanOf(p *spans.Piece) spans.Span {
 	return s
 }
 
-func kindOf(o loose.Object) spans.Kind {
+func kindOf(o members.Object) spans.Kind {
 	switch o.Text("run_type") {
 	case "llm":
 		return spans.LLM
@@ -44,18 +44,18 @@ func kindOf(o loose.Object) spans.Kind {
 
 // replyMessage returns the first message of the outputs. LangChain stores the usage
 // in it.
-func replyMessage(o loose.Object) loose.Object {
+func replyMessage(o members.Object) members.Object {
 	outputs := o.Object("outputs")
 	list := outputs.Array("generations")
 	for range 2 {
 		if len(list) == 0 {
 			break
 		}
-		if inner := loose.Array(list[0]); inner != nil {
+		if inner := members.Array(list[0]); inner != nil {
 			list = inner
 			continue
 		}
-		message := loose.Parse(list[0]).Object("message")
+		message := members.Parse(list[0]).Object("message")
 		if kwargs := message.Object("kwargs"); kwargs != nil {
 			return kwargs
 		}
@@ -68,7 +68,7 @@ func replyMessage(o loose.Object) loose.Object {
 }
 
 // modelOf returns the model that the provider reported, or else the requested one.
-func modelOf(o, message loose.Object) string {
+func modelOf(o, message members.Object) string {
 	extra := o.Object("extra")
 	for _, name := range []string{
 		o.Object("outputs").Text("model"),
@@ -87,13 +87,13 @@ func modelOf(o, message loose.Object) string {
 
 // usage returns the tokens of a run from the first place that records any. Input
 // tokens include cached ones.
-func usage(o, message loose.Object) model.Usage {
+func usage(o, message members.Object) model.Usage {
 	outputs := o.Object("outputs")
-	for _, place := range []loose.Object{
+	for _, place := range []members.Object{
 		outputs.Object("usage_metadata"), message.Object("usage_metadata"), o.Object("extra").Object("metadata").Object("usage_metadata"),
 		outputs.Object("usage"), message.Object("response_metadata").Object("token_usage"), outputs.Object("llm_output").Object("token_usage"), o,
 	} {
-		flat := loose.Object{}
+		flat := members.Object{}
 		for key, raw := range place {
 			flat[key] = raw
 		}
@@ -109,7 +109,7 @@ func usage(o, message loose.Object) model.Usage {
 		if u.Known == 0 {
 			continue
 		}
-		for _, from := range []loose.Object{place, o} {
+		for _, from := range []members.Object{place, o} {
 			if usd, ok := from.Float("total_cost"); ok && u.Known&model.UsageCost == 0 {
 				u.SetCost(usd)
 			}
@@ -121,12 +121,12 @@ func usage(o, message loose.Object) model.Usage {
 
 // called returns the id and arguments of a tool call: the inputs, which LangChain
 // encodes as {"input": "{…}"}, or a complete call.
-func called(o loose.Object) (id, args string, isJSON bool) {
+func called(o members.Object) (id, args string, isJSON bool) {
 	raw := o.Raw("inputs")
-	in := loose.Parse(raw)
+	in := members.Parse(raw)
 	if inner := in.Raw("input"); inner != nil && len(in) == 1 {
 		raw = inner
-		if call := loose.Parse(inner); call.Text("type") == "tool_call" {
+		if call := members.Parse(inner); call.Text("type") == "tool_call" {
 			id, raw = call.Text("id"), call["args"]
 		}
 	}
@@ -145,12 +145,12 @@ func called(o loose.Object) (id, args string, isJSON bool) {
 
 // result returns the output of a tool, or the content of a message.
 func result(raw json.RawMessage) json.RawMessage {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	inner := o.Raw("output")
 	if inner == nil || len(o) != 1 {
 		return raw
 	}
-	message := loose.Parse(inner)
+	message := members.Parse(inner)
 	if kwargs := message.Object("kwargs"); kwargs != nil {
 		message = kwargs
 	}

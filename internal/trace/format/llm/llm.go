@@ -28,10 +28,9 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes logs of the llm command.
@@ -41,30 +40,30 @@ func Format() source.Format {
 		Title:  "logs of the llm command",
 		Proven: "second-hand",
 		Places: []string{"${XDG_CONFIG_HOME:-~/.config}/io.datasette.llm/logs.db", "~/Library/Application Support/io.datasette.llm/logs.db"},
-		Sniff:  func(f *source.File) bool { return sqlite.Sniff(f, isStore) },
+		Sniff:  func(f *source.File) bool { return rows.Sniff(f, isStore) },
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return &rows.Reader{File: f, Format: "llm", Entries: list, Run: load}, nil
 		},
 	}
 }
 
-func isStore(tx *sqlite.Tx) (bool, error) { return isOld(tx) || isNew(tx), nil }
+func isStore(tx rows.Store) (bool, error) { return isOld(tx) || isNew(tx), nil }
 
-func isOld(tx *sqlite.Tx) bool {
+func isOld(tx rows.Store) bool {
 	return rows.Has(tx, "responses", "id", "model", "prompt", "response", "conversation_id")
 }
 
-func isNew(tx *sqlite.Tx) bool {
+func isNew(tx rows.Store) bool {
 	return rows.Has(tx, "turns", "id", "thread_id", "tip_message_hash") && rows.Has(tx, "messages", "hash", "parent_hash", "role") &&
 		rows.Has(tx, "parts", "message_hash", "type")
 }
 
 // list returns the threads, the conversations and the responses without a
 // conversation, by id.
-func list(tx *sqlite.Tx) ([]source.Entry, error) {
+func list(tx rows.Store) ([]source.Entry, error) {
 	seen := map[string]bool{}
 	var entries []source.Entry
-	add := func(r sqlite.Row) error {
+	add := func(r rows.Row) error {
 		if id := r.Text("id"); !seen[id] && id != "" {
 			seen[id] = true
 			entries = append(entries, source.Entry{ID: id, Title: chat.Title(r.Text("name")), Status: model.StatusUnknown, At: rows.Time(r, "datetime_utc")})
@@ -92,8 +91,8 @@ func list(tx *sqlite.Tx) ([]source.Entry, error) {
 	return entries, nil
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-	l := &loader{Desk: d, tx: tx, b: model.NewThread(e.ID, "main")}
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
+	l := &loader{Builder: d, tx: tx, b: model.NewThread(e.ID, "main")}
 	var err error
 	if isNew(tx) {
 		err = l.turns(e.ID)
@@ -110,14 +109,14 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 
 // A loader builds one run.
 type loader struct {
-	*rows.Desk
-	tx *sqlite.Tx
+	*rows.Builder
+	tx rows.Store
 	b  *model.ThreadBuilder
 }
 
 // one returns the value of a column in the row that tail selects.
 func (l *loader) one(table, column, tail string, args ...any) (text string, err error) {
-	err = rows.Each(l.tx, table, []string{column}, tail, args, func(r sqlite.Row) error {
+	err = rows.Each(l.tx, table, []string{column}, tail, args, func(r rows.Row) error {
 		text = r.Text(column)
 		return nil
 	})
@@ -127,7 +126,7 @@ func (l *loader) one(table, column, tail string, args ...any) (text string, err 
 // attachment returns a part for an attachment row. It does not copy the content.
 func (l *loader) attachment(id, place string) (p model.Part, err error) {
 	p = model.Part{Kind: model.File, Body: l.Keep.Add(id, place)}
-	err = rows.Each(l.tx, "attachments", []string{"type", "path", "url"}, "WHERE id = ?", []any{id}, func(r sqlite.Row) error {
+	err = rows.Each(l.tx, "attachments", []string{"type", "path", "url"}, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		p.Media = r.Text("type")
 		if strings.HasPrefix(p.Media, "image/") {
 			p.Kind = model.Image
@@ -160,11 +159,11 @@ func (l *loader) value(text, place string) model.Ref {
 // usage converts the tokens of a row to the normal form. OpenAI's input includes
 // the cached tokens of prompt_tokens_details or input_tokens_details; Anthropic's
 // input does not.
-func usage(r sqlite.Row) model.Usage {
+func usage(r rows.Row) model.Usage {
 	var u model.Usage
 	in, hasIn := r.Int("input_tokens")
-	details := loose.Parse(r.Bytes("token_details"))
-	set := func(f model.UsageField, o loose.Object, key string) (int64, bool) {
+	details := members.Parse(r.Bytes("token_details"))
+	set := func(f model.UsageField, o members.Object, key string) (int64, bool) {
 		n, ok := o.Int(key)
 		if ok = ok && n >= 0; ok {
 			u.Set(f, n)
@@ -191,7 +190,7 @@ func usage(r sqlite.Row) model.Usage {
 }
 
 // modelOf returns the most specific recorded name of the model.
-func modelOf(r sqlite.Row) string {
+func modelOf(r rows.Row) string {
 	if name := r.Text("resolved_model"); name != "" {
 		return name
 	}

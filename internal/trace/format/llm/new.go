@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // maxChainLen limits the messages of a chain. A longer chain must be a cycle.
@@ -25,7 +25,7 @@ type turn struct {
 // turns reads a thread.
 func (l *loader) turns(id string) error {
 	var list []turn
-	err := rows.Each(l.tx, "turns", nil, "WHERE thread_id = ? ORDER BY id", []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(l.tx, "turns", nil, "WHERE thread_id = ? ORDER BY id", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		t := turn{
 			parent: r.Text("parent_message_hash"), tip: r.Text("tip_message_hash"), model: modelOf(r), at: rows.Time(r, "datetime_utc"), usage: usage(r),
@@ -73,15 +73,15 @@ func (w *walker) turn(t turn) error {
 		given = append(given, at...)
 	}
 	before := w.b.Len()
-	c := model.Call{Given: before, Reply: -1, At: t.at, Model: t.model, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
+	c := model.Call{Given: before, At: t.at, Model: t.model, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
 	for _, hash := range output {
 		at, err := w.message(hash, t.at)
 		if err != nil {
 			return err
 		}
 		for _, i := range at {
-			if w.b.At(int(i)).Role == model.Assistant && c.Reply < 0 {
-				c.Reply = i
+			if w.b.At(int(i)).Role == model.Assistant && !c.Reply.Known() {
+				c.Reply = model.Some(i)
 			}
 		}
 	}
@@ -89,12 +89,10 @@ func (w *walker) turn(t turn) error {
 	if !isPrefix(given, before) {
 		c.GivenList = given
 		for _, i := range given {
-			c.Sent = append(c.Sent, model.Sent{Index: i, Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
+			c.Sent = append(c.Sent, model.Sent{Index: model.Some(i), Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
 		}
 	}
-	calls := &w.b.Thread().Calls
-	c.Number = len(*calls) + 1
-	*calls = append(*calls, c)
+	w.b.Call(c)
 	return nil
 }
 
@@ -143,7 +141,7 @@ func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 	made := []int32{}
 	w.index[hash] = made
 	found := false
-	err := rows.Each(w.tx, "messages", []string{"role"}, "WHERE hash = ?", []any{hash}, func(r sqlite.Row) error {
+	err := rows.Each(w.tx, "messages", []string{"role"}, "WHERE hash = ?", []any{hash}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		ref := w.Cell(rows.Column{Table: "messages"}, row, 0)
 		role, known := model.ParseRole(r.Text("role"))
@@ -166,7 +164,7 @@ func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 		return err
 	})
 	if !found && err == nil {
-		w.Warn("missing-message", "a message that a turn names is not in the database", "hash "+hash)
+		w.Warn(model.WarnMissingReference, "a message that a turn names is not in the database", "hash "+hash)
 	}
 	w.index[hash] = made
 	return made, err
@@ -178,10 +176,10 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 	if rows.Has(w.tx, "parts", "position") {
 		order = "position, rowid"
 	}
-	err = rows.Each(w.tx, "parts", nil, "WHERE message_hash = ? ORDER BY "+order, []any{hash}, func(r sqlite.Row) error {
+	err = rows.Each(w.tx, "parts", nil, "WHERE message_hash = ? ORDER BY "+order, []any{hash}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		ref, place := w.Cell(rows.Column{Table: "parts"}, row, 0), rows.Place("parts", row)
-		payload := loose.Parse(r.Bytes("payload"))
+		payload := members.Parse(r.Bytes("payload"))
 		text, err := w.textOf(r, payload)
 		if err != nil {
 			return err
@@ -199,8 +197,8 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 		case "tool_call":
 			server, _ := payload.Bool("server_executed")
 			args := payload.Raw("arguments")
-			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Result: -1, Server: server}
-			if given, ok := loose.Text(args); ok {
+			call := model.ToolCall{ID: callID(payload), Name: nameOf(r, payload), Args: w.JSON(args, place), Server: server}
+			if given, ok := jsontext.Text(args); ok {
 				call.Args = w.Keep.Add(given, place)
 			}
 			m.Calls = append(m.Calls, call)
@@ -223,28 +221,28 @@ func (w *walker) parts(m *model.Message, hash string) (results []model.Message, 
 	return results, err
 }
 
-func nameOf(r sqlite.Row, payload loose.Object) string {
+func nameOf(r rows.Row, payload members.Object) string {
 	if name := r.Text("tool_name"); name != "" {
 		return name
 	}
 	return payload.Text("name")
 }
 
-func callID(payload loose.Object) string { return payload.FirstText("tool_call_id", "id") }
+func callID(payload members.Object) string { return payload.FirstText("tool_call_id", "id") }
 
 // textOf returns the text of a part, which may be composed of fragments.
-func (w *walker) textOf(r sqlite.Row, payload loose.Object) (string, error) {
+func (w *walker) textOf(r rows.Row, payload members.Object) (string, error) {
 	if text := r.Text("text"); text != "" {
 		return text, nil
 	}
 	var b strings.Builder
 	for _, raw := range payload.Array("text_ref") {
-		if text, ok := loose.Text(raw); ok {
+		if text, ok := jsontext.Text(raw); ok {
 			b.WriteString(text)
 			continue
 		}
 		var id any = strings.TrimSpace(string(raw))
-		if o := loose.Parse(raw); o != nil {
+		if o := members.Parse(raw); o != nil {
 			b.WriteString(o.FirstText("text", "literal"))
 			id = o.FirstText("fragment", "fragment_id", "hash")
 			if n, ok := o.Int("fragment_id"); ok {
@@ -266,7 +264,7 @@ func (w *walker) textOf(r sqlite.Row, payload loose.Object) (string, error) {
 }
 
 // attached adds the attachments of a part.
-func (w *walker) attached(m *model.Message, r sqlite.Row, hash, place string) error {
+func (w *walker) attached(m *model.Message, r rows.Row, hash, place string) error {
 	if !rows.Has(w.tx, "part_attachments", "attachment_id") {
 		return nil
 	}
@@ -277,7 +275,7 @@ func (w *walker) attached(m *model.Message, r sqlite.Row, hash, place string) er
 	case !rows.Has(w.tx, "part_attachments", "message_hash", "position"):
 		return fmt.Errorf("table part_attachments: columns message_hash and position were expected")
 	}
-	return rows.Each(w.tx, "part_attachments", nil, tail, args, func(r sqlite.Row) error {
+	return rows.Each(w.tx, "part_attachments", nil, tail, args, func(r rows.Row) error {
 		p, err := w.attachment(r.Text("attachment_id"), place)
 		m.Parts = append(m.Parts, p)
 		return err

@@ -5,7 +5,6 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A response is a row of the old tables.
@@ -20,7 +19,7 @@ type response struct {
 func (l *loader) responses(id string) error {
 	var list []response
 	tail := "WHERE conversation_id = ? OR (id = ? AND coalesce(conversation_id, '') = '') ORDER BY id"
-	err := rows.Each(l.tx, "responses", nil, tail, []any{id, id}, func(r sqlite.Row) error {
+	err := rows.Each(l.tx, "responses", nil, tail, []any{id, id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		list = append(list, response{
 			id: r.Text("id"), model: modelOf(r), system: r.Text("system"), prompt: r.Text("prompt"), reply: r.Text("response"),
@@ -60,7 +59,7 @@ func (l *loader) response(r *response, system *string) error {
 		l.b.Add(m)
 		*system = text
 	}
-	if err := l.results(r, place); err != nil {
+	if err := l.results(r); err != nil {
 		return err
 	}
 	prompt := message(model.User)
@@ -99,7 +98,7 @@ func (l *loader) joined(table, id, text string) (string, error) {
 		return text, nil
 	}
 	var texts []string
-	err := rows.Each(l.tx, table, nil, `WHERE response_id = ? ORDER BY "order"`, []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(l.tx, table, nil, `WHERE response_id = ? ORDER BY "order"`, []any{id}, func(r rows.Row) error {
 		content, err := l.one("fragments", "content", "WHERE id = ?", r.Value("fragment_id"))
 		texts = append(texts, content)
 		return err
@@ -114,7 +113,7 @@ func (l *loader) attachments(m *model.Message, id, place string) error {
 	if !rows.Has(l.tx, "prompt_attachments", "response_id", "attachment_id", "order") {
 		return nil
 	}
-	return rows.Each(l.tx, "prompt_attachments", nil, `WHERE response_id = ? ORDER BY "order"`, []any{id}, func(r sqlite.Row) error {
+	return rows.Each(l.tx, "prompt_attachments", nil, `WHERE response_id = ? ORDER BY "order"`, []any{id}, func(r rows.Row) error {
 		p, err := l.attachment(r.Text("attachment_id"), place)
 		m.Parts = append(m.Parts, p)
 		return err
@@ -122,11 +121,11 @@ func (l *loader) attachments(m *model.Message, id, place string) error {
 }
 
 // results adds the tool results that were sent with a response.
-func (l *loader) results(r *response, place string) error {
+func (l *loader) results(r *response) error {
 	if !rows.Has(l.tx, "tool_results", "response_id") {
 		return nil
 	}
-	return rows.Each(l.tx, "tool_results", nil, "WHERE response_id = ? ORDER BY rowid", []any{r.id}, func(row sqlite.Row) error {
+	return rows.Each(l.tx, "tool_results", nil, "WHERE response_id = ? ORDER BY rowid", []any{r.id}, func(row rows.Row) error {
 		n, _ := row.Int(rows.RowID)
 		m := rows.NewMessage(model.Tool, "", r.at, l.Cell(rows.Column{Table: "tool_results"}, n, 0))
 		m.CallID, m.ToolName, m.IsError = row.Text("tool_call_id"), row.Text("name"), row.Text("exception") != ""
@@ -145,12 +144,12 @@ func (l *loader) calls(m *model.Message, id string) error {
 	if !rows.Has(l.tx, "tool_calls", "response_id") {
 		return nil
 	}
-	return rows.Each(l.tx, "tool_calls", nil, "WHERE response_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	return rows.Each(l.tx, "tool_calls", nil, "WHERE response_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		n, _ := r.Int(rows.RowID)
 		l.Message()
 		m.Origin = append(m.Origin, l.Cell(rows.Column{Table: "tool_calls"}, n, 0))
 		m.Calls = append(m.Calls, model.ToolCall{
-			ID: r.Text("tool_call_id"), Name: r.Text("name"), Args: l.value(r.Text("arguments"), rows.Place("tool_calls", n)), Result: -1,
+			ID: r.Text("tool_call_id"), Name: r.Text("name"), Args: l.value(r.Text("arguments"), rows.Place("tool_calls", n)),
 		})
 		return nil
 	})

@@ -7,7 +7,6 @@ import (
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // database describes the tables of a tracking server: a trace_info row and
@@ -16,13 +15,13 @@ import (
 func database() *spans.Database { return &spans.Database{Keys: keys, Record: traceOf} }
 
 func isDatabase(f *source.File) bool {
-	return f.IsSQLite() && sqlite.Sniff(f, func(tx *sqlite.Tx) (bool, error) {
+	return f.IsSQLite() && rows.Sniff(f, func(tx rows.Store) (bool, error) {
 		return rows.Has(tx, "trace_info", "request_id", "timestamp_ms") && rows.Has(tx, "spans", "trace_id", "span_id", "content"), nil
 	})
 }
 
-func keys(tx *sqlite.Tx) (ids []string, err error) {
-	err = rows.Each(tx, "trace_info", []string{"request_id", "timestamp_ms"}, "ORDER BY timestamp_ms, request_id", nil, func(r sqlite.Row) error {
+func keys(tx rows.Store) (ids []string, err error) {
+	err = rows.Each(tx, "trace_info", []string{"request_id", "timestamp_ms"}, "ORDER BY timestamp_ms, request_id", nil, func(r rows.Row) error {
 		if id := r.Text("request_id"); id != "" {
 			ids = append(ids, id)
 		}
@@ -33,9 +32,9 @@ func keys(tx *sqlite.Tx) (ids []string, err error) {
 
 // traceOf assembles a trace as {info, data{spans}}. A span with invalid JSON
 // becomes a string, so that it is reported.
-func traceOf(tx *sqlite.Tx, id string) (json.RawMessage, error) {
+func traceOf(tx rows.Store, id string) (json.RawMessage, error) {
 	info := map[string]any{"trace_id": id}
-	err := rows.Each(tx, "trace_info", nil, "WHERE request_id = ?", []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(tx, "trace_info", nil, "WHERE request_id = ?", []any{id}, func(r rows.Row) error {
 		if ms, ok := r.Int("timestamp_ms"); ok {
 			info["request_time"] = time.UnixMilli(ms).UTC().Format(time.RFC3339Nano)
 		}
@@ -49,7 +48,7 @@ func traceOf(tx *sqlite.Tx, id string) (json.RawMessage, error) {
 	for table, member := range map[string]string{"trace_request_metadata": "trace_metadata", "trace_tags": "tags"} {
 		pairs := map[string]string{}
 		if err == nil {
-			err = rows.Each(tx, table, []string{"key", "value"}, "WHERE request_id = ?", []any{id}, func(r sqlite.Row) error {
+			err = rows.Each(tx, table, []string{"key", "value"}, "WHERE request_id = ?", []any{id}, func(r rows.Row) error {
 				pairs[r.Text("key")] = r.Text("value")
 				return nil
 			})
@@ -58,7 +57,7 @@ func traceOf(tx *sqlite.Tx, id string) (json.RawMessage, error) {
 	}
 	list := []json.RawMessage{}
 	if err == nil {
-		err = rows.Each(tx, "spans", []string{"content"}, "WHERE trace_id = ? ORDER BY start_time_unix_nano, rowid", []any{id}, func(r sqlite.Row) error {
+		err = rows.Each(tx, "spans", []string{"content"}, "WHERE trace_id = ? ORDER BY start_time_unix_nano, rowid", []any{id}, func(r rows.Row) error {
 			content := json.RawMessage(r.Text("content"))
 			if !json.Valid(content) {
 				content, _ = json.Marshal(string(content)) // a string always marshals

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -35,16 +35,16 @@ func sniff(f *source.File) bool {
 		return has("data") || info.HasAny("trace_metadata", "request_metadata", "trace_location")
 	}
 	if list := s.Top.Array("traces"); len(list) > 0 {
-		return loose.Parse(list[0]).Object("info").HasAny("trace_id", "request_id")
+		return members.Parse(list[0]).Object("info").HasAny("trace_id", "request_id")
 	}
 	for _, raw := range s.Top.Array("spans") {
-		return isSpan(loose.Parse(raw))
+		return isSpan(members.Parse(raw))
 	}
 	return has("trace_id") && isSpan(s.Top)
 }
 
 // isSpan reports whether o has the attributes of an MLflow span.
-func isSpan(o loose.Object) bool {
+func isSpan(o members.Object) bool {
 	for key := range o.Object("attributes") {
 		if strings.HasPrefix(key, "mlflow.") {
 			return true
@@ -56,7 +56,7 @@ func isSpan(o loose.Object) bool {
 // split sends the spans of a trace, of a list of traces, or a single span to a
 // sink.
 func split(raw json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch {
 	case o.Array("traces") != nil:
 		for _, item := range o.Array("traces") {
@@ -71,7 +71,7 @@ func split(raw json.RawMessage, to *spans.Sink) {
 	}
 }
 
-func trace(o loose.Object, to *spans.Sink) {
+func trace(o members.Object, to *spans.Sink) {
 	info := o.Object("info")
 	id := info.FirstText("trace_id", "request_id")
 	session := metadata(info).Text("mlflow.trace.session")
@@ -86,13 +86,13 @@ func trace(o loose.Object, to *spans.Sink) {
 		to.Document(id, "trace info", "metadata", o["info"])
 	}
 	for _, item := range info.Array("assessments") {
-		to.Document(id, "assessment "+loose.Parse(item).FirstText("assessment_name", "name"), "score", item)
+		to.Document(id, "assessment "+members.Parse(item).FirstText("assessment_name", "name"), "score", item)
 	}
 }
 
 // metadata returns the metadata of a trace, which has a different name in each
 // version.
-func metadata(info loose.Object) loose.Object {
+func metadata(info members.Object) members.Object {
 	if m := info.Object("trace_metadata"); m != nil {
 		return m
 	}
@@ -100,7 +100,7 @@ func metadata(info loose.Object) loose.Object {
 }
 
 func span(raw json.RawMessage, trace, session string, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	ids := o.Object("context")
 	p := spans.Piece{
 		ID: o.Text("span_id"), Trace: trace, Parent: o.FirstText("parent_span_id", "parent_id"),

@@ -6,8 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows/rowstest"
 )
 
@@ -32,7 +32,7 @@ func TestWhen(t *testing.T) {
 		`1780000000000000000`: 1780000000000000000, `"1780000000000000000"`: 1780000000000000000,
 		`"2026-05-28T20:26:40Z"`: 1780000000000000000, `"soon"`: 0, `null`: 0, `-1`: 0, `[]`: 0,
 	} {
-		if got := when(loose.Object{"t": []byte(text)}, "t"); got != want {
+		if got := when(members.Object{"t": []byte(text)}, "t"); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}
 	}

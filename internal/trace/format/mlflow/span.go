@@ -5,14 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/spans"
 )
 
 // when reads a time in nanoseconds since the epoch, as a number or a string.
-func when(o loose.Object, keys ...string) model.Time {
+func when(o members.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := string(o.Raw(key))
 		if n, err := strconv.ParseInt(strings.Trim(raw, `"`), 10, 64); err == nil && n > 1e17 {
@@ -27,11 +28,11 @@ func when(o loose.Object, keys ...string) model.Time {
 
 // attribute returns the value of the first attribute that is set, decoded from its
 // JSON text.
-func attribute(o loose.Object, keys ...string) json.RawMessage {
+func attribute(o members.Object, keys ...string) json.RawMessage {
 	attributes := o.Object("attributes")
 	for _, key := range keys {
 		raw := attributes.Raw(key)
-		if text, ok := loose.Text(raw); ok && json.Valid([]byte(text)) {
+		if text, ok := jsontext.Text(raw); ok && json.Valid([]byte(text)) {
 			raw = json.RawMessage(text)
 		}
 		if len(raw) > 0 && string(raw) != "null" {
@@ -41,7 +42,7 @@ func attribute(o loose.Object, keys ...string) json.RawMessage {
 	return nil
 }
 
-func word(raw json.RawMessage) string { s, _ := loose.Text(raw); return s }
+func word(raw json.RawMessage) string { s, _ := jsontext.Text(raw); return s }
 
 // spanOf converts an MLflow span to a spans.Span.
 func spanOf(p *spans.Piece) spans.Span {
@@ -56,21 +57,21 @@ func spanOf(p *spans.Piece) spans.Span {
 	case "LLM", "CHAT_MODEL":
 		s.Kind, s.Model = spans.LLM, modelOf(o, inputs, outputs)
 		s.Usage = usage(o)
-		s.Tools = shapes.Names(loose.Array(attribute(o, "mlflow.chat.tools")))
+		s.Tools = shapes.Names(members.Array(attribute(o, "mlflow.chat.tools")))
 	case "AGENT":
 		s.Kind = spans.Agent
 	case "TOOL":
 		s.Kind, s.Call.Name, s.Result = spans.Tool, s.Name, outputs
 		s.Call.Args, s.Call.JSON = shapes.Arguments(inputs)
-		s.Call.ID = loose.Parse(outputs).Text("tool_call_id")
+		s.Call.ID = members.Parse(outputs).Text("tool_call_id")
 	}
 	s.Failed, s.Error = failure(o)
 	return s
 }
 
-func modelOf(o loose.Object, inputs, outputs json.RawMessage) string {
+func modelOf(o members.Object, inputs, outputs json.RawMessage) string {
 	for _, name := range []string{
-		loose.Parse(outputs).Text("model"), word(attribute(o, "mlflow.llm.model", "mlflow.chat.model", "model", "model_name")), loose.Parse(inputs).Text("model"),
+		members.Parse(outputs).Text("model"), word(attribute(o, "mlflow.llm.model", "mlflow.chat.model", "model", "model_name")), members.Parse(inputs).Text("model"),
 	} {
 		if name != "" {
 			return name
@@ -80,14 +81,14 @@ func modelOf(o loose.Object, inputs, outputs json.RawMessage) string {
 }
 
 // usage returns the tokens of a call. The input includes cached tokens.
-func usage(o loose.Object) model.Usage {
-	return spans.Usage(loose.Parse(attribute(o, "mlflow.chat.tokenUsage")),
+func usage(o members.Object) model.Usage {
+	return spans.Usage(members.Parse(attribute(o, "mlflow.chat.tokenUsage")),
 		[]string{"input_tokens"}, []string{"output_tokens"},
 		[]string{"cache_read_input_tokens"}, []string{"cache_creation_input_tokens"}, []string{"reasoning_tokens"})
 }
 
 // failure reads the status of a span in either version's form.
-func failure(o loose.Object) (failed bool, message string) {
+func failure(o members.Object) (failed bool, message string) {
 	status := o.Object("status")
 	code := status.FirstText("code", "status_code") + o.Text("status_code")
 	if !strings.HasSuffix(code, "ERROR") {

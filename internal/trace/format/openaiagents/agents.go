@@ -21,10 +21,9 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes OpenAI Agents SDK sessions.
@@ -35,7 +34,7 @@ func Format() source.Format {
 		Proven: "second-hand",
 		Places: []string{"the path given to SQLiteSession: conversations.db, sessions.db"},
 		Sniff: func(f *source.File) bool {
-			return sqlite.Sniff(f, func(tx *sqlite.Tx) (bool, error) {
+			return rows.Sniff(f, func(tx rows.Store) (bool, error) {
 				table, err := itemTable(tx)
 				return table != "", err
 			})
@@ -48,7 +47,7 @@ func Format() source.Format {
 
 // itemTable returns the table with the items: agent_messages, or the first table
 // with the same columns. It returns "" if there is none.
-func itemTable(tx *sqlite.Tx) (string, error) {
+func itemTable(tx rows.Store) (string, error) {
 	names, err := tx.Tables()
 	for _, name := range append([]string{"agent_messages"}, names...) {
 		if rows.Has(tx, name, "id", "session_id", "message_data") {
@@ -58,15 +57,15 @@ func itemTable(tx *sqlite.Tx) (string, error) {
 	return "", err
 }
 
-func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
+func list(tx rows.Store) (entries []source.Entry, err error) {
 	table, err := itemTable(tx)
 	if err != nil {
 		return nil, err
 	}
 	tail := "WHERE id IN (SELECT min(id) FROM " + rows.Quote(table) + " GROUP BY session_id) ORDER BY session_id"
-	err = rows.Each(tx, table, []string{"session_id", "message_data", "created_at"}, tail, nil, func(r sqlite.Row) error {
+	err = rows.Each(tx, table, []string{"session_id", "message_data", "created_at"}, tail, nil, func(r rows.Row) error {
 		e := source.Entry{ID: r.Text("session_id"), Status: model.StatusUnknown, At: rows.Time(r, "created_at")}
-		if data := r.Bytes("message_data"); loose.Parse(data).Text("role") == "user" {
+		if data := r.Bytes("message_data"); members.Parse(data).Text("role") == "user" {
 			e.Title = chat.Title(chat.TextOf(data))
 		}
 		entries = append(entries, e)
@@ -75,16 +74,16 @@ func list(tx *sqlite.Tx) (entries []source.Entry, err error) {
 	return entries, err
 }
 
-func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	table, err := itemTable(tx)
 	if err != nil {
 		return err
 	}
-	l := &loader{Desk: d, counted: map[int64]bool{}}
+	l := &loader{Builder: d, counted: map[int64]bool{}}
 	if err := documents(d, tx, "agent_sessions", e.ID); err != nil {
 		return err
 	}
-	err = rows.Each(tx, table, nil, "WHERE session_id = ? ORDER BY id", []any{e.ID}, func(r sqlite.Row) error {
+	err = rows.Each(tx, table, nil, "WHERE session_id = ? ORDER BY id", []any{e.ID}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		id, _ := r.Int("id")
 		data := bytes.Clone(r.Bytes("message_data"))
@@ -103,11 +102,11 @@ func load(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
 }
 
 // documents adds the rows of a table that belong to a session as documents.
-func documents(d *rows.Desk, tx *sqlite.Tx, table, id string) error {
+func documents(d *rows.Builder, tx rows.Store, table, id string) error {
 	if !rows.Has(tx, table, "session_id") {
 		return nil
 	}
-	return rows.Each(tx, table, nil, "WHERE session_id = ?", []any{id}, func(r sqlite.Row) error {
+	return rows.Each(tx, table, nil, "WHERE session_id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		d.Document(table, "session", d.Cell(rows.Column{Table: table}, row, len(rows.Object(r))))
 		return nil
@@ -121,13 +120,13 @@ type branch struct {
 }
 
 // branchesOf returns the branches: main first, the others by their first row.
-func branchesOf(tx *sqlite.Tx, id string) (list []branch, err error) {
+func branchesOf(tx rows.Store, id string) (list []branch, err error) {
 	if !rows.Has(tx, "message_structure", "session_id", "message_id", "branch_id", "sequence_number") {
 		return nil, nil
 	}
 	at := map[string]int{}
 	tail := "WHERE session_id = ? ORDER BY branch_id <> 'main', sequence_number, rowid"
-	err = rows.Each(tx, "message_structure", nil, tail, []any{id}, func(r sqlite.Row) error {
+	err = rows.Each(tx, "message_structure", nil, tail, []any{id}, func(r rows.Row) error {
 		name := r.Text("branch_id")
 		i, ok := at[name]
 		if !ok {

@@ -47,7 +47,7 @@ func FuzzItems(f *testing.F) {
 	f.Add(`{"type":"reasoning","summary":[]}`, `{"type":"compaction","encrypted_content":"x"}`, `{"__enc__":1}`)
 	f.Add(`{"role":"assistant","content":[{"type":"output_text","text":"z"}]}`, `{"type":"item_reference","id":"a"}`, `{`)
 	f.Fuzz(func(t *testing.T, a, b, c string) {
-		l := &loader{Desk: rows.NewDesk(&source.File{Path: "test"}, "openaiagents", source.Entry{ID: "s"}), counted: map[int64]bool{}}
+		l := &loader{Builder: rows.NewBuilder(&source.File{Path: "test"}, "openaiagents", source.Entry{ID: "s"}), counted: map[int64]bool{}}
 		for i, data := range []string{a, b, c, a} {
 			l.item(item{id: int64(i), data: []byte(data), ref: l.JSON([]byte("{}"), "row")})
 		}

@@ -5,12 +5,11 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/openairesponses"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
-	"agentlens/internal/trace/ground/sqlite"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/responses"
 )
 
 // An item is a row of the item table.
@@ -23,20 +22,20 @@ type item struct {
 
 // A loader builds one run.
 type loader struct {
-	*rows.Desk
+	*rows.Builder
 	items   []item
 	counted map[int64]bool // items whose call was added
 }
 
 // item adds a row.
 func (l *loader) item(it item) {
-	o := loose.Parse(it.data)
+	o := members.Parse(it.data)
 	switch {
 	case o == nil:
 		l.Broken("an item, a JSON object,", it.ref)
 	case o.Has("__enc__"):
 		l.Document("encrypted item", "sealed", it.ref)
-		l.Warn("encrypted-items", "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
+		l.Warn(model.WarnEncrypted, "items are encrypted: the session's key is needed to read them", l.Where(it.ref))
 	default:
 		l.items = append(l.items, it)
 	}
@@ -89,15 +88,15 @@ func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 		list[i] = it.data
 	}
 	input := slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]"))
-	var form openairesponses.Dialect
-	for _, u := range form.Input(loose.Object{"input": input}) {
+	var form responses.Dialect
+	for _, u := range form.Input(members.Object{"input": input}) {
 		n := min(max(len(u.Raw), 1), len(items))
 		l.unit(b, form, u, items[:n])
 		items = items[n:]
 	}
 }
 
-func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wire.Unit, items []item) {
+func (l *loader) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Unit, items []item) {
 	if len(items) == 0 {
 		return
 	}
@@ -114,7 +113,7 @@ func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wi
 		case wire.IsCompaction:
 			l.Document("compaction", "compaction", it.ref)
 		default:
-			l.Opaque(loose.Parse(it.data).Text("type"), it.ref)
+			l.Opaque(members.Parse(it.data).Text("type"), it.ref)
 		}
 	}
 	switch u.Kind {
@@ -126,7 +125,7 @@ func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wi
 	}
 	dec := wire.Decoder{Decoder: chat.Decoder{Keep: l.Keep}, Unknown: l.UnknownPart}
 	m := form.Message(dec, u, l.Where(first.ref))
-	m.Role, m.At, m.Turn, m.Sequence, m.Origin = u.Role, first.at, -1, -1, nil
+	m.Role, m.At, m.Origin = u.Role, first.at, nil
 	for _, it := range items {
 		m.Origin = append(m.Origin, it.ref)
 	}
@@ -142,17 +141,17 @@ func (l *loader) unit(b *model.ThreadBuilder, form openairesponses.Dialect, u wi
 }
 
 // usage sums the turns of an advanced session. input_tokens includes cached tokens.
-func (l *loader) usage(tx *sqlite.Tx, id string) error {
+func (l *loader) usage(tx rows.Store, id string) error {
 	if !rows.Has(tx, "turn_usage", "session_id") {
 		return nil
 	}
 	var total model.Usage
-	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r sqlite.Row) error {
+	err := rows.Each(tx, "turn_usage", nil, "WHERE session_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		l.Document("turn_usage", "usage", l.Cell(rows.Column{Table: "turn_usage"}, row, len(rows.Object(r))))
 		var u model.Usage
 		in, ok := r.Int("input_tokens")
-		if cached, has := loose.Parse(r.Bytes("input_tokens_details")).Int("cached_tokens"); has && cached >= 0 {
+		if cached, has := members.Parse(r.Bytes("input_tokens_details")).Int("cached_tokens"); has && cached >= 0 {
 			u.Set(model.UsageCacheRead, cached)
 			if in >= cached {
 				in -= cached
@@ -164,7 +163,7 @@ func (l *loader) usage(tx *sqlite.Tx, id string) error {
 		if out, ok := r.Int("output_tokens"); ok && out >= 0 {
 			u.Set(model.UsageOutput, out)
 		}
-		if n, ok := loose.Parse(r.Bytes("output_tokens_details")).Int("reasoning_tokens"); ok && n >= 0 {
+		if n, ok := members.Parse(r.Bytes("output_tokens_details")).Int("reasoning_tokens"); ok && n >= 0 {
 			u.Set(model.UsageReasoning, n)
 		}
 		total.Add(u)

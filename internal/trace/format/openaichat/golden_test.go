@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/lines/linestest"
 )
 
 var _ = flag.Bool("update", false, "rewrite the golden files")
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), "../../../../testdata/openai-chat") }
+
+func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "openai-chat", 1) }

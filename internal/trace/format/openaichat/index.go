@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -58,12 +59,12 @@ type indexer struct {
 // scan builds the index of a file.
 func scan(ctx context.Context, f *source.File) (index, error) {
 	ix := indexer{file: f}
-	if f.First() == '[' || !isLines(ctx, f) && !isStream(loose.Trim(f.Head)) {
+	if f.First() == '[' || !isLines(ctx, f) && !isStream(jsontext.Trim(f.Head)) {
 		return ix.whole()
 	}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		at := span{line.Off, len(line.Data), line.Number}
-		if data := loose.Trim(line.Data); len(data) > 0 && !ix.chunk(at, data) {
+		if data := jsontext.Trim(line.Data); len(data) > 0 && !ix.chunk(at, data) {
 			ix.flush()
 			ix.line(at, data, line.Open)
 		}
@@ -89,10 +90,10 @@ func isLines(ctx context.Context, f *source.File) bool {
 	first, second := false, false
 	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // later reads report the error
 		if line.Number == 1 {
-			first = loose.Parse(line.Data) != nil
+			first = members.Parse(line.Data) != nil
 			return first
 		}
-		second = len(loose.Trim(line.Data)) > 0
+		second = len(jsontext.Trim(line.Data)) > 0
 		return !second
 	})
 	return first && second
@@ -118,7 +119,7 @@ func (ix *indexer) whole() (index, error) {
 
 // why returns an error that describes why a value holds no messages.
 func why(data []byte) error {
-	if data = loose.Trim(data); len(data) > 0 && data[0] == '[' {
+	if data = jsontext.Trim(data); len(data) > 0 && data[0] == '[' {
 		if _, _, err := chat.ReadList(data); err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (ix *indexer) flush() {
 		ix.lost = append(ix.lost, lost{span: at, torn: true})
 		return
 	}
-	ix.line(at, loose.Trim(data), false)
+	ix.line(at, jsontext.Trim(data), false)
 }
 
 // line adds one line to the index.
@@ -174,7 +175,7 @@ func (ix *indexer) line(at span, data []byte, open bool) {
 	if !ok || x.torn {
 		ix.open = false
 		lost := lost{span: at, torn: open, why: "holds no messages"}
-		if loose.Parse(data) == nil {
+		if members.Parse(data) == nil {
 			lost.why = "is no JSON object"
 		}
 		ix.lost = append(ix.lost, lost)
@@ -254,7 +255,7 @@ func (ix *indexer) empty() error {
 // title derives a title from the first user message.
 func (x *exchange) title() string {
 	for _, raw := range x.messages {
-		if loose.Of(raw).Text("role") == "user" {
+		if members.Of(raw).Text("role") == "user" {
 			return chat.Title(chat.TextOf(raw))
 		}
 	}

@@ -3,18 +3,19 @@ package openaichat
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // An exchange is the content of one document or line: messages, and perhaps the
 // response to them.
 type exchange struct {
-	top      loose.Object
-	request  loose.Object // the object that holds the messages
+	top      members.Object
+	request  members.Object // the object that holds the messages
 	messages []json.RawMessage
-	response loose.Object // nil if none is recorded
+	response members.Object // nil if none is recorded
 	reply    json.RawMessage
 	wrapped  bool // the record calls the messages a request
 	torn     bool // the text is truncated
@@ -26,7 +27,7 @@ type exchange struct {
 // parse converts one value to an exchange; ok is false if it holds neither messages
 // nor a reply.
 func parse(raw []byte) (exchange, bool) {
-	trimmed := loose.Trim(raw)
+	trimmed := jsontext.Trim(raw)
 	if len(trimmed) > 0 && trimmed[0] == '[' {
 		list, err := chat.ReadElements(trimmed)
 		if x, ok := streamOf(list.Elements); ok {
@@ -72,11 +73,11 @@ func (x *exchange) findResponse() {
 		x.response, x.reply = x.top, x.top.Raw("response")
 		return
 	}
-	for _, o := range []loose.Object{response, response.Object("body"), x.top} {
+	for _, o := range []members.Object{response, response.Object("body"), x.top} {
 		if choices := o.Array("choices"); len(choices) > 0 || o.Raw("error") != nil {
 			x.response = o
 			if len(choices) > 0 {
-				x.reply = replyOf(loose.Of(choices[0]))
+				x.reply = replyOf(members.Of(choices[0]))
 			}
 			return
 		}
@@ -84,7 +85,7 @@ func (x *exchange) findResponse() {
 }
 
 // replyOf returns the message of a choice, or nil.
-func replyOf(choice loose.Object) json.RawMessage {
+func replyOf(choice members.Object) json.RawMessage {
 	if choice.Object("message") == nil {
 		return nil
 	}
@@ -92,11 +93,11 @@ func replyOf(choice loose.Object) json.RawMessage {
 }
 
 // last returns the last input message of the exchange.
-func (x *exchange) last() loose.Object {
+func (x *exchange) last() members.Object {
 	if len(x.messages) == 0 {
 		return nil
 	}
-	return loose.Of(x.messages[len(x.messages)-1])
+	return members.Of(x.messages[len(x.messages)-1])
 }
 
 // isRequest reports whether the messages were sent to a provider: they have a
@@ -141,7 +142,7 @@ func (x *exchange) usage() model.Usage {
 	if u.Known&model.UsageCost != 0 {
 		return u
 	}
-	for _, o := range []loose.Object{x.top, x.response} {
+	for _, o := range []members.Object{x.top, x.response} {
 		for _, key := range []string{"cost", "response_cost"} {
 			if usd, ok := o.Float(key); ok && usd >= 0 {
 				u.SetCost(usd)
@@ -160,8 +161,8 @@ func (x *exchange) tools() []string {
 	}
 	var names []string
 	for _, raw := range list {
-		tool := loose.Of(raw)
-		for _, o := range []loose.Object{tool.Object("function"), tool.Object("custom"), tool} {
+		tool := members.Of(raw)
+		for _, o := range []members.Object{tool.Object("function"), tool.Object("custom"), tool} {
 			if name := o.Text("name"); name != "" {
 				names = append(names, name)
 				break

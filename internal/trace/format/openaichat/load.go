@@ -8,15 +8,15 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 	"agentlens/internal/trace/ground/source"
 )
 
 // A loader builds a run from the exchanges of one entry.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	thread     *model.ThreadBuilder
 	hist       history
 	index      []int32 // message index by conversation index, or -1
@@ -35,7 +35,7 @@ type pending struct {
 
 // load reads the exchanges of e in order.
 func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, error) {
-	l := &loader{Draft: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
+	l := &loader{Builder: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
 	l.Run.Title, l.Run.Dialect = e.title, model.ChatDialect
 	for i, at := range e.spans {
 		if err := ctx.Err(); err != nil {
@@ -81,18 +81,18 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 	}
 	if x.torn {
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
+		l.Note(model.WarnTorn, l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
 	}
 	if x.halted {
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
+		l.Note(model.WarnTorn, l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
 	}
 	if x.deep > 0 {
-		l.Note("nested too deep", l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
+		l.Note(model.WarnLimit, l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
 	}
 	if x.rest > 0 {
 		l.Count(model.Records{Skipped: 1})
-		l.Note("trailing text", l.at(at, "its end"), "%d bytes follow the first JSON value and were not read", x.rest)
+		l.Note(model.WarnTrailingData, l.at(at, "its end"), "%d bytes follow the first JSON value and were not read", x.rest)
 	}
 }
 
@@ -110,10 +110,9 @@ func (l *loader) conversation(x *exchange, at span, listed bool) {
 		return
 	}
 	reply := l.message(x.reply, l.at(at, "choices[0].message"))
-	t := l.thread.Thread()
-	t.Calls = append(t.Calls, model.Call{
-		Number: 1, Reply: reply, At: x.at(), Model: x.model(), Usage: x.usage(),
-		Basis: model.NotRecorded, Note: "a response alone: its request is not in the file",
+	l.thread.Call(model.Call{
+		Reply: model.Some(reply), At: x.at(), Model: x.model(), Usage: x.usage(),
+		Note: "a response alone: its request is not in the file",
 	})
 	if reply >= 0 {
 		l.thread.At(int(reply)).At = x.at()
@@ -125,7 +124,7 @@ func (l *loader) request(x *exchange, at span) {
 	keys := fingerprints(x)
 	s, ok := l.hist.next(x, keys)
 	if !ok { // unreachable: the index was built the same way
-		l.Note("not continued", l.at(at, "messages"), "the request does not continue the one before and was left out")
+		l.Note(model.WarnSideBranch, l.at(at, "messages"), "the request does not continue the one before and was left out")
 		l.Count(model.Records{Skipped: 1})
 		return
 	}
@@ -148,7 +147,7 @@ func (l *loader) request(x *exchange, at span) {
 // if that call has no recorded response.
 func (l *loader) answer(m int32) {
 	if l.unanswered > 0 && m >= 0 && l.thread.At(int(m)).Role == model.Assistant {
-		l.thread.Thread().Calls[l.unanswered-1].Reply = m
+		l.thread.Thread().Calls[l.unanswered-1].Reply = model.Some(m)
 	}
 }
 
@@ -156,7 +155,7 @@ func (l *loader) answer(m int32) {
 func (l *loader) call(x *exchange, s step, at span) {
 	t := l.thread.Thread()
 	c := model.Call{
-		Number: len(t.Calls) + 1, Given: l.thread.Len(), Reply: -1, At: x.at(), Model: x.model(), Usage: x.usage(),
+		Given: l.thread.Len(), At: x.at(), Model: x.model(), Usage: x.usage(),
 		Basis: model.Recorded, Tools: x.tools(), Note: "the request itself",
 		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", len(x.messages)), l.at(at, "the request")),
 	}
@@ -174,7 +173,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 	if x.response.Raw("error") != nil {
 		l.failed(x, at)
 	}
-	t.Calls = append(t.Calls, c)
+	l.thread.Call(c)
 	l.unanswered = 0
 	if x.response == nil {
 		l.unanswered = len(t.Calls)
@@ -193,7 +192,7 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 			view = append(view, overlap.Said(l.index[place]))
 			continue
 		}
-		role, ok := model.ParseRole(loose.Of(x.messages[i]).Text("role"))
+		role, ok := model.ParseRole(members.Of(x.messages[i]).Text("role"))
 		if !ok {
 			continue
 		}
@@ -206,7 +205,7 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 // failed adds a marker for an error response.
 func (l *loader) failed(x *exchange, at span) {
 	raw := x.response.Raw("error")
-	message := loose.Of(raw).Text("message")
+	message := members.Of(raw).Text("message")
 	if message == "" {
 		message = string(raw)
 	}

@@ -117,11 +117,11 @@ func view(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string
 		return list
 	}
 	for _, s := range c.Sent {
-		if s.Index < 0 {
+		if !s.Index.Known() {
 			list = append(list, "")
 			continue
 		}
-		list = append(list, origin(int(s.Index)))
+		list = append(list, origin(s.Index.Or(-1)))
 	}
 	return list
 }

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -30,7 +31,7 @@ const maxSniffed = 32 << 20
 // sniff claims chat messages and their wrappers, but not similar documents of other
 // formats.
 func sniff(f *source.File) bool {
-	if head := loose.Trim(f.Head); chat.IsEventText(head) {
+	if head := jsontext.Trim(f.Head); chat.IsEventText(head) {
 		events, _ := chat.Events(head)
 		return slices.ContainsFunc(events, chat.IsChunk)
 	}
@@ -55,7 +56,7 @@ func sniff(f *source.File) bool {
 		}
 	}
 	for _, raw := range s.Top.Array("tools") {
-		if loose.Of(raw).Has("input_schema") {
+		if members.Of(raw).Has("input_schema") {
 			return false
 		}
 	}
@@ -67,16 +68,16 @@ func sniff(f *source.File) bool {
 }
 
 // isForeign reports whether o is a document of another format that holds messages.
-func isForeign(o loose.Object) bool {
+func isForeign(o members.Object) bool {
 	return o.HasAny("system", "anthropic_version", "info", "trajectory_format", "trajectory", "history", "schema_version",
 		"steps", "conversations", "images", "videos", "audios", "contents", "input", "observations", "run_type",
 		"projectHash", "sessionId", "slices", "resourceSpans", "upstream_base_url", "spans")
 }
 
 // isCompletion reports whether o is a response body.
-func isCompletion(o loose.Object) bool {
+func isCompletion(o members.Object) bool {
 	choices := o.Array("choices")
-	return len(choices) > 0 && loose.Of(choices[0]).Object("message") != nil
+	return len(choices) > 0 && members.Of(choices[0]).Object("message") != nil
 }
 
 type reader struct {

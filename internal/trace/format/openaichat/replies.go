@@ -15,7 +15,7 @@ func (l *loader) message(raw json.RawMessage, place string) int32 {
 	m, err := l.Chat.Message(raw, place)
 	if err != nil {
 		l.Count(model.Records{Opaque: 1})
-		l.Note("opaque", place, "%v: shown as a document", err)
+		l.Note(model.WarnUnknownRecord, place, "%v: shown as a document", err)
 		l.Attach("opaque message", "opaque", raw, place)
 		return -1
 	}
@@ -45,7 +45,7 @@ func (l *loader) echo(raw json.RawMessage, place string) {
 // replied makes message i the reply of its call.
 func (l *loader) replied(w *pending, i int32) {
 	c := &l.thread.Thread().Calls[w.call]
-	c.Reply = i
+	c.Reply = model.Some(i)
 	if m := l.thread.At(int(i)); m.At == 0 {
 		m.At = c.At
 	}
@@ -90,11 +90,11 @@ func (l *loader) lost(lines []lost) {
 		where := fmt.Sprintf("%s line %d", l.Base, line.number)
 		if line.torn {
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", where, "the last line is cut off: it was not read")
+			l.Note(model.WarnTorn, where, "the last line is cut off: it was not read")
 			continue
 		}
 		l.Count(model.Records{Skipped: 1})
-		l.Note("skipped", where, "the line %s and was skipped", line.why)
+		l.Note(model.WarnUnreadableRecord, where, "the line %s and was skipped", line.why)
 	}
 }
 

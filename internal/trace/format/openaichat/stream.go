@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // isStream reports whether a text is a streamed completion: server-sent events, or
@@ -20,11 +21,11 @@ func isStream(text []byte) bool {
 
 // mayBeChunk parses a line only if it contains a word of a chunk. Most lines are
 // long and contain none.
-func mayBeChunk(line []byte) loose.Object {
+func mayBeChunk(line []byte) members.Object {
 	if !bytes.Contains(line, []byte(`"delta"`)) && !bytes.Contains(line, []byte("chat.completion.chunk")) {
 		return nil
 	}
-	return loose.Parse(line)
+	return members.Parse(line)
 }
 
 // streamed combines a text of chunks into a response.
@@ -35,9 +36,9 @@ func streamed(text []byte) (exchange, bool) {
 
 // streamOf combines a list of chunks into a response.
 func streamOf(list []json.RawMessage) (exchange, bool) {
-	var events []loose.Object
+	var events []members.Object
 	for _, raw := range list {
-		event := loose.Of(raw)
+		event := members.Of(raw)
 		if len(events) == 0 && !chat.IsChunk(event) && event.Raw("error") == nil {
 			return exchange{}, false
 		}
@@ -48,8 +49,8 @@ func streamOf(list []json.RawMessage) (exchange, bool) {
 
 // assembled returns the exchange of a stream. bad is the number of unreadable
 // events.
-func assembled(events []loose.Object, bad int) (exchange, bool) {
-	var chunks []loose.Object
+func assembled(events []members.Object, bad int) (exchange, bool) {
+	var chunks []members.Object
 	for _, event := range events {
 		if chat.IsChunk(event) || event.Raw("error") != nil || event.Has("choices") {
 			chunks = append(chunks, event)
@@ -61,7 +62,7 @@ func assembled(events []loose.Object, bad int) (exchange, bool) {
 	response, torn := chat.Assemble(chunks)
 	return exchange{
 		top: response, request: response, response: response, halted: torn || bad > 0,
-		reply: replyOf(loose.Of(response.Array("choices")[0])),
+		reply: replyOf(members.Of(response.Array("choices")[0])),
 	}, true
 }
 
@@ -72,9 +73,9 @@ func (x *exchange) findStream() bool {
 	for _, raw := range []json.RawMessage{
 		x.top.Raw("response"), response.Raw("body"), response.Raw("chunks"), response.Raw("events"), x.top.Raw("chunks"),
 	} {
-		s, ok := streamOf(loose.List(raw))
-		if text, isText := loose.Text(raw); isText {
-			if body := loose.Trim([]byte(text)); isStream(body) {
+		s, ok := streamOf(members.List(raw))
+		if text, isText := jsontext.Text(raw); isText {
+			if body := jsontext.Trim([]byte(text)); isStream(body) {
 				s, ok = streamed(body)
 			}
 		}
@@ -94,7 +95,7 @@ func chunkID(line []byte) (id string, isChunk bool) {
 		if !found {
 			return "", true
 		}
-		return loose.Parse(data).Text("id"), true
+		return members.Parse(data).Text("id"), true
 	}
 	if o := mayBeChunk(line); chat.IsChunk(o) {
 		return o.Text("id"), true

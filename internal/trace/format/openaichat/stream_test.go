@@ -81,7 +81,7 @@ func TestTooDeep(t *testing.T) {
 		run := runs[0]
 		chattest.Check(t, run)
 		th := run.Threads[0]
-		if th.Len() != 3 || len(run.Warnings) != 1 || run.Warnings[0].Code != "nested too deep" {
+		if th.Len() != 3 || len(run.Warnings) != 1 || run.Warnings[0].Code.String() != "limit" {
 			t.Errorf("%s: %d messages, %d warnings", name, th.Len(), len(run.Warnings))
 			continue
 		}

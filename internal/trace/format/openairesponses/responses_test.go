@@ -9,8 +9,9 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/responses"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -52,15 +53,15 @@ func TestSniff(t *testing.T) {
 }
 
 // requests returns the request bodies of the lines of a record.
-func requests(t *testing.T, name string) []loose.Object {
+func requests(t *testing.T, name string) []members.Object {
 	t.Helper()
 	data, err := os.ReadFile(own + "/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []loose.Object
+	var list []members.Object
 	for line := range strings.Lines(string(data)) {
-		list = append(list, loose.Parse([]byte(line)).Object("request"))
+		list = append(list, members.Parse([]byte(line)).Object("request"))
 	}
 	return list
 }
@@ -70,7 +71,7 @@ func requests(t *testing.T, name string) []loose.Object {
 func TestRecordedViewIsTheRequest(t *testing.T) {
 	for name, want := range map[string]int{"requests.jsonl": 5, "compact.jsonl": 3} {
 		run := chattest.Load(t, Format(), own+"/"+name)[0]
-		if n := wiretest.Views(t, Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
+		if n := wiretest.Views(t, responses.Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
 			t.Errorf("%s: %d recorded views, want %d", name, n, want)
 		}
 	}
@@ -88,7 +89,7 @@ func TestContinuedResponses(t *testing.T) {
 	}
 	var view []int32
 	for _, s := range calls[2].Sent {
-		view = append(view, s.Index)
+		view = append(view, int32(s.Index.Or(-1)))
 	}
 	if !slices.Equal(view, []int32{0, -1, 4, 5}) {
 		t.Errorf("view after the compaction: %v", view)

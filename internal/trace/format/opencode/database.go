@@ -1,40 +1,39 @@
 package opencode
 
 import (
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
-func listDatabase(tx *sqlite.Tx) ([]source.Entry, error) {
+func listDatabase(tx rows.Store) ([]source.Entry, error) {
 	all, err := sessionsOf(tx)
 	return entriesOf(all), err
 }
 
-func loadDatabase(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
+func loadDatabase(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	all, err := sessionsOf(tx)
 	if err != nil {
 		return err
 	}
-	st := store{read: func(d *rows.Desk, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
+	st := store{read: func(d *rows.Builder, s session, c *conversation) error { return readDatabase(tx, d, s, c) }}
 	return st.load(d, all, e.ID)
 }
 
 // sessionsOf returns the sessions by id.
-func sessionsOf(tx *sqlite.Tx) (all []session, err error) {
+func sessionsOf(tx rows.Store) (all []session, err error) {
 	columns := []string{"id", "parent_id", "title", "time_created", "revert"}
-	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r sqlite.Row) error {
+	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r rows.Row) error {
 		all = append(all, session{
 			id: r.Text("id"), parent: r.Text("parent_id"), title: r.Text("title"),
-			created: rows.Time(r, "time_created"), revert: loose.Parse(r.Bytes("revert")),
+			created: rows.Time(r, "time_created"), revert: members.Parse(r.Bytes("revert")),
 		})
 		return nil
 	})
 	return all, err
 }
 
-func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error {
+func readDatabase(tx rows.Store, d *rows.Builder, s session, c *conversation) error {
 	if err := documents(tx, d, "session", "id", s.id); err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error
 		{"message", "ORDER BY id", c.message},
 		{"part", "ORDER BY message_id, id", c.part},
 	} {
-		err := rows.Each(tx, t.table, nil, "WHERE session_id = ? "+t.order, []any{s.id}, func(r sqlite.Row) error {
+		err := rows.Each(tx, t.table, nil, "WHERE session_id = ? "+t.order, []any{s.id}, func(r rows.Row) error {
 			row, _ := r.Int(rows.RowID)
 			data := r.Bytes("data")
 			t.take(record{
@@ -62,11 +61,11 @@ func readDatabase(tx *sqlite.Tx, d *rows.Desk, s session, c *conversation) error
 }
 
 // documents adds the rows of a table that belong to a session as documents.
-func documents(tx *sqlite.Tx, d *rows.Desk, table, column, id string) error {
+func documents(tx rows.Store, d *rows.Builder, table, column, id string) error {
 	if !rows.Has(tx, table, column) {
 		return nil
 	}
-	return rows.Each(tx, table, nil, `WHERE "`+column+`" = ?`, []any{id}, func(r sqlite.Row) error {
+	return rows.Each(tx, table, nil, `WHERE "`+column+`" = ?`, []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		d.Document(table, table, d.Cell(rows.Column{Table: table}, row, len(rows.Object(r))))
 		return nil

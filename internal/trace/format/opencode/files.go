@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -29,24 +29,24 @@ func folderStore(dir, root string) *store {
 		sessions: func() ([]session, error) {
 			var all []session
 			err := eachFile(filepath.Join(dir, "session", "*"), func(_ string, data []byte) {
-				if o := loose.Parse(data); isSession(o) {
+				if o := members.Parse(data); isSession(o) {
 					all = append(all, newSession(o))
 				}
 			})
 			return all, err
 		},
-		read: func(d *rows.Desk, s session, c *conversation) error { return readFolder(dir, d, s, c) },
+		read: func(d *rows.Builder, s session, c *conversation) error { return readFolder(dir, d, s, c) },
 	}
 }
 
-func readFolder(dir string, d *rows.Desk, s session, c *conversation) error {
+func readFolder(dir string, d *rows.Builder, s session, c *conversation) error {
 	if !isName(s.id) {
 		return nil
 	}
 	keep := func(take func(record), message string) func(string, []byte) {
 		return func(path string, data []byte) {
 			rel, _ := filepath.Rel(dir, path)
-			o := loose.Parse(data)
+			o := members.Parse(data)
 			id := o.Text("id")
 			if id == "" {
 				id = strings.TrimSuffix(filepath.Base(path), ".json")
@@ -115,7 +115,7 @@ func readFile(path string, yield func(path string, data []byte)) error {
 // An object is one JSON object of an export.
 type object struct {
 	data  []byte
-	o     loose.Object
+	o     members.Object
 	place string
 }
 
@@ -136,7 +136,7 @@ func readExport(f *source.File) (*store, error) {
 		return nil, err
 	}
 	x := &exportFile{}
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
 		var raw json.RawMessage
@@ -154,20 +154,20 @@ func readExport(f *source.File) (*store, error) {
 	}
 	return &store{
 		sessions: func() ([]session, error) { return x.sessions(), nil },
-		read:     func(d *rows.Desk, s session, c *conversation) error { x.read(d, s, c); return nil },
+		read:     func(d *rows.Builder, s session, c *conversation) error { x.read(d, s, c); return nil },
 	}, nil
 }
 
 // begun reads the complete parts of a truncated object that holds messages.
 func (x *exportFile) begun(data []byte, place string) {
 	raw := jsontext.MendRecords(data, "parts")
-	if o := loose.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
+	if o := members.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
 		x.take(raw, place)
 	}
 }
 
 func (x *exportFile) take(raw []byte, place string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	p := object{raw, o, place}
 	switch id := o.Text("id"); {
 	case o.Has("info"):
@@ -181,7 +181,7 @@ func (x *exportFile) take(raw []byte, place string) {
 			x.take(raw, fmt.Sprintf("%s, messages[%d]", place, i))
 		}
 		for i, raw := range o.Array("parts") {
-			x.parts = append(x.parts, object{raw, with(loose.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
+			x.parts = append(x.parts, object{raw, with(members.Parse(raw), "messageID", info.Raw("id")), fmt.Sprintf("%s, parts[%d]", place, i)})
 		}
 	case isSession(o):
 		x.info = append(x.info, p)
@@ -195,7 +195,7 @@ func (x *exportFile) take(raw []byte, place string) {
 }
 
 // with adds a member to o unless o already has it.
-func with(o loose.Object, key string, value json.RawMessage) loose.Object {
+func with(o members.Object, key string, value json.RawMessage) members.Object {
 	if o != nil && !o.Has(key) {
 		o[key] = value
 	}
@@ -214,7 +214,7 @@ func (x *exportFile) sessions() []session {
 	return all
 }
 
-func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
+func (x *exportFile) read(d *rows.Builder, s session, c *conversation) {
 	first := x.info[0].o.Text("id") == s.id // objects without a session id belong to the first session
 	mine := func(p object) bool {
 		id := p.o.Text("sessionID")
@@ -243,6 +243,6 @@ func (x *exportFile) read(d *rows.Desk, s session, c *conversation) {
 	}
 	if x.torn != nil {
 		d.Count(model.Records{Torn: 1})
-		d.Warn("torn", "the export breaks off: "+x.torn.Error(), d.File.Path)
+		d.Warn(model.WarnTorn, "the export breaks off: "+x.torn.Error(), d.File.Path)
 	}
 }

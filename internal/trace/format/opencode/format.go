@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // Format describes OpenCode sessions.
@@ -48,7 +47,7 @@ func kindOf(f *source.File) kind {
 		}
 		return unknown
 	case f.IsSQLite():
-		if sqlite.Sniff(f, isDatabase) {
+		if rows.Sniff(f, isDatabase) {
 			return database
 		}
 		return unknown
@@ -58,20 +57,20 @@ func kindOf(f *source.File) kind {
 	return kindOfObject(f)
 }
 
-func isDatabase(tx *sqlite.Tx) (bool, error) {
+func isDatabase(tx rows.Store) (bool, error) {
 	return rows.Has(tx, "session", "id") && rows.Has(tx, "message", "id", "session_id", "data") &&
 		rows.Has(tx, "part", "id", "message_id", "data"), nil
 }
 
 func kindOfObject(f *source.File) kind {
 	top := chat.Peek(f.Head).Top
-	info := loose.Parse(top.Raw("info"))
+	info := members.Parse(top.Raw("info"))
 	switch {
 	case isSession(info):
 		return exported
 	case !isSession(top):
 		return unknown
-	case int64(len(f.Head)) == f.Size() && loose.Parse(f.Head) != nil:
+	case int64(len(f.Head)) == f.Size() && members.Parse(f.Head) != nil:
 		if root := rootOf(f.Path); storageOf(root) == root && root != "" {
 			return sessionFile
 		}
@@ -80,7 +79,7 @@ func kindOfObject(f *source.File) kind {
 }
 
 // isSession reports whether o describes a session.
-func isSession(o loose.Object) bool {
+func isSession(o members.Object) bool {
 	return strings.HasPrefix(o.Text("id"), "ses_") && o.Has("time") && o.HasAny("title", "version", "projectID", "directory")
 }
 
@@ -115,7 +114,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	case folder:
 		return &reader{f, folderStore(storageOf(f.Path), "")}, nil
 	case sessionFile:
-		return &reader{f, folderStore(rootOf(f.Path), loose.Parse(f.Head).Text("id"))}, nil
+		return &reader{f, folderStore(rootOf(f.Path), members.Parse(f.Head).Text("id"))}, nil
 	}
 	store, err := readExport(f)
 	return &reader{f, store}, err

@@ -3,15 +3,16 @@ package opencode
 import (
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
 // A conversation builds the thread of one session.
 type conversation struct {
 	session
-	desk    *rows.Desk
+	rows    *rows.Builder
 	entries []*entry
 	byID    map[string]*entry
 	parts   map[string]bool // part ids seen
@@ -19,13 +20,13 @@ type conversation struct {
 	hidden  []model.Ref     // parts that a revert hides in a visible message
 }
 
-func newConversation(d *rows.Desk, s session) *conversation {
-	return &conversation{session: s, desk: d, byID: map[string]*entry{}, parts: map[string]bool{}}
+func newConversation(d *rows.Builder, s session) *conversation {
+	return &conversation{session: s, rows: d, byID: map[string]*entry{}, parts: map[string]bool{}}
 }
 
 // An entry is a message row with its parts.
 type entry struct {
-	desk    *rows.Desk
+	rows    *rows.Builder
 	id      string
 	parent  string // for a reply, the user message that it answers
 	created model.Time
@@ -37,10 +38,10 @@ type entry struct {
 	systemText string
 	model      string
 	usage      model.Usage
-	fault      loose.Object // the error of a reply
+	fault      members.Object // the error of a reply
 	ended      bool
 	summary    bool
-	compaction loose.Object // the part of a user message that requests a compaction
+	compaction members.Object // the part of a user message that requests a compaction
 
 	texts, synthetic, ignored, steps int
 }
@@ -57,27 +58,27 @@ func newMessage(role model.Role, id string, at model.Time, origin model.Ref) mod
 
 // message adds a message row.
 func (c *conversation) message(r record) {
-	o := loose.Parse(r.data)
+	o := members.Parse(r.data)
 	role, known := model.ParseRole(o.Text("role"))
 	switch {
 	case o == nil || !o.Has("role"):
-		c.desk.Broken("a message, a JSON object with a role,", r.ref)
+		c.rows.Broken("a message, a JSON object with a role,", r.ref)
 		return
 	case c.byID[r.id] != nil:
-		c.desk.Repeated(r.ref)
+		c.rows.Repeated(r.ref)
 		return
 	case !known || role == model.Tool:
-		c.desk.Opaque("message of role "+o.Text("role"), r.ref)
+		c.rows.Opaque("message of role "+o.Text("role"), r.ref)
 		return
 	}
-	c.desk.Message()
+	c.rows.Message()
 	times := o.Object("time")
 	if at := times.Time("created"); at != 0 {
 		r.created = at
 	}
-	e := &entry{desk: c.desk, id: r.id, created: r.created, msg: newMessage(role, r.id, r.created, r.ref)}
+	e := &entry{rows: c.rows, id: r.id, created: r.created, msg: newMessage(role, r.id, r.created, r.ref)}
 	e.systemText = systemOf(o)
-	e.system = c.desk.Keep.Add(e.systemText, c.desk.Where(r.ref)+", system")
+	e.system = c.rows.Keep.Add(e.systemText, c.rows.Where(r.ref)+", system")
 	if role == model.Assistant {
 		e.parent, e.model = o.Text("parentID"), o.Text("modelID")
 		e.usage = usage(o)
@@ -91,13 +92,13 @@ func (c *conversation) message(r record) {
 }
 
 // systemOf returns the system prompt of a row, a text or a list of texts.
-func systemOf(o loose.Object) string {
+func systemOf(o members.Object) string {
 	if text := o.Text("system"); text != "" {
 		return text
 	}
 	var texts []string
 	for _, raw := range o.Array("system") {
-		if text, ok := loose.Text(raw); ok && text != "" {
+		if text, ok := jsontext.Text(raw); ok && text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -107,13 +108,13 @@ func systemOf(o loose.Object) string {
 // usage returns the tokens and the cost of a reply. input excludes cached tokens.
 // Older versions include reasoning in output; newer ones count it separately. Only
 // newer versions record a total, which shows the difference.
-func usage(o loose.Object) model.Usage {
+func usage(o members.Object) model.Usage {
 	var u model.Usage
 	tokens := o.Object("tokens")
 	cache := tokens.Object("cache")
 	for _, f := range []struct {
 		field model.UsageField
-		in    loose.Object
+		in    members.Object
 		key   string
 	}{
 		{model.UsageInput, tokens, "input"},

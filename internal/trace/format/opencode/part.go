@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // documentKinds maps the types of parts without content to their document kinds.
@@ -16,39 +17,39 @@ var documentKinds = map[string]string{
 
 // part adds a part row.
 func (c *conversation) part(r record) {
-	o := loose.Parse(r.data)
+	o := members.Parse(r.data)
 	e := c.byID[r.message]
 	switch {
 	case o == nil:
-		c.desk.Broken("a part, a JSON object,", r.ref)
+		c.rows.Broken("a part, a JSON object,", r.ref)
 		return
 	case e == nil:
-		c.desk.Document("parts without a message", "part", r.ref)
+		c.rows.Document("parts without a message", "part", r.ref)
 		return
 	case c.parts[r.id] && r.id != "":
-		c.desk.Repeated(r.ref)
+		c.rows.Repeated(r.ref)
 		return
 	}
 	c.parts[r.id] = true
 	if from := c.revert.Text("partID"); from != "" && r.message == c.revert.Text("messageID") && r.id >= from {
-		c.desk.Message()
+		c.rows.Message()
 		c.hidden = append(c.hidden, r.ref)
 		return
 	}
 	typ := o.Text("type")
 	if kind, ok := documentKinds[typ]; ok {
-		c.desk.Document(typ, kind, r.ref)
+		c.rows.Document(typ, kind, r.ref)
 		if typ == "step-start" {
 			e.steps++
 		}
 		return
 	}
-	e.add(typ, o, r, c.desk.Where(r.ref))
+	e.add(typ, o, r, c.rows.Where(r.ref))
 }
 
 // add adds a content part to the message.
-func (e *entry) add(typ string, o loose.Object, r record, place string) {
-	d := e.desk
+func (e *entry) add(typ string, o members.Object, r record, place string) {
+	d := e.rows
 	switch typ {
 	case "text":
 		e.texts++
@@ -87,13 +88,13 @@ func (e *entry) add(typ string, o loose.Object, r record, place string) {
 }
 
 func (e *entry) content(r record, p model.Part) {
-	e.desk.Message()
+	e.rows.Message()
 	e.msg.Origin = append(e.msg.Origin, r.ref)
 	e.msg.Parts = append(e.msg.Parts, p)
 }
 
 // hasSeal reports whether provider metadata holds encrypted reasoning.
-func hasSeal(metadata loose.Object) bool {
+func hasSeal(metadata members.Object) bool {
 	for provider := range metadata {
 		if metadata.Object(provider).HasAny("signature", "redactedData", "reasoningEncryptedContent", "encryptedContent") {
 			return true
@@ -102,8 +103,8 @@ func hasSeal(metadata loose.Object) bool {
 	return false
 }
 
-func (e *entry) file(o loose.Object, place string) model.Part {
-	p := model.Part{Kind: model.File, Media: o.Text("mime"), Body: e.desk.Keep.Add(o.FirstText("url", "filename"), place)}
+func (e *entry) file(o members.Object, place string) model.Part {
+	p := model.Part{Kind: model.File, Media: o.Text("mime"), Body: e.rows.Keep.Add(o.FirstText("url", "filename"), place)}
 	if strings.HasPrefix(p.Media, "image/") {
 		p.Kind = model.Image
 	}
@@ -111,15 +112,15 @@ func (e *entry) file(o loose.Object, place string) model.Part {
 }
 
 // tool adds a call and, once it has ended, its result. One part holds both.
-func (e *entry) tool(o loose.Object, r record, place string) {
+func (e *entry) tool(o members.Object, r record, place string) {
 	state := o.Object("state")
 	status := state.Text("status")
 	e.msg.Origin = append(e.msg.Origin, r.ref)
 	args := state.Raw("input")
-	if status == "pending" && state.Text("raw") != "" && len(loose.Parse(args)) == 0 {
+	if status == "pending" && state.Text("raw") != "" && len(members.Parse(args)) == 0 {
 		args = state.Raw("raw")
 	}
-	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Result: -1, Failed: status == "error"}
+	call := model.ToolCall{ID: o.Text("callID"), Name: o.Text("tool"), Args: e.value(args, place), Failed: status == "error"}
 	if call.ID == "" {
 		call.ID = r.id
 	}
@@ -137,22 +138,22 @@ func (e *entry) tool(o loose.Object, r record, place string) {
 	if m.IsError {
 		text = state.Text("error")
 	}
-	m.Parts = []model.Part{{Kind: model.Text, Body: e.desk.Keep.Add(text, place)}}
+	m.Parts = []model.Part{{Kind: model.Text, Body: e.rows.Keep.Add(text, place)}}
 	for _, raw := range state.Array("attachments") {
-		m.Parts = append(m.Parts, e.file(loose.Parse(raw), place))
+		m.Parts = append(m.Parts, e.file(members.Parse(raw), place))
 	}
 	e.results = append(e.results, result{m, times.Time("compacted")})
 }
 
 // value stores a JSON value, or the text of a JSON string.
 func (e *entry) value(raw json.RawMessage, place string) model.Ref {
-	if text, ok := loose.Text(raw); ok {
-		return e.desk.Keep.Add(text, place)
+	if text, ok := jsontext.Text(raw); ok {
+		return e.rows.Keep.Add(text, place)
 	}
-	return e.desk.JSON(raw, place)
+	return e.rows.JSON(raw, place)
 }
 
-func retry(o loose.Object, r record) model.Marker {
+func retry(o members.Object, r record) model.Marker {
 	m := model.Marker{Kind: model.Retry, At: o.Object("time").Time("created"), Origin: r.ref}
 	if n, ok := o.Int("attempt"); ok {
 		m.Detail = append(m.Detail, model.Detail{Key: "attempt", Value: n})
@@ -161,7 +162,7 @@ func retry(o loose.Object, r record) model.Marker {
 }
 
 // withMessage adds the text of an error to a marker.
-func withMessage(m model.Marker, fault loose.Object) model.Marker {
+func withMessage(m model.Marker, fault members.Object) model.Marker {
 	text := fault.Object("data").Text("message")
 	if text == "" {
 		text = fault.FirstText("message", "name")

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
 )
@@ -16,10 +16,10 @@ import (
 type session struct {
 	id, parent, title string
 	created           model.Time
-	revert            loose.Object
+	revert            members.Object
 }
 
-func newSession(o loose.Object) session {
+func newSession(o members.Object) session {
 	return session{
 		id: o.Text("id"), parent: o.Text("parentID"), title: o.Text("title"),
 		created: o.Object("time").Time("created"), revert: o.Object("revert"),
@@ -40,7 +40,7 @@ type store struct {
 	root     string // id of the only session to show, or ""
 	// read passes the messages of a session in order, then its parts in order, to
 	// c. It adds all other records as documents.
-	read func(d *rows.Desk, s session, c *conversation) error
+	read func(d *rows.Builder, s session, c *conversation) error
 }
 
 // entriesOf returns the sessions that are runs, by id.
@@ -68,7 +68,7 @@ func family(all []session, root string) []session {
 }
 
 // load reads a run: the session root and its descendants.
-func (st *store) load(d *rows.Desk, all []session, root string) error {
+func (st *store) load(d *rows.Builder, all []session, root string) error {
 	var total model.Usage
 	for _, s := range family(all, root) {
 		c := newConversation(d, s)
@@ -122,7 +122,7 @@ func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Ru
 	if i < 0 {
 		return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no session %q among its %d", id, len(entries))}
 	}
-	d := rows.NewDesk(r.file, "opencode", entries[i])
+	d := rows.NewBuilder(r.file, "opencode", entries[i])
 	if err := r.load(d, all, id); err != nil {
 		return nil, err
 	}

@@ -28,11 +28,11 @@ func (c *conversation) thread() *model.Thread {
 	}
 	w.prune()
 	w.rewind(hidden)
-	t := b.Build()
+	t := b.Thread()
 	slices.SortStableFunc(t.Edits, func(a, b model.Edit) int { return a.After - b.After })
 	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
-	rows.Reconstructed(t, note)
-	return t
+	b.Reconstructed(note, nil)
+	return b.Build()
 }
 
 // live splits the entries at the target of a revert. A revert to a part hides that
@@ -111,7 +111,7 @@ func (w *writer) entry(e *entry) {
 		w.compaction(e, i)
 	}
 	if e.steps > 1 {
-		w.desk.Warn("several-steps", "a row holds the replies to several requests: they are shown as one reply and one call", w.desk.Where(e.msg.Origin[0]))
+		w.rows.Warn(model.WarnMergedCalls, "a row holds the replies to several requests: they are shown as one reply and one call", w.rows.Where(e.msg.Origin[0]))
 	}
 }
 
@@ -160,7 +160,7 @@ func (w *writer) compaction(e *entry, at int) {
 		edit.Reason += fmt.Sprintf("; the %d messages before it were kept", n)
 	}
 	t.Markers = append(t.Markers, mark)
-	t.Edits = append(t.Edits, edit)
+	w.b.Edit(edit)
 }
 
 // prune adds markers and edits for cleared results. Results cleared between the
@@ -197,7 +197,7 @@ func (w *writer) prune() {
 		mark.Detail = []model.Detail{{Key: "tool_results", Value: int64(len(list))}, {Key: "call_ids", Value: ids}}
 		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder went out for %d old results", after, len(list))
 		t.Markers = append(t.Markers, mark)
-		t.Edits = append(t.Edits, edit)
+		w.b.Edit(edit)
 	}
 }
 
@@ -211,7 +211,7 @@ func (w *writer) rewind(hidden []*entry) {
 		return
 	}
 	for _, ref := range refs {
-		w.desk.Gather("rewound records", "rewound", ref)
+		w.rows.Gather("rewound records", "rewound", ref)
 	}
 	t := w.b.Thread()
 	t.Markers = append(t.Markers, model.Marker{

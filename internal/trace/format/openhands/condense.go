@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // condensation adds a condensation of either era. Later requests omit the events
 // that this and earlier condensations name, and contain the latest summary.
-func (l *loader) condensation(o, body loose.Object, origin model.Ref) {
+func (l *loader) condensation(o, body members.Object, origin model.Ref) {
 	forgotten := 0
 	forget := func(id string) {
 		forgotten++
@@ -57,8 +57,7 @@ func (l *loader) restart(origin model.Ref) {
 			stay = append(stay, int32(i))
 		}
 	}
-	t := l.b.Thread()
-	t.Edits = append(t.Edits, model.Edit{
+	l.b.Edit(model.Edit{
 		Kind: model.Restart, After: n - 1, From: from, Targets: stay, Text: l.summary, Role: model.User, Basis: model.Derived, Origin: origin,
 		Reason: fmt.Sprintf("condensation after message %d: %d messages left out so far", n-1, len(l.gone)),
 	})
@@ -68,10 +67,8 @@ func (l *loader) restart(origin model.Ref) {
 func (l *loader) finish() *model.Run {
 	t := l.b.Thread()
 	for _, a := range l.answers {
-		m := l.b.At(a.message)
 		c := model.Call{
-			Number: len(t.Calls) + 1, Given: a.message, Reply: int32(a.message), At: m.At, Model: a.model, Usage: a.usage,
-			Basis: model.NotRecorded, Tools: l.tools, Evidence: a.origin,
+			Model: a.model, Usage: a.usage, Tools: l.tools, Evidence: a.origin,
 		}
 		if u, ok := l.meters.byResponse[a.response]; ok && c.Usage.Known == 0 {
 			c.Usage = u
@@ -82,7 +79,7 @@ func (l *loader) finish() *model.Run {
 		if len(t.Edits) > 0 {
 			c.Basis, c.Note = model.Derived, "reconstructed from the condensations of the conversation"
 		}
-		t.Calls = append(t.Calls, c)
+		l.b.Reply(a.message, c)
 	}
 	l.Run.Usage = l.meters.total(t.Calls)
 	return l.Finish(l.b.Build())

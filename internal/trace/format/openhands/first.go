@@ -5,20 +5,20 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // action adds an action of the first era. It returns the index of the action's
 // message, or -1.
-func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) int {
+func (l *loader) action(o members.Object, raw json.RawMessage, place, id string) int {
 	args := o.Object("args")
 	l.meters.first(o.Object("llm_metrics"))
 	kind := o.Text("action")
 	switch {
 	case kind == "system":
 		for _, raw := range args.Array("tools") {
-			l.tools = append(l.tools, toolName(loose.Parse(raw)))
+			l.tools = append(l.tools, toolName(members.Parse(raw)))
 		}
 		return l.add(model.Message{Role: model.System, Parts: []model.Part{l.text(args.Text("content"), place)}}, raw, place)
 	case kind == "condensation":
@@ -38,7 +38,7 @@ func (l *loader) action(o loose.Object, raw json.RawMessage, place, id string) i
 }
 
 // modelAction adds a message or an action of the model.
-func (l *loader) modelAction(o, args loose.Object, raw json.RawMessage, place, id string) int {
+func (l *loader) modelAction(o, args members.Object, raw json.RawMessage, place, id string) int {
 	meta := o.Object("tool_call_metadata")
 	response := meta.Object("model_response")
 	i := l.reply(answer{response: response.Text("id"), model: response.Text("model"), usage: chat.Usage(response.Object("usage"))}, raw, place)
@@ -65,7 +65,7 @@ func (l *loader) modelAction(o, args loose.Object, raw json.RawMessage, place, i
 	}
 	call := model.ToolCall{ID: meta.Text("tool_call_id"), Name: meta.Text("function_name"), Args: l.Chat.JSON(o.Raw("args"), place)}
 	for _, raw := range firstChoice(response).Array("tool_calls") {
-		if c := loose.Parse(raw); c.Text("id") == call.ID && call.ID != "" {
+		if c := members.Parse(raw); c.Text("id") == call.ID && call.ID != "" {
 			call.Args = l.Keep.Add(c.Object("function").Text("arguments"), place)
 		}
 	}
@@ -79,15 +79,15 @@ func (l *loader) modelAction(o, args loose.Object, raw json.RawMessage, place, i
 	return i
 }
 
-func firstChoice(response loose.Object) loose.Object {
+func firstChoice(response members.Object) members.Object {
 	choices := response.Array("choices")
 	if len(choices) == 0 {
 		return nil
 	}
-	return loose.Parse(choices[0]).Object("message")
+	return members.Parse(choices[0]).Object("message")
 }
 
-func toolName(o loose.Object) string {
+func toolName(o members.Object) string {
 	if name := o.Object("function").Text("name"); name != "" {
 		return name
 	}
@@ -96,7 +96,7 @@ func toolName(o loose.Object) string {
 
 // observation adds an observation of the first era. It is a tool result if it
 // answers an action of the model.
-func (l *loader) observation(o loose.Object, raw json.RawMessage, place string) int {
+func (l *loader) observation(o members.Object, raw json.RawMessage, place string) int {
 	kind := o.Text("observation")
 	extras := o.Object("extras")
 	meta := o.Object("tool_call_metadata")

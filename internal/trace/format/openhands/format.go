@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -65,34 +65,34 @@ func shapeOf(f *source.File) shape {
 	case isEvent(top):
 		return single
 	}
-	if events := top.Array("trajectory"); len(events) > 0 && isEvent(loose.Parse(events[0])) {
+	if events := top.Array("trajectory"); len(events) > 0 && isEvent(members.Parse(events[0])) {
 		return list
 	}
 	return foreign
 }
 
 // isState reports whether o is the base state of a conversation.
-func isState(o loose.Object) bool {
+func isState(o members.Object) bool {
 	return o.Object("agent") != nil && o.Has("id") && o.HasAny("execution_status", "agent_status") && o.HasAny("workspace", "stats", "persistence_dir")
 }
 
 // isRow reports whether o is a row of a benchmark.
-func isRow(o loose.Object) bool {
+func isRow(o members.Object) bool {
 	events := o.Array("history")
 	return o.Has("instance_id") && len(events) > 0 && isEvent(firstOf(events[0]))
 }
 
 // firstOf returns an event. For an action-observation pair, the form of the oldest
 // rows, it returns the action.
-func firstOf(raw json.RawMessage) loose.Object {
-	if pair := loose.Array(raw); len(pair) > 0 {
-		return loose.Parse(pair[0])
+func firstOf(raw json.RawMessage) members.Object {
+	if pair := members.Array(raw); len(pair) > 0 {
+		return members.Parse(pair[0])
 	}
-	return loose.Parse(raw)
+	return members.Parse(raw)
 }
 
 // isEvent reports whether o is an event of either era.
-func isEvent(o loose.Object) bool {
+func isEvent(o members.Object) bool {
 	switch o.Text("source") {
 	case "agent", "user", "environment", "hook":
 	default:
@@ -140,7 +140,7 @@ func open(ctx context.Context, f *source.File) (source.Reader, error) {
 func (r *reader) index(ctx context.Context) error {
 	seen := map[string]bool{}
 	return r.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		data := loose.Trim(line.Data)
+		data := jsontext.Trim(line.Data)
 		if len(data) == 0 {
 			return true
 		}
@@ -166,7 +166,7 @@ func (r *reader) index(ctx context.Context) error {
 // id returns the id of the conversation, from the base state if there is one.
 func (r *reader) id() string {
 	if r.shape == folder {
-		if id := loose.Parse(r.v.JSON).Text("id"); id != "" {
+		if id := members.Parse(r.v.JSON).Text("id"); id != "" {
 			return id
 		}
 	}
@@ -229,7 +229,7 @@ func (r *reader) row(ref rowRef) (*model.Run, error) {
 	l := newLoader(r.file.Path, ref.id)
 	v, err := document.Parse(data)
 	if err != nil {
-		l.Skip("broken-line", l.Place("%s", where), "the line could not be read: %v", err)
+		l.Skip(model.WarnUnreadableRecord, l.Place("%s", where), "the line could not be read: %v", err)
 		return l.finish(), nil
 	}
 	l.row(v, where)

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -24,7 +25,7 @@ const (
 
 // A loader builds a run from events.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	b       *model.ThreadBuilder
 	seen    map[string]bool // event ids
 	ofEvent map[string]int  // event id -> message index
@@ -48,16 +49,16 @@ type answer struct {
 
 func newLoader(path, id string) *loader {
 	return &loader{
-		Draft: document.New(path, name, id), b: model.NewThread("main", "main"),
+		Builder: document.New(path, name, id), b: model.NewThread("main", "main"),
 		seen: map[string]bool{}, ofEvent: map[string]int{}, replies: map[string]int{}, gone: map[int]bool{},
 	}
 }
 
 // list adds a list of events.
 func (l *loader) list(v document.Value) {
-	events, where := loose.Array(v.JSON), "events"
+	events, where := members.Array(v.JSON), "events"
 	if events == nil {
-		events, where = loose.Parse(v.JSON).Array("trajectory"), "trajectory"
+		events, where = members.Parse(v.JSON).Array("trajectory"), "trajectory"
 	}
 	for i, raw := range events {
 		l.event(raw, l.Place("%s[%d]", where, i))
@@ -68,17 +69,17 @@ func (l *loader) list(v document.Value) {
 // lines adds a file with one event per line.
 func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) error {
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		data := loose.Trim(line.Data)
+		data := jsontext.Trim(line.Data)
 		if len(data) == 0 {
 			return true
 		}
 		place := l.Place("line %d", line.Number)
 		switch v, err := document.Parse(data); {
 		case err != nil || v.Torn && !line.Open:
-			l.Skip("broken-line", place, "the line is no JSON and was not read")
+			l.Skip(model.WarnUnreadableRecord, place, "the line is no JSON and was not read")
 		case v.Torn: // a truncated event is not reliable
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", place, "the last line is cut: still being written, or torn")
+			l.Note(model.WarnTorn, place, "the last line is cut: still being written, or torn")
 		default:
 			l.event(v.JSON, place)
 		}
@@ -91,14 +92,14 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 
 // row adds one row of a benchmark.
 func (l *loader) row(v document.Value, where string) {
-	o := loose.Parse(v.JSON)
+	o := members.Parse(v.JSON)
 	if o == nil {
 		l.Opaque("opaque rows", v.JSON, l.Place("%s", where), "a row with history was expected")
 		return
 	}
 	for i, raw := range o.Array("history") {
 		place := l.Place("%s, history[%d]", where, i)
-		if pair := loose.Array(raw); pair != nil {
+		if pair := members.Array(raw); pair != nil {
 			for _, raw := range pair {
 				l.event(raw, place)
 			}
@@ -113,18 +114,18 @@ func (l *loader) row(v document.Value, where string) {
 
 // state adds the base state of a conversation and the files in its events folder.
 func (l *loader) state(v document.Value, path string) {
-	o := loose.Parse(v.JSON)
+	o := members.Parse(v.JSON)
 	l.Damage(v, l.Place("its end"))
 	dir := filepath.Join(filepath.Dir(path), "events")
 	names, err := eventFiles(dir)
 	if err != nil {
-		l.Note("no events", l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
 	}
 	budget := int64(maxFolder)
 	for _, file := range names {
 		data, err := readEvent(filepath.Join(dir, file), budget)
 		if err != nil {
-			l.Skip("unreadable event", l.Place("events/%s", file), "the event cannot be read: %v", err)
+			l.Skip(model.WarnUnreadableRecord, l.Place("events/%s", file), "the event cannot be read: %v", err)
 			continue
 		}
 		budget -= int64(len(data))
@@ -170,7 +171,7 @@ func readEvent(path string, budget int64) ([]byte, error) {
 }
 
 // members adds the other members of a document as documents.
-func (l *loader) members(o loose.Object, where string, but ...string) {
+func (l *loader) members(o members.Object, where string, but ...string) {
 	for _, key := range o.Names(but...) {
 		l.Document(key, "metadata", o[key], l.Place("%s", strings.TrimPrefix(where+", "+key, ", ")))
 	}
@@ -178,10 +179,10 @@ func (l *loader) members(o loose.Object, where string, but ...string) {
 
 // event adds one event of either era.
 func (l *loader) event(raw json.RawMessage, place string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	id := document.Plain(o.Raw("id"))
 	if id != "" && id != "-1" && l.seen[id] {
-		l.Skip("repeated event", place, "an event that stands in the record twice was read once")
+		l.Skip(model.WarnRepeatedRecord, place, "an event that stands in the record twice was read once")
 		return
 	}
 	l.seen[id] = true
@@ -209,7 +210,6 @@ func (l *loader) event(raw json.RawMessage, place string) {
 
 // add adds a message from an event. The caller sets only the role and the parts.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
-	m.Turn, m.Sequence = -1, -1
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }
@@ -234,7 +234,6 @@ func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
 
 // call adds a tool call to a reply.
 func (l *loader) call(i int, c model.ToolCall) {
-	c.Result = -1
 	m := l.b.At(i)
 	m.Calls = append(m.Calls, c)
 }
@@ -243,7 +242,7 @@ func (l *loader) text(s, place string) model.Part {
 	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, place)}
 }
 
-func (l *loader) mark(kind model.MarkerKind, o loose.Object, origin model.Ref, detail ...model.Detail) {
+func (l *loader) mark(kind model.MarkerKind, o members.Object, origin model.Ref, detail ...model.Detail) {
 	t := l.b.Thread()
 	t.Markers = append(t.Markers, model.Marker{Kind: kind, After: l.b.Len() - 1, At: o.Time("timestamp"), Origin: origin, Detail: detail})
 }

@@ -21,7 +21,7 @@ const records = "../../../../testdata/openhands/"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "openhands", "openhands") }
+func TestClaimsOwnOnly(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "openhands") }
 
 func TestTruncated(t *testing.T) {
 	linestest.Truncated(t, Format(), records+"trajectory.json")

@@ -5,12 +5,12 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // sdk adds an event of the second era. It returns the index of the event's message,
 // or -1.
-func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
+func (l *loader) sdk(o members.Object, raw json.RawMessage, place string) int {
 	switch kind := o.Text("kind"); kind {
 	case "SystemPromptEvent":
 		return l.systemPrompt(o, raw, place)
@@ -44,9 +44,9 @@ func (l *loader) sdk(o loose.Object, raw json.RawMessage, place string) int {
 	return -1
 }
 
-func (l *loader) systemPrompt(o loose.Object, raw json.RawMessage, place string) int {
+func (l *loader) systemPrompt(o members.Object, raw json.RawMessage, place string) int {
 	for _, tool := range o.Array("tools") {
-		l.tools = append(l.tools, toolName(loose.Parse(tool)))
+		l.tools = append(l.tools, toolName(members.Parse(tool)))
 	}
 	m := model.Message{Role: model.System}
 	for _, key := range []string{"system_prompt", "dynamic_context"} {
@@ -61,7 +61,7 @@ func (l *loader) systemPrompt(o loose.Object, raw json.RawMessage, place string)
 
 // message adds a message of the user, the model or another source. Text that a
 // skill adds follows the user's text.
-func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int {
+func (l *loader) message(o members.Object, raw json.RawMessage, place string) int {
 	message := o.Object("llm_message")
 	role, ok := model.ParseRole(message.Text("role"))
 	if !ok {
@@ -84,13 +84,13 @@ func (l *loader) message(o loose.Object, raw json.RawMessage, place string) int 
 }
 
 // thinking returns the thinking of a message, readable or sealed.
-func (l *loader) thinking(o loose.Object, place string) []model.Part {
+func (l *loader) thinking(o members.Object, place string) []model.Part {
 	if text := o.Text("reasoning_content"); text != "" {
 		return []model.Part{{Kind: model.Thinking, Body: l.Keep.Add(text, place)}}
 	}
 	var parts []model.Part
 	for _, raw := range o.Array("thinking_blocks") {
-		block := loose.Parse(raw)
+		block := members.Parse(raw)
 		part := model.Part{Kind: model.Thinking, Body: l.Keep.Add(block.Text("thinking"), place)}
 		part.Sealed = part.Body.None()
 		parts = append(parts, part)
@@ -99,7 +99,7 @@ func (l *loader) thinking(o loose.Object, place string) []model.Part {
 }
 
 // actionEvent adds one call. Calls with the same response id form one reply.
-func (l *loader) actionEvent(o loose.Object, raw json.RawMessage, place string) int {
+func (l *loader) actionEvent(o members.Object, raw json.RawMessage, place string) int {
 	i := l.reply(answer{response: o.Text("llm_response_id")}, raw, place)
 	m := l.b.At(i)
 	for _, part := range l.thinking(o, place) {
@@ -126,13 +126,13 @@ func (l *loader) actionEvent(o loose.Object, raw json.RawMessage, place string) 
 }
 
 // result adds the result of a call.
-func (l *loader) result(o loose.Object, parts []model.Part, isError bool, raw json.RawMessage, place string) int {
+func (l *loader) result(o members.Object, parts []model.Part, isError bool, raw json.RawMessage, place string) int {
 	return l.add(model.Message{Role: model.Tool, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Parts: parts, IsError: isError}, raw, place)
 }
 
 // output returns the output of a tool: its content, or the text member of its
 // kind.
-func (l *loader) output(o loose.Object, place string) []model.Part {
+func (l *loader) output(o members.Object, place string) []model.Part {
 	if content := o.Raw("content"); content != nil {
 		return l.Chat.Content(content, place)
 	}
@@ -142,14 +142,14 @@ func (l *loader) output(o loose.Object, place string) []model.Part {
 	return nil
 }
 
-func failed(o loose.Object) bool {
+func failed(o members.Object) bool {
 	isError, _ := o.Bool("is_error")
 	inError, _ := o.Bool("error")
 	return isError || inError
 }
 
 // update applies a change of the conversation's state.
-func (l *loader) update(o loose.Object) {
+func (l *loader) update(o members.Object) {
 	value := o.Object("value")
 	switch o.Text("key") {
 	case "execution_status", "agent_status":

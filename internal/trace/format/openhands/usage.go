@@ -2,7 +2,7 @@ package openhands
 
 import (
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // meters collects the recorded tokens and costs.
@@ -33,7 +33,7 @@ func (m *meters) total(calls []model.Call) *model.Usage {
 }
 
 // first applies metrics of the first era, which accumulate over the run.
-func (m *meters) first(o loose.Object) {
+func (m *meters) first(o members.Object) {
 	if u := accumulated(o); u.Known != 0 {
 		m.sum = u
 	}
@@ -41,7 +41,7 @@ func (m *meters) first(o loose.Object) {
 
 // state applies statistics of the second era, which are separate for each use of a
 // model, such as agent or condenser.
-func (m *meters) state(stats loose.Object) {
+func (m *meters) state(stats members.Object) {
 	uses := stats.Object("usage_to_metrics")
 	if len(uses) == 0 {
 		return
@@ -54,7 +54,7 @@ func (m *meters) state(stats loose.Object) {
 			m.model = metrics.Text("model_name")
 		}
 		for _, raw := range metrics.Array("token_usages") {
-			one := loose.Parse(raw)
+			one := members.Parse(raw)
 			if id := one.Text("response_id"); id != "" {
 				m.byResponse[id] = tokens(one)
 			}
@@ -62,7 +62,7 @@ func (m *meters) state(stats loose.Object) {
 	}
 }
 
-func accumulated(o loose.Object) model.Usage {
+func accumulated(o members.Object) model.Usage {
 	u := tokens(o.Object("accumulated_token_usage"))
 	if usd, ok := o.Float("accumulated_cost"); ok && usd >= 0 {
 		u.SetCost(usd)
@@ -72,7 +72,7 @@ func accumulated(o loose.Object) model.Usage {
 
 // tokens converts counts to the normal form: prompt tokens include cached ones. If
 // there are fewer prompt tokens than cached ones, they are all uncached.
-func tokens(o loose.Object) model.Usage {
+func tokens(o members.Object) model.Usage {
 	var u model.Usage
 	get := func(key string, field model.UsageField) int64 {
 		n, ok := o.Int(key)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -35,7 +35,7 @@ func sniff(f *source.File) bool {
 	}
 	if len(s.Keys) == 1 && s.Keys[0] == "data" {
 		for _, raw := range s.Top.Array("data") {
-			o := loose.Parse(raw)
+			o := members.Parse(raw)
 			return isSpan(o) || isJaeger(o)
 		}
 	}
@@ -53,7 +53,7 @@ func isExport(key string) bool {
 
 // isSpan reports whether o is a single span: in the form of stores and console
 // exporters, as a table row, or as OTLP.
-func isSpan(o loose.Object) bool {
+func isSpan(o members.Object) bool {
 	switch context := o.Object("context"); {
 	case context.HasAny("trace_id") && context.HasAny("span_id"):
 		// another format writes spans in this form too, but with its own attributes
@@ -65,11 +65,11 @@ func isSpan(o loose.Object) bool {
 }
 
 // isJaeger reports whether o is a trace in the form of Jaeger's API.
-func isJaeger(o loose.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
+func isJaeger(o members.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
 
 // split sends the spans and log records of one record to a sink.
 func split(record json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(record)
+	o := members.Parse(record)
 	known := false
 	for key, raw := range o {
 		switch key {
@@ -83,7 +83,7 @@ func split(record json.RawMessage, to *spans.Sink) {
 			known = true
 			to.Document("", "metrics", "metrics", raw)
 		case "data":
-			for _, item := range loose.Array(raw) {
+			for _, item := range members.Array(raw) {
 				known = true
 				jaeger(item, to)
 			}
@@ -100,14 +100,14 @@ func split(record json.RawMessage, to *spans.Sink) {
 
 // resources visits resources, their scopes and the records of each scope.
 func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, each func(json.RawMessage, *spans.Sink)) {
-	for _, item := range loose.Array(raw) {
-		resource := loose.Parse(item)
-		if r := resource.Raw("resource"); r != nil && len(loose.Parse(r)) > 0 {
+	for _, item := range members.Array(raw) {
+		resource := members.Parse(item)
+		if r := resource.Raw("resource"); r != nil && len(members.Parse(r)) > 0 {
 			to.Document("", "resource", "resource", r)
 		}
 		for _, key := range scopes {
 			for _, item := range resource.Array(key) {
-				scope := loose.Parse(item)
+				scope := members.Parse(item)
 				for _, key := range records {
 					for _, one := range scope.Array(key) {
 						each(one, to)
@@ -120,7 +120,7 @@ func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, ea
 
 // span sends one span to the sink. It accepts all spellings of the ids.
 func span(raw json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if o == nil {
 		to.Opaque(raw)
 		return
@@ -145,30 +145,30 @@ func span(raw json.RawMessage, to *spans.Sink) {
 
 // logRecord adds a log record about a model call to its span.
 func logRecord(raw json.RawMessage, to *spans.Sink) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	id, trace := o.FirstText("spanId", "span_id"), o.FirstText("traceId", "trace_id")
 	if !strings.HasPrefix(eventName(o), "gen_ai.") || id == "" {
 		to.Document(trace, "log record", "log", raw)
 		return
 	}
 	to.Piece(spans.Piece{
-		ID: id, Trace: trace, Fields: loose.Object{}, Extra: []json.RawMessage{raw}, Raw: raw,
+		ID: id, Trace: trace, Fields: members.Object{}, Extra: []json.RawMessage{raw}, Raw: raw,
 		Session: attributes(o["attributes"]).text("gen_ai.conversation.id", "session.id"),
 	})
 }
 
 // jaeger sends the spans of a Jaeger trace, or a single span, to the sink.
 func jaeger(raw json.RawMessage, to *spans.Sink) {
-	trace := loose.Parse(raw)
+	trace := members.Parse(raw)
 	if isSpan(trace) {
 		span(raw, to)
 		return
 	}
 	for _, item := range trace.Array("spans") {
-		o := loose.Parse(item)
+		o := members.Parse(item)
 		p := spans.Piece{ID: o.Text("spanID"), Trace: o.Text("traceID"), Fields: o, Raw: item}
 		for _, ref := range o.Array("references") {
-			if r := loose.Parse(ref); r.Text("refType") == "CHILD_OF" {
+			if r := members.Parse(ref); r.Text("refType") == "CHILD_OF" {
 				p.Parent = r.Text("spanID")
 			}
 		}

@@ -3,8 +3,9 @@ package otlpgenai
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 )
 
@@ -16,7 +17,7 @@ type event struct {
 }
 
 // eventName returns the name of an event or log record.
-func eventName(o loose.Object) string {
+func eventName(o members.Object) string {
 	if name := o.FirstText("name", "eventName", "event_name"); name != "" {
 		return name
 	}
@@ -26,12 +27,12 @@ func eventName(o loose.Object) string {
 func eventsOf(raw json.RawMessage) []event {
 	var list []event
 	for _, item := range listOf(raw) {
-		list = append(list, eventOf(loose.Parse(item)))
+		list = append(list, eventOf(members.Parse(item)))
 	}
 	return list
 }
 
-func eventOf(o loose.Object) event {
+func eventOf(o members.Object) event {
 	e := event{name: eventName(o), attr: attributes(o["attributes"]), body: plain(o["body"], 0)}
 	if fields := o.Raw("fields"); fields != nil {
 		e.attr = attributes(fields)
@@ -68,7 +69,7 @@ func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversati
 	if prompt == nil || len(c.Messages) > 0 && c.Messages[0].Role == model.System {
 		return c
 	}
-	if text, ok := loose.Text(prompt); ok && len(loose.Array([]byte(text))) > 0 {
+	if text, ok := jsontext.Text(prompt); ok && len(members.Array([]byte(text))) > 0 {
 		prompt = json.RawMessage(text)
 	}
 	if m := shapes.SystemPrompt(prompt); !m.Empty() {
@@ -111,9 +112,9 @@ func fromEvents(events []event) shapes.Conversation {
 
 // message converts an event to a chat message.
 func (e event) message(role string) json.RawMessage {
-	o := loose.Parse(e.body)
+	o := members.Parse(e.body)
 	if o == nil {
-		o = loose.Parse(e.attr.json())
+		o = members.Parse(e.attr.json())
 	}
 	if inner := o.Object("message"); inner != nil { // a choice
 		o = inner
@@ -129,10 +130,10 @@ func (e event) message(role string) json.RawMessage {
 			}
 		}
 	}
-	if text, ok := loose.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
+	if text, ok := jsontext.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
 		m["tool_calls"] = json.RawMessage(text)
 	}
-	if name, _ := loose.Text(m["role"]); name == "" {
+	if name, _ := jsontext.Text(m["role"]); name == "" {
 		m["role"], _ = json.Marshal(role) // a string always marshals
 	}
 	raw, err := json.Marshal(m)
@@ -186,7 +187,7 @@ func vercel(a *tree) shapes.Conversation {
 			m[key] = raw
 		}
 	}
-	if text, ok := loose.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
+	if text, ok := jsontext.Text(m["tool_calls"]); ok && json.Valid([]byte(text)) {
 		m["tool_calls"] = json.RawMessage(text)
 	}
 	if object := a.value("ai.response.object"); m["content"] == nil && object != nil {

@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
 )
@@ -21,7 +21,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "otlp-genai", 1) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai", "otlp-genai") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "otlp-genai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/conversation.jsonl") }
 
@@ -46,7 +46,7 @@ func TestKinds(t *testing.T) {
 		`[{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},7]`: spans.LLM,
 		`"x"`: spans.Other,
 	} {
-		o := loose.Object{"attributes": []byte(attributes)}
+		o := members.Object{"attributes": []byte(attributes)}
 		if got := kindOf(o, attributesOf(o), nil); got != want {
 			t.Errorf("%s: kind %d, want %d", attributes, got, want)
 		}
@@ -93,13 +93,13 @@ func TestNoContent(t *testing.T) {
 	run := runs[0]
 	chattest.Check(t, run)
 	th := run.Threads[0]
-	if c := th.Calls[0]; len(th.Calls) != 1 || c.Basis != model.NotRecorded || c.Reply != -1 {
+	if c := th.Calls[0]; len(th.Calls) != 1 || c.Basis != model.NotRecorded || c.Reply.Known() {
 		t.Errorf("calls %+v", th.Calls)
 	}
 	if n := run.Counts(); n.ToolCalls != 1 || n.Messages != 2 || n.Pending != 0 || !th.At(0).Badges.Has(model.Reconstructed) {
 		t.Errorf("%+v", n)
 	}
-	if len(run.Warnings) != 1 || run.Warnings[0].Code != "no-content" {
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != model.WarnNotRecorded {
 		t.Errorf("warnings %+v", run.Warnings)
 	}
 }

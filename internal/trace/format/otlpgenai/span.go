@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/spans"
 )
 
 // attributesOf returns the attributes of a span. Exports store them in several places.
-func attributesOf(o loose.Object) *tree {
+func attributesOf(o members.Object) *tree {
 	switch {
 	case o.Raw("attributes") != nil:
 		return attributes(o["attributes"])
@@ -53,7 +54,7 @@ func spanOf(p *spans.Piece) spans.Span {
 	}
 	events := append(eventsOf(o["events"]), eventsOf(o["logs"])...)
 	for _, raw := range p.Extra {
-		events = append(events, eventOf(loose.Parse(raw)))
+		events = append(events, eventOf(members.Parse(raw)))
 	}
 	s.Request = func() shapes.Conversation { return request(a, events) }
 	s.Reply = func() shapes.Conversation { return reply(a, events) }
@@ -109,7 +110,7 @@ func rules() []rule {
 
 // kindOf returns the kind of a span. A span that names an operation of another kind
 // is Other, whatever its other attributes.
-func kindOf(o loose.Object, a *tree, extra []json.RawMessage) spans.Kind {
+func kindOf(o members.Object, a *tree, extra []json.RawMessage) spans.Kind {
 	for _, r := range rules() {
 		have := a.text(r.key)
 		if suffix, ok := strings.CutPrefix(r.value, "*"); have != "" && (have == r.value || ok && strings.HasSuffix(have, suffix)) {
@@ -152,7 +153,7 @@ func usage(a *tree) model.Usage {
 }
 
 // failure reads the status of a span.
-func failure(o loose.Object, a *tree) (failed bool, message string) {
+func failure(o members.Object, a *tree) (failed bool, message string) {
 	status := o.Object("status")
 	code := status.FirstText("code", "status_code") + o.Text("status_code") + o.Text("statusCode")
 	n, _ := status.Int("code")
@@ -170,10 +171,10 @@ func failure(o loose.Object, a *tree) (failed bool, message string) {
 
 // nanos returns the first time among members: nanoseconds as a number or a string,
 // or an ISO 8601 string.
-func nanos(o loose.Object, keys ...string) model.Time {
+func nanos(o members.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := o.Raw(key)
-		text, isText := loose.Text(raw)
+		text, isText := jsontext.Text(raw)
 		if !isText {
 			text = string(raw)
 		}
@@ -190,10 +191,10 @@ func nanos(o loose.Object, keys ...string) model.Time {
 	return 0
 }
 
-func intOf(o loose.Object, key string) int64 { n, _ := o.Int(key); return n }
+func intOf(o members.Object, key string) int64 { n, _ := o.Int(key); return n }
 
 // jaegerTime reads microseconds since the epoch.
-func jaegerTime(o loose.Object, key string) model.Time {
+func jaegerTime(o members.Object, key string) model.Time {
 	n := intOf(o, key)
 	if n < 0 || n > math.MaxInt64/1000 {
 		return 0
@@ -203,8 +204,8 @@ func jaegerTime(o loose.Object, key string) model.Time {
 
 // listOf returns a list, decoded from its JSON text if necessary.
 func listOf(raw json.RawMessage) []json.RawMessage {
-	if text, ok := loose.Text(raw); ok {
-		return loose.Array([]byte(text))
+	if text, ok := jsontext.Text(raw); ok {
+		return members.Array([]byte(text))
 	}
-	return loose.Array(raw)
+	return members.Array(raw)
 }

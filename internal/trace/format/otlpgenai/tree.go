@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/members"
 )
 
 // maxSegments limits the depth of dotted names.
@@ -23,18 +24,18 @@ type tree struct {
 // attributes parses a list of pairs or an object, with dotted or nested names.
 func attributes(raw json.RawMessage) *tree {
 	t := &tree{}
-	for _, item := range loose.Array(raw) {
-		pair := loose.Parse(item)
+	for _, item := range members.Array(raw) {
+		pair := members.Parse(item)
 		if key := pair.Text("key"); key != "" {
 			t.put(key, plain(pair["value"], 0))
 		}
 	}
-	t.object(loose.Parse(raw), 0)
+	t.object(members.Parse(raw), 0)
 	return t
 }
 
 // object adds the members of an object, including nested objects and lists.
-func (t *tree) object(o loose.Object, depth int) {
+func (t *tree) object(o members.Object, depth int) {
 	for key, raw := range o {
 		t.put(key, nil).spread(raw, depth+1)
 	}
@@ -42,14 +43,14 @@ func (t *tree) object(o loose.Object, depth int) {
 
 // spread adds a nested value: objects by member, lists by number.
 func (t *tree) spread(raw json.RawMessage, depth int) {
-	list := loose.Array(raw)
-	inner := loose.Parse(raw)
+	list := members.Array(raw)
+	inner := members.Parse(raw)
 	switch {
 	case depth > maxSegments || len(list) == 0 && len(inner) == 0:
 		t.leaf = raw
 	case inner != nil:
 		t.object(inner, depth)
-	case loose.Parse(list[0]) == nil:
+	case members.Parse(list[0]) == nil:
 		t.leaf = raw
 	default:
 		for i, item := range list {
@@ -120,7 +121,7 @@ func (t *tree) below(key string) json.RawMessage {
 func (t *tree) text(keys ...string) string {
 	for _, key := range keys {
 		if at := t.at(key); at != nil {
-			if s, _ := loose.Text(at.leaf); s != "" {
+			if s, _ := jsontext.Text(at.leaf); s != "" {
 				return s
 			}
 		}
@@ -129,8 +130,8 @@ func (t *tree) text(keys ...string) string {
 }
 
 // flat returns the values of names as members of one object.
-func (t *tree) flat(lists ...[]string) loose.Object {
-	o := loose.Object{}
+func (t *tree) flat(lists ...[]string) members.Object {
+	o := members.Object{}
 	for _, list := range lists {
 		for _, key := range list {
 			if at := t.at(key); at != nil && at.leaf != nil {
@@ -184,7 +185,7 @@ func (t *tree) json() json.RawMessage {
 // plain converts an AnyValue of OTLP to plain JSON. It returns other values
 // unchanged.
 func plain(raw json.RawMessage, depth int) json.RawMessage {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if o == nil || depth > maxSegments {
 		return raw
 	}
@@ -195,7 +196,7 @@ func plain(raw json.RawMessage, depth int) json.RawMessage {
 	}
 	for _, key := range [...]string{"intValue", "int_value"} {
 		v := o.Raw(key)
-		if text, ok := loose.Text(v); ok {
+		if text, ok := jsontext.Text(v); ok {
 			if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 				return json.RawMessage(text)
 			}
@@ -206,12 +207,12 @@ func plain(raw json.RawMessage, depth int) json.RawMessage {
 	}
 	for _, key := range [...]string{"arrayValue", "array_value"} {
 		if v := o.Raw(key); v != nil {
-			return plainList(loose.Parse(v).Array("values"), depth)
+			return plainList(members.Parse(v).Array("values"), depth)
 		}
 	}
 	for _, key := range [...]string{"kvlistValue", "kvlist_value"} {
 		if v := o.Raw(key); v != nil {
-			return plainObject(loose.Parse(v).Array("values"), depth)
+			return plainObject(members.Parse(v).Array("values"), depth)
 		}
 	}
 	if len(o) == 0 {
@@ -234,7 +235,7 @@ func plainList(values []json.RawMessage, depth int) json.RawMessage {
 func plainObject(pairs []json.RawMessage, depth int) json.RawMessage {
 	out := json.RawMessage{'{'}
 	for _, raw := range pairs {
-		pair := loose.Parse(raw)
+		pair := members.Parse(raw)
 		if !pair.Has("value") {
 			continue
 		}

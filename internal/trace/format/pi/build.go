@@ -11,7 +11,7 @@ import (
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
-		run.ID = x.book.File.Stem()
+		run.ID = x.lines.File.Stem()
 	}
 	run.Usage = &x.total
 	b := model.NewThread(run.ID, "main")
@@ -25,7 +25,7 @@ func (x *index) Build(partial bool) *model.Run {
 			e.msg = nil
 			if e.call != nil {
 				last.model = e.call.model
-				addCall(b.Thread(), i, b.At(i).At, e.call)
+				b.Reply(i, model.Call{Model: e.call.model, Usage: e.call.usage})
 			}
 		}
 		if e.marker != nil {
@@ -33,9 +33,10 @@ func (x *index) Build(partial bool) *model.Run {
 		}
 	}
 	x.otherBranches()
-	basis(b.Thread())
+	// The format records every compaction, so the whole branch was sent before the first.
+	b.Reconstructed("reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file", nil)
 	run.Threads = []*model.Thread{b.Build()}
-	x.book.Fill(run)
+	x.lines.Fill(run)
 	return run
 }
 
@@ -53,16 +54,10 @@ func (x *index) path() []int32 {
 func (x *index) otherBranches() {
 	for i := range x.entries {
 		if m := x.entries[i].msg; m != nil {
-			x.book.Gather("rewound records", "rewound", m.Origin[0])
+			x.lines.Gather("rewound records", "rewound", m.Origin[0])
 			x.entries[i].msg = nil
 		}
 	}
-}
-
-func addCall(t *model.Thread, i int, at model.Time, c *call) {
-	t.Calls = append(t.Calls, model.Call{
-		Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: at, Model: c.model, Usage: c.usage,
-	})
 }
 
 // effortKey is the marker key of the thinking effort.
@@ -103,26 +98,8 @@ func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) 
 	if !onPath {
 		from = b.Len()
 	}
-	t.Edits = append(t.Edits, model.Edit{
+	b.Edit(model.Edit{
 		Kind: model.Restart, After: m.After, From: from, Text: m.summary, Role: model.User, Basis: model.Derived, Origin: m.Origin,
 		Reason: fmt.Sprintf("compaction after message %d: its summary, and the messages from %d on", m.After, from),
 	})
-}
-
-// basis marks the calls of a session with compactions as reconstructed. The format
-// records every compaction, so calls before the first one were sent the whole path.
-func basis(t *model.Thread) {
-	if len(t.Edits) == 0 {
-		return
-	}
-	next := 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		for next < len(t.Edits) && t.Edits[next].After < c.Given {
-			next++
-		}
-		c.Basis = model.Derived
-		c.Note = "reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file"
-		c.Evidence = t.Edits[max(next-1, 0)].Origin
-	}
 }

@@ -12,11 +12,11 @@ import (
 
 // An index collects the contents of a session in one pass.
 type index struct {
-	book *lines.Book
-	seed maphash.Seed
-	scan jsontext.Scanner
-	r    record
-	row  lines.Row
+	lines *lines.Builder
+	seed  maphash.Seed
+	scan  jsontext.Scanner
+	r     record
+	row   lines.Row
 
 	id, name string
 	started  model.Time
@@ -47,8 +47,8 @@ type marker struct {
 	summary string
 }
 
-func newIndex(b *lines.Book) *index {
-	return &index{book: b, seed: maphash.MakeSeed(), byID: map[uint64]int32{}}
+func newIndex(b *lines.Builder) *index {
+	return &index{lines: b, seed: maphash.MakeSeed(), byID: map[uint64]int32{}}
 }
 
 // Take adds one row to the index.
@@ -56,16 +56,16 @@ func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
 	if !r.parse(&x.scan, row.Data) {
-		x.book.Broken(row)
+		x.lines.Broken(row)
 		return
 	}
 	id := x.hash(r.id)
 	if _, twice := x.byID[id]; twice && r.hasID {
-		x.book.Repeated(row.Whole())
+		x.lines.Repeated(row.Whole())
 		return
 	}
 	e := entry{up: x.above()}
-	kind := x.book.Name(row, r.typ)
+	kind := x.lines.Name(row, r.typ)
 	switch kind {
 	case "session":
 		x.header()
@@ -73,26 +73,26 @@ func (x *index) Take(row lines.Row) {
 		x.message(&e)
 	case "custom_message":
 		e.msg = x.newMessage(model.User, x.content(), model.Injected)
-		x.book.Message()
+		x.lines.Message()
 	case "branch_summary":
 		e.msg = x.newMessage(model.User, []model.Part{{Kind: model.Text, Body: row.Text(r.summary)}}, model.Injected, model.Summary)
-		x.book.Message()
+		x.lines.Message()
 	case "compaction":
 		x.compaction(&e)
 		x.document(kind)
 	case "model_change":
-		e.marker = x.marker(model.ModelChanged, model.Detail{Key: "to", Value: x.book.Name(row, r.modelID)})
+		e.marker = x.marker(model.ModelChanged, model.Detail{Key: "to", Value: x.lines.Name(row, r.modelID)})
 		x.document(kind)
 	case "session_info":
 		x.name = row.String(r.name)
 		x.document(kind)
 	case "thinking_level_change":
-		e.marker = x.marker(model.ModelChanged, model.Detail{Key: effortKey, Value: x.book.Name(row, r.effort)})
+		e.marker = x.marker(model.ModelChanged, model.Detail{Key: effortKey, Value: x.lines.Name(row, r.effort)})
 		x.document(kind)
 	case "custom", "label":
 		x.document(kind)
 	default:
-		x.book.Opaque(kind, row.Whole())
+		x.lines.Opaque(kind, row.Whole())
 	}
 	if r.hasID && kind != "session" {
 		x.byID[id] = int32(len(x.entries))
@@ -112,7 +112,7 @@ func (x *index) above() int32 {
 	}
 	up, ok := x.byID[x.hash(x.r.parent)]
 	if !ok {
-		x.book.Warn("missing-parent", "an entry hangs on one that is not in the file; it is taken to follow the entry before it", x.book.Where(x.row.Whole()))
+		x.lines.Warn(model.WarnBrokenParent, "an entry hangs on one that is not in the file; it is taken to follow the entry before it", x.lines.Where(x.row.Whole()))
 		return before
 	}
 	return up
@@ -129,7 +129,7 @@ func (x *index) header() {
 }
 
 func (x *index) document(kind string) {
-	x.book.Document(kind+" records", "records", x.row.Whole())
+	x.lines.Document(kind+" records", "records", x.row.Whole())
 }
 
 func (x *index) at() model.Time {
@@ -163,7 +163,7 @@ func (x *index) compaction(e *entry) {
 	case r.hasKept && r.keptIndex > 0 && r.keptIndex < int64(len(x.entries)):
 		m.kept = int32(r.keptIndex)
 	case r.kept.Len() > 2 || r.hasKept:
-		x.book.Warn("missing-entry", "a compaction keeps the messages from an entry on that is not before it in the file; none are taken to be kept", x.book.Where(x.row.Whole()))
+		x.lines.Warn(model.WarnMissingReference, "a compaction keeps the messages from an entry on that is not before it in the file; none are taken to be kept", x.lines.Where(x.row.Whole()))
 	}
 	e.marker = m
 }

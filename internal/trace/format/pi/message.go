@@ -27,7 +27,7 @@ var roles = map[string]role{
 
 func (x *index) newMessage(role model.Role, parts []model.Part, badges ...model.Badge) *model.Message {
 	m := &model.Message{
-		Role: role, ID: x.row.String(x.r.id), At: x.at(), Parts: parts, Turn: -1, Sequence: -1, Origin: []model.Ref{x.row.Whole()},
+		Role: role, ID: x.row.String(x.r.id), At: x.at(), Parts: parts, Origin: []model.Ref{x.row.Whole()},
 	}
 	for _, b := range badges {
 		m.Badges = m.Badges.With(b)
@@ -38,13 +38,13 @@ func (x *index) newMessage(role model.Role, parts []model.Part, badges ...model.
 // message adds a message entry.
 func (x *index) message(e *entry) {
 	r := &x.r
-	name := x.book.Name(x.row, r.role)
+	name := x.lines.Name(x.row, r.role)
 	is, ok := roles[name]
 	if !ok || !r.hasMessage {
-		x.book.Opaque("message of role "+name, x.row.Whole())
+		x.lines.Opaque("message of role "+name, x.row.Whole())
 		return
 	}
-	x.book.Message()
+	x.lines.Message()
 	m := x.newMessage(is.is, x.content(), is.badges...)
 	e.msg = m
 	switch m.Role {
@@ -60,10 +60,10 @@ func (x *index) message(e *entry) {
 			what := chat.Cut(x.row.String(r.failure), 500)
 			e.marker = x.marker(model.ErrorMarker, model.Detail{Key: "message", Value: what})
 		}
-		e.call = &call{model: x.book.Name(x.row, r.model), usage: r.usage.normal()}
+		e.call = &call{model: x.lines.Name(x.row, r.model), usage: r.usage.normal()}
 		x.total.Add(e.call.usage)
 	case model.Tool:
-		m.CallID, m.ToolName, m.IsError = x.row.String(r.callID), x.book.Name(x.row, r.tool), r.isError
+		m.CallID, m.ToolName, m.IsError = x.row.String(r.callID), x.lines.Name(x.row, r.tool), r.isError
 	}
 	for _, at := range []span{r.command, r.output} {
 		if name == "bashExecution" && at.Len() > 2 {
@@ -87,7 +87,7 @@ func (x *index) content() []model.Part {
 	var parts []model.Part
 	for i := range r.blocks {
 		b := &r.blocks[i]
-		switch kind := x.book.Name(x.row, b.typ); kind {
+		switch kind := x.lines.Name(x.row, b.typ); kind {
 		case "text", "":
 			parts = append(parts, model.Part{Kind: model.Text, Body: x.row.Text(b.text)})
 		case "thinking":
@@ -97,7 +97,7 @@ func (x *index) content() []model.Part {
 			}
 			parts = append(parts, model.Part{Kind: model.Thinking, Body: x.row.Text(b.text), Sealed: sealed})
 		case "image":
-			parts = append(parts, model.Part{Kind: model.Image, Media: x.book.Name(x.row, b.media), Body: x.row.Text(b.text)})
+			parts = append(parts, model.Part{Kind: model.Image, Media: x.lines.Name(x.row, b.media), Body: x.row.Text(b.text)})
 		case "toolCall":
 		default:
 			parts = append(parts, model.Part{Kind: model.Opaque, Media: kind, Body: x.row.Ref(b.whole, model.JSONValue)})
@@ -110,9 +110,9 @@ func (x *index) calls() []model.ToolCall {
 	var calls []model.ToolCall
 	for i := range x.r.blocks {
 		b := &x.r.blocks[i]
-		if x.book.Name(x.row, b.typ) == "toolCall" {
+		if x.lines.Name(x.row, b.typ) == "toolCall" {
 			calls = append(calls, model.ToolCall{
-				ID: x.row.String(b.id), Name: x.book.Name(x.row, b.name), Args: x.row.Value(b.args), Result: -1,
+				ID: x.row.String(b.id), Name: x.lines.Name(x.row, b.name), Args: x.row.Value(b.args),
 			})
 		}
 	}

@@ -18,7 +18,7 @@ const own = "../../../../testdata/pi"
 
 func TestGolden(t *testing.T)    { chattest.Golden(t, Format(), own) }
 func TestSamples(t *testing.T)   { linestest.Samples(t, Format(), "pi", 1) }
-func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "pi", "pi") }
+func TestSniff(t *testing.T)     { linestest.ClaimsOwnOnly(t, Format(), "pi") }
 func FuzzRead(f *testing.F)      { linestest.Fuzz(f, Format(), own) }
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), own+"/tree.jsonl") }
 

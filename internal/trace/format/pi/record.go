@@ -22,7 +22,6 @@ type record struct {
 	effort                         span
 	text                           span // set if the content is one string
 	blocks                         []block
-	one                            block // the block at hand
 	usage                          usage
 	keptIndex, before, millis      int64
 	isError, excluded, hasMessage  bool
@@ -43,8 +42,9 @@ type usage struct {
 
 // tables fill the record of.
 type tables struct {
-	of            *record
-	member, block *jsontext.Table
+	of     *record
+	member *jsontext.Table
+	block  *jsontext.Decoder[block]
 }
 
 // bind makes the tables of a record, once.
@@ -59,10 +59,11 @@ func (r *record) bind() {
 		"firstKeptEntryIndex": jsontext.Int{N: &r.keptIndex, Has: &r.hasKept},
 		"tokensBefore":        jsontext.Int{N: &r.before, Has: &r.hasBefore},
 	})
-	b := &r.one
-	r.block = jsontext.NewTable(jsontext.Fields{
-		"type": &b.typ, "text": &b.text, "thinking": &b.text, "data": &b.text, "thinkingSignature": &b.sign,
-		"redacted": &b.redacted, "id": &b.id, "name": &b.name, "arguments": jsontext.Any{At: &b.args}, "mimeType": &b.media,
+	r.block = jsontext.NewDecoder(func(b *block) jsontext.Fields {
+		return jsontext.Fields{
+			"type": &b.typ, "text": &b.text, "thinking": &b.text, "data": &b.text, "thinkingSignature": &b.sign,
+			"redacted": &b.redacted, "id": &b.id, "name": &b.name, "arguments": jsontext.Any{At: &b.args}, "mimeType": &b.media,
+		}
 	})
 }
 
@@ -116,12 +117,12 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 // addBlock reads one piece of content.
 func (r *record) addBlock(s *jsontext.Scanner) {
 	start := s.Pos()
-	r.one = block{}
+	var b block
 	if s.Peek() == '"' {
-		r.one.text = s.String()
+		b.text = s.String()
 	} else {
-		r.block.Read(s)
+		b = r.block.Read(s)
 	}
-	r.one.whole = span{Start: start, End: s.Pos()}
-	r.blocks = append(r.blocks, r.one)
+	b.whole = span{Start: start, End: s.Pos()}
+	r.blocks = append(r.blocks, b)
 }

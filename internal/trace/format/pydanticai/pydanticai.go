@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/spans"
@@ -26,7 +26,7 @@ func Format() source.Format {
 	}
 }
 
-func firstMessage(f *source.File) loose.Object {
+func firstMessage(f *source.File) members.Object {
 	if list := spans.First(f).Messages; len(list) > 0 {
 		return list[0]
 	}
@@ -34,18 +34,18 @@ func firstMessage(f *source.File) loose.Object {
 }
 
 // isMessage reports whether o is a request or a response with parts.
-func isMessage(o loose.Object) bool {
+func isMessage(o members.Object) bool {
 	if kind := o.Text("kind"); kind != "request" && kind != "response" {
 		return false
 	}
 	list := o.Array("parts")
-	return list != nil && (len(list) == 0 || loose.Parse(list[0]).Text("part_kind") != "")
+	return list != nil && (len(list) == 0 || members.Parse(list[0]).Text("part_kind") != "")
 }
 
 // record adds a request or a response. Every request repeats the instructions;
 // record adds them only when they change.
 func record(raw json.RawMessage, to *history.Builder) bool {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if !isMessage(o) {
 		return false
 	}
@@ -68,11 +68,11 @@ func record(raw json.RawMessage, to *history.Builder) bool {
 
 // request adds the parts of a request: system prompts, results, and the other user
 // parts as one message.
-func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
+func request(o members.Object, raw json.RawMessage, to *history.Builder) {
 	var rest []json.RawMessage
 	at := o.Time("timestamp")
 	for _, item := range o.Array("parts") {
-		part := loose.Parse(item)
+		part := members.Parse(item)
 		if at == 0 {
 			at = part.Time("timestamp")
 		}
@@ -104,36 +104,35 @@ func request(o loose.Object, raw json.RawMessage, to *history.Builder) {
 }
 
 // response adds a reply, which is one provider call.
-func response(o loose.Object, raw json.RawMessage, to *history.Builder) {
+func response(o members.Object, raw json.RawMessage, to *history.Builder) {
 	var parts, compactions []json.RawMessage
 	for _, item := range o.Array("parts") {
-		if loose.Parse(item).Text("part_kind") == "compaction" {
+		if members.Parse(item).Text("part_kind") == "compaction" {
 			compactions = append(compactions, item)
 			continue
 		}
 		parts = append(parts, item)
 	}
-	given := to.Thread.Len()
 	m := shapes.Parts(model.Assistant, parts, raw)[0]
 	m.ID, m.At = o.FirstText("provider_response_id", "vendor_id"), o.Time("timestamp")
 	reply := to.Add(m)
 	th := to.Thread.Thread()
 	c := model.Call{
-		Number: len(th.Calls) + 1, Given: given, Reply: int32(reply), At: m.At, Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
+		Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
 		Note: "a history may be cut before it is sent, which such a file does not tell", Evidence: to.Thread.At(reply).Origin[0],
 	}
 	if n := len(th.Edits); n > 0 {
 		c.Basis, c.Note = model.Derived, th.Edits[n-1].Reason
 	}
-	th.Calls = append(th.Calls, c)
+	to.Thread.Reply(reply, c)
 	for _, item := range compactions {
-		compaction(loose.Parse(item), item, reply, to)
+		compaction(members.Parse(item), item, reply, to)
 	}
 }
 
 // compaction adds the marker and edit of a provider compaction, whose summary
 // replaces the earlier messages.
-func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Builder) {
+func compaction(o members.Object, raw json.RawMessage, reply int, to *history.Builder) {
 	th, text := to.Thread.Thread(), o.Text("content")
 	detail := []model.Detail{{Key: "summary", Value: text}}
 	if text == "" {
@@ -141,15 +140,15 @@ func compaction(o loose.Object, raw json.RawMessage, reply int, to *history.Buil
 	}
 	origin := to.Origin(raw)
 	th.Markers = append(th.Markers, model.Marker{Kind: model.Compaction, After: reply, At: to.Thread.At(reply).At, Detail: detail, Origin: origin})
-	th.Edits = append(th.Edits, model.Edit{
+	to.Thread.Edit(model.Edit{
 		Kind: model.Restart, After: reply, From: reply, Text: text, Role: model.Assistant, Basis: model.Derived,
 		Reason: "the provider's compaction", Origin: origin,
 	})
 }
 
 // usage returns the tokens of a response. The input includes cached tokens.
-func usage(o loose.Object) model.Usage {
-	flat := loose.Object{}
+func usage(o members.Object) model.Usage {
+	flat := members.Object{}
 	for key, raw := range o.Object("details") {
 		flat[key] = raw
 	}

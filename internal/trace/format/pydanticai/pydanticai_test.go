@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/lines/linestest"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -18,7 +18,7 @@ const records = "../../../../testdata/pydanticai"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "pydanticai", "pydanticai") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "pydanticai") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/history.json") }
 
@@ -81,7 +81,7 @@ func TestUsage(t *testing.T) {
 		`{"request_tokens":5,"response_tokens":1}`:                                                      {5, 1, 0},
 		`{"input_tokens":-5}`: {0, 0, 0},
 	} {
-		u := usage(loose.Parse([]byte(text)))
+		u := usage(members.Parse([]byte(text)))
 		if got := [3]int64{u.Input, u.Output, u.Reasoning}; got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}

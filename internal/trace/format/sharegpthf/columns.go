@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // columns names the members of a row that hold the question and the answer.
@@ -15,13 +16,13 @@ type columns struct {
 }
 
 // columnsOf returns the columns of a row without a message list.
-func columnsOf(o loose.Object) (columns, bool) {
+func columnsOf(o members.Object) (columns, bool) {
 	if o.HasAny("conversations", "messages", "chosen", "request", "response", "choices", "usage", "custom_id", "uuid", "sessionId", "trajectory", "type", "role") {
 		return columns{}, false
 	}
 	for _, c := range []columns{{[]string{"instruction", "input"}, "output"}, {[]string{"prompt"}, "completion"}} {
-		_, asked := loose.Text(o.Raw(c.question[0]))
-		_, answered := loose.Text(o.Raw(c.answer))
+		_, asked := jsontext.Text(o.Raw(c.question[0]))
+		_, answered := jsontext.Text(o.Raw(c.answer))
 		if asked && answered {
 			return c, true
 		}
@@ -31,9 +32,9 @@ func columnsOf(o loose.Object) (columns, bool) {
 
 // columns adds a row of columns: pairs of the history first, then the question as
 // one message, and the answer.
-func (l *loader) columns(o loose.Object, c columns) {
+func (l *loader) columns(o members.Object, c columns) {
 	for i, raw := range o.Array("history") {
-		for j, text := range loose.List(raw) {
+		for j, text := range members.List(raw) {
 			role := []model.Role{model.User, model.Assistant}[j%2]
 			l.texts(role, []json.RawMessage{text}, fmt.Sprintf("history[%d][%d]", i, j))
 		}
@@ -48,7 +49,7 @@ func (l *loader) columns(o loose.Object, c columns) {
 
 // texts adds a message with the non-empty texts.
 func (l *loader) texts(role model.Role, texts []json.RawMessage, what string) {
-	m := model.Message{Role: role, Turn: -1, Sequence: -1}
+	m := model.Message{Role: role}
 	for _, raw := range texts {
 		if s := text(raw); s != "" {
 			m.Parts = append(m.Parts, l.text(s, what))

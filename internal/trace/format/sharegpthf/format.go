@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -32,15 +32,15 @@ func sniff(f *source.File) bool {
 	if err != nil {
 		return false
 	}
-	if list := loose.Array(v.JSON); len(list) > 0 {
-		return isRow(loose.Parse(list[0]), true)
+	if list := members.Array(v.JSON); len(list) > 0 {
+		return isRow(members.Parse(list[0]), true)
 	}
-	return isRow(loose.Parse(v.JSON), false)
+	return isRow(members.Parse(v.JSON), false)
 }
 
 // isRow reports whether o is a row with a conversation. Rows of a list may hold
 // bare messages.
-func isRow(o loose.Object, listed bool) bool {
+func isRow(o members.Object, listed bool) bool {
 	if _, ok := columnsOf(o); ok {
 		return true
 	}
@@ -48,21 +48,21 @@ func isRow(o loose.Object, listed bool) bool {
 		return false
 	}
 	if list := o.Array("conversations"); len(list) > 0 {
-		return isTurn(loose.Parse(list[0]))
+		return isTurn(members.Parse(list[0]))
 	}
 	if isPreference(o) {
 		return true
 	}
 	list := o.Array("messages")
-	if len(list) == 0 || !isTurn(loose.Parse(list[0])) {
+	if len(list) == 0 || !isTurn(members.Parse(list[0])) {
 		return false
 	}
 	if listed || o.HasAny("images", "videos", "audios") {
 		return true
 	}
 	for _, raw := range list {
-		for _, part := range loose.Parse(raw).Array("content") {
-			if loose.Parse(part).HasAny("value") {
+		for _, part := range members.Parse(raw).Array("content") {
+			if members.Parse(part).HasAny("value") {
 				return true
 			}
 		}
@@ -71,32 +71,32 @@ func isRow(o loose.Object, listed bool) bool {
 }
 
 // isForeign reports whether o is a row of another format that holds messages.
-func isForeign(o loose.Object) bool {
+func isForeign(o members.Object) bool {
 	return o.HasAny("custom_id", "request", "response", "choices", "usage", "sessionId", "uuid", "projectHash", "history", "info",
 		"trajectory", "trajectory_format", "schema_version", "run_type", "observations", "contents", "system_instruction", "input")
 }
 
-func isTurn(o loose.Object) bool {
+func isTurn(o members.Object) bool {
 	return o.Text("from") != "" && o.Has("value") || o.Text("role") != "" && o.HasAny("content", "tool_calls")
 }
 
 // isPreference reports whether o is a row with a preferred and a rejected answer.
-func isPreference(o loose.Object) bool {
+func isPreference(o members.Object) bool {
 	if !o.Has("chosen") || !o.Has("rejected") {
 		return false
 	}
 	for _, key := range []string{"chosen", "rejected"} {
 		raw := o.Raw(key)
-		switch list := loose.Array(raw); {
+		switch list := members.Array(raw); {
 		case len(list) > 0:
-			if !isTurn(loose.Parse(list[0])) {
+			if !isTurn(members.Parse(list[0])) {
 				return false
 			}
 		case len(raw) > 0 && raw[0] == '"':
 			if !o.HasAny("prompt", "question", "conversations", "messages") {
 				return false
 			}
-		case !isTurn(loose.Parse(raw)):
+		case !isTurn(members.Parse(raw)):
 			return false
 		}
 	}
@@ -176,21 +176,21 @@ func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Ru
 	if err != nil {
 		return nil, &source.UnreadableError{Path: r.file.Path, Where: fmt.Sprintf("row %d", row.number), Err: err}
 	}
-	l := &loader{Draft: document.New(r.file.Path, name, r.id(i)), where: fmt.Sprintf("row %d", row.number)}
-	l.row(loose.Parse(v.JSON))
-	r.lost(l.Draft)
+	l := &loader{Builder: document.New(r.file.Path, name, r.id(i)), where: fmt.Sprintf("row %d", row.number)}
+	l.row(members.Parse(v.JSON))
+	r.lost(l.Builder)
 	return l.finish(), nil
 }
 
 // lost reports the rows that could not be read.
-func (r *reader) lost(d *document.Draft) {
+func (r *reader) lost(d *document.Builder) {
 	for _, row := range r.ix.lost {
 		place := d.Place("row %d", row.number)
 		if row.torn {
 			d.Damage(document.Value{Torn: true}, place)
 			continue
 		}
-		d.Skip("no conversation", place, "the row holds no conversation and was not read")
+		d.Skip(model.WarnNoConversation, place, "the row holds no conversation and was not read")
 	}
 }
 

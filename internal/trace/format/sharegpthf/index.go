@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -59,7 +59,7 @@ func (ix *index) build(ctx context.Context, f *source.File) error {
 	}
 	number := 0
 	return f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		if data := loose.Trim(line.Data); len(data) > 0 {
+		if data := jsontext.Trim(line.Data); len(data) > 0 {
 			number++
 			ix.row(data, line.Off, int64(len(line.Data)), number, line.Open)
 		}
@@ -111,7 +111,7 @@ func (ix *index) row(data []byte, off, length int64, number int, open bool) {
 		ix.byID[id] = len(ix.rows)
 	}
 	if len(ix.rows) < titled {
-		row.title = titleOf(loose.Parse(data))
+		row.title = titleOf(members.Parse(data))
 	}
 	ix.rows = append(ix.rows, row)
 }
@@ -132,10 +132,10 @@ func (ix *index) numbered(number int) int {
 }
 
 // titleOf derives a title from the first user text in a row.
-func titleOf(o loose.Object) string {
+func titleOf(o members.Object) string {
 	for _, key := range []string{"conversations", "messages", "prompt", "chosen"} {
 		for _, raw := range o.Array(key) {
-			turn := loose.Parse(raw)
+			turn := members.Parse(raw)
 			switch turn.FirstText("from", "role") {
 			case "human", "user":
 				if text := turn.Text("value"); text != "" {

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A loader builds a run from one row.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	where   string // place of the row
 	main    *model.ThreadBuilder
 	threads []*model.ThreadBuilder
@@ -23,13 +24,13 @@ type loader struct {
 }
 
 // row adds the row: the conversation, and the rejected answer as a second thread.
-func (l *loader) row(o loose.Object) {
+func (l *loader) row(o members.Object) {
 	l.images, l.model = o.Array("images"), o.Text("model")
 	l.setTools(o.Raw("tools"))
 	l.main = l.thread("main", "main", "")
 	if system := o.Text("system"); system != "" {
 		l.Add(l.main, model.Message{
-			Role: model.System, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(system, "system")},
+			Role: model.System, Parts: []model.Part{l.text(system, "system")},
 			Origin: []model.Ref{l.Chat.JSON(o.Raw("system"), l.place("system"))},
 		})
 	}
@@ -54,7 +55,7 @@ func (l *loader) row(o loose.Object) {
 
 // preference adds a row with two answers. If the answers repeat the whole
 // conversation, it does not add the question again.
-func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string) {
+func (l *loader) preference(o members.Object, turns []json.RawMessage, key string) {
 	chosen, rejected := answers(o.Raw("chosen")), answers(o.Raw("rejected"))
 	if !isWhole(chosen) {
 		l.prompt(o, turns, key)
@@ -66,7 +67,7 @@ func (l *loader) preference(o loose.Object, turns []json.RawMessage, key string)
 }
 
 // prompt adds the question.
-func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
+func (l *loader) prompt(o members.Object, turns []json.RawMessage, key string) {
 	if turns != nil {
 		l.turns(l.main, turns, key)
 		return
@@ -78,7 +79,7 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 		}
 		if value := o.Text(key); value != "" {
 			l.Add(l.main, model.Message{
-				Role: model.User, Turn: -1, Sequence: -1, Parts: []model.Part{l.text(value, key)},
+				Role: model.User, Parts: []model.Part{l.text(value, key)},
 				Origin: []model.Ref{l.Chat.JSON(o.Raw(key), l.place(key))},
 			})
 			return
@@ -88,10 +89,10 @@ func (l *loader) prompt(o loose.Object, turns []json.RawMessage, key string) {
 
 // answers returns the messages of an answer: a list, a message or a text.
 func answers(raw json.RawMessage) []json.RawMessage {
-	if list := loose.Array(raw); list != nil {
+	if list := members.Array(raw); list != nil {
 		return list
 	}
-	if _, isText := loose.Text(raw); !isText {
+	if _, isText := jsontext.Text(raw); !isText {
 		return []json.RawMessage{raw}
 	}
 	return []json.RawMessage{slices.Concat(json.RawMessage(`{"role":"assistant","content":`), raw, json.RawMessage(`}`))}
@@ -102,7 +103,7 @@ func isWhole(list []json.RawMessage) bool {
 	if len(list) < 2 {
 		return false
 	}
-	role, ok := roleOf(loose.Parse(list[0]).FirstText("from", "role"))
+	role, ok := roleOf(members.Parse(list[0]).FirstText("from", "role"))
 	return ok && role != model.Assistant
 }
 
@@ -121,12 +122,12 @@ func (l *loader) text(s, what string) model.Part {
 
 // setTools records the names of the offered tools, a list or JSON in a string.
 func (l *loader) setTools(raw json.RawMessage) {
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if list == nil {
-		list = loose.Array([]byte(text(raw)))
+		list = members.Array([]byte(text(raw)))
 	}
 	for _, raw := range list {
-		tool := loose.Parse(raw)
+		tool := members.Parse(raw)
 		if inner := tool.Object("function"); inner != nil {
 			tool = inner
 		}
@@ -137,7 +138,7 @@ func (l *loader) setTools(raw json.RawMessage) {
 }
 
 // members adds the other members of the row as documents.
-func (l *loader) members(o loose.Object, shown []string) {
+func (l *loader) members(o members.Object, shown []string) {
 	for _, key := range o.Names(shown...) {
 		switch string(o[key]) {
 		case "[]", `""`, "{}":

@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 func TestSamples(t *testing.T) { linestest.Samples(t, Format(), "sharegpt-hf", 1) }
 
 func TestClaimsOwnOnly(t *testing.T) {
-	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf", "sharegpt-hf")
+	linestest.ClaimsOwnOnly(t, Format(), "sharegpt-hf")
 }
 
 func TestTruncated(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // roleOf maps the role names of data sets.
@@ -35,7 +35,7 @@ func (l *loader) turns(b *model.ThreadBuilder, list []json.RawMessage, key strin
 
 // turn decodes one message of any form.
 func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
-	o, place := loose.Parse(raw), l.place(what)
+	o, place := members.Parse(raw), l.place(what)
 	from := o.Text("from")
 	if from == "" && !hasValues(o) {
 		m, err := l.Chat.Message(raw, place)
@@ -51,11 +51,11 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(from))
 	}
-	m := model.Message{Role: role, Turn: -1, Sequence: -1, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
+	m := model.Message{Role: role, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
 	switch {
 	case hasValues(o):
 		for _, item := range o.Array("content") {
-			l.part(&m, loose.Parse(item), item, what)
+			l.part(&m, members.Parse(item), item, what)
 		}
 	case from == "function_call" || from == "tool_call":
 		l.called(&m, o.Text("value")+o.Text("content"), what)
@@ -76,13 +76,13 @@ func (l *loader) turn(raw json.RawMessage, what string) (model.Message, error) {
 }
 
 // hasValues reports whether the content has parts of type and value.
-func hasValues(o loose.Object) bool {
+func hasValues(o members.Object) bool {
 	list := o.Array("content")
-	return len(list) > 0 && loose.Parse(list[0]).Has("value")
+	return len(list) > 0 && members.Parse(list[0]).Has("value")
 }
 
 // part adds one part of type and value.
-func (l *loader) part(m *model.Message, part loose.Object, raw json.RawMessage, what string) {
+func (l *loader) part(m *model.Message, part members.Object, raw json.RawMessage, what string) {
 	value := text(part.Raw("value"))
 	switch kind := part.Text("type"); kind {
 	case "text", "tool_result":
@@ -101,12 +101,12 @@ func (l *loader) part(m *model.Message, part loose.Object, raw json.RawMessage, 
 // called adds the calls encoded as JSON in a string: one, or a list. Any other text
 // stays a text part.
 func (l *loader) called(m *model.Message, value, what string) {
-	list := loose.Array([]byte(value))
+	list := members.Array([]byte(value))
 	if list == nil {
 		list = []json.RawMessage{json.RawMessage(value)}
 	}
 	for _, raw := range list {
-		o := loose.Parse(raw)
+		o := members.Parse(raw)
 		if inner := o.Object("function"); inner != nil {
 			o = inner
 		}
@@ -119,6 +119,6 @@ func (l *loader) called(m *model.Message, value, what string) {
 		if args == nil {
 			args = o.Raw("parameters")
 		}
-		m.Calls = append(m.Calls, model.ToolCall{Name: name, Args: l.Keep.Add(text(args), l.place(what)), Result: -1})
+		m.Calls = append(m.Calls, model.ToolCall{Name: name, Args: l.Keep.Add(text(args), l.place(what))})
 	}
 }

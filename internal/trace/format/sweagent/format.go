@@ -10,8 +10,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -49,16 +49,16 @@ func Mini() source.Format {
 
 // isSWE reports whether o is a trajectory of SWE-agent, judged by its first step. A
 // trajectory without steps needs a history and info.
-func isSWE(o loose.Object) bool {
+func isSWE(o members.Object) bool {
 	steps := o.Array("trajectory")
 	if len(steps) > 0 {
-		step := loose.Parse(steps[0])
+		step := members.Parse(steps[0])
 		return step.HasAny("action", "thought") && step.HasAny("observation", "response", "query", "messages", "state")
 	}
 	return o.Has("trajectory") && o.Has("history") && o.Has("info")
 }
 
-func isMini(o loose.Object) bool {
+func isMini(o members.Object) bool {
 	if strings.HasPrefix(o.Text("trajectory_format"), "mini-swe-agent") {
 		return true
 	}
@@ -67,29 +67,29 @@ func isMini(o loose.Object) bool {
 
 // isBareMini reports whether a list of messages has the action and observation
 // marks of the first mini-swe-agent versions.
-func isBareMini(items []loose.Object) bool {
-	return slices.ContainsFunc(items, func(o loose.Object) bool {
+func isBareMini(items []members.Object) bool {
+	return slices.ContainsFunc(items, func(o members.Object) bool {
 		text := o.Text("content")
 		return o.Text("role") == "assistant" && strings.Contains(text, "```mswea_bash_command") ||
 			o.Text("role") == "user" && strings.HasPrefix(text, "<returncode>")
 	})
 }
 
-func opener(name string, is func(loose.Object) bool, load func(*loader)) func(context.Context, *source.File) (source.Reader, error) {
+func opener(name string, is func(members.Object) bool, load func(*loader)) func(context.Context, *source.File) (source.Reader, error) {
 	return func(_ context.Context, f *source.File) (source.Reader, error) {
 		v, err := document.Read(f, maxDocument)
 		if err != nil {
 			return nil, err
 		}
-		top := loose.Parse(v.JSON)
-		if list := loose.Array(v.JSON); list != nil && name == miniName {
-			top = loose.Object{"messages": json.RawMessage(v.JSON)}
+		top := members.Parse(v.JSON)
+		if list := members.Array(v.JSON); list != nil && name == miniName {
+			top = members.Object{"messages": json.RawMessage(v.JSON)}
 		} else if !is(top) {
 			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a trajectory of " + name + " was expected")}
 		}
 		return source.One(func(context.Context, source.Options) (*model.Run, error) {
 			id := cmp.Or(top.Text("instance_id"), f.Stem())
-			l := &loader{Draft: document.New(f.Path, name, id), top: top, b: model.NewThread("main", "main")}
+			l := &loader{Builder: document.New(f.Path, name, id), top: top, b: model.NewThread("main", "main")}
 			load(l)
 			l.Run.Status = status(top.Object("info").Text("exit_status"))
 			l.Damage(v, l.Place("its end"))

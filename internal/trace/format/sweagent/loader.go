@@ -6,15 +6,15 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
 // A loader builds a run from one trajectory.
 type loader struct {
-	*document.Draft
-	top loose.Object
+	*document.Builder
+	top members.Object
 	b   *model.ThreadBuilder
 
 	history overlap.Index
@@ -36,13 +36,13 @@ func (l *loader) message(raw json.RawMessage, place string) int {
 
 // keyOf identifies a message by its content, in the history or in a request.
 func keyOf(raw json.RawMessage) uint64 {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	pieces := []string{o.Text("role"), strings.TrimSpace(chat.TextOf(raw)), o.Text("tool_call_id")}
 	for _, id := range o.Array("tool_call_ids") {
 		pieces = append(pieces, document.Plain(id))
 	}
 	for _, call := range o.Array("tool_calls") {
-		pieces = append(pieces, loose.Parse(call).Text("id"))
+		pieces = append(pieces, members.Parse(call).Text("id"))
 	}
 	return overlap.KeyOf(pieces...)
 }

@@ -5,13 +5,13 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // mini adds a trajectory of mini-swe-agent.
 func (l *loader) mini() {
 	info := l.top.Object("info")
-	extras := map[int]loose.Object{}
+	extras := map[int]members.Object{}
 	for i, raw := range l.top.Array("messages") {
 		l.miniMessage(raw, l.Place("messages[%d]", i), extras)
 	}
@@ -21,7 +21,7 @@ func (l *loader) mini() {
 	var sum model.Usage
 	for i := range t.Calls {
 		c := &t.Calls[i]
-		extra := extras[int(c.Reply)]
+		extra := extras[c.Reply.Or(0)]
 		answer := extra.Object("response")
 		if used := answer.Text("model"); used != "" && c.Model == "" {
 			c.Model = used
@@ -40,8 +40,8 @@ func (l *loader) mini() {
 }
 
 // miniMessage adds one message in the form of either provider interface.
-func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]loose.Object) {
-	o := loose.Parse(raw)
+func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]members.Object) {
+	o := members.Parse(raw)
 	extra := o.Object("extra")
 	i := -1
 	switch {
@@ -52,7 +52,7 @@ func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]l
 		i = l.Add(l.b, l.response(o, raw, place))
 	case o.Text("role") == "" && o.Text("type") == "function_call_output":
 		i = l.Add(l.b, model.Message{
-			Role: model.Tool, CallID: o.Text("call_id"), Turn: -1, Sequence: -1,
+			Role: model.Tool, CallID: o.Text("call_id"),
 			Parts: l.Chat.Content(o.Raw("output"), place), Origin: []model.Ref{l.Chat.JSON(raw, place)},
 		})
 	default:
@@ -72,19 +72,19 @@ func (l *loader) miniMessage(raw json.RawMessage, place string, extras map[int]l
 }
 
 // response converts a reply in the form of the Responses interface.
-func (l *loader) response(o loose.Object, raw json.RawMessage, place string) model.Message {
-	m := model.Message{ID: o.Text("id"), Role: model.Assistant, At: o.Time("created_at"), Turn: -1, Sequence: -1, Origin: []model.Ref{l.Chat.JSON(raw, place)}}
+func (l *loader) response(o members.Object, raw json.RawMessage, place string) model.Message {
+	m := model.Message{ID: o.Text("id"), Role: model.Assistant, At: o.Time("created_at"), Origin: []model.Ref{l.Chat.JSON(raw, place)}}
 	for _, item := range o.Array("output") {
-		it := loose.Parse(item)
+		it := members.Parse(item)
 		switch it.Text("type") {
 		case "message":
 			for _, part := range it.Array("content") {
-				m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: l.Keep.Add(loose.Parse(part).FirstText("text", "refusal"), place)})
+				m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: l.Keep.Add(members.Parse(part).FirstText("text", "refusal"), place)})
 			}
 		case "reasoning":
 			m.Parts = append(m.Parts, l.reasoning(&m, it, place)...)
 		case "function_call":
-			m.Calls = append(m.Calls, model.ToolCall{ID: it.Text("call_id"), Name: it.Text("name"), Args: l.Keep.Add(it.Text("arguments"), place), Result: -1})
+			m.Calls = append(m.Calls, model.ToolCall{ID: it.Text("call_id"), Name: it.Text("name"), Args: l.Keep.Add(it.Text("arguments"), place)})
 		default:
 			m.Parts = append(m.Parts, model.Part{Kind: model.Opaque, Media: it.Text("type"), Body: l.Chat.JSON(item, place)})
 		}
@@ -93,11 +93,11 @@ func (l *loader) response(o loose.Object, raw json.RawMessage, place string) mod
 }
 
 // reasoning returns the thinking of an item: its texts, or one sealed part.
-func (l *loader) reasoning(m *model.Message, it loose.Object, place string) []model.Part {
+func (l *loader) reasoning(m *model.Message, it members.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
 		for _, part := range it.Array(key) {
-			parts = append(parts, model.Part{Kind: model.Thinking, Body: l.Keep.Add(loose.Parse(part).Text("text"), place)})
+			parts = append(parts, model.Part{Kind: model.Thinking, Body: l.Keep.Add(members.Parse(part).Text("text"), place)})
 		}
 	}
 	if parts == nil {
@@ -108,7 +108,7 @@ func (l *loader) reasoning(m *model.Message, it loose.Object, place string) []mo
 }
 
 // bodyUsage returns the usage of a response body of either interface.
-func bodyUsage(o loose.Object) model.Usage {
+func bodyUsage(o members.Object) model.Usage {
 	n, ok := o.Int("input_tokens")
 	if !ok || n < 0 {
 		return chat.Usage(o)

@@ -6,8 +6,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -23,7 +23,7 @@ func (l *loader) swe() {
 	for i, raw := range l.top.Array("trajectory") {
 		place := l.Place("trajectory[%d]", i)
 		ref := l.Document("trajectory steps", "step", raw, place)
-		next = l.step(loose.Parse(raw), ref, place, next)
+		next = l.step(members.Parse(raw), ref, place, next)
 	}
 	l.between(next, len(l.replies))
 	l.members("history", "trajectory")
@@ -32,7 +32,7 @@ func (l *loader) swe() {
 
 // item adds one message of the history.
 func (l *loader) item(raw json.RawMessage, place string) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	i := l.message(raw, place)
 	if i < 0 {
 		return
@@ -50,14 +50,14 @@ func (l *loader) item(raw json.RawMessage, place string) {
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
 		m.CallID = document.Plain(ids[0])
 		for _, id := range ids[1:] { // one observation for several calls
-			l.ended(i, document.Plain(id))
+			l.ended(document.Plain(id))
 		}
 	}
 }
 
-// ended marks a call of the reply before message i as ended: message i also holds
-// its result.
-func (l *loader) ended(i int, id string) {
+// ended marks a call of the latest reply as ended: an observation also holds its
+// result.
+func (l *loader) ended(id string) {
 	if len(l.replies) == 0 {
 		return
 	}
@@ -75,12 +75,12 @@ func (l *loader) ended(i int, id string) {
 func (l *loader) fromSteps() {
 	steps := l.top.Array("trajectory")
 	for i, raw := range steps {
-		step := loose.Parse(raw)
+		step := members.Parse(raw)
 		place := l.Place("trajectory[%d]", i)
 		for _, raw := range l.fresh(query(step)) {
 			l.item(raw, place)
 		}
-		if i+1 < len(steps) && len(query(loose.Parse(steps[i+1]))) > 0 {
+		if i+1 < len(steps) && len(query(members.Parse(steps[i+1]))) > 0 {
 			continue
 		}
 		for _, part := range []struct{ role, text string }{{"assistant", step.Text("response")}, {"user", step.Text("observation")}} {
@@ -93,7 +93,7 @@ func (l *loader) fromSteps() {
 		}
 	}
 	if l.b.Len() > 0 {
-		l.Note("no history", l.Place("trajectory"), "the file holds no history: the messages were put together from its steps")
+		l.Note(model.WarnNoConversation, l.Place("trajectory"), "the file holds no history: the messages were put together from its steps")
 	}
 }
 
@@ -116,7 +116,7 @@ func keysOf(request []json.RawMessage) []uint64 {
 }
 
 // query returns the messages that were sent to the provider at a step.
-func query(step loose.Object) []json.RawMessage {
+func query(step members.Object) []json.RawMessage {
 	if list := step.Array("query"); list != nil {
 		return list
 	}
@@ -125,7 +125,7 @@ func query(step loose.Object) []json.RawMessage {
 
 // step adds a provider call for a step and returns the index of the next reply. A
 // step whose reply is not in the history was retried, or ended the run.
-func (l *loader) step(o loose.Object, ref model.Ref, place string, next int) int {
+func (l *loader) step(o members.Object, ref model.Ref, place string, next int) int {
 	text, sent := strings.TrimSpace(o.Text("response")), query(o)
 	found := l.byText.First(overlap.KeyOf(text), next)
 	if found < 0 {
@@ -148,8 +148,7 @@ func (l *loader) between(from, to int) {
 
 // call adds a provider call, with its request if that is recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
-	t := l.b.Thread()
-	c := model.Call{Number: len(t.Calls) + 1, Given: reply, Reply: int32(reply), Model: l.modelName(), Evidence: ref}
+	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.modelName(), Evidence: ref}
 	end := reply
 	if reply < 0 {
 		end = l.b.Len()
@@ -165,25 +164,25 @@ func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply
 		}
 		c.Given = end
 		overlap.Recorded(&c, "the request itself", places, func(i int) (model.Role, model.Ref) {
-			role, _ := model.ParseRole(loose.Parse(sent[i]).Text("role"))
+			role, _ := model.ParseRole(members.Parse(sent[i]).Text("role"))
 			return role, l.Keep.Add(chat.TextOf(sent[i]), place)
 		})
 	}
-	t.Calls = append(t.Calls, c)
+	l.b.Call(c)
 }
 
 // modelName returns the model of the run from the replay configuration.
 func (l *loader) modelName() string {
 	config := l.top.Object("replay_config")
 	if text := l.top.Text("replay_config"); text != "" {
-		config = loose.Parse([]byte(text))
+		config = members.Parse([]byte(text))
 	}
 	return config.Object("agent").Object("model").FirstText("name", "model_name")
 }
 
 // usage returns the usage of the whole run, because steps record none. It returns
 // nil if nothing is recorded.
-func usage(stats loose.Object) *model.Usage {
+func usage(stats members.Object) *model.Usage {
 	var u model.Usage
 	if n, ok := stats.Int("tokens_sent"); ok && n >= 0 {
 		u.Set(model.UsageInput, n)

@@ -7,10 +7,10 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/format/har"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/dialects"
 )
 
 const name = "vcr"
@@ -41,10 +41,10 @@ var listNames = [...]string{"interactions", "http_interactions"}
 func sniff(f *source.File) bool {
 	switch f.First() {
 	case '{':
-		top := loose.Parse(jsontext.Mend(f.Head))
+		top := members.Parse(jsontext.Mend(f.Head))
 		for _, name := range listNames {
 			if list := top.Array(name); len(list) > 0 {
-				request := loose.Of(list[0]).Object("request")
+				request := members.Of(list[0]).Object("request")
 				return request.HasAny("uri", "url") && request.Has("method")
 			}
 		}
@@ -58,7 +58,7 @@ func sniff(f *source.File) bool {
 // isYAML searches for the list and its first interaction, line by line.
 func isYAML(head []byte) bool {
 	listed, asked := false, false
-	for line := range bytes.Lines(loose.Trim(head)) {
+	for line := range bytes.Lines(jsontext.Trim(head)) {
 		text := bytes.TrimRight(line, " \r\n")
 		for _, name := range listNames {
 			listed = listed || string(text) == name+":"
@@ -103,7 +103,7 @@ func (r *reader) read() error {
 	if err != nil {
 		return err
 	}
-	r.traffic, r.Reader = f, wire.NewReader(f, name, har.Dialects()...)
+	r.traffic, r.Reader = f, wire.NewReader(f, name, dialects.All()...)
 	return nil
 }
 

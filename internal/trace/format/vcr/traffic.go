@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
 
@@ -35,7 +35,7 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 // isWhole reports whether an interaction has what every writer records: a response
 // with a body and a status. A truncated interaction in YAML may lack them.
 func isWhole(raw json.RawMessage) bool {
-	response := loose.Of(raw).Object("response")
+	response := members.Of(raw).Object("response")
 	return response.HasAny("body", "parsed_body") && response.HasAny("status", "code")
 }
 
@@ -43,7 +43,7 @@ func isWhole(raw json.RawMessage) bool {
 // one is torn.
 func interactions(top jsontext.Value) (list []json.RawMessage, cut bool) {
 	for _, name := range listNames {
-		if list = loose.Object(top.Object).Array(name); list != nil {
+		if list = members.Object(top.Object).Array(name); list != nil {
 			return list, top.Err != nil
 		}
 	}
@@ -67,7 +67,7 @@ func log(list []json.RawMessage, torn bool) []byte {
 
 // entry converts an interaction to a HAR entry. It returns non-objects unchanged.
 func entry(raw json.RawMessage) json.RawMessage {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	if o == nil {
 		return raw
 	}
@@ -93,7 +93,7 @@ func entry(raw json.RawMessage) json.RawMessage {
 }
 
 // recordedAt returns the time of an interaction, or null if it has none.
-func recordedAt(o loose.Object) json.RawMessage {
+func recordedAt(o members.Object) json.RawMessage {
 	text := o.Text("recorded_at")
 	if model.ParseTime(text) != 0 {
 		return o.Raw("recorded_at")
@@ -110,8 +110,8 @@ func recordedAt(o loose.Object) json.RawMessage {
 }
 
 // status returns the number of a status with several members, or nil.
-func status(half loose.Object) json.RawMessage {
-	for _, o := range []loose.Object{half.Object("status"), half} {
+func status(half members.Object) json.RawMessage {
+	for _, o := range []members.Object{half.Object("status"), half} {
 		if _, ok := o.Int("code"); ok {
 			return o.Raw("code")
 		}
@@ -120,7 +120,7 @@ func status(half loose.Object) json.RawMessage {
 }
 
 // body returns the body of a request or response, as a value or as text.
-func body(half loose.Object) json.RawMessage {
+func body(half members.Object) json.RawMessage {
 	if parsed := half.Raw("parsed_body"); parsed != nil {
 		return parsed
 	}
@@ -139,11 +139,11 @@ func body(half loose.Object) json.RawMessage {
 // plain returns the text of a body: a string, {string} or {base64_string},
 // decompressed if it is gzip.
 func plain(raw json.RawMessage) ([]byte, bool) {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return []byte(text), true
 	}
-	o := loose.Of(raw)
-	if text, ok := loose.Text(o.Raw("base64_string")); ok {
+	o := members.Of(raw)
+	if text, ok := jsontext.Text(o.Raw("base64_string")); ok {
 		return wire.Unpacked(text), true
 	}
 	if inner := o.Raw("string"); inner != nil {

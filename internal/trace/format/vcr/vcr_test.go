@@ -12,7 +12,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire/wiretest"
 )
 
@@ -170,11 +170,11 @@ func TestTimes(t *testing.T) {
 		"2026-01-02 03:04:05": `"2026-01-02 03:04:05"`, "yesterday": `"yesterday"`,
 	} {
 		raw, _ := json.Marshal(text)
-		if got := recordedAt(loose.Object{"recorded_at": raw}); string(got) != want {
+		if got := recordedAt(members.Object{"recorded_at": raw}); string(got) != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	if got := recordedAt(loose.Object{}); string(got) != "null" {
+	if got := recordedAt(members.Object{}); string(got) != "null" {
 		t.Errorf("missing time: %s, want null", got)
 	}
 }

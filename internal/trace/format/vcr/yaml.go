@@ -9,7 +9,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
 )
 
 // maxGrowth limits the expansion of aliases, as a multiple of the cassette's size.
@@ -22,7 +21,7 @@ var errAliases = errors.New("the YAML repeats itself by aliases to many times it
 // fromYAML returns the interactions before the last one.
 func fromYAML(data []byte) (out []byte, torn bool, err error) {
 	open := endsOpen(data)
-	data = bytes.ReplaceAll(loose.Trim(data), []byte("\r\n"), []byte("\n"))
+	data = bytes.ReplaceAll(jsontext.Trim(data), []byte("\r\n"), []byte("\n"))
 	var doc yaml.Node
 	if err = yaml.Unmarshal(data, &doc); err != nil {
 		whole := beforeLast(data)

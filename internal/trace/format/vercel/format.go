@@ -7,8 +7,8 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -34,7 +34,7 @@ func sniff(f *source.File) bool {
 	list := s.Items
 	if !s.Array {
 		if list = s.Messages; len(list) == 0 {
-			list = []loose.Object{s.Top}
+			list = []members.Object{s.Top}
 		}
 	}
 	own, other := 0, 0
@@ -51,12 +51,12 @@ func sniff(f *source.File) bool {
 
 // isForeign reports whether o has members that no message of this format has. One
 // such message does not decide the format of a file.
-func isForeign(o loose.Object) bool {
+func isForeign(o members.Object) bool {
 	if o.Text("role") == "" || o.HasAny("uuid", "sessionId", "tool_call_id", "tool_calls", "function_call", "stop_reason", "info", "message", "llm_message") {
 		return true
 	}
 	for _, raw := range o.Array("content") {
-		switch loose.Parse(raw).Text("type") {
+		switch members.Parse(raw).Text("type") {
 		case "tool_use", "tool_result", "input_text", "output_text", "image_url", "thinking", "toolCall":
 			return true
 		}
@@ -65,12 +65,12 @@ func isForeign(o loose.Object) bool {
 }
 
 // isUI reports whether o is a UIMessage, judged by its parts.
-func isUI(o loose.Object) bool {
+func isUI(o members.Object) bool {
 	if o.Has("toolInvocations") {
 		return true
 	}
 	for _, raw := range o.Array("parts") {
-		part := loose.Parse(raw)
+		part := members.Parse(raw)
 		switch kind := part.Text("type"); {
 		case kind == "step-start", kind == "dynamic-tool", kind == "tool-invocation",
 			strings.HasPrefix(kind, "data-"), strings.HasPrefix(kind, "tool-") && part.Has("toolCallId"):
@@ -84,9 +84,9 @@ func isUI(o loose.Object) bool {
 
 // isModel reports whether o is a ModelMessage with parts that no other interface
 // has.
-func isModel(o loose.Object) bool {
+func isModel(o members.Object) bool {
 	for _, raw := range o.Array("content") {
-		part := loose.Parse(raw)
+		part := members.Parse(raw)
 		if kind := part.Text("type"); (kind == "tool-call" || kind == "tool-result") && part.Has("toolCallId") {
 			return true
 		}
@@ -96,7 +96,7 @@ func isModel(o loose.Object) bool {
 
 // record adds one message.
 func record(raw json.RawMessage, to *history.Builder) bool {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if _, known := model.ParseRole(o.Text("role")); !known {
 		return false
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/history"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 )
 
@@ -18,7 +18,7 @@ type step struct {
 
 // reply adds an assistant message: its replies, separated by step-start, each
 // followed by the results of its calls.
-func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
+func reply(o members.Object, raw json.RawMessage, to *history.Builder) {
 	var steps []step
 	now := step{}
 	end := func() {
@@ -28,7 +28,7 @@ func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
 		now = step{}
 	}
 	for _, item := range parts(o) {
-		part := loose.Parse(item)
+		part := members.Parse(item)
 		if part.Text("type") == "step-start" {
 			end()
 			continue
@@ -58,7 +58,7 @@ func reply(o loose.Object, raw json.RawMessage, to *history.Builder) {
 
 // parts returns the parts of a message. An older message has content and
 // toolInvocations instead.
-func parts(o loose.Object) []json.RawMessage {
+func parts(o members.Object) []json.RawMessage {
 	if list := o.Array("parts"); list != nil {
 		return list
 	}
@@ -76,7 +76,7 @@ func parts(o loose.Object) []json.RawMessage {
 
 // toolOf returns the tool part of any version, with the name of the tool as
 // toolName.
-func toolOf(part loose.Object) (loose.Object, bool) {
+func toolOf(part members.Object) (members.Object, bool) {
 	kind := part.Text("type")
 	if kind == "tool-invocation" {
 		inner := part.Object("toolInvocation")
@@ -93,7 +93,7 @@ func toolOf(part loose.Object) (loose.Object, bool) {
 }
 
 // tool adds a call, and its result if the state is final.
-func (s *step) tool(o loose.Object, raw json.RawMessage) {
+func (s *step) tool(o members.Object, raw json.RawMessage) {
 	server, _ := o.Bool("providerExecuted")
 	call := map[string]json.RawMessage{
 		"type": json.RawMessage(`"tool-call"`), "toolCallId": o["toolCallId"], "toolName": o["toolName"],
@@ -123,7 +123,7 @@ func (s *step) tool(o loose.Object, raw json.RawMessage) {
 
 // outcome returns the result of a tool, whether the call failed, and whether there
 // is a result.
-func outcome(o loose.Object) (value json.RawMessage, failed, came bool) {
+func outcome(o members.Object) (value json.RawMessage, failed, came bool) {
 	switch o.Text("state") {
 	case "output-available":
 		return o["output"], false, true

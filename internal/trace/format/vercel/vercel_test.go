@@ -16,7 +16,7 @@ const records = "../../../../testdata/vercel"
 
 func TestGolden(t *testing.T) { chattest.Golden(t, Format(), records) }
 
-func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "vercel", "vercel") }
+func TestSniff(t *testing.T) { linestest.ClaimsOwnOnly(t, Format(), "vercel") }
 
 func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/chat.json") }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A threadCall is a call of a thread that is being built.
@@ -32,7 +32,7 @@ func (l *loader) answeredElsewhere(events []item, threads []*model.ThreadBuilder
 		}
 		c.answered, c.call.Ended = true, true
 		c.call.Failed = c.call.Failed || failed(it.Object)
-		l.Note("result elsewhere", it.place, "call %s ended: its tool event is recorded, its tool message is not; the result is in the document ToolInvoked", c.call.ID)
+		l.Note(model.WarnMissingReference, it.place, "call %s ended: its tool event is recorded, its tool message is not; the result is in the document ToolInvoked", c.call.ID)
 	}
 }
 
@@ -74,7 +74,7 @@ func isNamed(call, tool string) bool {
 
 // failed reports whether a tool event records a failure. Results of a provider's own
 // tools lack this information.
-func failed(o loose.Object) bool {
+func failed(o members.Object) bool {
 	success, ok := o.Object("result").Bool("success")
 	return ok && !success
 }
@@ -84,8 +84,8 @@ func failed(o loose.Object) bool {
 func (s *snapshot) toolEvents() []item {
 	events := s.items("ToolInvoked")
 	for _, it := range s.items("ToolData") {
-		if raw := it.Raw("source"); loose.Parse(raw) != nil {
-			events = append(events, item{loose.Parse(raw), raw, it.place})
+		if raw := it.Raw("source"); members.Parse(raw) != nil {
+			events = append(events, item{members.Parse(raw), raw, it.place})
 		}
 	}
 	return events

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -25,7 +25,7 @@ type bundle struct {
 	zip      []*zip.File
 	names    []string       // path of each file within the root folder; "" for folders
 	byPath   map[string]int // index of each path in names
-	manifest loose.Object
+	manifest members.Object
 }
 
 // isBundle reports whether a zip archive is a WINK debug bundle.
@@ -62,7 +62,7 @@ func openBundle(f *source.File) (*bundle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("manifest.json: %w", err)
 	}
-	if b.manifest = loose.Parse(data); !b.manifest.Has("bundle_id") || !b.manifest.Has("format_version") {
+	if b.manifest = members.Parse(data); !b.manifest.Has("bundle_id") || !b.manifest.Has("format_version") {
 		return nil, fmt.Errorf("manifest.json: bundle_id and format_version were expected")
 	}
 	return b, nil
@@ -127,7 +127,7 @@ func (b *bundle) read(l *loader, name string) []byte {
 	data, err := unzip(b.zip[i], maxBundled)
 	if err != nil {
 		l.Count(model.Records{Skipped: 1})
-		l.Note("unreadable", l.file+", "+name, "the file of the bundle cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.file+", "+name, "the file of the bundle cannot be read: %v", err)
 		return nil
 	}
 	return data
@@ -168,14 +168,14 @@ func (b *bundle) snapshot(l *loader) *snapshot {
 			return &s
 		}
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", l.file+", "+name, "the snapshot is not whole and was not read")
+		l.Note(model.WarnTorn, l.file+", "+name, "the snapshot is not whole and was not read")
 	}
 	return nil
 }
 
 // failure adds a marker with the error that ended the run.
 func (b *bundle) failure(l *loader) {
-	o := loose.Parse(b.read(l, "error.json"))
+	o := members.Parse(b.read(l, "error.json"))
 	if o == nil || len(l.threads) == 0 {
 		return
 	}
@@ -198,7 +198,7 @@ func (b *bundle) countUsage(l *loader, t *transcript) {
 	if l.usage.Known != 0 {
 		return
 	}
-	metrics := loose.Parse(b.read(l, "metrics.json"))
+	metrics := members.Parse(b.read(l, "metrics.json"))
 	if l.usage = usageOf(metrics.Object("token_usage")); l.usage.Known == 0 {
 		l.usage = t.codexTokens()
 	}
@@ -241,16 +241,16 @@ func (b *bundle) missing(l *loader, lg *log) {
 	switch {
 	case after:
 	case l.run.Status == model.StatusFailed:
-		l.Note("run failed", l.file, "the run failed, and a failed run leaves no session/after.jsonl, answer, metrics or environment: the transcript is the only conversation; error.json says what happened")
+		l.Note(model.WarnNotIncluded, l.file, "the run failed, and a failed run leaves no session/after.jsonl, answer, metrics or environment: the transcript is the only conversation; error.json says what happened")
 	case overrides || len(lg.opened) > 0:
-		l.Note("section opened", l.file, "session/after.jsonl is missing from a successful run: once a section was opened the session cannot be written; prompt_overrides.json says which")
+		l.Note(model.WarnNotIncluded, l.file, "session/after.jsonl is missing from a successful run: once a section was opened the session cannot be written; prompt_overrides.json says which")
 	default:
-		l.Note("session missing", l.file, "session/after.jsonl is missing from the bundle: the session could not be written")
+		l.Note(model.WarnNotIncluded, l.file, "session/after.jsonl is missing from the bundle: the session could not be written")
 	}
 	if len(lg.entries) == 0 {
-		l.Note("no transcript", l.file, "the bundle holds no transcript entry: bundles before v0.26 keep the agent's lines in the log only, or no log was captured; what is shown comes from the session")
+		l.Note(model.WarnNoConversation, l.file, "the bundle holds no transcript entry: bundles before v0.26 keep the agent's lines in the log only, or no log was captured; what is shown comes from the session")
 	}
 	if cut, _ := b.manifest.Object("capture").Object("limits_applied").Bool("filesystem_truncated"); cut {
-		l.Note("files left out", l.file, "the workspace was larger than the bundle may hold: some of its files are not in it")
+		l.Note(model.WarnNotIncluded, l.file, "the workspace was larger than the bundle may hold: some of its files are not in it")
 	}
 }

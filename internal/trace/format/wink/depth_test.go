@@ -109,10 +109,10 @@ func TestInnerMessages(t *testing.T) {
 		{"completed by its result", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
 		{"completed by status only", []string{inner("e", "1", "0", call("c", "completed"))}, "e:a[c]", nil},
 		{"out of order", []string{inner("e", "2", "1", result("c")), inner("e", "1", "0", call("c", "pending"))}, "e:at[]", nil},
-		{"a repeated message", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated"}},
-		{"one id in two evaluations", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("f", "3", "5", call("c", "pending"))}, "e:at[] f:a[c]", []string{"sequence gap"}},
+		{"a repeated message", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "1", "0", call("c", "pending"))}, "e:a[c]", []string{"repeated-record"}},
+		{"one id in two evaluations", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("f", "3", "5", call("c", "pending"))}, "e:at[] f:a[c]", []string{"sequence-gap"}},
 		{"a repeated call id in one evaluation", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c")), inner("e", "3", "2", call("c", "pending"))}, "e:ata[c]", nil},
-		{"evaluations in order of time", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence gap", "sequence gap"}},
+		{"evaluations in order of time", []string{inner("a", "1", "5", `"role":"user","content":"later"`), inner("b", "2", "1", `"role":"user","content":"earlier"`)}, "b:u[] a:u[]", []string{"sequence-gap", "sequence-gap"}},
 		{"recorded as failed", []string{inner("e", "1", "0", call("c", "failed"))}, "e:a[c]", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -257,7 +257,7 @@ func TestLogWithoutTranscript(t *testing.T) {
 	if want := []string{"section opened after 2 [a]", "error after 2 note", "error after 2 ValueError"}; !slices.Equal(got, want) {
 		t.Errorf("markers %q", got)
 	}
-	if got := codes(run); !slices.Contains(got, "children elsewhere") || !slices.Contains(got, "no transcript") {
+	if got := codes(run); !slices.Contains(got, "not-included") || !slices.Contains(got, "no-conversation") {
 		t.Errorf("warnings %v", got)
 	}
 	document(t, run, "prompt 1 d:k: 1. A (a), summary")

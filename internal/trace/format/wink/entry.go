@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // entryEvent is the log event of a transcript entry (since v0.26).
@@ -13,18 +14,18 @@ const entryEvent = "transcript.entry"
 
 // An entry is one line of a transcript.
 type entry struct {
-	loose.Object // the context of the line
-	raw          json.RawMessage
-	place        string
-	at           model.Time
-	detail       loose.Object
-	sdk          loose.Object // detail.sdk_entry: Claude
-	note         loose.Object // detail.notification: Codex
-	thing        loose.Object // detail.notification.item: Codex
+	members.Object // the context of the line
+	raw            json.RawMessage
+	place          string
+	at             model.Time
+	detail         members.Object
+	sdk            members.Object // detail.sdk_entry: Claude
+	note           members.Object // detail.notification: Codex
+	thing          members.Object // detail.notification.item: Codex
 }
 
 // parseEntry decodes the context of a transcript.entry event.
-func parseEntry(line loose.Object, raw json.RawMessage, place string) entry {
+func parseEntry(line members.Object, raw json.RawMessage, place string) entry {
 	e := entry{Object: line.Object("context"), raw: raw, place: place}
 	if e.at = e.Time("timestamp"); e.at == 0 {
 		e.at = line.Time("timestamp")
@@ -41,7 +42,7 @@ func (e *entry) kind() string { return e.Text("entry_type") }
 
 // text returns the text or thinking of the entry, for any adapter.
 func (e *entry) text() string {
-	for _, o := range []loose.Object{e.sdk.Object("message"), e.sdk} {
+	for _, o := range []members.Object{e.sdk.Object("message"), e.sdk} {
 		if text := blocksText(o.Raw("content")); text != "" {
 			return text
 		}
@@ -57,16 +58,16 @@ func (e *entry) text() string {
 // blocksText joins the texts of a content value. The value is a string or a list of
 // strings and blocks.
 func blocksText(raw json.RawMessage) string {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text
 	}
 	var texts []string
-	for _, one := range loose.Array(raw) {
-		if text, ok := loose.Text(one); ok {
+	for _, one := range members.Array(raw) {
+		if text, ok := jsontext.Text(one); ok {
 			texts = append(texts, text)
 			continue
 		}
-		if text := loose.Parse(one).FirstText("text", "thinking"); text != "" {
+		if text := members.Parse(one).FirstText("text", "thinking"); text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -87,7 +88,7 @@ func (e *entry) call() (id, name string, args json.RawMessage) {
 }
 
 // codexName returns WINK's name for an item that Codex runs itself.
-func codexName(thing loose.Object) string {
+func codexName(thing members.Object) string {
 	switch kind := thing.Text("type"); kind {
 	case "commandExecution":
 		return "codex:command"
@@ -126,8 +127,8 @@ func (e *entry) result() (id, text string, isJSON, failed bool) {
 }
 
 // without encodes an object without the given members.
-func without(o loose.Object, keys ...string) json.RawMessage {
-	rest := loose.Object{}
+func without(o members.Object, keys ...string) json.RawMessage {
+	rest := members.Object{}
 	for key, raw := range o {
 		rest[key] = raw
 	}
@@ -171,7 +172,7 @@ func (e *entry) usage() model.Usage {
 // inputTokens includes cached tokens.
 func (e *entry) tokens() model.Usage {
 	total := e.note.Object("tokenUsage").Object("total")
-	return usageOf(loose.Object{
+	return usageOf(members.Object{
 		"cached_tokens": total["cachedInputTokens"], "input_tokens": total["inputTokens"], "output_tokens": total["outputTokens"],
 	})
 }

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // evaluations adds a thread for each evaluation. Messages are in sequence order, and
@@ -45,7 +46,7 @@ func (l *loader) distinct(items []item, class string) []item {
 	}
 	if n := len(items) - len(kept); n > 0 {
 		l.Count(model.Records{Skipped: n})
-		l.Note("repeated", items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
+		l.Note(model.WarnRepeatedRecord, items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
 	}
 	return kept
 }
@@ -61,12 +62,15 @@ func earliest(items []item) model.Time {
 	return first
 }
 
+// order puts messages without a sequence number first.
+func order(it item) int { return it.Number("sequence").Or(-1) }
+
 // evaluation adds the thread of one evaluation.
 func (l *loader) evaluation(id string, items []item) {
 	if id == "" {
 		id = "evaluation"
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.Int32("sequence"), b.Int32("sequence")) })
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(order(a), order(b)) })
 	b := l.add(id, "evaluation")
 	for _, it := range items {
 		m, err := l.message(it)
@@ -93,12 +97,12 @@ func (l *loader) message(it item) (model.Message, error) {
 		return m, err
 	}
 	m.ID, m.At = it.Text("message_id"), it.at()
-	m.Turn, m.Sequence = it.Int32("turn"), it.Int32("sequence")
+	m.Turn, m.Sequence = it.Number("turn"), it.Number("sequence")
 	if m.Role == model.Tool {
 		m.ToolName = it.Text("tool_name")
 	}
 	for i, raw := range it.Array("tool_calls") {
-		if i < len(m.Calls) && loose.Parse(raw).Text("status") == "failed" {
+		if i < len(m.Calls) && members.Parse(raw).Text("status") == "failed" {
 			m.Calls[i].Failed = true
 		}
 	}
@@ -107,18 +111,18 @@ func (l *loader) message(it item) (model.Message, error) {
 
 // gaps adds warnings for missing and repeated sequence numbers.
 func (l *loader) gaps(id string, items []item) {
-	next := int32(0)
+	next := 0
 	for _, it := range items {
-		seq := it.Int32("sequence")
+		seq, ok := it.Number("sequence").Get()
 		switch {
-		case seq < 0:
-			l.Note("no sequence", it.place, "evaluation %s: a message has no sequence number and stands first", id)
+		case !ok:
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: a message has no sequence number and stands first", id)
 		case seq == next+1:
-			l.Note("sequence gap", it.place, "evaluation %s: sequence %d is missing", id, next)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequence %d is missing", id, next)
 		case seq > next:
-			l.Note("sequence gap", it.place, "evaluation %s: sequences %d to %d are missing", id, next, seq-1)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequences %d to %d are missing", id, next, seq-1)
 		case seq < next:
-			l.Note("sequence repeated", it.place, "evaluation %s: sequence %d occurs more than once", id, seq)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequence %d occurs more than once", id, seq)
 		}
 		next = max(next, seq+1)
 	}
@@ -173,7 +177,7 @@ func lastBefore(b *model.ThreadBuilder, at model.Time) int {
 }
 
 // details returns members of a record as details of a marker.
-func details(o loose.Object, keys ...string) []model.Detail {
+func details(o members.Object, keys ...string) []model.Detail {
 	var list []model.Detail
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok {
@@ -183,7 +187,7 @@ func details(o loose.Object, keys ...string) []model.Detail {
 		} else if items := o.Array(key); items != nil {
 			texts := make([]string, len(items))
 			for i, raw := range items {
-				texts[i], _ = loose.Text(raw)
+				texts[i], _ = jsontext.Text(raw)
 			}
 			list = append(list, model.Detail{Key: key, Value: texts})
 		}

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // renderedMax is WINK's limit for rendered_output, in characters.
@@ -68,9 +69,9 @@ func (l *loader) events(s *snapshot) []string {
 	for _, r := range a.rounds {
 		a.calls(r)
 	}
-	l.Note("texts not recorded", s.place, "put together from events: what the model said between tools is not in a session, and calls that never reached their handler (bad arguments, unknown tool, open_sections) leave no event")
+	l.Note(model.WarnNotRecorded, s.place, "put together from events: what the model said between tools is not in a session, and calls that never reached their handler (bad arguments, unknown tool, open_sections) leave no event")
 	if a.cut > 0 {
-		l.Note("cut results", s.place, "%d results are recorded cut at %d characters; the tool events hold the values whole", a.cut, renderedMax)
+		l.Note(model.WarnShortened, s.place, "%d results are recorded cut at %d characters; the tool events hold the values whole", a.cut, renderedMax)
 	}
 	return []string{promptRendered, toolInvoked, promptExecuted, "ToolData"}
 }
@@ -102,7 +103,7 @@ func renderedTools(s *snapshot) map[string][]string {
 	for _, it := range s.items("RenderedTools") {
 		var names []string
 		for _, raw := range it.Array("tools") {
-			if name := loose.Parse(raw).Text("name"); name != "" {
+			if name := members.Parse(raw).Text("name"); name != "" {
 				names = append(names, name)
 			}
 		}
@@ -152,7 +153,7 @@ func (a *assembler) rendered(it item) {
 	r.tools = a.tools[it.Text("event_id")]
 	r.text = a.texts.arena.Add(it.Text("rendered_prompt"), it.place)
 	r.thread.Add(model.Message{
-		ID: it.Text("event_id"), Role: model.System, At: it.at(), Turn: -1, Sequence: -1,
+		ID: it.Text("event_id"), Role: model.System, At: it.at(),
 		Parts: []model.Part{{Kind: model.Text, Body: r.text}}, Origin: []model.Ref{a.dec.JSON(it.raw, it.place)},
 	})
 }
@@ -163,12 +164,12 @@ func (a *assembler) invoked(it item) {
 	r := a.of(it.Text("prompt_name"))
 	origin := []model.Ref{a.dec.JSON(it.raw, it.place)}
 	id := it.FirstText("call_id", "event_id")
-	call := model.ToolCall{ID: id, Name: it.Text("name"), Result: -1}
+	call := model.ToolCall{ID: id, Name: it.Text("name")}
 	if params := it.Raw("params"); params != nil {
 		call.Args = a.dec.JSON(params, it.place)
 	}
 	r.thread.Add(model.Message{
-		Role: model.Assistant, At: it.at(), Turn: -1, Sequence: -1, Calls: []model.ToolCall{call}, Origin: origin,
+		Role: model.Assistant, At: it.at(), Calls: []model.ToolCall{call}, Origin: origin,
 		Badges: model.Badges(0).With(model.Reconstructed),
 	})
 	text, cut := outputOf(it.Object)
@@ -177,22 +178,22 @@ func (a *assembler) invoked(it item) {
 	}
 	r.thread.Add(model.Message{
 		ID: it.Text("event_id"), Role: model.Tool, CallID: id, ToolName: call.Name, IsError: failed(it.Object),
-		At: it.at(), Turn: -1, Sequence: -1, Origin: origin,
+		At: it.at(), Origin: origin,
 		Parts: []model.Part{{Kind: model.Text, Body: a.texts.arena.Add(text, it.place)}},
 	})
 }
 
 // outputOf returns the output of a tool: the rendered output (since v0.10), else its
 // message, else the recorded result.
-func outputOf(o loose.Object) (text string, cut bool) {
-	if text, ok := loose.Text(o.Raw("rendered_output")); ok {
+func outputOf(o members.Object) (text string, cut bool) {
+	if text, ok := jsontext.Text(o.Raw("rendered_output")); ok {
 		return text, utf8.RuneCountInString(text) == renderedMax
 	}
 	result := o.Raw("result")
-	if text, ok := loose.Text(loose.Parse(result).Raw("message")); ok {
+	if text, ok := jsontext.Text(members.Parse(result).Raw("message")); ok {
 		return text, false
 	}
-	if text, ok := loose.Text(result); ok {
+	if text, ok := jsontext.Text(result); ok {
 		return text, false
 	}
 	return string(result), false
@@ -203,8 +204,8 @@ func (a *assembler) executed(it item) {
 	r := a.of(it.Text("prompt_name"))
 	r.done = true
 	result := it.Object.Object("result")
-	m := model.Message{ID: it.Text("event_id"), Role: model.Assistant, At: it.at(), Turn: -1, Sequence: -1, Origin: []model.Ref{a.dec.JSON(it.raw, it.place)}}
-	if text, ok := loose.Text(result.Raw("text")); ok {
+	m := model.Message{ID: it.Text("event_id"), Role: model.Assistant, At: it.at(), Origin: []model.Ref{a.dec.JSON(it.raw, it.place)}}
+	if text, ok := jsontext.Text(result.Raw("text")); ok {
 		m.Parts = []model.Part{{Kind: model.Text, Body: a.texts.arena.Add(text, it.place)}}
 	} else if output := result.Raw("output"); output != nil {
 		m.Parts = []model.Part{{Kind: model.Text, Body: a.dec.JSON(output, it.place)}}
@@ -215,7 +216,6 @@ func (a *assembler) executed(it item) {
 // calls adds a provider call for each reply. The record does not show which tool calls
 // belong to the same reply.
 func (a *assembler) calls(r *round) {
-	t := r.thread.Thread()
 	note := "each tool event is taken as a reply of its own"
 	if !r.text.None() {
 		note = "the prompt is recorded, the messages of the request are not; " + note
@@ -225,10 +225,6 @@ func (a *assembler) calls(r *round) {
 		if m.Role != model.Assistant {
 			continue
 		}
-		t.Calls = append(t.Calls, model.Call{
-			Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Basis: model.NotRecorded,
-			Prompt: r.text, Tools: r.tools, Evidence: m.Origin[0],
-			Note: note,
-		})
+		r.thread.Reply(i, model.Call{Prompt: r.text, Tools: r.tools, Evidence: m.Origin[0], Note: note})
 	}
 }

@@ -3,6 +3,8 @@ package wink
 import (
 	"slices"
 	"strings"
+
+	"agentlens/internal/model"
 )
 
 // leftOut adds a warning that explains why a session has no conversation.
@@ -19,10 +21,10 @@ func (l *loader) leftOut(s *snapshot, first int) {
 	slices.Sort(absent)
 	switch {
 	case len(absent) > 0:
-		l.Note("log slices left out", s.place, "no conversation: the log slices %s are registered and not in the file. A snapshot leaves them out unless it is asked for all; a slice that holds nothing is not written either", strings.Join(absent, ", "))
+		l.Note(model.WarnNotIncluded, s.place, "no conversation: the log slices %s are registered and not in the file. A snapshot leaves them out unless it is asked for all; a slice that holds nothing is not written either", strings.Join(absent, ", "))
 	case !s.top.Has("tags"):
-		l.Note("too old", s.place, "no conversation: the snapshot is of a release before v0.12 and holds no prompt or tool event")
+		l.Note(model.WarnNoConversation, s.place, "no conversation: the snapshot is of a release before v0.12 and holds no prompt or tool event")
 	default:
-		l.Note("no conversation", s.place, "no slice of the snapshot holds messages, prompts or tool events")
+		l.Note(model.WarnNoConversation, s.place, "no slice of the snapshot holds messages, prompts or tool events")
 	}
 }

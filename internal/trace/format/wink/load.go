@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/account"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -79,7 +80,7 @@ func (l *loader) session(s *snapshot, child bool) {
 func (l *loader) recordChildren(s *snapshot) {
 	l.sessions[s.session] = true
 	for _, raw := range s.top.Array("children_ids") {
-		if id, ok := loose.Text(raw); ok {
+		if id, ok := jsontext.Text(raw); ok {
 			l.children[id] = s.place
 		}
 	}
@@ -96,7 +97,7 @@ func (l *loader) missingChildren() {
 	}
 	slices.Sort(ids)
 	if len(ids) > 0 {
-		l.Note("children elsewhere", l.children[ids[0]], "%d child sessions are named and not here, %s first: a dump leaves out those that hold nothing, a bundle holds the root only", len(ids), chat.Quote(ids[0]))
+		l.Note(model.WarnNotIncluded, l.children[ids[0]], "%d child sessions are named and not here, %s first: a dump leaves out those that hold nothing, a bundle holds the root only", len(ids), chat.Quote(ids[0]))
 	}
 }
 
@@ -126,8 +127,8 @@ func (l *loader) conversation(s *snapshot) []string {
 func recorded(events []item) []item {
 	var items []item
 	for _, event := range events {
-		if raw := event.Raw("entry"); loose.Parse(raw) != nil {
-			items = append(items, item{loose.Parse(raw), raw, event.place})
+		if raw := event.Raw("entry"); members.Parse(raw) != nil {
+			items = append(items, item{members.Parse(raw), raw, event.place})
 		}
 	}
 	return items
@@ -142,7 +143,7 @@ func (l *loader) add(id string, kind model.ThreadKind) *model.ThreadBuilder {
 
 func (l *loader) opaque(it item, err error) {
 	l.Count(model.Records{Opaque: 1})
-	l.Note("opaque", it.place, "%v: shown as a document", err)
+	l.Note(model.WarnUnknownRecord, it.place, "%v: shown as a document", err)
 	l.document("opaque item", "opaque", it.raw, it.place)
 }
 
@@ -187,7 +188,7 @@ func (l *loader) sumUsage(s *snapshot) {
 // usageOf converts WINK's token counts. The record does not say whether input_tokens
 // includes cached tokens. usageOf therefore sets the uncached input only if no tokens
 // were cached.
-func usageOf(o loose.Object) model.Usage {
+func usageOf(o members.Object) model.Usage {
 	var u model.Usage
 	cached, known := o.Int("cached_tokens")
 	if known && cached >= 0 {
@@ -258,6 +259,6 @@ func (l *loader) uniqueIDs() {
 }
 
 // promptName returns a prompt's namespace and key, joined by a colon.
-func promptName(o loose.Object) string {
+func promptName(o members.Object) string {
 	return strings.Trim(o.Text("prompt_ns")+":"+o.Text("prompt_key"), ":")
 }

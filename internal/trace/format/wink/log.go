@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -53,11 +54,11 @@ type logMarker struct {
 
 // line adds one line of the log.
 func (lg *log) line(data []byte, number int, open bool) {
-	raw := append(json.RawMessage(nil), loose.Trim(data)...)
+	raw := append(json.RawMessage(nil), jsontext.Trim(data)...)
 	if len(raw) == 0 {
 		return
 	}
-	line := loose.Parse(raw)
+	line := members.Parse(raw)
 	if line == nil {
 		lg.lost = append(lg.lost, lostLine{number, open})
 		return
@@ -69,7 +70,7 @@ func (lg *log) line(data []byte, number int, open bool) {
 	case collectorEvent:
 		c := line.Object("context")
 		parsed := c.Raw("parsed")
-		if loose.Parse(parsed) == nil {
+		if members.Parse(parsed) == nil {
 			text := c.Text("raw_json")
 			parsed = json.RawMessage(text)
 		}
@@ -103,10 +104,10 @@ func (lg *log) line(data []byte, number int, open bool) {
 
 // sdkEntries converts a line of the Claude SDK into entries of the newest format, one
 // per block. Only the first entry keeps the sequence number.
-func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []entry {
-	sdk := loose.Parse(inner)
+func sdkEntries(line members.Object, inner, raw json.RawMessage, place string) []entry {
+	sdk := members.Parse(inner)
 	context := line.Object("context")
-	base := loose.Object{"prompt_name": context["prompt_name"], "source": context["transcript_source"], "timestamp": line["timestamp"]}
+	base := members.Object{"prompt_name": context["prompt_name"], "source": context["transcript_source"], "timestamp": line["timestamp"]}
 	if base.Text("source") == "" {
 		base["source"] = context["file"]
 	}
@@ -114,7 +115,7 @@ func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []e
 		base["source"] = json.RawMessage(`"main"`)
 	}
 	var list []entry
-	add := func(kind string, sdk loose.Object) {
+	add := func(kind string, sdk members.Object) {
 		o := maps.Clone(base)
 		if len(list) == 0 {
 			o["sequence_number"] = context["sequence_number"]
@@ -131,15 +132,15 @@ func sdkEntries(line loose.Object, inner, raw json.RawMessage, place string) []e
 	case "":
 		add("unknown", sdk)
 	default:
-		add("system_event", loose.Object{})
+		add("system_event", members.Object{})
 	}
 	return list
 }
 
 // sdkBlocks calls add for each block of a message, with its entry type.
-func sdkBlocks(role string, message loose.Object, add func(kind string, sdk loose.Object)) {
+func sdkBlocks(role string, message members.Object, add func(kind string, sdk members.Object)) {
 	textKind := map[string]string{"assistant": "assistant_message", "user": "user_message"}[role]
-	about := loose.Object{"id": message["id"], "model": message["model"], "usage": message["usage"]}
+	about := members.Object{"id": message["id"], "model": message["model"], "usage": message["usage"]}
 	for key, raw := range about {
 		if raw == nil {
 			delete(about, key)
@@ -147,12 +148,12 @@ func sdkBlocks(role string, message loose.Object, add func(kind string, sdk loos
 	}
 	meta, _ := json.Marshal(about) // decoded values always encode
 	if text := message.Raw("content"); len(text) > 0 && text[0] == '"' {
-		add(textKind, loose.Object{"content": text, "message": meta})
+		add(textKind, members.Object{"content": text, "message": meta})
 		return
 	}
 	kinds := map[string]string{"thinking": "thinking", "redacted_thinking": "thinking", "tool_use": "tool_use", "tool_result": "tool_result"}
 	for _, raw := range message.Array("content") {
-		block := loose.Parse(raw)
+		block := members.Parse(raw)
 		if block == nil {
 			continue
 		}
@@ -190,7 +191,7 @@ func (l *loader) sections(events []logMarker, threads []*model.ThreadBuilder) {
 				args, _ := l.texts.arena.Body(c.Args) // the text is in memory, so there is no error
 				th.Markers = append(th.Markers, model.Marker{
 					Kind: model.SectionOpened, After: i, At: m.At, Origin: c.Args,
-					Detail: details(loose.Parse([]byte(args)), "section_keys", "reason"),
+					Detail: details(members.Parse([]byte(args)), "section_keys", "reason"),
 				})
 			}
 		}
@@ -242,7 +243,7 @@ func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 			Name: lg.name, Kind: "log", Bytes: f.Size(), Body: model.Ref{Len: length(uint64(f.Size())), Source: fromFile},
 		})
 		if len(lg.entries) == 0 {
-			l.Note("no transcript", lg.name, "the log holds no transcript entry: releases before v0.21 write none, and debug logging may have been off")
+			l.Note(model.WarnNoConversation, lg.name, "the log holds no transcript entry: releases before v0.21 write none, and debug logging may have been off")
 		}
 		for _, line := range lg.lost {
 			l.lost(lg.name, line)

@@ -4,23 +4,24 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
 // itemPlans reads a slice file with one item per line. Up to v0.22 each item records
 // its type. For later releases, itemPlans detects the type from the members.
 func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
-	s := snapshot{top: loose.Object{}, place: f.Stem()}
+	s := snapshot{top: members.Object{}, place: f.Stem()}
 	var lost []lostLine
 	bySlice := map[string]int{}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
-		raw := append([]byte(nil), loose.Trim(line.Data)...)
+		raw := append([]byte(nil), jsontext.Trim(line.Data)...)
 		if len(raw) == 0 {
 			return true
 		}
-		o := loose.Parse(raw)
+		o := members.Parse(raw)
 		class := itemClass(o)
 		if class == "" {
 			lost = append(lost, lostLine{line.Number, line.Open})

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A render is a logged rendering of a prompt: its sections and how much of each was
@@ -199,7 +199,7 @@ func (s *snapshot) timeline() (messages, tools int) {
 	}
 	for _, it := range s.items("TaskHistory") {
 		for _, raw := range it.Array("steps") {
-			messages += len(loose.Parse(raw).Array("turns"))
+			messages += len(members.Parse(raw).Array("turns"))
 		}
 	}
 	return messages, len(s.toolEvents())

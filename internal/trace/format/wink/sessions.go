@@ -8,7 +8,6 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -68,7 +67,7 @@ func (s *scanned) lines(ctx context.Context, quick bool) error {
 }
 
 func (s *scanned) line(line source.Line) {
-	data := loose.Trim(line.Data)
+	data := jsontext.Trim(line.Data)
 	if len(data) == 0 {
 		return
 	}

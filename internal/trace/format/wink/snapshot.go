@@ -8,12 +8,12 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A snapshot is the state of a session at one point in time.
 type snapshot struct {
-	top     loose.Object
+	top     members.Object
 	slices  []slice
 	session string
 	place   string // file and line
@@ -44,7 +44,7 @@ func (sl slice) json() json.RawMessage {
 
 // An item is one value of a slice.
 type item struct {
-	loose.Object
+	members.Object
 	raw   json.RawMessage
 	place string
 }
@@ -55,21 +55,21 @@ func (it item) at() model.Time { return it.Time("created_at") }
 // parseSnapshot decodes a snapshot of any release. ok is false if raw is not a
 // snapshot.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
-	doc := jsontext.Read(loose.Trim(raw))
-	top := loose.Object(doc.Object)
+	doc := jsontext.Read(jsontext.Trim(raw))
+	top := members.Object(doc.Object)
 	if doc.Err != nil || !top.Has("slices") {
 		return snapshot{}, false
 	}
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
-		o := loose.Parse(entry)
+		o := members.Parse(entry)
 		name := o.FirstText("slice_type", "item_type")
 		if name == "" {
 			name = fmt.Sprintf("slice %d", i+1)
 		}
 		sl := slice{class: className(name), raw: o.Raw("items")}
 		for j, one := range o.Array("items") {
-			sl.items = append(sl.items, item{loose.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
+			sl.items = append(sl.items, item{members.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
 		}
 		s.slices = append(s.slices, sl)
 	}
@@ -140,7 +140,7 @@ func (s *snapshot) logTypes() []string {
 
 // itemClass returns the class of an item on a line of its own. It uses the type marker
 // (to v0.22) or the members. It returns "" if the class is not part of a conversation.
-func itemClass(o loose.Object) string {
+func itemClass(o members.Object) string {
 	if name := o.Text("__type__"); name != "" {
 		return className(name)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // maxNesting limits the depth of subtasks.
@@ -36,7 +36,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 	active, _ := it.Int("active_step_id")
 	for i, raw := range it.Array("steps") {
 		place := fmt.Sprintf("%s, step %d", it.place, i+1)
-		step := loose.Parse(raw)
+		step := members.Parse(raw)
 		if step == nil {
 			l.opaque(item{raw: raw, place: place}, fmt.Errorf("step %d is no object", i+1))
 			continue
@@ -58,7 +58,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")
 	for i, raw := range it.Array("subtasks") {
-		sub := item{loose.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
+		sub := item{members.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
 		if sub.Object == nil || depth == maxNesting {
 			l.opaque(sub, fmt.Errorf("subtask %d is no object, or nested deeper than %d tasks", i+1, maxNesting))
 			continue
@@ -68,16 +68,16 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 }
 
 // step adds the turns of a step, even if the step is collapsed.
-func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
+func (l *loader) step(b *model.ThreadBuilder, step members.Object, place string) {
 	for i, raw := range step.Array("turns") {
-		it := item{loose.Parse(raw), raw, fmt.Sprintf("%s, turn %d", place, i+1)}
+		it := item{members.Parse(raw), raw, fmt.Sprintf("%s, turn %d", place, i+1)}
 		m, err := l.dec.Message(raw, it.place)
 		if err != nil {
 			l.opaque(it, err)
 			continue
 		}
 		l.Message()
-		m.At, m.Turn, m.Step = it.at(), it.Int32("turn_id"), step.Text("step_title")
+		m.At, m.Turn, m.Step = it.at(), it.Number("turn_id"), step.Text("step_title")
 		if m.Role == model.Tool {
 			m.ToolName = it.Text("tool_name")
 		}
@@ -101,32 +101,32 @@ func (l *loader) step(b *model.ThreadBuilder, step loose.Object, place string) {
 
 // collapsed reports whether a prompt shows the summary of the step instead of its
 // turns.
-func collapsed(step loose.Object) bool {
+func collapsed(step members.Object) bool {
 	return step.Text("visibility") == "summary" && step.Text("summary") != ""
 }
 
 // renderTask renders the history as TaskHistory.render of the specification does for a
 // prompt.
-func renderTask(task loose.Object) string {
+func renderTask(task members.Object) string {
 	lines := []string{"Task: " + task.Text("objective"), ""}
 	steps := task.Array("steps")
 	if len(steps) == 0 {
 		lines = append(lines, "<no history recorded>")
 	}
 	for _, raw := range steps {
-		lines = append(lines, renderStep(loose.Parse(raw))...)
+		lines = append(lines, renderStep(members.Parse(raw))...)
 		lines = append(lines, "")
 	}
 	return strings.Join(lines, "\n")
 }
 
-func renderStep(step loose.Object) []string {
+func renderStep(step members.Object) []string {
 	lines := []string{fmt.Sprintf("Step %s: %s", number(step, "step_id"), step.Text("step_title"))}
 	if collapsed(step) {
 		return append(lines, "[Summary] "+step.Text("summary"), "[Call `expand_step` with this step_id for full history]")
 	}
 	for _, raw := range step.Array("turns") {
-		turn := loose.Parse(raw)
+		turn := members.Parse(raw)
 		who := turn.Text("role")
 		if tool := turn.Text("tool_name"); tool != "" {
 			who = "tool:" + tool
@@ -137,7 +137,7 @@ func renderStep(step loose.Object) []string {
 }
 
 // number returns a number as recorded, or "?" if it is absent.
-func number(o loose.Object, key string) string {
+func number(o members.Object, key string) string {
 	if raw := o.Raw(key); raw != nil {
 		return strings.Trim(string(raw), `"`)
 	}

@@ -99,15 +99,15 @@ func (l *loader) lost(name string, line lostLine) {
 	switch {
 	case line.line == 0 && line.torn:
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", name, "the snapshot is cut off: it is still being written, or torn; the items that are whole are shown")
+		l.Note(model.WarnTorn, name, "the snapshot is cut off: it is still being written, or torn; the items that are whole are shown")
 	case line.line == 0:
 		l.Count(model.Records{Skipped: 1})
-		l.Note("trailing text", name, "text follows the snapshot and was not read")
+		l.Note(model.WarnTrailingData, name, "text follows the snapshot and was not read")
 	case line.torn:
 		l.Count(model.Records{Torn: 1})
-		l.Note("torn", where, "the last line is cut off and was not read")
+		l.Note(model.WarnTorn, where, "the last line is cut off and was not read")
 	default:
 		l.Count(model.Records{Skipped: 1})
-		l.Note("skipped", where, "the line is none that was expected here and was skipped")
+		l.Note(model.WarnUnreadableRecord, where, "the line is none that was expected here and was skipped")
 	}
 }

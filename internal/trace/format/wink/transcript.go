@@ -40,7 +40,7 @@ func (l *loader) transcript(entries []entry) *transcript {
 		t.finish(v)
 	}
 	if t.unknown > 0 {
-		l.Note("unknown entries", l.file, "%d transcript entries are of an unknown kind: they stand in the transcript's document", t.unknown)
+		l.Note(model.WarnUnknownRecord, l.file, "%d transcript entries are of an unknown kind: they stand in the transcript's document", t.unknown)
 	}
 	return t
 }
@@ -129,7 +129,7 @@ func (t *transcript) text(e *entry) []model.Part {
 
 func (t *transcript) add(v *stream, role model.Role, e *entry, parts []model.Part) int {
 	return v.thread.Add(model.Message{
-		Role: role, At: e.at, Turn: -1, Sequence: e.Int32("sequence_number"), Parts: parts,
+		Role: role, At: e.at, Sequence: e.Number("sequence_number"), Parts: parts,
 		Origin: []model.Ref{t.dec.JSON(e.raw, e.place)},
 	})
 }
@@ -178,7 +178,7 @@ func (t *transcript) piece(m *model.Message, e *entry) {
 				return // a repeated entry
 			}
 		}
-		m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: name, Args: t.dec.JSON(args, e.place), Result: -1})
+		m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: name, Args: t.dec.JSON(args, e.place)})
 	}
 }
 
@@ -222,7 +222,7 @@ func (t *transcript) compaction(v *stream, e *entry) {
 		return
 	}
 	th := v.thread.Thread()
-	th.Edits = append(th.Edits, model.Edit{
+	v.thread.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Text: summary, Role: model.User, Basis: model.Derived,
 		Reason: "compaction recorded after message " + strconv.Itoa(after), Origin: th.Markers[len(th.Markers)-1].Origin,
 	})
@@ -248,14 +248,11 @@ func (t *transcript) finish(v *stream) {
 		if m.Role != model.Assistant || facts.Model == "<synthetic>" {
 			continue
 		}
-		c := model.Call{
-			Number: len(th.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: facts.Model, Usage: facts.Usage,
-			Basis: model.NotRecorded, Evidence: m.Origin[0],
-		}
+		c := model.Call{Model: facts.Model, Usage: facts.Usage, Evidence: m.Origin[0]}
 		if n := len(th.Edits); n > 0 && th.Edits[0].After < i {
 			c.Basis, c.Note = model.Derived, "the summary of the compaction before it, and what followed"
 		}
-		th.Calls = append(th.Calls, c)
+		v.thread.Reply(i, c)
 	}
 	t.threads = append(t.threads, v.thread)
 	t.hasTranscript = t.hasTranscript || v.thread.Len() > 0

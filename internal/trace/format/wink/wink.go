@@ -9,7 +9,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -78,7 +78,7 @@ func isLog(lines [][]byte) bool {
 		if !bytes.Contains(line, []byte(`"event"`)) || !bytes.Contains(line, []byte(`"context"`)) {
 			continue
 		}
-		o := loose.Parse(line)
+		o := members.Parse(line)
 		if o.Has("event") && o.Has("context") && (strings.HasPrefix(o.Text("logger"), "weakincentives") || o.Text("event") == entryEvent) {
 			return true
 		}

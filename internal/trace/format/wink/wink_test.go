@@ -41,7 +41,7 @@ func document(t *testing.T, run *model.Run, name string) string {
 func codes(run *model.Run) []string {
 	var list []string
 	for _, w := range run.Warnings {
-		list = append(list, w.Code)
+		list = append(list, w.Code.String())
 	}
 	return list
 }
@@ -56,8 +56,8 @@ func TestTaskHistoryRendersAsSpecified(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	th := run.Threads[0]
-	if th.Kind != "task" || th.At(3).Step != "Read the code" || th.At(9).Turn != 10 {
-		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn)
+	if th.Kind != "task" || th.At(3).Step != "Read the code" || !th.At(9).Turn.Is(10) {
+		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn.Or(-1))
 	}
 	if got := document(t, run, "step 4: Fix bug B (active)"); !strings.Contains(got, "stale summary") {
 		t.Errorf("step 4 is %s", got)
@@ -80,7 +80,7 @@ func TestPromptSnapshotKeepsTextsRaw(t *testing.T) {
 	if last, _ := run.Text(th.At(12)); !strings.Contains(last, "\x1b[31m") {
 		t.Error("the reader changed a text; it must not mask")
 	}
-	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "cut results") {
+	if cut, _ := run.Text(th.At(8)); len(cut) != 1000 || !slices.Contains(codes(run), "shortened") {
 		t.Errorf("a truncated result of %d characters without a warning: %v", len(cut), codes(run))
 	}
 	if origin := text(t, run, th.At(8).Origin[0]); len(origin) < 3000 {
@@ -95,7 +95,7 @@ func TestCallEndedByItsEvent(t *testing.T) {
 		t.Errorf("pending %v, want k1: its event belongs to the earlier evaluation", got)
 	}
 	k2, k3 := th.At(0).Calls[1], th.At(0).Calls[2]
-	if !k2.Ended || k2.Result != -1 || k2.Status() != "completed" || k3.Status() != "failed" {
+	if !k2.Ended || k2.Result.Known() || k2.Status() != "completed" || k3.Status() != "failed" {
 		t.Errorf("k2 %+v, k3 %+v", k2, k3)
 	}
 	if th.Len() != 1 {
@@ -105,7 +105,7 @@ func TestCallEndedByItsEvent(t *testing.T) {
 
 func TestNoConversationWarning(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"state_only.json")[0]
-	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"log slices left out"}) {
+	if len(run.Threads) != 0 || !slices.Equal(codes(run), []string{"not-included"}) {
 		t.Errorf("%d threads, warnings %v", len(run.Threads), codes(run))
 	}
 }
@@ -152,10 +152,10 @@ func TestMissingBundleParts(t *testing.T) {
 		messages int
 		want     []string
 	}{
-		{"failed run", map[string]string{"manifest.json": manifest("error"), "transcript.jsonl": string(transcript)}, model.StatusFailed, 3, []string{"run failed"}},
-		{"opened section", map[string]string{"manifest.json": manifest("success"), "transcript.jsonl": string(transcript), "prompt_overrides.json": "{}"}, model.StatusCompleted, 3, []string{"section opened"}},
+		{"failed run", map[string]string{"manifest.json": manifest("error"), "transcript.jsonl": string(transcript)}, model.StatusFailed, 3, []string{"not-included"}},
+		{"opened section", map[string]string{"manifest.json": manifest("success"), "transcript.jsonl": string(transcript), "prompt_overrides.json": "{}"}, model.StatusCompleted, 3, []string{"not-included"}},
 		{"before v0.26", map[string]string{"manifest.json": manifest("success"), "logs/app.jsonl": string(app), "session/after.jsonl": snapshot}, model.StatusCompleted, 4, nil},
-		{"no log", map[string]string{"manifest.json": manifest("success"), "session/after.jsonl": snapshot}, model.StatusCompleted, 0, []string{"no conversation", "no transcript"}},
+		{"no log", map[string]string{"manifest.json": manifest("success"), "session/after.jsonl": snapshot}, model.StatusCompleted, 0, []string{"no-conversation", "no-conversation"}},
 		{"torn snapshot", map[string]string{"manifest.json": manifest("odd"), "transcript.jsonl": string(transcript), "session/after.jsonl": snapshot[:40]}, model.StatusUnknown, 3, []string{"torn"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,39 +1,50 @@
-// Package account keeps what a reader has to account for: what became of each
-// record, the documents, and the warnings. Every family's run ends in
-// [Account.Fill], so that its figures add up in one place and its warnings are
-// counted in one way.
+// Package account counts what a reader did with each record and collects the
+// documents and warnings of a run. Every run ends in [Account.Fill], so that all
+// figures add up and all warnings are grouped in one place.
 //
-// Who stands on it: ledger (lines by position), rows (databases), draft (what
-// fits in memory), and the readers that do all by themselves: claudecode, flujo
-// and wink.
+// Packages lines, rows and document build on it, and so do the readers that need
+// none of those: claudecode, flujo and wink.
 //
-// It must never decide what a record means: that is the business of its reader.
+// It must never decide what a record means: that is the reader's task.
 package account
 
 import (
 	"fmt"
+	"strings"
 
 	"agentlens/internal/model"
 )
 
-// An Account is that of one run. The zero value is an empty one.
+// An Account belongs to one run. The zero value is empty.
 type Account struct {
 	records  model.Records
 	docs     []model.Document
-	gathered map[string]int // documents that gather records, by name, as places in docs
-	warnings []model.Warning
-	codes    map[string]*code
+	gathered map[string]int // gathering documents by name, as indices of docs
+	warnings []listed
+	groups   map[groupKey]*group
 }
 
-// A code is what is known of the warnings of one code.
-type code struct {
-	n    int    // how many there were
-	at   int    // place of the latest that is listed
-	last string // where the latest was
-	once bool   // they are listed as one
+// A listed warning belongs to a group of like warnings.
+type listed struct {
+	model.Warning
+	group *group
 }
 
-// Count adds records by what became of them. How many were read is their sum.
+// Warnings of one code and one wording form a group.
+type groupKey struct {
+	code    model.WarningCode
+	wording string
+}
+
+// A group counts like warnings.
+type group struct {
+	n    int
+	at   int    // index of the latest that is listed
+	last string // place of the latest
+	once bool   // listed as one warning
+}
+
+// Count adds to the figures of the run. The number of records read is their sum.
 func (a *Account) Count(r model.Records) {
 	a.records.Read += r.Messages + r.Documents + r.Opaque + r.Torn + r.Skipped
 	a.records.Messages += r.Messages
@@ -43,14 +54,19 @@ func (a *Account) Count(r model.Records) {
 	a.records.Skipped += r.Skipped
 }
 
-// Message counts a record that is, or is part of, a message.
+// Message counts a record that is a message or a part of one.
 func (a *Account) Message() { a.Count(model.Records{Messages: 1}) }
 
-// File adds a document as it is. It counts no record.
+// Retract uncounts a message that a later record replaces.
+func (a *Account) Retract() {
+	a.records.Read--
+	a.records.Messages--
+}
+
+// File adds a document. It counts no record.
 func (a *Account) File(d model.Document) { a.docs = append(a.docs, d) }
 
-// Gather adds a record to the document that gathers those of its name. It counts
-// no record.
+// Gather appends a record to the document of that name. It counts no record.
 func (a *Account) Gather(name, kind string, body model.Ref) {
 	i, ok := a.gathered[name]
 	if !ok {
@@ -65,64 +81,67 @@ func (a *Account) Gather(name, kind string, body model.Ref) {
 	a.docs[i].More = append(a.docs[i].More, body)
 }
 
-// Document counts a record that is no message, and gathers it under its name.
+// Document counts a record that is not a message and gathers it under name.
 func (a *Account) Document(name, kind string, body model.Ref) {
 	a.Count(model.Records{Documents: 1})
 	a.Gather(name, kind, body)
 }
 
-// Unknown counts a record of an unknown kind, gathers it under its name, and warns
-// once of them all.
+// Unknown counts a record of an unknown kind, gathers it under name, and adds one
+// warning for all of them.
 func (a *Account) Unknown(name string, body model.Ref, where string) {
 	if name == "" {
 		name = "without a type"
 	}
 	a.Count(model.Records{Opaque: 1})
-	a.Warn("unknown-record", "records of a kind lens does not know are kept as documents, the first: "+name, where)
+	a.Warn(model.WarnUnknownRecord, "records of a kind lens does not know are kept as documents, the first: "+name, where)
 	a.Gather(name+" records", "opaque", body)
 }
 
-func (a *Account) code(name string) *code {
-	c := a.codes[name]
-	if c == nil {
-		if a.codes == nil {
-			a.codes = map[string]*code{}
+func (a *Account) group(code model.WarningCode, wording string) *group {
+	key := groupKey{code, wording}
+	g := a.groups[key]
+	if g == nil {
+		if a.groups == nil {
+			a.groups = map[groupKey]*group{}
 		}
-		c = &code{}
-		a.codes[name] = c
+		g = &group{}
+		a.groups[key] = g
 	}
-	c.n++
-	return c
+	g.n++
+	return g
 }
 
-func (a *Account) list(c *code, w model.Warning) {
-	c.at = len(a.warnings)
-	a.warnings = append(a.warnings, w)
+func (a *Account) list(g *group, w model.Warning) {
+	g.at = len(a.warnings)
+	a.warnings = append(a.warnings, listed{w, g})
 }
 
-// Warn counts warnings of one code as one: the first one's words and place are
-// kept. It is for what may happen at any of very many records.
-func (a *Account) Warn(code, message, where string) {
-	if c := a.code(code); c.n == 1 {
-		c.once = true
-		a.list(c, model.Warning{Code: code, Message: message, Where: where})
-	}
-}
-
-// perCode is how many warnings of one code are listed one by one.
-const perCode = 10
-
-// Note lists a warning that has words of its own. Those of one code that are too
-// many to read are counted in one.
-func (a *Account) Note(code, where, format string, args ...any) {
-	c := a.code(code)
-	c.last = where
-	if c.n <= perCode {
-		a.list(c, model.Warning{Code: code, Message: fmt.Sprintf(format, args...), Where: where})
+// Warn adds a warning that may occur at any of very many records. Warnings of one
+// code whose messages agree up to the first ": " are listed as one, with the
+// message and place of the first and their number.
+func (a *Account) Warn(code model.WarningCode, message, where string) {
+	wording, _, _ := strings.Cut(message, ": ")
+	if g := a.group(code, wording); g.n == 1 {
+		g.once = true
+		a.list(g, model.Warning{Code: code, Message: message, Where: where})
 	}
 }
 
-// Fill gives a run its records, documents and warnings.
+// perGroup is how many warnings of one code and format are listed one by one.
+const perGroup = 10
+
+// Note adds a warning with a message of its own. Beyond perGroup, warnings of one
+// code and format are only counted.
+func (a *Account) Note(code model.WarningCode, where, format string, args ...any) {
+	g := a.group(code, format)
+	g.last = where
+	if g.n <= perGroup {
+		a.list(g, model.Warning{Code: code, Message: fmt.Sprintf(format, args...), Where: where})
+	}
+}
+
+// Fill sets the records, documents and warnings of a run.
 func (a *Account) Fill(run *model.Run) {
 	run.Records, run.Documents, run.Warnings = a.records, a.docs, nil
 	for _, i := range a.gathered {
@@ -131,15 +150,15 @@ func (a *Account) Fill(run *model.Run) {
 		}
 	}
 	for i, w := range a.warnings {
-		c := a.codes[w.Code]
-		if c.once && c.n > 1 {
-			w.Message = fmt.Sprintf("%s (%d times)", w.Message, c.n)
+		g := w.group
+		if g.once && g.n > 1 {
+			w.Message = fmt.Sprintf("%s (%d times)", w.Message, g.n)
 		}
-		run.Warnings = append(run.Warnings, w)
-		if !c.once && c.at == i && c.n > perCode {
+		run.Warnings = append(run.Warnings, w.Warning)
+		if !g.once && g.at == i && g.n > perGroup {
 			run.Warnings = append(run.Warnings, model.Warning{
-				Code: w.Code, Where: c.last,
-				Message: fmt.Sprintf("and %d more of this kind, the last of them here", c.n-perCode),
+				Code: w.Code, Where: g.last,
+				Message: fmt.Sprintf("and %d more of this kind, the last of them here", g.n-perGroup),
 			})
 		}
 	}

@@ -19,12 +19,12 @@ func TestFill(t *testing.T) {
 	a.Gather("lines", "records", model.Ref{Off: 4, Len: 5})
 	a.File(model.Document{Name: "one", Bytes: 3})
 	a.Count(model.Records{Documents: 4, Torn: 1, Read: 99})
-	a.Warn("counted", "first", "here")
+	a.Warn(model.WarnTorn, "first: a", "here")
 	for i := range 12 {
-		a.Note("noted", fmt.Sprint("place ", i), "number %d", i)
+		a.Note(model.WarnTorn, fmt.Sprint("place ", i), "number %d", i)
 	}
-	a.Warn("counted", "second", "there")
-	a.Warn("alone", "one", "")
+	a.Warn(model.WarnTorn, "first: b", "there")
+	a.Warn(model.WarnTorn, "one", "")
 	run := &model.Run{}
 	a.Fill(run)
 	if want := (model.Records{Read: 6, Messages: 1, Documents: 4, Torn: 1}); run.Records != want {
@@ -41,8 +41,8 @@ func TestFill(t *testing.T) {
 	for _, w := range run.Warnings {
 		warnings = append(warnings, w.Message+" @"+w.Where)
 	}
-	want := []string{"first (2 times) @here"}
-	for i := range perCode {
+	want := []string{"first: a (2 times) @here"}
+	for i := range perGroup {
 		want = append(want, fmt.Sprintf("number %d @place %d", i, i))
 	}
 	want = append(want, "and 2 more of this kind, the last of them here @place 11", "one @")
@@ -51,11 +51,12 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestCountTakesBack holds that a record may be counted anew as something else.
-func TestCountTakesBack(t *testing.T) {
+// TestRetract counts a message again as a document.
+func TestRetract(t *testing.T) {
 	var a Account
 	a.Message()
-	a.Count(model.Records{Messages: -1, Documents: 1})
+	a.Retract()
+	a.Count(model.Records{Documents: 1})
 	run := &model.Run{}
 	if a.Fill(run); run.Records != (model.Records{Read: 1, Documents: 1}) {
 		t.Errorf("%+v", run.Records)

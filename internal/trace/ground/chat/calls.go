@@ -3,8 +3,9 @@ package chat
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A call is one tool call as it is written, whichever of the three ways.
@@ -15,7 +16,7 @@ type call struct {
 }
 
 // calls lists the calls of an assistant message.
-func (d Decoder) calls(o loose.Object, place string) []model.ToolCall {
+func (d Decoder) calls(o members.Object, place string) []model.ToolCall {
 	written := callsOf(o)
 	if len(written) == 0 {
 		return nil
@@ -26,16 +27,16 @@ func (d Decoder) calls(o loose.Object, place string) []model.ToolCall {
 		if c.isJSON {
 			args = d.JSON(json.RawMessage(c.args), place)
 		}
-		calls[i] = model.ToolCall{ID: c.id, Name: c.name, Args: args, Result: -1}
+		calls[i] = model.ToolCall{ID: c.id, Name: c.name, Args: args}
 	}
 	return calls
 }
 
 // callsOf reads tool_calls, function or custom, and the old function_call.
-func callsOf(o loose.Object) []call {
+func callsOf(o members.Object) []call {
 	var calls []call
 	for _, raw := range o.Array("tool_calls") {
-		if item := loose.Of(raw); item != nil {
+		if item := members.Of(raw); item != nil {
 			calls = append(calls, callOf(item))
 		}
 	}
@@ -47,7 +48,7 @@ func callsOf(o loose.Object) []call {
 
 // callOf reads {id, function: {name, arguments}}, {id, custom: {name, input}}
 // and the flat {name, arguments} or {call_id, name, arguments}.
-func callOf(item loose.Object) call {
+func callOf(item members.Object) call {
 	c := call{id: item.FirstText("id", "call_id")}
 	body := item.Object("function")
 	if body == nil {
@@ -62,7 +63,7 @@ func callOf(item loose.Object) call {
 		if raw == nil {
 			continue
 		}
-		text, isText := loose.Text(raw)
+		text, isText := jsontext.Text(raw)
 		if !isText {
 			text, c.isJSON = string(raw), true
 		}

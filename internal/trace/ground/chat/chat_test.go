@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -100,8 +100,8 @@ func TestOldCallsPairByPlace(t *testing.T) {
 		b.Add(m)
 	}
 	th := b.Build()
-	if first := th.At(0).Calls[0]; first.Result != 1 || first.Pending() {
-		t.Errorf("the first call has result %d", first.Result)
+	if first := th.At(0).Calls[0]; !first.Result.Is(1) || first.Pending() {
+		t.Errorf("the first call has result %d", first.Result.Or(-1))
 	}
 	if !th.At(1).Badges.Has(model.Unlinked) {
 		t.Error("the result is not marked as unlinked, though its record names no call")
@@ -157,7 +157,7 @@ func TestUsage(t *testing.T) {
 		{"recorded zero is zero", `{"prompt_tokens":0,"cost":0}`, model.Usage{Known: model.UsageInput | model.UsageCost}},
 		{"wrong types", `{"prompt_tokens":"7","completion_tokens":1.5}`, model.Usage{}},
 	} {
-		if got := Usage(loose.Parse([]byte(c.raw))); got != c.want {
+		if got := Usage(members.Parse([]byte(c.raw))); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

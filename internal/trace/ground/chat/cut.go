@@ -40,9 +40,8 @@ func wordStart(text string) int {
 	return len(strings.TrimRightFunc(text, func(r rune) bool { return !strings.ContainsRune(wordEnds, r) }))
 }
 
-// openSequence is where the terminal sequence begins that a text ends inside of:
-// it may hold spaces, and what stands before it goes on behind it. It is the
-// length of the text when there is none.
+// openSequence returns the start of the terminal sequence that is open at the end of
+// the text, or the length of the text. A sequence may contain spaces.
 func openSequence(text string) int {
 	const longest = 2048 // what goes on longer is no sequence but text
 	at := strings.LastIndexByte(text, 0x1b)

@@ -7,16 +7,16 @@ import (
 	"fmt"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A Document is one JSON object that holds messages, as far as it could be read.
 type Document struct {
-	Top loose.Object
+	Top members.Object
 	// Torn says that the text ends before the object does; what was read whole
 	// is in Top, messages one by one.
 	Torn bool
-	// Deep counts values that nest too deep: a text stands in their place.
+	// Deep counts values that nest too deep. A text replaces them.
 	Deep int
 	// Rest is what follows the object.
 	Rest []byte
@@ -26,7 +26,7 @@ type Document struct {
 // but a torn end. The error says where data is no JSON. The document points into
 // data.
 func ReadDocument(data []byte) (Document, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	v := jsontext.Read(data)
 	doc := Document{Top: v.Object, Deep: v.Deep, Rest: v.Rest, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {
@@ -62,7 +62,7 @@ func written(list []json.RawMessage) json.RawMessage {
 type List struct {
 	Elements []json.RawMessage
 	Torn     bool // the text ends before the list does; elements read whole are given
-	Deep     int  // values that nest too deep: a text stands in their place
+	Deep     int  // values that nest too deep, replaced by a text
 }
 
 // ReadList reads a JSON list; torn says that the text ends before the list does,
@@ -74,7 +74,7 @@ func ReadList(data []byte) (list []json.RawMessage, torn bool, err error) {
 
 // ReadElements is ReadList, and tells of values that nest too deep.
 func ReadElements(data []byte) (List, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	v := jsontext.Read(data)
 	list := List{Elements: v.Array, Deep: v.Deep, Torn: errors.Is(v.Err, jsontext.ErrTorn)}
 	switch {
@@ -88,7 +88,7 @@ func ReadElements(data []byte) (List, error) {
 	return list, nil
 }
 
-// Explain says in which line an error of package loose or of encoding/json stands.
+// Explain adds the line number to an error of jsontext or encoding/json.
 func Explain(data []byte, err error) error {
 	at := len(data)
 	switch e := err.(type) {

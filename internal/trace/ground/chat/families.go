@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // Stored reports whether the document is a conversation of the lifemodel store:
@@ -40,7 +41,7 @@ func (s Shape) Stored() bool {
 }
 
 // IsMessage reports whether o can be a chat message and is none of another family.
-func IsMessage(o loose.Object) bool {
+func IsMessage(o members.Object) bool {
 	switch o.Text("role") {
 	case "system", "developer", "user", "assistant", "tool", "function":
 	default:
@@ -56,8 +57,8 @@ func IsMessage(o loose.Object) bool {
 	if content[0] != '[' {
 		return false
 	}
-	for _, raw := range loose.List(content) {
-		if !loose.Of(raw).Has("type") {
+	for _, raw := range members.List(content) {
+		if !members.Of(raw).Has("type") {
 			return false
 		}
 	}
@@ -65,13 +66,13 @@ func IsMessage(o loose.Object) bool {
 }
 
 // isForeign knows members and parts that messages of other families have.
-func isForeign(o loose.Object) bool {
+func isForeign(o members.Object) bool {
 	if o.HasAny("from", "value", "type", "uuid", "parts", "message_type", "agent", "extra", "event", "kind",
 		"sessionId", "stop_reason", "evaluation_id", "__type__") {
 		return true
 	}
-	for _, raw := range loose.List(o.Raw("content")) {
-		if part := loose.Of(raw); part.Has("value") || isForeignPart(part.Text("type")) {
+	for _, raw := range members.List(o.Raw("content")) {
+		if part := members.Of(raw); part.Has("value") || isForeignPart(part.Text("type")) {
 			return true
 		}
 	}
@@ -90,7 +91,7 @@ func isForeignPart(kind string) bool {
 
 // AreMessages reports whether the list is chat messages and none of another
 // family's. A few in it may be damaged, or of a role that is not known here.
-func AreMessages(list []loose.Object) bool {
+func AreMessages(list []members.Object) bool {
 	known := 0
 	for _, o := range list {
 		if isForeign(o) || isMiniSWE(o) {
@@ -105,7 +106,7 @@ func AreMessages(list []loose.Object) bool {
 
 // isMiniSWE knows the trajectories of the first mini-swe-agent, bare lists of
 // role and content, by the marks of its shell actions and observations.
-func isMiniSWE(o loose.Object) bool {
+func isMiniSWE(o members.Object) bool {
 	text := o.Text("content")
 	return o.Text("role") == "assistant" && strings.Contains(text, "```mswea_bash_command") ||
 		o.Text("role") == "user" && strings.HasPrefix(text, "<returncode>")
@@ -114,7 +115,7 @@ func isMiniSWE(o loose.Object) bool {
 // IsLines reports whether the head of a file is JSON Lines: a first line that is
 // an object by itself, and another after it.
 func IsLines(head []byte) bool {
-	first, rest, _ := bytes.Cut(loose.Trim(head), []byte{'\n'})
-	rest = loose.Trim(rest)
-	return len(rest) > 0 && rest[0] == '{' && loose.Parse(first) != nil
+	first, rest, _ := bytes.Cut(jsontext.Trim(head), []byte{'\n'})
+	rest = jsontext.Trim(rest)
+	return len(rest) > 0 && rest[0] == '{' && members.Parse(first) != nil
 }

@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
@@ -12,22 +13,22 @@ import (
 // the call answered. A reply and its echo in the next request have one
 // fingerprint though the echo leaves members out.
 func Fingerprint(raw json.RawMessage) uint64 {
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	return overlap.Key(func(put func(tag, s string)) { says(o, put) })
 }
 
 // says tells put what a message says.
-func says(o loose.Object, put func(tag, s string)) {
+func says(o members.Object, put func(tag, s string)) {
 	put("r", o.Text("role"))
 	put("i", o.Text("tool_call_id"))
 	content := o.Raw("content")
-	if text, ok := loose.Text(content); ok {
+	if text, ok := jsontext.Text(content); ok {
 		if text != "" {
 			put("t", text)
 		}
 	} else {
-		for _, item := range loose.List(content) {
-			part := loose.Of(item)
+		for _, item := range members.List(content) {
+			part := members.Of(item)
 			if text := part.Text("text"); part.Text("type") != "text" {
 				put("p", string(item))
 			} else if text != "" {
@@ -44,13 +45,13 @@ func says(o loose.Object, put func(tag, s string)) {
 
 // TextOf joins the texts of a message by newlines.
 func TextOf(raw json.RawMessage) string {
-	content := loose.Of(raw).Raw("content")
-	if text, ok := loose.Text(content); ok {
+	content := members.Of(raw).Raw("content")
+	if text, ok := jsontext.Text(content); ok {
 		return text
 	}
 	var texts []string
-	for _, item := range loose.List(content) {
-		if text := loose.Of(item).Text("text"); text != "" {
+	for _, item := range members.List(content) {
+		if text := members.Of(item).Text("text"); text != "" {
 			texts = append(texts, text)
 		}
 	}

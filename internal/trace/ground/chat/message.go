@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -19,7 +20,7 @@ type Decoder struct{ Keep *source.Arena }
 // Message decodes one message found at place. The error wraps [ErrNoMessage]
 // when raw is no object or its role is none of the known ones.
 func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, error) {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if o == nil {
 		return model.Message{}, fmt.Errorf("%s: %w: an object was expected", place, ErrNoMessage)
 	}
@@ -28,7 +29,7 @@ func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, erro
 		return model.Message{}, fmt.Errorf("%s: %w: role %s is not known", place, ErrNoMessage, Quote(o.Text("role")))
 	}
 	m := model.Message{
-		ID: o.Text("id"), Role: role, At: o.Time("timestamp"), Turn: -1, Sequence: -1,
+		ID: o.Text("id"), Role: role, At: o.Time("timestamp"),
 		Origin: []model.Ref{d.JSON(raw, place)},
 	}
 	switch role {
@@ -63,10 +64,10 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return []model.Part{d.text(text, place)}
 	}
-	list := loose.List(raw)
+	list := members.List(raw)
 	if list == nil && raw[0] != '[' {
 		return []model.Part{d.opaque("content", raw, place)}
 	}
@@ -78,10 +79,10 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 }
 
 func (d Decoder) part(raw json.RawMessage, place string) model.Part {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return d.text(text, place)
 	}
-	o := loose.Of(raw)
+	o := members.Of(raw)
 	switch kind := o.Text("type"); kind {
 	case "text":
 		return d.text(o.Text("text"), place)
@@ -116,7 +117,7 @@ func (d Decoder) opaque(kind string, raw json.RawMessage, place string) model.Pa
 }
 
 // extras are the parts that stand beside content: a refusal, spoken audio.
-func (d Decoder) extras(o loose.Object, place string) []model.Part {
+func (d Decoder) extras(o members.Object, place string) []model.Part {
 	var parts []model.Part
 	if refusal := o.Text("refusal"); refusal != "" {
 		parts = append(parts, d.text(refusal, place))
@@ -132,14 +133,14 @@ func (d Decoder) extras(o loose.Object, place string) []model.Part {
 
 // thinking reads the first of the places compatible servers put it in; the
 // others repeat it.
-func (d Decoder) thinking(o loose.Object, place string) []model.Part {
+func (d Decoder) thinking(o members.Object, place string) []model.Part {
 	if text := o.FirstText("reasoning_content", "reasoning"); text != "" {
 		return []model.Part{{Kind: model.Thinking, Body: d.Keep.Add(text, place)}}
 	}
 	var parts []model.Part
 	for _, key := range []string{"reasoning_details", "thinking_blocks"} {
 		for _, raw := range o.Array(key) {
-			item := loose.Of(raw)
+			item := members.Of(raw)
 			if text := item.FirstText("text", "thinking", "summary"); text != "" {
 				parts = append(parts, model.Part{Kind: model.Thinking, Body: d.Keep.Add(text, place)})
 			} else if item.FirstText("data", "signature") != "" {

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // peekMessages is how many messages of a document a sniffer looks at.
@@ -13,23 +13,23 @@ const peekMessages = 16
 
 // A Shape is what the head of a document shows of it. The head may end anywhere.
 type Shape struct {
-	Array    bool           // the document is a list
-	Top      loose.Object   // members of the top object that are in the head whole
-	Items    []loose.Object // first elements of a list
-	Messages []loose.Object // first elements of messages, request.messages or body.messages
-	Keys     []string       // keys of the top object, in order
-	Cut      bool           // the head ends in the top object, inside a member that is not looked into
+	Array    bool             // the document is a list
+	Top      members.Object   // members of the top object that are in the head whole
+	Items    []members.Object // first elements of a list
+	Messages []members.Object // first elements of messages, request.messages or body.messages
+	Keys     []string         // keys of the top object, in order
+	Cut      bool             // the head ends in the top object, inside a member that is not looked into
 }
 
 // Peek looks at the first JSON value of head.
 func Peek(head []byte) Shape {
-	v := jsontext.Read(loose.Trim(head))
+	v := jsontext.Read(jsontext.Trim(head))
 	s := Shape{Array: v.Array != nil, Top: v.Object, Keys: v.Keys, Items: objects(v.Array)}
 	if v.Object == nil {
 		return s
 	}
 	for i, key := range v.Keys {
-		inner := loose.Object(v.Object).Raw(key)
+		inner := members.Object(v.Object).Raw(key)
 		if v.Err != nil && i == len(v.Keys)-1 && len(v.Cut) > 0 {
 			inner = v.Cut
 		}
@@ -51,20 +51,20 @@ func Peek(head []byte) Shape {
 }
 
 // messagesIn are the first messages of a request, of which the end may be missing.
-func messagesIn(request []byte) ([]loose.Object, bool) {
+func messagesIn(request []byte) ([]members.Object, bool) {
 	v := jsontext.Read(request)
 	if len(v.Cut) > 0 && len(v.Keys) > 0 && v.Keys[len(v.Keys)-1] == "messages" {
 		return objects(jsontext.Read(v.Cut).Array), true
 	}
-	top := loose.Object(v.Object)
+	top := members.Object(v.Object)
 	return objects(top.Array("messages")), top.Has("messages")
 }
 
 // objects are the first elements of a list.
-func objects(list []json.RawMessage) []loose.Object {
-	var first []loose.Object
+func objects(list []json.RawMessage) []members.Object {
+	var first []members.Object
 	for _, raw := range list[:min(len(list), peekMessages)] {
-		first = append(first, loose.Of(raw))
+		first = append(first, members.Of(raw))
 	}
 	return first
 }

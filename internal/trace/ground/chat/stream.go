@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/members"
 )
 
 // IsEventText reports whether a line is one of a stream of server-sent events.
@@ -20,9 +21,9 @@ func IsEventText(line []byte) bool {
 
 // Events reads every JSON object of a text of lines: JSON Lines, or server-sent
 // events, whose data may go over several lines. bad counts what is neither.
-func Events(text []byte) (list []loose.Object, bad int) {
+func Events(text []byte) (list []members.Object, bad int) {
 	var e events
-	for line := range bytes.Lines(loose.Trim(text)) {
+	for line := range bytes.Lines(jsontext.Trim(text)) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
 		case len(bytes.TrimSpace(line)) == 0:
@@ -42,7 +43,7 @@ func Events(text []byte) (list []loose.Object, bad int) {
 
 // events are what was read of a stream.
 type events struct {
-	list   []loose.Object
+	list   []members.Object
 	bad    int
 	data   []byte // of the event that is being read
 	broken bool   // its data is no object, whatever follows
@@ -52,7 +53,7 @@ type events struct {
 // object begins behind an object.
 func (e *events) add(line []byte) {
 	if !e.broken && bytes.HasSuffix(e.data, []byte("}\n")) && bytes.HasPrefix(line, []byte("{")) {
-		if loose.Parse(e.data) != nil {
+		if members.Parse(e.data) != nil {
 			e.end()
 		} else {
 			e.broken = true
@@ -63,21 +64,21 @@ func (e *events) add(line []byte) {
 
 // end ends an event.
 func (e *events) end() {
-	if o := loose.Parse(e.data); o != nil {
+	if o := members.Parse(e.data); o != nil {
 		e.list = append(e.list, o)
-	} else if d := loose.Trim(e.data); len(d) > 0 && string(d) != "[DONE]" {
+	} else if d := jsontext.Trim(e.data); len(d) > 0 && string(d) != "[DONE]" {
 		e.bad++
 	}
 	e.data, e.broken = e.data[:0], false
 }
 
 // IsChunk reports whether o is a piece of a streamed completion.
-func IsChunk(o loose.Object) bool {
+func IsChunk(o members.Object) bool {
 	if o.Text("object") == "chat.completion.chunk" {
 		return true
 	}
 	choices := o.Array("choices")
-	return len(choices) > 0 && loose.Of(choices[0]).Object("delta") != nil
+	return len(choices) > 0 && members.Of(choices[0]).Object("delta") != nil
 }
 
 // deltas are the members of a message that come in pieces of text.
@@ -93,7 +94,7 @@ type reply struct {
 
 type streamedCall struct {
 	index    int64
-	kind     string // the member its name stands in: function or custom
+	kind     string // the member that holds its name: function or custom
 	id, name string
 	args     strings.Builder
 }
@@ -101,8 +102,8 @@ type streamedCall struct {
 // Assemble puts the chunks of one completion together, as the response they would
 // have been without streaming: of several choices the first. torn says that the
 // stream stops before the reply does.
-func Assemble(chunks []loose.Object) (response loose.Object, torn bool) {
-	response = loose.Object{}
+func Assemble(chunks []members.Object) (response members.Object, torn bool) {
+	response = members.Object{}
 	var r reply
 	for _, chunk := range chunks {
 		for key, raw := range chunk {
@@ -111,7 +112,7 @@ func Assemble(chunks []loose.Object) (response loose.Object, torn bool) {
 			}
 		}
 		for _, raw := range chunk.Array("choices") {
-			choice := loose.Of(raw)
+			choice := members.Of(raw)
 			if n, _ := choice.Int("index"); n != 0 {
 				continue
 			}
@@ -129,12 +130,12 @@ func Assemble(chunks []loose.Object) (response loose.Object, torn bool) {
 	return response, r.end == nil && response.Raw("error") == nil
 }
 
-func (r *reply) take(delta loose.Object) {
+func (r *reply) take(delta members.Object) {
 	for i, member := range deltas {
 		r.texts[i].WriteString(delta.Text(member))
 	}
 	for _, raw := range delta.Array("tool_calls") {
-		r.call(loose.Of(raw))
+		r.call(members.Of(raw))
 	}
 	if o := delta.Object("function_call"); o != nil {
 		if r.old == nil {
@@ -146,7 +147,7 @@ func (r *reply) take(delta loose.Object) {
 
 // call takes a piece of a call. Pieces are told apart by their index; servers that
 // count wrongly give every call an id of its own.
-func (r *reply) call(o loose.Object) {
+func (r *reply) call(o members.Object) {
 	index, _ := o.Int("index")
 	id := o.Text("id")
 	var c *streamedCall
@@ -170,7 +171,7 @@ func (r *reply) call(o loose.Object) {
 	}
 }
 
-func (c *streamedCall) take(o loose.Object) {
+func (c *streamedCall) take(o members.Object) {
 	c.name += o.Text("name")
 	c.args.WriteString(o.Text("arguments"))
 	c.args.WriteString(o.Text("input"))

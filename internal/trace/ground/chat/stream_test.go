@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -30,12 +30,12 @@ func TestAssemble(t *testing.T) {
 		{"wrong types", []string{delta(`{"content":7,"tool_calls":[7,{"index":"x"}]}`), `{"choices":{}}`, `{"choices":[7]}`}, "assistant", true},
 		{"error", []string{delta(`{"content":"a"}`), `{"error":{"message":"gone"}}`}, "assistant text:a", false},
 	} {
-		var list []loose.Object
+		var list []members.Object
 		for _, raw := range c.chunks {
-			list = append(list, loose.Parse([]byte(raw)))
+			list = append(list, members.Parse([]byte(raw)))
 		}
 		response, torn := Assemble(list)
-		message := loose.Of(response.Array("choices")[0]).Raw("message")
+		message := members.Of(response.Array("choices")[0]).Raw("message")
 		keep := &source.Arena{}
 		m, err := Decoder{keep}.Message(message, "here")
 		if got := show(keep, m); err != nil || got != c.want || torn != c.torn {

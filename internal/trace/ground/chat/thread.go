@@ -10,16 +10,10 @@ import (
 // provider call that was given the messages before it: what holds where a record
 // says nothing else.
 func AddCalls(b *model.ThreadBuilder, name string) {
-	t := b.Thread()
 	for i := range b.Len() {
-		m := b.At(i)
-		if m.Role != model.Assistant {
-			continue
+		if m := b.At(i); m.Role == model.Assistant {
+			b.Reply(i, model.Call{Model: name, Evidence: origin(m)})
 		}
-		t.Calls = append(t.Calls, model.Call{
-			Number: len(t.Calls) + 1, Given: i, Reply: int32(i), At: m.At, Model: name,
-			Basis: model.NotRecorded, Evidence: origin(m),
-		})
 	}
 }
 

@@ -2,15 +2,14 @@ package chat
 
 import (
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
-// Usage brings the usage object of a chat completion to the normal form.
-// prompt_tokens hold the cached ones; proxies that speak for another provider
-// add cache_read_input_tokens and cache_creation_input_tokens at the top and
-// count both inside prompt_tokens too. Where the prompt is smaller than these
-// it cannot hold them, and stands as uncached input.
-func Usage(o loose.Object) model.Usage {
+// Usage converts the usage object of a chat completion. prompt_tokens include the
+// cached ones. Proxies for another provider add cache_read_input_tokens and
+// cache_creation_input_tokens at the top and count both inside prompt_tokens too. A
+// prompt smaller than these cannot include them and counts as uncached input.
+func Usage(o members.Object) model.Usage {
 	var u model.Usage
 	prompt, hasPrompt := o.Int("prompt_tokens")
 	details := o.Object("prompt_tokens_details")
@@ -47,7 +46,7 @@ func Usage(o loose.Object) model.Usage {
 }
 
 // first is the first of keys that is a whole number of at least 0.
-func first(o loose.Object, keys ...string) (int64, bool) {
+func first(o members.Object, keys ...string) (int64, bool) {
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok && n >= 0 {
 			return n, true

@@ -1,11 +1,10 @@
-// Package draft is what the readers of records that fit in memory stand on: it keeps
-// texts, counts what was read, and reads JSON documents that are damaged. Families
-// of evaluation logs and data sets use it as it is (atif, codexexec, inspect, openhands,
-// sharegpt, sweagent), the shared readers of chats, bodies, spans and
-// conversations build on it (messages, bodies, spans, history, store).
+// Package document builds runs of records that fit in memory. It keeps texts, counts
+// records, and reads damaged JSON documents. The readers of evaluation logs and data
+// sets use it directly (atif, codex-exec, inspect, openhands, sharegpt-hf, swe-agent);
+// packages wire, spans and history and the readers of chats build on it.
 //
-// Traps it knows: a document may be cut off, may be followed by further text, and
-// may hold NaN and Infinity, which are no JSON but are what Python writes.
+// Traps: a document may be cut off, may be followed by other text, and may contain
+// NaN and Infinity, which Python writes although they are not JSON.
 //
-// It knows no format and decides nothing about what a provider saw.
+// It must never know a format, nor decide what a provider saw.
 package document

@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -37,7 +37,7 @@ func Read(f *source.File, limit int64) (Value, error) {
 // closes a value that is cut off after its last whole part. The error names the line
 // at fault.
 func Parse(data []byte) (Value, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	if json.Valid(data) {
 		return Value{JSON: data}, nil
 	}
@@ -46,7 +46,7 @@ func Parse(data []byte) (Value, error) {
 	var first json.RawMessage
 	err := dec.Decode(&first)
 	if err == nil {
-		return Value{JSON: first, Rest: len(loose.Trim(data[dec.InputOffset():]))}, nil
+		return Value{JSON: first, Rest: len(jsontext.Trim(data[dec.InputOffset():]))}, nil
 	}
 	var syntax *json.SyntaxError
 	if cut := !errors.As(err, &syntax) || int(syntax.Offset) >= len(data); cut && len(data) > 0 {
@@ -92,7 +92,7 @@ func odd(data []byte) string {
 
 // Head returns the object that a source begins with, closed at the end of the head;
 // nil when it begins with another value.
-func Head(f *source.File) loose.Object {
+func Head(f *source.File) members.Object {
 	if f.First() != '{' {
 		return nil
 	}
@@ -100,7 +100,7 @@ func Head(f *source.File) loose.Object {
 	if err != nil {
 		return nil
 	}
-	return loose.Parse(v.JSON)
+	return members.Parse(v.JSON)
 }
 
 // Plain reads a JSON value as a text: the value of a string, nothing for null, and

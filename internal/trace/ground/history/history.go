@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -21,9 +22,9 @@ const maxDocument = 256 << 20
 // A Family is how one framework writes its messages.
 type Family struct {
 	Format string
-	// Record takes one record of the list; false when it is none of the family's.
+	// Record adds one record of the list. It reports false for a foreign record.
 	Record func(raw json.RawMessage, to *Builder) bool
-	// Done, where not nil, is told that all records were taken.
+	// Done is called after the last record, if not nil.
 	Done func(to *Builder)
 }
 
@@ -34,7 +35,7 @@ func Open(family Family, f *source.File) (source.Reader, error) {
 		return nil, err
 	}
 	r := &reader{family: family, file: f}
-	if err := r.read(loose.Trim(data)); err != nil {
+	if err := r.read(jsontext.Trim(data)); err != nil {
 		return nil, &source.UnreadableError{Path: f.Path, Err: err}
 	}
 	if len(r.list) == 0 {
@@ -47,7 +48,7 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    loose.Object // what stands beside the list
+	top    members.Object // the members around the list
 	torn   bool
 	lines  bool
 	broken []int // lines that are no JSON, from 1
@@ -59,7 +60,7 @@ func (r *reader) read(data []byte) (err error) {
 		r.list, r.torn, err = chat.ReadList(data)
 		return err
 	}
-	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil && !loose.Parse(line).Has("messages") {
+	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil && !members.Parse(line).Has("messages") {
 		r.eachLine(data)
 		return nil
 	}
@@ -77,7 +78,7 @@ func (r *reader) eachLine(data []byte) {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
 		switch {
-		case len(loose.Trim(line)) == 0:
+		case len(jsontext.Trim(line)) == 0:
 		case json.Valid(line):
 			r.list = append(r.list, line)
 		case !whole:
@@ -90,7 +91,7 @@ func (r *reader) eachLine(data []byte) {
 
 // load reads the conversation.
 func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
-	b := &Builder{Draft: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
+	b := &Builder{Builder: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
 	for i, raw := range r.list {
 		b.At = fmt.Sprintf("%s, message %d", b.Base, i+1)
 		if !r.family.Record(raw, b) {
@@ -108,7 +109,7 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 
 // A Builder makes the run of one conversation.
 type Builder struct {
-	*document.Draft
+	*document.Builder
 	Thread *model.ThreadBuilder
 	At     string // place of the record at hand
 	// Memo is the family's own, empty at first.
@@ -122,7 +123,7 @@ func (b *Builder) Add(m shapes.Message) int {
 		b.odd++
 	}
 	b.strange += m.Strange
-	return b.Draft.Add(b.Thread, m.Model(b.Keep, b.At))
+	return b.Builder.Add(b.Thread, m.Model(b.Keep, b.At))
 }
 
 // Document keeps something that is no message.
@@ -138,12 +139,12 @@ func (b *Builder) Origin(raw json.RawMessage) model.Ref {
 
 func (b *Builder) opaque(raw json.RawMessage) {
 	b.Count(model.Records{Opaque: 1})
-	b.Note("unknown-record", b.At, "a record of a kind that is not known: kept as a document")
+	b.Note(model.WarnUnknownRecord, b.At, "a record of a kind that is not known: kept as a document")
 	b.Attach("unknown record", "opaque", raw, b.At)
 }
 
-// beside keeps what stands beside the messages.
-func (b *Builder) beside(top loose.Object) {
+// beside keeps the members around the messages as documents.
+func (b *Builder) beside(top members.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])
 	}
@@ -155,17 +156,17 @@ func (b *Builder) beside(top loose.Object) {
 func (b *Builder) damage(r *reader) {
 	for _, n := range r.broken {
 		b.Count(model.Records{Skipped: 1})
-		b.Note("skipped", fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
+		b.Note(model.WarnUnreadableRecord, fmt.Sprintf("%s line %d", b.Base, n), "the line is not valid JSON")
 	}
 	if r.torn {
 		b.Count(model.Records{Torn: 1})
-		b.Note("torn", b.Base, "the file ends inside a message: it was not read")
+		b.Note(model.WarnTorn, b.Base, "the file ends inside a message: it was not read")
 	}
 	if b.odd > 0 {
-		b.Note("odd-role", b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
+		b.Note(model.WarnUnknownRole, b.Base, "%d messages have a role that is not known: shown as the user's", b.odd)
 	}
 	if b.strange > 0 {
-		b.Note("unknown-part", b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
+		b.Note(model.WarnUnknownPart, b.Base, "%d parts of messages are of a kind that is not known: shown as they were written", b.strange)
 	}
 }
 

@@ -8,14 +8,14 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
 
 func format() source.Format {
 	family := Family{Format: "plain", Record: func(raw json.RawMessage, to *Builder) bool {
-		if !shapes.Is(loose.Parse(raw)) {
+		if !shapes.Is(members.Parse(raw)) {
 			return false
 		}
 		for _, m := range shapes.Messages(raw, model.User) {
@@ -70,9 +70,9 @@ func TestWarnings(t *testing.T) {
 	}
 	got := ""
 	for _, w := range list[0].Warnings {
-		got += w.Code + " "
+		got += w.Code.String() + " "
 	}
-	if got != "unknown-record odd-role unknown-part " {
+	if got != "unknown-record unknown-role unknown-part " {
 		t.Errorf("%s", got)
 	}
 }

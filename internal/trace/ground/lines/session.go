@@ -17,11 +17,11 @@ type Index interface {
 
 // Session is the reader of a file that holds one run. begin starts an index that
 // keeps its account in the book.
-func Session(f *source.File, begin func(*Book) Index) source.Reader { return &session{f, begin} }
+func Session(f *source.File, begin func(*Builder) Index) source.Reader { return &session{f, begin} }
 
 type session struct {
 	file  *source.File
-	begin func(*Book) Index
+	begin func(*Builder) Index
 }
 
 // List names the one run of the file, from its head.

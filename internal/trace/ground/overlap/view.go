@@ -18,13 +18,13 @@ const NotWhole = ": not all that was said before, or not in the same words"
 
 // Said is a message of a recorded request that the thread holds.
 func Said(message int32) model.Sent {
-	return model.Sent{Index: message, Reason: "in the recorded request"}
+	return model.Sent{Index: model.Some(message), Reason: "in the recorded request"}
 }
 
 // Unsaid is a message of a recorded request that the thread does not hold, in
 // words of its own.
 func Unsaid(role model.Role, body model.Ref) model.Sent {
-	return model.Sent{Index: -1, Role: role, Body: body, Reason: "in the recorded request, and nowhere before in these words"}
+	return model.Sent{Role: role, Body: body, Reason: "in the recorded request, and nowhere before in these words"}
 }
 
 // Recorded gives a call its recorded view: the messages of the request by their

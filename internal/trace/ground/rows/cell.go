@@ -12,7 +12,6 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A Column is a column of a table whose values stay in the database. No Name
@@ -25,38 +24,33 @@ type Column struct {
 
 // cells are the values of one column, named by row.
 type cells struct {
-	file *source.File
+	path   string
+	source Source
 	Column
 }
 
 // Body reads the value of one row.
 func (c cells) Body(ref model.Ref) (text string, err error) {
-	ctx := context.Background()
-	db, err := sqlite.Open(ctx, c.file)
-	if err != nil {
-		return "", err
-	}
-	defer db.Close()
 	found := false
-	err = db.Read(ctx, func(tx *sqlite.Tx) error {
+	err = c.source.Read(context.Background(), func(tx Store) error {
 		found = false
 		var want []string
 		if c.Name != "" {
 			want = []string{c.Name}
 		}
-		return Each(tx, c.Table, want, "WHERE rowid = ?", []any{ref.Off}, func(r sqlite.Row) (err error) {
+		return Each(tx, c.Table, want, "WHERE rowid = ?", []any{ref.Off}, func(r Row) (err error) {
 			found = true
 			text, err = c.text(r)
 			return err
 		})
 	})
 	if err == nil && !found {
-		err = &source.UnreadableError{Path: c.file.Path, Where: c.where(ref), Err: fmt.Errorf("the row is no more: the database was written since it was read")}
+		err = &source.UnreadableError{Path: c.path, Where: c.where(ref), Err: fmt.Errorf("the row is no more: the database was written since it was read")}
 	}
 	return strings.ToValidUTF8(text, "\uFFFD"), err
 }
 
-func (c cells) text(r sqlite.Row) (string, error) {
+func (c cells) text(r Row) (string, error) {
 	switch {
 	case c.Name == "":
 		return Object(r), nil
@@ -68,7 +62,7 @@ func (c cells) text(r sqlite.Row) (string, error) {
 
 // Where names the table and the row.
 func (c cells) Where(ref model.Ref) string {
-	return filepath.Base(c.file.Path) + ", " + c.where(ref)
+	return filepath.Base(c.path) + ", " + c.where(ref)
 }
 
 func (c cells) where(ref model.Ref) string { return Place(c.Table, ref.Off) }
@@ -78,7 +72,7 @@ func Place(table string, row int64) string { return fmt.Sprintf("table %s, row %
 
 // Object writes a row as an object, one member a line. Columns that hold JSON
 // objects or lists stand as they are.
-func Object(r sqlite.Row) string {
+func Object(r Row) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for _, col := range r.Columns() {
@@ -94,7 +88,7 @@ func Object(r sqlite.Row) string {
 	return b.String()
 }
 
-func value(r sqlite.Row, col string) string {
+func value(r Row, col string) string {
 	var s string
 	switch v := r.Value(col).(type) {
 	case nil:
@@ -126,9 +120,9 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Time is the first value there is as a time: text, or seconds or milliseconds
-// since the Unix epoch, told apart by their size; 0 when it is none.
-func Time(r sqlite.Row, names ...string) model.Time {
+// Time returns the first recorded value as a time: text, or seconds or milliseconds
+// since the Unix epoch, distinguished by size. It returns 0 for other values.
+func Time(r Row, names ...string) model.Time {
 	if text, ok := r.Value(names...).(string); ok {
 		if at := model.ParseTime(text); at != 0 {
 			return at

@@ -1,10 +1,13 @@
-// Package rows is what the readers of databases stand on (crush, goose, langgraph,
-// llm, openaiagents, opencode): the reader that opens a database for one look at a
-// time, and the desk at which a run is put together: its texts and its account.
+// Package rows reads runs from tables. A [Source] gives access to a [Store]: a
+// SQLite file is one, a server may be another. A [Reader] looks at the store and
+// calls the format, which reads rows and fills a [Builder].
 //
-// Texts of messages are kept in memory, those of one run at a time. Rows that
-// are documents or evidence stay in the database and are read when they are
-// asked for: a session may drag along far more of them than it has messages.
+// The readers of crush, goose, langgraph, llm, openaiagents and opencode use all
+// of it; flujo and mlflow (through package spans) read a Store by themselves.
 //
-// It knows no schema, and never writes to a database or beside it.
+// The texts of messages of one run are kept in memory. Rows that are documents or
+// evidence stay in the store and are read on demand, because a session may have
+// far more of them than messages.
+//
+// It must never know a schema, nor write to a database or create a file next to it.
 package rows

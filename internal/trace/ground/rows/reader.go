@@ -11,21 +11,22 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A Reader reads the runs of a database. It is opened anew for each look, so
-// that no connection is held between them and each sees the newest rows.
+// A Reader reads the runs of a store. It looks at the source again for each list
+// and each load, so that each sees the newest rows.
 type Reader struct {
 	File   *source.File
-	Format string // name of the family
+	Source Source // nil means the SQLite database in File
+	Format string // name of the format
 	// Entries lists the runs, in source order.
-	Entries func(tx *sqlite.Tx) ([]source.Entry, error)
-	// Run reads one of them into the desk. It may be called again with a new
-	// desk when the database was written in between.
-	Run func(d *Desk, tx *sqlite.Tx, e source.Entry) error
+	Entries func(tx Store) ([]source.Entry, error)
+	// Run reads one run into d. It may be called again with a new builder when the
+	// store changes meanwhile.
+	Run func(d *Builder, tx Store, e source.Entry) error
 }
 
 // List names the runs in source order.
 func (r *Reader) List(ctx context.Context) (entries []source.Entry, err error) {
-	err = r.look(ctx, func(tx *sqlite.Tx) error {
+	err = r.source().Read(ctx, func(tx Store) error {
 		entries, err = r.Entries(tx)
 		return err
 	})
@@ -34,7 +35,7 @@ func (r *Reader) List(ctx context.Context) (entries []source.Entry, err error) {
 
 // Load reads one run.
 func (r *Reader) Load(ctx context.Context, id string, _ source.Options) (run *model.Run, err error) {
-	err = r.look(ctx, func(tx *sqlite.Tx) error {
+	err = r.source().Read(ctx, func(tx Store) error {
 		entries, err := r.Entries(tx)
 		if err != nil {
 			return err
@@ -43,7 +44,8 @@ func (r *Reader) Load(ctx context.Context, id string, _ source.Options) (run *mo
 		if i < 0 {
 			return &source.UnreadableError{Path: r.File.Path, Err: fmt.Errorf("no run %q among its %d runs", id, len(entries))}
 		}
-		d := NewDesk(r.File, r.Format, entries[i])
+		d := NewBuilder(r.File, r.Format, entries[i])
+		d.source = r.source()
 		if err := r.Run(d, tx, entries[i]); err != nil {
 			return err
 		}
@@ -53,27 +55,25 @@ func (r *Reader) Load(ctx context.Context, id string, _ source.Options) (run *mo
 	return run, err
 }
 
-func (r *Reader) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	db, err := sqlite.Open(ctx, r.File)
-	if err != nil {
-		return err
+func (r *Reader) source() Source {
+	if r.Source != nil {
+		return r.Source
 	}
-	defer db.Close()
-	return db.Read(ctx, fn)
+	return File{r.File}
 }
 
 // RowID is the name under which [Each] gives the number of a row.
 const RowID = sqlite.RowID
 
-// Each calls yield for the rows of table with those of the wanted columns that
-// it has, none wanted meaning all, and their numbers under [RowID]. A table that
-// is not there has no rows. tail may name columns of the table only.
-func Each(tx *sqlite.Tx, table string, want []string, tail string, args []any, yield func(sqlite.Row) error) error {
+// Each calls yield for the rows of table, with their numbers under [RowID]. The
+// rows hold those of the wanted columns that the table has, or all when none is
+// wanted. A missing table has no rows. tail may only name columns of the table.
+func Each(tx Store, table string, want []string, tail string, args []any, yield func(Row) error) error {
 	return tx.Numbered(table, want, tail, args, yield)
 }
 
-// Has reports whether table is there with all the columns. It is meant for sniffing.
-func Has(tx *sqlite.Tx, table string, columns ...string) bool {
+// Has reports whether the store has table with all the columns.
+func Has(tx Store, table string, columns ...string) bool {
 	have, err := tx.Columns(table)
 	if err != nil || len(have) == 0 {
 		return false
@@ -86,5 +86,5 @@ func Has(tx *sqlite.Tx, table string, columns ...string) bool {
 	return true
 }
 
-// Quote writes a name as SQL takes it.
+// Quote returns name as a quoted SQL identifier.
 func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -11,7 +11,6 @@ import (
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/rows/rowstest"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 const table = `CREATE TABLE t (id TEXT PRIMARY KEY, at, body, blob BLOB);`
@@ -24,14 +23,14 @@ func things() source.Format {
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return &rows.Reader{
 				File: f, Format: "things",
-				Entries: func(tx *sqlite.Tx) (list []source.Entry, err error) {
-					return list, rows.Each(tx, "t", nil, "ORDER BY id", nil, func(r sqlite.Row) error {
+				Entries: func(tx rows.Store) (list []source.Entry, err error) {
+					return list, rows.Each(tx, "t", nil, "ORDER BY id", nil, func(r rows.Row) error {
 						list = append(list, source.Entry{ID: r.Text("id"), At: rows.Time(r, "at")})
 						return nil
 					})
 				},
-				Run: func(d *rows.Desk, tx *sqlite.Tx, e source.Entry) error {
-					return rows.Each(tx, "t", []string{"body"}, "WHERE id = ?", []any{e.ID}, func(r sqlite.Row) error {
+				Run: func(d *rows.Builder, tx rows.Store, e source.Entry) error {
+					return rows.Each(tx, "t", []string{"body"}, "WHERE id = ?", []any{e.ID}, func(r rows.Row) error {
 						n, _ := r.Int(rows.RowID)
 						d.Document("row", "row", d.Cell(rows.Column{Table: "t"}, n, 0))
 						d.Document("body", "body", d.Cell(rows.Column{Table: "t", Name: "body"}, n, 0))

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
 	"agentlens/internal/trace/ground/overlap"
 	"agentlens/internal/trace/ground/source"
 )
@@ -111,7 +111,7 @@ func (m *Message) Model(keep *source.Arena, place string) model.Message {
 	dec := chat.Decoder{Keep: keep}
 	out := model.Message{
 		ID: m.ID, Role: m.Role, At: m.At, CallID: m.CallID, ToolName: m.Tool, IsError: m.IsError,
-		Turn: -1, Sequence: -1, Origin: []model.Ref{dec.JSON(m.Raw, place)},
+		Origin: []model.Ref{dec.JSON(m.Raw, place)},
 	}
 	for _, p := range m.parts {
 		body := keep.Add(p.text, place)
@@ -128,7 +128,7 @@ func (m *Message) Model(keep *source.Arena, place string) model.Message {
 		if c.JSON && !args.None() {
 			args.Form = model.JSONValue
 		}
-		out.Calls = append(out.Calls, model.ToolCall{ID: c.ID, Name: c.Name, Args: args, Result: -1, Server: c.Server})
+		out.Calls = append(out.Calls, model.ToolCall{ID: c.ID, Name: c.Name, Args: args, Server: c.Server})
 	}
 	return out
 }
@@ -155,7 +155,7 @@ func Arguments(raw json.RawMessage) (args string, isJSON bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", false
 	}
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		return text, false
 	}
 	return string(raw), true

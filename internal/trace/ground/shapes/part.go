@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // maxNesting bounds how deep contents are followed into contents.
@@ -28,7 +29,7 @@ const (
 	nothingPart // a mark that says nothing to the model
 )
 
-// role is who speaks where an item stands alone.
+// role is the role of an item without a message.
 func (k partKind) role() model.Role {
 	switch k {
 	case resultPart:
@@ -84,7 +85,7 @@ func itemKinds(kind string) partKind {
 }
 
 // bareKind says what a part without a kind is, by the one member it has.
-func bareKind(o loose.Object) (kind, key string) {
+func bareKind(o members.Object) (kind, key string) {
 	for _, k := range [...][2]string{
 		{"functionCall", "functionCall"},
 		{"function_call", "functionCall"},
@@ -109,7 +110,7 @@ func bareKind(o loose.Object) (kind, key string) {
 func (m *Message) content(raw json.RawMessage) { m.contentAt(raw, 0) }
 
 func (m *Message) contentAt(raw json.RawMessage, depth int) {
-	if list := loose.Array(raw); list != nil {
+	if list := members.Array(raw); list != nil {
 		for _, item := range list {
 			m.piece(item, depth)
 		}
@@ -120,16 +121,16 @@ func (m *Message) contentAt(raw json.RawMessage, depth int) {
 
 // value reads the content of a result, which may be anything.
 func (m *Message) value(raw json.RawMessage) {
-	for _, item := range loose.Array(raw) {
-		if o := loose.Parse(item); partKinds(o.FirstText("type", "kind")) == unknownPart {
+	for _, item := range members.Array(raw) {
+		if o := members.Parse(item); partKinds(o.FirstText("type", "kind")) == unknownPart {
 			m.parts = append(m.parts, part{kind: model.Text, text: string(raw), json: true})
 			return
 		}
 	}
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
-	case len(o) == 1 && loose.Array(o["content"]) != nil: // a result of the Model Context Protocol
+	case len(o) == 1 && members.Array(o["content"]) != nil: // a result of the Model Context Protocol
 		m.value(o["content"])
 	case o != nil || raw[0] != '"' && raw[0] != '[':
 		m.parts = append(m.parts, part{kind: model.Text, text: string(raw), json: true})
@@ -140,11 +141,11 @@ func (m *Message) value(raw json.RawMessage) {
 
 // piece reads one part.
 func (m *Message) piece(raw json.RawMessage, depth int) {
-	if text, ok := loose.Text(raw); ok {
+	if text, ok := jsontext.Text(raw); ok {
 		m.say(model.Text, text)
 		return
 	}
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if inner := o.Object("message_content"); inner != nil {
 		o = inner
 	}
@@ -181,14 +182,14 @@ func (m *Message) piece(raw json.RawMessage, depth int) {
 }
 
 // text reads a text part; a Gemini part may say that its text is a thought.
-func (m *Message) text(o, body loose.Object, raw json.RawMessage, depth int) {
+func (m *Message) text(o, body members.Object, raw json.RawMessage, depth int) {
 	kind := model.Text
 	if thought, _ := o.Bool("thought"); thought {
 		kind = model.Thinking
 	}
 	for _, key := range []string{"text", "content", "refusal"} {
 		value := body.Raw(key)
-		if text, ok := loose.Text(value); ok {
+		if text, ok := jsontext.Text(value); ok {
 			m.say(kind, text)
 			return
 		}
@@ -207,14 +208,14 @@ func (m *Message) say(kind model.PartKind, text string) {
 	}
 }
 
-func thinkingOf(o loose.Object) string {
+func thinkingOf(o members.Object) string {
 	if text := o.FirstText("thinking", "reasoning", "text", "content"); text != "" {
 		return text
 	}
 	var texts []string
 	for _, key := range []string{"summary", "content", "details"} {
 		for _, raw := range o.Array(key) {
-			if text := loose.Parse(raw).Text("text"); text != "" {
+			if text := members.Parse(raw).Text("text"); text != "" {
 				texts = append(texts, text)
 			}
 		}
@@ -222,8 +223,8 @@ func thinkingOf(o loose.Object) string {
 	return strings.Join(texts, "\n")
 }
 
-// called adds a call that stands among the parts.
-func (m *Message) called(kind string, o loose.Object, server bool) {
+// called adds a call that is a part.
+func (m *Message) called(kind string, o members.Object, server bool) {
 	c, _ := callOf(o)
 	ran, _ := o.Bool("providerExecuted")
 	c.Server = server || ran
@@ -237,7 +238,7 @@ func (m *Message) called(kind string, o loose.Object, server bool) {
 }
 
 // result adds a result as a part of its own kind: split makes messages of them.
-func (m *Message) result(o loose.Object, raw json.RawMessage, depth int) {
+func (m *Message) result(o members.Object, raw json.RawMessage, depth int) {
 	r := Message{
 		Role: model.Tool, Raw: raw,
 		CallID: o.FirstText("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "id"),
@@ -251,7 +252,7 @@ func (m *Message) result(o loose.Object, raw json.RawMessage, depth int) {
 		if value == nil {
 			continue
 		}
-		if typed := loose.Parse(value); typed.Has("value") && typed.Has("type") {
+		if typed := members.Parse(value); typed.Has("value") && typed.Has("type") {
 			r.IsError = r.IsError || strings.HasPrefix(typed.Text("type"), "error")
 			value = typed["value"]
 		}
@@ -264,12 +265,12 @@ func (m *Message) result(o loose.Object, raw json.RawMessage, depth int) {
 }
 
 // media adds an image or a file.
-func (m *Message) media(k partKind, o loose.Object) {
+func (m *Message) media(k partKind, o members.Object) {
 	p := part{kind: model.File, media: o.FirstText("mime_type", "media_type", "mediaType", "mimeType", "modality")}
 	if k == imagePart || strings.HasPrefix(p.media, "image") {
 		p.kind = model.Image
 	}
-	for _, key := range []string{"image_url", "image", "image", "source", "file", "input_audio", "document"} { // image stands in image in one form
+	for _, key := range []string{"image_url", "image", "image", "source", "file", "input_audio", "document"} { // one form nests image in image
 		if inner := o.Object(key); inner != nil {
 			o = inner
 		}

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // Is reports whether o is a message of some form.
-func Is(o loose.Object) bool {
+func Is(o members.Object) bool {
 	inner, role, _ := unwrap(o)
 	return role != "" && inner != nil || itemKinds(o.Text("type")) != unknownPart && o.Text("type") != ""
 }
@@ -18,7 +19,7 @@ func Is(o loose.Object) bool {
 // Messages reads one record: one message, or several where it holds results.
 // What has no role speaks as role.
 func Messages(raw json.RawMessage, role model.Role) []Message {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	inner, name, id := unwrap(o)
 	if inner == nil {
 		inner = o
@@ -55,7 +56,7 @@ func Messages(raw json.RawMessage, role model.Role) []Message {
 
 // unwrap finds the object that holds a message's members, and its role: some
 // forms put them one level down.
-func unwrap(o loose.Object) (inner loose.Object, role, id string) {
+func unwrap(o members.Object) (inner members.Object, role, id string) {
 	for range 3 {
 		switch {
 		case o == nil:
@@ -67,7 +68,7 @@ func unwrap(o loose.Object) (inner loose.Object, role, id string) {
 			if len(path) == 0 {
 				return nil, "", ""
 			}
-			class, _ := loose.Text(path[len(path)-1])
+			class, _ := jsontext.Text(path[len(path)-1])
 			role, inner = classRole(class), o.Object("kwargs")
 			if role == "" {
 				role = typeRole(inner.Text("type"))
@@ -104,7 +105,7 @@ func classRole(class string) string {
 	return typeRole(strings.ToLower(class))
 }
 
-func firstTime(o loose.Object) model.Time {
+func firstTime(o members.Object) model.Time {
 	for _, key := range []string{"timestamp", "created_at", "createdAt"} {
 		if at := o.Time(key); at != 0 {
 			return at
@@ -113,8 +114,8 @@ func firstTime(o loose.Object) model.Time {
 	return 0
 }
 
-// besides reads thinking and refusals that stand beside the content.
-func (m *Message) besides(o loose.Object) {
+// besides reads thinking and refusals outside the content.
+func (m *Message) besides(o members.Object) {
 	if m.Role != model.Assistant {
 		return
 	}
@@ -122,7 +123,7 @@ func (m *Message) besides(o loose.Object) {
 		m.parts = append(m.parts, part{kind: model.Thinking, text: text})
 	} else {
 		for _, raw := range slices.Concat(o.Array("reasoning_details"), o.Array("thinking_blocks")) {
-			item := loose.Parse(raw)
+			item := members.Parse(raw)
 			text := item.FirstText("text", "thinking", "summary")
 			m.parts = append(m.parts, part{kind: model.Thinking, text: text, sealed: text == ""})
 		}
@@ -132,9 +133,9 @@ func (m *Message) besides(o loose.Object) {
 	}
 }
 
-// calls reads the calls that stand beside the content. Content may hold them too:
-// those are not repeated.
-func (m *Message) calls(o loose.Object) {
+// calls reads the calls outside the content. It does not repeat those that the
+// content contains.
+func (m *Message) calls(o members.Object) {
 	if m.Role != model.Assistant {
 		return
 	}
@@ -146,13 +147,13 @@ func (m *Message) calls(o loose.Object) {
 	if len(list) == 0 {
 		list = more.Array("tool_calls")
 	}
-	for _, from := range []loose.Object{o, more} {
+	for _, from := range []members.Object{o, more} {
 		if old := from.Raw("function_call"); old != nil && len(list) == 0 {
 			list = []json.RawMessage{old}
 		}
 	}
 	for _, raw := range list {
-		item := loose.Parse(raw)
+		item := members.Parse(raw)
 		if inner := item.Object("tool_call"); inner != nil {
 			item = inner
 		}
@@ -165,7 +166,7 @@ func (m *Message) calls(o loose.Object) {
 }
 
 // callOf reads a call, whichever names its members have.
-func callOf(o loose.Object) (c Call, ok bool) {
+func callOf(o members.Object) (c Call, ok bool) {
 	c.ID = o.FirstText("call_id", "id", "toolCallId", "tool_call_id")
 	body := o
 	for _, key := range []string{"function", "custom", "functionCall"} {

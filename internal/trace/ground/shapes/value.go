@@ -3,8 +3,9 @@ package shapes
 import (
 	"encoding/json"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A Conversation is what a recorded value says: a request, or a reply.
@@ -13,7 +14,7 @@ type Conversation struct {
 	Tools    []string // names of the tools offered
 	// Found says that the value holds messages, be it none.
 	Found bool
-	// More is how many other replies the value holds beside the first.
+	// More is the number of replies after the first.
 	More int
 }
 
@@ -41,12 +42,12 @@ func Reply(raw json.RawMessage) Conversation {
 const maxWrapping = 6
 
 func read(raw json.RawMessage, role model.Role, depth int) Conversation {
-	raw = loose.Trim(raw)
+	raw = jsontext.Trim(raw)
 	if depth > maxWrapping || len(raw) == 0 || string(raw) == "null" {
 		return Conversation{}
 	}
-	if text, ok := loose.Text(raw); ok {
-		if inner := loose.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
+	if text, ok := jsontext.Text(raw); ok {
+		if inner := jsontext.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
 			if c := read(inner, role, depth+1); c.Found {
 				return c
 			}
@@ -67,17 +68,17 @@ func read(raw json.RawMessage, role model.Role, depth int) Conversation {
 
 // readList reads a list of messages, of parts, or of lists of messages.
 func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
-	list := loose.Array(raw)
+	list := members.Array(raw)
 	if len(list) == 0 {
 		return Conversation{}
 	}
-	first := loose.Trim(list[0])
+	first := jsontext.Trim(list[0])
 	if len(first) > 0 && first[0] == '[' {
 		c := read(first, role, depth+1)
 		c.More += len(list) - 1
 		return c
 	}
-	o := loose.Parse(first)
+	o := members.Parse(first)
 	kind, _ := bareKind(o)
 	switch {
 	case Is(o) || o.Text("type") == "message":
@@ -91,12 +92,12 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 		c.More += len(list) - 1
 		return c
 	}
-	if _, ok := loose.Text(first); !ok {
+	if _, ok := jsontext.Text(first); !ok {
 		return Conversation{}
 	}
 	var c Conversation
 	for _, item := range list {
-		if text, ok := loose.Text(item); ok {
+		if text, ok := jsontext.Text(item); ok {
 			c.Messages = append(c.Messages, Said(role, text, item))
 		}
 	}
@@ -108,8 +109,8 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 func List(list []json.RawMessage, role model.Role) []Message {
 	var messages []Message
 	for _, raw := range list {
-		if raw = loose.Trim(raw); len(raw) == 0 || raw[0] != '{' {
-			if text, ok := loose.Text(raw); ok {
+		if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '{' {
+			if text, ok := jsontext.Text(raw); ok {
 				messages = append(messages, Said(role, text, raw))
 			}
 			continue
@@ -126,7 +127,7 @@ func List(list []json.RawMessage, role model.Role) []Message {
 }
 
 // system are the names a system prompt has outside the messages.
-func system(o loose.Object) json.RawMessage {
+func system(o members.Object) json.RawMessage {
 	for _, key := range []string{"system", "instructions", "system_instruction", "systemInstruction", "system_instructions", "system_prompt"} {
 		if raw := o.Raw(key); raw != nil {
 			return raw
@@ -137,7 +138,7 @@ func system(o loose.Object) json.RawMessage {
 
 // readObject reads a request or a response of any interface.
 func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
-	o := loose.Parse(raw)
+	o := members.Parse(raw)
 	if Is(o) && !o.HasAny("messages", "choices", "generations") {
 		return Conversation{Found: true, Messages: Messages(raw, role)}
 	}
@@ -173,7 +174,7 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 // SystemPrompt makes a system message of a text, a list of parts or a content.
 func SystemPrompt(raw json.RawMessage) Message {
 	m := Message{Role: model.System, Raw: raw}
-	if o := loose.Parse(raw); o.Array("parts") != nil {
+	if o := members.Parse(raw); o.Array("parts") != nil {
 		m.content(o["parts"])
 	} else {
 		m.content(raw)
@@ -185,9 +186,9 @@ func SystemPrompt(raw json.RawMessage) Message {
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
-		o := loose.Parse(raw)
-		if text, ok := loose.Text(raw); ok {
-			if o = loose.Parse([]byte(text)); o == nil {
+		o := members.Parse(raw)
+		if text, ok := jsontext.Text(raw); ok {
+			if o = members.Parse([]byte(text)); o == nil {
 				names = append(names, text)
 				continue
 			}
@@ -195,8 +196,8 @@ func Names(list []json.RawMessage) []string {
 		for _, key := range []string{"tool", "json_schema", "function"} {
 			if inner := o.Object(key); inner != nil {
 				o = inner
-			} else if text := o.Text(key); text != "" && loose.Parse([]byte(text)) != nil {
-				o = loose.Parse([]byte(text))
+			} else if text := o.Text(key); text != "" && members.Parse([]byte(text)) != nil {
+				o = members.Parse([]byte(text))
 			}
 		}
 		if inner := o.Object("function"); inner != nil {
@@ -207,7 +208,7 @@ func Names(list []json.RawMessage) []string {
 			continue
 		}
 		for _, inner := range o.Array("functionDeclarations") {
-			if name := loose.Parse(inner).Text("name"); name != "" {
+			if name := members.Parse(inner).Text("name"); name != "" {
 				names = append(names, name)
 			}
 		}

@@ -32,8 +32,8 @@ func (fs Files) Where(r model.Ref) string {
 	return fmt.Sprintf("%s, byte %d, %d bytes", filepath.Base(fs[r.Source].Path), r.Off, r.Len)
 }
 
-// Line is the line of the file that r begins in, from 1; 0 where that cannot be told.
-// It reads the file up to there.
+// Line returns the line of the file where r begins, counted from 1, or 0 where
+// unknown. It reads the file up to that line.
 func (fs Files) Line(r model.Ref) int {
 	if int(r.Source) >= len(fs) || fs[r.Source] == nil {
 		return 0

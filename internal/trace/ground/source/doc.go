@@ -1,7 +1,6 @@
-// Package source is what every reader stands on: the file as it was found,
-// unwrapped from gzip and zstd, its head for sniffing, texts by reference, the
-// readers that are no more than one run, and the row by which a reader enters the
-// table in package trace.
+// Package source is the common base of all readers: the file with its gzip and zstd
+// wrappers removed, its head for sniffing, texts by reference, readers of sources with
+// one run, and the row of a format in the table of package trace.
 //
-// It never writes beside a source and never holds a lock on it.
+// It must never create a file next to a source nor hold a lock on it.
 package source

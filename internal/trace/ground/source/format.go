@@ -50,7 +50,7 @@ type Entry struct {
 
 // Options of a load. The zero value loads all of it, silently.
 type Options struct {
-	// Progress is told how far the read is, in bytes, from time to time.
+	// Progress is called from time to time with the bytes read and the size.
 	Progress func(done, total int64)
 	// Head, when not nil, is given a partial run as soon as the first screen
 	// can be drawn from it. Readers of small sources leave it out.

@@ -156,7 +156,7 @@ func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
 	}
 }
 
-// lineAt is the line that byte off stands in, from 1; 0 where it cannot be read.
+// lineAt returns the line of byte off, counted from 1, or 0 where it cannot be read.
 func (f *File) lineAt(off int64) int {
 	buf := make([]byte, min(blockLen, max(off, 0)))
 	line := 1

@@ -2,10 +2,9 @@ package source
 
 import "sync"
 
-// A Memo is shared while many files are read. It keeps what readers find out about
-// a folder, so that each does not look through it anew, and the memory of files
-// that were closed. A nil one keeps nothing. It is safe for use by several
-// goroutines.
+// A Memo is a cache shared by reads of many files. It keeps facts about folders and
+// the buffers of closed files. A nil Memo keeps nothing. It is safe for concurrent
+// use.
 type Memo struct {
 	mu    sync.Mutex
 	kept  map[string]func() any

@@ -12,9 +12,9 @@ var errRewritten = errors.New("the file was rewritten while it was open; open it
 // headSame is how much of the head is compared, in bytes.
 const headSame = 4 << 10
 
-// same says whether the file still begins as it did when it was opened. It looks
-// again only where the file was written to since it did last: a file that grows
-// stays the same, one that is written anew does not.
+// same reports whether the file still begins as it did when it was opened. It reads
+// the file only if it changed since the last check. A file that grows stays the
+// same; a rewritten file does not.
 func (f *File) same() error {
 	file, ok := f.r.(*os.File)
 	if !ok || len(f.Head) == 0 {

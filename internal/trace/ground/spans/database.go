@@ -5,32 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 
+	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
-	"agentlens/internal/trace/ground/sqlite"
 )
 
 // A Database is how a family keeps its traces in tables.
 type Database struct {
 	// Keys lists the keys of the records, in the order of time.
-	Keys func(tx *sqlite.Tx) ([]string, error)
+	Keys func(tx rows.Store) ([]string, error)
 	// Record is one record as the family's exports have it.
-	Record func(tx *sqlite.Tx, key string) (json.RawMessage, error)
-}
-
-// look opens the database for one look at it.
-func (r *reader) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	db, err := sqlite.Open(ctx, r.file)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return db.Read(ctx, fn)
+	Record func(tx rows.Store, key string) (json.RawMessage, error)
 }
 
 // eachRow yields the records of a database.
 func (r *reader) eachRow(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
 	var keys []string
-	err := r.look(ctx, func(tx *sqlite.Tx) (err error) {
+	err := rows.File{File: r.file}.Read(ctx, func(tx rows.Store) (err error) {
 		keys, err = r.family.Database.Keys(tx)
 		return err
 	})
@@ -49,7 +39,7 @@ func (r *reader) eachRow(ctx context.Context, yield func(record, json.RawMessage
 
 // row reads one record of a database.
 func (r *reader) row(ctx context.Context, key string) (raw json.RawMessage, err error) {
-	err = r.look(ctx, func(tx *sqlite.Tx) error {
+	err = rows.File{File: r.file}.Read(ctx, func(tx rows.Store) error {
 		raw, err = r.family.Database.Record(tx, key)
 		return err
 	})

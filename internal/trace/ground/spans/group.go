@@ -266,7 +266,7 @@ func (l *loader) parent(agent *operation) *group {
 	return nil
 }
 
-// side names a talk that continues no other: a call beside the conversation.
+// side names a talk that continues no other: a call outside the conversation.
 func (l *loader) side(t *talk, parent string, ids map[string]int) {
 	th := t.thread.Thread()
 	th.Kind, th.ParentID = "side call", parent

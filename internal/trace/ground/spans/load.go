@@ -14,7 +14,7 @@ import (
 
 // A loader makes one run.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	family     Family
 	ops        []*operation
 	groups     map[*operation]*group
@@ -24,7 +24,7 @@ type loader struct {
 	words      bool            // some call records what the model said
 	seen       map[string]bool // documents by what they hold
 	silent     int             // provider calls without any words
-	chosen     int             // replies beside the first of a call
+	chosen     int             // replies of a call after the first
 	odd        int             // messages of roles that are not known
 	strange    int             // parts of kinds that are not known
 	uncalled   int             // tools that ran and that no message calls
@@ -32,7 +32,7 @@ type loader struct {
 
 func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Options) (*model.Run, error) {
 	l := &loader{
-		Draft: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
+		Builder: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
 	}
 	l.Run.Title = e.title
 	mine := slices.Concat(e.records, ix.opaque, ix.papers)
@@ -93,7 +93,7 @@ func (l *loader) papers(sink *Sink, traces map[string]bool, only bool) {
 	}
 	for _, p := range sink.opaque {
 		l.Count(model.Records{Opaque: 1})
-		l.Note("unknown-record", p.place, "a record of a kind that is not known: kept as a document")
+		l.Note(model.WarnUnknownRecord, p.place, "a record of a kind that is not known: kept as a document")
 		l.Attach(p.name, p.kind, p.raw, p.place)
 	}
 }
@@ -103,11 +103,11 @@ func (l *loader) lost(list []lost) {
 	for _, one := range list {
 		if one.torn {
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", one.where, "%s: it was not read", one.why)
+			l.Note(model.WarnTorn, one.where, "%s: it was not read", one.why)
 			continue
 		}
 		l.Count(model.Records{Skipped: 1})
-		l.Note("skipped", one.where, "%s", one.why)
+		l.Note(model.WarnUnreadableRecord, one.where, "%s", one.why)
 	}
 }
 
@@ -134,7 +134,7 @@ func (l *loader) tree(pieces []*Piece) {
 		}
 	}
 	if missing > 0 {
-		l.Note("dangling-parent", "", "%d operations name a parent that is not in the file: they stand as roots", missing)
+		l.Note(model.WarnBrokenParent, "", "%d operations name a parent that is not in the file: they stand as roots", missing)
 	}
 	for _, op := range l.ops {
 		l.climb(op)
@@ -203,19 +203,19 @@ func (l *loader) finish() {
 		}
 	}
 	if l.silent > 0 {
-		l.Note("no-content", "", "%d provider calls record no words: recording them is off by default in most instrumentations", l.silent)
+		l.Note(model.WarnNotRecorded, "", "%d provider calls record no words: recording them is off by default in most instrumentations", l.silent)
 	}
 	if l.chosen > 0 {
-		l.Note("more-replies", "", "%d replies stand beside the first of their call: they are in its document only", l.chosen)
+		l.Note(model.WarnSideBranch, "", "%d replies stand beside the first of their call: they are in its document only", l.chosen)
 	}
 	if l.uncalled > 0 {
-		l.Note("uncalled-tools", "", "%d tools ran that no recorded message calls: they are documents only", l.uncalled)
+		l.Note(model.WarnUncalledTools, "", "%d tools ran that no recorded message calls: they are documents only", l.uncalled)
 	}
 	if l.odd > 0 {
-		l.Note("odd-role", "", "%d messages have a role that is not known: shown as the user's", l.odd)
+		l.Note(model.WarnUnknownRole, "", "%d messages have a role that is not known: shown as the user's", l.odd)
 	}
 	if l.strange > 0 {
-		l.Note("unknown-part", "", "%d parts of messages are of a kind that is not known: shown as they were written", l.strange)
+		l.Note(model.WarnUnknownPart, "", "%d parts of messages are of a kind that is not known: shown as they were written", l.strange)
 	}
 	if len(run.Threads) > 0 {
 		if m := chat.FirstUser(run.MainThread()); m != nil {
@@ -228,7 +228,7 @@ func (l *loader) finish() {
 	l.Fill(run)
 }
 
-// place says where an operation's part stands, for a person.
+// place returns the position of an operation's part for a person.
 func (op *operation) at(what string) string {
 	id := op.ID
 	if id == "" {

@@ -11,7 +11,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -35,14 +35,14 @@ type lost struct {
 // first element of a list, of the first line. It works where the record is longer
 // than the head of the file; of the member in which that ends there is what is whole.
 func First(f *source.File) chat.Shape {
-	head := loose.Trim(f.Head)
+	head := jsontext.Trim(f.Head)
 	if len(head) > 0 && head[0] == '[' {
 		head = head[1:]
 	}
 	s := chat.Peek(head)
 	if s.Cut {
 		last := s.Keys[len(s.Keys)-1]
-		if raw := loose.Parse(jsontext.Mend(head)).Raw(last); raw != nil {
+		if raw := members.Parse(jsontext.Mend(head)).Raw(last); raw != nil {
 			s.Top[last] = raw
 		}
 	}
@@ -69,7 +69,7 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 			return nil, &source.UnreadableError{Path: f.Path, Err: err}
 		}
 		if torn {
-			list = loose.Array(jsontext.MendRecords(data, r.family.Lists...))
+			list = members.Array(jsontext.MendRecords(data, r.family.Lists...))
 		}
 		for i, raw := range list {
 			yield(record{raw: raw, place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
@@ -81,7 +81,7 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 
 // documents reads objects that follow one another.
 func (r *reader) documents(data []byte, name string, yield func(record, json.RawMessage)) ([]lost, error) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
 		rest := data[dec.InputOffset():]
@@ -90,7 +90,7 @@ func (r *reader) documents(data []byte, name string, yield func(record, json.Raw
 		torn := errors.Is(err, io.ErrUnexpectedEOF)
 		if torn {
 			raw = jsontext.MendRecords(rest, r.family.Lists...)
-			torn = len(loose.Parse(raw)) > 0
+			torn = len(members.Parse(raw)) > 0
 		}
 		switch {
 		case err == nil || torn:
@@ -119,11 +119,11 @@ func damage(torn bool, err error, name string) []lost {
 
 // isLines reports whether the first line is a record by itself.
 func isLines(f *source.File) bool {
-	line, rest, found := bytes.Cut(loose.Trim(f.Head), []byte{'\n'})
+	line, rest, found := bytes.Cut(jsontext.Trim(f.Head), []byte{'\n'})
 	if !found { // one long line, or a document of one line
 		return int64(len(f.Head)) < f.Size()
 	}
-	return len(loose.Trim(rest)) > 0 && loose.Parse(line) != nil
+	return len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil
 }
 
 func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
@@ -131,7 +131,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 	var missing []lost
 	name, found := filepath.Base(f.Path), 0
 	err := f.EachLine(ctx, 0, 0, func(l source.Line) bool {
-		data := loose.Trim(l.Data)
+		data := jsontext.Trim(l.Data)
 		if len(data) == 0 {
 			return true
 		}
@@ -139,7 +139,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 		if !json.Valid(data) {
 			if l.Open {
 				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
-				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(loose.Parse(mended)) > 0 { // it is all there is
+				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(members.Parse(mended)) > 0 { // it is all there is
 					found++
 					yield(record{raw: mended, place: place}, mended)
 				}
@@ -170,5 +170,5 @@ func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error)
 	if err != nil {
 		return nil, err
 	}
-	return loose.Trim(data), nil
+	return jsontext.Trim(data), nil
 }

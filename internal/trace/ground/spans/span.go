@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -62,7 +62,7 @@ type Piece struct {
 	// Session is the conversation the operation says it belongs to, or "".
 	Session string
 	Start   model.Time
-	Fields  loose.Object
+	Fields  members.Object
 	// Extra are records about the operation that stand outside it, as events in a log.
 	Extra []json.RawMessage
 	Raw   json.RawMessage
@@ -144,9 +144,9 @@ type operation struct {
 	wraps  bool       // contains another of its kind
 }
 
-// Usage normalises figures that count cached tokens inside the input. Where the
-// input is smaller than the cached it cannot hold them, and stands as it is.
-func Usage(o loose.Object, input, output, read, write, reasoning []string) model.Usage {
+// Usage converts figures that count cached tokens inside the input. An input smaller
+// than the cached tokens cannot include them and stays unchanged.
+func Usage(o members.Object, input, output, read, write, reasoning []string) model.Usage {
 	var u model.Usage
 	in, hasIn := first(o, input)
 	r, hasRead := first(o, read)
@@ -175,7 +175,7 @@ func Usage(o loose.Object, input, output, read, write, reasoning []string) model
 }
 
 // first is the first of keys that is a whole number of at least 0.
-func first(o loose.Object, keys []string) (int64, bool) {
+func first(o members.Object, keys []string) (int64, bool) {
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok && n >= 0 {
 			return n, true

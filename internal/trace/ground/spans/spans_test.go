@@ -9,7 +9,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat/chattest"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
@@ -19,7 +19,7 @@ func plain() Family {
 	return Family{
 		Format: "plain",
 		Split: func(raw json.RawMessage, to *Sink) {
-			o := loose.Parse(raw)
+			o := members.Parse(raw)
 			if o.Text("id") == "" {
 				to.Opaque(raw)
 				return
@@ -105,14 +105,14 @@ func outline(run *model.Run) string {
 				}
 			}
 			for _, s := range c.Sent {
-				if s.Index >= 0 {
-					b.WriteString(text(int(s.Index)))
+				if s.Index.Known() {
+					b.WriteString(text(s.Index.Or(-1)))
 					continue
 				}
 				body, _ := run.Body(s.Body)
 				b.WriteString("+" + body)
 			}
-			if c.Reply < 0 {
+			if !c.Reply.Known() {
 				b.WriteString(" none")
 			}
 			b.WriteByte(']')
@@ -208,7 +208,7 @@ func TestUsage(t *testing.T) {
 		{`{"i":30,"r":40}`, 30, 40}, // cannot be inside
 		{`{"i":-1,"r":0}`, 0, 0},
 	} {
-		u := Usage(loose.Parse([]byte(c.text)), keys("i"), keys("o"), keys("r"), keys("w"), keys("t"))
+		u := Usage(members.Parse([]byte(c.text)), keys("i"), keys("o"), keys("r"), keys("w"), keys("t"))
 		if u.Input != c.input || u.CacheRead != c.cached || u.Known&model.UsageOutput != 0 {
 			t.Errorf("%s: %+v", c.text, u)
 		}

@@ -121,7 +121,7 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 		sent = append(sent, t.taken(x, s.fresh))
 		s.fresh++
 	case t.wait != nil && prefix && s.fresh == len(x.keys) && len(x.reply.Messages) == 0:
-		// asked again in vain: what was said before still stands
+		// a repeated request without a reply: what was said before is still valid
 	case t.wait != nil && prefix:
 		t.unheard()
 	default:
@@ -143,7 +143,7 @@ func (t *talk) taken(x *exchange, i int) int32 {
 	t.wait = nil
 	at := t.add(m, x.op.at("input"))
 	c := &t.thread.Thread().Calls[w.call]
-	c.Reply = at
+	c.Reply = model.Some(at)
 	c.Note += "; the next request holds its reply in other words, which are shown"
 	return at
 }
@@ -156,7 +156,7 @@ func (t *talk) settle() int32 {
 	}
 	t.wait = nil
 	at := t.add(w.m, w.op.at("output"))
-	t.thread.Thread().Calls[w.call].Reply = at
+	t.thread.Thread().Calls[w.call].Reply = model.Some(at)
 	if m := t.thread.At(int(at)); m.At == 0 {
 		m.At = max(w.op.Span.End, w.op.Span.Start)
 	}
@@ -215,7 +215,7 @@ func (t *talk) above() []*operation {
 func (t *talk) record(x *exchange, sent []int32) {
 	th, op := t.thread.Thread(), x.op
 	c := model.Call{
-		Number: len(th.Calls) + 1, Given: t.thread.Len(), Reply: -1, At: op.Span.Start, Model: op.Model,
+		Given: t.thread.Len(), At: op.Span.Start, Model: op.Model,
 		Usage: op.Usage, Tools: op.Tools, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
 	}
 	if len(c.Tools) == 0 {
@@ -239,5 +239,5 @@ func (t *talk) record(x *exchange, sent []int32) {
 			Detail: []model.Detail{{Key: "message", Value: op.Error}}, Origin: c.Evidence,
 		})
 	}
-	th.Calls = append(th.Calls, c)
+	t.thread.Call(c)
 }

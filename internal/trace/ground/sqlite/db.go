@@ -76,10 +76,10 @@ func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
 	return yes && f.Fault == nil
 }
 
-// Read runs fn in one read transaction. Where the database changed under it, fn
-// runs again from the start, so it must begin its results anew each time. Each
-// Read sees what was written before it began; once a database moved too fast to
-// be read in place, every later Read sees the copy that was made then.
+// Read runs fn in one read transaction. If the database changes meanwhile, fn runs
+// again from the start, so it must reset its results each time. Each Read sees what
+// was written before it began. After a database changed too fast to be read in place,
+// every later Read sees a private copy.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -96,18 +96,6 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	}
 	return db.once(ctx, fn)
-}
-
-// Tables lists the tables by name.
-func (db *DB) Tables(ctx context.Context) (names []string, err error) {
-	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Tables(); return err })
-	return names, err
-}
-
-// Columns lists the columns of table in their order; none when there is no such table.
-func (db *DB) Columns(ctx context.Context, table string) (names []string, err error) {
-	err = db.Read(ctx, func(tx *Tx) error { names, err = tx.Columns(table); return err })
-	return names, err
 }
 
 // Close closes the database and removes the private copy, if one was made.
@@ -208,8 +196,8 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// onDisk returns the path of the regular file that has the bytes of f, links
-// resolved since SQLite looks for the log beside the real file; "" when there is none.
+// onDisk returns the path of the regular file that has the bytes of f, or "". It
+// resolves links, because SQLite looks for the log next to the real file.
 func onDisk(f *source.File) string {
 	if f.Path == "-" {
 		return ""

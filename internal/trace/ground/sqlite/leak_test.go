@@ -51,7 +51,7 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
-// resident is the memory of the process in bytes; 0 where it cannot be told.
+// resident returns the memory of the process in bytes, or 0 where unknown.
 func resident(t *testing.T) int {
 	t.Helper()
 	debug.FreeOSMemory()

@@ -10,12 +10,11 @@ import (
 	library "modernc.org/sqlite/lib"
 )
 
-// A conn is a connection to a database: the library asked directly, since the
-// general interface of databases copies every value of every row, wanted or not.
-// One goroutine uses it at a time.
+// A conn is a connection to a database. It calls the library directly, because
+// database/sql copies every value of every row. One goroutine uses it at a time.
 //
-// Locking must be exclusive: it then maps no index of a log, and need not be
-// told the size of memory pages, which it does not know on every machine.
+// Locking must be exclusive: then SQLite maps no index of a log and does not need
+// the size of memory pages, which it does not know on every machine.
 type conn struct {
 	tls *libc.TLS // what the library takes for its thread
 	db  uintptr   // its sqlite3*; 0 when there is none
@@ -66,8 +65,8 @@ func (c *conn) open(uri string) error {
 	})
 }
 
-// configure sets what a file must not be able to do: change settings by what
-// stands in it, or pass off misspelt names as texts.
+// configure prevents a file from changing settings by its content, and misspelt names
+// from being read as texts.
 func (c *conn) configure() error {
 	for _, option := range []struct{ name, on int32 }{
 		{library.SQLITE_DBCONFIG_DEFENSIVE, 1},

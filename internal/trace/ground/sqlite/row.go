@@ -59,7 +59,7 @@ func (r Row) Bytes(names ...string) []byte {
 	return nil
 }
 
-// Int is the first value there is as an integer; ok is false when it is none.
+// Int returns the first recorded value as an integer.
 func (r Row) Int(names ...string) (n int64, ok bool) {
 	switch i, k := r.find(names); k {
 	case integer:
@@ -76,7 +76,7 @@ func (r Row) Int(names ...string) (n int64, ok bool) {
 	return 0, false
 }
 
-// Float is the first value there is as a number; ok is false when it is none.
+// Float returns the first recorded value as a number.
 func (r Row) Float(names ...string) (x float64, ok bool) {
 	switch i, k := r.find(names); k {
 	case integer:

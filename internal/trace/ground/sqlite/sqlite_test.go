@@ -369,17 +369,23 @@ func TestTablesAndColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	tables, err := db.Tables(t.Context())
-	if err != nil || !slices.Equal(tables, []string{`odd " name`, "t"}) {
-		t.Errorf("tables %q, %v", tables, err)
-	}
-	columns, err := db.Columns(t.Context(), `odd " name`)
-	if err != nil || !slices.Equal(columns, []string{"a", `b "c`, "d"}) {
-		t.Errorf("columns %q, %v", columns, err)
-	}
-	none, err := db.Columns(t.Context(), "other")
-	if err != nil || none != nil {
-		t.Errorf("columns of no table: %q, %v", none, err)
+	err = db.Read(t.Context(), func(tx *Tx) error {
+		tables, err := tx.Tables()
+		if err != nil || !slices.Equal(tables, []string{`odd " name`, "t"}) {
+			t.Errorf("tables %q, %v", tables, err)
+		}
+		columns, err := tx.Columns(`odd " name`)
+		if err != nil || !slices.Equal(columns, []string{"a", `b "c`, "d"}) {
+			t.Errorf("columns %q, %v", columns, err)
+		}
+		none, err := tx.Columns("other")
+		if err != nil || none != nil {
+			t.Errorf("columns of no table: %q, %v", none, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	rows := 0
 	err = db.Read(t.Context(), func(tx *Tx) error {

@@ -22,7 +22,7 @@ const (
 	logHeader = 32
 )
 
-// walFormat stands at byte 18 of the header of a database in WAL mode.
+// walFormat is byte 18 of the header of a database in WAL mode.
 const walFormat = 2
 
 // tick is more than the step of file times on the usual file systems: a file

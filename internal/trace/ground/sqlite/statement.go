@@ -8,8 +8,8 @@ import (
 	library "modernc.org/sqlite/lib"
 )
 
-// A statement is a prepared query and the row it stands on. After close all its
-// values are NULL.
+// A statement is a prepared query with its current row. After close all its values
+// are NULL.
 type statement struct {
 	*conn
 	p    uintptr // the library's sqlite3_stmt*; 0 when closed

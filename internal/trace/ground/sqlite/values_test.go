@@ -49,7 +49,7 @@ func TestValues(t *testing.T) {
 		value any
 		text  string
 		int   number
-		float any // nil where it is no number
+		float any // nil for other values
 	}{
 		{"NULL", nil, "", number{}, nil},
 		{"0", int64(0), "0", number{0, true}, 0.0},
@@ -246,8 +246,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestQueryInAQuery reads rows of one query while another stands on a row, and
-// asks a row when its query is over.
+// TestQueryInAQuery reads rows of one query while another is open, and reads a row
+// after its query has ended.
 func TestQueryInAQuery(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	writer(t, path, schema, "INSERT INTO t(word) VALUES ('a'),('b'),('c')").Close()

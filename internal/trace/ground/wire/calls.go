@@ -5,16 +5,16 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
 // call adds the provider call of an exchange.
-func (t *teller) call(x *exchange, s step, at span) {
+func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
-		Number: len(th.Calls) + 1, Given: t.thread.Len(), Reply: -1,
-		At: x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
+		Given: t.thread.Len(),
+		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
 	}
 	edits := x.Edits(x.request, x.response, x.input)
 	t.view(&c, x, s, edits, at)
@@ -24,7 +24,7 @@ func (t *teller) call(x *exchange, s step, at span) {
 		th.Markers = append(th.Markers, m)
 	}
 	t.failed(x, at)
-	th.Calls = append(th.Calls, c)
+	t.thread.Call(c)
 	t.silent = 0
 	if x.response == nil && x.status < 400 {
 		t.silent = len(th.Calls)
@@ -35,7 +35,7 @@ func (t *teller) call(x *exchange, s step, at span) {
 }
 
 // view says what the call was given and how that is known.
-func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
+func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
 	switch {
 	case x.request == nil:
 		c.Basis, c.Note = model.NotRecorded, "a response alone: its request is not in the file"
@@ -49,7 +49,7 @@ func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) 
 	case x.unresolved():
 		c.Basis, c.Note = model.NotRecorded, "the request names entries by ids that only the provider can resolve"
 		return
-	case x.facts.Previous != "" && s.kept == nil && c.Number == 1:
+	case x.facts.Previous != "" && s.kept == nil && len(t.thread.Thread().Calls) == 0:
 		c.Basis, c.Note = model.NotRecorded, fmt.Sprintf("the provider went on from response %s, which is not in the file", x.facts.Previous)
 		return
 	}
@@ -64,7 +64,7 @@ func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) 
 		sent = t.edited(sent, x, edits, at)
 	}
 	for i, m := range sent {
-		if m.Index != int32(i) {
+		if !m.Index.Is(i) {
 			c.Sent = sent
 			if c.Basis == model.Recorded {
 				c.Note += overlap.NotWhole
@@ -76,7 +76,7 @@ func (t *teller) view(c *model.Call, x *exchange, s step, edits Edits, at span) 
 }
 
 // sent is the view of a request, unit by unit.
-func (t *teller) sent(x *exchange, s step, at span) []model.Sent {
+func (t *builder) sent(x *exchange, s step, at span) []model.Sent {
 	head := 0
 	if s.kept != nil && len(x.input) > 0 && x.input[0].Prompt {
 		head = 1
@@ -99,7 +99,7 @@ func (t *teller) sent(x *exchange, s step, at span) []model.Sent {
 }
 
 // live are the units that are kept from the last compaction on.
-func (t *teller) live(kept []int32) []int32 {
+func (t *builder) live(kept []int32) []int32 {
 	for i := len(kept) - 1; i > 0; i-- {
 		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction {
 			return kept[i:]
@@ -109,7 +109,7 @@ func (t *teller) live(kept []int32) []int32 {
 }
 
 // one is one unit of a view: a message of the thread, or a text that is none.
-func (t *teller) one(place int32, u Unit, where string) model.Sent {
+func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	if place >= 0 {
 		if i := t.index[place]; i >= 0 {
 			return overlap.Said(i)
@@ -127,7 +127,7 @@ func (t *teller) one(place int32, u Unit, where string) model.Sent {
 }
 
 // edited applies what the provider did to the units it was sent.
-func (t *teller) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
+func (t *builder) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
 	view := sent[:0]
 	for i, m := range sent {
 		change, ok := edits.Changes[i]
@@ -136,14 +136,14 @@ func (t *teller) edited(sent []model.Sent, x *exchange, edits Edits, at span) []
 			view = append(view, m)
 		case !change.Gone:
 			body := t.Keep.Add(change.Text, t.place(at, "response, applied edits"))
-			view = append(view, model.Sent{Index: -1, Role: x.input[i].Role, Body: body, Reason: change.Reason})
+			view = append(view, model.Sent{Role: x.input[i].Role, Body: body, Reason: change.Reason})
 		}
 	}
 	return view
 }
 
 // failed marks a response that is an error.
-func (t *teller) failed(x *exchange, at span) {
+func (t *builder) failed(x *exchange, at span) {
 	raw := x.facts.Error
 	if raw == nil && x.status >= 400 {
 		raw = json.RawMessage(fmt.Sprintf(`{"status":%d}`, x.status))
@@ -151,7 +151,7 @@ func (t *teller) failed(x *exchange, at span) {
 	if raw == nil {
 		return
 	}
-	message := loose.Of(raw).FirstText("message", "type", "code", "blockReason")
+	message := members.Of(raw).FirstText("message", "type", "code", "blockReason")
 	if message == "" {
 		message = string(raw)
 	}

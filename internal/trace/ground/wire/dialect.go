@@ -5,37 +5,37 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// A Dialect is how one provider's interface writes requests and responses. All
-// objects handed to it come from records and may hold anything.
+// A Dialect describes the requests and responses of one provider's interface. Its
+// arguments come from records and may contain anything.
 type Dialect interface {
 	// Sure reports whether o, of which members may be cut off, is a request, a
 	// response or an event of this dialect and of no other.
-	Sure(o loose.Object) bool
-	// IsRequest, IsResponse, IsEvent and IsItem tell what o is, once the dialect
-	// is known. An item is one entry of a request's history by itself.
-	IsRequest(o loose.Object) bool
-	IsResponse(o loose.Object) bool
-	IsEvent(o loose.Object) bool
-	IsItem(o loose.Object) bool
+	Sure(o members.Object) bool
+	// IsRequest, IsResponse, IsEvent and IsItem classify o once the dialect is known.
+	// An item is one entry of a request's history by itself.
+	IsRequest(o members.Object) bool
+	IsResponse(o members.Object) bool
+	IsEvent(o members.Object) bool
+	IsItem(o members.Object) bool
 	// HistoryKeys are the members of a request that hold its history; the first
 	// is the list of items.
 	HistoryKeys() []string
 	// Fold puts the events of a stream together.
-	Fold(events []loose.Object) []Folded
+	Fold(events []members.Object) []Folded
 	// Input splits the history of a request into units, the system prompt first.
-	Input(request loose.Object) []Unit
+	Input(request members.Object) []Unit
 	// Output splits a response into units: the reply, and compactions beside it.
-	Output(response loose.Object) []Unit
+	Output(response members.Object) []Unit
 	// Message decodes a unit. Its origin is set by the caller.
 	Message(dec Decoder, u Unit, place string) model.Message
-	// Facts are what an exchange tells beside its history; both may be nil.
-	Facts(request, response loose.Object) Facts
-	// Edits says how the provider changed the units it was sent.
-	Edits(request, response loose.Object, sent []Unit) Edits
+	// Facts returns the other facts of an exchange; both arguments may be nil.
+	Facts(request, response members.Object) Facts
+	// Edits returns the changes that the provider made to the units it was sent.
+	Edits(request, response members.Object, sent []Unit) Edits
 }
 
 // A Unit is a piece of a history that becomes one message, or a compaction that
@@ -46,9 +46,9 @@ type Unit struct {
 	Raw  []json.RawMessage // the records it is made of, as written
 	// Parts are the pieces of content in order, where the dialect splits Raw further.
 	Parts []json.RawMessage
-	Path  string // where it stands in its body: "messages[3]"
-	// Prompt says that it is the system prompt, which stands outside the history
-	// and which the provider does not keep.
+	Path  string // position in its body: "messages[3]"
+	// Prompt marks the system prompt, which is outside the history and which the
+	// provider does not keep.
 	Prompt bool
 	// Key is equal for units that say the same, though one of them leaves
 	// thinking, marks or ids out.
@@ -62,7 +62,7 @@ type Unit struct {
 	Text string
 }
 
-// UnitKind is what becomes of a unit.
+// UnitKind is the kind of a unit.
 type UnitKind uint8
 
 // The kinds of units.
@@ -72,7 +72,7 @@ const (
 	IsOpaque              // an entry of a kind the dialect does not know
 )
 
-// Facts are what an exchange tells beside its history.
+// Facts are the facts of an exchange apart from its history.
 type Facts struct {
 	Model    string
 	ID       string // of the response
@@ -85,15 +85,15 @@ type Facts struct {
 	Error  json.RawMessage // nil when the exchange went well
 }
 
-// Edits are what the provider itself did to the units of a request.
+// Edits are the changes that the provider made to the units of a request.
 type Edits struct {
 	Markers []model.Marker // After is set by the caller
-	// Changes has for a unit by its place what the provider put instead.
+	// Changes holds the change of a unit by its index.
 	Changes map[int]Change
 	Note    string
 }
 
-// A Change is what became of one unit: gone, or another text.
+// A Change is the change of one unit: removed, or another text.
 type Change struct {
 	Gone   bool
 	Text   string
@@ -102,12 +102,12 @@ type Change struct {
 
 // Folded is one response of a stream.
 type Folded struct {
-	Response loose.Object
+	Response members.Object
 	Torn     bool              // the stream ends before the response does
 	Unknown  []json.RawMessage // events of kinds the dialect does not know
 }
 
-// A Decoder keeps the texts of messages and is told of parts nobody knows.
+// A Decoder keeps the texts of messages. It calls Unknown for unknown parts.
 type Decoder struct {
 	chat.Decoder
 	Unknown func(kind, place string)
@@ -159,7 +159,7 @@ func Canonical(raw json.RawMessage) string {
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
-		if name := loose.Of(raw).FirstText("name", "type"); name != "" {
+		if name := members.Of(raw).FirstText("name", "type"); name != "" {
 			names = append(names, name)
 		}
 	}

@@ -1,26 +1,26 @@
-// Package bodies reads what was sent to a provider and what came back: request
-// and response bodies, alone or in pairs, streamed or whole, in the wrappers
-// people log them in. What differs between providers is a [Dialect] (anthropic,
-// gemini, responses, and chat completions in har); the rest lives here once. vcr
-// brings its cassettes to HAR.
+// Package wire reads what was sent to a provider and what came back: request and
+// response bodies, alone or in pairs, streamed or whole, in the wrappers people log
+// them in. A [Dialect] holds what differs between providers. Each dialect has a
+// package below this one, and package wire/dialects lists those of web traffic, which
+// the formats har and vcr read.
 //
-// Shapes: one body as a document; a list or JSON Lines of them; {request,
-// response} with the bodies inside or one level deeper, as proxies, batch files
-// and HAR write it; a stream as server-sent events, JSON Lines, a list, or the
-// messages of a WebSocket, of which one record may hold several.
+// Shapes: one body as a document; a list or JSON Lines of bodies; {request, response}
+// with the bodies inside or one level deeper, as proxies, batch files and HAR write
+// them; a stream as server-sent events, JSON Lines, a list, or the messages of a
+// WebSocket, of which one record may contain several.
 //
-// Requests repeat the history. Those that go on where an earlier one of the
-// source stopped are one conversation: each is a provider call, the request is its
-// recorded view, and only what is new in it becomes messages. A request goes on
-// when it begins with an earlier one, holds its reply, holds its compaction, or
-// names its response id. Conversations may be interleaved.
+// Requests repeat the history. Requests that continue an earlier one of the source
+// form one conversation: each is a provider call, the request is its recorded view,
+// and only its new parts become messages. A request continues an earlier one when it
+// begins with it, contains its reply or its compaction, or names its response id.
+// Conversations may be interleaved.
 //
-// Traps: a capture has requests beside the conversation (titles, sub-agents); a
-// client may leave thinking, cache marks and ids out of what it repeats; a stream
-// repeats its usage; a torn stream still holds a part of its reply; a reply that
-// no later request holds was given up; a request may name what was said by ids
-// alone; most of a web capture is other traffic.
+// Traps: a capture contains requests outside the conversation (titles, sub-agents). A
+// client may omit thinking, cache marks and ids when it repeats the history. A stream
+// repeats its usage. A torn stream still contains a part of its reply. A reply that
+// no later request contains was given up. A request may refer to messages by id only.
+// Most of a web capture is other traffic.
 //
-// It must never count the repeated history again, nor call a view recorded of
-// which the provider held a part itself.
+// It must never count the repeated history again, nor call a view recorded of which
+// the provider kept a part itself.
 package wire

@@ -7,14 +7,14 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // An exchange is a request, a response, or both.
 type exchange struct {
 	Dialect
-	request  loose.Object // nil when none is recorded
-	response loose.Object
+	request  members.Object // nil when none is recorded
+	response members.Object
 	input    []Unit
 	output   []Unit
 	keys     []uint64 // of the input
@@ -22,7 +22,7 @@ type exchange struct {
 	facts    Facts
 
 	top     record     // all of it
-	bodies  [][]string // the paths its bodies stand at; set on the last exchange of a record
+	bodies  [][]string // the paths of its bodies; set on the last exchange of a record
 	id      string     // the name the record gives it
 	at      model.Time
 	status  int64 // of HTTP, or 0
@@ -43,7 +43,7 @@ type damages struct {
 // parse brings a record to its exchanges: one, or those of a capture of several.
 // ok is false when it holds none.
 func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
-	data = loose.Trim(data)
+	data = jsontext.Trim(data)
 	switch {
 	case len(data) == 0:
 		return nil, false
@@ -81,9 +81,9 @@ func parseList(dialects []Dialect, data []byte) ([]*exchange, bool) {
 	if v.Err != nil {
 		raws = nil
 	}
-	events := make([]loose.Object, len(raws))
+	events := make([]members.Object, len(raws))
 	for i, raw := range raws {
-		events[i] = loose.Of(raw)
+		events[i] = members.Of(raw)
 	}
 	list, ok := assemble(dialects, events, raws)
 	if ok {
@@ -107,7 +107,7 @@ func parseEvents(dialects []Dialect, data []byte) ([]*exchange, bool) {
 }
 
 // assemble makes exchanges of a row of events, or of the items of a history.
-func assemble(dialects []Dialect, row []loose.Object, raws []json.RawMessage) ([]*exchange, bool) {
+func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) ([]*exchange, bool) {
 	for _, d := range dialects {
 		if slices.ContainsFunc(row, d.IsEvent) {
 			list := folded(d, row)
@@ -117,7 +117,7 @@ func assemble(dialects []Dialect, row []loose.Object, raws []json.RawMessage) ([
 	for _, d := range dialects {
 		if slices.ContainsFunc(row, d.IsItem) {
 			items, _ := json.Marshal(raws) // of values that were read
-			x := &exchange{Dialect: d, request: loose.Object{d.HistoryKeys()[0]: items}, bare: true}
+			x := &exchange{Dialect: d, request: members.Object{d.HistoryKeys()[0]: items}, bare: true}
 			x.complete()
 			return []*exchange{x}, true
 		}
@@ -126,7 +126,7 @@ func assemble(dialects []Dialect, row []loose.Object, raws []json.RawMessage) ([
 }
 
 // folded makes exchanges of the responses of a stream.
-func folded(d Dialect, events []loose.Object) []*exchange {
+func folded(d Dialect, events []members.Object) []*exchange {
 	var list []*exchange
 	for _, f := range d.Fold(events) {
 		x := &exchange{Dialect: d, response: f.Response, torn: f.Torn, unknown: f.Unknown}
@@ -137,7 +137,7 @@ func folded(d Dialect, events []loose.Object) []*exchange {
 }
 
 // parseObject reads a record that is one object.
-func parseObject(dialects []Dialect, o loose.Object) []*exchange {
+func parseObject(dialects []Dialect, o members.Object) []*exchange {
 	whole := newRecord(o)
 	for _, sure := range []bool{true, false} {
 		if sure && len(dialects) == 1 {
@@ -154,13 +154,13 @@ func parseObject(dialects []Dialect, o loose.Object) []*exchange {
 	}
 	for _, d := range dialects {
 		if d.IsEvent(o) {
-			return folded(d, []loose.Object{o})
+			return folded(d, []members.Object{o})
 		}
 	}
 	for _, d := range dialects {
 		if d.IsItem(o) {
 			raw, _ := json.Marshal(o)
-			list, _ := assemble([]Dialect{d}, []loose.Object{o}, []json.RawMessage{raw})
+			list, _ := assemble([]Dialect{d}, []members.Object{o}, []json.RawMessage{raw})
 			return list
 		}
 	}
@@ -168,7 +168,7 @@ func parseObject(dialects []Dialect, o loose.Object) []*exchange {
 }
 
 // isExchange reports whether a record is a request or a response by itself.
-func isExchange(dialects []Dialect, o loose.Object) bool {
+func isExchange(dialects []Dialect, o members.Object) bool {
 	whole := newRecord(o)
 	return slices.ContainsFunc(dialects, func(d Dialect) bool { return len(pairs(d, whole, false)) > 0 })
 }

@@ -7,25 +7,25 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // A record is an object of which members are read more than once: every dialect
 // asks for them.
 type record struct {
-	loose.Object
+	members.Object
 	read map[string]member // by their paths
 }
 
-// A member is what stands at a path of a record: a JSON value, or the text a
-// string holds.
+// A member is the value at a path of a record: a JSON value, or the text of a
+// string.
 type member struct {
 	text   []byte
-	object loose.Object // of the text; nil when it is none
-	deep   int          // values of it that nest too deep
+	object members.Object // of the text; nil when it is not an object
+	deep   int            // values of it that nest too deep
 }
 
-func newRecord(o loose.Object) record { return record{o, map[string]member{}} }
+func newRecord(o members.Object) record { return record{o, map[string]member{}} }
 
 // at follows a path. A text on the way is read as what it holds.
 func (r record) at(path ...string) member {
@@ -52,18 +52,18 @@ func (r record) deep() (n int) {
 
 // opened is a member as it was written; of a string its text, which base64 and
 // gzip may hide.
-func opened(o loose.Object, key string) member {
+func opened(o members.Object, key string) member {
 	raw := o.Raw(key)
-	text, isText := loose.Text(raw)
+	text, isText := jsontext.Text(raw)
 	if !isText {
-		return member{text: raw, object: loose.Of(raw)}
+		return member{text: raw, object: members.Of(raw)}
 	}
 	body := []byte(text)
 	if o.Text("encoding") == "base64" {
 		body = Unpacked(text)
 	}
 	m := member{text: body}
-	if body = loose.Trim(body); len(body) > 0 && body[0] == '{' {
+	if body = jsontext.Trim(body); len(body) > 0 && body[0] == '{' {
 		if v := jsontext.Read(body); v.Err == nil && len(v.Rest) == 0 {
 			m.object, m.deep = v.Object, v.Deep
 		}
@@ -85,8 +85,8 @@ var (
 // webSocket is where HAR has the messages of both sides.
 const webSocket = "_webSocketMessages"
 
-// requestsOf finds the requests of a record and the path they stand at.
-func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
+// requestsOf finds the requests of a record and their path.
+func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
 	for _, events := range [][]json.RawMessage{o.at("request").object.Array("ws_events"), o.Array(webSocket)} {
 		for _, event := range eventsOf(events) {
 			if d.IsRequest(event) {
@@ -101,7 +101,7 @@ func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
 		}
 		if body != nil && d.IsRequest(body) {
 			if len(list) == 0 {
-				list = []loose.Object{body}
+				list = []members.Object{body}
 			}
 			return list, path
 		}
@@ -109,11 +109,11 @@ func requestsOf(d Dialect, o record) (list []loose.Object, path []string) {
 	return list, []string{"request", "ws_events"}
 }
 
-// responsesOf finds the responses of a record and the path they stand at. Beside a
-// request, or in an answered batch, an error is a response too.
+// responsesOf finds the responses of a record and their path. Next to a request, or
+// in an answered batch, an error is a response too.
 func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string) {
 	for _, path := range eventPaths {
-		events := slices.DeleteFunc(eventsOf(loose.Array(o.at(path...).text)), d.IsRequest)
+		events := slices.DeleteFunc(eventsOf(members.Array(o.at(path...).text)), d.IsRequest)
 		if slices.ContainsFunc(events, d.IsEvent) {
 			list, from = d.Fold(events), path
 			break
@@ -130,7 +130,7 @@ func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string
 			continue
 		}
 		found := o.at(path...)
-		body := loose.Trim(found.text)
+		body := jsontext.Trim(found.text)
 		if len(body) == 0 {
 			continue
 		}
@@ -146,7 +146,7 @@ func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string
 		}
 		events, _ := chat.Events(body)
 		if body[0] == '[' {
-			events = eventsOf(loose.Array(body))
+			events = eventsOf(members.Array(body))
 		}
 		if slices.ContainsFunc(events, d.IsEvent) {
 			return d.Fold(events), path

@@ -32,8 +32,8 @@ func (l *loader) finish(records []lost) *model.Run {
 	return run
 }
 
-// documents keeps what stands beside the history in the last exchange.
-func (t *teller) documents() {
+// documents keeps the other members of the last exchange as documents.
+func (t *builder) documents() {
 	x, prefix := t.last, ""
 	if len(t.talks) > 1 {
 		prefix = t.thread.Thread().ID + "."
@@ -59,28 +59,28 @@ func (t *teller) documents() {
 }
 
 // damage reports what is torn or unknown in an exchange.
-func (t *teller) damage(x *exchange, at span) {
+func (t *builder) damage(x *exchange, at span) {
 	if x.torn {
 		t.Count(model.Records{Torn: 1})
-		t.Note("torn", t.place(at, "its end"), "the stream ends before the response does: what came is shown")
+		t.Note(model.WarnTorn, t.place(at, "its end"), "the stream ends before the response does: what came is shown")
 	}
 	if x.cut {
 		t.Count(model.Records{Torn: 1})
-		t.Note("torn", t.place(at, "its end"), "the file ends in the middle of the record: what was whole is shown")
+		t.Note(model.WarnTorn, t.place(at, "its end"), "the file ends in the middle of the record: what was whole is shown")
 	}
 	if x.rest > 0 {
 		t.Count(model.Records{Skipped: 1})
-		t.Note("trailing text", t.place(at, "its end"), "%d bytes follow the record and were not read", x.rest)
+		t.Note(model.WarnTrailingData, t.place(at, "its end"), "%d bytes follow the record and were not read", x.rest)
 	}
 	if x.deep > 0 {
-		t.Note("nested too deep", t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
+		t.Note(model.WarnLimit, t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
 	}
 	for _, raw := range x.unknown {
 		t.Count(model.Records{Opaque: 1})
 		t.Attach("unknown event", "opaque", raw, t.place(at, "an event"))
 	}
 	if n := len(x.unknown); n > 0 {
-		t.Note("unknown event", t.place(at, "the stream"), "%d events are of kinds that are not known: shown as documents", n)
+		t.Note(model.WarnUnknownRecord, t.place(at, "the stream"), "%d events are of kinds that are not known: shown as documents", n)
 	}
 }
 
@@ -89,10 +89,10 @@ func (l *loader) lost(records []lost) {
 	for _, r := range records {
 		if r.torn {
 			l.Count(model.Records{Torn: 1})
-			l.Note("torn", l.place(r.span, "its end"), "the last record is cut off: it was not read")
+			l.Note(model.WarnTorn, l.place(r.span, "its end"), "the last record is cut off: it was not read")
 			continue
 		}
 		l.Count(model.Records{Skipped: 1})
-		l.Note("skipped", l.place(r.span, "all of it"), "it holds neither a request nor a response and was skipped")
+		l.Note(model.WarnUnreadableRecord, l.place(r.span, "all of it"), "it holds neither a request nor a response and was skipped")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -147,7 +147,7 @@ func (ix *indexer) elements(off int64, data []byte) bool {
 
 // elements finds the elements of a list, or of the entries of a HAR log.
 func elements(data []byte) (list []jsontext.Span, torn bool) {
-	if loose.Trim(data)[0] == '[' {
+	if jsontext.Trim(data)[0] == '[' {
 		return jsontext.Elements(data)
 	}
 	return jsontext.Elements(data, "log", "entries")
@@ -155,7 +155,7 @@ func elements(data []byte) (list []jsontext.Span, torn bool) {
 
 // line takes one line into the index.
 func (ix *indexer) line(line source.Line) {
-	data := loose.Trim(line.Data)
+	data := jsontext.Trim(line.Data)
 	at := span{line.Off, len(line.Data), line.Number}
 	switch rows, events := ix.rowed(data); {
 	case len(data) == 0:
@@ -181,7 +181,7 @@ func (ix *indexer) rowed(data []byte) (rows, events bool) {
 	if chat.IsEventText(data) {
 		return true, true
 	}
-	o := loose.Parse(data)
+	o := members.Parse(data)
 	if o == nil {
 		return false, false
 	}
@@ -225,7 +225,7 @@ func (ix *indexer) flush() {
 // record takes one record.
 func (ix *indexer) record(at span, data []byte, open bool) {
 	list, ok := parse(ix.dialects, data)
-	if !ok && loose.Trim(data)[0] == '{' && ix.elements(at.off, data) {
+	if !ok && jsontext.Trim(data)[0] == '{' && ix.elements(at.off, data) {
 		return
 	}
 	if !ok || open && list[len(list)-1].cut {

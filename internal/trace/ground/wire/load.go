@@ -10,13 +10,13 @@ import (
 
 // A loader makes a run of the exchanges of one entry.
 type loader struct {
-	*document.Draft
+	*document.Builder
 	listed bool
-	talks  []*teller
+	talks  []*builder
 }
 
-// A teller makes the thread of one conversation.
-type teller struct {
+// A builder makes the thread of one conversation.
+type builder struct {
 	*loader
 	hist   history
 	thread *model.ThreadBuilder
@@ -37,7 +37,7 @@ type waiting struct {
 }
 
 // message adds a unit to the thread and returns its message, or -1.
-func (t *teller) message(u Unit, place string, at model.Time) int32 {
+func (t *builder) message(u Unit, place string, at model.Time) int32 {
 	switch u.Kind {
 	case IsCompaction:
 		t.Count(model.Records{Documents: 1})
@@ -45,16 +45,16 @@ func (t *teller) message(u Unit, place string, at model.Time) int32 {
 		return -1
 	case IsOpaque:
 		t.Count(model.Records{Opaque: 1})
-		t.Note("opaque", place, "an entry of a kind that is not known: shown as a document")
+		t.Note(model.WarnUnknownRecord, place, "an entry of a kind that is not known: shown as a document")
 		t.Attach("opaque entry", "opaque", u.Raw[0], place)
 		return -1
 	}
 	d := t.dialect()
 	dec := Decoder{Decoder: t.Chat, Unknown: func(kind, place string) {
-		t.Note("unknown part", place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
+		t.Note(model.WarnUnknownPart, place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
 	}}
 	m := d.Message(dec, u, place)
-	m.Role, m.Turn, m.Sequence, m.At = u.Role, -1, -1, at
+	m.Role, m.At = u.Role, at
 	for _, raw := range u.Raw {
 		m.Origin = append(m.Origin, dec.JSON(raw, place))
 	}
@@ -66,10 +66,10 @@ func (t *teller) message(u Unit, place string, at model.Time) int32 {
 	return int32(t.Add(t.thread, m))
 }
 
-func (t *teller) dialect() Dialect { return t.last.Dialect }
+func (t *builder) dialect() Dialect { return t.last.Dialect }
 
 // compaction marks a place from which on the provider was given a summary.
-func (t *teller) compaction(u Unit, place string, at model.Time) {
+func (t *builder) compaction(u Unit, place string, at model.Time) {
 	detail := []model.Detail{{Key: "summary", Value: u.Text}}
 	if u.Text == "" {
 		detail = []model.Detail{{Key: "sealed", Value: true}}
@@ -83,7 +83,7 @@ func (t *teller) compaction(u Unit, place string, at model.Time) {
 }
 
 // add takes a unit into the conversation.
-func (t *teller) add(u Unit, place string, at model.Time) int32 {
+func (t *builder) add(u Unit, place string, at model.Time) int32 {
 	i := t.message(u, place, at)
 	t.index = append(t.index, i)
 	if i >= 0 {
@@ -94,7 +94,7 @@ func (t *teller) add(u Unit, place string, at model.Time) int32 {
 }
 
 // exchange takes one exchange into the thread.
-func (t *teller) exchange(x *exchange, at span) {
+func (t *builder) exchange(x *exchange, at span) {
 	if t.last == nil {
 		t.hist.id = x.id
 	}
@@ -128,15 +128,15 @@ func (t *teller) exchange(x *exchange, at span) {
 
 // answer makes the first new message of a request the reply of the call before,
 // where that one records no response of its own.
-func (t *teller) answer(m int32) {
+func (t *builder) answer(m int32) {
 	if t.silent > 0 && m >= 0 && t.thread.At(int(m)).Role == model.Assistant {
-		t.thread.Thread().Calls[t.silent-1].Reply = m
+		t.thread.Thread().Calls[t.silent-1].Reply = model.Some(m)
 	}
 }
 
 // take shows the response before, which is part of what is said now. Its units
 // are shown as the response holds them: the request may leave thinking out.
-func (t *teller) take() {
+func (t *builder) take() {
 	w := t.wait
 	t.wait = nil
 	if w == nil {
@@ -146,14 +146,14 @@ func (t *teller) take() {
 }
 
 // reply adds a response to the conversation and gives its call the reply.
-func (t *teller) reply(w *waiting) {
+func (t *builder) reply(w *waiting) {
 	was := t.last
 	t.last = w.x
 	reply := w.x.reply()
 	for i, u := range w.x.output {
 		m := t.add(u, t.place(w.at, "response, "+u.Path), w.x.at)
 		if i == reply && m >= 0 {
-			t.thread.Thread().Calls[w.call].Reply = m
+			t.thread.Thread().Calls[w.call].Reply = model.Some(m)
 		}
 	}
 	t.last = was
@@ -161,7 +161,7 @@ func (t *teller) reply(w *waiting) {
 
 // unheard keeps a response that the next request does not hold: it was asked for
 // again or given up, and is no part of the conversation.
-func (t *teller) unheard() {
+func (t *builder) unheard() {
 	w := t.wait
 	if w == nil {
 		return
@@ -177,7 +177,7 @@ func (t *teller) unheard() {
 	}
 }
 
-// place says where something stands, for a person.
+// place returns a position for a person.
 func (l *loader) place(s span, what string) string {
 	switch {
 	case s.number == 0:
@@ -189,14 +189,14 @@ func (l *loader) place(s span, what string) string {
 }
 
 func newLoader(path string, e entry, format string, listed bool) *loader {
-	l := &loader{Draft: document.New(path, format, e.id), listed: listed}
+	l := &loader{Builder: document.New(path, format, e.id), listed: listed}
 	l.Run.Title = e.title
 	for i := range e.talks {
 		id, kind := "main", model.ThreadKind("main")
 		if e.talks > 1 {
 			id, kind = fmt.Sprintf("conversation-%d", i+1), "conversation"
 		}
-		l.talks = append(l.talks, &teller{loader: l, hist: history{reply: -1}, thread: model.NewThread(id, kind)})
+		l.talks = append(l.talks, &builder{loader: l, hist: history{reply: -1}, thread: model.NewThread(id, kind)})
 	}
 	return l
 }

@@ -4,12 +4,12 @@ import (
 	"errors"
 
 	"agentlens/internal/jsontext"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
 // wholeOrMended reads a JSON object, cut off or not, into the last exchange of its
 // record: what is damaged in it, and what follows it.
-func wholeOrMended(data []byte) (o loose.Object, d damages) {
+func wholeOrMended(data []byte) (o members.Object, d damages) {
 	v := jsontext.Read(data)
 	if v.Err == nil {
 		return v.Object, damages{rest: len(v.Rest), deep: v.Deep}

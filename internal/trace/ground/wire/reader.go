@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -43,31 +43,31 @@ func Sniff(f *source.File, dialects ...Dialect) bool {
 }
 
 // sure looks for a body inside a record.
-func sure(d Dialect, o loose.Object) bool { return len(pairs(d, newRecord(o), true)) > 0 }
+func sure(d Dialect, o members.Object) bool { return len(pairs(d, newRecord(o), true)) > 0 }
 
 // heads are the first records of a file, of which the last may be cut off.
-func heads(f *source.File) []loose.Object {
-	var list []loose.Object
+func heads(f *source.File) []members.Object {
+	var list []members.Object
 	switch f.First() {
 	case '{':
 		for _, line := range f.Lines() {
-			if o := loose.Parse(line); o != nil {
+			if o := members.Parse(line); o != nil {
 				list = append(list, o)
 			}
 		}
-		if len(list) == 0 || loose.Parse(f.Lines()[0]) == nil {
-			list = []loose.Object{loose.Parse(jsontext.Mend(f.Head))}
+		if len(list) == 0 || members.Parse(f.Lines()[0]) == nil {
+			list = []members.Object{members.Parse(jsontext.Mend(f.Head))}
 		}
 	case '[':
-		raws := loose.Array(f.Head)
+		raws := members.Array(f.Head)
 		if raws == nil {
-			raws = loose.Array(jsontext.Mend(f.Head))
+			raws = members.Array(jsontext.Mend(f.Head))
 		}
 		for _, raw := range raws[:min(len(raws), sniffRecords)] {
-			list = append(list, loose.Of(raw))
+			list = append(list, members.Of(raw))
 		}
 	default:
-		if chat.IsEventText(loose.Trim(f.Head)) {
+		if chat.IsEventText(jsontext.Trim(f.Head)) {
 			list, _ = chat.Events(f.Head)
 		}
 	}

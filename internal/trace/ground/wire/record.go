@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace/ground/chat/loose"
+	"agentlens/internal/trace/ground/members"
 )
 
-// told reads what the record tells of the exchange beside the bodies.
+// told reads the facts of the exchange outside the bodies.
 func (x *exchange) told() {
 	request, response := x.top.at("request").object, x.top.at("response").object
 	x.capture = isCapture(request)
@@ -18,7 +18,7 @@ func (x *exchange) told() {
 			x.status = n
 		}
 	}
-	for _, o := range []loose.Object{x.top.Object, request, response} {
+	for _, o := range []members.Object{x.top.Object, request, response} {
 		for _, key := range []string{"timestamp", "startedDateTime", "created_at", "created", "time", "logged_at"} {
 			if at := o.Time(key); at != 0 && x.at == 0 {
 				x.at = at
@@ -28,7 +28,7 @@ func (x *exchange) told() {
 }
 
 // isCapture reports whether the request of a record is one of the web.
-func isCapture(request loose.Object) bool { return request.HasAny("method", "url", "path") }
+func isCapture(request members.Object) bool { return request.HasAny("method", "url", "path") }
 
 // complete asks the dialect what the bodies hold.
 func (x *exchange) complete() {
@@ -104,8 +104,8 @@ func (x *exchange) extras() []extra {
 	return beside(x.top.Object, "", 0, x.bodies)
 }
 
-// beside walks the members of o, which stands at depth on the way to the paths.
-func beside(o loose.Object, name string, depth int, paths [][]string) []extra {
+// beside walks the members of o, which is at depth on the way to the paths.
+func beside(o members.Object, name string, depth int, paths [][]string) []extra {
 	var list []extra
 	for _, key := range o.Names() {
 		var deeper [][]string

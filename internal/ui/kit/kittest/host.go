@@ -1,5 +1,5 @@
-// Package kittest is a host for the tests of screens. It keeps what a screen asked for
-// and runs jobs at once.
+// Package kittest provides a host for tests of screens. The host records requests and runs
+// jobs at once. The package must never be imported outside tests.
 package kittest
 
 import (
@@ -14,14 +14,14 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A Host records what screens ask it for.
+// A Host records the requests of screens.
 type Host struct {
 	t       testing.TB
 	gate    *safe.Gate
 	jobs    *job.Jobs
-	Note    string       // the last one
+	Note    string       // the last note
 	Opened  []kit.Screen // by Push
-	Closed  int          // calls of Pop
+	Closed  int          // number of calls of Pop
 	Intents []kit.Intent // in the order of Do
 }
 
@@ -33,7 +33,7 @@ func New(t testing.TB) *Host {
 // Gate returns the gate.
 func (h *Host) Gate() *safe.Gate { return h.gate }
 
-// Say keeps a note.
+// Say records a note.
 func (h *Host) Say(w kit.Words, s ...safe.Safe) {
 	h.Note = string(w)
 	for _, more := range s {
@@ -41,19 +41,19 @@ func (h *Host) Say(w kit.Words, s ...safe.Safe) {
 	}
 }
 
-// Fail keeps a note of an error.
+// Fail records an error as a note.
 func (h *Host) Fail(what kit.Words, err error) { h.Note = string(what) + err.Error() }
 
-// Push keeps a screen.
+// Push records a screen.
 func (h *Host) Push(s kit.Screen) { h.Opened = append(h.Opened, s) }
 
-// Pop counts.
+// Pop counts its calls.
 func (h *Host) Pop() tea.Cmd {
 	h.Closed++
 	return nil
 }
 
-// Start runs a job and takes its answer over.
+// Start runs a job and applies its answer.
 func (h *Host) Start(k job.Key, work job.Work) tea.Cmd {
 	switch msg := h.jobs.Start(k, work)().(type) {
 	case job.Answer:
@@ -67,14 +67,14 @@ func (h *Host) Start(k job.Key, work job.Work) tea.Cmd {
 // Stop stops a job.
 func (h *Host) Stop(k job.Key) { h.jobs.Stop(k) }
 
-// Do keeps an intent.
+// Do records an intent.
 func (h *Host) Do(i kit.Intent) tea.Cmd {
 	h.Intents = append(h.Intents, i)
 	return nil
 }
 
-// Press presses keys on a screen, each named as in the tables of keys. It fails where a
-// key does nothing there.
+// Press presses keys on a screen, named as in key tables. It fails the test if a key is not
+// bound.
 func (h *Host) Press(s kit.Screen, keys ...string) {
 	h.t.Helper()
 	for _, name := range keys {
@@ -88,12 +88,12 @@ func (h *Host) Press(s kit.Screen, keys ...string) {
 		case on.Typed != nil:
 			on.Typed(k)
 		default:
-			h.t.Fatalf("%s does nothing here", name)
+			h.t.Fatalf("key %s is not bound here", name)
 		}
 	}
 }
 
-// Draw returns a screen of a size as plain text, with its last line.
+// Draw draws a screen and its last line, and returns them as plain text.
 func (h *Host) Draw(s kit.Screen, width, height int) string {
 	th := kit.NewTheme(false, kit.NoColour)
 	s.Resize(width, height)

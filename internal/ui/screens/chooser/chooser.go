@@ -1,6 +1,6 @@
-// Package chooser is a line to type into with the choices that match it above.
+// Package chooser implements an input line with matching choices above it.
 //
-// The package must never do what a choice is about before the chooser is closed.
+// The package must never run a choice before the chooser is closed.
 package chooser
 
 import (
@@ -14,20 +14,20 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// A Choice is one thing a chooser offers.
+// A Choice is one entry of a chooser.
 type Choice struct {
-	Name kit.Words // what is typed to find it
-	Safe safe.Safe // the same, where it is from the record
+	Name kit.Words // matched against the input
+	Safe safe.Safe // the name, if it comes from the record
 	Help kit.Words
-	Key  kit.Words // at the right: the key that does the same
-	Why  kit.Words // why it is of no use now; "" where it is
-	// Fill is put into the line in place of what was typed, when it needs more.
+	Key  kit.Words // shown at the right: the key that does the same
+	Why  kit.Words // why the choice is not available now, or ""
+	// Fill replaces the typed line when the choice needs more input.
 	Fill string
 	Run  func() tea.Cmd
 }
 
-// A Chooser is a line to type into and, above it, the choices that fit. It covers
-// the lower part of the screen.
+// A Chooser is an input line with matching choices above it. It covers the lower part of the
+// screen.
 type Chooser struct {
 	title  kit.Words
 	prompt kit.Words
@@ -38,26 +38,27 @@ type Chooser struct {
 	cursor int
 	top    int
 	rows   int
-	screen int       // its lines
-	Names  int       // width of the column of names, in cells
-	Idle   kit.Words // said where there is nothing to choose from
-	// Typed reads the line itself: what it may mean is offered first.
+	screen int       // number of lines of the screen
+	Names  int       // width of the name column, in cells
+	Idle   kit.Words // shown if there is no choice
+	// Typed returns the choices that the line itself means. They come first.
 	Typed func(line string) []Choice
-	first []Choice // what typed said
-	// Leave follows when nothing was chosen; nil: nothing does.
+	first []Choice // result of Typed
+	// Leave runs when the chooser closes without a choice. It may be nil.
 	Leave func() tea.Cmd
 }
 
-// chooserRows is how many choices a chooser shows on a screen with room for them.
+// chooserRows is the number of visible choices on a large screen.
 const chooserRows = 14
 
-// nameCells is the width of the column of names where nothing else is said, in cells.
+// nameCells is the default width of the name column, in cells.
 const nameCells = 15
 
-// sideCells is the width of what stands at the right of a choice in any case: a key.
-// What is longer gives way to what the choice does.
+// sideCells is the width of the right column that is always kept, in cells. Longer text is
+// dropped if it would cut the help.
 const sideCells = 12
 
+// New returns a chooser with all choices.
 func New(title, prompt kit.Words, list []Choice) *Chooser {
 	c := &Chooser{title: title, prompt: prompt, line: kit.NewInput(""), list: list, rows: chooserRows, Names: nameCells, Idle: "nothing fits; esc closes"}
 	for i := range list {
@@ -76,30 +77,31 @@ func (c *Chooser) filter() {
 	c.cursor, c.top = 0, 0
 }
 
-// Count is how many choices there are now.
-func (c *Chooser) Count() int { return len(c.first) + len(c.hits) }
+// count returns the number of matching choices.
+func (c *Chooser) count() int { return len(c.first) + len(c.hits) }
 
-// At is choice i of those that fit.
-func (c *Chooser) At(i int) *Choice {
+// at returns matching choice i.
+func (c *Chooser) at(i int) *Choice {
 	if i < len(c.first) {
 		return &c.first[i]
 	}
 	return &c.list[c.hits[i-len(c.first)].Index]
 }
 
-func (c *Chooser) MoveBy(n int) {
-	c.cursor = min(max(c.cursor+n, 0), max(c.Count()-1, 0))
+// moveBy moves the cursor by n choices.
+func (c *Chooser) moveBy(n int) {
+	c.cursor = min(max(c.cursor+n, 0), max(c.count()-1, 0))
 	c.top = min(max(c.top, c.cursor-c.rows+1), c.cursor)
-	c.top = max(min(c.top, c.Count()-c.rows), 0)
+	c.top = max(min(c.top, c.count()-c.rows), 0)
 }
 
-// choose closes the chooser and does what the cursor is on. What cannot be done now stays
-// on the screen with its reason.
+// choose closes the chooser and runs the choice under the cursor. An unavailable choice
+// keeps it open.
 func (c *Chooser) choose(h kit.Host) tea.Cmd {
-	if c.cursor >= c.Count() {
+	if c.cursor >= c.count() {
 		return nil
 	}
-	ch := c.At(c.cursor)
+	ch := c.at(c.cursor)
 	switch {
 	case ch.Fill != "":
 		c.fill(ch)
@@ -120,33 +122,39 @@ func (c *Chooser) fill(ch *Choice) {
 	c.filter()
 }
 
+// Click runs the choice under the mouse.
 func (c *Chooser) Click(h kit.Host, at kit.Click) tea.Cmd {
 	i := c.top + at.Y - (c.screen - c.height()) - 1
-	if i < c.top || i >= min(c.Count(), c.top+c.rows) {
+	if i < c.top || i >= min(c.count(), c.top+c.rows) {
 		return nil
 	}
 	c.cursor = i
 	return c.choose(h)
 }
 
-func (c *Chooser) Wheel(n int) { c.MoveBy(n) }
+// Wheel moves the cursor by n choices.
+func (c *Chooser) Wheel(n int) { c.moveBy(n) }
 
+// Resize adapts the number of visible choices to the screen.
 func (c *Chooser) Resize(_, h int) {
 	c.screen = h
 	c.rows = min(chooserRows, max(h-4, 1))
-	c.MoveBy(0)
+	c.moveBy(0)
 }
 
+// Uncoloured returns nil: choices have no coloured text.
 func (c *Chooser) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
 
-// height is how many lines it covers: a title, the choices, the line, the keys.
+// height returns the number of lines of the chooser: the title, the choices, the input and
+// the hints.
 func (c *Chooser) height() int { return c.rows + 3 }
 
+// Draw paints the title, the choices and the input line.
 func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	var l kit.LineWriter
 	out := make([]string, 0, h)
 	l.Reset(th, w, kit.WeakShade)
-	n := kit.Plural(c.Count(), "choice")
+	n := kit.Plural(c.count(), "choice")
 	l.Within(l.Left-text.Width(string(n))-3, func() { l.Words(" "+c.title, kit.Strong) })
 	l.To(text.Width(string(n)) + 1)
 	l.Words(n, kit.Dim)
@@ -154,8 +162,8 @@ func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	for y := range c.rows {
 		i := c.top + y
 		l.Reset(th, w, kit.NoShade)
-		if i < c.Count() {
-			c.Row(&l, c.At(i), i == c.cursor)
+		if i < c.count() {
+			c.paintRow(&l, c.at(i), i == c.cursor)
 		} else if i == 0 {
 			l.Words("  "+c.Idle, kit.Faint)
 		}
@@ -168,7 +176,8 @@ func (c *Chooser) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h)]
 }
 
-func (c *Chooser) Row(l *kit.LineWriter, ch *Choice, here bool) {
+// paintRow paints one choice.
+func (c *Chooser) paintRow(l *kit.LineWriter, ch *Choice, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
 		l.Words("▎ ", kit.Accent)
@@ -181,7 +190,7 @@ func (c *Chooser) Row(l *kit.LineWriter, ch *Choice, here bool) {
 	}
 	side := ch.Key
 	if w := text.Width(string(side)); w > sideCells && c.Names+2+text.Width(string(ch.Help))+w+2 > l.Left {
-		side = "" // what it does is told rather than where it is from
+		side = "" // the help is more useful
 	}
 	key, names := text.Width(string(side)), min(c.Names, max(l.Left/2, nameCells))
 	l.Within(l.Left-key-2, func() {

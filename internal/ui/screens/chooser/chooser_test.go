@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 )
 
-// fruits offers three choices; taken names those that were chosen.
+// fruits returns a chooser for fruits. taken collects the chosen names.
 func fruits(taken *[]string) *chooser.Chooser {
 	take := func(name string) func() tea.Cmd {
 		return func() tea.Cmd { *taken = append(*taken, name); return nil }
@@ -32,8 +32,8 @@ func TestChoosing(t *testing.T) {
 		"enter":           {"apple", 1},
 		"down enter":      {"banana", 1},
 		"b a n enter":     {"banana", 1},
-		"down down enter": {"", 0}, // of no use now: it stays open
-		"d a t enter":     {"", 0}, // needs more: it is typed into the line
+		"down down enter": {"", 0}, // not available: the chooser stays open
+		"d a t enter":     {"", 0}, // needs more input: it fills the line
 		"esc":             {"", 1},
 		"backspace":       {"", 1},
 		"a backspace":     {"", 0},
@@ -42,7 +42,7 @@ func TestChoosing(t *testing.T) {
 		h, c := kittest.New(t), fruits(&taken)
 		h.Press(c, strings.Fields(keys)...)
 		if got := strings.Join(taken, " "); got != want.taken || h.Closed != want.closed {
-			t.Errorf("%s: took %q and closed %d times, want %q and %d", keys, got, h.Closed, want.taken, want.closed)
+			t.Errorf("%s: chose %q and closed %d times, want %q and %d", keys, got, h.Closed, want.taken, want.closed)
 		}
 	}
 }
@@ -54,15 +54,15 @@ func TestDrawing(t *testing.T) {
 	screen := h.Draw(c, 60, 12)
 	for _, want := range []string{" fruits", "1 choice", "▎ cherry", "not ripe · it is winter", " take c", "enter choose"} {
 		if !strings.Contains(screen, want) {
-			t.Errorf("no %q in\n%s", want, screen)
+			t.Errorf("%q is missing in\n%s", want, screen)
 		}
 	}
 	if n := strings.Count(screen, "\n"); n != 10 {
-		t.Errorf("%d lines and the last one, on a screen of 12", n)
+		t.Errorf("the chooser has %d lines above its last, want 10", n)
 	}
 }
 
-// A click chooses what is in its line.
+// A click runs the choice in its line.
 func TestClicking(t *testing.T) {
 	var taken []string
 	h, c := kittest.New(t), fruits(&taken)
@@ -73,6 +73,6 @@ func TestClicking(t *testing.T) {
 		}
 	}
 	if len(taken) != 1 || taken[0] != "banana" || h.Closed != 1 {
-		t.Errorf("took %q, closed %d times", taken, h.Closed)
+		t.Errorf("chose %q, closed %d times, want banana and 1", taken, h.Closed)
 	}
 }

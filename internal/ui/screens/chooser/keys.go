@@ -6,18 +6,18 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Keys returns the keys of the line and of the choices above it.
+// Keys returns the keys of the input line and the choices.
 func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	choose := func() tea.Cmd { return c.choose(h) }
 	leave := func() tea.Cmd { return kit.CloseThen(h, c.Leave) }
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { c.MoveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { c.moveBy(n) }) }
 	rows := []kit.Action{
 		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "choose"}, Help: "take what the cursor is on", Disabled: c.nothing, Run: choose},
 		{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next one", Run: move(1)},
 		{Keys: []string{"up", "ctrl+p", "ctrl+k", "shift+tab"}, Help: "the one before", Run: move(-1)},
 		{Keys: []string{"pgdown"}, Help: "a page down", Run: move(c.rows)},
 		{Keys: []string{"pgup"}, Help: "a page up", Run: move(-c.rows)},
-		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on", Disabled: c.nothing, Run: kit.Do(func() { c.fill(c.At(c.cursor)) })},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on", Disabled: c.nothing, Run: kit.Do(func() { c.fill(c.at(c.cursor)) })},
 		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: leave},
 	}
 	empty := c.line.String() == ""
@@ -36,12 +36,13 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	}
 }
 
-// nothing says that there is nothing under the cursor.
+// nothing returns a reason if there is no choice under the cursor.
 func (c *Chooser) nothing() kit.Words {
-	if c.cursor >= c.Count() {
+	if c.cursor >= c.count() {
 		return "nothing fits what is typed"
 	}
 	return ""
 }
 
+// Foot paints the hints.
 func (c *Chooser) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }

@@ -9,18 +9,18 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// A measure is one figure of contenders, a column of the table.
+// A measure is one number of each candidate: a column of the table.
 type measure struct {
 	Name  kit.Words
 	cells int
-	rank  int // the higher, the sooner a narrow screen leaves it out
+	rank  int // narrow screens omit columns of high rank first
 	help  kit.Words
-	// value is the figure, for sorting; known is false where there is none.
+	// value returns the number for sorting. known is false if there is none.
 	value func(c *Candidate) (v float64, known bool)
 	word  func(c *Candidate) kit.Words
 }
 
-// CompareColumns is the table of all columns, from left to right.
+// CompareColumns returns all columns, from left to right.
 func CompareColumns() []measure {
 	size := func(of func(c *Candidate) int64) (func(*Candidate) (float64, bool), func(*Candidate) kit.Words) {
 		return func(c *Candidate) (float64, bool) { return float64(of(c)), true },
@@ -59,8 +59,7 @@ func CompareColumns() []measure {
 	}
 }
 
-// refusedWord is at how many calls a view would be refused; ≥ where not all of the views
-// were looked at.
+// refusedWord returns the number of refused calls, with ≥ if not all calls were checked.
 func refusedWord(c *Candidate) kit.Words {
 	if c.Checked < c.Calls {
 		return "≥" + kit.Int(c.RefusedCalls)
@@ -68,8 +67,8 @@ func refusedWord(c *Candidate) kit.Words {
 	return kit.Int(c.RefusedCalls)
 }
 
-// arrange puts the rows in the order of the column that is sorted by, those that are
-// not scored last; the cursor stays on its row.
+// arrange sorts the rows by the selected column. Candidates without a score come last. The
+// cursor stays on its row.
 func (v *Table) arrange() {
 	if v.Sort < 0 {
 		return
@@ -94,10 +93,11 @@ func (v *Table) arrange() {
 		return 0
 	})
 	v.Cursor = slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == at })
-	v.MoveBy(0)
+	v.moveBy(0)
 }
 
-// fittingColumns are the columns that leave a screen of w cells room for the chains.
+// fittingColumns returns the columns that leave enough space for the chains on a screen of w
+// cells.
 func fittingColumns(w int) []int {
 	all := CompareColumns()
 	for worst := 5; ; worst-- {
@@ -115,10 +115,10 @@ func fittingColumns(w int) []int {
 	}
 }
 
-// leastChain is the least width of the chains, in cells.
+// leastChain is the least width of the chain column, in cells.
 const leastChain = 24
 
-// plain is the table as text, with all columns.
+// plain returns the table as text, with all columns.
 func (v *Table) plain() string {
 	var b strings.Builder
 	all := CompareColumns()
@@ -136,7 +136,7 @@ func (v *Table) plain() string {
 	return b.String()
 }
 
-// Cell is a figure of a contender; a dash where it has none.
+// Cell returns a number of a candidate, or a dash.
 func (c *Candidate) Cell(col *measure) kit.Words {
 	if !c.scored {
 		return "–"
@@ -144,14 +144,14 @@ func (c *Candidate) Cell(col *measure) kit.Words {
 	return col.word(c)
 }
 
-// Title is what a contender is called.
+// Title returns the name and the chain of a candidate.
 func (c *Candidate) Title() kit.Words {
 	w := c.Name
 	if c.Chain != "" && c.Name != "" {
 		w += "  "
 	}
 	if c.Chain != "" {
-		w += c.Told
+		w += c.ChainWords
 	}
 	switch {
 	case c.Why != "":
@@ -162,12 +162,12 @@ func (c *Candidate) Title() kit.Words {
 	return w
 }
 
-// partly says of how many calls the figures are, where that is not all of them.
+// partly returns how many of the calls are scored.
 func (c *Candidate) partly() kit.Words {
 	return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
 }
 
-// padded is a word at the right of n cells.
+// padded pads a word to n cells on the left.
 func padded(w kit.Words, n int) kit.Words {
 	return kit.Repeat(" ", n-text.Width(string(w))) + w
 }

@@ -1,7 +1,7 @@
-// Package compare scores chains over all calls of a thread, next to the record, in a table that
-// fills while it is looked at.
+// Package compare shows a table of chains with their scores over all calls of a thread. The
+// record, the named chains and the user's chains are rows. Jobs fill the table row by row.
 //
-// The package must never run a program of a chain.
+// The package must never run the external program of a chain.
 package compare
 
 import (
@@ -22,36 +22,33 @@ import (
 	"agentlens/internal/ui/screens/diff"
 )
 
-// This file holds the chains a person tried against each other, and against the record
-// and the named chains, over every call of the thread.
-
-// A Candidate is one row: a chain and what it comes to.
+// A Candidate is one row: a chain and its scores.
 type Candidate struct {
-	Chain  string    // "" is the record
-	Told   kit.Words // the chain, through the gate
-	Name   kit.Words // of a named chain
-	Now    bool      // it is on the screen
-	scored bool
-	Why    kit.Words                // why it could not be scored
-	gated  func(s string) kit.Words // once it is scored
+	Chain      string    // "" is the record
+	ChainWords kit.Words // the chain, through the gate
+	Name       kit.Words // name of the preset or the record, or ""
+	Now        bool      // the panes show it
+	scored     bool
+	Why        kit.Words                // why it has no score
+	gated      func(s string) kit.Words // once it is scored
 	score.Score
-	// here is what the call on the screen is sent; nil where that is not known.
+	// here is the size of the current call. It is nil if unknown.
 	here *model.Tally
 }
 
-// Table is a table of contenders, which fills while it is looked at.
+// Table is the comparison screen. Its rows are scored one after another.
 type Table struct {
-	Rows   []Candidate // in the order of the screen
+	Rows   []Candidate // in screen order
 	Cursor int
-	Sort   int // column, -1: as they came
+	Sort   int // sort column, -1 for the original order
 	top    int
-	high   int // rows that fit
+	high   int // number of visible rows
 	failed bool
 	Title  kit.Words
 	Scorer
 }
 
-// Scorer is what contenders are scored with.
+// A Scorer scores candidates.
 type Scorer struct {
 	In       curate.Input
 	Call     int
@@ -67,7 +64,7 @@ func New(of Scorer, shown string, tried []string) *Table {
 	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + " of this thread", Scorer: of}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
-			v.Rows = append(v.Rows, Candidate{Chain: chain, Told: v.Gated(chain), Name: name, Now: chain == shown})
+			v.Rows = append(v.Rows, Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == shown})
 		}
 	}
 	add("", "as recorded")
@@ -84,14 +81,14 @@ func New(of Scorer, shown string, tried []string) *Table {
 	return v
 }
 
-// compared is a contender that was scored.
+// compared is the score of a candidate.
 type compared struct {
 	evidence *curate.Evidence
 	Row      Candidate
 	Err      error
 }
 
-// ScoreNext scores the next row in a job, and those after it.
+// ScoreNext scores the remaining rows in jobs, one after another.
 func (v *Table) ScoreNext(h kit.Host) tea.Cmd {
 	score := v.Next()
 	if score == nil {
@@ -108,7 +105,7 @@ func (v *Table) ScoreNext(h kit.Host) tea.Cmd {
 	})
 }
 
-// Next returns what scores the first row that is not scored yet, nil where all are.
+// Next returns a function that scores the first row without a score, or nil.
 func (v *Table) Next() func(ctx context.Context) compared {
 	i := slices.IndexFunc(v.Rows, func(c Candidate) bool { return !c.scored && c.Why == "" })
 	if i < 0 || v.failed {
@@ -127,7 +124,7 @@ func (v *Table) Next() func(ctx context.Context) compared {
 	}
 }
 
-// judge scores a contender over all calls.
+// judge scores a candidate over all calls.
 func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	row.gated = c.Gated
 	opt := score.Options{Prices: c.Prices, Evidence: c.evidence, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
@@ -158,7 +155,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	return nil
 }
 
-// errProgram says that a chain is not replayed here, for the program it runs.
+// errProgram reports a chain that runs a program, which the comparison does not replay.
 var errProgram = errors.New("the chain runs a program")
 
 func (c *Scorer) replay(ctx context.Context, text string) (*curate.Replayed, error) {
@@ -175,7 +172,7 @@ func (c *Scorer) replay(ctx context.Context, text string) (*curate.Replayed, err
 	return curate.Replay(ctx, c.In, chain)
 }
 
-// Take takes a row over.
+// Take stores the score of a row.
 func (v *Table) Take(msg compared) {
 	if v.failed = msg.Err != nil; v.failed {
 		return
@@ -187,9 +184,10 @@ func (v *Table) Take(msg compared) {
 	v.arrange()
 }
 
-// A Try shows a chain, "" for the record.
+// Try shows a chain in the panes; "" is the record.
 type Try struct{ Chain string }
 
+// Intent marks Try as an intent.
 func (Try) Intent() {}
 
 // try closes the table and shows the chain under the cursor.
@@ -198,7 +196,7 @@ func (v *Table) try(h kit.Host) tea.Cmd {
 	return kit.CloseThen(h, func() tea.Cmd { return h.Do(Try{chain}) })
 }
 
-// copy copies the table, as it is.
+// copy copies the table to the clipboard.
 func (v *Table) copy(h kit.Host) tea.Cmd {
 	text, gate := v.plain(), h.Gate()
 	return h.Do(kit.CopyText{What: "the table", Text: func() (safe.Safe, error) { return gate.Text(text), nil }})

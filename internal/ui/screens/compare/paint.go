@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// screen is the table of what chains come to.
+// Keys returns the keys of the table.
 func (v *Table) Keys(h kit.Host) kit.KeyScreen {
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.MoveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
 	none := func() kit.Words {
 		if c := v.Rows[v.Cursor]; !c.scored {
 			return "there is nothing to show of this one yet"
@@ -22,8 +22,8 @@ func (v *Table) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"left", "h"}, Help: "sort by the column before", Run: kit.Do(func() { v.sortBy(-1) })},
 		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next chain", Run: move(1)},
 		{Keys: []string{"up", "k"}, Help: "the chain before", Run: move(-1)},
-		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.MoveBy(v.high); return nil }},
-		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.MoveBy(-v.high); return nil }},
+		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.moveBy(v.high); return nil }},
+		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
 		{Keys: []string{"g", "home"}, Help: "the first chain", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "the last chain", Run: move(1 << 20)},
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the table", Run: func() tea.Cmd { return v.copy(h) }},
@@ -31,29 +31,34 @@ func (v *Table) Keys(h kit.Host) kit.KeyScreen {
 	}}}}
 }
 
-func (v *Table) MoveBy(n int) {
+// moveBy moves the cursor by n rows.
+func (v *Table) moveBy(n int) {
 	v.Cursor = min(max(v.Cursor+n, 0), len(v.Rows)-1)
 	v.top = min(max(v.top, v.Cursor-v.high+1), v.Cursor)
 	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
 }
 
-// sortBy sorts by another column; before the first they stand as they came.
+// sortBy sorts by another column. To the left of the first column, the rows keep their
+// order.
 func (v *Table) sortBy(d int) {
 	v.Sort = min(max(v.Sort+d, 0), len(CompareColumns())-1)
 	v.arrange()
 }
 
-// compareFrame is how many lines are no rows: title, names of the columns, the chain
-// under the cursor, what the column means, the hints.
+// compareFrame is the number of lines around the rows: title, column names, chain under the
+// cursor, help of the column, hints.
 const compareFrame = 5
 
+// Resize adapts the number of visible rows to the screen.
 func (v *Table) Resize(_, h int) {
 	v.high = max(h-compareFrame, 1)
-	v.MoveBy(0)
+	v.moveBy(0)
 }
 
-func (v *Table) Wheel(n int) { v.MoveBy(n) }
+// Wheel moves the cursor by n rows.
+func (v *Table) Wheel(n int) { v.moveBy(n) }
 
+// Click selects a row. A click on the selected row shows its chain.
 func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
 	i := v.top + at.Y - 2
 	if at.Y < 2 || i >= min(len(v.Rows), v.top+v.high) {
@@ -66,10 +71,13 @@ func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
 	return nil
 }
 
+// Uncoloured returns nil: the table has no coloured text.
 func (v *Table) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
 
+// Foot paints the hints.
 func (v *Table) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }
 
+// Draw paints the table.
 func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	var l kit.LineWriter
 	out := make([]string, 0, h)
@@ -106,7 +114,7 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 			if i == v.Cursor {
 				sh = kit.CursorShade
 			}
-			line(sh, func() { v.Row(&l, &v.Rows[i], i == v.Cursor, all, fit) })
+			line(sh, func() { v.paintRow(&l, &v.Rows[i], i == v.Cursor, all, fit) })
 		} else {
 			line(kit.NoShade, func() {})
 		}
@@ -116,7 +124,8 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h-1)]
 }
 
-func (v *Table) Row(l *kit.LineWriter, c *Candidate, here bool, all []measure, fit []int) {
+// paintRow paints one row.
+func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measure, fit []int) {
 	bar := kit.Words("  ")
 	if here {
 		bar = "▎ "
@@ -145,11 +154,11 @@ func (v *Table) Row(l *kit.LineWriter, c *Candidate, here bool, all []measure, f
 		l.Words(c.partly()+" ", kit.Changed)
 	}
 	if c.Chain != "" && c.Why == "" {
-		l.Words(c.Told, kit.Dim)
+		l.Words(c.ChainWords, kit.Dim)
 	}
 }
 
-// progress is how many chains are scored.
+// progress returns how many chains are scored.
 func (v *Table) progress() kit.Words {
 	done := 0
 	for i := range v.Rows {
@@ -166,7 +175,7 @@ func (v *Table) progress() kit.Words {
 	return kit.Plural(done, "chain")
 }
 
-// meaning says what the column means that is sorted by, or how to find out.
+// meaning explains the sort column, or how to select one.
 func (v *Table) meaning(all []measure) kit.Words {
 	if v.Sort < 0 {
 		return "← → sort by a column and say what it means"

@@ -7,23 +7,20 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file bounds what is laid out of a changed message: a line of it may be as long
-// as all of a record.
-
-// Bounds of what is laid out, in lines of the screen.
+// Bounds of a changed message, in lines of the screen. One line of a record may be as long
+// as the whole record.
 const (
-	MessageTall = 1000 // of a changed message
-	LineTall    = 250  // of one line of it
+	maxMessageLines = 1000 // of the message
+	maxLineRows     = 250  // of one of its lines
 )
 
-// CutParts leaves out what is too long of a line, for a column of so many cells, and
-// says in its place how much that is: of a piece that was changed all but about
-// diffLong lines, of a long one that is the same all but diffContext lines next to a
-// change.
-func CutParts(parts []kit.Part, width int) []kit.Part {
+// cutParts shortens a long line for a column of width cells and puts the omitted size in its
+// place. It keeps about DiffLong lines of a changed part, and diffContext lines of an
+// unchanged part next to a change.
+func cutParts(parts []kit.Part, width int) []kit.Part {
 	width = max(width, 1)
 	var out []kit.Part
-	left := LineTall * width
+	left := maxLineRows * width
 	for i, p := range parts {
 		switch n := p.To - p.From; {
 		case left <= 0:
@@ -47,7 +44,7 @@ func CutParts(parts []kit.Part, width int) []kit.Part {
 	return out
 }
 
-// cutPart keeps about so many bytes of the ends of a part.
+// cutPart keeps about first and last bytes at the ends of a part.
 func cutPart(out []kit.Part, p kit.Part, first, last int) []kit.Part {
 	s := p.Text.String()
 	from, to := p.From+first, p.To-last
@@ -67,7 +64,7 @@ func cutPart(out []kit.Part, p kit.Part, first, last int) []kit.Part {
 	return out
 }
 
-// leftPart stands for so many bytes that are left out.
+// leftPart replaces n omitted bytes.
 func leftPart(n int) kit.Part { return kit.Part{Own: " … " + kit.BytesOf(int64(n)) + " more … "} }
 
 func bytesIn(parts []kit.Part) (n int) {
@@ -77,9 +74,8 @@ func bytesIn(parts []kit.Part) (n int) {
 	return n
 }
 
-// LeftFrom is how many lines of a text are left out where it is shown up to one of its
-// lines.
-func (t *DiffText) LeftFrom(n int) int {
+// omittedFrom returns how many lines are omitted if the text ends before line n.
+func (t *DiffText) omittedFrom(n int) int {
 	left := len(t.Lines) - n + t.More
 	for _, folded := range t.Fold[n:] {
 		left += folded
@@ -87,10 +83,10 @@ func (t *DiffText) LeftFrom(n int) int {
 	return left
 }
 
-// brief is a text of which only is said what it is about, and how many lines it has.
+// brief returns the text without its lines. It keeps the number of lines.
 func (t *DiffText) brief() *DiffText {
 	if t.Row.Kind != ChangedRow {
 		return t
 	}
-	return &DiffText{Row: t.Row, More: t.LeftFrom(0)}
+	return &DiffText{Row: t.Row, More: t.omittedFrom(0)}
 }

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// What is cut out of a line is told, and nothing else of it is lost.
+// CutParts reports what it cuts and keeps everything else.
 func TestCutParts(t *testing.T) {
 	gate := uitest.Gate(t)
 	long := gate.Text(strings.Repeat("日本語 und so weiter ", 2000))
@@ -35,7 +35,7 @@ func TestCutParts(t *testing.T) {
 		for _, p := range c.parts {
 			left += p.To - p.From
 		}
-		for _, p := range CutParts(c.parts, 40) {
+		for _, p := range cutParts(c.parts, 40) {
 			if p.Own != "" {
 				cut++
 				continue
@@ -43,39 +43,39 @@ func TestCutParts(t *testing.T) {
 			pieces++
 			left -= p.To - p.From
 			if s := long.String()[p.From:p.To]; s != strings.ToValidUTF8(s, "") || len(s) > DiffLong*40 {
-				t.Errorf("%s: a piece of %d bytes, cut inside a character: %v", name, len(s), s != strings.ToValidUTF8(s, ""))
+				t.Errorf("%s: a piece has %d bytes; cut inside a character: %v", name, len(s), s != strings.ToValidUTF8(s, ""))
 			}
 		}
 		if pieces != c.pieces || cut != c.cut || (left > 0) != (cut > 0) {
-			t.Errorf("%s: %d pieces and %d places left out, want %d and %d; %d bytes are left out", name, pieces, cut, c.pieces, c.cut, left)
+			t.Errorf("%s: %d pieces and %d cuts, want %d and %d; %d bytes omitted", name, pieces, cut, c.pieces, c.cut, left)
 		}
 	}
 	var many []kit.Part
 	for i := range n / 3 {
 		many = append(many, of(worddiff.Kind(1+i%2), 3*i, 3*i+3))
 	}
-	if out := CutParts(many, 4); len(out) > LineTall*4 || out[len(out)-1].Own == "" {
-		t.Errorf("%d pieces of %d are left of a line", len(out), len(many))
+	if out := cutParts(many, 4); len(out) > maxLineRows*4 || out[len(out)-1].Own == "" {
+		t.Errorf("%d pieces of a line become %d", len(many), len(out))
 	}
 }
 
-// A message of which very much changed is shown up to a bound, with what is left of it.
+// The diff of a long message is bounded and reports the omitted lines.
 func TestTallMessagesOfADiffAreCut(t *testing.T) {
 	gate := uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a\n", 5000))
-	row := DiffText{Row: DiffRow{Kind: ChangedRow, A: &model.Entry{}, B: &model.Entry{}}}
+	row := DiffText{Row: diffRow{Kind: ChangedRow, A: &model.Entry{}, B: &model.Entry{}}}
 	for i := range 5000 {
 		row.Lines, row.Fold = append(row.Lines, []kit.Part{{Text: text, From: 2 * i, To: 2*i + 1, Kind: worddiff.Deleted}}), append(row.Fold, i%3)
 	}
 	row.More = 7
-	all := row.LeftFrom(0)
+	all := row.omittedFrom(0)
 	for _, sp := range []Spread{{120, false}, {120, true}} {
-		lines := (&Diff{Pager: pager.New("", nil)}).RowLines(&row, sp)
-		if len(lines) > MessageTall+10 {
-			t.Errorf("%d lines", len(lines))
+		lines := (&Diff{Pager: pager.New("", nil)}).rowLines(&row, sp)
+		if len(lines) > maxMessageLines+10 {
+			t.Errorf("the message has %d lines, want at most %d", len(lines), maxMessageLines+10)
 		}
 		if last := lines[len(lines)-1].Own; !strings.HasPrefix(string(last), "… ") || all != 5000+4999+7 {
-			t.Errorf("it ends with %q of %d", last, all)
+			t.Errorf("the message ends with %q; %d lines omitted, want %d", last, all, 5000+4999+7)
 		}
 	}
 }

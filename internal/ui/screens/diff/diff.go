@@ -1,8 +1,8 @@
-// Package diff shows what differs between two lists of messages, inline and word by word: the
-// history and a view, two calls, two runs.
+// Package diff shows the differences between two lists of messages, inline and word by word:
+// the history and a view, two calls, or two runs.
 //
-// Rows are read and laid out in jobs, a page of a long stretch at a time. The package must
-// never show a text as whole that it has cut.
+// Jobs read the rows and lay them out. Long runs of removed or added messages unfold one page
+// at a time. The package must never show a truncated text as if it were complete.
 package diff
 
 import (
@@ -18,35 +18,35 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Diff shows what differs between two lists of messages, inline and word by
-// word. It is a pager whose lines know the message they belong to.
+// A Diff shows the differences between two lists of messages, inline and word by word. It is
+// a pager whose lines belong to messages.
 type Diff struct {
 	*pager.Pager
 	mode    Mode
 	call    int
-	other   int // the call that it is held against
+	other   int // the call to compare with
 	run     OtherRun
 	Texts   []DiffText
-	folds   []DiffRow // that unfold; number n is in place n-1
+	folds   []diffRow // rows that unfold; fold n is at index n-1
 	read    readRows
-	Left    int // rows that are not shown
+	Left    int // number of rows beyond the bounds
 	Summary kit.Words
-	Marks   bool   // brackets stand for colours
-	Sides   bool   // in two columns
-	Laid    Spread // what the lines are laid out as; no width: they only say what rows are about
-	splices int    // how often rows were put in the place of others
-	Starts  []int
-	exact   bool // token figures are counts
-	At      int  // the change gone to last, -1 for none
-	targets []int
-	// Calls are the call that the panes show and the last there is.
+	Marks   bool   // brackets replace colours
+	Sides   bool   // two columns
+	Layout  Spread // layout of the lines; zero if they are only headings
+	splices int    // number of splices so far
+	Starts  []int  // first line of each change
+	exact   bool   // token numbers are counts, not estimates
+	At      int    // the selected change, or -1
+	targets []int  // message of each change, or -1
+	// Calls returns the current call of the panes and the last call.
 	Calls func() (here, last int)
 }
 
-// NotComparable begins the sentence of why there is no diff.
+// NotComparable introduces the reason why there is no diff.
 const NotComparable = "these cannot be compared: "
 
-// diff forms the views and compares them.
+// Of builds both views and compares them. It runs in a job.
 func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int) (*Diff, error) {
 	here, basis, exact, err := viewOf(ctx, q)
 	if err != nil {
@@ -66,15 +66,15 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	}
 	rows := RowsOf(a, b)
 	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode)}
-	v.read = func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) {
+	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
 	}
 	return v, v.fill(ctx, rd.Sheet, stretches(rows))
 }
 
-// fill reads what the rows show, and lays it out.
-func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []DiffRow) (err error) {
+// fill reads the texts of the rows and lays them out.
+func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []diffRow) (err error) {
 	for i := range rows {
 		if v.mode != CallAgainstNext {
 			rows[i].Broke = false
@@ -94,7 +94,7 @@ func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []DiffRow) (err error
 	return nil
 }
 
-// view forms the view of the call as the panes would show it, and says how it is known.
+// viewOf builds the view of a call as the panes show it, and returns its basis.
 func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, exact bool, err error) {
 	f := q.Form(ctx)
 	if err := f.Fault(); err != nil {
@@ -103,7 +103,7 @@ func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, 
 	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
 }
 
-func diffSummary(rows []DiffRow, mode Mode) kit.Words {
+func diffSummary(rows []diffRow, mode Mode) kit.Words {
 	var n [4]int
 	for i := range rows {
 		n[rows[i].Kind]++
@@ -115,7 +115,7 @@ func diffSummary(rows []DiffRow, mode Mode) kit.Words {
 	return kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
 }
 
-// toChange goes to the next change in direction d.
+// toChange moves to the next change in direction d.
 func (v *Diff) toChange(d int) {
 	v.Failed = ""
 	next := v.At + d
@@ -128,37 +128,38 @@ func (v *Diff) toChange(d int) {
 	}
 	v.Top = v.Starts[next]
 	v.Scroll(-2)
-	v.stand(next)
+	v.selectChange(next)
 }
 
-// stand marks a change as the one that enter goes to.
-func (v *Diff) stand(i int) {
+// selectChange selects a change. Enter then goes to its message.
+func (v *Diff) selectChange(i int) {
 	v.At, v.Mark = i, v.Starts[i]
 	v.Place = "change " + kit.Int(i+1) + " of " + kit.Int(len(v.Starts)) + " · "
 }
 
+// Draw paints the diff.
 func (v *Diff) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 	v.Resize(w, h)
 	return v.Pager.Draw(th, c, w, h)
 }
 
-// Click stands on the change under the mouse; a second click goes there.
+// Click selects the change under the mouse. A double click goes to its message.
 func (v *Diff) Click(h kit.Host, at kit.Click) tea.Cmd {
 	line := v.Top + at.Y - 1
 	if at.Y < 1 || line >= len(v.Lines) {
 		return nil
 	}
-	i := sort.SearchInts(v.Starts, line+1) - 1 // the change the line is of, or is below
+	i := sort.SearchInts(v.Starts, line+1) - 1 // the last change that starts at or above the line
 	if i < 0 {
 		return nil
 	}
-	if v.stand(i); at.Double {
+	if v.selectChange(i); at.Double {
 		return v.goThere(h)
 	}
 	return nil
 }
 
-// Open opens a diff of a call with another; the mode says of what.
+// Open opens a diff of a call with another call. The mode determines what is compared.
 type Open struct {
 	Mode        Mode
 	Call, Other int
@@ -167,11 +168,14 @@ type Open struct {
 // OpenRun opens a diff with another run.
 type OpenRun struct{ Run OtherRun }
 
-// Sides remembers whether diffs are shown in two columns.
+// Sides remembers whether diffs have two columns.
 type Sides struct{ On bool }
 
+// Intent marks Open as an intent.
 func (Open) Intent() {}
 
+// Intent marks OpenRun as an intent.
 func (OpenRun) Intent() {}
 
+// Intent marks Sides as an intent.
 func (Sides) Intent() {}

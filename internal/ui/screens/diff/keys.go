@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// screen is a diff: a text whose lines know the message they are about.
+// Keys returns the keys of the diff and of its pager.
 func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
 	s := v.Pager.Keys(h)
 	if s.Typed == nil {
@@ -15,6 +15,7 @@ func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
 	return s
 }
 
+// Table returns the keys of the diff alone.
 func (v *Diff) Table(h kit.Host) kit.KeyTable {
 	call := func(n int) func() tea.Cmd { return func() tea.Cmd { return v.turn(h, n) } }
 	rows := []kit.Action{
@@ -35,8 +36,8 @@ func (v *Diff) Table(h kit.Host) kit.KeyTable {
 	return kit.KeyTable{Name: "in a diff, d", Rows: rows}
 }
 
-// turn compares the call that is n further on: of two calls that are compared the one
-// that the panes show turns, the other stays.
+// turn moves the comparison by n calls. If two calls are compared, only the current call of
+// the panes moves.
 func (v *Diff) turn(h kit.Host, n int) tea.Cmd {
 	here, _ := v.Calls()
 	to := here + n
@@ -51,7 +52,7 @@ func (v *Diff) turn(h kit.Host, n int) tea.Cmd {
 	return tea.Batch(h.Do(kit.GoCall{N: to}), h.Do(diff))
 }
 
-// onFold reports whether a fold is stood on.
+// onFold reports whether the selected change is a fold.
 func (v *Diff) onFold() bool { return v.At >= 0 && v.foldAt() >= 0 }
 
 func (v *Diff) noSwap() kit.Words {
@@ -61,7 +62,7 @@ func (v *Diff) noSwap() kit.Words {
 	return ""
 }
 
-// swap compares the same the other way round.
+// swap exchanges the two sides.
 func (v *Diff) swap(h kit.Host) tea.Cmd {
 	if v.mode == runAgainstRun {
 		v.run.first = !v.run.first
@@ -70,7 +71,7 @@ func (v *Diff) swap(h kit.Host) tea.Cmd {
 	return h.Do(Open{CallAgainstCall, v.other, v.call})
 }
 
-// noCalls says why there is no other diff here.
+// noCalls returns why the diff has no calls to move to, or "".
 func (v *Diff) noCalls() kit.Words {
 	if v.mode == runAgainstRun {
 		return "two runs are compared here, no calls"
@@ -89,8 +90,8 @@ func (v *Diff) noCall(n int) kit.Words {
 	return ""
 }
 
-// goThere closes the diff and goes to the message of the change gone to last; a fold
-// unfolds.
+// goThere closes the diff and goes to the message of the selected change. It unfolds a fold
+// instead.
 func (v *Diff) goThere(h kit.Host) tea.Cmd {
 	if v.onFold() {
 		return v.Unfold(h)

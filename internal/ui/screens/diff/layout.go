@@ -6,44 +6,46 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file keeps the lines of a diff, row by row, so that only what is new has to be
-// laid out.
+// The lines of a diff are kept row by row, so only new rows need a layout.
 
-// A Spread is how a diff is laid out.
+// A Spread is the layout of a diff.
 type Spread struct {
 	width int  // of the screen, in cells
-	sides bool // in two columns
+	sides bool // two columns
 }
 
+// Spread returns the layout for the current screen.
 func (v *Diff) Spread() Spread { return Spread{v.Width, v.Sides && v.Width >= leastSides} }
 
-// Resize lays a short diff out for a screen. Of a long one that was never laid out it
-// says what the rows are about.
+// Resize lays out a short diff. A long diff shows only its headings until its first layout
+// job is done.
 func (v *Diff) Resize(w, h int) {
 	v.Rows = max(h-2, 1)
 	if v.Width == w {
 		return
 	}
 	v.Width = w
-	v.layShort()
+	v.layOutShort()
 }
 
-func (v *Diff) layShort() {
+// layOutShort lays out a short diff, or the headings of a long one.
+func (v *Diff) layOutShort() {
 	sp := v.Spread()
 	switch {
 	case v.IsShort():
-		v.takeRows(sp, v.layRows(v.Texts, sp))
-	case v.Laid.width == 0:
+		v.takeRows(sp, v.layOutRows(v.Texts, sp))
+	case v.Layout.width == 0:
 		heads := make([][]kit.Line, len(v.Texts))
 		for i := range v.Texts {
-			heads[i] = v.RowLines(v.Texts[i].brief(), sp)
+			heads[i] = v.rowLines(v.Texts[i].brief(), sp)
 		}
 		v.takeRows(Spread{}, heads)
 	}
 }
 
+// IsShort reports whether the diff is short enough for a layout during a frame.
 func (v *Diff) IsShort() bool {
-	left := kit.LayAtOnce
+	left := kit.LayoutAtOnce
 	for i := range v.Texts {
 		for _, parts := range v.Texts[i].Lines {
 			for k := range parts {
@@ -57,14 +59,14 @@ func (v *Diff) IsShort() bool {
 	return true
 }
 
-// Unlaid begins to lay all rows out, where they are laid out for another screen.
-func (v *Diff) Unlaid() func() func() {
+// LayoutJob returns the layout job for the current screen, or nil if the layout is up to date.
+func (v *Diff) LayoutJob() func() func() {
 	sp, texts, splices := v.Spread(), v.Texts, v.splices
-	if v.Laid == sp {
+	if v.Layout == sp {
 		return nil
 	}
 	return func() func() {
-		rows := v.layRows(texts, sp)
+		rows := v.layOutRows(texts, sp)
 		return func() {
 			if v.splices == splices {
 				v.takeRows(sp, rows)
@@ -73,8 +75,8 @@ func (v *Diff) Unlaid() func() func() {
 	}
 }
 
-// layRows lays rows out. It changes nothing, and may run in a command.
-func (v *Diff) layRows(texts []DiffText, sp Spread) [][]kit.Line {
+// layOutRows lays out rows. It changes no state and may run in a job.
+func (v *Diff) layOutRows(texts []DiffText, sp Spread) [][]kit.Line {
 	rows := make([][]kit.Line, len(texts))
 	count := 0
 	for i := range texts {
@@ -82,24 +84,24 @@ func (v *Diff) layRows(texts []DiffText, sp Spread) [][]kit.Line {
 		if count > kit.PagerLines.All {
 			t = t.brief()
 		}
-		rows[i] = v.RowLines(t, sp)
+		rows[i] = v.rowLines(t, sp)
 		count += len(rows[i])
 	}
 	return rows
 }
 
-// takeRows takes over the lines of all rows. The change that is stood on stays where it
-// is on the screen, else what is at its top.
+// takeRows stores the lines of all rows. The selected change stays in place on the screen;
+// without one, the top line does.
 func (v *Diff) takeRows(sp Spread, rows [][]kit.Line) {
 	y := v.Mark - v.Top
 	at, below := v.RowAt(v.Top)
 	for i := range rows {
-		v.Texts[i].Laid = rows[i]
+		v.Texts[i].Wrapped = rows[i]
 	}
-	v.Laid = sp
+	v.Layout = sp
 	v.assemble()
 	if v.At >= 0 {
-		v.stand(v.At)
+		v.selectChange(v.At)
 	}
 	if v.At >= 0 && y >= 0 && y < v.Rows {
 		v.Top = v.Mark - y
@@ -112,40 +114,41 @@ func (v *Diff) takeRows(sp Spread, rows [][]kit.Line) {
 	v.Scroll(0)
 }
 
-// RowAt is the row that a line is of, and which line of it; -1 before the first.
+// RowAt returns the row of line n and the line within that row. row is -1 before the first
+// row.
 func (v *Diff) RowAt(n int) (row, below int) {
 	if n -= diffHead; n < 0 {
 		return -1, n + diffHead
 	}
 	for i := range v.Texts {
-		if n < len(v.Texts[i].Laid) {
+		if n < len(v.Texts[i].Wrapped) {
 			return i, n
 		}
-		n -= len(v.Texts[i].Laid)
+		n -= len(v.Texts[i].Wrapped)
 	}
 	return len(v.Texts), n
 }
 
-// lineOf is the first line of a row.
+// lineOf returns the first line of a row.
 func (v *Diff) lineOf(row int) int {
 	if row < 0 {
 		return 0
 	}
 	n := diffHead
 	for i := range v.Texts[:row] {
-		n += len(v.Texts[i].Laid)
+		n += len(v.Texts[i].Wrapped)
 	}
 	return n
 }
 
-// splice puts texts in the place of some, and stands on the first of them.
+// splice replaces the texts between from and to, and selects the first new one.
 func (v *Diff) splice(from, to int, texts []DiffText) {
-	sp := v.Laid
+	sp := v.Layout
 	if sp.width == 0 {
 		sp = v.Spread()
 	}
 	for i := range texts {
-		texts[i].Laid = v.RowLines(&texts[i], sp)
+		texts[i].Wrapped = v.rowLines(&texts[i], sp)
 	}
 	v.Texts = slices.Concat(v.Texts[:from], texts, v.Texts[to:])
 	v.splices++
@@ -157,19 +160,19 @@ func (v *Diff) splice(from, to int, texts []DiffText) {
 			change++
 		}
 	}
-	v.stand(change)
+	v.selectChange(change)
 	v.Top = min(max(top, v.Mark-v.Rows+1), v.Mark)
 	v.Scroll(0)
 }
 
-// diffHead is how many lines stand above the rows.
+// diffHead is the number of lines above the rows.
 const diffHead = 1
 
-// assemble joins the lines of the rows.
+// assemble joins the lines of all rows.
 func (v *Diff) assemble() {
 	count := diffHead + 1
 	for i := range v.Texts {
-		count += len(v.Texts[i].Laid)
+		count += len(v.Texts[i].Wrapped)
 	}
 	out := append(make([]kit.Line, 0, count), kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3})
 	v.Starts, v.targets = nil, nil
@@ -182,7 +185,7 @@ func (v *Diff) assemble() {
 			}
 			v.Starts, v.targets = append(v.Starts, start), append(v.targets, t.Row.first)
 		}
-		out = append(out, t.Laid...)
+		out = append(out, t.Wrapped...)
 	}
 	if len(v.Starts) == 0 {
 		out = append(out, kit.Line{Own: "nothing differs", Style: kit.Dim, Indent: kit.BodyIndent - 3})
@@ -190,6 +193,6 @@ func (v *Diff) assemble() {
 	if v.Left > 0 {
 		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, "more row") + " are not shown: there are too many", Style: kit.Changed, Indent: kit.BodyIndent - 3})
 	}
-	v.Hunt.End()
+	v.Finder.End()
 	v.Lines, v.Hit = out, -1
 }

@@ -8,14 +8,13 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file lays the rows of a diff out in lines.
-
+// rowSigns are the signs of the kinds of rows.
 var rowSigns = [...]struct {
 	sign kit.Words
 	st   kit.Style
 }{SameRow: {"= ", kit.Faint}, ChangedRow: {"~ ", kit.Changed}, GoneRow: {"- ", kit.Deleted}, NewRow: {"+ ", kit.Inserted}}
 
-// headLine says what a row is about; one that is not changed is told in it as a whole.
+// headLine returns the heading of a row. A row without changes consists of its heading only.
 func (v *Diff) headLine(t *DiffText) kit.Line {
 	sign := rowSigns[t.Row.Kind]
 	head := kit.Line{Own: sign.sign + v.RowWords(&t.Row), Style: sign.st, Indent: kit.BodyIndent - 3}
@@ -28,8 +27,8 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 	return head
 }
 
-// RowLines lays a row out.
-func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
+// rowLines lays out a row.
+func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
 		out = append(out, kit.Line{Own: "── the prefix breaks here: from here on nothing cached of the call before can be used ──", Style: kit.Changed, Indent: kit.BodyIndent - 3})
@@ -43,18 +42,18 @@ func (v *Diff) RowLines(t *DiffText, sp Spread) []kit.Line {
 	}
 	width := sp.width - kit.BodyIndent - 4
 	for i, parts := range t.Lines {
-		if len(out) > MessageTall {
-			return leftLines(out, t.LeftFrom(i))
+		if len(out) > maxMessageLines {
+			return leftLines(out, t.omittedFrom(i))
 		}
 		out = leftLines(out, t.Fold[i])
-		for _, wrapped := range WrapParts(CutParts(parts, width), width, v.Marks) {
+		for _, wrapped := range WrapParts(cutParts(parts, width), width, v.Marks) {
 			out = append(out, kit.Line{Parts: wrapped, Indent: kit.BodyIndent, Marks: v.Marks})
 		}
 	}
 	return leftLines(out, t.More)
 }
 
-// leftLines says how many lines of a message are left out in a place.
+// leftLines appends the number of omitted lines, if any.
 func leftLines(out []kit.Line, n int) []kit.Line {
 	if n == 0 {
 		return out
@@ -62,8 +61,8 @@ func leftLines(out []kit.Line, n int) []kit.Line {
 	return append(out, kit.Line{Own: "… " + kit.Plural(n, "line"), Style: kit.Faint, Indent: kit.BodyIndent})
 }
 
-// RowWords says what a row is about.
-func (v *Diff) RowWords(r *DiffRow) kit.Words {
+// RowWords describes a row.
+func (v *Diff) RowWords(r *diffRow) kit.Words {
 	e := r.B
 	if e == nil {
 		e = r.A
@@ -87,15 +86,14 @@ func nameOf(e *model.Entry) kit.Words {
 	return kit.Int(int(e.Index)) + " " + safe.Name(e.Role)
 }
 
-func span(r *DiffRow) kit.Words {
+func span(r *diffRow) kit.Words {
 	if r.first < 0 || r.first == r.last {
 		return ""
 	}
 	return ", " + kit.Int(r.first) + " to " + kit.Int(r.last)
 }
 
-// WrapParts breaks a line of parts into lines of at most width cells, at blanks where
-// there are some.
+// WrapParts wraps a line of parts to width cells, preferably at blanks.
 func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 	lines := [][]kit.Part{nil}
 	left := width
@@ -115,7 +113,7 @@ func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 		}
 		for from := p.From; from < p.To; {
 			n, w := text.Fit(s[from:p.To], left-room)
-			if from+n < p.To { // it goes on in the next line: cut after a blank
+			if from+n < p.To { // continues on the next line: cut after a blank
 				if cut := lastBlank(s[from : from+n]); cut > 0 {
 					n = cut
 					w = text.Width(s[from : from+n])
@@ -140,7 +138,7 @@ func WrapParts(parts []kit.Part, width int, marks bool) [][]kit.Part {
 	return lines
 }
 
-// lastBlank is the end of the last blank of s, 0 for none.
+// lastBlank returns the index after the last blank of s, or 0.
 func lastBlank(s string) int {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] == ' ' {

@@ -7,27 +7,29 @@ import (
 
 // Bounds of a diff on the screen.
 const (
-	diffRows    = 2000     // rows that differ; the rest is counted
-	diffBytes   = 64 << 20 // of the texts of changed messages; the rest is counted too
-	DiffStretch = 12       // messages of one stretch of dropped or new ones that are listed
-	diffContext = 2        // lines of an unchanged part that are shown at each end
-	DiffLong    = 16       // lines of a changed part that are shown
+	diffRows    = 2000     // rows with differences; others are only counted
+	diffBytes   = 64 << 20 // texts of changed messages; others are only counted
+	DiffStretch = 12       // listed messages of a run of removed or added ones
+	diffContext = 2        // lines of an unchanged part next to a change
+	DiffLong    = 16       // lines of a changed part
 )
 
-// Mode says what is held against what.
+// A Mode determines what is compared.
 type Mode uint8
 
+// Modes.
 const (
 	FullAgainstView Mode = iota
 	CallAgainstNext
-	numDiffModes // that the key d goes through
+	numDiffModes // number of modes that d cycles through
 	CallAgainstCall
 	runAgainstRun
 )
 
-// rowKind is what became of a message from one list to the other.
+// rowKind is the difference between the two sides of a message.
 type rowKind uint8
 
+// Kinds of rows.
 const (
 	SameRow rowKind = iota
 	ChangedRow
@@ -35,27 +37,27 @@ const (
 	NewRow
 )
 
-// A DiffRow is one message of a diff, or a stretch of the same kind.
-type DiffRow struct {
+// A diffRow is one message of a diff, or a run of messages of the same kind.
+type diffRow struct {
 	Kind   rowKind
-	A, B   *model.Entry // nil where a side has none
-	count  int          // messages of a stretch; 1 for one
-	first  int          // message it begins with, or -1
+	A, B   *model.Entry // nil on a side without the message
+	count  int          // number of messages
+	first  int          // first message, or -1
 	last   int
 	tokens int64
 	by     string
 	why    string
-	Broke  bool      // from here on the old view is not a prefix of the new one
-	folded []DiffRow // of a stretch of dropped or new ones: its messages
+	Broke  bool      // the cache breaks here: the new view no longer repeats the old one
+	folded []diffRow // the folded messages of a long run
 }
 
-// givenOf lists the history that a view was made of, as it was recorded.
+// givenOf lists the history of a view, as recorded.
 func givenOf(v *model.View) []*model.Entry {
 	var list []*model.Entry
 	next := int32(0)
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Index < next { // added, or moved
+		if e.Index < next { // added or moved
 			continue
 		}
 		next = e.Index + 1
@@ -64,10 +66,10 @@ func givenOf(v *model.View) []*model.Entry {
 	return list
 }
 
-// RowsOf holds two lists of messages against each other.
-func RowsOf(a, b []*model.Entry) []DiffRow {
+// RowsOf compares two lists of messages.
+func RowsOf(a, b []*model.Entry) []diffRow {
 	list := rundiff.Views(a, b)
-	rows := make([]DiffRow, 0, len(list))
+	rows := make([]diffRow, 0, len(list))
 	at := func(side []*model.Entry, i int) *model.Entry {
 		if i < 0 {
 			return nil
@@ -82,18 +84,19 @@ func RowsOf(a, b []*model.Entry) []DiffRow {
 
 var rowKinds = [...]rowKind{rundiff.Same: SameRow, rundiff.Changed: ChangedRow, rundiff.Gone: GoneRow, rundiff.New: NewRow}
 
-func rowOf(kind rowKind, a, b *model.Entry) DiffRow {
+func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	e := b
 	if b == nil {
 		e = a
 	}
-	r := DiffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By, why: e.Reason}
+	r := diffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By, why: e.Reason}
 	return r
 }
 
-// stretches joins what is the same, and what is long of one kind.
-func stretches(rows []DiffRow) []DiffRow {
-	var out []DiffRow
+// stretches joins unchanged messages into one row and folds long runs of removed or added
+// messages.
+func stretches(rows []diffRow) []diffRow {
+	var out []diffRow
 	broke := false
 	for i := 0; i < len(rows); {
 		end := i + 1
@@ -120,14 +123,14 @@ func stretches(rows []DiffRow) []DiffRow {
 	return out
 }
 
-// foldRows joins rows to one that unfolds.
-func foldRows(rows []DiffRow) DiffRow {
+// foldRows joins rows into one row that unfolds.
+func foldRows(rows []diffRow) diffRow {
 	r := joined(rows)
 	r.folded = rows
 	return r
 }
 
-func joined(rows []DiffRow) DiffRow {
+func joined(rows []diffRow) diffRow {
 	r := rows[0]
 	for i := range rows[1:] {
 		n := &rows[i+1]

@@ -13,21 +13,19 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file holds the thread that is shown against that of another run.
-
-// An OtherRun is a run to hold this one against, by the names that lens show takes.
+// An OtherRun names a run to compare with, as on the command line.
 type OtherRun struct {
-	Name, thread string // thread is the beginning of an id or a title, "" for the one alike
-	first        bool   // it stands on the left, this one on the right
-	Typed        string // the command that compares, as it is typed
+	Name, thread string // thread is a prefix of an id or title; "" selects the matching thread
+	first        bool   // the other run is on the left
+	Typed        string // the command of the comparison, as typed
 }
 
-// openRun opens a run by its name.
+// openRun opens a run by name.
 type openRun func(ctx context.Context, name string) (*model.Run, func(), error)
 
-// Of opens the run, and gives the thread that is meant. What stands after the last
-// blank of a name that is none is a thread.
-func (o *OtherRun) Of(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
+// resolve opens the run and returns the requested thread. If no run has the name, the word after
+// the last blank names a thread.
+func (o *OtherRun) resolve(ctx context.Context, open openRun, like *model.Thread) (*model.Run, *model.Thread, func(), error) {
 	run, done, err := open(ctx, o.Name)
 	if at := strings.LastIndexByte(o.Name, ' '); err != nil && at > 0 && o.thread == "" {
 		name, thread := strings.TrimSpace(o.Name[:at]), o.Name[at+1:]
@@ -47,7 +45,7 @@ func (o *OtherRun) Of(ctx context.Context, open openRun, like *model.Thread) (*m
 	return run, thread, done, nil
 }
 
-// pick is the thread of a run that is meant.
+// pick returns the requested thread of a run.
 func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, error) {
 	if o.thread == "" {
 		if t := sameThread(run, like); t != nil {
@@ -65,9 +63,9 @@ func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, erro
 	}
 }
 
-// Runs compares the thread that a reads with one of another run.
+// Runs compares the thread of a with a thread of another run.
 func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, open openRun) (*Diff, error) {
-	run, thread, done, err := other.Of(ctx, open, a.Thread)
+	run, thread, done, err := other.resolve(ctx, open, a.Thread)
 	if err != nil {
 		return nil, err
 	}
@@ -83,16 +81,16 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		return nil, err
 	}
 	guess := curate.Guess(thread).Tokens
-	rows := make([]DiffRow, 0, len(list))
+	rows := make([]diffRow, 0, len(list))
 	for _, l := range list {
-		var row DiffRow
+		var row diffRow
 		if other.first {
 			row = rowOf(rowKinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.Thread, tokens, l.B))
 			l.A = l.B
 		} else {
 			row = rowOf(rowKinds[l.Kind], entryOf(a.Thread, tokens, l.A), entryOf(thread, guess, l.B))
 		}
-		row.first, row.last = l.A, l.A // -1: there is no such message to go to in this run
+		row.first, row.last = l.A, l.A // -1 if the message is not in this run
 		rows = append(rows, row)
 	}
 	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun)}
@@ -101,8 +99,8 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {
 		return nil, err
 	}
-	v.read = func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) { // the run is closed by now
-		run, thread, done, err := other.Of(ctx, open, a.Thread)
+	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) { // the other run is closed by now: open it again
+		run, thread, done, err := other.resolve(ctx, open, a.Thread)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -112,7 +110,7 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	return v, nil
 }
 
-// readBoth reads rows of the thread that a reads and of another one.
+// readBoth returns a function that reads rows of both threads.
 func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) readRows {
 	b := a
 	b.Run, b.Thread = run, thread
@@ -120,13 +118,13 @@ func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) r
 	if first {
 		d = diffReader{&b, &a}
 	}
-	return func(ctx context.Context, rows []DiffRow) ([]DiffText, int, error) {
+	return func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := d.texts(ctx, rows)
 		return list, left, nil
 	}
 }
 
-// threadsOf says that a run has other threads, and how one of them is taken.
+// threadsOf reports that a run has other threads and how to select one.
 func (o *OtherRun) threadsOf(run *model.Run) string {
 	if len(run.Threads) < 2 {
 		return ""
@@ -134,7 +132,7 @@ func (o *OtherRun) threadsOf(run *model.Run) string {
 	return fmt.Sprintf(", one of %d; %s RUN THREAD takes another", len(run.Threads), o.Typed)
 }
 
-// entryOf is message i of a thread as an entry, nil for -1.
+// entryOf returns message i of a thread as an entry, or nil for -1.
 func entryOf(t *model.Thread, tokens []int32, i int) *model.Entry {
 	if i < 0 {
 		return nil
@@ -142,8 +140,8 @@ func entryOf(t *model.Thread, tokens []int32, i int) *model.Entry {
 	return &model.Entry{Index: int32(i), Role: t.At(i).Role, Tokens: tokens[i], WasTokens: tokens[i]}
 }
 
-// sameThread is the thread of a run with the id of t, else the main one; nil where the
-// run has none.
+// sameThread returns the thread with the id of t, else the main thread. It returns nil for a
+// run without threads.
 func sameThread(run *model.Run, t *model.Thread) *model.Thread {
 	for _, other := range run.Threads {
 		if other.ID == t.ID {

@@ -9,16 +9,13 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file lays a diff out in two columns: at the left what was, at the right what is.
-
-// leastSides is the width of the narrowest screen that has room for two columns, in
-// cells.
+// leastSides is the least width of a screen with two columns, in cells.
 const leastSides = 60
 
-// toggleSides shows the diff in two columns, or in one again, and the next diffs too.
+// toggleSides switches between one and two columns, also for later diffs.
 func (v *Diff) toggleSides(h kit.Host) tea.Cmd {
 	v.Sides = !v.Sides
-	v.layShort()
+	v.layOutShort()
 	return h.Do(Sides{v.Sides})
 }
 
@@ -29,7 +26,7 @@ func (v *Diff) noSides() kit.Words {
 	return ""
 }
 
-// paired puts two lines next to each other; nil is an empty place.
+// paired puts two lines next to each other. A nil line leaves its column empty.
 func paired(left, right *kit.Line) kit.Line {
 	out := kit.Line{Indent: kit.BodyIndent - 3, Right: &kit.Line{Indent: 1}}
 	if left != nil {
@@ -42,7 +39,7 @@ func paired(left, right *kit.Line) kit.Line {
 	return out
 }
 
-// sideLines lays a row out in two columns.
+// sideLines lays out a row in two columns.
 func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 	head := v.headLine(t)
 	switch t.Row.Kind {
@@ -56,8 +53,8 @@ func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 	}
 	out = append(out, head)
 	for i := 0; i < len(t.Lines); {
-		if len(out) > MessageTall {
-			return leftLines(out, t.LeftFrom(i))
+		if len(out) > maxMessageLines {
+			return leftLines(out, t.omittedFrom(i))
 		}
 		out = leftLines(out, t.Fold[i])
 		end := i + 1
@@ -70,13 +67,13 @@ func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 	return leftLines(out, t.More)
 }
 
-// oneSided reports whether all of a line was taken out, or put in.
+// oneSided reports whether a whole line was deleted or inserted.
 func oneSided(parts []kit.Part) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p kit.Part) bool { return p.Kind != parts[0].Kind || p.Kind == worddiff.Same })
 }
 
-// sidesOf lays out lines that stand against each other: each side for itself, from the
-// same line of the screen on.
+// sidesOf lays out corresponding lines. Both columns start at the same line of the screen
+// and wrap independently.
 func (v *Diff) sidesOf(out []kit.Line, lines [][]kit.Part, width int) []kit.Line {
 	var sides [2][]kit.Line
 	room := kit.Half(width) - kit.BodyIndent + 1
@@ -86,7 +83,7 @@ func (v *Diff) sidesOf(out []kit.Line, lines [][]kit.Part, width int) []kit.Line
 			if len(kept) == 0 && oneSided(parts) {
 				continue
 			}
-			for _, wrapped := range WrapParts(CutParts(kept, room), room, v.Marks) {
+			for _, wrapped := range WrapParts(cutParts(kept, room), room, v.Marks) {
 				sides[s] = append(sides[s], kit.Line{Parts: wrapped, Indent: [2]int{kit.BodyIndent, 2}[s], Marks: v.Marks})
 			}
 		}

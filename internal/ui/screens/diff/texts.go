@@ -12,31 +12,30 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// This file reads what the rows of a diff show.
-
-// A DiffText is what is shown of a row: lines of parts, before they are wrapped.
+// A DiffText is the text of a row: lines of parts, before wrapping.
 type DiffText struct {
-	Row   DiffRow
-	Lines [][]kit.Part // of a changed message, and the summary of another
-	Fold  []int        // lines left out before each line, 0 for none
-	More  int          // lines left out at the end
-	of    int          // the fold it is, or was unfolded from; 0 for none
-	Laid  []kit.Line   // laid out for the screen
+	Row     diffRow
+	Lines   [][]kit.Part // of a changed message, or the summary of another one
+	Fold    []int        // number of lines omitted before each line
+	More    int          // number of lines omitted at the end
+	of      int          // number of its fold, 0 for none
+	Wrapped []kit.Line   // the lines for the screen
 }
 
-// A diffReader reads both sides of a diff: of one thread, or each of its own.
+// A diffReader reads both sides of a diff, from one thread or from two.
 type diffReader struct{ a, b *view.Reader }
 
-// Of is the side an entry of a row is read from.
-func (d diffReader) Of(row *DiffRow) (*view.Reader, *model.Entry) {
+// side returns the reader and the entry for the text of a row.
+func (d diffReader) side(row *diffRow) (*view.Reader, *model.Entry) {
 	if row.B != nil {
 		return d.b, row.B
 	}
 	return d.a, row.A
 }
 
-// texts reads what the rows show. It is for commands.
-func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText, left int) {
+// texts reads the texts of rows. It runs in a job. left is the number of rows beyond the
+// bounds.
+func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []DiffText, left int) {
 	shown, bytes := 0, 0
 	for i := range rows {
 		if ctx.Err() != nil {
@@ -55,8 +54,8 @@ func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText,
 			t.Lines, t.Fold, t.More = d.changedLines(row)
 			bytes += t.Holds()
 		default:
-			r, e := d.Of(&row)
-			s := r.Summarise(r.WantOf(e))
+			r, e := d.side(&row)
+			s := r.Summarise(r.RequestOf(e))
 			t.Lines = [][]kit.Part{{{Text: s.Text, To: len(s.Text.String())}}}
 			for _, c := range s.Calls {
 				t.Lines[0] = append(t.Lines[0], kit.Part{Text: r.Gate.Literal(" → "), To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
@@ -68,7 +67,7 @@ func (d diffReader) texts(ctx context.Context, rows []DiffRow) (list []DiffText,
 	return list, 0
 }
 
-// Holds is about how many bytes a changed message keeps in memory: both its texts.
+// Holds returns the approximate size in memory of a changed message: both texts.
 func (t *DiffText) Holds() int {
 	var n [2]int
 	for _, l := range t.Lines {
@@ -83,8 +82,8 @@ func (t *DiffText) Holds() int {
 	return n[0] + n[1]
 }
 
-// changedLines compares what two views made of a message, word by word.
-func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, more int) {
+// changedLines compares both texts of a message word by word.
+func (d diffReader) changedLines(row diffRow) (lines [][]kit.Part, fold []int, more int) {
 	old, err := d.a.Flat(row.A)
 	now, err2 := d.b.Flat(row.B)
 	if err = errors.Join(err, err2); err != nil {
@@ -101,7 +100,7 @@ func (d diffReader) changedLines(row DiffRow) (lines [][]kit.Part, fold []int, m
 	return Folded(lines)
 }
 
-// AddPiece adds a piece of a text to lines, cut at newlines.
+// AddPiece appends a piece of a text to lines. It splits the piece at newlines.
 func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part {
 	if len(lines) == 0 {
 		lines = append(lines, nil)
@@ -124,7 +123,7 @@ func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part
 	return lines
 }
 
-// Folded leaves out lines far from any change, and what is too long of one.
+// Folded omits lines far from any change and the middle of long changes.
 func Folded(lines [][]kit.Part) (kept [][]kit.Part, fold []int, more int) {
 	touched := func(i int) bool {
 		for _, p := range lines[i] {

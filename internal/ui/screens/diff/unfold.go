@@ -10,17 +10,14 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file unfolds the long stretches of a diff, a page at a time, and folds them again.
-
-// DiffPage is how many messages of a stretch are unfolded at once.
+// DiffPage is the number of messages that unfold at once.
 const DiffPage = 200
 
-// readRows reads what rows show; left is how many of them are not read, since there are
-// too many. It is for commands.
-type readRows func(ctx context.Context, rows []DiffRow) (list []DiffText, left int, err error)
+// readRows reads the texts of rows in a job. left is the number of rows beyond the bounds.
+type readRows func(ctx context.Context, rows []diffRow) (list []DiffText, left int, err error)
 
-// foldAt is the text of the fold that is stood on, else of the first one on the screen
-// while no change is stood on; -1 for none.
+// foldAt returns the index of the selected fold, or -1. Without a selection, the first fold
+// on the screen counts as selected.
 func (v *Diff) foldAt() int {
 	change := -1
 	for i := range v.Texts {
@@ -43,7 +40,7 @@ func (v *Diff) noFold() kit.Words {
 	return ""
 }
 
-// Unfold reads the next page of the fold.
+// Unfold reads the next page of the fold in a job.
 func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 	folded := v.Texts[v.foldAt()].Row.folded
 	read := v.read
@@ -62,9 +59,9 @@ func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 	})
 }
 
-// takePage puts the messages in the place of their fold, and what is left of that after
-// them. fold is the first of the rows that were folded.
-func (v *Diff) takePage(fold *DiffRow, texts []DiffText) {
+// takePage replaces a fold with its messages and a fold of the remaining ones. fold is the
+// first folded row.
+func (v *Diff) takePage(fold *diffRow, texts []DiffText) {
 	i := slices.IndexFunc(v.Texts, func(t DiffText) bool { return t.Row.folded != nil && &t.Row.folded[0] == fold })
 	if i < 0 || len(texts) == 0 {
 		return
@@ -79,7 +76,7 @@ func (v *Diff) takePage(fold *DiffRow, texts []DiffText) {
 	v.splice(i, i+1, texts)
 }
 
-// unfoldedAt is the fold that the change stood on came out of, 0 for none.
+// unfoldedAt returns the number of the fold that contained the selected change, or 0.
 func (v *Diff) unfoldedAt() int {
 	change := -1
 	for i := range v.Texts {
@@ -92,7 +89,7 @@ func (v *Diff) unfoldedAt() int {
 	return 0
 }
 
-func (v *Diff) foldOf(n int) []DiffRow {
+func (v *Diff) foldOf(n int) []diffRow {
 	if n == 0 {
 		return nil
 	}
@@ -106,7 +103,7 @@ func (v *Diff) noUnfolded() kit.Words {
 	return ""
 }
 
-// foldBack folds what was unfolded around the change stood on.
+// foldBack folds the messages around the selected change again.
 func (v *Diff) foldBack() {
 	n := v.unfoldedAt()
 	of := func(t DiffText) bool { return t.of == n }

@@ -9,20 +9,21 @@ import (
 	"agentlens/internal/ui/screens/tree"
 )
 
-// screen is the tabs of a message, with the keys of the one that is shown.
+// Keys returns the keys of the tabs and of the current tab.
 func (d *Message) Keys(h kit.Host) kit.KeyScreen {
 	inner := d.Tabs[d.At]
 	if inner == nil {
-		return kit.KeyScreen{Tables: []kit.KeyTable{d.Table(h)}}
+		return kit.KeyScreen{Tables: []kit.KeyTable{d.table(h)}}
 	}
 	s := inner.Keys(h)
 	if s.Typed == nil {
-		s.Tables = append([]kit.KeyTable{d.Table(h)}, s.Tables...)
+		s.Tables = append([]kit.KeyTable{d.table(h)}, s.Tables...)
 	}
 	return s
 }
 
-func (d *Message) Table(h kit.Host) kit.KeyTable {
+// table returns the keys of the tabs alone.
+func (d *Message) table(h kit.Host) kit.KeyTable {
 	turn := func(n int) func() tea.Cmd {
 		return func() tea.Cmd { return d.toTab(h, (d.At+n+NumTabs)%NumTabs) }
 	}
@@ -45,13 +46,13 @@ func (d *Message) Table(h kit.Host) kit.KeyTable {
 	for i, name := range tabNames {
 		rows = append(rows, kit.Action{Keys: []string{strconv.Itoa(i + 1)}, Help: "the side: " + name, Run: func() tea.Cmd { return d.toTab(h, i) }})
 	}
-	if _, ok := d.Tabs[d.At].(*tree.Tree); !ok { // a tree copies the value under its cursor
+	if _, ok := d.Tabs[d.At].(*tree.Tree); !ok { // a tree has its own y: it copies the value under its cursor
 		rows = append(rows, kit.Action{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the message, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return h.Do(Copy{}) }})
 	}
 	return kit.KeyTable{Name: "on a message, enter", Rows: append(rows, kit.Action{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop})}
 }
 
-// again closes the message and opens the one that is asked for.
+// again closes the screen and opens another message.
 func (d *Message) again(h kit.Host, i Open) tea.Cmd {
 	return kit.CloseThen(h, func() tea.Cmd { return h.Do(i) })
 }

@@ -1,7 +1,8 @@
-// Package message shows one message on the whole screen: its text, its record, the request a
-// provider would take, what is known of it and what each call was sent of it.
+// Package message shows one message on the whole screen. Its tabs are the text, the record,
+// the request to a provider, the facts, and the fate of the message at each call.
 //
-// A tab is read when it is first looked at. The package must never show a request unmasked.
+// A tab is read when the user first selects it. The package must never show an unmasked
+// request.
 package message
 
 import (
@@ -18,32 +19,33 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// tabNames are the sides of a message that its detail shows, in their order.
+// tabNames are the names of the tabs, in order.
 var tabNames = [...]kit.Words{"text", "record", "request", "facts", "fate"}
 
+// NumTabs is the number of tabs.
 const NumTabs = len(tabNames)
 
-// A Message shows one message on the whole screen, on tabs. What a tab shows is read
-// when it is first looked at.
+// A Message shows one message on the whole screen, on tabs. A tab is read when the user
+// first selects it.
 type Message struct {
 	Title kit.Words
 	Src   *Source
 	Tabs  [NumTabs]kit.Screen // nil until read
 	At    int
-	Form  int // of [export.Forms], on the request tab
+	Form  int // index in [export.Forms], for the request tab
 	w, h  int
 }
 
-// A Source is what the tabs are read from. It is for commands.
+// A Source reads the tabs of a message. It runs in jobs.
 type Source struct {
 	view.Reader
-	Want    view.Request
+	Request view.Request
 	Item    view.Item
 	Shown   *view.Aligned
-	Replay  *curate.Replayed // of what is shown
+	Replay  *curate.Replayed // replay of the shown chain or record
 	Forms   []string
-	Call    *model.Call // whose reply the message is, or nil
-	IsPiece bool        // no message of the thread: added, or a prompt
+	Call    *model.Call // the call that the message replies to, or nil
+	IsPiece bool        // not a message of the thread: an added message or a prompt
 	Prices  func(modelName string) models.Prices
 }
 
@@ -56,24 +58,26 @@ func (d *Message) readTab(h kit.Host, tab int) tea.Cmd {
 	src, form := d.Src, d.Form
 	return h.Start(job.Key{Kind: "tab", Of: tabOf{d, tab}}, func(context.Context) func() tea.Cmd {
 		inner := src.Tab(tab, form)
-		return func() tea.Cmd { d.Take(tab, inner); return nil }
+		return func() tea.Cmd { d.take(tab, inner); return nil }
 	})
 }
 
-// Take shows a tab that was read.
-func (d *Message) Take(tab int, inner kit.Screen) {
+// take stores a tab.
+func (d *Message) take(tab int, inner kit.Screen) {
 	d.Tabs[tab] = inner
 	inner.Resize(d.w, max(d.h-1, 1))
 }
 
-// A Open opens a message on a tab: the one under the cursor, or one by messages
-// further on.
+// Open opens a message on a tab. By is the distance from the message under the cursor.
 type Open struct{ By, Tab, Form int }
 
 // Copy copies the message under the cursor.
 type Copy struct{}
 
+// Intent marks Open as an intent.
 func (Open) Intent() {}
+
+// Intent marks Copy as an intent.
 func (Copy) Intent() {}
 
 func (d *Message) toTab(h kit.Host, tab int) tea.Cmd {
@@ -84,6 +88,7 @@ func (d *Message) toTab(h kit.Host, tab int) tea.Cmd {
 	return nil
 }
 
+// Click selects a tab, or passes the click to the current tab.
 func (d *Message) Click(h kit.Host, c kit.Click) tea.Cmd {
 	if c.Y > 0 {
 		if inner := d.Tabs[d.At]; inner != nil {
@@ -103,12 +108,14 @@ func (d *Message) Click(h kit.Host, c kit.Click) tea.Cmd {
 	return nil
 }
 
+// Wheel scrolls the current tab.
 func (d *Message) Wheel(n int) {
 	if inner := d.Tabs[d.At]; inner != nil {
 		inner.Wheel(n)
 	}
 }
 
+// Resize resizes all tabs.
 func (d *Message) Resize(w, h int) {
 	d.w, d.h = w, h
 	for _, t := range d.Tabs {
@@ -118,13 +125,15 @@ func (d *Message) Resize(w, h int) {
 	}
 }
 
-func (d *Message) Unlaid() func() func() {
-	if l, ok := d.Tabs[d.At].(kit.LaidOut); ok {
-		return l.Unlaid()
+// LayoutJob returns the layout job of the current tab, or nil.
+func (d *Message) LayoutJob() func() func() {
+	if l, ok := d.Tabs[d.At].(kit.Layouter); ok {
+		return l.LayoutJob()
 	}
 	return nil
 }
 
+// Uncoloured lists the chunks of the current tab that need colours.
 func (d *Message) Uncoloured(c *kit.Colours) []kit.Colouring {
 	if inner := d.Tabs[d.At]; inner != nil {
 		return inner.Uncoloured(c)
@@ -132,6 +141,7 @@ func (d *Message) Uncoloured(c *kit.Colours) []kit.Colouring {
 	return nil
 }
 
+// Draw paints the tab bar and the current tab.
 func (d *Message) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 	var l kit.LineWriter
 	l.Reset(th, w, kit.NoShade)
@@ -154,6 +164,7 @@ func (d *Message) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 	return out[:max(h-1, 0)]
 }
 
+// Foot paints the last line of the current tab.
 func (d *Message) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	if inner := d.Tabs[d.At]; inner != nil {
 		inner.Foot(l, s)

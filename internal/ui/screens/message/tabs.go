@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Places of the tabs.
+// Indices of the tabs.
 const (
 	TextTab = iota
 	recordTab
@@ -34,7 +34,7 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	case fateTab:
 		return pager.Of(&s.Reader, "what became of it at every call", s.fateBlocks())
 	}
-	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Want))
+	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
 }
 
 func (s *Source) name() kit.Words {
@@ -42,23 +42,23 @@ func (s *Source) name() kit.Words {
 		return "not in the history"
 	}
 	name := "message " + kit.Int(int(s.Item.Index))
-	if s.Want.Message != nil {
-		name += " · " + safe.Name(s.Want.Message.Role)
+	if s.Request.Message != nil {
+		name += " · " + safe.Name(s.Request.Message.Role)
 	}
 	return name
 }
 
-// says is a tab that only says something.
+// says returns a tab with a single sentence.
 func (s *Source) says(title, what kit.Words) kit.Screen {
 	return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.HeadBlock, Note: what}})
 }
 
-// record is the records the message was read from: as a tree, or as text.
+// record returns the records of the message, as a tree or as text.
 func (s *Source) record() kit.Screen {
 	if s.IsPiece {
 		return s.says("record", "this is no message of the record: it was put into the view")
 	}
-	m := s.Want.Message
+	m := s.Request.Message
 	if len(m.Origin) == 0 {
 		return s.says("record", "the reader of this format does not tell which record it was read from")
 	}
@@ -80,14 +80,14 @@ func (s *Source) record() kit.Screen {
 	return p
 }
 
-// request is the message alone as a provider would be sent it, masked always.
+// request returns the message as a request to a provider. It is always masked.
 func (s *Source) request(form string) kit.Screen {
 	title := "request · " + kit.Gated(s.Gate)(form) + " · "
 	e := model.Entry{Index: s.Item.Index}
-	if got := s.Want.Entry; got != nil {
+	if got := s.Request.Entry; got != nil {
 		e = *got
-	} else if s.Want.Message != nil {
-		e.Role = s.Want.Message.Role
+	} else if s.Request.Message != nil {
+		e.Role = s.Request.Message.Role
 	} else {
 		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
 	}
@@ -108,15 +108,15 @@ func (s *Source) request(form string) kit.Screen {
 		v.Note = "not carried over: " + kit.Gated(s.Gate)(strings.Join(parts, "; "))
 	}
 	v.Tree.FoldBelow(1 << 30)
-	v.Lay()
+	v.Rebuild()
 	return v
 }
 
-// costBlocks says what the call that made the message used, and what carrying it
-// along cost.
+// costBlocks returns the usage of the call that made the message, and the cost of sending
+// the message again at later calls.
 func (s *Source) costBlocks() []kit.Block {
 	var facts []view.Fact
-	if m := s.Want.Message; m != nil && m.Source != "" {
+	if m := s.Request.Message; m != nil && m.Source != "" {
 		facts = append(facts, view.Fact{Key: "source", Value: m.Source})
 	}
 	if c := s.Call; c != nil {
@@ -127,7 +127,7 @@ func (s *Source) costBlocks() []kit.Block {
 		var tokens int64
 		for _, f := range s.Replay.Fates(int(s.Item.Index)) {
 			n := f.To - f.From + 1
-			if f.To > s.Replay.Calls() { // the one after the record was not sent
+			if f.To > s.Replay.Calls() { // the call after the record was not sent
 				n--
 			}
 			if f.Given && f.Known && f.Entry.Fate != model.WasDropped {
@@ -145,13 +145,13 @@ func (s *Source) costBlocks() []kit.Block {
 	return view.FactBlocks(s.Gate, "its cost", facts)
 }
 
-// fateSigns draw a fate in the strip, so that each is told without colours.
+// fateSigns are the signs of the fates in the overview. They need no colours.
 var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+"}
 
-// stripWidth is how many calls the strip of fates shows in a line.
-const stripWidth = 50
+// fatesPerLine is the number of calls per line in the overview of fates.
+const fatesPerLine = 50
 
-// fateBlocks draw a sign for every call, and say the runs in words.
+// fateBlocks returns one sign for each call, and the runs of equal fates in words.
 func (s *Source) fateBlocks() []kit.Block {
 	if s.Item.Kind != view.MessageItem || s.Replay == nil {
 		return []kit.Block{{Kind: kit.HeadBlock, Note: "only messages of the thread are followed from call to call"}}
@@ -174,13 +174,13 @@ func (s *Source) fateBlocks() []kit.Block {
 		fmt.Fprintf(&runs, "%-16s %s %s\n", name, sign, says)
 	}
 	all := signs.String()
-	var strip strings.Builder
-	for at := 0; at < len(all); at += stripWidth {
-		fmt.Fprintf(&strip, "%6d  %s\n", at+1, all[at:min(at+stripWidth, len(all))])
+	var overview strings.Builder
+	for at := 0; at < len(all); at += fatesPerLine {
+		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
 		{Kind: kit.HeadBlock, Note: "a sign for each call: = as it is  ~ changed  - dropped  . not given  ? not recorded"},
-		{Kind: kit.TextBlock, Text: s.Gate.Text(strip.String())},
+		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
 		{Kind: kit.HeadBlock, Note: "in words"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
 	}

@@ -1,7 +1,7 @@
-// Package pager shows lines over the whole screen: a long text, a document, the help. It
+// Package pager shows lines on the whole screen: a long text, a document, or the help. It
 // scrolls and searches.
 //
-// The package must never lay out a long text on the way of a frame: a job does.
+// The package must never lay out a long text during a frame: a job does.
 package pager
 
 import (
@@ -13,75 +13,78 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Pager shows lines over the whole screen: a long message, a document, the
-// help, what is known of a view. It scrolls and searches.
+// A Pager shows lines on the whole screen: a long message, a document, the help, the facts
+// of a view. It scrolls and searches.
 type Pager struct {
 	Title  kit.Words
-	Name   safe.Safe // after the title, where it is from the record
+	Name   safe.Safe // part of the title from the record
 	Blocks []kit.Block
-	Lines  []kit.Line // never changed, only replaced
+	Lines  []kit.Line // immutable; replaced as a whole
 	Width  int        // of the screen
-	Done   int        // the width that lines are laid out for, 0 for none
+	Done   int        // width that the lines are laid out for, 0 for none
 	Top    int
 	Rows   int
-	Typing *kit.Ask
+	Typing *kit.SearchLine
 	needle *kit.Needle
-	Hunt   kit.Finder
-	Hit    int       // line of the current hit, -1 for none
-	Mark   int       // line that is gone to, -1 for none
-	Place  kit.Words // which of all of its kind that is
+	Finder kit.Finder
+	Hit    int       // line of the current match, or -1
+	Mark   int       // the selected line, or -1
+	Place  kit.Words // position of the selected line, such as "change 2 of 9"
 	Failed kit.Words
-	past   []string       // what was searched for
-	Again  func() tea.Cmd // opens the same anew; nil where nothing would change
-	Toggle []string       // keys that opened it, and close it too
-	// Cut shows what the compaction that this is about took out; nil where it is about
-	// none.
+	past   []string       // search history
+	Again  func() tea.Cmd // opens the same screen again; nil if nothing would change
+	Toggle []string       // keys that opened the screen; they also close it
+	// Cut opens the diff of the compaction that the text explains. It is nil for other
+	// texts.
 	Cut func() tea.Cmd
 }
 
+// New returns a pager for blocks.
 func New(title kit.Words, blocks []kit.Block) *Pager {
 	return &Pager{Title: title, Blocks: blocks, Hit: -1, Mark: -1}
 }
 
-// Resize lays the text out for a screen, if it is a short one.
+// Resize lays out a short text for the screen.
 func (p *Pager) Resize(w, h int) {
 	p.Rows = max(h-2, 1)
 	if p.Width == w {
 		return
 	}
 	p.Width = w
-	if p.IsShort() {
-		p.Take(kit.WrapBlocks(p.Blocks, w-2, kit.PagerLines, nil), w)
+	if p.isShort() {
+		p.take(kit.WrapBlocks(p.Blocks, w-2, kit.PagerLines, nil), w)
 	}
 }
 
-func (p *Pager) IsShort() bool {
-	left := kit.LayAtOnce
+// isShort reports whether the text is short enough for a layout during a frame.
+func (p *Pager) isShort() bool {
+	left := kit.LayoutAtOnce
 	for i := range p.Blocks {
 		left -= len(p.Blocks[i].Text.String())
 	}
 	return left >= 0
 }
 
-func (p *Pager) Unlaid() func() func() {
+// LayoutJob returns the layout job for the current width, or nil if the layout is up to date.
+func (p *Pager) LayoutJob() func() func() {
 	if p.Done == p.Width {
 		return nil
 	}
 	blocks, w := p.Blocks, p.Width
 	return func() func() {
 		lines := kit.WrapBlocks(blocks, w-2, kit.PagerLines, nil)
-		return func() { p.Take(lines, w) }
+		return func() { p.take(lines, w) }
 	}
 }
 
-// Take takes over lines that were laid out for a screen of w cells.
-func (p *Pager) Take(lines []kit.Line, w int) {
-	p.Hunt.End()
+// take stores lines that were laid out for a screen of w cells.
+func (p *Pager) take(lines []kit.Line, w int) {
+	p.Finder.End()
 	p.Lines, p.Done, p.Hit = lines, w, -1
 	p.Scroll(0)
 }
 
-// screen is a text that scrolls.
+// Keys returns the keys of the pager or of its search line.
 func (p *Pager) Keys(h kit.Host) kit.KeyScreen {
 	if p.Typing != nil {
 		return p.Typing.Screen(p.SearchTyped(h))
@@ -91,9 +94,9 @@ func (p *Pager) Keys(h kit.Host) kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{t}}
 }
 
-// Table is the keys of a text; close is how it is left.
+// Table returns the keys of a text. close closes it.
 func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
-	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.Find(h, d) } }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.findNext(h, d) } }
 	scroll := func(n int) func() tea.Cmd { return kit.Do(func() { p.Failed = ""; p.Scroll(n) }) }
 	leave := append([]string{"esc", "q", "enter"}, p.Toggle...)
 	rows := []kit.Action{
@@ -106,7 +109,7 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: scroll(-p.Rows / 2)},
 		{Keys: []string{"g", "home"}, Hint: kit.Hint{Key: "g G", Does: "top, end"}, Help: "to the top", Run: scroll(-len(p.Lines))},
 		{Keys: []string{"G", "end"}, Help: "to the end", Run: scroll(len(p.Lines))},
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search in it", Run: kit.Do(func() { p.Typing = &kit.Ask{Line: kit.NewInput(""), Past: &p.past} })},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search in it", Run: kit.Do(func() { p.Typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &p.past} })},
 		{Keys: []string{"n"}, Help: "next place found", Disabled: p.noNeedle, Run: find(1)},
 		{Keys: []string{"N"}, Help: "place found before", Disabled: p.noNeedle, Run: find(-1)},
 		{Keys: leave, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: close},
@@ -123,15 +126,15 @@ func (p *Pager) noCut() kit.Words {
 
 func (p *Pager) noNeedle() kit.Words {
 	if p.needle == nil {
-		return NothingSought
+		return NoSearch
 	}
 	return ""
 }
 
-// NothingSought says that there is nothing to go to the next place of.
-const NothingSought = "nothing is searched for: / begins a search"
+// NoSearch is the reason why there is no next match.
+const NoSearch = "nothing is searched for: / begins a search"
 
-// SearchTyped ends the search line and goes to the first place found.
+// SearchTyped returns a function that closes the search line and goes to the first match.
 func (p *Pager) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
 	return func(n *kit.Needle) tea.Cmd {
 		p.Typing = nil
@@ -139,36 +142,39 @@ func (p *Pager) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
 			return nil
 		}
 		p.needle, p.Hit = n, p.Top-1
-		return p.Find(h, 1)
+		return p.findNext(h, 1)
 	}
 }
 
+// Wheel scrolls by n lines.
 func (p *Pager) Wheel(n int) { p.Scroll(n) }
 
+// Click does nothing.
 func (p *Pager) Click(kit.Host, kit.Click) tea.Cmd { return nil }
 
+// Scroll scrolls by n lines.
 func (p *Pager) Scroll(n int) { p.Top = min(max(p.Top+n, 0), max(len(p.Lines)-p.Rows, 0)) }
 
-// Find goes to the next line that holds the needle, going around.
-func (p *Pager) Find(h kit.Host, d int) tea.Cmd {
+// findNext goes to the next line that contains the needle, in direction d. It wraps around.
+func (p *Pager) findNext(h kit.Host, d int) tea.Cmd {
 	p.Failed = ""
 	at := p.Hit
 	if at < 0 && d < 0 {
 		at = 0
 	}
 	lines, needle := p.Lines, p.needle
-	return p.Hunt.Begin(h, &kit.Find{
+	return p.Finder.Begin(h, &kit.Scan{
 		Count: len(lines), At: at, Step: d,
 		Size: func(i int) int { return lines[i].Size() },
 		Holds: func(i int) bool {
 			from, _ := needle.Find(lines[i].Words())
 			return from >= 0
 		},
-	}, p.Found)
+	}, p.found)
 }
 
-// Found goes to the line that was found.
-func (p *Pager) Found(at int) {
+// found goes to the line of a match, or reports that there is none.
+func (p *Pager) found(at int) {
 	if at < 0 {
 		p.Failed = "not found"
 		return
@@ -180,7 +186,7 @@ func (p *Pager) Found(at int) {
 	}
 }
 
-// Draw paints all of the screen but its last line.
+// Draw paints the title and the lines.
 func (p *Pager) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 	p.Resize(w, h)
 	var l kit.LineWriter
@@ -211,12 +217,12 @@ func (p *Pager) Draw(th *kit.Theme, c *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h)]
 }
 
-// Foot paints the last line: a search being typed, a fault, else hints.
+// Foot paints the last line: the search line, an error or the hints.
 func (p *Pager) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	switch {
 	case p.Typing != nil:
 		p.Typing.Paint(l, s)
-	case p.Hunt.Now != nil:
+	case p.Finder.Now != nil:
 		l.Words(" "+kit.Searching, kit.Dim)
 	case p.Failed != "":
 		l.Words(" ", kit.Failure)
@@ -226,7 +232,7 @@ func (p *Pager) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	}
 }
 
-// where says which lines are shown.
+// where returns the numbers of the visible lines.
 func (p *Pager) where() kit.Words {
 	last := min(p.Top+p.Rows, len(p.Lines))
 	if p.Lines == nil && p.Done != p.Width {
@@ -238,7 +244,8 @@ func (p *Pager) where() kit.Words {
 	return p.Place + "lines " + kit.Int(p.Top+1) + "–" + kit.Int(last) + " of " + kit.Int(len(p.Lines))
 }
 
-// Uncoloured is the same of a pager.
+// Uncoloured lists the chunks that need colours: those on the screen first, then those one
+// screen after and before it.
 func (p *Pager) Uncoloured(c *kit.Colours) []kit.Colouring {
 	var list []kit.Colouring
 	for _, from := range [...]int{p.Top, p.Top + p.Rows, p.Top - p.Rows} {
@@ -252,7 +259,7 @@ func (p *Pager) Uncoloured(c *kit.Colours) []kit.Colouring {
 	return list
 }
 
-// Of returns a pager that is laid out for the screen of a reader. It is for jobs.
+// Of returns a pager that is laid out for the reader's screen. It runs in a job.
 func Of(r *view.Reader, title kit.Words, blocks []kit.Block) *Pager {
 	p := New(title, blocks)
 	kit.LayOut(p, r.Sheet.W, r.Sheet.H)

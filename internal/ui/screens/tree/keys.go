@@ -7,20 +7,21 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// screen is a tree that folds.
+// Keys returns the keys of the tree or of its search line.
 func (v *Tree) Keys(h kit.Host) kit.KeyScreen {
 	if v.typing != nil {
-		return v.typing.Screen(v.SearchTyped(h))
+		return v.typing.Screen(v.searchTyped(h))
 	}
-	t := v.Table(h)
+	t := v.table(h)
 	t.Rows = append(t.Rows, kit.RevealRow(h, v.Again))
 	return kit.KeyScreen{Tables: []kit.KeyTable{t}}
 }
 
-func (v *Tree) Table(h kit.Host) kit.KeyTable {
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.MoveBy(n) }) }
-	fold := func(want int) func() tea.Cmd { return kit.Do(func() { v.said = ""; v.Fold(want) }) }
-	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.Find(h, d, false) } }
+// table returns the keys of the tree.
+func (v *Tree) table(h kit.Host) kit.KeyTable {
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.note = ""; v.MoveBy(n) }) }
+	fold := func(to int) func() tea.Cmd { return kit.Do(func() { v.note = ""; v.Fold(to) }) }
+	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return v.findNext(h, d, false) } }
 	return kit.KeyTable{Name: "in a tree: a record, a request, a document", Rows: []kit.Action{
 		{Keys: []string{"j", "down"}, Help: "a row down", Run: move(1)},
 		{Keys: []string{"k", "up"}, Help: "a row up", Run: move(-1)},
@@ -33,31 +34,31 @@ func (v *Tree) Table(h kit.Host) kit.KeyTable {
 		{Keys: []string{" ", "enter"}, Hint: kit.Hint{Key: "space", Does: "fold"}, Help: "fold or unfold; a long text unfolds too", Run: fold(0)},
 		{Keys: []string{"l", "right"}, Help: "unfold", Run: fold(1)},
 		{Keys: []string{"h", "left"}, Help: "fold; what is folded: to what it is in", Run: fold(-1)},
-		{Keys: []string{"+", "="}, Hint: kit.Hint{Key: "+ -", Does: "all"}, Help: "unfold all", Run: kit.Do(func() { v.FoldAll(1 << 30) })},
-		{Keys: []string{"-"}, Help: "fold all", Run: kit.Do(func() { v.FoldAll(1) })},
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search keys and values", Run: kit.Do(func() { v.typing = &kit.Ask{Line: kit.NewInput(""), Past: &v.past} })},
+		{Keys: []string{"+", "="}, Hint: kit.Hint{Key: "+ -", Does: "all"}, Help: "unfold all", Run: kit.Do(func() { v.foldAll(1 << 30) })},
+		{Keys: []string{"-"}, Help: "fold all", Run: kit.Do(func() { v.foldAll(1) })},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search keys and values", Run: kit.Do(func() { v.typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &v.past} })},
 		{Keys: []string{"n"}, Help: "next place found", Disabled: v.noNeedle, Run: find(1)},
 		{Keys: []string{"N"}, Help: "place found before", Disabled: v.noNeedle, Run: find(-1)},
-		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the value, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return v.yank(h) }},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the value, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return v.copyValue(h) }},
 		{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop},
 	}}
 }
 
 func (v *Tree) noNeedle() kit.Words {
 	if v.needle == nil {
-		return pager.NothingSought
+		return pager.NoSearch
 	}
 	return ""
 }
 
-// SearchTyped ends the search line and goes to the first place found.
-func (v *Tree) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
+// searchTyped returns a function that closes the search line and goes to the first match.
+func (v *Tree) searchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
 	return func(n *kit.Needle) tea.Cmd {
 		v.typing = nil
 		if n == nil {
 			return nil
 		}
 		v.needle = n
-		return v.Find(h, 1, true)
+		return v.findNext(h, 1, true)
 	}
 }

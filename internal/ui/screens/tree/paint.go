@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/ui/text"
 )
 
+// Draw paints the title and the rows.
 func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	v.Resize(w, h)
 	var l kit.LineWriter
@@ -28,23 +29,23 @@ func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	for y := range v.high {
 		l.Reset(th, w, kit.NoShade)
 		if i := v.top + y; i < len(v.Rows) {
-			v.Row(&l, i)
+			v.paintRow(&l, i)
 		}
 		out = append(out, l.String())
 	}
 	return out[:min(len(out), h)]
 }
 
-// Foot paints the last line: a search being typed, what it found, else where the
-// cursor is and hints.
+// Foot paints the last line: the search line, a note, or the path of the cursor and the
+// hints.
 func (v *Tree) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	switch {
 	case v.typing != nil:
 		v.typing.Paint(l, s)
-	case v.Hunt.Now != nil:
+	case v.Finder.Now != nil:
 		l.Words(" "+kit.Searching, kit.Dim)
-	case v.said != "":
-		l.Words(" "+v.said, kit.Failure)
+	case v.note != "":
+		l.Words(" "+v.note, kit.Failure)
 	default:
 		l.Words(" ", kit.Plain)
 		if n := v.node(); n != v.pathOf {
@@ -60,8 +61,8 @@ var nodeStyles = [...]kit.Style{jsontree.Object: kit.Dim, jsontree.Array: kit.Di
 
 var brackets = [...][2]kit.Words{jsontree.Object: {"{", "}"}, jsontree.Array: {"[", "]"}}
 
-// Row paints row i of the tree.
-func (v *Tree) Row(l *kit.LineWriter, i int) {
+// paintRow paints row i of the tree.
+func (v *Tree) paintRow(l *kit.LineWriter, i int) {
 	row := v.Rows[i]
 	here := i == v.cursor
 	if here {

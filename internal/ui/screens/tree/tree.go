@@ -1,6 +1,6 @@
-// Package tree shows a JSON document as a tree that folds.
+// Package tree shows a JSON document as a tree with folding.
 //
-// The package must never decode a string past the gate: what it opens goes through it again.
+// The package must never show a decoded string that has not passed the gate again.
 package tree
 
 import (
@@ -16,18 +16,18 @@ import (
 
 // Bounds of a tree on the screen.
 const (
-	treeOpenRows  = 300       // a tree with more nodes begins folded
-	treeText      = 256 << 10 // bytes of a string that is opened
-	treeTextLines = 1000
+	treeOpenRows  = 300       // trees with more nodes start folded
+	treeText      = 256 << 10 // shown bytes of an opened string
+	treeTextLines = 1000      // shown lines of an opened string
 )
 
-// A treeRow is a line of a tree: a node, or a line of the text of an opened string.
+// A treeRow is a line of the tree: a node, or a line of an opened string.
 type treeRow struct {
 	node int32
-	line int32 // 0 is the node itself
+	line int32 // 0 for the node itself
 }
 
-// A Tree shows a JSON document as a tree that folds.
+// A Tree shows a JSON document as a tree with folding.
 type Tree struct {
 	title  kit.Words
 	Name   safe.Safe
@@ -42,18 +42,18 @@ type Tree struct {
 	high   int
 	cursor int
 	top    int
-	typing *kit.Ask
+	typing *kit.SearchLine
 	needle *kit.Needle
-	Hunt   kit.Finder
-	said   kit.Words
-	past   []string // what was searched for
-	nodes  []int32  // scratch
+	Finder kit.Finder
+	note   kit.Words
+	past   []string // search history
+	nodes  []int32  // reused buffer
 	path   safe.Safe
-	pathOf int // node of path, -1 for none
+	pathOf int // node of path, or -1
 }
 
-// New makes a tree of a document that came through the gate; nil when it is
-// no JSON. safe is the way of a decoded string through the gate.
+// New returns the tree of a document that has passed the gate, or nil if it is not JSON.
+// safe passes a decoded string through the gate.
 func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
 	tree, err := jsontree.Parse(doc.String())
 	if err != nil {
@@ -63,12 +63,12 @@ func New(title kit.Words, doc safe.Safe, safe func(string) safe.Safe) *Tree {
 		tree.FoldBelow(1)
 	}
 	v := &Tree{title: title, Tree: tree, doc: doc, safe: safe, texts: map[int32][]kit.Line{}, high: 1, pathOf: -1}
-	v.Lay()
+	v.Rebuild()
 	return v
 }
 
-// Lay lists the rows anew; the cursor stays on its node.
-func (v *Tree) Lay() {
+// Rebuild rebuilds the rows. The cursor stays on its node.
+func (v *Tree) Rebuild() {
 	var on treeRow
 	if v.cursor < len(v.Rows) {
 		on = v.Rows[v.cursor]
@@ -91,6 +91,7 @@ func (v *Tree) Lay() {
 	v.MoveBy(0)
 }
 
+// MoveBy moves the cursor by n rows.
 func (v *Tree) MoveBy(n int) {
 	v.cursor = min(max(v.cursor+n, 0), max(len(v.Rows)-1, 0))
 	v.top = min(max(v.top, v.cursor-v.high+1), v.cursor)
@@ -99,20 +100,20 @@ func (v *Tree) MoveBy(n int) {
 
 func (v *Tree) node() int { return int(v.Rows[v.cursor].node) }
 
-// Fold folds (-1), unfolds (1) or turns (0) what the cursor is on. A long string
-// unfolds to its text. Folding what is folded goes to the node around.
-func (v *Tree) Fold(want int) {
+// Fold folds (-1), unfolds (1) or toggles (0) the node under the cursor. A string unfolds to
+// its text. Folding a folded node goes to its parent.
+func (v *Tree) Fold(to int) {
 	i := v.node()
 	n := &v.Tree.Nodes[i]
 	_, opened := v.texts[int32(i)]
 	shut := v.Tree.Folds(i) && v.Tree.Shut(i) || n.Kind == jsontree.String && !opened
 	switch folds := v.Tree.Folds(i) || n.Kind == jsontree.String; {
-	case want < 0 && (shut || !folds):
+	case to < 0 && (shut || !folds):
 		if p := v.Tree.Parent(i); p >= 0 {
-			v.GoTo(p)
+			v.goTo(p)
 		}
 		return
-	case !folds || want > 0 && !shut:
+	case !folds || to > 0 && !shut:
 		return
 	}
 	if n.Kind == jsontree.String {
@@ -127,7 +128,7 @@ func (v *Tree) Fold(want int) {
 	if v.cursor -= int(v.Rows[v.cursor].line); v.cursor < 0 {
 		v.cursor = 0
 	}
-	v.Lay()
+	v.Rebuild()
 }
 
 // open decodes a string and wraps it.
@@ -139,8 +140,8 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 	if len(s) > treeText {
 		s = kit.CutText(s, treeText)
 	}
-	laid, _ := kit.Pretty(s)
-	safe := v.safe(laid)
+	formatted, _ := kit.Pretty(s)
+	safe := v.safe(formatted)
 	indent := 2*int(n.Depth) + 4
 	spans, rest := text.Wrap(nil, safe.String(), max(v.width-indent-2, 10), treeTextLines)
 	lines := make([]kit.Line, 0, len(spans)+1)
@@ -153,10 +154,10 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 	return lines
 }
 
-// GoTo puts the cursor on a node.
-func (v *Tree) GoTo(node int) {
+// goTo moves the cursor to a node.
+func (v *Tree) goTo(node int) {
 	v.Tree.Reveal(node)
-	v.Lay()
+	v.Rebuild()
 	for i, row := range v.Rows {
 		if int(row.node) == node && row.line == 0 {
 			v.cursor = i
@@ -166,43 +167,43 @@ func (v *Tree) GoTo(node int) {
 	v.MoveBy(0)
 }
 
-func (v *Tree) FoldAll(depth int) {
+// foldAll folds all nodes at depth and below.
+func (v *Tree) foldAll(depth int) {
 	i := v.node()
 	clear(v.texts)
 	v.Tree.FoldBelow(depth)
 	for v.Tree.Parent(i) >= 0 && depth == 1 {
 		i = v.Tree.Parent(i)
 	}
-	v.GoTo(i)
+	v.goTo(i)
 }
 
-// Find goes to the next node that holds the needle in its key or its own value,
-// going around; here begins with the one it is on.
-func (v *Tree) Find(h kit.Host, d int, here bool) tea.Cmd {
-	v.said = ""
+// findNext goes to the next node whose key or value contains the needle, in direction d. It
+// wraps around. If here is set, it starts at the current node.
+func (v *Tree) findNext(h kit.Host, d int, here bool) tea.Cmd {
+	v.note = ""
 	from := v.node()
 	if here {
 		from -= d
 	}
 	doc, nodes, needle := v.doc.String(), v.Tree.Nodes, v.needle
-	return v.Hunt.Begin(h, &kit.Find{
+	return v.Finder.Begin(h, &kit.Scan{
 		Count: len(nodes), At: from, Step: d,
 		Size:  func(i int) int { return holdsSize(&nodes[i]) },
 		Holds: func(i int) bool { return nodeHolds(doc, &nodes[i], needle) },
-	}, v.Found)
+	}, v.found)
 }
 
-// Found goes to the node that was found.
-func (v *Tree) Found(node int) {
+// found goes to the node of a match, or reports that there is none.
+func (v *Tree) found(node int) {
 	if node < 0 {
-		v.said = "not found"
+		v.note = "not found"
 		return
 	}
-	v.GoTo(node)
+	v.goTo(node)
 }
 
-// nodeHolds reports whether the needle is in the key of a node of a document, or in its
-// own value.
+// nodeHolds reports whether the key or the scalar value of a node contains the needle.
 func nodeHolds(doc string, n *jsontree.Node, needle *kit.Needle) bool {
 	if at, _ := needle.Find(doc[n.Key.From:n.Key.To]); at >= 0 {
 		return true
@@ -214,7 +215,7 @@ func nodeHolds(doc string, n *jsontree.Node, needle *kit.Needle) bool {
 	return at >= 0
 }
 
-// holdsSize is the size of what nodeHolds looks at, in bytes.
+// holdsSize returns the size of the text that nodeHolds searches, in bytes.
 func holdsSize(n *jsontree.Node) int {
 	if n.Kind <= jsontree.Array {
 		return n.Key.To - n.Key.From
@@ -222,8 +223,8 @@ func holdsSize(n *jsontree.Node) int {
 	return n.Key.To - n.Key.From + n.Value.To - n.Value.From
 }
 
-// yank copies the value under the cursor: a string as its text.
-func (v *Tree) yank(h kit.Host) tea.Cmd {
+// copyValue copies the value under the cursor to the clipboard. It copies a string as its text.
+func (v *Tree) copyValue(h kit.Host) tea.Cmd {
 	n := v.Tree.Nodes[v.node()]
 	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.Gate()
 	return h.Do(kit.CopyText{What: "the value", Text: func() (safe.Safe, error) {
@@ -235,6 +236,7 @@ func (v *Tree) yank(h kit.Host) tea.Cmd {
 	}})
 }
 
+// Click selects a node. It toggles a node that folds or is selected already.
 func (v *Tree) Click(_ kit.Host, at kit.Click) tea.Cmd {
 	if i := v.top + at.Y - v.headLines(); i >= v.top && i < len(v.Rows) {
 		again := v.cursor == i
@@ -246,14 +248,16 @@ func (v *Tree) Click(_ kit.Host, at kit.Click) tea.Cmd {
 	return nil
 }
 
+// Wheel moves the cursor by n rows.
 func (v *Tree) Wheel(n int) { v.MoveBy(n) }
 
+// Resize adapts the tree to the screen. A new width closes opened strings.
 func (v *Tree) Resize(w, h int) {
 	v.high = max(h-1-v.headLines(), 1)
 	if v.width != w {
 		v.width = w
 		clear(v.texts)
-		v.Lay()
+		v.Rebuild()
 	}
 	v.MoveBy(0)
 }
@@ -265,4 +269,5 @@ func (v *Tree) headLines() int {
 	return 1
 }
 
+// Uncoloured returns nil: the tree colours itself.
 func (v *Tree) Uncoloured(*kit.Colours) []kit.Colouring { return nil }

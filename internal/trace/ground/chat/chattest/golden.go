@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Golden holds the outline of every record in folder, which is below testdata,
-// against the file <record>.outline beside it. go test -update writes these anew.
+// Golden compares the outline of every record in folder with the golden file
+// <record>.outline. go test -update rewrites the golden files.
 func Golden(t *testing.T, format source.Format, folder string) {
 	t.Helper()
 	records, err := filepath.Glob(filepath.Join(folder, "*.*"))

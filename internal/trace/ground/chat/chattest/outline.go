@@ -92,8 +92,8 @@ func checkThread(t testing.TB, run *model.Run, th *model.Thread) {
 		}
 		for _, c := range m.Calls {
 			read("arguments", c.Args)
-			if int(c.Result) >= th.Len() {
-				t.Errorf("%s: result %d of %d", th.ID, c.Result, th.Len())
+			if c.Result.Or(-1) >= th.Len() {
+				t.Errorf("%s: result %d of %d", th.ID, c.Result.Or(0), th.Len())
 			}
 		}
 		if len(m.Origin) == 0 {
@@ -101,12 +101,12 @@ func checkThread(t testing.TB, run *model.Run, th *model.Thread) {
 		}
 	}
 	for i, c := range th.Calls {
-		if c.Number != i+1 || c.Given < 0 || c.Given > th.Len() || int(c.Reply) >= th.Len() {
+		if c.Number != i+1 || c.Given < 0 || c.Given > th.Len() || c.Reply.Or(-1) >= th.Len() {
 			t.Errorf("%s: call %+v among %d messages", th.ID, c, th.Len())
 		}
 		for _, s := range c.Sent {
-			if int(s.Index) >= th.Len() {
-				t.Errorf("%s: call %d was sent message %d", th.ID, c.Number, s.Index)
+			if s.Index.Or(-1) >= th.Len() {
+				t.Errorf("%s: call %d was sent message %d", th.ID, c.Number, s.Index.Or(-1))
 			}
 		}
 	}
@@ -158,13 +158,13 @@ func outlineThread(b *strings.Builder, run *model.Run, th *model.Thread) {
 		b.WriteByte('\n')
 	}
 	for _, c := range th.Calls {
-		fmt.Fprintf(b, "    call %d given %d reply %d %s %s usage %s", c.Number, c.Given, c.Reply, c.Model, c.Basis, usageText(c.Usage))
+		fmt.Fprintf(b, "    call %d given %d reply %d %s %s usage %s", c.Number, c.Given, c.Reply.Or(-1), c.Model, c.Basis, usageText(c.Usage))
 		if c.Window > 0 {
 			fmt.Fprintf(b, " window %d", c.Window)
 		}
 		for _, s := range c.Sent {
 			text, _ := run.Body(s.Body)
-			fmt.Fprintf(b, " sent %d %.20q", s.Index, text)
+			fmt.Fprintf(b, " sent %d %.20q", s.Index.Or(-1), text)
 		}
 		b.WriteByte('\n')
 	}

@@ -141,8 +141,8 @@ func Check(t testing.TB, run *model.Run) {
 	}
 }
 
-// Golden holds the outline of every database in folder, kept as SQL text,
-// against the file beside it. go test -update writes these anew.
+// Golden compares the outline of every database in folder, stored as SQL text, with
+// its golden file. go test -update rewrites the golden files.
 func Golden(t *testing.T, format source.Format, folder string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.sql"))

@@ -1,0 +1,42 @@
+package model
+
+// A List grows in blocks, so that it never copies its values. It makes readers
+// of many small values cheap for the garbage collector.
+type List[T any] struct {
+	blocks [][]T
+	n      int
+}
+
+const (
+	blockBits = 9
+	blockLen  = 1 << blockBits
+)
+
+// Len is the number of values.
+func (l *List[T]) Len() int { return l.n }
+
+// At gives access to value i until the next Add.
+func (l *List[T]) At(i int32) *T { return &l.blocks[i>>blockBits][i&(blockLen-1)] }
+
+// Forget releases the block before that of value i, which a caller has passed.
+func (l *List[T]) Forget(i int32) {
+	if b := i>>blockBits - 1; b >= 0 {
+		l.blocks[b] = nil
+	}
+}
+
+// Add appends a value and returns its index. The first block grows with its
+// values, so that a short list stays small.
+func (l *List[T]) Add(v T) int32 {
+	if l.n>>blockBits == len(l.blocks) {
+		var block []T
+		if l.n > 0 {
+			block = make([]T, 0, blockLen)
+		}
+		l.blocks = append(l.blocks, block)
+	}
+	last := &l.blocks[l.n>>blockBits]
+	*last = append(*last, v)
+	l.n++
+	return int32(l.n - 1)
+}

@@ -1,0 +1,167 @@
+// Package members reads JSON objects member by member and forgives wrong types: a
+// member of another type than the one asked for is absent. A reader of foreign
+// records needs that, so that one odd field does not cost the record.
+//
+// [Parse] and [Array] check a document once and keep a copy. What they return, and
+// what [jsontext.Read] returns, points into its bytes; [Of], [List] and the methods
+// of an Object split it without checking again.
+//
+// The package must never change a value: Raw returns the bytes as written. The one
+// exception is a value nested deeper than [jsontext.KeptDepth].
+package members
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+)
+
+// An Object is a JSON object. The nil Object has no members.
+type Object map[string]json.RawMessage
+
+// Parse reads one JSON object; nil when raw is anything else. It keeps a copy of
+// raw, so the caller may reuse it.
+func Parse(raw []byte) Object {
+	if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	return jsontext.Whole(bytes.Clone(raw)).Object
+}
+
+// Array reads a JSON array; nil when raw is anything else. It keeps a copy of raw.
+func Array(raw []byte) []json.RawMessage {
+	if raw = jsontext.Trim(raw); len(raw) == 0 || raw[0] != '[' {
+		return nil
+	}
+	return jsontext.Whole(bytes.Clone(raw)).Array
+}
+
+// Of is Parse for a value that was checked before: a member of an object or an
+// element of a list. It neither checks nor copies the value.
+func Of(value json.RawMessage) Object {
+	if len(value) == 0 || value[0] != '{' {
+		return nil
+	}
+	return jsontext.Split(value).Object
+}
+
+// List is Array for a value that was checked before.
+func List(value json.RawMessage) []json.RawMessage {
+	if len(value) == 0 || value[0] != '[' {
+		return nil
+	}
+	return jsontext.Split(value).Array
+}
+
+// Raw is the member as it was written; nil when it is absent or null.
+func (o Object) Raw(key string) json.RawMessage {
+	raw := o[key]
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// Names lists the members that are not null, but those left out, in order.
+func (o Object) Names(leftOut ...string) []string {
+	var names []string
+	for key := range o {
+		if o.Raw(key) != nil && !slices.Contains(leftOut, key) {
+			names = append(names, key)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Has reports whether there is such a member, null included.
+func (o Object) Has(key string) bool { _, ok := o[key]; return ok }
+
+// HasAny reports whether there is any of these members.
+func (o Object) HasAny(keys ...string) bool {
+	for _, key := range keys {
+		if o.Has(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// Text is a string member, or "".
+func (o Object) Text(key string) string { s, _ := jsontext.Text(o[key]); return s }
+
+// FirstText is the first string member that is not empty.
+func (o Object) FirstText(keys ...string) string {
+	for _, key := range keys {
+		if s := o.Text(key); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Object is an object member, or nil.
+func (o Object) Object(key string) Object { return Of(o[key]) }
+
+// Array is an array member, or nil.
+func (o Object) Array(key string) []json.RawMessage { return List(o[key]) }
+
+// Bool returns a boolean member.
+func (o Object) Bool(key string) (v, ok bool) {
+	s := string(o[key])
+	return s == "true", s == "true" || s == "false"
+}
+
+// Float returns a number member.
+func (o Object) Float(key string) (v float64, ok bool) {
+	raw := o[key]
+	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(string(raw), 64)
+	return v, err == nil
+}
+
+// Int returns a member that is a whole number.
+func (o Object) Int(key string) (n int64, ok bool) {
+	v, ok := o.Float(key)
+	if !ok || v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+		return 0, false
+	}
+	return int64(v), true
+}
+
+// Number returns a member that is a whole number of 31 bits, such as a turn.
+func (o Object) Number(key string) model.Maybe {
+	n, ok := o.Int(key)
+	if !ok || n > math.MaxInt32 {
+		return model.Maybe{}
+	}
+	return model.Some(n)
+}
+
+// Time is a member that is an ISO 8601 text or a number of seconds or
+// milliseconds since the Unix epoch; 0 when it is neither.
+func (o Object) Time(key string) model.Time {
+	if s, ok := jsontext.Text(o[key]); ok {
+		return model.ParseTime(s)
+	}
+	v, ok := o.Float(key)
+	if !ok || v <= 0 || v > 1e14 {
+		return 0
+	}
+	if v > 1e11 { // as seconds this would be the year 5138
+		v /= 1000
+	}
+	if v > 9e9 { // beyond what a Time can hold
+		return 0
+	}
+	sec, frac := math.Modf(v)
+	return model.TimeOf(time.Unix(int64(sec), int64(math.Round(frac*1e6))*1000))
+}

@@ -1,0 +1,135 @@
+// Package overlap finds the messages of a request that earlier requests already
+// contained. Each request to a provider repeats the history: known messages must not
+// be counted again, and a request that changes them is a view of its own.
+//
+// It compares keys of messages, not texts, so that a source of any size can be read.
+// Its callers decide which messages are equal and which request continues which
+// conversation: openai-chat, packages wire and spans, inspect and swe-agent.
+//
+// It must never match two messages whose words differ.
+package overlap
+
+import (
+	"hash/fnv"
+	"io"
+	"slices"
+)
+
+// Key makes the key of a message from what put is given: equal keys, equal words.
+func Key(write func(put func(tag, s string))) uint64 {
+	h := fnv.New64a()
+	write(func(tag, s string) {
+		io.WriteString(h, tag)
+		io.WriteString(h, s)
+		h.Write([]byte{0})
+	})
+	return h.Sum64()
+}
+
+// KeyOf makes a key of the pieces of a message: role, texts, calls.
+func KeyOf(pieces ...string) uint64 {
+	return Key(func(put func(tag, s string)) {
+		for _, s := range pieces {
+			put("", s)
+		}
+	})
+}
+
+// An Index finds messages by what they say. The zero value is empty.
+type Index struct {
+	at map[uint64][]int32 // where messages stand, in order
+}
+
+// Add notes that message i says key; i grows from call to call.
+func (x *Index) Add(key uint64, i int) {
+	if x.at == nil {
+		x.at = map[uint64][]int32{}
+	}
+	x.at[key] = append(x.at[key], int32(i))
+}
+
+// Has reports whether any message says key.
+func (x *Index) Has(key uint64) bool { return len(x.at[key]) > 0 }
+
+// First is the first message from start on that says key, or -1.
+func (x *Index) First(key uint64, start int) int {
+	at := x.at[key]
+	j, _ := slices.BinarySearch(at, int32(start))
+	if j == len(at) {
+		return -1
+	}
+	return int(at[j])
+}
+
+// Latest is the last message before end that says key, or -1.
+func (x *Index) Latest(key uint64, end int) int {
+	at := x.at[key]
+	j, _ := slices.BinarySearch(at, int32(end))
+	if j == 0 {
+		return -1
+	}
+	return int(at[j-1])
+}
+
+// Onward finds the messages of a request, from the first on: for each its place,
+// in order, or -1 where no message says it.
+func (x *Index) Onward(request []uint64) []int32 {
+	places, from := make([]int32, len(request)), 0
+	for i, key := range request {
+		at := x.First(key, from)
+		places[i] = int32(at)
+		if at >= 0 {
+			from = at + 1
+		}
+	}
+	return places
+}
+
+// Back finds the messages of a request that was made when end messages were
+// there, from the last on, as requests leave out what is old: for each its place,
+// in order, or -1 where no message says it.
+func (x *Index) Back(request []uint64, end int) []int32 {
+	places := make([]int32, len(request))
+	for i := len(request) - 1; i >= 0; i-- {
+		at := x.Latest(request[i], end)
+		places[i] = int32(at)
+		if at >= 0 {
+			end = at
+		}
+	}
+	return places
+}
+
+// A History follows the requests of one conversation, whose messages are all
+// known by it. The zero value is a conversation in which nothing was said.
+type History struct {
+	Index
+	Keys []uint64 // every message of the conversation
+	Prev []uint64 // the latest request
+	Sent []int32  // for each message of it its place in Keys, or -1
+}
+
+// Say adds a message and returns its place.
+func (h *History) Say(key uint64) int32 {
+	at := len(h.Keys)
+	h.Add(key, at)
+	h.Keys = append(h.Keys, key)
+	return int32(at)
+}
+
+// Begins reports whether a request begins with the latest one.
+func (h *History) Begins(request []uint64) bool {
+	return len(request) >= len(h.Prev) && slices.Equal(request[:len(h.Prev)], h.Prev)
+}
+
+// Known finds the leading messages of a request: those of the latest request stand
+// where they stood then.
+func (h *History) Known(leading []uint64) []int32 {
+	if slices.Equal(leading, h.Prev) {
+		return slices.Clone(h.Sent)
+	}
+	return h.Onward(leading)
+}
+
+// Next remembers a request and where its messages stand.
+func (h *History) Next(request []uint64, sent []int32) { h.Prev, h.Sent = request, sent }

@@ -1,0 +1,109 @@
+package rows
+
+import (
+	"math"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Builder builds one run.
+type Builder struct {
+	account.Account
+	Run  *model.Run
+	Keep *source.Arena // texts in memory
+	File *source.File
+
+	source  Source
+	bodies  *bodies
+	columns map[string]uint16
+}
+
+// firstColumn keeps the texts in the database apart from those in memory.
+const firstColumn = 2
+
+// bodies are the texts in memory and, after them, the columns in the database.
+type bodies struct {
+	keep    *source.Arena
+	columns []cells
+}
+
+func (b *bodies) of(ref model.Ref) model.Bodies {
+	if i := int(ref.Source) - firstColumn; i >= 0 && i < len(b.columns) {
+		return b.columns[i]
+	}
+	return b.keep
+}
+
+// Body returns the text behind a reference.
+func (b *bodies) Body(ref model.Ref) (string, error) { return b.of(ref).Body(ref) }
+
+// UnknownPart warns once of all parts of a message that are kept as they are.
+func (d *Builder) UnknownPart(kind, place string) {
+	if kind == "" {
+		kind = "without a type"
+	}
+	d.Warn(model.WarnUnknownPart, "parts of a kind lens does not know are kept as they are, the first: "+kind, place)
+}
+
+// Where names the place of a reference.
+func (b *bodies) Where(ref model.Ref) string { return b.of(ref).Where(ref) }
+
+// NewBuilder starts the run of an entry of a source.
+func NewBuilder(f *source.File, format string, e source.Entry) *Builder {
+	keep := &source.Arena{}
+	d := &Builder{Keep: keep, File: f, source: File{f}, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
+	d.Run = &model.Run{ID: e.ID, Title: e.Title, Status: e.Status, StartedAt: e.At, Source: f.Path, Format: format, Bodies: d.bodies}
+	return d
+}
+
+// JSON keeps a JSON value as it was written.
+func (d *Builder) JSON(raw []byte, place string) model.Ref {
+	return chat.Decoder{Keep: d.Keep}.JSON(raw, place)
+}
+
+// Cell names a value that stays in the database; size is its length in bytes
+// where it is known.
+func (d *Builder) Cell(c Column, row int64, size int) model.Ref {
+	key := c.Table + "\x00" + c.Name
+	at, ok := d.columns[key]
+	if !ok {
+		at = uint16(firstColumn + len(d.bodies.columns))
+		d.columns[key] = at
+		d.bodies.columns = append(d.bodies.columns, cells{d.File.Path, d.source, c})
+	}
+	return model.Ref{Source: at, Off: row, Len: uint32(min(max(size, 0), math.MaxUint32)), Form: model.JSONValue}
+}
+
+// Opaque files a record of an unknown kind and warns once of them all.
+func (d *Builder) Opaque(name string, body model.Ref) { d.Unknown(name, body, d.bodies.Where(body)) }
+
+// Broken files a record that cannot be read.
+func (d *Builder) Broken(expected string, body model.Ref) {
+	d.Count(model.Records{Skipped: 1})
+	d.Warn(model.WarnUnreadableRecord, "a record could not be read: "+expected+" was expected", d.bodies.Where(body))
+	d.Gather("broken records", "opaque", body)
+}
+
+// Repeated counts a record that occurs in the source twice.
+func (d *Builder) Repeated(body model.Ref) {
+	d.Count(model.Records{Skipped: 1})
+	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))
+}
+
+// Where names the place of a reference for a person.
+func (d *Builder) Where(ref model.Ref) string { return d.bodies.Where(ref) }
+
+// Finish gives the run its documents, warnings, times and titles.
+func (d *Builder) Finish() *model.Run {
+	run := d.Run
+	d.Fill(run)
+	chat.AddTimes(run)
+	chat.AddTitles(run)
+	if run.Status == "" {
+		run.Status = model.StatusUnknown
+	}
+	return run
+}

@@ -1,0 +1,174 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Dialect implements wire.Dialect for the Messages interface.
+type Dialect struct{}
+
+// Sure reports whether o can only be a body of this interface.
+func (d Dialect) Sure(o members.Object) bool {
+	if d.IsEvent(o) {
+		kind := o.Text("type")
+		return kind == "message_start" && o.Has("message") || strings.HasPrefix(kind, "content_block_") && o.Has("index") ||
+			kind == "message_delta" && o.HasAny("delta", "usage")
+	}
+	if o.Text("type") == "message" && o.Text("role") == "assistant" {
+		content := o.Raw("content")
+		return content != nil && content[0] == '[' && (strings.HasPrefix(o.Text("id"), "msg_") || o.Has("stop_reason")) && !o.HasAny("status", "phase")
+	}
+	if o.HasAny("role", "uuid", "sessionId", "info", "trajectory", "contents") {
+		return d.sureItem(o)
+	}
+	if !d.IsRequest(o) {
+		return false
+	}
+	if o.Has("anthropic_version") {
+		return true
+	}
+	for _, raw := range o.Array("tools") {
+		if members.Of(raw).Has("input_schema") {
+			return true
+		}
+	}
+	plain := true
+	for _, raw := range o.Array("messages") {
+		m := members.Of(raw)
+		if d.sureItem(m) {
+			return true
+		}
+		if role := m.Text("role"); role != "user" && role != "assistant" || m.HasAny("tool_calls", "tool_call_id") {
+			plain = false
+		}
+		for _, block := range m.Array("content") { // a similar interface omits the type
+			plain = plain && members.Of(block).Has("type")
+		}
+	}
+	return plain && o.Has("system")
+}
+
+// sureItem reports whether o is a message with blocks that only this interface has.
+func (Dialect) sureItem(m members.Object) bool {
+	role := m.Text("role")
+	if role != "user" && role != "assistant" || m.HasAny("uuid", "sessionId", "parts", "timestamp", "agent", "tool_calls") {
+		return false
+	}
+	for _, raw := range m.Array("content") {
+		block := members.Of(raw)
+		switch kind := block.Text("type"); kind {
+		case "tool_use", "server_tool_use":
+			return block.HasAny("input", "id")
+		case "tool_result":
+			return block.Has("tool_use_id")
+		case "redacted_thinking", "compaction":
+			return true
+		case "image", "document":
+			return block.Has("source")
+		case "thinking":
+			return block.Has("signature")
+		default:
+			if block.Has("cache_control") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsRequest reports whether o is a request in this interface or a similar one.
+func (Dialect) IsRequest(o members.Object) bool {
+	list := o.Raw("messages")
+	return len(list) > 2 && list[0] == '[' && !o.HasAny("choices", "role")
+}
+
+// IsResponse reports whether o is a response or an error.
+func (Dialect) IsResponse(o members.Object) bool {
+	return o.Text("type") == "message" && o.Text("role") == "assistant" && o.Has("content") && o.HasAny("id", "stop_reason", "usage", "model") ||
+		o.Text("type") == "error" && o.Object("error") != nil
+}
+
+// IsEvent reports whether o is an event of a stream.
+func (Dialect) IsEvent(o members.Object) bool {
+	switch o.Text("type") {
+	case "message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "ping":
+		return true
+	case "error":
+		return o.Object("error") != nil
+	}
+	return false
+}
+
+// IsItem reports whether o is a message of a request.
+func (d Dialect) IsItem(o members.Object) bool {
+	role := o.Text("role")
+	return (role == "user" || role == "assistant") && o.Has("content") && !o.HasAny("uuid", "sessionId", "parts", "tool_calls", "timestamp")
+}
+
+// HistoryKeys returns the request members that hold the history.
+func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
+
+// Facts returns the model, id, tools, usage and error of an exchange.
+func (Dialect) Facts(request, response members.Object) wire.Facts {
+	f := wire.Facts{
+		Model: response.Text("model"),
+		ID:    response.Text("id"),
+		Tools: wire.Names(request.Array("tools")),
+		Usage: Usage(response.Object("usage")),
+	}
+	if f.Model == "" {
+		f.Model = request.Text("model")
+	}
+	if response.Text("type") == "error" || response.Raw("error") != nil {
+		f.Error = response.Raw("error")
+	}
+	return f
+}
+
+// Usage converts a usage object to the normal form. The top-level counts exclude
+// compactions, which are listed in iterations.
+func Usage(o members.Object) model.Usage {
+	u := counts(o)
+	for _, raw := range o.Array("iterations") {
+		if one := members.Of(raw); one.Text("type") == "compaction" {
+			u.Add(counts(one))
+		}
+	}
+	return u
+}
+
+func counts(o members.Object) model.Usage {
+	var u model.Usage
+	for _, f := range []struct {
+		key   string
+		field model.UsageField
+	}{
+		{"input_tokens", model.UsageInput},
+		{"output_tokens", model.UsageOutput},
+		{"cache_read_input_tokens", model.UsageCacheRead},
+		{"cache_creation_input_tokens", model.UsageCacheWrite},
+	} {
+		if n, ok := o.Int(f.key); ok && n >= 0 {
+			u.Set(f.field, n)
+		}
+	}
+	if u.Known&model.UsageCacheWrite == 0 { // only the counts by lifetime are recorded
+		if kinds := o.Object("cache_creation"); kinds != nil {
+			short, _ := kinds.Int("ephemeral_5m_input_tokens")
+			long, _ := kinds.Int("ephemeral_1h_input_tokens")
+			u.Set(model.UsageCacheWrite, max(short, 0)+max(long, 0))
+		}
+	}
+	return u
+}
+
+// toRaw encodes a text as JSON.
+func toRaw(s string) json.RawMessage {
+	raw, _ := json.Marshal(s) // a string always marshals
+	return raw
+}

@@ -1,0 +1,165 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Input splits a request into the system prompt and its messages. One message may
+// hold several results.
+func (d Dialect) Input(request members.Object) []wire.Unit {
+	var units []wire.Unit
+	if system := request.Raw("system"); system != nil && string(system) != `""` && string(system) != "[]" {
+		u := newUnit(model.System, system, blocks(system), "system")
+		u.Prompt = true
+		units = append(units, u)
+	}
+	for i, raw := range request.Array("messages") {
+		units = append(units, message(raw, fmt.Sprintf("messages[%d]", i))...)
+	}
+	return units
+}
+
+// Output splits a response.
+func (d Dialect) Output(response members.Object) []wire.Unit {
+	if response.Text("role") != "assistant" {
+		return nil
+	}
+	raw, _ := json.Marshal(response) // decoded values always marshal
+	return message(raw, "content")
+}
+
+// message splits one message: each result and each compaction is a unit, and all
+// other blocks form one unit.
+func message(raw json.RawMessage, path string) []wire.Unit {
+	o := members.Of(raw)
+	role, ok := model.ParseRole(o.Text("role"))
+	if !ok {
+		return []wire.Unit{opaque(raw, path)}
+	}
+	var before, rest, after []wire.Unit
+	var other []json.RawMessage
+	list := blocks(o.Raw("content"))
+	for _, block := range list {
+		switch b := members.Of(block); {
+		case b.Text("type") == "tool_result" && role == model.User:
+			before = append(before, newUnit(model.Tool, block, []json.RawMessage{block}, path))
+		case b.Text("type") == "compaction" && len(other) == 0:
+			before = append(before, compaction(b, block, path))
+		case b.Text("type") == "compaction":
+			after = append(after, compaction(b, block, path))
+		default:
+			other = append(other, block)
+		}
+	}
+	if len(other) > 0 || len(list) == 0 {
+		u := newUnit(role, raw, other, path)
+		rest = []wire.Unit{u}
+	}
+	return append(append(before, rest...), after...)
+}
+
+func opaque(raw json.RawMessage, path string) wire.Unit {
+	return wire.Unit{
+		Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Text: string(raw),
+		Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", wire.Canonical(raw)) }),
+	}
+}
+
+func compaction(b members.Object, raw json.RawMessage, path string) wire.Unit {
+	text := textOf(blocks(b.Raw("content")))
+	return wire.Unit{
+		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path, Text: text,
+		Key: wire.Key(model.Assistant, func(put func(tag, s string)) { put("s", text); put("e", b.Text("encrypted_content")) }),
+	}
+}
+
+// blocks returns the blocks of a content, which may be a single string.
+func blocks(content json.RawMessage) []json.RawMessage {
+	if len(content) == 0 || string(content) == `""` {
+		return nil
+	}
+	if content[0] == '[' {
+		return members.List(content)
+	}
+	return []json.RawMessage{content}
+}
+
+func newUnit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path string) wire.Unit {
+	return wire.Unit{
+		Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts),
+	}
+}
+
+// key identifies a unit by its role and content. It ignores thinking, cache marks,
+// citations and signatures, because clients omit or move them. It identifies
+// results of server tools by their ids.
+func key(role model.Role, parts []json.RawMessage) uint64 {
+	return wire.Key(role, func(put func(tag, s string)) {
+		for _, raw := range parts {
+			if text, ok := jsontext.Text(raw); ok {
+				put("t", text)
+				continue
+			}
+			b := members.Of(raw)
+			switch kind := b.Text("type"); kind {
+			case "text":
+				if text := b.Text("text"); text != "" {
+					put("t", text)
+				}
+			case "thinking", "redacted_thinking":
+			case "tool_use", "server_tool_use", "mcp_tool_use":
+				put("c", b.Text("id"))
+				put("n", b.Text("name"))
+				put("a", wire.Canonical(b["input"]))
+			case "tool_result":
+				put("i", b.Text("tool_use_id"))
+				for _, part := range blocks(b.Raw("content")) {
+					put("t", plainText(part))
+				}
+			default:
+				put("k", kind)
+				put("i", b.FirstText("tool_use_id", "file_id"))
+				put("x", wire.Canonical(b["source"]))
+			}
+		}
+	})
+}
+
+// plainText returns the text of a text block, or the whole block as JSON.
+func plainText(raw json.RawMessage) string {
+	if text, ok := jsontext.Text(raw); ok {
+		return text
+	}
+	b := members.Of(raw)
+	if b.Text("type") == "text" {
+		return b.Text("text")
+	}
+	return wire.Canonical(raw)
+}
+
+// textOf joins the texts of blocks, including those inside results.
+func textOf(parts []json.RawMessage) string {
+	var texts []string
+	for _, raw := range parts {
+		text, ok := jsontext.Text(raw)
+		b := members.Of(raw)
+		switch {
+		case ok:
+		case b.Text("type") == "tool_result":
+			text = textOf(blocks(b.Raw("content")))
+		default:
+			text = b.Text("text")
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

@@ -1,0 +1,130 @@
+package bedrock
+
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Dialect implements wire.Dialect for the Converse interface.
+type Dialect struct{}
+
+// Sure reports whether o can only be a body of this interface.
+func (d Dialect) Sure(o members.Object) bool {
+	if d.IsEvent(o) || d.IsResponse(o) || d.IsItem(o) {
+		return true
+	}
+	for _, raw := range o.Array("messages") {
+		if d.IsItem(members.Of(raw)) {
+			return true
+		}
+	}
+	return false
+}
+
+// kinds lists the members that name the kind of a block.
+var kinds = []string{"text", "toolUse", "toolResult", "image", "document", "video", "reasoningContent", "cachePoint", "guardContent", "citationsContent"}
+
+// kindOf returns the kind of a block, or "" for a block of another interface.
+func kindOf(block members.Object) string {
+	if block.Has("type") {
+		return ""
+	}
+	for _, kind := range kinds {
+		if block.Has(kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// IsRequest reports whether o is a request.
+func (d Dialect) IsRequest(o members.Object) bool {
+	list := o.Array("messages")
+	if len(list) == 0 || o.HasAny("choices", "role") {
+		return false
+	}
+	for _, raw := range list {
+		if m := members.Of(raw); len(m.Array("content")) > 0 && !d.IsItem(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsResponse reports whether o is a response.
+func (Dialect) IsResponse(o members.Object) bool {
+	m := o.Object("output").Object("message")
+	return m.Text("role") != "" && m.Has("content") && o.HasAny("stopReason", "usage", "metrics")
+}
+
+// IsEvent reports whether o is an event of a stream.
+func (Dialect) IsEvent(o members.Object) bool {
+	return o.Object("messageStart").Has("role") || o.Object("contentBlockStart").Has("contentBlockIndex") || o.Object("contentBlockDelta").Has("contentBlockIndex") ||
+		o.Object("contentBlockStop").Has("contentBlockIndex") || o.Object("messageStop").Has("stopReason") || o.Object("metadata").Object("usage").Has("inputTokens")
+}
+
+// IsItem reports whether o is a message, judged by its blocks.
+func (Dialect) IsItem(o members.Object) bool {
+	list := o.Array("content")
+	if role := o.Text("role"); role != "user" && role != "assistant" || len(list) == 0 || o.HasAny("id", "uuid", "sessionId", "tool_calls", "timestamp") {
+		return false
+	}
+	for _, raw := range list {
+		if kindOf(members.Of(raw)) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// HistoryKeys returns the request members that hold the history.
+func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
+
+// Facts returns the model, tools, usage and error of an exchange.
+func (Dialect) Facts(request, response members.Object) wire.Facts {
+	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
+	for _, raw := range request.Object("toolConfig").Array("tools") {
+		tool := members.Of(raw)
+		if name := tool.Object("toolSpec").Text("name"); name != "" {
+			f.Tools = append(f.Tools, name)
+		} else if name := tool.Object("systemTool").Text("name"); name != "" {
+			f.Tools = append(f.Tools, name)
+		}
+	}
+	return f
+}
+
+// Edits returns no edits: the interface reports no changes to a request.
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+
+// Usage converts a usage object to the normal form.
+func Usage(o members.Object) model.Usage {
+	var u model.Usage
+	for _, f := range []struct {
+		key   string
+		field model.UsageField
+	}{
+		{"inputTokens", model.UsageInput},
+		{"outputTokens", model.UsageOutput},
+		{"cacheReadInputTokens", model.UsageCacheRead},
+		{"cacheWriteInputTokens", model.UsageCacheWrite},
+	} {
+		if n, ok := o.Int(f.key); ok && n >= 0 {
+			u.Set(f.field, n)
+		}
+	}
+	cached := u.CacheRead + u.CacheWrite
+	if total, ok := o.Int("totalTokens"); ok && cached > 0 && total == u.Input+u.Output && u.Input >= cached {
+		u.Set(model.UsageInput, u.Input-cached)
+	}
+	return u
+}
+
+// quoted encodes a text as JSON.
+func quoted(s string) json.RawMessage {
+	raw, _ := json.Marshal(s) // a string always marshals
+	return raw
+}

@@ -1,0 +1,112 @@
+// Package completions reads bodies of OpenAI's Chat Completions interface that
+// occur in web traffic.
+//
+// It must never claim a file of bare messages: the format openai-chat reads those.
+package completions
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Dialect implements wire.Dialect for the Chat Completions interface. The format
+// openai-chat reads files that hold such requests and responses directly.
+type Dialect struct{}
+
+// Sure reports whether o can only be a body of this interface.
+func (d Dialect) Sure(o members.Object) bool {
+	return d.IsResponse(o) || d.IsEvent(o) || d.IsRequest(o) && !o.HasAny("system", "anthropic_version")
+}
+
+func (Dialect) IsRequest(o members.Object) bool {
+	list := o.Array("messages")
+	return len(list) > 0 && !o.HasAny("choices", "role") && !slices.ContainsFunc(list, func(raw json.RawMessage) bool {
+		return !chat.IsMessage(members.Of(raw))
+	})
+}
+
+func (Dialect) IsResponse(o members.Object) bool { return choice(o).Object("message") != nil }
+
+func (Dialect) IsEvent(o members.Object) bool {
+	return chat.IsChunk(o)
+}
+
+// choice returns the first choice of a response, or nil.
+func choice(o members.Object) members.Object {
+	list := o.Array("choices")
+	if len(list) == 0 {
+		return nil
+	}
+	return members.Of(list[0])
+}
+
+// IsItem returns false: web traffic holds no messages outside requests and
+// responses.
+func (Dialect) IsItem(members.Object) bool { return false }
+
+func (Dialect) HistoryKeys() []string { return []string{"messages"} }
+
+func (Dialect) Input(request members.Object) []wire.Unit {
+	var units []wire.Unit
+	for i, raw := range request.Array("messages") {
+		units = append(units, unit(raw, fmt.Sprintf("messages[%d]", i)))
+	}
+	return units
+}
+
+// Output returns the first choice of a response.
+func (Dialect) Output(response members.Object) []wire.Unit {
+	message := choice(response).Raw("message")
+	if message == nil {
+		return nil
+	}
+	return []wire.Unit{unit(message, "choices[0].message")}
+}
+
+func unit(raw json.RawMessage, path string) wire.Unit {
+	role, known := model.ParseRole(members.Of(raw).Text("role"))
+	u := wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Path: path, Key: chat.Fingerprint(raw), Text: chat.TextOf(raw)}
+	if !known {
+		u.Kind, u.Text = wire.IsOpaque, string(raw)
+	}
+	return u
+}
+
+func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
+	m, _ := dec.Decoder.Message(u.Raw[0], place) // the role is known
+	m.Origin = nil                               // the caller sets it
+	return m
+}
+
+func (Dialect) Facts(request, response members.Object) wire.Facts {
+	f := wire.Facts{
+		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
+		Usage: chat.Usage(response.Object("usage")), Error: response.Raw("error"),
+	}
+	if f.Model == "" {
+		f.Model = request.Text("model")
+	}
+	for _, raw := range request.Array("tools") {
+		tool := members.Of(raw)
+		if name := tool.Object("function").Text("name"); name != "" {
+			f.Tools = append(f.Tools, name)
+		} else if name := tool.Object("custom").Text("name"); name != "" {
+			f.Tools = append(f.Tools, name)
+		}
+	}
+	return f
+}
+
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+
+// Fold combines the chunks of one response.
+func (Dialect) Fold(events []members.Object) []wire.Folded {
+	response, torn := chat.Assemble(events)
+	return []wire.Folded{{Response: response, Torn: torn}}
+}

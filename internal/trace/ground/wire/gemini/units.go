@@ -1,0 +1,181 @@
+package gemini
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Input splits a request into the system instruction and its contents. One content
+// may hold several results.
+func (Dialect) Input(request members.Object) []wire.Unit {
+	request = requestOf(request)
+	var units []wire.Unit
+	system := raw(request, "systemInstruction")
+	if system == nil {
+		system = raw(object(request, "config"), "systemInstruction")
+	}
+	if parts := partsOf(system); len(parts) > 0 {
+		u := unit(model.System, system, parts, "systemInstruction")
+		u.Prompt = true
+		units = append(units, u)
+	}
+	contents := request.Raw("contents")
+	list := members.List(contents)
+	if list == nil && contents != nil { // a single content, or its text
+		list = []json.RawMessage{contents}
+	}
+	for i, v := range list {
+		units = append(units, content(v, fmt.Sprintf("contents[%d]", i))...)
+	}
+	return units
+}
+
+// Output returns the first candidate of a response.
+func (Dialect) Output(response members.Object) []wire.Unit {
+	list := inner(response, "response", "candidates").Array("candidates")
+	if len(list) == 0 {
+		return nil
+	}
+	value := members.Of(list[0]).Raw("content")
+	parts := partsOf(value)
+	if len(parts) == 0 {
+		return nil
+	}
+	return []wire.Unit{unit(model.Assistant, value, parts, "candidates[0].content")}
+}
+
+// partsOf returns the parts of a content, which may be a single string or a list.
+func partsOf(value json.RawMessage) []json.RawMessage {
+	if len(value) == 0 || string(value) == `""` {
+		return nil
+	}
+	if o := members.Of(value); o != nil {
+		if one := o.Object("parts"); one != nil {
+			return []json.RawMessage{o["parts"]}
+		}
+		return o.Array("parts")
+	}
+	if value[0] == '[' {
+		return members.List(value)
+	}
+	return []json.RawMessage{value}
+}
+
+// content splits one content: each function result is a unit, and all other parts
+// form one unit.
+func content(value json.RawMessage, path string) []wire.Unit {
+	role := model.User
+	if name := members.Of(value).Text("role"); name != "" && name != "function" {
+		known := false
+		if role, known = model.ParseRole(name); !known {
+			return []wire.Unit{{
+				Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{value}, Path: path, Text: string(value),
+				Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", wire.Canonical(value)) }),
+			}}
+		}
+	}
+	var units []wire.Unit
+	var other []json.RawMessage
+	for _, v := range partsOf(value) {
+		if role == model.User && raw(members.Of(v), "functionResponse") != nil {
+			units = append(units, unit(model.Tool, v, []json.RawMessage{v}, path))
+			continue
+		}
+		other = append(other, v)
+	}
+	if len(other) > 0 || len(units) == 0 {
+		units = append(units, unit(role, value, other, path))
+	}
+	return units
+}
+
+func unit(role model.Role, value json.RawMessage, parts []json.RawMessage, path string) wire.Unit {
+	return wire.Unit{
+		Role: role, Raw: []json.RawMessage{value}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts),
+	}
+}
+
+// key identifies a unit by its role and content. It ignores thinking, signatures
+// and call ids, which clients omit or invent. It joins adjacent texts, because
+// streams split them.
+func key(role model.Role, parts []json.RawMessage) uint64 {
+	return wire.Key(role, func(put func(tag, s string)) {
+		var text strings.Builder
+		flush := func() {
+			if text.Len() > 0 {
+				put("t", text.String())
+				text.Reset()
+			}
+		}
+		for _, v := range parts {
+			if s, ok := plain(v); ok {
+				text.WriteString(s)
+				continue
+			}
+			o := members.Of(v)
+			if isThought(o) || len(o) == 1 && raw(o, "thoughtSignature") != nil {
+				continue
+			}
+			flush()
+			for _, name := range []string{"functionCall", "functionResponse"} {
+				if f := object(o, name); f != nil {
+					put("n", f.Text("name"))
+					put("a", wire.Canonical(f["args"])+wire.Canonical(f["response"]))
+				}
+			}
+			for _, name := range others {
+				if v := raw(o, name); v != nil {
+					put(name, wire.Canonical(v))
+				}
+			}
+		}
+		flush()
+	})
+}
+
+// others lists the members that key compares by value.
+var others = []string{"inlineData", "fileData", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
+
+func isThought(o members.Object) bool { v, _ := o.Bool("thought"); return v }
+
+// plain returns the text of a part that is not thinking.
+func plain(v json.RawMessage) (string, bool) {
+	if s, ok := jsontext.Text(v); ok {
+		return s, true
+	}
+	o := members.Of(v)
+	return o.Text("text"), o.Raw("text") != nil && !isThought(o)
+}
+
+// textOf joins the texts of parts and of results.
+func textOf(parts []json.RawMessage) string {
+	var texts []string
+	for _, v := range parts {
+		s, _ := plain(v)
+		if f := object(members.Of(v), "functionResponse"); f != nil {
+			s = answer(f)
+		}
+		if s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// answer returns the result of a function: the text of its only member, or the
+// whole response.
+func answer(f members.Object) string {
+	response := f.Object("response")
+	if len(response) == 1 {
+		if s := response.FirstText("output", "result", "content", "error"); s != "" {
+			return s
+		}
+	}
+	return string(f.Raw("response"))
+}

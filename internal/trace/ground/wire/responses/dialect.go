@@ -1,0 +1,151 @@
+package responses
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Dialect implements wire.Dialect for the Responses interface.
+type Dialect struct{}
+
+// Sure reports whether o can only be a body of this interface.
+func (d Dialect) Sure(o members.Object) bool {
+	switch {
+	case d.IsEvent(o):
+		return o.HasAny("response", "output_index", "item", "item_id", "sequence_number")
+	case isResponse(o):
+		return true
+	case o.HasAny("messages", "contents", "uuid", "sessionId"):
+		return false
+	case !d.IsRequest(o):
+		return sureItem(o)
+	case o.HasAny("instructions", "previous_response_id", "max_output_tokens", "store", "reasoning"):
+		return true
+	}
+	for _, raw := range o.Array("input") {
+		if sureItem(members.Of(raw)) {
+			return true
+		}
+	}
+	return o.Text("type") == "response.create"
+}
+
+// sureItem reports whether o is an item with members that only this interface has.
+func sureItem(o members.Object) bool {
+	if o.HasAny("uuid", "sessionId", "parts", "timestamp", "payload") {
+		return false
+	}
+	switch kind, it := kindOf(o); it.is {
+	case isMessage:
+		for _, raw := range o.Array("content") {
+			switch members.Of(raw).Text("type") {
+			case "input_text", "output_text", "input_image", "input_file":
+				return true
+			}
+		}
+		return false
+	case isReasoning:
+		return o.HasAny("summary", "encrypted_content")
+	case isCall, isOutput:
+		return o.HasAny("call_id", "action")
+	case isServerCall:
+		return items[kind].is != isUnknown && o.Has("id")
+	case isCompaction:
+		return o.Has("encrypted_content")
+	}
+	return false
+}
+
+// IsRequest reports whether o is a request in this interface or a similar one.
+func (Dialect) IsRequest(o members.Object) bool {
+	if o.Raw("input") == nil && o.Text("type") != "response.create" || o.HasAny("output", "messages", "role") {
+		return false
+	}
+	if o.Array("input") != nil {
+		return true
+	}
+	return o.HasAny("instructions", "previous_response_id", "max_output_tokens", "conversation", "prompt", "store") || o.Text("type") == "response.create"
+}
+
+// IsResponse reports whether o is a response.
+func (Dialect) IsResponse(o members.Object) bool {
+	return isResponse(o) || o.Array("output") != nil && o.HasAny("usage", "status") && o.Has("id")
+}
+
+func isResponse(o members.Object) bool {
+	kind := o.Text("object")
+	return kind == "response" || kind == "response.compaction"
+}
+
+// IsEvent reports whether o is an event of a stream. Messages that a client sends
+// over a WebSocket are not events.
+func (Dialect) IsEvent(o members.Object) bool {
+	kind := o.Text("type")
+	return strings.HasPrefix(kind, "response.") && kind != "response.create"
+}
+
+// IsItem reports whether o is an item of a request's input.
+func (Dialect) IsItem(o members.Object) bool {
+	if o.HasAny("uuid", "sessionId", "parts", "timestamp", "payload", "tool_calls", "tool_call_id", "message") {
+		return false
+	}
+	kind, it := kindOf(o)
+	if it.is != isMessage {
+		return items[kind].is != isUnknown
+	}
+	_, ok := model.ParseRole(o.Text("role"))
+	return ok && o.Has("content")
+}
+
+// HistoryKeys returns the request members that hold the history.
+func (Dialect) HistoryKeys() []string { return []string{"input", "instructions"} }
+
+// Facts returns the model, ids, tools, usage, time and error of an exchange.
+func (Dialect) Facts(request, response members.Object) wire.Facts {
+	f := wire.Facts{
+		Model:    response.Text("model"),
+		ID:       response.Text("id"),
+		Previous: request.Text("previous_response_id"),
+		Remote:   request.Raw("conversation") != nil || request.Raw("prompt") != nil,
+		At:       response.Time("created_at"),
+		Tools:    wire.Names(request.Array("tools")),
+		Usage:    usage(response.Object("usage")),
+		Error:    response.Raw("error"),
+	}
+	if f.Model == "" {
+		f.Model = request.Text("model")
+	}
+	if f.Previous == "" {
+		f.Previous = response.Text("previous_response_id")
+	}
+	return f
+}
+
+// Edits returns no edits: the interface does not report what it dropped.
+func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+
+// usage converts a usage object to the normal form: input_tokens includes cached
+// tokens.
+func usage(o members.Object) model.Usage {
+	var u model.Usage
+	cached, hasCached := o.Object("input_tokens_details").Int("cached_tokens")
+	if hasCached = hasCached && cached >= 0; hasCached {
+		u.Set(model.UsageCacheRead, cached)
+	}
+	if n, ok := o.Int("input_tokens"); ok && n >= 0 {
+		if hasCached && n >= cached {
+			n -= cached
+		}
+		u.Set(model.UsageInput, n)
+	}
+	if n, ok := o.Int("output_tokens"); ok && n >= 0 {
+		u.Set(model.UsageOutput, n)
+	}
+	if n, ok := o.Object("output_tokens_details").Int("reasoning_tokens"); ok && n >= 0 {
+		u.Set(model.UsageReasoning, n)
+	}
+	return u
+}

@@ -1,0 +1,265 @@
+package responses
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire"
+)
+
+// Input splits a request into its instructions and items.
+func (Dialect) Input(request members.Object) []wire.Unit {
+	var units []wire.Unit
+	if raw := request.Raw("instructions"); raw != nil && string(raw) != `""` {
+		u := content(model.System, raw, raw, "instructions")
+		u.Prompt = true
+		units = append(units, u)
+	}
+	input := request.Raw("input")
+	if text, ok := jsontext.Text(input); ok {
+		if text != "" {
+			units = append(units, content(model.User, input, input, "input"))
+		}
+		return units
+	}
+	g := grouper{units: units}
+	for i, raw := range members.List(input) {
+		g.item(raw, fmt.Sprintf("input[%d]", i))
+	}
+	g.end()
+	return g.units
+}
+
+// Output splits a response. A response to a compaction request repeats the history;
+// only the compaction is new.
+func (Dialect) Output(response members.Object) []wire.Unit {
+	compacted := response.Text("object") == "response.compaction"
+	g := grouper{output: true}
+	for i, raw := range response.Array("output") {
+		if _, it := kindOf(members.Of(raw)); !compacted || it.is == isCompaction {
+			g.item(raw, fmt.Sprintf("output[%d]", i))
+		}
+	}
+	g.end()
+	return g.units
+}
+
+// A grouper groups the adjacent items of one reply.
+type grouper struct {
+	units  []wire.Unit
+	reply  []json.RawMessage
+	at     string
+	output bool // all items belong to one reply
+}
+
+func (g *grouper) item(raw json.RawMessage, path string) {
+	o := members.Of(raw)
+	kind, it := kindOf(o)
+	role, known := model.ParseRole(o.Text("role"))
+	switch {
+	case it.is == isCompaction:
+		if !g.output {
+			g.end()
+		}
+		g.units = append(g.units, compaction(o, raw, path))
+		return
+	case it.is == isMessage && known && role != model.Assistant:
+		g.end()
+		g.units = append(g.units, content(role, raw, o.Raw("content"), path))
+		return
+	case it.is == isOutput && !g.output:
+		g.end()
+		g.units = append(g.units, result(o, raw, path))
+		return
+	case it.is == isApproval:
+		g.end()
+		g.units = append(g.units, content(model.User, raw, raw, path))
+		return
+	case it.is == isUnknown || it.is == isMessage && !known:
+		g.end()
+		g.units = append(g.units, wire.Unit{
+			Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Text: string(raw),
+			Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", kind+wire.Canonical(raw)) }),
+		})
+		return
+	}
+	if g.reply == nil {
+		g.at = path
+	}
+	g.reply = append(g.reply, raw)
+}
+
+// end closes the current reply.
+func (g *grouper) end() {
+	if g.reply == nil {
+		return
+	}
+	u := wire.Unit{Role: model.Assistant, Raw: g.reply, Path: g.at, Key: replyKey(g.reply), Text: replyText(g.reply)}
+	ids, reference := idsOf(g.reply)
+	if ids != "" {
+		u.Ref = wire.Key(model.Assistant, func(put func(tag, s string)) { put("ids", ids) })
+	}
+	u.ByRef = reference
+	g.units, g.reply = append(g.units, u), nil
+}
+
+// idsOf joins the ids of items, or returns "" if an item has none. reference
+// reports whether an item is only an id.
+func idsOf(reply []json.RawMessage) (ids string, reference bool) {
+	var list []string
+	whole := true
+	for _, raw := range reply {
+		o := members.Of(raw)
+		_, it := kindOf(o)
+		reference = reference || it.is == isReference
+		id := o.Text("id")
+		whole = whole && id != ""
+		list = append(list, id)
+	}
+	if !whole {
+		return "", reference
+	}
+	return strings.Join(list, "\n"), reference
+}
+
+func compaction(o members.Object, raw json.RawMessage, path string) wire.Unit {
+	return wire.Unit{
+		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path,
+		Key: wire.Key(model.Assistant, func(put func(tag, s string)) { put("s", o.FirstText("encrypted_content", "id")) }),
+	}
+}
+
+// content makes a unit of a message's content.
+func content(role model.Role, raw, value json.RawMessage, path string) wire.Unit {
+	return wire.Unit{
+		Role: role, Raw: []json.RawMessage{raw}, Parts: blocks(value), Path: path, Text: textOf(blocks(value)),
+		Key: wire.Key(role, func(put func(tag, s string)) {
+			for _, block := range blocks(value) {
+				put("t", blockKey(block))
+			}
+		}),
+	}
+}
+
+func result(o members.Object, raw json.RawMessage, path string) wire.Unit {
+	parts := blocks(o.Raw(outputKey(o)))
+	return wire.Unit{
+		Role: model.Tool, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Text: textOf(parts),
+		Key: wire.Key(model.Tool, func(put func(tag, s string)) {
+			put("i", o.FirstText("call_id", "id"))
+			for _, block := range parts {
+				put("t", blockKey(block))
+			}
+		}),
+	}
+}
+
+// outputKey returns the member that holds the result of a call.
+func outputKey(o members.Object) string {
+	if o.Text("type") == "tool_search_output" {
+		return "tools"
+	}
+	return "output"
+}
+
+// replyKey identifies a reply by its texts and calls. It ignores thinking and
+// server items, which clients do not repeat. A reply with nothing else is
+// identified by its ids.
+func replyKey(reply []json.RawMessage) uint64 {
+	return wire.Key(model.Assistant, func(put func(tag, s string)) {
+		found := false
+		for _, raw := range reply {
+			o := members.Of(raw)
+			switch _, it := kindOf(o); it.is {
+			case isMessage:
+				for _, block := range blocks(o.Raw("content")) {
+					put("t", blockKey(block))
+					found = true
+				}
+			case isCall:
+				put("c", o.FirstText("call_id", "id"))
+				put("n", o.Text("name"))
+				put("a", arguments(o, it))
+				found = true
+			}
+		}
+		if !found {
+			ids, _ := idsOf(reply)
+			put("ids", ids)
+		}
+	})
+}
+
+// blockKey returns the text of a block, without its marks.
+func blockKey(raw json.RawMessage) string {
+	if text, ok := jsontext.Text(raw); ok {
+		return text
+	}
+	if o := members.Of(raw); o.Has("text") {
+		return o.Text("text")
+	}
+	return wire.Canonical(raw)
+}
+
+// arguments returns the arguments of a call as text.
+func arguments(o members.Object, it item) string {
+	for _, key := range it.args {
+		if raw := o.Raw(key); raw != nil {
+			if text, ok := jsontext.Text(raw); ok {
+				return text
+			}
+			return string(raw)
+		}
+	}
+	return ""
+}
+
+// blocks returns the blocks of a content, which may be a single string or block.
+func blocks(value json.RawMessage) []json.RawMessage {
+	if len(value) == 0 || string(value) == `""` {
+		return nil
+	}
+	if value[0] == '[' {
+		return members.List(value)
+	}
+	return []json.RawMessage{value}
+}
+
+// replyText joins the texts of a reply's messages.
+func replyText(reply []json.RawMessage) string {
+	var list []json.RawMessage
+	for _, raw := range reply {
+		o := members.Of(raw)
+		if _, it := kindOf(o); it.is == isMessage {
+			list = append(list, blocks(o.Raw("content"))...)
+		}
+	}
+	return textOf(list)
+}
+
+// textOf joins the texts of blocks.
+func textOf(list []json.RawMessage) string {
+	var texts []string
+	for _, raw := range list {
+		text, ok := jsontext.Text(raw)
+		if o := members.Of(raw); !ok && isText(o.Text("type")) {
+			text = o.FirstText("text", "refusal")
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func isText(kind string) bool {
+	switch kind {
+	case "input_text", "output_text", "text", "refusal":
+		return true
+	}
+	return false
+}
