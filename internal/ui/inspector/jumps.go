@@ -12,26 +12,26 @@ import (
 // of all rows it is.
 func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	m := r.msgs
-	here, round := m.Cursor.Item, kit.Words("")
+	here, wrapped := m.Cursor.Item, kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
-		round = ", from the top again"
+		wrapped = ", from the top again"
 		if i = k.Seek(m, 0, 1); d < 0 {
-			round = ", from the end again"
+			wrapped = ", from the end again"
 			i = k.Seek(m, m.Count-1, -1)
 		}
 	}
 	if i == here {
-		round = ", there is no other"
+		wrapped = ", there is no other"
 	}
-	r.atLandmark(k, i, round)
+	r.atLandmark(k, i, wrapped)
 }
 
 // toFirst goes to the first row of a kind in the thread.
 func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
 
 // atLandmark goes to row i and notes which of its kind it is. -1 means that there is none.
-func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
+func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	if i < 0 {
 		r.note = "there are no " + k.All + " in this thread"
 		if k.Name == "error" {
@@ -41,7 +41,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, round kit.Words) {
 	}
 	r.msgs.GoTo(i, r.msgs.Rows)
 	nth, all := k.Count(r.msgs, i)
-	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + round
+	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
 }
 
 // failedElsewhere names the other threads in which calls failed.

@@ -44,8 +44,8 @@ func (d *driver) handled(msg tea.Msg) uint64 {
 	return most
 }
 
-// laying reports whether the screen on top is being laid out.
-func (d *driver) laying() bool {
+// layoutRunning reports whether the screen on top is being laid out.
+func (d *driver) layoutRunning() bool {
 	return d.r.jobs.Running(job.Key{Kind: "layout", Of: d.r.top()})
 }
 
@@ -94,7 +94,7 @@ func TestResizesWhileItIsLaidOut(t *testing.T) {
 		t.Fatal("nothing is to be laid out")
 	}
 	d.send(nil).Shows(" of 3000")
-	if p := d.r.top().(*pager.Pager); p.Done != 70 || d.laying() {
+	if p := d.r.top().(*pager.Pager); p.Done != 70 || d.layoutRunning() {
 		t.Errorf("laid out for %d cells", p.Done)
 	}
 	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
@@ -112,20 +112,20 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 		d.Take()
 	}
 	v := d.r.top().(*diff.Diff)
-	if v.IsShort() || v.Layout != v.Spread() || d.laying() {
+	if v.IsShort() || v.Layout != v.Spread() || d.layoutRunning() {
 		t.Errorf("it comes laid out as %+v", v.Layout)
 	}
 	d.send(nil).Shows("more messages, 12 to ")
 	for name, ask := range map[string]tea.Msg{"two columns": uitest.Key("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
 		was := &v.Lines[0]
 		d.update(ask)
-		if !d.laying() || &v.Lines[0] != was {
+		if !d.layoutRunning() || &v.Lines[0] != was {
 			t.Errorf("%s: it is laid out on the way of the frame", name)
 		}
 		if d.Screen(); d.r.layOut() != nil {
 			t.Errorf("%s: it is laid out twice", name)
 		}
-		if d.send(nil); v.Layout != v.Spread() || d.laying() {
+		if d.send(nil); v.Layout != v.Spread() || d.layoutRunning() {
 			t.Errorf("%s: it is laid out as %+v", name, v.Layout)
 		}
 	}
