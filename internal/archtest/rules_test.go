@@ -11,7 +11,6 @@ import (
 type rule struct {
 	name   string
 	check  func(*tree) []string
-	off    string // why the rule does not apply yet; "" applies it
 	broken []map[string]string
 }
 
@@ -43,11 +42,11 @@ var rules = []rule{
 		{"internal/trace/format/ab/a.go": `var f = source.Format{Name: "ab"}`, "internal/trace/format/c/b.go": `const name = "ab"; var f = source.Format{Name: name}`, "testdata/ab": ""},
 		{"internal/trace/format/ab/a.go": ``},
 	}},
-	{name: "packages are small", check: packagesAreSmall, off: "until ui and curate are divided", broken: []map[string]string{
+	{name: "packages are small", check: packagesAreSmall, broken: []map[string]string{
 		many("internal/a/", maxFiles+1, ""),
 		many("internal/a/", 1, strings.Repeat("\n", maxLines)),
 	}},
-	{name: "comments begin with the name", check: commentsBeginWithName, off: "until the packages of ui have their comments", broken: []map[string]string{
+	{name: "comments begin with the name", check: commentsBeginWithName, broken: []map[string]string{
 		{"a.go": `func F() {}`},
 		{"a.go": "// Returns nothing.\nfunc F() {}"},
 		{"a.go": "// G returns nothing.\nfunc F() {}"},
@@ -105,11 +104,7 @@ func TestTree(t *testing.T) {
 	}
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
-			problems := r.check(tree)
-			if r.off != "" {
-				t.Skipf("off %s: %d problems:\n%s", r.off, len(problems), strings.Join(problems, "\n"))
-			}
-			for _, p := range problems {
+			for _, p := range r.check(tree) {
 				t.Error(p)
 			}
 		})

@@ -13,14 +13,22 @@ import (
 
 // The chain language, see package chain.
 type (
-	Chain       = chain.Chain
-	Stage       = chain.Stage
-	Spec        = chain.Spec
-	Param       = chain.Param
-	Value       = chain.Value
-	Preset      = chain.Preset
+	// A Chain is a list of strategies with their parameters.
+	Chain = chain.Chain
+	// A Stage is one strategy of a chain.
+	Stage = chain.Stage
+	// A Spec describes a strategy.
+	Spec = chain.Spec
+	// A Param describes a parameter of a strategy.
+	Param = chain.Param
+	// A Value is one argument.
+	Value = chain.Value
+	// A Preset is a named chain.
+	Preset = chain.Preset
+	// A SyntaxError reports a text that is not a chain.
 	SyntaxError = chain.SyntaxError
-	BuildError  = chain.BuildError
+	// A BuildError reports a chain that parses but cannot run on its input.
+	BuildError = chain.BuildError
 )
 
 // The kinds of values and the units of amounts.
@@ -39,12 +47,18 @@ const (
 
 // The inputs and results of replays, see package engine.
 type (
-	Input    = engine.Input
+	// Input is the input of a replay.
+	Input = engine.Input
+	// Replayed is the result of running a chain over every provider call of a thread.
 	Replayed = engine.Replayed
-	Sizes    = engine.Sizes
-	Windows  = engine.Windows
-	Runner   = engine.Runner
-	Mask     = engine.Mask
+	// Sizes holds the size of every message of a thread.
+	Sizes = engine.Sizes
+	// Windows looks up the context windows of models, in tokens.
+	Windows = engine.Windows
+	// A Runner runs the programs that strategies name.
+	Runner = engine.Runner
+	// A Mask removes secrets from the input of programs and from quoted texts.
+	Mask = engine.Mask
 )
 
 // Evidence is the content on which recorded replies are based, see package evidence.

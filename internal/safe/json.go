@@ -12,11 +12,11 @@ import (
 )
 
 // SafeJSON is a JSON value that may be stored and printed. Only this package
-// makes it; the zero value is null. It keeps every character of the original but
-// for secrets; what is not visible stands in it as \uXXXX.
+// makes it; the zero value is null. It keeps every character of the original except
+// secrets, and escapes invisible characters as \uXXXX.
 type SafeJSON struct{ raw string }
 
-// String returns the value as it is to be written.
+// String returns the value in JSON.
 func (s SafeJSON) String() string {
 	if s.raw == "" {
 		return "null"
@@ -24,7 +24,7 @@ func (s SafeJSON) String() string {
 	return s.raw
 }
 
-// Line is the value, when it is a string, as text on one line.
+// Line returns the value as text on one line if it is a string.
 func (s SafeJSON) Line() Safe {
 	if plainString(s.raw) {
 		return Safe{s.raw[1 : len(s.raw)-1]}
@@ -36,9 +36,9 @@ func (s SafeJSON) Line() Safe {
 	return Safe{visibleLine(text)}
 }
 
-// Kept returns a JSON string that this gate's process or an earlier one gave out
-// and a cache kept. Its secrets were masked then; what else it may hold, should
-// another program have written it, is escaped again.
+// Kept returns a JSON string that a gate of this or an earlier process wrote to a cache. Its
+// secrets are already masked. Kept escapes it again, because another program may have
+// changed the cache.
 func (g *Gate) Kept(raw string) SafeJSON {
 	if plainString(raw) {
 		return SafeJSON{raw}

@@ -52,6 +52,7 @@ func No(message string) error { return &NoError{message} }
 // Nof is [No] with a format.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
 
+// Say prints a message on w as one of lens, masked by [Clean].
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }
 
 // Clean returns a message that is safe to print on stderr. Messages may quote names and
@@ -61,6 +62,7 @@ func Clean(s string) string { return Cleaned(s, (*safe.Gate).Text) }
 // CleanLine is [Clean] for a part of a line: an id, a title, a name.
 func CleanLine(s string) string { return Cleaned(s, (*safe.Gate).Line) }
 
+// Cleaned returns a message as the method of a default gate formats it, with secrets masked.
 func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {
 	g, err := safe.NewGate(redact.Options{Level: redact.Default})
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"agentlens/internal/safe"
 )
 
+// RenderedText prints how the history that flujo rendered compares with the recorded one.
+// Nil prints nothing.
 func RenderedText(out io.Writer, g *safe.Gate, h *flujo.Comparison) {
 	switch {
 	case h == nil:

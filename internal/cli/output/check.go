@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/safe"
 )
 
+// FailuresText prints a row per failed assertion, or that all of them hold.
 func FailuresText(out io.Writer, g *safe.Gate, held Checked, assertions []score.Assertion, failed []score.Failure) error {
 	if len(failed) == 0 {
 		_, err := fmt.Fprintf(out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), held.Calls, held.Of)
@@ -47,6 +48,7 @@ type failureRow struct {
 	Estimated bool          `json:"estimated"` // of the value
 }
 
+// FailuresJSON prints lens.check/1.
 func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, estimated bool, failed []score.Failure) error {
 	rows := []failureRow{}
 	for _, f := range failed {

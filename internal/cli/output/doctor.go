@@ -27,17 +27,20 @@ type Diagnosis struct {
 	Warnings []WarningRow    `json:"warnings"` // by file
 }
 
+// A FormatCount counts the files and runs of one format.
 type FormatCount struct {
 	Name  string `json:"name"`
 	Files int    `json:"files"`
 	Runs  int    `json:"runs"`
 }
 
+// A FaultRow is a source that lens could not read, and why.
 type FaultRow struct {
 	Path   safe.SafeJSON `json:"path"`
 	Reason safe.SafeJSON `json:"reason"`
 }
 
+// A WarningRow is one warning about a file.
 type WarningRow struct {
 	Path    safe.SafeJSON `json:"path"`
 	Code    string        `json:"code"`
@@ -45,6 +48,7 @@ type WarningRow struct {
 	Where   safe.SafeJSON `json:"where"`
 }
 
+// Add counts the runs, faults and warnings of one scanned file.
 func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
 	path := g.JSON(r.File.Path)
 	d.Files++
@@ -71,6 +75,7 @@ func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
 	}
 }
 
+// PrintDiagnosis prints a diagnosis as text, with the location of the cache.
 func PrintDiagnosis(out io.Writer, d *Diagnosis) error {
 	fmt.Fprintf(out, "%s looked at, %s in %s\n", number.Count(d.Files, "file"), number.Count(d.Runs, "run"), number.Count(len(d.Formats), "format"))
 	for _, f := range d.Formats {

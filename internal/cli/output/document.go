@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/safe"
 )
 
+// PrintDocument prints all parts of a run's document, redacted.
 func PrintDocument(out io.Writer, g *safe.Gate, run *model.Run, name string) error {
 	for _, d := range run.Documents {
 		if d.Name != name {

@@ -23,10 +23,10 @@ type HitPrinter struct {
 type HitForm int
 
 const (
-	HitLines   HitForm = iota
-	HitJSON            // one object per line
-	HitCounts          // the number of hits of each source
-	HitSources         // the sources alone
+	HitLines   HitForm = iota // text, grouped by run
+	HitJSON                   // one object per line
+	HitCounts                 // the number of hits of each source
+	HitSources                // the sources alone
 )
 
 // Print prints the hits of one source.

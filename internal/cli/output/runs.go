@@ -24,9 +24,9 @@ type runPrinter struct {
 type RunForm int
 
 const (
-	RunTable  RunForm = iota
-	RunObject         // one JSON object
-	RunLines          // one JSON object per run
+	RunTable  RunForm = iota // one row per run
+	RunObject                // one JSON object
+	RunLines                 // one JSON object per run
 )
 
 func (p *runPrinter) begin() {
@@ -59,6 +59,7 @@ func (p *runPrinter) Broken() error {
 	return p.End()
 }
 
+// NewRunPrinter returns a printer of runs. It flushes after every row unless together is set.
 func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
 	p := &runPrinter{out: bufio.NewWriter(w), together: together}
 	out, n := p.out, 0

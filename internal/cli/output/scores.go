@@ -142,6 +142,7 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 	return row
 }
 
+// ScoresJSON prints the scores of chains under a schema, with the members of more.
 func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, more map[string]any) error {
 	chains := []scoreRow{}
 	for i := range rows {

@@ -27,7 +27,7 @@ type sumRow struct {
 }
 
 func rowOf(s catalog.Sum) sumRow {
-	told := func(n int, known bool) *int {
+	orNull := func(n int, known bool) *int {
 		if !known {
 			return nil
 		}
@@ -36,12 +36,13 @@ func rowOf(s catalog.Sum) sumRow {
 	k := s.Known
 	return sumRow{
 		Name: s.Name, Runs: s.Runs, Usage: export.Used(s.Usage),
-		Failed: told(s.Failed, k.Whole), Messages: told(s.Messages, k.Whole), Compactions: told(s.Compactions, k.Whole),
-		Calls:     told(s.Calls, k.Calls),
-		ToolCalls: told(s.ToolCalls, k.Tools), ToolErrors: told(s.ToolErrors, k.Tools), Pending: told(s.Pending, k.Tools),
+		Failed: orNull(s.Failed, k.Whole), Messages: orNull(s.Messages, k.Whole), Compactions: orNull(s.Compactions, k.Whole),
+		Calls:     orNull(s.Calls, k.Calls),
+		ToolCalls: orNull(s.ToolCalls, k.Tools), ToolErrors: orNull(s.ToolErrors, k.Tools), Pending: orNull(s.Pending, k.Tools),
 	}
 }
 
+// StatsJSON prints lens.stats/1.
 func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
 	groups := []sumRow{}
 	for _, sum := range stats.Sums() {

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/safe"
 )
 
+// StrategiesText prints strategies with their parameters and defaults.
 func StrategiesText(out io.Writer, specs []curate.Spec) error {
 	for _, spec := range specs {
 		fmt.Fprintf(out, "%s\n    %s (%s)\n", spec.Name, spec.Summary, spec.Whose)
@@ -55,6 +56,7 @@ type strategyRow struct {
 	Params   []paramRow `json:"params"`
 }
 
+// StrategiesJSON prints lens.strategies/1.
 func StrategiesJSON(out io.Writer, specs []curate.Spec) error {
 	list := struct {
 		Schema     string        `json:"schema"`
@@ -83,6 +85,7 @@ type strategySettingRow struct {
 	Lost    []safe.SafeJSON `json:"lost"`
 }
 
+// SettingJSON prints lens.setting/1. A nil setting is written as null.
 func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain string, setting *string, lost []string) error {
 	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
 	if setting != nil {

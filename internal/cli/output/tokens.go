@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/safe"
 )
 
+// FileTokens is the token count of one file.
 type FileTokens struct {
 	Name string
 	tokens.Tally

@@ -18,6 +18,7 @@ import (
 	"agentlens/internal/safe"
 )
 
+// ViewJSON prints a view as JSON; brief leaves out the texts of messages.
 func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, brief bool) error {
 	row, err := export.View(g, r.Run, r.Thread, v, r.Strategy, brief)
 	if err != nil {

@@ -12,6 +12,7 @@ type Options struct {
 	Unmasked bool
 }
 
+// Add defines the flags that set the options.
 func (f *Options) Add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, "")
 	flags.BoolVar(&f.Unmasked, "program-unmasked", false, "")

@@ -54,6 +54,7 @@ func stateOf(path string) (l fileState) {
 	return l
 }
 
+// Load reads the run from its source as it is now, and closes sources that no run uses.
 func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, error) {
 	f.seen = stateOf(f.Path)
 	f.onDisk = f.onDisk || f.seen != fileState{}

@@ -49,6 +49,7 @@ type readResult struct {
 	err error
 }
 
+// CancelReader returns a reader of from whose Read returns when ctx ends.
 func CancelReader(ctx context.Context, from io.Reader) *cancelReader {
 	return &cancelReader{ctx: ctx, from: from, buf: make([]byte, 64<<10), got: make(chan readResult, 1)}
 }

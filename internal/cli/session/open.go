@@ -132,6 +132,7 @@ func (s *Session) Load(ctx context.Context, name string) (*model.Run, error) {
 	return s.Read(ctx, src, entry.ID)
 }
 
+// Read reads a run of an open source, shows progress and prints the run's warnings.
 func (s *Session) Read(ctx context.Context, src *trace.Source, id string) (*model.Run, error) {
 	p := progress.New(s.Err, src.Size())
 	run, err := src.Load(ctx, id, source.Options{Progress: p.Set})

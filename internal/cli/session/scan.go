@@ -84,6 +84,7 @@ func (t *Tally) Failed(err error) {
 	}
 }
 
+// Add counts the error and the warnings of one scanned file.
 func (t *Tally) Add(r catalog.Result) {
 	t.Failed(r.Err)
 	for i := range r.Rows {
@@ -95,6 +96,7 @@ func (t *Tally) Add(r catalog.Result) {
 	}
 }
 
+// Report prints one line about unread sources and one about runs with warnings, if any.
 func (t *Tally) Report(w io.Writer) {
 	switch {
 	case t.unread == 1:

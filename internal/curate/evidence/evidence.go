@@ -14,19 +14,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// Evidence is what the recorded replies of a thread show that they rested on:
+// Evidence is the earlier content on which the recorded replies of a thread are based:
 //
-//   - Cited: a distinctive word of a reply (a path, a name of code, a number: see
-//     eachWord) that occurs in an earlier message was taken from there. The newest
-//     such message is the source; a word in the leading system message, or in more
-//     than 64 messages, shows nothing.
-//   - Instructions: every message a person wrote. Injected messages and
-//     summaries do not count.
-//   - Repeats: a call of a reply that is the same, tool and arguments, as an
-//     earlier one: its result was wanted again.
-//
-// It is what can be told from a record without a model. A reply that rests on
-// something in other words goes unseen.
+//   - Cited: a reply contains a distinctive word (a path, an identifier, a number: see
+//     eachWord) of an earlier message. The newest such message is the source. A word in
+//     the leading system message, or in more than 64 messages, proves nothing.
+//   - Instructions: every message that a person wrote. Injected messages and summaries
+//     do not count.
+//   - Repeats: a reply repeats an earlier call with the same tool and arguments, so it
+//     needed the earlier result.
 type Evidence struct {
 	thread  *model.Thread
 	seed    maphash.Seed

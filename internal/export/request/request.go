@@ -35,6 +35,7 @@ type Form struct {
 	write  func(c *converter, v *model.View) (any, error)
 }
 
+// All returns the forms that [Write] writes.
 func All() []Form {
 	return []Form{
 		{"openai", "OpenAI's chat interface", "", writeChat},

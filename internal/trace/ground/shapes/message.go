@@ -11,35 +11,35 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Message is one message as it was found, before it enters a thread. It holds
-// its texts, so keep few of them.
+// A Message is one decoded message outside a thread. It holds its texts in memory, so keep
+// few messages.
 type Message struct {
 	Role    model.Role
 	ID      string
 	At      model.Time
 	Calls   []Call
-	CallID  string // of a result: the call it answers
-	Tool    string // of a result: the tool it comes from
+	CallID  string // of a result: the id of its call
+	Tool    string // of a result: the name of its tool
 	IsError bool
-	// Raw is the record it was read from; one record may give several messages.
+	// Raw is the record of the message. One record may contain several messages.
 	Raw json.RawMessage
-	// Odd is a recorded role that is none of the known ones.
+	// Odd is a recorded role that is unknown.
 	Odd string
-	// Strange is how many of its parts are of a kind that is not known.
+	// Strange counts the parts of an unknown kind.
 	Strange int
 
 	parts   []part
-	results []Message // results that stand among the parts
-	item    bool      // an item of a reply that others may follow
+	results []Message // results among the parts
+	item    bool      // an item of a reply; more items may follow
 }
 
 // A Call is one tool call.
 type Call struct {
 	ID, Name string
-	// Args are the arguments: the text as it was written, or a JSON value.
+	// Args holds the arguments: the text as written, or a JSON value.
 	Args string
 	JSON bool
-	// Server says that the provider ran the call itself.
+	// Server is set if the provider ran the call itself.
 	Server bool
 }
 
@@ -52,7 +52,7 @@ type part struct {
 	sealed bool
 }
 
-// Texts joins the text parts by newlines.
+// Texts joins the text parts with newlines.
 func (m *Message) Texts() string {
 	var list []string
 	for _, p := range m.parts {
@@ -63,16 +63,16 @@ func (m *Message) Texts() string {
 	return strings.Join(list, "\n")
 }
 
-// Empty reports whether the message says nothing at all.
+// Empty reports whether the message has no content.
 func (m *Message) Empty() bool { return len(m.parts) == 0 && len(m.Calls) == 0 }
 
-// Key is equal for messages that say the same, though one of them leaves thinking
-// or marks out, or writes arguments in another order.
+// Key is equal for messages with the same content. It ignores thinking, marks and the order
+// of arguments.
 func (m *Message) Key() uint64 {
 	return overlap.Key(m.says)
 }
 
-// says tells put what the message says.
+// says passes the content of the message to put.
 func (m *Message) says(put func(tag, s string)) {
 	put("r", m.Role.String())
 	put("i", m.CallID)
@@ -89,8 +89,8 @@ func (m *Message) says(put func(tag, s string)) {
 	}
 }
 
-// Canonical writes a JSON value in one form, whatever the order of its members;
-// a text that is no JSON stays as it is.
+// Canonical returns a JSON value with its members in a fixed order. It returns any other text
+// unchanged.
 func Canonical(text string) string {
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		return text
@@ -106,7 +106,7 @@ func Canonical(text string) string {
 	return string(out)
 }
 
-// Model makes the message of the model and keeps its texts.
+// Model converts the message for the model package and keeps its texts.
 func (m *Message) Model(keep *source.Arena, place string) model.Message {
 	dec := chat.Decoder{Keep: keep}
 	out := model.Message{
@@ -133,24 +133,24 @@ func (m *Message) Model(keep *source.Arena, place string) model.Message {
 	return out
 }
 
-// Result makes the message of a tool's result; value is a text or any JSON value.
+// Result makes the message of a tool's result. The value is a text or any JSON value.
 func Result(id, tool string, value json.RawMessage) Message {
 	m := Message{Role: model.Tool, CallID: id, Tool: tool, Raw: value}
 	m.value(value)
 	return m
 }
 
-// Made makes an assistant message of one call.
+// Made makes an assistant message with one call.
 func Made(c Call, raw json.RawMessage) Message {
 	return Message{Role: model.Assistant, Calls: []Call{c}, Raw: raw}
 }
 
-// Said makes a message of one text.
+// Said makes a message with one text.
 func Said(role model.Role, text string, raw json.RawMessage) Message {
 	return Message{Role: role, Raw: raw, parts: []part{{kind: model.Text, text: text}}}
 }
 
-// Arguments reads arguments as they are written: a text or any JSON value.
+// Arguments decodes arguments that are a text or any JSON value.
 func Arguments(raw json.RawMessage) (args string, isJSON bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", false
@@ -161,7 +161,7 @@ func Arguments(raw json.RawMessage) (args string, isJSON bool) {
 	return string(raw), true
 }
 
-// joined puts the items of one reply together.
+// joined merges the items of one reply.
 func (m *Message) joined(next Message) {
 	m.parts = append(m.parts, next.parts...)
 	m.Calls = append(m.Calls, next.Calls...)

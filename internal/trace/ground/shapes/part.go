@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// maxNesting bounds how deep contents are followed into contents.
+// maxNesting bounds the depth of nested contents.
 const maxNesting = 8
 
 type partKind uint8
@@ -25,11 +25,11 @@ const (
 	serverResultPart
 	imagePart
 	filePart
-	opaquePart  // known, and shown as it was written
-	nothingPart // a mark that says nothing to the model
+	opaquePart  // known, and shown as written
+	nothingPart // a mark without content
 )
 
-// role is the role of an item without a message.
+// role returns the role of an item without a message.
 func (k partKind) role() model.Role {
 	switch k {
 	case resultPart:
@@ -40,7 +40,7 @@ func (k partKind) role() model.Role {
 	return model.User
 }
 
-// partKinds says what a part is by the name of its kind.
+// partKinds maps the type of a part to its kind.
 func partKinds(kind string) partKind {
 	switch kind {
 	case "text", "input_text", "output_text", "summary_text", "reasoning_text", "refusal", "text-content", "user-prompt", "system-prompt", "instruction":
@@ -75,7 +75,7 @@ func partKinds(kind string) partKind {
 	return unknownPart
 }
 
-// itemKinds says what an entry of a history is that has a kind instead of a role.
+// itemKinds maps the type of a history entry without a role to its kind.
 func itemKinds(kind string) partKind {
 	switch k := partKinds(kind); k {
 	case callPart, serverCallPart, resultPart, serverResultPart, thinkingPart, sealedPart:
@@ -84,7 +84,7 @@ func itemKinds(kind string) partKind {
 	return unknownPart
 }
 
-// bareKind says what a part without a kind is, by the one member it has.
+// bareKind maps the only member of a part without a type to the part's kind.
 func bareKind(o members.Object) (kind, key string) {
 	for _, k := range [...][2]string{
 		{"functionCall", "functionCall"},
@@ -106,7 +106,7 @@ func bareKind(o members.Object) (kind, key string) {
 	return "", ""
 }
 
-// content reads a message's content: a text, a list of parts, or one part.
+// content decodes the content of a message: a text, a list of parts, or one part.
 func (m *Message) content(raw json.RawMessage) { m.contentAt(raw, 0) }
 
 func (m *Message) contentAt(raw json.RawMessage, depth int) {
@@ -119,7 +119,7 @@ func (m *Message) contentAt(raw json.RawMessage, depth int) {
 	m.piece(raw, depth)
 }
 
-// value reads the content of a result, which may be anything.
+// value decodes the content of a result, which may be any value.
 func (m *Message) value(raw json.RawMessage) {
 	for _, item := range members.Array(raw) {
 		if o := members.Parse(item); partKinds(o.FirstText("type", "kind")) == unknownPart {
@@ -139,7 +139,7 @@ func (m *Message) value(raw json.RawMessage) {
 	}
 }
 
-// piece reads one part.
+// piece decodes one part.
 func (m *Message) piece(raw json.RawMessage, depth int) {
 	if text, ok := jsontext.Text(raw); ok {
 		m.say(model.Text, text)
@@ -181,7 +181,7 @@ func (m *Message) piece(raw json.RawMessage, depth int) {
 	}
 }
 
-// text reads a text part; a Gemini part may say that its text is a thought.
+// text decodes a text part. A Gemini part may mark its text as thinking.
 func (m *Message) text(o, body members.Object, raw json.RawMessage, depth int) {
 	kind := model.Text
 	if thought, _ := o.Bool("thought"); thought {
@@ -201,7 +201,7 @@ func (m *Message) text(o, body members.Object, raw json.RawMessage, depth int) {
 	m.parts = append(m.parts, part{kind: model.Opaque, media: "text", text: string(raw), json: true})
 }
 
-// say adds a text that says something.
+// say adds a text that is not empty.
 func (m *Message) say(kind model.PartKind, text string) {
 	if text != "" {
 		m.parts = append(m.parts, part{kind: kind, text: text})
@@ -223,7 +223,7 @@ func thinkingOf(o members.Object) string {
 	return strings.Join(texts, "\n")
 }
 
-// called adds a call that is a part.
+// called adds a call that is recorded as a part.
 func (m *Message) called(kind string, o members.Object, server bool) {
 	c, _ := callOf(o)
 	ran, _ := o.Bool("providerExecuted")
@@ -237,7 +237,7 @@ func (m *Message) called(kind string, o members.Object, server bool) {
 	m.Calls = append(m.Calls, c)
 }
 
-// result adds a result as a part of its own kind: split makes messages of them.
+// result adds a result as a part; split makes messages of results.
 func (m *Message) result(o members.Object, raw json.RawMessage, depth int) {
 	r := Message{
 		Role: model.Tool, Raw: raw,
@@ -285,8 +285,7 @@ func (m *Message) media(k partKind, o members.Object) {
 	m.parts = append(m.parts, p)
 }
 
-// split makes messages of a record: each result is one, and so is what else it
-// holds.
+// split returns each result of a record as a message, and the other content as one message.
 func (m Message) split() []Message {
 	if len(m.results) == 0 {
 		return []Message{m}

@@ -10,14 +10,14 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// Is reports whether o is a message of some form.
+// Is reports whether o is a message in any known form.
 func Is(o members.Object) bool {
 	inner, role, _ := unwrap(o)
 	return role != "" && inner != nil || itemKinds(o.Text("type")) != unknownPart && o.Text("type") != ""
 }
 
-// Messages reads one record: one message, or several where it holds results.
-// What has no role speaks as role.
+// Messages decodes one record into one or more messages. Content without a role gets the
+// given role.
 func Messages(raw json.RawMessage, role model.Role) []Message {
 	o := members.Parse(raw)
 	inner, name, id := unwrap(o)
@@ -54,8 +54,8 @@ func Messages(raw json.RawMessage, role model.Role) []Message {
 	return m.split()
 }
 
-// unwrap finds the object that holds a message's members, and its role: some
-// forms put them one level down.
+// unwrap finds the object with a message's members, and its role. Some forms nest that object
+// one level deeper.
 func unwrap(o members.Object) (inner members.Object, role, id string) {
 	for range 3 {
 		switch {
@@ -88,7 +88,7 @@ func unwrap(o members.Object) (inner members.Object, role, id string) {
 	return nil, "", ""
 }
 
-// typeRole is the role of a LangChain message by its type; "" for other types.
+// typeRole returns the role of a LangChain message type, or "".
 func typeRole(kind string) string {
 	switch kind {
 	case "human", "ai", "system", "tool", "function", "developer":
@@ -99,7 +99,7 @@ func typeRole(kind string) string {
 	return ""
 }
 
-// classRole is the role of a LangChain message by the name of its class.
+// classRole returns the role of a LangChain message class, or "".
 func classRole(class string) string {
 	class = strings.TrimSuffix(strings.TrimSuffix(class, "Chunk"), "Message")
 	return typeRole(strings.ToLower(class))
@@ -114,7 +114,7 @@ func firstTime(o members.Object) model.Time {
 	return 0
 }
 
-// besides reads thinking and refusals outside the content.
+// besides decodes thinking and refusals outside the content.
 func (m *Message) besides(o members.Object) {
 	if m.Role != model.Assistant {
 		return
@@ -133,8 +133,7 @@ func (m *Message) besides(o members.Object) {
 	}
 }
 
-// calls reads the calls outside the content. It does not repeat those that the
-// content contains.
+// calls decodes the calls outside the content. It skips those that the content repeats.
 func (m *Message) calls(o members.Object) {
 	if m.Role != model.Assistant {
 		return
@@ -165,7 +164,7 @@ func (m *Message) calls(o members.Object) {
 	}
 }
 
-// callOf reads a call, whichever names its members have.
+// callOf decodes a call with any of the known member names.
 func callOf(o members.Object) (c Call, ok bool) {
 	c.ID = o.FirstText("call_id", "id", "toolCallId", "tool_call_id")
 	body := o
@@ -184,8 +183,8 @@ func callOf(o members.Object) (c Call, ok bool) {
 	return c, c.Name != "" || c.ID != ""
 }
 
-// Parts reads the parts of a message whose role is known: one message, or several
-// where results are among them.
+// Parts decodes the parts of a message with a known role. Each result among them is a
+// separate message.
 func Parts(role model.Role, list []json.RawMessage, raw json.RawMessage) []Message {
 	m := Message{Role: role, Raw: raw}
 	for _, item := range list {

@@ -8,20 +8,20 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// A Conversation is what a recorded value says: a request, or a reply.
+// A Conversation is a decoded request or reply.
 type Conversation struct {
 	Messages []Message
-	Tools    []string // names of the tools offered
-	// Found says that the value holds messages, be it none.
+	Tools    []string // names of the available tools
+	// Found is set if the value is a list of messages, even an empty one.
 	Found bool
 	// More is the number of replies after the first.
 	More int
 }
 
-// Request reads the value recorded as the input of a provider call.
+// Request decodes the recorded input of a provider call.
 func Request(raw json.RawMessage) Conversation { return read(raw, model.User, 0) }
 
-// Reply reads the value recorded as its output: one message of the assistant.
+// Reply decodes the recorded output of a provider call as one assistant message.
 func Reply(raw json.RawMessage) Conversation {
 	c := read(raw, model.Assistant, 0)
 	var replies []Message
@@ -38,7 +38,7 @@ func Reply(raw json.RawMessage) Conversation {
 	return c
 }
 
-// maxWrapping bounds how often a value may be wrapped in another.
+// maxWrapping bounds how often a value may be wrapped in another value.
 const maxWrapping = 6
 
 func read(raw json.RawMessage, role model.Role, depth int) Conversation {
@@ -52,7 +52,7 @@ func read(raw json.RawMessage, role model.Role, depth int) Conversation {
 				return c
 			}
 			if role == model.User && depth == 0 {
-				return Conversation{} // a record of something else, not a prompt that happens to be JSON
+				return Conversation{} // another kind of record, not a prompt that happens to be JSON
 			}
 		}
 		if text == "" {
@@ -66,7 +66,7 @@ func read(raw json.RawMessage, role model.Role, depth int) Conversation {
 	return readObject(raw, role, depth)
 }
 
-// readList reads a list of messages, of parts, or of lists of messages.
+// readList decodes a list of messages, of parts, or of lists of messages.
 func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 	list := members.Array(raw)
 	if len(list) == 0 {
@@ -105,7 +105,7 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 	return c
 }
 
-// List reads records one by one; items of one reply are joined.
+// List decodes records one by one and joins the items of one reply.
 func List(list []json.RawMessage, role model.Role) []Message {
 	var messages []Message
 	for _, raw := range list {
@@ -126,7 +126,7 @@ func List(list []json.RawMessage, role model.Role) []Message {
 	return messages
 }
 
-// system are the names a system prompt has outside the messages.
+// system lists the members that may hold a system prompt outside the messages.
 func system(o members.Object) json.RawMessage {
 	for _, key := range []string{"system", "instructions", "system_instruction", "systemInstruction", "system_instructions", "system_prompt"} {
 		if raw := o.Raw(key); raw != nil {
@@ -136,7 +136,7 @@ func system(o members.Object) json.RawMessage {
 	return nil
 }
 
-// readObject reads a request or a response of any interface.
+// readObject decodes a request or a response of any interface.
 func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 	o := members.Parse(raw)
 	if Is(o) && !o.HasAny("messages", "choices", "generations") {
@@ -171,7 +171,7 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 	return Conversation{}
 }
 
-// SystemPrompt makes a system message of a text, a list of parts or a content.
+// SystemPrompt makes a system message from a text, a list of parts, or a content.
 func SystemPrompt(raw json.RawMessage) Message {
 	m := Message{Role: model.System, Raw: raw}
 	if o := members.Parse(raw); o.Array("parts") != nil {
@@ -182,7 +182,7 @@ func SystemPrompt(raw json.RawMessage) Message {
 	return m
 }
 
-// Names are the names of tools, however their definitions are written.
+// Names returns the names of tools from definitions in any known form.
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {

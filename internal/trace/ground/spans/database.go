@@ -9,11 +9,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Database is how a family keeps its traces in tables.
+// A Database describes how a family stores its traces in tables.
 type Database struct {
-	// Keys lists the keys of the records, in the order of time.
+	// Keys lists the keys of the records in order of time.
 	Keys func(tx rows.Store) ([]string, error)
-	// Record is one record as the family's exports have it.
+	// Record returns one record in the form of the family's exports.
 	Record func(tx rows.Store, key string) (json.RawMessage, error)
 }
 

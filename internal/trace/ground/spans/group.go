@@ -9,17 +9,17 @@ import (
 	"agentlens/internal/trace/ground/shapes"
 )
 
-// A group is what ran under one agent, or under none.
+// A group holds the operations that ran under one agent, or under none.
 type group struct {
 	*loader
 	agent *operation
 	trace string
-	path  string // names of the agents above and of this one
+	path  string // names of the enclosing agents and of this one
 	talks []*talk
-	tools []*operation // tools that ran and that no message answers yet
+	tools []*operation // tools that ran and whose results no message holds yet
 }
 
-// talks goes through the operations in time and makes threads of them.
+// talks builds conversations from the operations, in order of time.
 func (l *loader) talks() {
 	for _, op := range l.ops {
 		if op.Kind == LLM && !op.wraps && len(ask(op.Reply).Messages) > 0 {
@@ -50,7 +50,7 @@ func (l *loader) talks() {
 	l.threads()
 }
 
-// group finds the group of an operation.
+// group returns the group of an operation.
 func (l *loader) group(op *operation) *group {
 	if g := l.groups[op.agent]; g != nil {
 		return g
@@ -74,7 +74,7 @@ func pathOf(agent *operation) string {
 	return strings.Join(names, "\x00")
 }
 
-// call takes a provider call into the talk it continues.
+// call adds a provider call to the conversation that it continues.
 func (g *group) call(op *operation) {
 	x := &exchange{op: op, request: ask(op.Request), reply: ask(op.Reply)}
 	g.chosen += x.reply.More
@@ -88,7 +88,7 @@ func (g *group) call(op *operation) {
 	t.take(x, s)
 }
 
-// talk begins a talk.
+// talk starts a conversation.
 func (g *group) talk() *talk {
 	t := &talk{group: g, thread: model.NewThread("", "main")}
 	g.talks = append(g.talks, t)
@@ -102,9 +102,9 @@ func ask(read func() shapes.Conversation) shapes.Conversation {
 	return read()
 }
 
-// find is the talk that a call continues: one of its own group, else one of the
-// same agent in an earlier trace of the session. A call without a request goes
-// with the latest: only the time tells.
+// find returns the conversation that a call continues: one of its own group, else one of the
+// same agent in an earlier trace of the session. A call without a recorded request continues
+// the latest one.
 func (g *group) find(x *exchange) (*talk, step) {
 	if !x.request.Found {
 		return g.last(), step{}
@@ -140,8 +140,8 @@ func (g *group) last() *talk {
 	return g.talks[len(g.talks)-1]
 }
 
-// close answers calls by the tools that ran, where no message does. Where no words
-// were recorded at all, what ran is the conversation.
+// close adds the results of tools whose calls no message answers. If no words are recorded,
+// the tools' operations are the conversation.
 func (g *group) close() {
 	for _, other := range append([]*group{g}, g.order...) {
 		for _, t := range other.talks {
@@ -175,8 +175,8 @@ func (g *group) close() {
 	}
 }
 
-// endsAlone shows what the outermost operation of a trace was given and gave,
-// where nothing inside it was recorded.
+// endsAlone shows the input and output of a trace's outermost operation if no operation
+// inside it is recorded.
 func (l *loader) endsAlone() {
 	shown := map[string]bool{}
 	for _, op := range l.ops {
@@ -201,7 +201,7 @@ func (l *loader) endsAlone() {
 	}
 }
 
-// threads builds the threads: per group the longest talk is the agent's own.
+// threads builds the threads. The longest conversation of a group is the agent's own thread.
 func (l *loader) threads() {
 	ids := map[string]int{}
 	main := map[*group]string{}
@@ -240,7 +240,7 @@ func (l *loader) threads() {
 	}
 }
 
-// name gives the thread of an agent its id, kind, title and parent.
+// name sets the id, kind, title and parent of an agent's thread.
 func (l *loader) name(t *talk, g *group, ids map[string]int, main map[*group]string) string {
 	th := t.thread.Thread()
 	id := "main"
@@ -256,7 +256,7 @@ func (l *loader) name(t *talk, g *group, ids map[string]int, main map[*group]str
 	return th.ID
 }
 
-// parent is the nearest group above an agent that has a thread.
+// parent returns the thread of the nearest enclosing group that has one.
 func (l *loader) parent(agent *operation) *group {
 	for at, n := agent.agent, 0; at != nil && n < maxDepth; at, n = at.agent, n+1 {
 		if g := l.groups[at]; g != nil && len(g.talks) > 0 {
@@ -266,7 +266,7 @@ func (l *loader) parent(agent *operation) *group {
 	return nil
 }
 
-// side names a talk that continues no other: a call outside the conversation.
+// side names a conversation that continues no other.
 func (l *loader) side(t *talk, parent string, ids map[string]int) {
 	th := t.thread.Thread()
 	th.Kind, th.ParentID = "side call", parent

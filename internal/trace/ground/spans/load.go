@@ -12,22 +12,22 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A loader makes one run.
+// A loader builds one run.
 type loader struct {
 	*document.Builder
 	family     Family
 	ops        []*operation
 	groups     map[*operation]*group
 	order      []*group
-	called     map[string]bool // ids of the calls that messages make
-	calledName map[string]bool // and the names of their tools
-	words      bool            // some call records what the model said
-	seen       map[string]bool // documents by what they hold
+	called     map[string]bool // ids of the calls in messages
+	calledName map[string]bool // names of the tools in those calls
+	words      bool            // some call records its reply
+	seen       map[string]bool // documents already added, by content
 	silent     int             // provider calls without any words
-	chosen     int             // replies of a call after the first
-	odd        int             // messages of roles that are not known
-	strange    int             // parts of kinds that are not known
-	uncalled   int             // tools that ran and that no message calls
+	chosen     int             // replies of a call other than the first
+	odd        int             // messages with an unknown role
+	strange    int             // parts of an unknown kind
+	uncalled   int             // tools that ran but that no message calls
 }
 
 func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Options) (*model.Run, error) {
@@ -62,7 +62,7 @@ func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Optio
 	return l.Run, nil
 }
 
-// gather puts the pieces of a run's operations together.
+// gather merges the pieces of each operation of a run.
 func gather(list []Piece, traces map[string]bool, pieces map[[2]string]*Piece, order []*Piece) []*Piece {
 	for i := range list {
 		p := &list[i]
@@ -80,12 +80,12 @@ func gather(list []Piece, traces map[string]bool, pieces map[[2]string]*Piece, o
 	return order
 }
 
-// papers keeps what is no operation. What belongs to no trace goes with every run.
+// papers adds records other than operations. Those without a trace belong to every run.
 func (l *loader) papers(sink *Sink, traces map[string]bool, only bool) {
 	for _, p := range sink.papers {
 		if p.trace == "" || traces[p.trace] || only {
 			l.Count(model.Records{Documents: 1})
-			if same := p.kind + string(p.raw); !l.seen[same] { // batches repeat what they come from
+			if same := p.kind + string(p.raw); !l.seen[same] { // batches repeat single records
 				l.seen[same] = true
 				l.Attach(p.name, p.kind, p.raw, p.place)
 			}
@@ -98,7 +98,7 @@ func (l *loader) papers(sink *Sink, traces map[string]bool, only bool) {
 	}
 }
 
-// lost reports what of the file no run shows.
+// lost reports the records that no run shows.
 func (l *loader) lost(list []lost) {
 	for _, one := range list {
 		if one.torn {
@@ -111,7 +111,7 @@ func (l *loader) lost(list []lost) {
 	}
 }
 
-// tree makes operations of pieces, in the order of time, and files each as a document.
+// tree builds operations from pieces in order of time and files each as a document.
 func (l *loader) tree(pieces []*Piece) {
 	byID := map[[2]string]*operation{}
 	for _, p := range pieces {
@@ -141,11 +141,11 @@ func (l *loader) tree(pieces []*Piece) {
 	}
 }
 
-// maxDepth bounds how deep a tree may be, which also ends a circle of parents.
+// maxDepth bounds the depth of a tree. It also ends a cycle of parents.
 const maxDepth = 1000
 
-// climb finds the agent above an operation and the wrapper it is in. What a tool
-// or an agent inside a call asked for is another call: that is no wrapper.
+// climb finds the enclosing agent and wrapper of an operation. A call made by a tool or an
+// agent inside another call is a separate call, so the outer one is not its wrapper.
 func (l *loader) climb(op *operation) {
 	at, inner := op.parent, false
 	for range maxDepth {
@@ -163,7 +163,7 @@ func (l *loader) climb(op *operation) {
 	}
 }
 
-// file keeps an operation as a document.
+// file adds an operation as a document.
 func (l *loader) file(op *operation) {
 	n := 1 + len(op.more)
 	l.Count(model.Records{Documents: n})
@@ -183,7 +183,7 @@ func (l *loader) file(op *operation) {
 
 var kindNames = [...]string{Other: "span", LLM: "provider call", Tool: "tool run", Agent: "agent"}
 
-// finish gives the run its threads, times, status and warnings.
+// finish sets the threads, times, status and warnings of the run.
 func (l *loader) finish() {
 	run := l.Run
 	for _, op := range l.ops {
@@ -191,7 +191,7 @@ func (l *loader) finish() {
 			run.StartedAt = op.Span.Start
 		}
 		run.EndedAt = max(run.EndedAt, op.Span.End)
-		if op.parent == nil { // the last root tells
+		if op.parent == nil { // the last root decides
 			switch {
 			case op.Failed:
 				run.Status = model.StatusFailed
@@ -219,7 +219,7 @@ func (l *loader) finish() {
 	}
 	if len(run.Threads) > 0 {
 		if m := chat.FirstUser(run.MainThread()); m != nil {
-			text, _ := run.Text(m) // texts in memory: there is no error to have
+			text, _ := run.Text(m) // texts in memory cannot fail
 			if title := chat.Title(text); title != "" {
 				run.Title = title
 			}
@@ -228,7 +228,7 @@ func (l *loader) finish() {
 	l.Fill(run)
 }
 
-// place returns the position of an operation's part for a person.
+// place describes the position of a part of an operation.
 func (op *operation) at(what string) string {
 	id := op.ID
 	if id == "" {

@@ -16,13 +16,13 @@ type reader struct {
 	ix     source.Lazy[*index]
 }
 
-// An index says which records hold which run.
+// An index lists which records belong to which run.
 type index struct {
 	records []record
 	runs    []*entry
 	lost    []lost
-	opaque  []int // records that hold nothing known
-	papers  []int // records that hold something that belongs to all runs
+	opaque  []int // records of an unknown kind
+	papers  []int // records that belong to all runs
 }
 
 // An entry is one run of the file.
@@ -30,23 +30,23 @@ type entry struct {
 	id, title string
 	at        model.Time
 	traces    map[string]bool
-	records   []int // in any order, perhaps twice
+	records   []int // in any order, possibly repeated
 }
 
 func (r *reader) index(ctx context.Context) (*index, error) {
 	return r.ix.Get(func() (*index, error) { return r.scan(ctx) })
 }
 
-// a found trace is what the scan learns of one.
+// found is what the scan found of one trace.
 type found struct {
 	session string
 	title   string
-	root    bool // title and time are of its root
+	root    bool // title and time come from its root
 	at      model.Time
 	records []int
 }
 
-// scan walks the file once and groups traces by their sessions.
+// scan reads the file once and groups traces by session.
 func (r *reader) scan(ctx context.Context) (*index, error) {
 	ix := &index{}
 	traces := map[string]*found{}
@@ -112,7 +112,7 @@ func (t *found) see(p *Piece, span func(*Piece) Span, n int) {
 	}
 }
 
-// group makes runs of traces, in the order they were found.
+// group makes runs of traces, in the order of the file.
 func (ix *index) group(order []string, traces map[string]*found) {
 	runs := map[string]*entry{}
 	for _, id := range order {
@@ -135,7 +135,7 @@ func (ix *index) group(order []string, traces map[string]*found) {
 	}
 }
 
-// List names the runs in file order. It reads the file through once.
+// List returns the runs in file order. It reads the whole file once.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	ix, err := r.index(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one run; without an id the only one.
+// Load reads one run. An empty id selects the only run.
 func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
 	ix, err := r.index(ctx)
 	if err != nil {

@@ -15,25 +15,25 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A record is one JSON value of a file: a line, an element of a list, or all of it.
+// A record is one JSON value of a file: a line, an element of a list, or the whole file.
 type record struct {
 	off   int64
 	len   int
-	raw   json.RawMessage // nil for a line or a row, which is read again when it is needed
+	raw   json.RawMessage // nil for a line or a row, which is read again on demand
 	key   string          // of a row
 	place string
 }
 
-// lost is something of the file that could not be read.
+// lost is a part of the file that could not be read.
 type lost struct {
 	torn  bool
 	where string
 	why   string
 }
 
-// First is the first member names of a file's first record: of the object, of the
-// first element of a list, of the first line. It works where the record is longer
-// than the head of the file; of the member in which that ends there is what is whole.
+// First returns the leading member names of a file's first record: an object, the first
+// element of a list, or the first line. It accepts a record that is longer than the head of
+// the file.
 func First(f *source.File) chat.Shape {
 	head := jsontext.Trim(f.Head)
 	if len(head) > 0 && head[0] == '[' {
@@ -49,7 +49,7 @@ func First(f *source.File) chat.Shape {
 	return s
 }
 
-// each yields the records of a file. It fails where the file holds no record at all.
+// each yields the records of a file. It fails if the file holds no record.
 func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) ([]lost, error) {
 	f := r.file
 	if f.IsSQLite() && r.family.Database != nil {
@@ -79,7 +79,7 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 	return r.documents(data, name, yield)
 }
 
-// documents reads objects that follow one another.
+// documents reads consecutive objects.
 func (r *reader) documents(data []byte, name string, yield func(record, json.RawMessage)) ([]lost, error) {
 	data = jsontext.Trim(data)
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -117,10 +117,10 @@ func damage(torn bool, err error, name string) []lost {
 	return nil
 }
 
-// isLines reports whether the first line is a record by itself.
+// isLines reports whether the first line is a complete record.
 func isLines(f *source.File) bool {
 	line, rest, found := bytes.Cut(jsontext.Trim(f.Head), []byte{'\n'})
-	if !found { // one long line, or a document of one line
+	if !found { // one long line, or a document on one line
 		return int64(len(f.Head)) < f.Size()
 	}
 	return len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil
@@ -139,7 +139,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 		if !json.Valid(data) {
 			if l.Open {
 				missing = append(missing, lost{true, place, "the last line is cut: still being written, or torn"})
-				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(members.Parse(mended)) > 0 { // it is all there is
+				if mended := jsontext.MendRecords(data, r.family.Lists...); found == 0 && len(members.Parse(mended)) > 0 { // the only record
 					found++
 					yield(record{raw: mended, place: place}, mended)
 				}
@@ -158,7 +158,7 @@ func (r *reader) eachLine(ctx context.Context, yield func(record, json.RawMessag
 	return missing, err
 }
 
-// again reads a record once more.
+// again reads a record again.
 func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error) {
 	switch {
 	case rec.raw != nil:

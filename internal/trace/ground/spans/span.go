@@ -9,21 +9,21 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Family is how one kind of record writes operations.
+// A Family describes how one kind of record represents operations.
 type Family struct {
 	Format string // name of the format
-	// Lists are the members in which records hold operations: of a torn record
-	// those that are whole are read.
+	// Lists names the members that hold operations. From a torn record, the complete
+	// operations are read.
 	Lists []string
-	// Database reads the records of a database, nil where the family has none.
+	// Database reads the records of a database. Nil means the family has none.
 	Database *Database
-	// Split finds the pieces of operations in one record of the file.
+	// Split adds the operations of one record, or pieces of them, to a sink.
 	Split func(record json.RawMessage, to *Sink)
-	// Span says what an operation is, once its pieces are together.
+	// Span decodes an operation after its pieces are merged.
 	Span func(p *Piece) Span
 }
 
-// A Sink takes what a record holds. Raw values are kept, not copied.
+// A Sink collects the content of a record. Raw values are kept, not copied.
 type Sink struct {
 	Place  string // of the record
 	pieces []Piece
@@ -31,9 +31,9 @@ type Sink struct {
 	opaque []paper
 }
 
-// paper is anything of a record that is no operation.
+// A paper is any part of a record that is not an operation.
 type paper struct {
-	trace      string // "" belongs to all
+	trace      string // "" belongs to all traces
 	name, kind string
 	raw        json.RawMessage
 	place      string
@@ -45,33 +45,33 @@ func (s *Sink) Piece(p Piece) {
 	s.pieces = append(s.pieces, p)
 }
 
-// Document adds something that is no operation; trace is "" where it belongs to all.
+// Document adds a part that is not an operation. An empty trace belongs to all traces.
 func (s *Sink) Document(trace, name, kind string, raw json.RawMessage) {
 	s.papers = append(s.papers, paper{trace, name, kind, raw, s.Place})
 }
 
-// Opaque adds a record nobody knows.
+// Opaque adds a record of an unknown kind.
 func (s *Sink) Opaque(raw json.RawMessage) {
 	s.opaque = append(s.opaque, paper{"", "unknown record", "opaque", raw, s.Place})
 }
 
-// A Piece is an operation, or a part of one: pieces of one trace and id are put
-// together, later members over earlier ones.
+// A Piece is an operation or a part of one. Pieces of one trace and id are merged; later
+// members replace earlier ones.
 type Piece struct {
 	ID, Parent, Trace string
-	// Session is the conversation the operation says it belongs to, or "".
+	// Session is the recorded conversation of the operation, or "".
 	Session string
 	Start   model.Time
 	Fields  members.Object
-	// Extra are records about the operation that stand outside it, as events in a log.
+	// Extra lists records about the operation that are stored outside it, such as log events.
 	Extra []json.RawMessage
 	Raw   json.RawMessage
 
 	place string
-	more  []paper // further pieces, as they were written
+	more  []paper // further pieces, as written
 }
 
-// Kind is what an operation is.
+// Kind is the kind of an operation.
 type Kind uint8
 
 // The kinds of operations.
@@ -79,7 +79,7 @@ const (
 	Other Kind = iota
 	LLM        // a provider call
 	Tool       // a tool that ran
-	Agent      // a loop of calls with a history of its own
+	Agent      // a loop of calls with its own history
 )
 
 // A Span is one operation.
@@ -89,25 +89,24 @@ type Span struct {
 	Agent string // name of the agent
 	Start model.Time
 	End   model.Time
-	// Error is what the operation failed with, "" when it did not; Failed says
-	// that it did.
+	// Error is the error of a failed operation, if recorded. Failed is set for every failed
+	// operation.
 	Error  string
 	Failed bool
 
 	Model string
 	Usage model.Usage
-	Tools []string // names of the tools offered
-	// Request and Reply read what the operation was given and gave; nil or not
-	// found where it is not recorded.
+	Tools []string // names of the available tools
+	// Request and Reply read the input and output of the operation. They are nil, or return
+	// Found unset, if it is not recorded.
 	Request, Reply func() shapes.Conversation
-	// Call and Result are a tool's operation: what it was called with and what it
-	// gave back, nil where that is not recorded.
+	// Call and Result are the call and the result of a tool's operation. Result is nil if it
+	// is not recorded.
 	Call   shapes.Call
 	Result json.RawMessage
 }
 
-// merge puts a later piece of an operation over an earlier one. A member that
-// says nothing does not erase one that does.
+// merge applies a later piece to an earlier one. An empty member does not replace a value.
 func (p *Piece) merge(q Piece) {
 	for key, raw := range q.Fields {
 		if says(raw) || !p.Fields.Has(key) {
@@ -135,17 +134,17 @@ func says(raw json.RawMessage) bool {
 	return true
 }
 
-// An operation is a span in its tree.
+// An operation is a span with its place in the tree.
 type operation struct {
 	*Piece
 	Span
 	parent *operation
-	agent  *operation // the nearest agent above, or nil
-	wraps  bool       // contains another of its kind
+	agent  *operation // the nearest enclosing agent, or nil
+	wraps  bool       // contains another operation of its kind
 }
 
-// Usage converts figures that count cached tokens inside the input. An input smaller
-// than the cached tokens cannot include them and stays unchanged.
+// Usage converts counts that include cached tokens in the input. An input smaller than the
+// cached tokens cannot include them and stays unchanged.
 func Usage(o members.Object, input, output, read, write, reasoning []string) model.Usage {
 	var u model.Usage
 	in, hasIn := first(o, input)
@@ -174,7 +173,7 @@ func Usage(o members.Object, input, output, read, write, reasoning []string) mod
 	return u
 }
 
-// first is the first of keys that is a whole number of at least 0.
+// first returns the first member that is a non-negative whole number.
 func first(o members.Object, keys []string) (int64, bool) {
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok && n >= 0 {
@@ -184,11 +183,11 @@ func first(o members.Object, keys []string) (int64, bool) {
 	return 0, false
 }
 
-// maxDocument bounds a file that is one JSON document, in bytes. Files of lines
-// have no bound.
+// maxDocument bounds a file that is one JSON document, in bytes. JSON Lines files have no
+// bound.
 const maxDocument = 512 << 20
 
-// Open is the Open of a format whose family is f.
+// Open implements the Open function of a format for family.
 func Open(family Family, f *source.File) (source.Reader, error) {
 	return &reader{family: family, file: f}, nil
 }

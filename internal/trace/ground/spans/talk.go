@@ -8,27 +8,27 @@ import (
 	"agentlens/internal/trace/ground/shapes"
 )
 
-// An exchange is one provider call with its words.
+// An exchange is one provider call with its request and reply.
 type exchange struct {
 	op             *operation
 	request, reply shapes.Conversation
 	keys           []uint64 // of the request
 }
 
-// A talk is a conversation in the making.
+// A talk is a conversation under construction.
 type talk struct {
 	*group
 	said    overlap.History
 	thread  *model.ThreadBuilder
 	ended   model.Time // of the latest call
-	wait    *waiting   // its reply, not yet seen in a request
+	wait    *waiting   // its reply, if no request contains it yet
 	first   string     // name of the first operation
 	firstID string
-	open    []shapes.Call // calls without a result, their arguments in one form
+	open    []shapes.Call // calls without a result, with canonical arguments
 	system  uint64        // key of the system prompt of the first request
 }
 
-// A waiting reply is shown when the next call comes.
+// A waiting reply becomes a message when the next call arrives.
 type waiting struct {
 	m    shapes.Message
 	key  uint64
@@ -36,16 +36,16 @@ type waiting struct {
 	op   *operation
 }
 
-// A step is how a request continues a talk.
+// A step describes how a request continues a conversation.
 type step struct {
-	fresh int // first message of the request that is new
+	fresh int // index of the first new message of the request
 	taken bool
 	score int
 }
 
-// align finds whether and how an exchange continues the talk. sameAgent says that
-// both ran under one agent, one after the other: then an equal system prompt is
-// enough, as the history may have been rewritten.
+// align reports whether and how an exchange continues the conversation. If sameAgent is set,
+// both ran under one agent in sequence: an equal system prompt then suffices, because the
+// agent may have rewritten the history.
 func (t *talk) align(x *exchange, sameAgent bool) (step, bool) {
 	n := len(t.said.Prev)
 	if n > 0 && t.said.Begins(x.keys) && !t.onlySystem(n) {
@@ -68,15 +68,16 @@ func (t *talk) align(x *exchange, sameAgent bool) (step, bool) {
 	return step{}, false
 }
 
-// onlySystem reports whether the latest request was no more than a system prompt.
+// onlySystem reports whether the latest request was only a system prompt.
 func (t *talk) onlySystem(n int) bool { return n == 1 && t.said.Prev[0] == t.system }
 
-// known reports whether the thread holds a message of the request.
+// known reports whether the thread contains a message of the request.
 func (t *talk) known(keys []uint64) bool {
 	return slices.ContainsFunc(keys, t.said.Has)
 }
 
-// after is the place behind the last message of a request that the thread holds.
+// after returns the index that follows the last message of a request that the thread
+// contains.
 func (t *talk) after(keys []uint64) int {
 	for i := len(keys) - 1; i >= 0; i-- {
 		if t.said.Has(keys[i]) {
@@ -86,7 +87,7 @@ func (t *talk) after(keys []uint64) int {
 	return 0
 }
 
-// take brings an exchange into the thread.
+// take adds an exchange to the thread.
 func (t *talk) take(x *exchange, s step) {
 	if t.firstID == "" {
 		t.first, t.firstID = x.op.Name, x.op.ID
@@ -104,7 +105,8 @@ func (t *talk) take(x *exchange, s step) {
 	}
 }
 
-// hear adds what a request holds that is new, and says where its messages stand.
+// hear adds the new messages of a request and returns the thread index of each of its
+// messages.
 func (t *talk) hear(x *exchange, s step) []int32 {
 	if !x.request.Found {
 		if t.thread.Len() == 0 {
@@ -121,7 +123,7 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 		sent = append(sent, t.taken(x, s.fresh))
 		s.fresh++
 	case t.wait != nil && prefix && s.fresh == len(x.keys) && len(x.reply.Messages) == 0:
-		// a repeated request without a reply: what was said before is still valid
+		// a repeated request without a reply: the earlier reply is still valid
 	case t.wait != nil && prefix:
 		t.unheard()
 	default:
@@ -133,8 +135,8 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 	return sent
 }
 
-// taken shows the reply as the call recorded it where the request holds it in the
-// same words, else as the request does: that is what was said from then on.
+// taken adds the waiting reply. If the next request contains the reply in other words, the
+// request's version is shown, because the later calls contain it.
 func (t *talk) taken(x *exchange, i int) int32 {
 	w, m := t.wait, x.request.Messages[i]
 	if w.key == x.keys[i] {
@@ -148,7 +150,7 @@ func (t *talk) taken(x *exchange, i int) int32 {
 	return at
 }
 
-// settle shows the reply that waits.
+// settle adds the waiting reply as a message.
 func (t *talk) settle() int32 {
 	w := t.wait
 	if w == nil {
@@ -163,8 +165,8 @@ func (t *talk) settle() int32 {
 	return at
 }
 
-// unheard drops a reply that the next request does not hold: it was asked for
-// again or given up. Its document keeps it.
+// unheard drops a reply that the next request does not contain: the client retried or gave
+// up. The operation's document still contains it.
 func (t *talk) unheard() {
 	c := &t.thread.Thread().Calls[t.wait.call]
 	c.Note += "; its reply is not in the next request"
@@ -182,8 +184,8 @@ func (t *talk) add(m shapes.Message, place string) int32 {
 	return t.said.Say(m.Key())
 }
 
-// opening shows what the agent or the nearest operation above that says so was
-// asked, where no call records its request.
+// opening adds the input of the agent, or of the nearest enclosing operation that records
+// one. It applies if no call records its request.
 func (t *talk) opening() {
 	for _, op := range t.above() {
 		c := ask(op.Request)
@@ -197,7 +199,7 @@ func (t *talk) opening() {
 	}
 }
 
-// above lists the operations that may say what the talk began with.
+// above lists the operations that may record the start of the conversation.
 func (t *talk) above() []*operation {
 	if t.agent != nil {
 		return []*operation{t.agent}

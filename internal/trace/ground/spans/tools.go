@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/trace/ground/shapes"
 )
 
-// toolsBefore shows what the tools gave that began before a time: results of the
-// calls made, or calls and results where no words were recorded.
+// toolsBefore adds the results of tools that started before a time. If no words are recorded,
+// it adds the calls too.
 func (t *talk) toolsBefore(at model.Time) {
 	var ran []*operation
 	t.tools = slices.DeleteFunc(t.tools, func(op *operation) bool {
@@ -27,8 +27,8 @@ func (t *talk) toolsBefore(at model.Time) {
 	}
 }
 
-// answers adds the results of tools whose calls no message answers, and returns
-// the others.
+// answers adds the results of tools whose calls have no result message. It returns the other
+// tools.
 func (t *talk) answers(tools []*operation) (others []*operation) {
 	for _, op := range tools {
 		if i := match(t.open, op); i >= 0 {
@@ -40,8 +40,7 @@ func (t *talk) answers(tools []*operation) (others []*operation) {
 	return others
 }
 
-// follow keeps account of the calls that no message answers yet, and of those the
-// run knows.
+// follow records the unanswered calls of a message, and all calls that the run contains.
 func (t *talk) follow(m *shapes.Message) {
 	for _, c := range m.Calls {
 		t.called[c.ID], t.calledName[c.Name] = true, true
@@ -58,8 +57,8 @@ func (t *talk) follow(m *shapes.Message) {
 	}
 }
 
-// made reports whether some message of the run makes the call a tool ran for: by
-// its id, or by the tool's name where the operation has no id.
+// made reports whether a message of the run contains the call of a tool: by id, or by the
+// tool's name if the operation has no id.
 func (l *loader) made(op *operation) bool {
 	if op.Call.ID != "" {
 		return l.called[op.Call.ID]
@@ -67,8 +66,8 @@ func (l *loader) made(op *operation) bool {
 	return l.words && l.calledName[op.Call.Name]
 }
 
-// match finds the call that a tool ran for: by its id; where the operation has
-// none by the tool's name and arguments, or by the name where only one call has it.
+// match finds the call of a tool's operation by id. Without an id, it compares the name and
+// arguments, or the name alone if only one call has it.
 func match(open []shapes.Call, op *operation) int {
 	if op.Call.ID != "" {
 		return slices.IndexFunc(open, func(c shapes.Call) bool { return c.ID == op.Call.ID })
@@ -92,8 +91,8 @@ func match(open []shapes.Call, op *operation) int {
 	return -1
 }
 
-// result adds what a tool gave back as a message. It is marked: the conversation
-// itself does not hold it.
+// result adds a tool's result as a message. A badge marks it, because the conversation does
+// not contain it.
 func (t *talk) result(op *operation, id string) {
 	m := shapes.Result(id, op.Call.Name, op.Result)
 	if m.IsError = op.Failed; op.Failed && m.Empty() {
@@ -107,7 +106,7 @@ func (t *talk) result(op *operation, id string) {
 	t.reconstruct(m, op.at("result"))
 }
 
-// ran shows a tool's run as the call and the result that no message records.
+// ran adds the call and the result of a tool that no message records.
 func (t *talk) ran(op *operation) {
 	c := op.Call
 	if c.ID == "" {

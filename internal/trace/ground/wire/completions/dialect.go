@@ -24,6 +24,7 @@ func (d Dialect) Sure(o members.Object) bool {
 	return d.IsResponse(o) || d.IsEvent(o) || d.IsRequest(o) && !o.HasAny("system", "anthropic_version")
 }
 
+// IsRequest reports whether o is a request whose messages all have the shape of chat messages.
 func (Dialect) IsRequest(o members.Object) bool {
 	list := o.Array("messages")
 	return len(list) > 0 && !o.HasAny("choices", "role") && !slices.ContainsFunc(list, func(raw json.RawMessage) bool {
@@ -31,8 +32,10 @@ func (Dialect) IsRequest(o members.Object) bool {
 	})
 }
 
+// IsResponse reports whether o is a response with a message.
 func (Dialect) IsResponse(o members.Object) bool { return choice(o).Object("message") != nil }
 
+// IsEvent reports whether o is a chunk of a streamed response.
 func (Dialect) IsEvent(o members.Object) bool {
 	return chat.IsChunk(o)
 }
@@ -50,8 +53,10 @@ func choice(o members.Object) members.Object {
 // responses.
 func (Dialect) IsItem(members.Object) bool { return false }
 
+// HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages"} }
 
+// Input returns the messages of a request.
 func (Dialect) Input(request members.Object) []wire.Unit {
 	var units []wire.Unit
 	for i, raw := range request.Array("messages") {
@@ -78,12 +83,14 @@ func unit(raw json.RawMessage, path string) wire.Unit {
 	return u
 }
 
+// Message converts a unit to a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
 	m, _ := dec.Decoder.Message(u.Raw[0], place) // the role is known
 	m.Origin = nil                               // the caller sets it
 	return m
 }
 
+// Facts returns the model, id, tools, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
@@ -103,6 +110,7 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	return f
 }
 
+// Edits returns no edits: this interface edits no context.
 func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
 
 // Fold combines the chunks of one response.
