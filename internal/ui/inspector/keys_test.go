@@ -135,7 +135,47 @@ func TestTablesOfKeys(t *testing.T) {
 	}
 }
 
-// Every key of every screen changes the screen in some state.
+// ownMeaning lists the keys that have a help text of their own in a table: another meaning
+// than on the run screen, or the same meaning for another kind of row.
+var ownMeaning = map[string]string{
+	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
+	"on the timeline, T":                         "% < > B X b x",
+	"on a message, enter":                        "1 2 3 J K R",
+	"in a text: a document, why, the help":       "/ R b d",
+	"in a tree: a record, a request, a document": "+ - / = R y",
+	"in a diff, d":                               ", . J K [ ] d s",
+	"in the comparison, C":                       "C G s y",
+}
+
+// moves are the keys that move, open and close on every screen, in its own terms.
+var moves = strings.Fields("up down left right h j k l g q enter esc tab home end backspace")
+
+// TestOneMeaningOfAKey checks that a key means on every screen what it means on the run
+// screen, except for the keys that move and those of ownMeaning.
+func TestOneMeaningOfAKey(t *testing.T) {
+	tables := open(t, 120, 36).r.allTables()
+	onRun := map[string]kit.Words{}
+	for _, a := range tables[0].Rows {
+		for _, k := range a.Keys {
+			onRun[k] = a.Help
+		}
+	}
+	for _, table := range tables[1:] {
+		var own []string
+		for _, a := range table.Rows {
+			for _, k := range a.Keys {
+				if help, ok := onRun[k]; ok && help != a.Help && !slices.Contains(moves, k) && (len(k) == 1 && k != " ") {
+					own = append(own, k)
+				}
+			}
+		}
+		slices.Sort(own)
+		if got, want := strings.Join(own, " "), ownMeaning[string(table.Name)]; got != want {
+			t.Errorf("keys with a help text of their own %s: %q, want %q", table.Name, got, want)
+		}
+	}
+}
+
 func TestEveryKeyDoesSomething(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
