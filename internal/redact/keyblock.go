@@ -37,8 +37,8 @@ func keyBlock(s *scan, start, end int) (done int) {
 	return stop
 }
 
-// keyEnd is where a key ends: behind its end marker, or where the first line
-// follows that looks like no part of a key.
+// keyEnd returns the end of a key: after its end marker, or before the first line that cannot
+// be part of a key.
 func keyEnd(body string) int {
 	if i := strings.Index(body[:min(len(body), maxKeyEnd)], "-----END"); i >= 0 {
 		i += len("-----END")
@@ -58,8 +58,8 @@ func keyEnd(body string) int {
 	return end
 }
 
-// cutOff is how much of a line that is no line of a key still looks like one:
-// where a tool cut the key off and the text goes on behind it.
+// cutOff returns the length of the key's remains on a line that is not a key line. A tool may
+// have truncated the key there and other text may follow.
 func cutOff(line string) int {
 	const least = 16
 	start := skip(line, 0, " \t+", 8)
@@ -73,8 +73,8 @@ func cutOff(line string) int {
 	return end
 }
 
-// cutLine cuts the first line off s: up to a newline, real or escaped. next is
-// the offset behind the newline.
+// cutLine returns the first line of s, which ends at a newline, literal or escaped. next is
+// the offset after the newline.
 func cutLine(s string) (line string, next int) {
 	for i := range len(s) {
 		switch {
@@ -87,9 +87,9 @@ func cutLine(s string) (line string, next int) {
 	return s, len(s)
 }
 
-// keyLine reports whether a line can be part of an armoured key: nothing,
-// base64, or a header such as "Proc-Type: 4,ENCRYPTED". Quotes, plus signs and
-// line numbers around it come from source code, patches and tools.
+// keyLine reports whether a line can be part of an armoured key: blank, base64, or a header
+// such as "Proc-Type: 4,ENCRYPTED". It ignores quotes, plus signs and line numbers from
+// source code, patches and tools.
 func keyLine(line string) bool {
 	line = strings.Trim(line, " \t\r\"'`+,;|>\\0123456789→:")
 	if len(line) < 3 {
@@ -111,7 +111,7 @@ func keyLine(line string) bool {
 	return words == 0 || len(line)/(words+1) > 24
 }
 
-// puttyKey finds as many lines as the header of a PuTTY key file counts.
+// puttyKey adds the key lines after a header of a PuTTY key file. It returns their end, or 0.
 func puttyKey(s *scan, start, end int) (done int) {
 	body := s.text[end:min(len(s.text), end+maxKeyBlock)]
 	_, at := cutLine(body)

@@ -21,7 +21,7 @@ type edit struct {
 	size      int // length in the original of the character at pos; 0: the following bytes are unchanged
 }
 
-// plain removes one layer of disguise; ok is false where there is none.
+// plain removes one layer of disguise. ok is false if there is none.
 func plain(text string) (p plainText, ok bool) {
 	var b strings.Builder
 	from := 0

@@ -30,7 +30,7 @@ func ParseLevel(name string) (Level, error) {
 
 func (l Level) String() string { return [...]string{"off", "default", "strict"}[min(l, Strict)] }
 
-// Options select what is found.
+// Options select what a redactor finds.
 type Options struct {
 	Level Level
 	Email bool // email addresses too; off by default because they are personal data

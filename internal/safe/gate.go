@@ -228,7 +228,7 @@ func (g *Gate) clean(original string, show func(string) string) outcome {
 	return out
 }
 
-// settle masks what is found in a text that the gate produced.
+// settle masks secrets in a text that the gate produced.
 func (g *Gate) settle(out *outcome) {
 	const most = 4 // rounds; real texts need one
 	for range most {

@@ -50,8 +50,7 @@ func (g *Gate) Kept(raw string) SafeJSON {
 	return SafeJSON{quote(text)}
 }
 
-// plainString reports whether raw is a JSON string of printable ASCII without
-// escapes.
+// plainString reports whether raw is a JSON string of printable ASCII without escapes.
 func plainString(raw string) bool {
 	last := len(raw) - 1
 	if last < 1 || raw[0] != '"' || raw[last] != '"' {
@@ -73,9 +72,9 @@ func (g *Gate) JSON(original string) SafeJSON {
 	return SafeJSON{quote(g.redacted(original, g.redactor.Find(original)))}
 }
 
-// RawJSON returns a JSON document with every string in it redacted, keys too;
-// all else stays byte for byte. A member of an object is judged with its key.
-// What is not valid JSON becomes a JSON string.
+// RawJSON returns a JSON document with the secrets in its strings and keys masked. All other
+// bytes are unchanged. The key of a member helps to judge its value. Invalid JSON becomes a
+// JSON string.
 func (g *Gate) RawJSON(doc []byte) SafeJSON {
 	if !json.Valid(doc) {
 		return g.JSON(string(doc))
@@ -83,9 +82,8 @@ func (g *Gate) RawJSON(doc []byte) SafeJSON {
 	return SafeJSON{g.rewrite(doc, false, 0)}
 }
 
-// Arguments returns the arguments of a tool call, redacted, as a JSON string.
-// Where they are JSON themselves they stay so, and their members are judged
-// with their keys.
+// Arguments returns the arguments of a tool call, redacted, as a JSON string. Arguments that
+// are JSON remain JSON, and their keys help to judge their values.
 func (g *Gate) Arguments(args string) SafeJSON {
 	return SafeJSON{quote(g.value("", args, 0))}
 }
@@ -98,11 +96,11 @@ func (g *Gate) rewrite(doc []byte, keep bool, depth int) string {
 	return w.out.String()
 }
 
-// maxNested is how deep JSON in strings of JSON is taken apart.
+// maxNested bounds the depth of JSON inside JSON strings.
 const maxNested = 4
 
-// value redacts a text that may be the value of a key. A text that is a JSON
-// document is taken apart, so that it stays one.
+// value redacts a text that may be the value of a key. It parses a text that is a JSON
+// document, so that the result is JSON too.
 func (g *Gate) value(key, text string, depth int) string {
 	if depth < maxNested && jsontext.IsDocument(text) {
 		return g.rewrite([]byte(text), true, depth+1)
@@ -125,7 +123,7 @@ func (g *Gate) redacted(text string, spans []redact.Span) string {
 type rewriter struct {
 	gate  *Gate
 	scan  jsontext.Scanner
-	keep  bool // a string without a secret stays as it is, invisible characters too
+	keep  bool // strings without secrets are unchanged, even with invisible characters
 	depth int
 	out   strings.Builder
 	from  int // offset of the first byte that is not copied
@@ -192,7 +190,7 @@ func (w *rewriter) text(key string, at jsontext.Span) string {
 	return original
 }
 
-// plainJSON reports whether a quoted string may stay as it was written.
+// plainJSON reports whether a quoted string may stay as written.
 func plainJSON(quoted []byte) bool {
 	for i := 0; i < len(quoted); {
 		if quoted[i] < 0x7f {
@@ -210,12 +208,12 @@ func plainJSON(quoted []byte) bool {
 
 var shortEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
-// quote writes a JSON string in which what is not visible is escaped.
+// quote returns a JSON string with invisible characters escaped.
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)
 	b.WriteByte('"')
-	for _, r := range s { // broken UTF-8 comes as U+FFFD
+	for _, r := range s { // invalid UTF-8 yields U+FFFD
 		short, ok := shortEscapes[r]
 		switch {
 		case ok:

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// A call is one tool call as it is written, whichever of the three ways.
+// A call is one tool call in any of the three forms.
 type call struct {
 	id, name string
 	args     string

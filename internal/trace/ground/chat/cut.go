@@ -5,22 +5,20 @@ import (
 	"strings"
 )
 
-// Secrets are masked by whoever shows a text, and half a secret is not known for
-// one. So nothing is cut here inside a word, and what fits a line of a list is cut
-// there, once it is masked.
+// The renderer of a text masks its secrets, and cannot recognise half a secret. So this
+// package never cuts inside a word. Lists cut their lines after masking.
 
 const (
-	titleLen = 4096 // bytes of a title: the whole first line of nearly every text
-	nameLen  = 200  // bytes of a name that is quoted in a warning
+	titleLen = 4096 // of a title: the whole first line of nearly every text, in bytes
+	nameLen  = 200  // of a name quoted in a warning, in bytes
 )
 
-// wordEnds are the characters that no key or password has in it: white space, and
-// the points and commas of scripts that are written without spaces.
+// wordEnds holds characters that no key or password contains: white space, and the
+// punctuation of scripts written without spaces.
 const wordEnds = " \t\r\n\v\f\u3000、。，；：？！"
 
-// Cut shortens a text to at most n bytes, before the word that would be cut, and
-// marks the cut. A word is all that is not white space, escape sequences and
-// control characters too.
+// Cut shortens a text to at most n bytes and marks the cut. It cuts between words; escape
+// sequences and control characters count as parts of words.
 func Cut(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -35,15 +33,15 @@ func Cut(text string, n int) string {
 	return strings.TrimRight(text[:end], wordEnds) + "…"
 }
 
-// wordStart is where the word begins that a text ends with.
+// wordStart returns the start of the last word of a text.
 func wordStart(text string) int {
 	return len(strings.TrimRightFunc(text, func(r rune) bool { return !strings.ContainsRune(wordEnds, r) }))
 }
 
-// openSequence returns the start of the terminal sequence that is open at the end of
-// the text, or the length of the text. A sequence may contain spaces.
+// openSequence returns the start of an unfinished terminal sequence at the end of the text,
+// or the length of the text. A sequence may contain spaces.
 func openSequence(text string) int {
-	const longest = 2048 // what goes on longer is no sequence but text
+	const longest = 2048 // anything longer is text, not a sequence
 	at := strings.LastIndexByte(text, 0x1b)
 	if at < 0 || len(text)-at > longest {
 		return len(text)
@@ -59,8 +57,8 @@ func openSequence(text string) int {
 	return len(text)
 }
 
-// Title is the first line of text that says something, whole unless it is longer
-// than any title.
+// Title returns the first line of text that is not blank, cut only if it exceeds the length
+// of a title.
 func Title(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -70,5 +68,5 @@ func Title(text string) string {
 	return ""
 }
 
-// Quote quotes a name from a record for a warning or an error.
+// Quote quotes a recorded name for a warning or an error.
 func Quote(name string) string { return strconv.Quote(Cut(name, nameLen)) }

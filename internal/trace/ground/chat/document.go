@@ -10,21 +10,20 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// A Document is one JSON object that holds messages, as far as it could be read.
+// A Document is one JSON object with messages, possibly damaged.
 type Document struct {
 	Top members.Object
-	// Torn says that the text ends before the object does; what was read whole
-	// is in Top, messages one by one.
+	// Torn is set if the text ends inside the object. Top then holds the complete members and
+	// messages.
 	Torn bool
-	// Deep counts values that nest too deep. A text replaces them.
+	// Deep counts values that nest too deep. A text replaces each.
 	Deep int
-	// Rest is what follows the object.
+	// Rest is the text after the object.
 	Rest []byte
 }
 
-// ReadDocument reads the first JSON value of data, an object. It mends nothing
-// but a torn end. The error says where data is no JSON. The document points into
-// data.
+// ReadDocument reads an object, the first JSON value of data. It repairs only a torn end. The
+// error gives the position of invalid JSON. The document points into data.
 func ReadDocument(data []byte) (Document, error) {
 	data = jsontext.Trim(data)
 	v := jsontext.Read(data)
@@ -46,7 +45,7 @@ func ReadDocument(data []byte) (Document, error) {
 	return doc, nil
 }
 
-// written is a list of the elements as they are.
+// written returns a list of the elements as written.
 func written(list []json.RawMessage) json.RawMessage {
 	raw := json.RawMessage("[")
 	for i, element := range list {
@@ -58,21 +57,21 @@ func written(list []json.RawMessage) json.RawMessage {
 	return append(raw, ']')
 }
 
-// A List is a JSON list, as far as it could be read. Nothing may follow it.
+// A List is a JSON list, possibly torn. Nothing may follow it.
 type List struct {
 	Elements []json.RawMessage
-	Torn     bool // the text ends before the list does; elements read whole are given
-	Deep     int  // values that nest too deep, replaced by a text
+	Torn     bool // the text ends inside the list, which holds the complete elements
+	Deep     int  // values that nest too deep, each replaced by a text
 }
 
-// ReadList reads a JSON list; torn says that the text ends before the list does,
-// and the elements read whole are given.
+// ReadList returns the complete elements of a JSON list. torn reports whether the text ends
+// inside the list.
 func ReadList(data []byte) (list []json.RawMessage, torn bool, err error) {
 	l, err := ReadElements(data)
 	return l.Elements, l.Torn, err
 }
 
-// ReadElements is ReadList, and tells of values that nest too deep.
+// ReadElements is like ReadList but also counts values that nest too deep.
 func ReadElements(data []byte) (List, error) {
 	data = jsontext.Trim(data)
 	v := jsontext.Read(data)

@@ -10,9 +10,8 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// Stored reports whether the document is a conversation of the lifemodel store:
-// it has members no other family has beside messages, or none but its own, and
-// most of its messages are texts with a time of their own.
+// Stored reports whether the document is a conversation of the lifemodel store. Its members
+// must be specific to the store or absent, and most messages must be texts with a time.
 func (s Shape) Stored() bool {
 	if s.Array || !slices.Contains(s.Keys, "messages") {
 		return false
@@ -40,7 +39,7 @@ func (s Shape) Stored() bool {
 	return 2*own > len(s.Messages) || len(s.Messages) == 0 && len(s.Keys) > 1
 }
 
-// IsMessage reports whether o can be a chat message and is none of another family.
+// IsMessage reports whether o can be a chat message and has no mark of another family.
 func IsMessage(o members.Object) bool {
 	switch o.Text("role") {
 	case "system", "developer", "user", "assistant", "tool", "function":
@@ -65,7 +64,7 @@ func IsMessage(o members.Object) bool {
 	return true
 }
 
-// isForeign knows members and parts that messages of other families have.
+// isForeign reports whether a message has members or parts of other families.
 func isForeign(o members.Object) bool {
 	if o.HasAny("from", "value", "type", "uuid", "parts", "message_type", "agent", "extra", "event", "kind",
 		"sessionId", "stop_reason", "evaluation_id", "__type__") {
@@ -79,7 +78,7 @@ func isForeign(o members.Object) bool {
 	return false
 }
 
-// isForeignPart knows kinds of parts that only other interfaces have.
+// isForeignPart reports whether only other interfaces have parts of this kind.
 func isForeignPart(kind string) bool {
 	switch kind {
 	case "tool_use", "tool_result", "server_tool_use", "redacted_thinking", "image", "document",
@@ -89,8 +88,8 @@ func isForeignPart(kind string) bool {
 	return false
 }
 
-// AreMessages reports whether the list is chat messages and none of another
-// family's. A few in it may be damaged, or of a role that is not known here.
+// AreMessages reports whether most elements of the list are chat messages and none belongs to
+// another family. A few may be damaged or have an unknown role.
 func AreMessages(list []members.Object) bool {
 	known := 0
 	for _, o := range list {
@@ -104,16 +103,16 @@ func AreMessages(list []members.Object) bool {
 	return 2*known > len(list)
 }
 
-// isMiniSWE knows the trajectories of the first mini-swe-agent, bare lists of
-// role and content, by the marks of its shell actions and observations.
+// isMiniSWE recognises the first mini-swe-agent's trajectories, bare lists of role and
+// content, by their shell actions and observations.
 func isMiniSWE(o members.Object) bool {
 	text := o.Text("content")
 	return o.Text("role") == "assistant" && strings.Contains(text, "```mswea_bash_command") ||
 		o.Text("role") == "user" && strings.HasPrefix(text, "<returncode>")
 }
 
-// IsLines reports whether the head of a file is JSON Lines: a first line that is
-// an object by itself, and another after it.
+// IsLines reports whether the head of a file is JSON Lines: the first line is an object, and
+// another object follows.
 func IsLines(head []byte) bool {
 	first, rest, _ := bytes.Cut(jsontext.Trim(head), []byte{'\n'})
 	rest = jsontext.Trim(rest)

@@ -9,15 +9,14 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// Fingerprint is equal for messages that say the same: role, texts, calls and
-// the call answered. A reply and its echo in the next request have one
-// fingerprint though the echo leaves members out.
+// Fingerprint is equal for messages with the same role, texts, calls and answered call. A
+// reply equals its echo in the next request, even if the echo omits members.
 func Fingerprint(raw json.RawMessage) uint64 {
 	o := members.Of(raw)
 	return overlap.Key(func(put func(tag, s string)) { says(o, put) })
 }
 
-// says tells put what a message says.
+// says passes the content of a message to put.
 func says(o members.Object, put func(tag, s string)) {
 	put("r", o.Text("role"))
 	put("i", o.Text("tool_call_id"))
@@ -43,7 +42,7 @@ func says(o members.Object, put func(tag, s string)) {
 	}
 }
 
-// TextOf joins the texts of a message by newlines.
+// TextOf joins the texts of a message with newlines.
 func TextOf(raw json.RawMessage) string {
 	content := members.Of(raw).Raw("content")
 	if text, ok := jsontext.Text(content); ok {

@@ -11,14 +11,14 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// ErrNoMessage says that a value is no chat message.
+// ErrNoMessage reports a value that is not a chat message.
 var ErrNoMessage = errors.New("no chat message")
 
-// A Decoder turns chat messages into messages of the model and keeps their texts.
+// A Decoder decodes chat messages and keeps their texts.
 type Decoder struct{ Keep *source.Arena }
 
-// Message decodes one message found at place. The error wraps [ErrNoMessage]
-// when raw is no object or its role is none of the known ones.
+// Message decodes one message found at place. The error wraps [ErrNoMessage] if raw is not an
+// object or its role is unknown.
 func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, error) {
 	o := members.Parse(raw)
 	if o == nil {
@@ -49,7 +49,7 @@ func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, erro
 	return m, nil
 }
 
-// JSON keeps a JSON value as it was written.
+// JSON keeps a JSON value as written.
 func (d Decoder) JSON(raw json.RawMessage, place string) model.Ref {
 	ref := d.Keep.Add(string(raw), place)
 	if !ref.None() {
@@ -58,8 +58,8 @@ func (d Decoder) JSON(raw json.RawMessage, place string) model.Ref {
 	return ref
 }
 
-// Content decodes a message's content: a string, null or a list of parts.
-// Anything else is one opaque part.
+// Content decodes a message's content: a string, null or a list of parts. Any other content
+// becomes one opaque part.
 func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -116,7 +116,7 @@ func (d Decoder) opaque(kind string, raw json.RawMessage, place string) model.Pa
 	return model.Part{Kind: model.Opaque, Media: kind, Body: d.JSON(raw, place)}
 }
 
-// extras are the parts that stand beside content: a refusal, spoken audio.
+// extras returns the parts outside the content: a refusal or spoken audio.
 func (d Decoder) extras(o members.Object, place string) []model.Part {
 	var parts []model.Part
 	if refusal := o.Text("refusal"); refusal != "" {
@@ -131,8 +131,7 @@ func (d Decoder) extras(o members.Object, place string) []model.Part {
 	return parts
 }
 
-// thinking reads the first of the places compatible servers put it in; the
-// others repeat it.
+// thinking returns the first thinking text. Compatible servers repeat it in several members.
 func (d Decoder) thinking(o members.Object, place string) []model.Part {
 	if text := o.FirstText("reasoning_content", "reasoning"); text != "" {
 		return []model.Part{{Kind: model.Thinking, Body: d.Keep.Add(text, place)}}
@@ -154,7 +153,7 @@ func (d Decoder) thinking(o members.Object, place string) []model.Part {
 	return parts
 }
 
-// dataMedia is the media type of a data URL; other when url is none.
+// dataMedia returns the media type of a data URL, or other if url is not a data URL.
 func dataMedia(url, other string) string {
 	const scheme = "data:"
 	if len(url) < len(scheme) || url[:len(scheme)] != scheme {

@@ -8,20 +8,20 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// peekMessages is how many messages of a document a sniffer looks at.
+// peekMessages is the number of messages that a sniffer reads.
 const peekMessages = 16
 
-// A Shape is what the head of a document shows of it. The head may end anywhere.
+// A Shape describes the JSON value at the head of a file. The head may end anywhere.
 type Shape struct {
 	Array    bool             // the document is a list
-	Top      members.Object   // members of the top object that are in the head whole
-	Items    []members.Object // first elements of a list
+	Top      members.Object   // complete members of the top object
+	Items    []members.Object // first elements of the top list
 	Messages []members.Object // first elements of messages, request.messages or body.messages
 	Keys     []string         // keys of the top object, in order
-	Cut      bool             // the head ends in the top object, inside a member that is not looked into
+	Cut      bool             // the head ends inside a member of the top object that Peek does not read
 }
 
-// Peek looks at the first JSON value of head.
+// Peek reads the shape of the first JSON value of head.
 func Peek(head []byte) Shape {
 	v := jsontext.Read(jsontext.Trim(head))
 	s := Shape{Array: v.Array != nil, Top: v.Object, Keys: v.Keys, Items: objects(v.Array)}
@@ -39,7 +39,7 @@ func Peek(head []byte) Shape {
 			s.Cut = false
 			s.Messages = objects(jsontext.Read(inner).Array)
 			delete(s.Top, key)
-		case "request", "body": // what wraps a request may be longer than the head
+		case "request", "body": // the wrapper of a request may be longer than the head
 			if messages, ok := messagesIn(inner); ok {
 				s.Messages = messages
 				s.Cut = false
@@ -50,7 +50,7 @@ func Peek(head []byte) Shape {
 	return s
 }
 
-// messagesIn are the first messages of a request, of which the end may be missing.
+// messagesIn returns the first messages of a request that may be cut off.
 func messagesIn(request []byte) ([]members.Object, bool) {
 	v := jsontext.Read(request)
 	if len(v.Cut) > 0 && len(v.Keys) > 0 && v.Keys[len(v.Keys)-1] == "messages" {
@@ -60,7 +60,7 @@ func messagesIn(request []byte) ([]members.Object, bool) {
 	return objects(top.Array("messages")), top.Has("messages")
 }
 
-// objects are the first elements of a list.
+// objects returns the first elements of a list.
 func objects(list []json.RawMessage) []members.Object {
 	var first []members.Object
 	for _, raw := range list[:min(len(list), peekMessages)] {

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// IsEventText reports whether a line is one of a stream of server-sent events.
+// IsEventText reports whether a line belongs to a stream of server-sent events.
 func IsEventText(line []byte) bool {
 	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
 		if bytes.HasPrefix(line, []byte(field)) {
@@ -19,8 +19,8 @@ func IsEventText(line []byte) bool {
 	return false
 }
 
-// Events reads every JSON object of a text of lines: JSON Lines, or server-sent
-// events, whose data may go over several lines. bad counts what is neither.
+// Events reads the JSON objects of JSON Lines or of server-sent events, whose data may span
+// several lines. bad counts the other lines and events.
 func Events(text []byte) (list []members.Object, bad int) {
 	var e events
 	for line := range bytes.Lines(jsontext.Trim(text)) {
@@ -41,16 +41,16 @@ func Events(text []byte) (list []members.Object, bad int) {
 	return e.list, e.bad
 }
 
-// events are what was read of a stream.
+// events holds the events read so far.
 type events struct {
 	list   []members.Object
 	bad    int
-	data   []byte // of the event that is being read
-	broken bool   // its data is no object, whatever follows
+	data   []byte // of the current event
+	broken bool   // the data of the current event is not an object
 }
 
-// add takes a line of data. Where the blank line between two events was lost, an
-// object begins behind an object.
+// add adds a line of data. If the blank line between two events is missing, a second object
+// starts a new event.
 func (e *events) add(line []byte) {
 	if !e.broken && bytes.HasSuffix(e.data, []byte("}\n")) && bytes.HasPrefix(line, []byte("{")) {
 		if members.Parse(e.data) != nil {
@@ -81,14 +81,14 @@ func IsChunk(o members.Object) bool {
 	return len(choices) > 0 && members.Of(choices[0]).Object("delta") != nil
 }
 
-// deltas are the members of a message that come in pieces of text.
+// deltas lists the members of a message that arrive in pieces.
 var deltas = [...]string{"content", "refusal", "reasoning_content", "reasoning"}
 
 // A reply is a streamed message under construction.
 type reply struct {
 	texts [len(deltas)]strings.Builder
 	calls []*streamedCall
-	old   *streamedCall // of the first kind, function_call
+	old   *streamedCall // a function_call, the oldest form
 	end   json.RawMessage
 }
 
@@ -99,9 +99,8 @@ type streamedCall struct {
 	args     strings.Builder
 }
 
-// Assemble puts the chunks of one completion together, as the response they would
-// have been without streaming: of several choices the first. torn says that the
-// stream stops before the reply does.
+// Assemble merges the chunks of one completion into the response without streaming. It uses
+// the first choice. torn reports whether the stream ends before the reply.
 func Assemble(chunks []members.Object) (response members.Object, torn bool) {
 	response = members.Object{}
 	var r reply
@@ -126,7 +125,7 @@ func Assemble(chunks []members.Object) (response members.Object, torn bool) {
 		response["object"] = json.RawMessage(`"chat.completion"`)
 	}
 	choice := map[string]any{"index": 0, "message": r.message(), "finish_reason": r.end}
-	response["choices"], _ = json.Marshal([]any{choice}) // of texts and values that were read
+	response["choices"], _ = json.Marshal([]any{choice}) // texts and decoded values always marshal
 	return response, r.end == nil && response.Raw("error") == nil
 }
 
@@ -145,8 +144,8 @@ func (r *reply) take(delta members.Object) {
 	}
 }
 
-// call takes a piece of a call. Pieces are told apart by their index; servers that
-// count wrongly give every call an id of its own.
+// call adds a piece of a call. The index identifies the call; servers with wrong indices give
+// each call its own id.
 func (r *reply) call(o members.Object) {
 	index, _ := o.Int("index")
 	id := o.Text("id")
@@ -177,7 +176,7 @@ func (c *streamedCall) take(o members.Object) {
 	c.args.WriteString(o.Text("input"))
 }
 
-// message is the message the chunks add up to.
+// message returns the message that the chunks add up to.
 func (r *reply) message() map[string]any {
 	m := map[string]any{"role": "assistant", "content": nil}
 	for i, member := range deltas {

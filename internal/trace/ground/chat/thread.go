@@ -6,9 +6,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// AddCalls makes every assistant message of the thread under construction one
-// provider call that was given the messages before it: what holds where a record
-// says nothing else.
+// AddCalls adds a provider call for every assistant message of the thread. Each call was
+// given the preceding messages. Use it if the record does not say what was sent.
 func AddCalls(b *model.ThreadBuilder, name string) {
 	for i := range b.Len() {
 		if m := b.At(i); m.Role == model.Assistant {
@@ -24,7 +23,7 @@ func origin(m *model.Message) model.Ref {
 	return m.Origin[0]
 }
 
-// Times are the first and the last time recorded in the threads.
+// Times returns the first and the last recorded time of the threads.
 func Times(threads ...*model.Thread) (first, last model.Time) {
 	for _, t := range threads {
 		for i := range t.Len() {
@@ -41,14 +40,14 @@ func Times(threads ...*model.Thread) (first, last model.Time) {
 	return first, last
 }
 
-// AddTimes widens the time of a run by the times of its messages.
+// AddTimes extends the times of a run to include its messages.
 func AddTimes(run *model.Run) {
 	first, last := Times(run.Threads...)
 	widen(run, first)
 	run.EndedAt = max(run.EndedAt, last)
 }
 
-// AddCallTimes widens the time of a run by the times of its provider calls.
+// AddCallTimes extends the times of a run to include its provider calls.
 func AddCallTimes(run *model.Run) {
 	for _, t := range run.Threads {
 		for i := range t.Calls {
@@ -64,8 +63,8 @@ func widen(run *model.Run, at model.Time) {
 	}
 }
 
-// AddTitles names threads without a title by their first prompt, and a run
-// without one by its first thread.
+// AddTitles sets missing titles: of a thread from its first prompt, of a run from its first
+// thread.
 func AddTitles(run *model.Run) {
 	for _, t := range run.Threads {
 		if t.Title == "" {
@@ -77,8 +76,7 @@ func AddTitles(run *model.Run) {
 	}
 }
 
-// firstPrompt is the first line of the first user text of a thread that the
-// program did not write.
+// firstPrompt returns the first line of the first user text that the program did not inject.
 func firstPrompt(run *model.Run, t *model.Thread) string {
 	for i := range t.Len() {
 		m := t.At(i)
@@ -96,7 +94,7 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 	return ""
 }
 
-// FirstUser is the first user message of the thread, or nil.
+// FirstUser returns the first user message of the thread, or nil.
 func FirstUser(t *model.Thread) *model.Message {
 	for i := range t.Len() {
 		if m := t.At(i); m.Role == model.User {

@@ -5,10 +5,10 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// Usage converts the usage object of a chat completion. prompt_tokens include the
-// cached ones. Proxies for another provider add cache_read_input_tokens and
-// cache_creation_input_tokens at the top and count both inside prompt_tokens too. A
-// prompt smaller than these cannot include them and counts as uncached input.
+// Usage converts the usage object of a chat completion. prompt_tokens includes cached tokens.
+// Some proxies add cache_read_input_tokens and cache_creation_input_tokens at the top and
+// count both in prompt_tokens. A smaller prompt_tokens cannot include them, so it counts as
+// uncached input.
 func Usage(o members.Object) model.Usage {
 	var u model.Usage
 	prompt, hasPrompt := o.Int("prompt_tokens")
@@ -45,7 +45,7 @@ func Usage(o members.Object) model.Usage {
 	return u
 }
 
-// first is the first of keys that is a whole number of at least 0.
+// first returns the first member that is a non-negative whole number.
 func first(o members.Object, keys ...string) (int64, bool) {
 	for _, key := range keys {
 		if n, ok := o.Int(key); ok && n >= 0 {

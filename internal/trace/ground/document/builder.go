@@ -10,16 +10,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Builder is a run in the making.
+// A Builder builds a run.
 type Builder struct {
 	account.Account
 	Keep *source.Arena
-	Chat chat.Decoder // keeps texts in Keep
+	Chat chat.Decoder // stores texts in Keep
 	Run  *model.Run
-	Base string // name of the file, for places
+	Base string // name of the file, used in places
 }
 
-// New starts a run found in the source at path.
+// New returns a builder of a run from the source at path.
 func New(path, format, id string) *Builder {
 	keep := &source.Arena{}
 	return &Builder{
@@ -28,7 +28,7 @@ func New(path, format, id string) *Builder {
 	}
 }
 
-// Place names a place in the source for a person.
+// Place describes a place in the source.
 func (d *Builder) Place(what string, args ...any) string {
 	return d.Base + ", " + fmt.Sprintf(what, args...)
 }
@@ -39,27 +39,27 @@ func (d *Builder) Add(b *model.ThreadBuilder, m model.Message) int {
 	return b.Add(m)
 }
 
-// Document files a record that is no message under a name. Records of one name
-// make one document. It returns the reference to the record's text.
+// Document adds a record that is not a message under a name. Records with the same name form
+// one document. It returns the reference to the record's text.
 func (d *Builder) Document(name, kind string, raw []byte, place string) model.Ref {
 	d.Count(model.Records{Documents: 1})
 	return d.gather(name, kind, raw, place)
 }
 
-// Opaque files a record that was not understood, and warns why.
+// Opaque adds a record of an unknown kind and a warning.
 func (d *Builder) Opaque(name string, raw []byte, place, why string, args ...any) {
 	d.Count(model.Records{Opaque: 1})
 	d.gather(name, "opaque", raw, place)
 	d.Note(model.WarnUnknownRecord, place, "%s: shown as a document", fmt.Sprintf(why, args...))
 }
 
-// Skip counts a record that was left out, and warns why.
+// Skip counts a skipped record and adds a warning.
 func (d *Builder) Skip(code model.WarningCode, place, why string, args ...any) {
 	d.Count(model.Records{Skipped: 1})
 	d.Note(code, place, why, args...)
 }
 
-// Damage counts what of a value was lost.
+// Damage counts the lost parts of a value.
 func (d *Builder) Damage(v Value, place string) {
 	if v.Torn {
 		d.Count(model.Records{Torn: 1})
@@ -76,13 +76,13 @@ func (d *Builder) gather(name, kind string, raw []byte, place string) model.Ref 
 	return ref
 }
 
-// Attach files a JSON value as a document of its own. It counts no record.
+// Attach adds a JSON value as a separate document. It counts no record.
 func (d *Builder) Attach(name, kind string, raw []byte, place string) {
 	d.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(raw)), Body: d.Chat.JSON(raw, place)})
 }
 
-// Finish gives the run its threads, warnings, and the times and the title that
-// the messages tell where nothing better was recorded.
+// Finish sets the threads and warnings of the run. It derives missing times and a missing
+// title from the messages.
 func (d *Builder) Finish(threads ...*model.Thread) *model.Run {
 	run := d.Run
 	run.Threads = threads

@@ -11,16 +11,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Value is a JSON value as far as it could be read.
+// A Value is a JSON value, possibly damaged.
 type Value struct {
 	JSON []byte
-	// Torn says that the text ends before the value does: JSON holds what was whole.
+	// Torn is set if the text ends inside the value. JSON then holds the complete part.
 	Torn bool
-	// Rest is how many bytes follow the value.
+	// Rest is the number of bytes after the value.
 	Rest int
 }
 
-// Read reads a source that is one JSON value, of at most limit bytes.
+// Read reads a source that is one JSON value of at most limit bytes.
 func Read(f *source.File, limit int64) (Value, error) {
 	data, err := f.ReadAll(limit)
 	if err != nil {
@@ -33,9 +33,8 @@ func Read(f *source.File, limit int64) (Value, error) {
 	return v, nil
 }
 
-// Parse reads the first JSON value of data. NaN and Infinity become strings. Parse
-// closes a value that is cut off after its last whole part. The error names the line
-// at fault.
+// Parse reads the first JSON value of data. NaN and Infinity become strings. Parse closes a
+// truncated value after its last complete part. The error names the line at fault.
 func Parse(data []byte) (Value, error) {
 	data = jsontext.Trim(data)
 	if json.Valid(data) {
@@ -80,7 +79,7 @@ func quoteNumbers(data []byte) []byte {
 	return out
 }
 
-// odd returns the number without a JSON form that data begins with, or "".
+// odd returns the number without a JSON form at the start of data, or "".
 func odd(data []byte) string {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if data[0] == word[0] && bytes.HasPrefix(data, []byte(word)) {
@@ -90,8 +89,8 @@ func odd(data []byte) string {
 	return ""
 }
 
-// Head returns the object that a source begins with, closed at the end of the head;
-// nil when it begins with another value.
+// Head returns the object at the start of a source, closed at the end of the head. It returns
+// nil for another value.
 func Head(f *source.File) members.Object {
 	if f.First() != '{' {
 		return nil
@@ -103,8 +102,8 @@ func Head(f *source.File) members.Object {
 	return members.Parse(v.JSON)
 }
 
-// Plain reads a JSON value as a text: the value of a string, nothing for null, and
-// any other value as written.
+// Plain returns a JSON value as text: the content of a string, "" for null, and any other
+// value as written.
 func Plain(raw json.RawMessage) string {
 	if s, ok := jsontext.Text(raw); ok {
 		return s

@@ -19,7 +19,7 @@ import (
 // maxDocument bounds one conversation, in bytes.
 const maxDocument = 256 << 20
 
-// A Family is how one framework writes its messages.
+// A Family describes how one framework stores its messages.
 type Family struct {
 	Format string
 	// Record adds one record of the list. It reports false for a foreign record.
@@ -28,7 +28,7 @@ type Family struct {
 	Done func(to *Builder)
 }
 
-// Open is the Open of a format whose family is f.
+// Open implements the Open function of a format for family.
 func Open(family Family, f *source.File) (source.Reader, error) {
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
@@ -48,13 +48,13 @@ type reader struct {
 	family Family
 	file   *source.File
 	list   []json.RawMessage
-	top    members.Object // the members around the list
+	top    members.Object // members of the object that contains the list
 	torn   bool
 	lines  bool
-	broken []int // lines that are no JSON, from 1
+	broken []int // numbers, from 1, of lines that are not JSON
 }
 
-// read finds the list, whichever way it is written.
+// read finds the list in any of its forms.
 func (r *reader) read(data []byte) (err error) {
 	if len(data) > 0 && data[0] == '[' {
 		r.list, r.torn, err = chat.ReadList(data)
@@ -89,7 +89,7 @@ func (r *reader) eachLine(data []byte) {
 	}
 }
 
-// load reads the conversation.
+// load builds the run of the conversation.
 func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 	b := &Builder{Builder: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
 	for i, raw := range r.list {
@@ -107,12 +107,12 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 	return b.finish(r.file.Stem()), nil
 }
 
-// A Builder makes the run of one conversation.
+// A Builder builds the run of one conversation.
 type Builder struct {
 	*document.Builder
 	Thread *model.ThreadBuilder
-	At     string // place of the record at hand
-	// Memo is the family's own, empty at first.
+	At     string // place of the current record
+	// Memo is for use by the family. It starts empty.
 	Memo         string
 	odd, strange int
 }
@@ -126,7 +126,7 @@ func (b *Builder) Add(m shapes.Message) int {
 	return b.Builder.Add(b.Thread, m.Model(b.Keep, b.At))
 }
 
-// Document keeps something that is no message.
+// Document keeps a record that is not a message.
 func (b *Builder) Document(name, kind string, raw json.RawMessage) {
 	b.Count(model.Records{Documents: 1})
 	b.Attach(name, kind, raw, b.At)
@@ -143,7 +143,7 @@ func (b *Builder) opaque(raw json.RawMessage) {
 	b.Attach("unknown record", "opaque", raw, b.At)
 }
 
-// beside keeps the members around the messages as documents.
+// beside adds the members next to the messages as documents.
 func (b *Builder) beside(top members.Object) {
 	for _, key := range top.Names("id", "messages") {
 		b.Document(key, "metadata", top[key])
@@ -179,7 +179,7 @@ func (b *Builder) finish(stem string) *model.Run {
 		run.ID = stem
 	}
 	if m := chat.FirstUser(t); m != nil {
-		text, _ := run.Text(m) // texts in memory: there is no error to have
+		text, _ := run.Text(m) // texts in memory cannot fail
 		run.Title = chat.Title(text)
 	}
 	return run

@@ -25,7 +25,7 @@ type Builder struct {
 	account.Account
 	File *source.File
 
-	read  int // records, counted by themselves
+	read  int // records read, inside rows too
 	names map[string]string
 }
 
@@ -71,12 +71,12 @@ func (b *Builder) Whole(data []byte) Row {
 // Within counts a record inside a row.
 func (b *Builder) Within() { b.read++ }
 
-// Sub is a value inside the row, as a row of its own. It is not counted.
+// Sub returns a value inside the row as a row. It is not counted.
 func (r Row) Sub(at jsontext.Span) Row {
 	return Row{Data: r.Data[at.Start:at.End], Off: r.Off + int64(at.Start), line: r.line}
 }
 
-// Ref names a span of the row.
+// Ref returns a reference to a span of the row.
 func (r Row) Ref(span jsontext.Span, form model.Form) model.Ref {
 	if span.Absent() || form == model.JSONString && span.Len() <= 2 {
 		return model.Ref{}
@@ -84,10 +84,10 @@ func (r Row) Ref(span jsontext.Span, form model.Form) model.Ref {
 	return model.Ref{Off: r.Off + int64(span.Start), Len: uint32(span.Len()), Form: form}
 }
 
-// Text names a JSON string of the row.
+// Text returns a reference to a JSON string of the row.
 func (r Row) Text(span jsontext.Span) model.Ref { return r.Ref(span, model.JSONString) }
 
-// Value names any JSON value of the row: a string is named as its text.
+// Value returns a reference to a JSON value of the row, as a text if it is a string.
 func (r Row) Value(span jsontext.Span) model.Ref {
 	if span.Len() > 0 && r.Data[span.Start] == '"' {
 		return r.Text(span)
@@ -95,12 +95,12 @@ func (r Row) Value(span jsontext.Span) model.Ref {
 	return r.Ref(span, model.JSONValue)
 }
 
-// Whole names the row itself.
+// Whole returns a reference to the whole row.
 func (r Row) Whole() model.Ref {
 	return r.Ref(jsontext.Span{End: len(r.Data)}, model.JSONValue)
 }
 
-// String decodes a JSON string of the row. It is for short values.
+// String decodes a short JSON string of the row.
 func (r Row) String(span jsontext.Span) string { return jsontext.Unquote(r.Data, span) }
 
 // Time parses a JSON string of the row as a time. It returns 0 for other values.
@@ -125,7 +125,7 @@ func (r Row) Sound() bool {
 	return true
 }
 
-// Name decodes a short JSON string that many rows repeat, and keeps it once.
+// Name decodes a short JSON string that many rows repeat, and stores it once.
 func (b *Builder) Name(r Row, span jsontext.Span) string {
 	if span.Len() <= 2 {
 		return ""
@@ -139,8 +139,8 @@ func (b *Builder) Name(r Row, span jsontext.Span) string {
 	return s
 }
 
-// Broken counts a row that is not a JSON object: as torn when it is the last line
-// and has no newline, as skipped otherwise.
+// Broken counts a row that is not a JSON object. The last line counts as torn if it has no
+// newline; other rows count as skipped.
 func (b *Builder) Broken(r Row) {
 	where := fmt.Sprintf("%s, line %d", b.File.Path, r.line.Number)
 	if r.line.Open {
@@ -149,7 +149,7 @@ func (b *Builder) Broken(r Row) {
 		return
 	}
 	b.Count(model.Records{Skipped: 1})
-	var v json.RawMessage // only its error is wanted
+	var v json.RawMessage // used only for its error
 	err := json.Unmarshal(r.Data, &v)
 	if err == nil {
 		err = errors.New("a JSON object was expected")
@@ -161,17 +161,17 @@ func (b *Builder) Broken(r Row) {
 // Opaque keeps a record of an unknown kind and adds one warning for all of them.
 func (b *Builder) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.Where(body)) }
 
-// Repeated counts a record that occurs in the file twice.
+// Repeated counts a record that occurs twice in the file.
 func (b *Builder) Repeated(body model.Ref) {
 	b.Count(model.Records{Skipped: 1})
 	b.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", b.Where(body))
 }
 
-// Where returns the position of a span of the file for a person.
+// Where describes the position of a span of the file.
 func (b *Builder) Where(r model.Ref) string { return source.Files{b.File}.Where(r) }
 
-// Fill sets the texts, records, documents, warnings, times and titles of a run. The
-// number of records read counts rows, so that a row without a result shows.
+// Fill sets the texts, records, documents, warnings, times and titles of a run. The number of
+// records read counts rows, so that the totals reveal a row without a result.
 func (b *Builder) Fill(run *model.Run) {
 	b.Account.Fill(run)
 	run.Source, run.Bodies, run.Records.Read = b.File.Path, source.Files{b.File}, b.read
@@ -185,12 +185,12 @@ func (b *Builder) Fill(run *model.Run) {
 	}
 }
 
-// headLen is how much of a large file the first screen is made from, in bytes.
+// headLen is the number of bytes of a large file that the first screen uses.
 const headLen = 1 << 20
 
-// Each calls yield for every sound row of the file; with headOnly for those of the
-// first part, which is enough to list the run or to draw a first screen, and at
-// least for the first row.
+// Each calls yield for every sound row of the file. With headOnly it stops after the head,
+// but yields at least the first row. The head suffices to list the run and to draw a first
+// screen.
 func (b *Builder) Each(ctx context.Context, headOnly bool, opt source.Options, yield func(Row)) error {
 	return b.File.EachLine(ctx, 0, 0, func(l source.Line) bool {
 		if row, ok := b.Row(l); ok && row.Sound() {

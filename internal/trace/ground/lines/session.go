@@ -7,16 +7,16 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// An Index is what one pass over a file gathers.
+// An Index collects the content of a file in one pass.
 type Index interface {
-	// Take files one row.
+	// Take adds one row.
 	Take(row Row)
-	// Build makes the run; partial says that only the head of the file was read.
+	// Build builds the run. partial is set if only the head of the file was read.
 	Build(partial bool) *model.Run
 }
 
-// Session is the reader of a file that holds one run. begin starts an index that
-// keeps its account in the book.
+// Session returns a reader of a file with one run. begin starts an index that counts its
+// records in the builder.
 func Session(f *source.File, begin func(*Builder) Index) source.Reader { return &session{f, begin} }
 
 type session struct {
@@ -24,7 +24,7 @@ type session struct {
 	begin func(*Builder) Index
 }
 
-// List names the one run of the file, from its head.
+// List returns the only run, read from the head of the file.
 func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 	if s.file.Size() == 0 {
 		return nil, nil
@@ -36,7 +36,7 @@ func (s *session) List(ctx context.Context) ([]source.Entry, error) {
 	return []source.Entry{source.EntryOf(run)}, nil
 }
 
-// Load reads the run, of a large file the head first.
+// Load reads the run. For a large file it first builds a partial run from the head.
 func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*model.Run, error) {
 	if opt.Head != nil && s.file.Size() > 8*headLen {
 		run, err := s.read(ctx, true, source.Options{})

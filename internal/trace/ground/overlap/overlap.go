@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// Key makes the key of a message from what put is given: equal keys, equal words.
+// Key returns a key of the texts that write passes to put. Equal keys mean equal texts.
 func Key(write func(put func(tag, s string))) uint64 {
 	h := fnv.New64a()
 	write(func(tag, s string) {
@@ -26,7 +26,7 @@ func Key(write func(put func(tag, s string))) uint64 {
 	return h.Sum64()
 }
 
-// KeyOf makes a key of the pieces of a message: role, texts, calls.
+// KeyOf returns a key of the parts of a message: role, texts, calls.
 func KeyOf(pieces ...string) uint64 {
 	return Key(func(put func(tag, s string)) {
 		for _, s := range pieces {
@@ -35,12 +35,12 @@ func KeyOf(pieces ...string) uint64 {
 	})
 }
 
-// An Index finds messages by what they say. The zero value is empty.
+// An Index finds messages by key. The zero value is empty.
 type Index struct {
-	at map[uint64][]int32 // where messages stand, in order
+	at map[uint64][]int32 // indices of messages by key, ascending
 }
 
-// Add notes that message i says key; i grows from call to call.
+// Add records that message i has key. Calls must pass ascending indices.
 func (x *Index) Add(key uint64, i int) {
 	if x.at == nil {
 		x.at = map[uint64][]int32{}
@@ -48,10 +48,10 @@ func (x *Index) Add(key uint64, i int) {
 	x.at[key] = append(x.at[key], int32(i))
 }
 
-// Has reports whether any message says key.
+// Has reports whether any message has key.
 func (x *Index) Has(key uint64) bool { return len(x.at[key]) > 0 }
 
-// First is the first message from start on that says key, or -1.
+// First returns the first message with key from start on, or -1.
 func (x *Index) First(key uint64, start int) int {
 	at := x.at[key]
 	j, _ := slices.BinarySearch(at, int32(start))
@@ -61,7 +61,7 @@ func (x *Index) First(key uint64, start int) int {
 	return int(at[j])
 }
 
-// Latest is the last message before end that says key, or -1.
+// Latest returns the last message with key before end, or -1.
 func (x *Index) Latest(key uint64, end int) int {
 	at := x.at[key]
 	j, _ := slices.BinarySearch(at, int32(end))
@@ -71,8 +71,8 @@ func (x *Index) Latest(key uint64, end int) int {
 	return int(at[j-1])
 }
 
-// Onward finds the messages of a request, from the first on: for each its place,
-// in order, or -1 where no message says it.
+// Onward matches the messages of a request in order, starting with the first. It returns the
+// place of each message, or -1.
 func (x *Index) Onward(request []uint64) []int32 {
 	places, from := make([]int32, len(request)), 0
 	for i, key := range request {
@@ -85,9 +85,8 @@ func (x *Index) Onward(request []uint64) []int32 {
 	return places
 }
 
-// Back finds the messages of a request that was made when end messages were
-// there, from the last on, as requests leave out what is old: for each its place,
-// in order, or -1 where no message says it.
+// Back matches the messages of a request before end in order, starting with the last, because
+// requests omit old messages. It returns the place of each message, or -1.
 func (x *Index) Back(request []uint64, end int) []int32 {
 	places := make([]int32, len(request))
 	for i := len(request) - 1; i >= 0; i-- {
@@ -100,13 +99,13 @@ func (x *Index) Back(request []uint64, end int) []int32 {
 	return places
 }
 
-// A History follows the requests of one conversation, whose messages are all
-// known by it. The zero value is a conversation in which nothing was said.
+// A History follows the requests of one conversation and contains all its messages. The zero
+// value is an empty conversation.
 type History struct {
 	Index
 	Keys []uint64 // every message of the conversation
 	Prev []uint64 // the latest request
-	Sent []int32  // for each message of it its place in Keys, or -1
+	Sent []int32  // place in Keys of each message of Prev, or -1
 }
 
 // Say adds a message and returns its place.
@@ -122,8 +121,8 @@ func (h *History) Begins(request []uint64) bool {
 	return len(request) >= len(h.Prev) && slices.Equal(request[:len(h.Prev)], h.Prev)
 }
 
-// Known finds the leading messages of a request: those of the latest request stand
-// where they stood then.
+// Known returns the places of the leading messages of a request. If they equal the latest
+// request, its places are reused.
 func (h *History) Known(leading []uint64) []int32 {
 	if slices.Equal(leading, h.Prev) {
 		return slices.Clone(h.Sent)
@@ -131,5 +130,5 @@ func (h *History) Known(leading []uint64) []int32 {
 	return h.Onward(leading)
 }
 
-// Next remembers a request and where its messages stand.
+// Next records a request and the places of its messages.
 func (h *History) Next(request []uint64, sent []int32) { h.Prev, h.Sent = request, sent }

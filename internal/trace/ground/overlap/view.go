@@ -2,7 +2,7 @@ package overlap
 
 import "agentlens/internal/model"
 
-// InOrder reports whether places are those of the first messages, each in its place.
+// InOrder reports whether places are 0, 1, 2 and so on.
 func InOrder(places []int32) bool {
 	for i, at := range places {
 		if int(at) != i {
@@ -12,25 +12,23 @@ func InOrder(places []int32) bool {
 	return true
 }
 
-// NotWhole is what the note of a call adds whose recorded request does not hold
-// the history as it is.
+// NotWhole is appended to the note of a call whose recorded request differs from the history.
 const NotWhole = ": not all that was said before, or not in the same words"
 
-// Said is a message of a recorded request that the thread holds.
+// Said returns an entry for a message of a recorded request that the thread contains.
 func Said(message int32) model.Sent {
 	return model.Sent{Index: model.Some(message), Reason: "in the recorded request"}
 }
 
-// Unsaid is a message of a recorded request that the thread does not hold, in
-// words of its own.
+// Unsaid returns an entry for a message of a recorded request that the thread does not
+// contain.
 func Unsaid(role model.Role, body model.Ref) model.Sent {
 	return model.Sent{Role: role, Body: body, Reason: "in the recorded request, and nowhere before in these words"}
 }
 
-// Recorded gives a call its recorded view: the messages of the request by their
-// places in the thread. Where they are its first ones Given is their number, else
-// it stays, as the number of messages that were there. unsaid gives the words of
-// message i, which has no place.
+// Recorded sets the recorded view of a call from the thread places of the request's messages.
+// If the request is a prefix of the thread, it sets only Given. unsaid returns the content of
+// message i if it has no place.
 func Recorded(c *model.Call, note string, places []int32, unsaid func(i int) (model.Role, model.Ref)) {
 	c.Basis, c.Note = model.Recorded, note
 	if InOrder(places) {

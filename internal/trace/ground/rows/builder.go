@@ -21,10 +21,10 @@ type Builder struct {
 	columns map[string]uint16
 }
 
-// firstColumn keeps the texts in the database apart from those in memory.
+// firstColumn separates references to the database from references to texts in memory.
 const firstColumn = 2
 
-// bodies are the texts in memory and, after them, the columns in the database.
+// bodies holds the texts in memory, followed by the columns of the database.
 type bodies struct {
 	keep    *source.Arena
 	columns []cells
@@ -37,10 +37,10 @@ func (b *bodies) of(ref model.Ref) model.Bodies {
 	return b.keep
 }
 
-// Body returns the text behind a reference.
+// Body returns the text of a reference.
 func (b *bodies) Body(ref model.Ref) (string, error) { return b.of(ref).Body(ref) }
 
-// UnknownPart warns once of all parts of a message that are kept as they are.
+// UnknownPart adds one warning for all opaque parts of a message.
 func (d *Builder) UnknownPart(kind, place string) {
 	if kind == "" {
 		kind = "without a type"
@@ -48,10 +48,10 @@ func (d *Builder) UnknownPart(kind, place string) {
 	d.Warn(model.WarnUnknownPart, "parts of a kind lens does not know are kept as they are, the first: "+kind, place)
 }
 
-// Where names the place of a reference.
+// Where describes the place of a reference.
 func (b *bodies) Where(ref model.Ref) string { return b.of(ref).Where(ref) }
 
-// NewBuilder starts the run of an entry of a source.
+// NewBuilder returns a builder of the run of an entry.
 func NewBuilder(f *source.File, format string, e source.Entry) *Builder {
 	keep := &source.Arena{}
 	d := &Builder{Keep: keep, File: f, source: File{f}, bodies: &bodies{keep: keep}, columns: map[string]uint16{}}
@@ -59,13 +59,13 @@ func NewBuilder(f *source.File, format string, e source.Entry) *Builder {
 	return d
 }
 
-// JSON keeps a JSON value as it was written.
+// JSON keeps a JSON value as written.
 func (d *Builder) JSON(raw []byte, place string) model.Ref {
 	return chat.Decoder{Keep: d.Keep}.JSON(raw, place)
 }
 
-// Cell names a value that stays in the database; size is its length in bytes
-// where it is known.
+// Cell returns a reference to a value that stays in the database. size is its length in
+// bytes, if known.
 func (d *Builder) Cell(c Column, row int64, size int) model.Ref {
 	key := c.Table + "\x00" + c.Name
 	at, ok := d.columns[key]
@@ -77,26 +77,26 @@ func (d *Builder) Cell(c Column, row int64, size int) model.Ref {
 	return model.Ref{Source: at, Off: row, Len: uint32(min(max(size, 0), math.MaxUint32)), Form: model.JSONValue}
 }
 
-// Opaque files a record of an unknown kind and warns once of them all.
+// Opaque adds a record of an unknown kind and one warning for all of them.
 func (d *Builder) Opaque(name string, body model.Ref) { d.Unknown(name, body, d.bodies.Where(body)) }
 
-// Broken files a record that cannot be read.
+// Broken adds a record that cannot be read.
 func (d *Builder) Broken(expected string, body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
 	d.Warn(model.WarnUnreadableRecord, "a record could not be read: "+expected+" was expected", d.bodies.Where(body))
 	d.Gather("broken records", "opaque", body)
 }
 
-// Repeated counts a record that occurs in the source twice.
+// Repeated counts a record that occurs twice in the source.
 func (d *Builder) Repeated(body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
 	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))
 }
 
-// Where names the place of a reference for a person.
+// Where describes the place of a reference.
 func (d *Builder) Where(ref model.Ref) string { return d.bodies.Where(ref) }
 
-// Finish gives the run its documents, warnings, times and titles.
+// Finish sets the documents, warnings, times and titles of the run.
 func (d *Builder) Finish() *model.Run {
 	run := d.Run
 	d.Fill(run)

@@ -14,15 +14,15 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Column is a column of a table whose values stay in the database. No Name
-// means the whole row, shown as an object.
+// A Column is a column of a table whose values stay in the database. An empty Name means the
+// whole row as an object.
 type Column struct {
 	Table, Name string
-	// Decode turns what is stored into text; nil means it is text.
+	// Decode converts a stored value to text. Nil means the value is text.
 	Decode func(raw []byte) (string, error)
 }
 
-// cells are the values of one column, named by row.
+// cells holds the values of one column by row.
 type cells struct {
 	path   string
 	source Source
@@ -60,18 +60,18 @@ func (c cells) text(r Row) (string, error) {
 	return c.Decode(r.Bytes(c.Name))
 }
 
-// Where names the table and the row.
+// Where returns the table and the row.
 func (c cells) Where(ref model.Ref) string {
 	return filepath.Base(c.path) + ", " + c.where(ref)
 }
 
 func (c cells) where(ref model.Ref) string { return Place(c.Table, ref.Off) }
 
-// Place names a row for a person.
+// Place describes a row.
 func Place(table string, row int64) string { return fmt.Sprintf("table %s, row %d", table, row) }
 
-// Object writes a row as an object, one member a line. Columns that hold JSON
-// objects or lists stand as they are.
+// Object writes a row as an object, one member per line. It writes columns with JSON objects
+// or lists unchanged.
 func Object(r Row) string {
 	var b strings.Builder
 	b.WriteByte('{')

@@ -8,14 +8,14 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Session is a conversation of a store that may have been started by another.
+// A Session is a conversation of a store. Another session may have started it.
 type Session struct {
 	ID, Parent, Title string
 	At                model.Time
 }
 
-// Roots lists the sessions that are runs, in the order they have: those without
-// a parent in the same store, and one of each circle of parents.
+// Roots returns the sessions that are runs, in their order: those without a parent in the
+// same store, and one of each cycle of parents.
 func Roots(all []Session) []source.Entry {
 	known := map[string]bool{}
 	for _, s := range all {
@@ -34,7 +34,7 @@ func Roots(all []Session) []source.Entry {
 			add(s)
 		}
 	}
-	for _, s := range all { // parents that go round in a circle
+	for _, s := range all { // parents that form a cycle
 		if !reached[s.ID] {
 			add(s)
 		}
@@ -48,8 +48,8 @@ func Roots(all []Session) []source.Entry {
 	return entries
 }
 
-// Family lists the session root and those below it, each once, by the time they
-// began; none when there is no such session.
+// Family returns the session root and its descendants, each once, in order of start. It
+// returns none if there is no such session.
 func Family(all []Session, root string) []Session {
 	i := slices.IndexFunc(all, func(s Session) bool { return s.ID == root })
 	if i < 0 {

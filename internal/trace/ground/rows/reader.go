@@ -11,20 +11,20 @@ import (
 	"agentlens/internal/trace/ground/sqlite"
 )
 
-// A Reader reads the runs of a store. It looks at the source again for each list
-// and each load, so that each sees the newest rows.
+// A Reader reads the runs of a store. Each list and load reads the source again, so it
+// includes the newest rows.
 type Reader struct {
 	File   *source.File
 	Source Source // nil means the SQLite database in File
 	Format string // name of the format
 	// Entries lists the runs, in source order.
 	Entries func(tx Store) ([]source.Entry, error)
-	// Run reads one run into d. It may be called again with a new builder when the
-	// store changes meanwhile.
+	// Run reads one run into d. Run may be called again with a new builder if the store
+	// changes.
 	Run func(d *Builder, tx Store, e source.Entry) error
 }
 
-// List names the runs in source order.
+// List returns the runs in source order.
 func (r *Reader) List(ctx context.Context) (entries []source.Entry, err error) {
 	err = r.source().Read(ctx, func(tx Store) error {
 		entries, err = r.Entries(tx)
@@ -62,12 +62,12 @@ func (r *Reader) source() Source {
 	return File{r.File}
 }
 
-// RowID is the name under which [Each] gives the number of a row.
+// RowID is the column in which [Each] returns the number of a row.
 const RowID = sqlite.RowID
 
-// Each calls yield for the rows of table, with their numbers under [RowID]. The
-// rows hold those of the wanted columns that the table has, or all when none is
-// wanted. A missing table has no rows. tail may only name columns of the table.
+// Each calls yield for the rows of table, with their numbers under [RowID]. The rows hold the
+// wanted columns that the table has, or all columns if none is wanted. A missing table has no
+// rows. tail may only name columns of the table.
 func Each(tx Store, table string, want []string, tail string, args []any, yield func(Row) error) error {
 	return tx.Numbered(table, want, tail, args, yield)
 }

@@ -29,14 +29,14 @@ type Store interface {
 	Numbered(table string, want []string, tail string, args []any, yield func(Row) error) error
 }
 
-// A Source opens a store for one look at a time: each Read sees one state of it.
-// Read may call fn again from the start when the store changes meanwhile.
+// A Source opens a store for reading. Each Read sees one state of the store. Read may call fn
+// again from the start if the store changes.
 type Source interface {
 	Read(ctx context.Context, fn func(Store) error) error
 }
 
-// File is the source of a SQLite database. It opens the file for each Read, so
-// that it holds no connection and sees the newest rows.
+// File is the source of a SQLite database. It opens the file for each Read, so it keeps no
+// connection and sees the newest rows.
 type File struct{ *source.File }
 
 // Read runs fn in one read transaction.
@@ -49,8 +49,8 @@ func (f File) Read(ctx context.Context, fn func(Store) error) error {
 	return db.Read(ctx, func(tx *sqlite.Tx) error { return fn(store{tx}) })
 }
 
-// Sniff reports what look says of the SQLite database f, and false for any other
-// file; see [sqlite.Sniff].
+// Sniff returns the result of look for the SQLite database f, and false for any other file;
+// see [sqlite.Sniff].
 func Sniff(f *source.File, look func(Store) (bool, error)) bool {
 	return sqlite.Sniff(f, func(tx *sqlite.Tx) (bool, error) { return look(store{tx}) })
 }

@@ -2,7 +2,7 @@ package rows
 
 import "agentlens/internal/model"
 
-// Reply adds the call that message i is the reply of.
+// Reply adds the call whose reply is message i.
 func Reply(b *model.ThreadBuilder, i int, name string, usage model.Usage) {
 	b.Reply(i, model.Call{Model: name, Usage: usage, Evidence: b.At(i).Origin[0]})
 }

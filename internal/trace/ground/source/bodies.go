@@ -11,11 +11,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// Files gives texts by reference from files: Ref.Source indexes them, Ref.Off
-// and Ref.Len are bytes.
+// Files returns texts from files. Ref.Source is an index of the files; Ref.Off and Ref.Len
+// count bytes.
 type Files []*File
 
-// Body reads and decodes the span r names.
+// Body reads and decodes the span of a reference.
 func (fs Files) Body(r model.Ref) (string, error) {
 	raw, err := fs[r.Source].Again(r.Off, int(r.Len), "")
 	if err != nil {
@@ -24,16 +24,16 @@ func (fs Files) Body(r model.Ref) (string, error) {
 	return Decode(raw, r.Form)
 }
 
-// Stored names the file that holds the bytes behind r, from byte r.Off on.
+// Stored returns the file with the bytes of r, which begin at r.Off.
 func (fs Files) Stored(r model.Ref) (path string) { return fs[r.Source].Path }
 
-// Where names the file and the byte.
+// Where returns the file and the byte offset.
 func (fs Files) Where(r model.Ref) string {
 	return fmt.Sprintf("%s, byte %d, %d bytes", filepath.Base(fs[r.Source].Path), r.Off, r.Len)
 }
 
-// Line returns the line of the file where r begins, counted from 1, or 0 where
-// unknown. It reads the file up to that line.
+// Line returns the number, from 1, of the line where r begins, or 0 if unknown. It reads the
+// file up to that line.
 func (fs Files) Line(r model.Ref) int {
 	if int(r.Source) >= len(fs) || fs[r.Source] == nil {
 		return 0
@@ -41,7 +41,7 @@ func (fs Files) Line(r model.Ref) int {
 	return fs[r.Source].lineAt(r.Off)
 }
 
-// Decode turns stored bytes into text.
+// Decode decodes stored bytes to text.
 func Decode(raw []byte, form model.Form) (string, error) {
 	if form == model.JSONString {
 		if s, ok := jsontext.Text(raw); ok {
@@ -59,17 +59,16 @@ func Decode(raw []byte, form model.Form) (string, error) {
 	return strings.ToValidUTF8(string(raw), "\uFFFD"), nil
 }
 
-// An Arena keeps the texts of a small whole-document record in memory behind
-// the same call. Ref.Off is an index into it.
+// An Arena keeps the texts of a small document in memory. Ref.Off is an index of the texts.
 type Arena struct {
 	texts  []string
 	places []string
-	// sharedPlace saves repeating the place of neighbouring texts.
+	// sharedPlace avoids storing the place of adjacent texts twice.
 	lastPlace string
 }
 
-// Add keeps a text found at place ("workflow_state row run_1") and returns its reference.
-// The empty text is the zero Ref.
+// Add keeps a text found at place ("workflow_state row run_1") and returns its reference. An
+// empty text has the zero Ref.
 func (a *Arena) Add(text, place string) model.Ref {
 	if text == "" {
 		return model.Ref{}
@@ -83,10 +82,10 @@ func (a *Arena) Add(text, place string) model.Ref {
 	return model.Ref{Off: int64(len(a.texts) - 1), Len: uint32(len(text)), Source: arenaSource}
 }
 
-// arenaSource keeps the first text of an arena apart from the zero Ref.
+// arenaSource distinguishes the first text of an arena from the zero Ref.
 const arenaSource = 1
 
-// Body returns the kept text.
+// Body returns the text of a reference.
 func (a *Arena) Body(r model.Ref) (string, error) {
 	if r.Off < 0 || r.Off >= int64(len(a.texts)) {
 		return "", fmt.Errorf("no text %d in memory", r.Off)
@@ -94,7 +93,7 @@ func (a *Arena) Body(r model.Ref) (string, error) {
 	return a.texts[r.Off], nil
 }
 
-// Where returns the place the text was found at.
+// Where returns the place of a text.
 func (a *Arena) Where(r model.Ref) string {
 	if r.Off < 0 || r.Off >= int64(len(a.places)) {
 		return ""

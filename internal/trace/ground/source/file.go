@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 )
 
-// HeadLen is how much of a source is looked at to tell what it is, in bytes.
+// HeadLen is the number of bytes of a source that sniffers read.
 const HeadLen = 256 << 10
 
 // A File is a source as bytes: a regular file, an unwrapped compressed one, or
@@ -22,32 +22,32 @@ const HeadLen = 256 << 10
 type File struct {
 	Path string // as the user gave it
 	Dir  bool   // a folder: Head is empty
-	// Fault is what kept a sniffer from looking into a file of a kind it reads.
+	// Fault is the error that kept a sniffer from reading a file of its kind.
 	Fault error
 
-	// Head is the first [HeadLen] bytes after unwrapping, or more where they are at
-	// hand; see [File.LookFurther].
+	// Head is the first [HeadLen] bytes after unpacking, or more if available; see
+	// [File.LookFurther].
 	Head []byte
-	// Cut says what ended a compressed file before its end; nil when it is whole.
-	// It is known once the file is unpacked.
+	// Cut is the error that ended a compressed file early, or nil. It is known once the file
+	// is unpacked.
 	Cut error
 
 	r      io.ReaderAt
 	size   int64
 	close  func() error
-	packed *packed // what is still to be unpacked, nil for nothing
+	packed *packed // the data not yet unpacked, or nil
 
-	looked atomic.Int64 // when it was written to last as it was looked at, see same
+	looked atomic.Int64 // modification time at the last check, see same
 
 	linesOnce sync.Once
 	lines     [][]byte
 }
 
-// Open opens path for reading, unwrapping gzip and zstd.
+// Open opens path for reading. It unpacks gzip and zstd.
 func Open(path string) (*File, error) { return openInto(path, nil) }
 
-// openInto opens path and reads its head into a buffer of [HeadLen] bytes, or a
-// new one where that is nil.
+// openInto opens path and reads its head into a buffer of [HeadLen] bytes. It allocates the
+// buffer if it is nil.
 func openInto(path string, head []byte) (*File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -67,14 +67,14 @@ func openInto(path string, head []byte) (*File, error) {
 	return file.unwrap()
 }
 
-// FromBytes opens what is in memory, such as an embedded file, under name. The bytes
-// must not change.
+// FromBytes opens bytes in memory, such as an embedded file, under name. The bytes must not
+// change.
 func FromBytes(name string, data []byte) (*File, error) {
 	f := &File{Path: name, r: bytes.NewReader(data), size: int64(len(data)), close: func() error { return nil }}
 	return f.unwrap()
 }
 
-// FromReader reads all of r, as from standard input, and opens it under name.
+// FromReader reads all of r, such as standard input, and opens it under name.
 func FromReader(name string, r io.Reader) (*File, error) {
 	f := &File{Path: name}
 	if err := f.spool(context.Background(), r, 0); err != nil {
@@ -97,10 +97,10 @@ func (f *File) readHead() error {
 	return nil
 }
 
-// Whole reports whether Head is all there is.
+// Whole reports whether Head is the whole source.
 func (f *File) Whole() bool { return f.packed == nil && int64(len(f.Head)) == f.size }
 
-// ReadAt reads from the unwrapped bytes.
+// ReadAt reads from the unpacked bytes.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	if f.Dir {
 		return 0, io.EOF
@@ -114,8 +114,8 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return f.r.ReadAt(p, off)
 }
 
-// Again reads n bytes that were read before, at off. The error says that they are
-// no longer there, and where; "" means the byte.
+// Again reads n bytes at off that were read before. If they have changed or are missing, the
+// error names where, or the byte if where is empty.
 func (f *File) Again(off int64, n int, where string) ([]byte, error) {
 	if err := f.same(); err != nil {
 		return nil, &UnreadableError{Path: f.Path, Err: err}
@@ -133,8 +133,8 @@ func (f *File) Again(off int64, n int, where string) ([]byte, error) {
 	return data, nil
 }
 
-// Size is the size of the unwrapped bytes when the file was opened; 0 when it
-// cannot be unpacked.
+// Size returns the size of the unpacked bytes when the file was opened, or 0 if unpacking
+// fails.
 func (f *File) Size() int64 {
 	if f.Unpack(context.Background()) != nil {
 		return 0
@@ -142,7 +142,7 @@ func (f *File) Size() int64 {
 	return f.size
 }
 
-// Close closes the file. Texts can no longer be read after it.
+// Close closes the file. Its texts can then no longer be read.
 func (f *File) Close() error {
 	if f.packed != nil {
 		f.packed.close()
@@ -150,10 +150,10 @@ func (f *File) Close() error {
 	return f.close()
 }
 
-// Stem is the base name without its extensions: the id of a run whose record has none.
+// Stem returns the base name without extensions: the id of a run whose record has none.
 func (f *File) Stem() string { return Stem(f.Path) }
 
-// Stem is the base name of path without compression and format extensions.
+// Stem returns the base name of path without compression and format extensions.
 func Stem(path string) string {
 	base := filepath.Base(path)
 	for _, ext := range []string{".gz", ".zst", ".zstd"} {
@@ -165,7 +165,7 @@ func Stem(path string) string {
 	return base
 }
 
-// ReadAll returns all bytes, refusing more than limit of them.
+// ReadAll returns all bytes. It fails if there are more than limit.
 func (f *File) ReadAll(limit int64) ([]byte, error) {
 	if f.Size() > limit {
 		return nil, &UnreadableError{Path: f.Path, Err: fmt.Errorf("one JSON document of %d MiB; at most %d MiB are read in one piece", f.size>>20, limit>>20)}

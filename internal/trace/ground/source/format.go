@@ -7,60 +7,59 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Format is one family of records lens can read: a row of the table in
-// package trace.
+// A Format describes one kind of record that lens reads. Package trace lists the formats.
 type Format struct {
-	Name  string // the family's folder name, as RUN.format gives it
-	Title string // for a person: "Claude Code session"
-	// Proven says what the reader was tested on: "genuine files" or "second-hand".
+	Name  string // name of the format's folder, as in RUN.format
+	Title string // name on screen: "Claude Code session"
+	// Proven names the files that the reader was tested on: "genuine files" or "second-hand".
 	Proven string
-	// Places are where such files live. One that begins with ~/, ./ or ${ is a
-	// pattern that is searched: ~ is the home folder, ${NAME:-default} a variable
-	// of the environment, * any part of a name. The others are words for a person.
+	// Places lists where such files are stored. A place that begins with ~/, ./ or ${ is a
+	// search pattern: ~ is the home folder, ${NAME:-default} is an environment variable, and *
+	// is any part of a name. Other places are descriptions.
 	Places []string
-	// Settings names further places that a program's own settings tell; nil for none.
+	// Settings returns further places from the settings of the program, if not nil.
 	Settings func(env func(string) string) []string
-	// Beside names the files beside path that belong to the same run, so that a
-	// run can be seen to have changed; nil for none.
+	// Beside returns files next to path that belong to the same run, if not nil. Their changes
+	// change the run.
 	Beside func(path string, memo *Memo) []string
-	// Sniff reports whether f looks like this family. It goes by content only.
+	// Sniff reports whether f looks like this format, judged by its content only.
 	Sniff func(f *File) bool
-	// Open prepares f for reading. It returns quickly: texts and bulk come with Load.
+	// Open prepares f for reading. It returns quickly; Load reads the texts.
 	Open func(ctx context.Context, f *File) (Reader, error)
 }
 
 // A Reader reads the runs of one opened source.
 type Reader interface {
-	// List names the runs in source order, without reading them in full.
+	// List returns the runs in source order. It does not read them completely.
 	List(ctx context.Context) ([]Entry, error)
-	// Load reads one run of those listed.
+	// Load reads one of the listed runs.
 	Load(ctx context.Context, id string, opt Options) (*model.Run, error)
 }
 
-// A Single reader is of a source that always holds one run: Load needs no id,
-// and to read the run there is no need to list it first.
+// A Single reader reads a source that always holds one run. Load needs no id and no prior
+// List.
 type Single interface{ OneRun() }
 
-// An Entry is a run a source holds.
+// An Entry is a run of a source.
 type Entry struct {
 	ID, Title string
 	Status    model.Status
 	At        model.Time
 }
 
-// Options of a load. The zero value loads all of it, silently.
+// Options configure a load. The zero value loads the whole run without callbacks.
 type Options struct {
-	// Progress is called from time to time with the bytes read and the size.
+	// Progress is called repeatedly with the bytes read and the size.
 	Progress func(done, total int64)
-	// Head, when not nil, is given a partial run as soon as the first screen
-	// can be drawn from it. Readers of small sources leave it out.
+	// Head, if not nil, receives a partial run that suffices for the first screen. Readers of
+	// small sources do not call it.
 	Head func(*model.Run)
-	// Memo is shared by loads of many runs; nil for a single one.
+	// Memo is shared by the loads of many runs. It is nil for a single load.
 	Memo *Memo
 }
 
-// An UnreadableError says what of a source could not be read, where, and what
-// was expected there.
+// An UnreadableError reports the part of a source that cannot be read, its position, and what
+// the reader expected.
 type UnreadableError struct {
 	Path, Where string
 	Err         error

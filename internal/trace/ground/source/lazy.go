@@ -2,15 +2,15 @@ package source
 
 import "sync"
 
-// A Lazy value is found when it is first asked for, and kept. A failure is not: the
-// next time it is looked for again. It is safe for use by several goroutines.
+// A Lazy value is computed on first use and cached. An error is not cached. A Lazy is safe
+// for concurrent use.
 type Lazy[T any] struct {
 	mu    sync.Mutex
 	value T
 	found bool
 }
 
-// Get returns what find found.
+// Get returns the cached value or the result of find.
 func (l *Lazy[T]) Get(find func() (T, error)) (T, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,23 +7,24 @@ import (
 	"io"
 )
 
-// blockLen is how much is read at a time.
+// blockLen is the size of a read in bytes.
 const blockLen = 1 << 20
 
-// MaxLine bounds one line of a line-oriented record, in bytes.
+// MaxLine bounds a line of a line-oriented record, in bytes.
 const MaxLine = 1 << 30
 
-// A Line is one line of a file without its newline; Data is good until the next one.
+// A Line is one line of a file without its newline. Data is valid until the next line.
 type Line struct {
 	Data   []byte
 	Off    int64
 	Number int // from 1
-	// Open: no newline follows; the line may be torn, or still being written.
+	// Open is set if no newline follows: the line may be torn, or still being written.
 	Open bool
 }
 
-// EachLine calls yield for every line from offset from on, until yield returns
-// false or limit bytes were read (0: all). Memory is one block, or the longest line.
+// EachLine calls yield for every line that starts at or after offset from. It stops when
+// yield returns false or after limit bytes (0 means no limit). Memory is one block, or the
+// longest line.
 func (f *File) EachLine(ctx context.Context, from, limit int64, yield func(Line) bool) error {
 	if err := f.Unpack(ctx); err != nil {
 		return err
@@ -54,8 +55,8 @@ type blocks struct {
 	f    *File
 	off  int64  // of the block
 	at   int64  // of the next byte to read
-	end  int64  // of what is to be read
-	rest []byte // the begun line at the end of the block
+	end  int64  // end of the range to read
+	rest []byte // the incomplete line at the end of the block
 	open bool   // the last line of the block has no newline
 	done bool   // no block follows
 }
@@ -68,9 +69,9 @@ func (f *File) blocks(from, limit int64) *blocks {
 	return b
 }
 
-// next reads the next block into buf, or into a larger one where a line needs
-// it. What it returns is good until buf is given again, here or elsewhere, though
-// not before the next call: the line begun at its end is taken over then.
+// next reads the next block into buf, or into a larger buffer if a line needs one. The result
+// is valid until buf is reused, which may happen only after the following call to next: that
+// call copies the incomplete last line.
 func (b *blocks) next(buf []byte) ([]byte, error) {
 	if b.at == 0 && b.f.Whole() {
 		b.at, b.done, b.open = b.f.size, true, b.end == b.f.size
@@ -103,10 +104,10 @@ func (b *blocks) next(buf []byte) ([]byte, error) {
 	}
 }
 
-// room gives a buffer for a block that begins with the rest: buf, unless it is
-// too small, or larger than is needed after a gigantic line.
+// room returns a buffer for a block that begins with rest. It reuses buf unless buf is too
+// small, or oversized after a very long line.
 func (b *blocks) room(buf []byte) []byte {
-	// One byte more than there is, so that a small file is read in one piece.
+	// One extra byte lets a small file be read at once.
 	need := int(min(blockLen, max(b.end-b.at, 0)+1))
 	if n := len(b.rest); n > need/2 {
 		need = 2 * n
@@ -117,7 +118,7 @@ func (b *blocks) room(buf []byte) []byte {
 	return buf[:0]
 }
 
-// read reads what fits behind buf and returns how much it was.
+// read fills the rest of buf and returns the number of bytes read.
 func (b *blocks) read(buf []byte) (int, error) {
 	room := int(min(int64(cap(buf)-len(buf)), b.end-b.at))
 	if room <= 0 {
@@ -127,14 +128,14 @@ func (b *blocks) read(buf []byte) (int, error) {
 	if err != nil && err != io.EOF {
 		return 0, fmt.Errorf("read %s at byte %d: %w", b.f.Path, b.at, err)
 	}
-	if n == 0 { // shorter than it was when opened
+	if n == 0 { // shorter than when it was opened
 		b.end = b.at
 	}
 	b.at += int64(n)
 	return n, nil
 }
 
-// lines walks the lines of a block that next gave, without their numbers.
+// lines yields the lines of a block from next, without their numbers.
 func (b *blocks) lines(block []byte) func(yield func(Line) bool) {
 	off, open := b.off, b.open
 	return func(yield func(Line) bool) { eachLine(block, off, open, yield) }
@@ -156,7 +157,7 @@ func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
 	}
 }
 
-// lineAt returns the line of byte off, counted from 1, or 0 where it cannot be read.
+// lineAt returns the number of the line at byte off, from 1, or 0 if it cannot be read.
 func (f *File) lineAt(off int64) int {
 	buf := make([]byte, min(blockLen, max(off, 0)))
 	line := 1

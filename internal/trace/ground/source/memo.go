@@ -11,8 +11,8 @@ type Memo struct {
 	heads sync.Pool // of *[HeadLen]byte
 }
 
-// Open is [Open] of a file whose memory is used again once it is closed: nothing
-// that was read from it may be used then.
+// Open is like [Open] but reuses the memory of the file after it is closed. Nothing read from
+// the file may be used after Close.
 func (m *Memo) Open(path string) (*File, error) {
 	if m == nil {
 		return Open(path)
@@ -37,7 +37,7 @@ func (m *Memo) Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Remember returns what find found, the first time it was asked for key.
+// Remember returns the result of the first call of find for key.
 func Remember[T any](m *Memo, key string, find func() T) T {
 	if m == nil {
 		return find()

@@ -7,10 +7,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// One is the [Reader] of a source that holds one run, which it reads.
+// One is the [Reader] of a source with one run.
 type One func(ctx context.Context, opt Options) (*model.Run, error)
 
-// List names the one run.
+// List returns the only run.
 func (read One) List(ctx context.Context) ([]Entry, error) {
 	run, err := read(ctx, Options{})
 	if err != nil {
@@ -28,7 +28,7 @@ func (read One) Load(ctx context.Context, id string, opt Options) (*model.Run, e
 	return run, err
 }
 
-// EntryOf is the entry of a run that was read.
+// EntryOf returns the entry of a loaded run.
 func EntryOf(run *model.Run) Entry {
 	return Entry{ID: run.ID, Title: run.Title, Status: run.Status, At: run.StartedAt}
 }

@@ -6,13 +6,11 @@ import (
 	"sync"
 )
 
-// ParseLines reads a file of records, one a line, on all processors: parse fills
-// one record from its line, several at a time, and take is called with each
-// record in the order of the file, by the caller's goroutine, until it returns
-// false. What parse leaves in a record is there when it gets it again for another
-// line, so that it can use the memory; it may keep the line's bytes in the record.
-// Both are good until take returns. Memory is a few blocks, or a few of the
-// longest lines.
+// ParseLines reads a file with one record per line, on all processors. parse decodes a line
+// into a record; several calls run at once. take receives the records in file order in the
+// caller's goroutine until it returns false. Records are reused with their content, so that
+// parse can reuse their memory. A record and its line's bytes are valid until take returns.
+// Memory is a few blocks, or a few of the longest lines.
 func ParseLines[R any](ctx context.Context, f *File, parse func(*R, Line), take func(*R, Line) bool) error {
 	if err := f.Unpack(ctx); err != nil {
 		return err
@@ -41,11 +39,11 @@ func ParseLines[R any](ctx context.Context, f *File, parse func(*R, Line), take 
 	return p.deliver(ctx, take)
 }
 
-// maxWorkers is where the one goroutine that takes has no time left.
+// maxWorkers is the number of workers that saturates the goroutine that calls take.
 const maxWorkers = 4
 
-// yieldLines is how many lines are read between two looks for other work: a screen
-// that is waited for comes before the rest of the file.
+// yieldLines is the number of lines between two yields of the processor. The screen takes
+// priority over the rest of the file.
 const yieldLines = 16
 
 // A batch is a block of lines and their records.
@@ -55,18 +53,18 @@ type batch[R any] struct {
 	open    bool
 	lines   []Line
 	records []R
-	err     error    // of reading: the last batch
-	done    chan any // nil once the records are there; else what parse panicked with
+	err     error    // read error, in the last batch
+	done    chan any // receives nil when the records are ready, or the value of a panic in parse
 }
 
 type parser[R any] struct {
 	parse   func(*R, Line)
 	free    chan *batch[R] // not in use
-	work    chan *batch[R] // to be parsed
-	inOrder chan *batch[R] // the same, for the one that takes
+	work    chan *batch[R] // waiting to be parsed
+	inOrder chan *batch[R] // the same batches, for the goroutine that calls take
 }
 
-// read fills batches with blocks.
+// read fills batches with blocks of lines.
 func (p *parser[R]) read(ctx context.Context, f *File) {
 	defer close(p.inOrder)
 	defer close(p.work)
@@ -93,15 +91,15 @@ func (p *parser[R]) read(ctx context.Context, f *File) {
 	}
 }
 
-// workOn parses batches until there are no more.
+// workOn parses batches until none are left.
 func (p *parser[R]) workOn() {
 	for b := range p.work {
 		b.done <- p.fill(b)
 	}
 }
 
-// fill parses the lines of a batch. A panic is for the goroutine that takes: it
-// may have someone above it who can tell.
+// fill parses the lines of a batch. It passes a panic to the goroutine that calls take, whose
+// caller may recover from it.
 func (p *parser[R]) fill(b *batch[R]) (panicked any) {
 	defer func() { panicked = recover() }()
 	b.lines = b.lines[:0]
@@ -122,7 +120,7 @@ func (p *parser[R]) fill(b *batch[R]) (panicked any) {
 	return nil
 }
 
-// deliver hands on the records of the batches.
+// deliver passes the records of the batches to take.
 func (p *parser[R]) deliver(ctx context.Context, take func(*R, Line) bool) error {
 	number := 0
 	for b := range p.inOrder {

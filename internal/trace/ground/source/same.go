@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// errRewritten is what a text is answered with that belongs to another file now.
+// errRewritten reports a text whose file was rewritten.
 var errRewritten = errors.New("the file was rewritten while it was open; open it anew")
 
-// headSame is how much of the head is compared, in bytes.
+// headSame is the number of bytes of the head that are compared.
 const headSame = 4 << 10
 
 // same reports whether the file still begins as it did when it was opened. It reads

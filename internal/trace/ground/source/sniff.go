@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// farLen is how much of a source is looked at where its first [HeadLen] bytes
-// tell nothing, in bytes.
+// farLen is the number of bytes that are read if the first [HeadLen] bytes do not identify
+// the format.
 const farLen = 4 << 20
 
-// LookFurther makes Head longer: the first text of a source may be longer than
-// it. It reports whether there was more to see. Nobody else may use f meanwhile.
+// LookFurther extends Head, because the first text of a source may be longer than Head. It
+// reports whether there was more data. No other goroutine may use f during the call.
 func (f *File) LookFurther() (bool, error) {
 	if f.Dir || f.Whole() || len(f.Head) >= farLen {
 		return false, nil
@@ -22,7 +22,7 @@ func (f *File) LookFurther() (bool, error) {
 	copy(far, f.Head)
 	var n int
 	if f.packed != nil {
-		n, _ = io.ReadFull(f.packed.rest, far[from:]) // Unpack meets the fault again
+		n, _ = io.ReadFull(f.packed.rest, far[from:]) // Unpack reports the same error
 	} else {
 		var err error
 		if n, err = f.r.ReadAt(far[from:], int64(from)); err != nil && err != io.EOF {
@@ -34,7 +34,7 @@ func (f *File) LookFurther() (bool, error) {
 	return n > 0, nil
 }
 
-// sniffLines is how many leading lines a sniffer looks at.
+// sniffLines is the number of leading lines that a sniffer reads.
 const sniffLines = 50
 
 // IsSQLite reports whether the file is an SQLite 3 database.
@@ -43,7 +43,7 @@ func (f *File) IsSQLite() bool { return bytes.HasPrefix(f.Head, []byte("SQLite f
 // IsZip reports whether the file is a zip archive.
 func (f *File) IsZip() bool { return bytes.HasPrefix(f.Head, []byte("PK\x03\x04")) }
 
-// First is the first byte that is no white space and no byte order mark; 0 when there is none.
+// First returns the first byte after white space and a byte order mark, or 0.
 func (f *File) First() byte {
 	b := bytes.TrimLeft(bytes.TrimPrefix(f.Head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(b) == 0 {
@@ -52,8 +52,8 @@ func (f *File) First() byte {
 	return b[0]
 }
 
-// Lines returns the complete lines of the head that look like JSON objects, at
-// most fifty. A head without a newline is one line.
+// Lines returns up to fifty complete lines of the head that look like JSON objects. A head
+// without a newline is one line.
 func (f *File) Lines() [][]byte {
 	f.linesOnce.Do(func() {
 		rest := bytes.TrimPrefix(f.Head, []byte("\xef\xbb\xbf"))

@@ -13,26 +13,27 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Bounds of what a compressed source may unpack to: no more than maxUnpacked
-// bytes, and beyond fairSize no more than maxRatio times its own size. Logs
-// shrink to a twentieth; what shrinks to a thousandth was made to do harm.
+// Bounds of the unpacked size of a source: maxUnpacked bytes, and maxRatio times its packed
+// size beyond fairSize bytes. Logs shrink to a twentieth; a file that shrinks to a thousandth
+// is probably malicious.
 const (
 	maxUnpacked = 8 << 30
 	fairSize    = 256 << 20
 	maxRatio    = 200
 )
 
-// likelyRatio is what most sources unpack to, in their own size.
+// likelyRatio is the expected ratio of unpacked to packed size.
 const likelyRatio = 8
 
-// maxLayers is how often a source may be compressed over.
+// maxLayers bounds the layers of compression of a source.
 const maxLayers = 2
 
-// inMemory is the largest unpacked size that is not spilled to a temporary file.
+// inMemory is the largest unpacked size that is kept in memory. Larger sources use a
+// temporary file.
 const inMemory = 64 << 20
 
-// packed is a compressed source of which only the head was unpacked: enough to
-// tell what it is. The rest waits until somebody wants it.
+// packed is a compressed source of which only the head is unpacked, which is enough to
+// identify it. Unpack reads the rest on demand.
 type packed struct {
 	rest   io.Reader
 	layers []io.Closer
@@ -44,7 +45,7 @@ func (p *packed) close() {
 	}
 }
 
-// unwrap reads the head, through the layers of compression there are.
+// unwrap reads the head through all layers of compression.
 func (f *File) unwrap() (*File, error) {
 	if err := f.readHead(); err != nil {
 		f.Close()
@@ -78,7 +79,7 @@ func (f *File) unwrap() (*File, error) {
 	if err == nil {
 		return f, nil
 	}
-	if err := f.Unpack(context.Background()); err != nil { // all of it is at hand
+	if err := f.Unpack(context.Background()); err != nil { // the whole source is already in memory
 		f.Close()
 		return nil, err
 	}
@@ -101,9 +102,8 @@ func decompressor(head []byte) func(io.Reader) (io.ReadCloser, error) {
 	return nil
 }
 
-// Unpack unpacks the rest of a compressed source. Whoever reads from it needs
-// this and gets it; calling it before lets ctx end it. It is not safe for use
-// by several goroutines until it has returned once.
+// Unpack unpacks the rest of a compressed source. Reading does so implicitly; calling Unpack
+// first makes it end with ctx. It is not safe for concurrent use until it has returned once.
 func (f *File) Unpack(ctx context.Context) error {
 	p := f.packed
 	if p == nil {
@@ -112,7 +112,7 @@ func (f *File) Unpack(ctx context.Context) error {
 	inner := &File{Path: f.Path}
 	err := inner.spool(ctx, io.MultiReader(bytes.NewReader(f.Head), p.rest), f.size)
 	if err != nil && inner.size > 0 && inner.r != nil && ctx.Err() == nil && !errors.Is(err, errTooMuch) {
-		f.Cut, err = err, nil // what came out before the fault is shown
+		f.Cut, err = err, nil // show what precedes the error
 	}
 	if err != nil {
 		inner.Close()
@@ -129,9 +129,9 @@ func (f *File) Unpack(ctx context.Context) error {
 
 var errTooMuch = errors.New("it unpacks to more than is sound")
 
-// spool keeps a stream: in memory when it is small, else in a temporary file
-// that has no name any more once it is open. After a failed read f holds what
-// came before. from is the size of what the stream is unpacked from, 0 for none.
+// spool stores a stream in memory if it is small, else in a temporary file that is deleted
+// while open. After a failed read, f holds what precedes the error. from is the size of the
+// packed stream, or 0.
 func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 	in = &bounded{ctx: ctx, in: in, from: from}
 	f.close = func() error { return nil }
@@ -141,7 +141,7 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 	if err != nil || n < inMemory {
 		f.r, f.size = bytes.NewReader(buf.Bytes()), n
 		if n <= blockLen {
-			f.Head = buf.Bytes() // no larger than what is read at a time
+			f.Head = buf.Bytes() // no larger than one read
 		}
 		return err
 	}
@@ -150,7 +150,7 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 		return err
 	}
 	f.close = func() error { tmp.Close(); return os.Remove(tmp.Name()) }
-	if os.Remove(tmp.Name()) == nil { // not on Windows, where an open file keeps its name
+	if os.Remove(tmp.Name()) == nil { // fails on Windows, where an open file keeps its name
 		f.close = tmp.Close
 	}
 	f.r = tmp
@@ -158,7 +158,7 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 	return err
 }
 
-// bounded is a stream that ends with its context, or when it brings too much.
+// bounded is a stream that ends with its context or at the size limit.
 type bounded struct {
 	ctx        context.Context
 	in         io.Reader

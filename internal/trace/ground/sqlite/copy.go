@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// spool writes the bytes of a source that is no file into a private one.
+// spool writes the bytes of a source that is not a file to a private file.
 func (db *DB) spool(ctx context.Context) error {
 	if err := db.makeDir(); err != nil {
 		return err
@@ -19,8 +19,8 @@ func (db *DB) spool(ctx context.Context) error {
 	return copyTo(ctx, db.path, io.NewSectionReader(db.file, 0, db.file.Size()))
 }
 
-// copyAside makes a private copy of the database, its log and its journal as
-// they are at one moment, and goes on with that.
+// copyAside copies the database, its log and its journal, all in one state, and uses the copy
+// from then on.
 func (db *DB) copyAside(ctx context.Context) error {
 	db.drop()
 	from := db.path
@@ -76,7 +76,7 @@ func (db *DB) copyState(ctx context.Context, from string, s stamp) error {
 	return nil
 }
 
-// rollBack lets SQLite undo, in the private copy, a transaction that had not ended.
+// rollBack lets SQLite roll back an unfinished transaction in the private copy.
 func (db *DB) rollBack(ctx context.Context, s stamp) error {
 	if !s.hot() {
 		return nil
@@ -118,7 +118,7 @@ func copyTo(ctx context.Context, path string, in io.Reader) error {
 	return err
 }
 
-// cancellable stops reading when its context ends.
+// A cancellable reader fails when its context ends.
 type cancellable struct {
 	ctx context.Context
 	in  io.Reader

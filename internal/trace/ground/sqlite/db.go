@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// attempts is how often a moving database is read before it is copied, and
-// copied before that is given up; firstPause grows twofold between them.
+// attempts is how often a changing database is read before it is copied, and how often
+// copying is tried. firstPause is the first pause between attempts; it doubles each time.
 const (
 	attempts   = 4
 	firstPause = 25 * time.Millisecond
@@ -28,13 +28,13 @@ type DB struct {
 	path string // of the file that is read: the source itself or a private copy
 	dir  string // folder of the private copy; "" when the source itself is read
 
-	conn *conn // nil when nothing is open
+	conn *conn // nil if no connection is open
 	seen stamp // of the files when conn was opened
 }
 
-// Open opens f, which must be an SQLite database. A source that is no file with
-// the same bytes (unpacked, or from standard input) is copied first. Errors are
-// [source.UnreadableError] or those of the file system. Close it.
+// Open opens f, which must be an SQLite database. It first copies a source that is not a file
+// with the same bytes (unpacked, or from standard input). Errors are [source.UnreadableError]
+// or errors of the file system. The caller closes the DB.
 func Open(ctx context.Context, f *source.File) (*DB, error) {
 	db := &DB{file: f}
 	if err := checkHeader(f); err != nil {
@@ -47,7 +47,7 @@ func Open(ctx context.Context, f *source.File) (*DB, error) {
 			return nil, err
 		}
 	}
-	// Ask for the schema, so that what is no database fails here.
+	// Read the schema, so that a file that is not a database fails here.
 	err := db.Read(ctx, func(tx *Tx) error { _, err := tx.Tables(); return err })
 	if err != nil {
 		db.Close()
@@ -56,8 +56,8 @@ func Open(ctx context.Context, f *source.File) (*DB, error) {
 	return db, nil
 }
 
-// Sniff reports what look says of f, and false where f is no SQLite database or
-// cannot be read; f then knows the fault, and the next sniffer does not try.
+// Sniff returns the result of look for f. It returns false if f is not an SQLite database or
+// cannot be read; it then records the fault in f, and later sniffers skip f.
 func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
 	if !f.IsSQLite() || f.Fault != nil {
 		return false
@@ -119,13 +119,13 @@ func (db *DB) drop() error {
 	return err
 }
 
-// once runs fn and answers errMoved when what fn saw cannot be trusted.
+// once runs fn and returns errMoved if its results may mix two states.
 func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	before := stampOf(db.path)
 	if err := before.unreadable(db.file.Path); err != nil {
 		return err
 	}
-	mine := db.dir != "" // nobody else writes the private copy
+	mine := db.dir != "" // no other program writes the private copy
 	if !mine && (before.hot() || before.fresh(time.Now())) {
 		return errMoved
 	}
@@ -137,7 +137,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 		err = db.run(ctx, fn)
 	}
 	if err != nil {
-		db.drop() // a connection that failed is not used again
+		db.drop() // do not use a failed connection again
 	}
 	if !mine && ctx.Err() == nil && before.movedTo(stampOf(db.path)) {
 		db.drop()
@@ -164,7 +164,7 @@ func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
 	return err
 }
 
-// connect opens the files as s describes them, unless they are open already.
+// connect opens the files in the state s, unless they are already open.
 func (db *DB) connect(s stamp) error {
 	if db.conn != nil {
 		return nil
@@ -196,8 +196,8 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// onDisk returns the path of the regular file that has the bytes of f, or "". It
-// resolves links, because SQLite looks for the log next to the real file.
+// onDisk returns the path of the regular file with the bytes of f, or "". It resolves links,
+// because SQLite looks for the log next to the real file.
 func onDisk(f *source.File) string {
 	if f.Path == "-" {
 		return ""

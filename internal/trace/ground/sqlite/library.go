@@ -16,8 +16,8 @@ import (
 // Locking must be exclusive: then SQLite maps no index of a log and does not need
 // the size of memory pages, which it does not know on every machine.
 type conn struct {
-	tls *libc.TLS // what the library takes for its thread
-	db  uintptr   // its sqlite3*; 0 when there is none
+	tls *libc.TLS // thread state of the library
+	db  uintptr   // its sqlite3*, or 0
 }
 
 // A fault is an error of SQLite.
@@ -28,15 +28,15 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("%s (%d)", f.said, f.code) }
 
-// Result codes of SQLite that mean something here.
+// The result codes of SQLite that the package handles.
 const (
 	codeInterrupt = library.SQLITE_INTERRUPT
 	codeCorrupt   = library.SQLITE_CORRUPT
 	codeNotDB     = library.SQLITE_NOTADB
 )
 
-// connect opens what uri names, which says whether it may be written, and
-// executes setup.
+// connect opens the database that uri names and executes setup. The uri says whether the
+// database is writable.
 func connect(uri, setup string) (*conn, error) {
 	c := &conn{tls: libc.NewTLS()}
 	err := c.open(uri)
@@ -65,8 +65,8 @@ func (c *conn) open(uri string) error {
 	})
 }
 
-// configure prevents a file from changing settings by its content, and misspelt names
-// from being read as texts.
+// configure prevents the content of a file from changing settings, and misspelt names from
+// being read as texts.
 func (c *conn) configure() error {
 	for _, option := range []struct{ name, on int32 }{
 		{library.SQLITE_DBCONFIG_DEFENSIVE, 1},
@@ -83,8 +83,8 @@ func (c *conn) configure() error {
 	return nil
 }
 
-// keepLog tells SQLite to leave the log alone when the connection closes: it
-// would delete one that holds no complete transaction.
+// keepLog tells SQLite to keep the log when the connection closes. SQLite would delete a log
+// without a complete transaction.
 func (c *conn) keepLog() error {
 	return c.answer(func(at uintptr) error {
 		binary.NativeEndian.PutUint32(libc.GoBytes(at, 4), 1)
@@ -94,16 +94,16 @@ func (c *conn) keepLog() error {
 	})
 }
 
-// exec executes statements and drops their rows.
+// exec executes statements and discards their rows.
 func (c *conn) exec(statements string) error {
 	return c.withText(statements, func(sql uintptr) int32 {
 		return library.Xsqlite3_exec(c.tls, c.db, sql, 0, 0, 0)
 	})
 }
 
-// interruptOn interrupts what the connection does when ctx ends, until stop is called.
+// interruptOn interrupts the connection's statement when ctx ends, until stop is called.
 func (c *conn) interruptOn(ctx context.Context) (stop func()) {
-	// A statement that begins clears an earlier interruption, so it is repeated.
+	// A new statement clears an earlier interruption, so it is repeated.
 	const again = 5 * time.Millisecond
 	stopped, ended := make(chan struct{}), make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
@@ -127,7 +127,7 @@ func (c *conn) interruptOn(ctx context.Context) (stop func()) {
 	}
 }
 
-// close closes the connection, also one that could not be opened.
+// close closes the connection, even if opening it failed.
 func (c *conn) close() error {
 	err := c.check(library.Xsqlite3_close_v2(c.tls, c.db))
 	c.tls.Close()
@@ -135,7 +135,7 @@ func (c *conn) close() error {
 	return err
 }
 
-// answer gives ask a place of 8 bytes where the library writes an answer.
+// answer passes ask an address of 8 bytes for a result of the library.
 func (c *conn) answer(ask func(at uintptr) error) error {
 	const size = 8
 	at := c.tls.Alloc(size)
@@ -143,7 +143,7 @@ func (c *conn) answer(ask func(at uintptr) error) error {
 	return ask(at)
 }
 
-// withText gives call a text as the library takes it, for as long as it runs.
+// withText calls call with a C string that is valid during the call.
 func (c *conn) withText(text string, call func(p uintptr) (rc int32)) error {
 	p, err := libc.CString(text)
 	if err != nil {
@@ -153,8 +153,8 @@ func (c *conn) withText(text string, call func(p uintptr) (rc int32)) error {
 	return c.check(call(p))
 }
 
-// check makes an error of a result code. The message of the connection is added
-// where it is about the same failure.
+// check converts a result code to an error. It adds the connection's message if that
+// describes the same failure.
 func (c *conn) check(rc int32) error {
 	if rc == library.SQLITE_OK {
 		return nil

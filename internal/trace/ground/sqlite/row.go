@@ -7,15 +7,14 @@ import (
 	"strconv"
 )
 
-// A Row is one row of a query. Columns are asked for by name, several names
-// meaning the first that the row has and that is not NULL: schemas change. A
-// value is read from the database when it is asked for.
+// A Row is one row of a query. Its methods take several column names, because schemas change.
+// They use the first column that exists and is not NULL, and read its value on demand.
 type Row struct{ at *statement }
 
 // Columns lists the columns of the row.
 func (r Row) Columns() []string { return r.at.cols }
 
-// find is the first value there is; its kind is null when there is none.
+// find returns the first value that is not NULL, or the kind null.
 func (r Row) find(names []string) (int, kind) {
 	for _, name := range names {
 		if i := slices.Index(r.at.cols, name); i >= 0 {
@@ -27,7 +26,7 @@ func (r Row) find(names []string) (int, kind) {
 	return -1, null
 }
 
-// Value is the first value there is, or nil: int64, float64, string or []byte.
+// Value returns the first value that is not NULL, or nil: int64, float64, string or []byte.
 func (r Row) Value(names ...string) any {
 	switch i, k := r.find(names); k {
 	case integer:
@@ -42,11 +41,11 @@ func (r Row) Value(names ...string) any {
 	return nil
 }
 
-// Text is the first value there is as text; "" when there is none.
+// Text returns the first value as text, or "".
 func (r Row) Text(names ...string) string { return string(r.Bytes(names...)) }
 
-// Bytes is Text for a caller that is done with it before the next row, or the
-// end of the query: the bytes are gone then, and must not be written to.
+// Bytes is like Text, but the bytes are valid only until the next row or the end of the
+// query. The caller must not change them.
 func (r Row) Bytes(names ...string) []byte {
 	switch i, k := r.find(names); k {
 	case text, blob:

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// A Tx is one consistent look at a database.
+// A Tx is a read transaction.
 type Tx struct {
 	ctx     context.Context
 	conn    *conn
-	columns map[string][]string // of the tables that were asked for
+	columns map[string][]string // of the tables read so far
 }
 
-// Tables lists the tables by name.
+// Tables returns the names of the tables, sorted.
 func (tx *Tx) Tables() ([]string, error) {
 	return tx.names("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
 }
 
-// Columns lists the columns of table in their order; none when there is no such
-// table. The list is not to be changed.
+// Columns returns the columns of table in order, or none if the table is missing. The caller
+// must not change the list.
 func (tx *Tx) Columns(table string) ([]string, error) {
 	if names, known := tx.columns[table]; known {
 		return names, nil
@@ -40,14 +40,14 @@ func (tx *Tx) names(query string, args ...any) (names []string, err error) {
 	return names, err
 }
 
-// Query calls yield for every row of a query. args are the values of its
-// parameters: nil, int, int64, float64, string or []byte. The row is good until
-// the next one; yield may query in turn.
+// Query calls yield for every row of a query. args are the values of its parameters: nil,
+// int, int64, float64, string or []byte. A row is valid until the next one. yield may run
+// other queries.
 func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
 	return tx.query(query, nil, args, yield)
 }
 
-// query is Query under other names of the columns than the query gives them.
+// query is like Query but renames the columns.
 func (tx *Tx) query(query string, names []string, args []any, yield func(Row) error) error {
 	failed := func(err error) error { return fmt.Errorf("query %q: %w", query, err) }
 	if err := tx.ctx.Err(); err != nil {
@@ -78,17 +78,17 @@ func (tx *Tx) query(query string, names []string, args []any, yield func(Row) er
 	}
 }
 
-// RowID is the name under which [Tx.Numbered] gives the number of a row.
+// RowID is the column in which [Tx.Numbered] returns the number of a row.
 const RowID = "_row"
 
-// Select calls yield for the rows of table, with those of the wanted columns
-// that the table has; none wanted means all. A table that is not there has no
-// rows. tail ("WHERE run_id = ? ORDER BY id") may name columns of the table only.
+// Select calls yield for the rows of table with those wanted columns that the table has, or
+// all columns if none is wanted. A missing table has no rows. tail ("WHERE run_id = ? ORDER
+// BY id") may only name columns of the table.
 func (tx *Tx) Select(table string, want []string, tail string, args []any, yield func(Row) error) error {
 	return tx.selectFrom(table, want, nil, tail, args, yield)
 }
 
-// Numbered is Select with the number of each row under [RowID].
+// Numbered is like Select and adds the number of each row as [RowID].
 func (tx *Tx) Numbered(table string, want []string, tail string, args []any, yield func(Row) error) error {
 	return tx.selectFrom(table, want, []string{RowID}, tail, args, yield)
 }

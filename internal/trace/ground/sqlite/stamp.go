@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Sizes in the file formats of SQLite: the header of a database, the part of it
-// that never changes (magic and page size), the header of a log.
+// Sizes in SQLite's file formats: the header of a database, its constant part (magic and page
+// size), and the header of a log.
 const (
 	headerLen = 100
 	identLen  = 18
@@ -25,12 +25,12 @@ const (
 // walFormat is byte 18 of the header of a database in WAL mode.
 const walFormat = 2
 
-// tick is more than the step of file times on the usual file systems: a file
-// written within it may be written again without its time telling.
+// tick exceeds the resolution of file times on common file systems. A second write within a
+// tick may leave the file time unchanged.
 const tick = 20 * time.Millisecond
 
-// lockFree names the file system layer of SQLite that takes no locks. The one
-// for Windows has not been tried.
+// lockFree names the file system layer of SQLite that takes no locks. The layer for Windows
+// is untested.
 func lockFree() string {
 	if runtime.GOOS == "windows" {
 		return "win32-none"
@@ -40,7 +40,7 @@ func lockFree() string {
 
 var errNotRegular = errors.New("not a regular file")
 
-// A stamp is how the files of a database look at one moment.
+// A stamp is the state of a database's files at one time.
 type stamp struct{ db, log, journal fileStamp }
 
 type fileStamp struct {
@@ -53,8 +53,8 @@ func stampOf(path string) stamp {
 	return stamp{statFile(path, headerLen), statFile(path+"-wal", logHeader), statFile(path+"-journal", 1)}
 }
 
-// statFile looks at a file and its first bytes; a file that is not there has no
-// size and, but for the database itself, that is all there is to say of it.
+// statFile returns the state of a file and its first bytes. For a missing file it holds only
+// the error.
 func statFile(path string, head int) (s fileStamp) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -79,8 +79,8 @@ func statFile(path string, head int) (s fileStamp) {
 	return s
 }
 
-// unreadable says what of a database is there and cannot be read: without its
-// log it would be shown without its newest rows.
+// unreadable reports files of a database that exist but cannot be read. Without its log, a
+// database would lack its newest rows.
 func (s stamp) unreadable(path string) error {
 	if s.db.err != nil {
 		return fmt.Errorf("open %s: %w", path, s.db.err)
@@ -93,16 +93,15 @@ func (s stamp) unreadable(path string) error {
 	return nil
 }
 
-// logged reports whether there is a log with anything in it.
+// logged reports whether the log has any content.
 func (s stamp) logged() bool { return s.log.size > logHeader }
 
-// hot reports whether a transaction is under way in a rollback journal, or was
-// when its writer died. A finished journal is absent, empty or has a zeroed head.
+// hot reports whether a rollback journal holds an unfinished transaction. A finished journal
+// is missing, empty or has a zeroed head.
 func (s stamp) hot() bool { return s.journal.size > 0 && s.journal.head[0] != 0 }
 
-// fresh reports whether the database was written so lately that its time would
-// not tell of another write. Without a write-ahead log every write moves the
-// change counter in its header, and that tells.
+// fresh reports whether the last write is so recent that the file time may hide another one.
+// Without a write-ahead log, every write moves the change counter in the header instead.
 func (s stamp) fresh(now time.Time) bool {
 	if s.db.head[identLen] != walFormat {
 		return false
@@ -111,14 +110,13 @@ func (s stamp) fresh(now time.Time) bool {
 	return age > -int64(tick) && age < int64(tick)
 }
 
-// movedTo reports whether a reader that began at s and ended at t may have read
-// parts of two states. A log that only grew does no harm: its reader keeps to
-// the end it found.
+// movedTo reports whether a reader that began at s and ended at t may have read parts of two
+// states. A log that only grew is harmless, because its reader stops at the end it found.
 func (s stamp) movedTo(t stamp) bool {
 	return s.db != t.db || s.log.head != t.log.head || t.log.size < s.log.size || t.hot()
 }
 
-// checkHeader says what is wrong with a file that is no whole database.
+// checkHeader reports why a file is not a complete database.
 func checkHeader(f *source.File) error {
 	bad := func(format string, args ...any) error {
 		return &source.UnreadableError{Path: f.Path, Err: fmt.Errorf(format, args...)}
@@ -136,8 +134,8 @@ func checkHeader(f *source.File) error {
 	return nil
 }
 
-// missing says how much of a database that was cut short is there; "" when its
-// header agrees with its size, or does not tell.
+// missing describes how much of a truncated database exists. It returns "" if the header
+// agrees with the size or has no valid page count.
 func missing(s stamp) string {
 	head := s.db.head[:]
 	page := int64(binary.BigEndian.Uint16(head[16:]))
@@ -145,7 +143,7 @@ func missing(s stamp) string {
 		page = 65536
 	}
 	pages := int64(binary.BigEndian.Uint32(head[28:]))
-	// The count holds only where it was written together with the change counter.
+	// The count is valid only if it was written together with the change counter.
 	valid := string(head[24:28]) == string(head[92:96])
 	if page == 0 || !valid || pages*page <= s.db.size {
 		return ""
@@ -153,7 +151,7 @@ func missing(s stamp) string {
 	return fmt.Sprintf("only %d of its %d pages are here; copy it again, with the -wal file beside it if there is one", s.db.size/page, pages)
 }
 
-// codeOf is the primary result code of an error of SQLite; 0 of any other.
+// codeOf returns the primary result code of an SQLite error, or 0.
 func codeOf(err error) int32 {
 	var f *fault
 	if errors.As(err, &f) {
@@ -162,7 +160,7 @@ func codeOf(err error) int32 {
 	return 0
 }
 
-// explain says of an error of SQLite what it means for the source.
+// explain describes what an SQLite error means for the source.
 func (db *DB) explain(err error) error {
 	var f *fault
 	if !errors.As(err, &f) {
@@ -180,7 +178,7 @@ func (db *DB) explain(err error) error {
 	return &source.UnreadableError{Path: db.file.Path, Err: fmt.Errorf("%s (%w)", hint, f)}
 }
 
-// uri writes a path as a URI, so that no character of it is taken for syntax.
+// uri returns a path as a URI, with every special character escaped.
 func uri(path, query string) string {
 	path = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", "\\", slash()).Replace(path)
 	if runtime.GOOS == "windows" {

@@ -12,7 +12,7 @@ import (
 // are NULL.
 type statement struct {
 	*conn
-	p    uintptr // the library's sqlite3_stmt*; 0 when closed
+	p    uintptr // its sqlite3_stmt*; 0 when closed
 	cols []string
 }
 
@@ -39,7 +39,7 @@ func (c *conn) prepare(query string) (*statement, error) {
 	return s, nil
 }
 
-// bind sets the parameters of the query, which are as many.
+// bind sets the parameters of the query and checks their number.
 func (s *statement) bind(args []any) error {
 	if n := library.Xsqlite3_bind_parameter_count(s.tls, s.p); int(n) != len(args) {
 		return fmt.Errorf("%d values for its %d parameters", len(args), n)
@@ -74,7 +74,7 @@ func (s *statement) bindOne(i int32, arg any) error {
 	return fmt.Errorf("a value of Go type %T cannot be one", arg)
 }
 
-// step goes to the next row, if there is one.
+// step advances to the next row and reports whether there is one.
 func (s *statement) step() (bool, error) {
 	switch rc := library.Xsqlite3_step(s.tls, s.p); rc {
 	case library.SQLITE_ROW:
@@ -87,11 +87,11 @@ func (s *statement) step() (bool, error) {
 }
 
 func (s *statement) close() {
-	library.Xsqlite3_finalize(s.tls, s.p) // its result is that of the last step
+	library.Xsqlite3_finalize(s.tls, s.p) // its result repeats that of the last step
 	s.p = 0
 }
 
-// A kind is how a value is stored.
+// A kind is the storage class of a value.
 type kind int32
 
 const (
@@ -117,14 +117,14 @@ func (s *statement) float(i int) float64 {
 	return library.Xsqlite3_column_double(s.tls, s.p, int32(i))
 }
 
-// bytes is a text, in UTF-8 whatever the database is in, or a blob, as it lies
-// in the memory of the library: it is gone with the next step.
+// bytes returns a text in UTF-8, whatever the encoding of the database, or a blob. The bytes
+// are in the library's memory and valid until the next step.
 func (s *statement) bytes(i int, k kind) []byte {
 	at := library.Xsqlite3_column_blob
 	if k == text {
 		at = library.Xsqlite3_column_text
 	}
-	p := at(s.tls, s.p, int32(i)) // before the size, which is of the form last asked for
+	p := at(s.tls, s.p, int32(i)) // before the size, which depends on the form last read
 	n := library.Xsqlite3_column_bytes(s.tls, s.p, int32(i))
 	if p == 0 || n <= 0 {
 		return nil

@@ -34,7 +34,7 @@ func (t *builder) call(x *exchange, s step, at span) {
 	}
 }
 
-// view says what the call was given and how that is known.
+// view sets the basis of the call's view and the note that explains it.
 func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span) {
 	switch {
 	case x.request == nil:
@@ -75,7 +75,7 @@ func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span)
 	c.Given = len(sent)
 }
 
-// sent is the view of a request, unit by unit.
+// sent returns the view of a request, one entry per unit.
 func (t *builder) sent(x *exchange, s step, at span) []model.Sent {
 	head := 0
 	if s.kept != nil && len(x.input) > 0 && x.input[0].Prompt {
@@ -98,7 +98,7 @@ func (t *builder) sent(x *exchange, s step, at span) []model.Sent {
 	return view
 }
 
-// live are the units that are kept from the last compaction on.
+// live returns the units that follow the last compaction, with the compaction itself.
 func (t *builder) live(kept []int32) []int32 {
 	for i := len(kept) - 1; i > 0; i-- {
 		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction {
@@ -108,7 +108,7 @@ func (t *builder) live(kept []int32) []int32 {
 	return kept
 }
 
-// one is one unit of a view: a message of the thread, or a text that is none.
+// one returns one unit of a view: a message of the thread, or a text outside the thread.
 func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	if place >= 0 {
 		if i := t.index[place]; i >= 0 {
@@ -126,7 +126,7 @@ func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	return m
 }
 
-// edited applies what the provider did to the units it was sent.
+// edited applies the provider's edits to the units that were sent.
 func (t *builder) edited(sent []model.Sent, x *exchange, edits Edits, at span) []model.Sent {
 	view := sent[:0]
 	for i, m := range sent {
@@ -142,7 +142,7 @@ func (t *builder) edited(sent []model.Sent, x *exchange, edits Edits, at span) [
 	return view
 }
 
-// failed marks a response that is an error.
+// failed marks a call whose response is an error.
 func (t *builder) failed(x *exchange, at span) {
 	raw := x.facts.Error
 	if raw == nil && x.status >= 400 {

@@ -12,25 +12,25 @@ import (
 // A Dialect describes the requests and responses of one provider's interface. Its
 // arguments come from records and may contain anything.
 type Dialect interface {
-	// Sure reports whether o, of which members may be cut off, is a request, a
-	// response or an event of this dialect and of no other.
+	// Sure reports whether o can only be a request, a response or an event of this dialect.
+	// Members of o may be cut off.
 	Sure(o members.Object) bool
-	// IsRequest, IsResponse, IsEvent and IsItem classify o once the dialect is known.
-	// An item is one entry of a request's history by itself.
+	// IsRequest, IsResponse, IsEvent and IsItem classify o once the dialect is known. An item
+	// is one entry of a request's history.
 	IsRequest(o members.Object) bool
 	IsResponse(o members.Object) bool
 	IsEvent(o members.Object) bool
 	IsItem(o members.Object) bool
-	// HistoryKeys are the members of a request that hold its history; the first
-	// is the list of items.
+	// HistoryKeys returns the request members that hold the history. The first one holds the
+	// list of items.
 	HistoryKeys() []string
-	// Fold puts the events of a stream together.
+	// Fold combines the events of a stream into responses.
 	Fold(events []members.Object) []Folded
-	// Input splits the history of a request into units, the system prompt first.
+	// Input splits the history of a request into units, starting with the system prompt.
 	Input(request members.Object) []Unit
-	// Output splits a response into units: the reply, and compactions beside it.
+	// Output splits a response into units: the reply and any compactions.
 	Output(response members.Object) []Unit
-	// Message decodes a unit. Its origin is set by the caller.
+	// Message decodes a unit. The caller sets its origin.
 	Message(dec Decoder, u Unit, place string) model.Message
 	// Facts returns the other facts of an exchange; both arguments may be nil.
 	Facts(request, response members.Object) Facts
@@ -38,27 +38,25 @@ type Dialect interface {
 	Edits(request, response members.Object, sent []Unit) Edits
 }
 
-// A Unit is a piece of a history that becomes one message, or a compaction that
-// becomes none.
+// A Unit is a part of a history that becomes one message, or a compaction.
 type Unit struct {
 	Role model.Role
 	Kind UnitKind
-	Raw  []json.RawMessage // the records it is made of, as written
-	// Parts are the pieces of content in order, where the dialect splits Raw further.
+	Raw  []json.RawMessage // its records, as written
+	// Parts lists the pieces of content in order if the dialect splits Raw further.
 	Parts []json.RawMessage
 	Path  string // position in its body: "messages[3]"
 	// Prompt marks the system prompt, which is outside the history and which the
 	// provider does not keep.
 	Prompt bool
-	// Key is equal for units that say the same, though one of them leaves
-	// thinking, marks or ids out.
+	// Key is equal for units with the same content. It ignores thinking, marks and ids.
 	Key uint64
-	// Ref is a key made of the ids of its records, 0 where they have none; ByRef
-	// says that the records are no more than ids, which Ref stands for.
+	// Ref is a key of the ids of the records, or 0 if they have none. ByRef is set if the
+	// records hold only ids.
 	Ref   uint64
 	ByRef bool
-	// Text is the text of a compaction, "" where it is sealed, and for every
-	// unit what is shown of it where it is no message of the thread.
+	// Text is the text of a compaction, "" if it is encrypted. Views show the Text of other
+	// units that are not messages of the thread.
 	Text string
 }
 
@@ -68,39 +66,39 @@ type UnitKind uint8
 // The kinds of units.
 const (
 	IsMessage    UnitKind = iota
-	IsCompaction          // stands for what was before it
-	IsOpaque              // an entry of a kind the dialect does not know
+	IsCompaction          // replaces the history before it
+	IsOpaque              // an entry of a kind unknown to the dialect
 )
 
-// Facts are the facts of an exchange apart from its history.
+// Facts holds the facts of an exchange other than its history.
 type Facts struct {
 	Model    string
 	ID       string // of the response
-	Previous string // id of the response the provider goes on from by itself
-	// Remote says that the provider holds the history under another name.
+	Previous string // id of the response that the provider continues from
+	// Remote is set if the provider stores the history under another name.
 	Remote bool
 	At     model.Time
 	Usage  model.Usage
 	Tools  []string
-	Error  json.RawMessage // nil when the exchange went well
+	Error  json.RawMessage // nil if the exchange succeeded
 }
 
-// Edits are the changes that the provider made to the units of a request.
+// Edits holds the changes that the provider made to the units of a request.
 type Edits struct {
-	Markers []model.Marker // After is set by the caller
-	// Changes holds the change of a unit by its index.
+	Markers []model.Marker // the caller sets After
+	// Changes maps the index of a unit to its change.
 	Changes map[int]Change
 	Note    string
 }
 
-// A Change is the change of one unit: removed, or another text.
+// A Change removes a unit or replaces its text.
 type Change struct {
 	Gone   bool
 	Text   string
 	Reason string
 }
 
-// Folded is one response of a stream.
+// Folded is one response that was built from a stream.
 type Folded struct {
 	Response members.Object
 	Torn     bool              // the stream ends before the response does
@@ -113,18 +111,17 @@ type Decoder struct {
 	Unknown func(kind, place string)
 }
 
-// Text is a text part.
+// Text returns a text part.
 func (d Decoder) Text(s, place string) model.Part {
 	return model.Part{Kind: model.Text, Body: d.Keep.Add(s, place)}
 }
 
-// Thinking is a thinking part; one without text is sealed.
+// Thinking returns a thinking part. A part without text is sealed.
 func (d Decoder) Thinking(s, place string) model.Part {
 	return model.Part{Kind: model.Thinking, Body: d.Keep.Add(s, place), Sealed: s == ""}
 }
 
-// Opaque is a part kept as it was written. Known kinds are those the dialect has
-// no better form for; others are reported.
+// Opaque returns a part as written. It reports a part of an unknown kind.
 func (d Decoder) Opaque(kind string, raw json.RawMessage, place string, known bool) model.Part {
 	if !known && d.Unknown != nil {
 		d.Unknown(kind, place)
@@ -132,7 +129,7 @@ func (d Decoder) Opaque(kind string, raw json.RawMessage, place string, known bo
 	return model.Part{Kind: model.Opaque, Media: kind, Body: d.JSON(raw, place)}
 }
 
-// Key makes the key of a unit from what put is given.
+// Key returns a key of the role and the texts that write passes to put.
 func Key(role model.Role, write func(put func(tag, s string))) uint64 {
 	return overlap.Key(func(put func(tag, s string)) {
 		put("r", role.String())
@@ -140,8 +137,8 @@ func Key(role model.Role, write func(put func(tag, s string))) uint64 {
 	})
 }
 
-// Canonical writes a JSON value in one form, so that an object and its echo are
-// equal whatever the order of their members.
+// Canonical returns a JSON value with its members in a fixed order, so that an object and its
+// echo are equal.
 func Canonical(raw json.RawMessage) string {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -154,8 +151,8 @@ func Canonical(raw json.RawMessage) string {
 	return string(text)
 }
 
-// Names are the names of the tools of a request; kinds that have no name go by
-// their type.
+// Names returns the names of the tools of a request. A kind of tool without a name is named
+// by its type.
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {

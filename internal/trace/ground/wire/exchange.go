@@ -21,27 +21,27 @@ type exchange struct {
 	out      []uint64 // of the output
 	facts    Facts
 
-	top     record     // all of it
-	bodies  [][]string // the paths of its bodies; set on the last exchange of a record
-	id      string     // the name the record gives it
+	top     record     // the whole record
+	bodies  [][]string // paths of the bodies; set on the last exchange of a record
+	id      string     // the recorded name of the exchange
 	at      model.Time
-	status  int64 // of HTTP, or 0
-	capture bool  // the record names the method or address of the request
-	bare    bool  // a history by itself: nothing says it was a request
+	status  int64 // HTTP status, or 0
+	capture bool  // the record names the request's method or address
+	bare    bool  // a history that no record calls a request
 	torn    bool  // the response ends too early
 	unknown []json.RawMessage
 	damages
 }
 
-// damages are what is wrong with a record.
+// damages lists the defects of a record.
 type damages struct {
-	cut  bool // it ends too early
-	rest int  // bytes that follow it
-	deep int  // values that are left out, as they nest too deep
+	cut  bool // the record ends too early
+	rest int  // bytes after the record
+	deep int  // values omitted because they nest too deep
 }
 
-// parse brings a record to its exchanges: one, or those of a capture of several.
-// ok is false when it holds none.
+// parse splits a record into exchanges. A capture may contain several. ok is false if the
+// record contains none.
 func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
 	data = jsontext.Trim(data)
 	switch {
@@ -70,7 +70,7 @@ func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
 	return nil, false
 }
 
-// parseList reads a list of events, or of the items of a history.
+// parseList reads a list of events or history items.
 func parseList(dialects []Dialect, data []byte) ([]*exchange, bool) {
 	v := jsontext.Read(data)
 	cut := v.Err != nil || len(v.Rest) > 0
@@ -92,12 +92,12 @@ func parseList(dialects []Dialect, data []byte) ([]*exchange, bool) {
 	return list, ok
 }
 
-// parseEvents reads lines of events or items.
+// parseEvents reads lines of events or history items.
 func parseEvents(dialects []Dialect, data []byte) ([]*exchange, bool) {
 	list, bad := chat.Events(data)
 	raws := make([]json.RawMessage, len(list))
 	for i, o := range list {
-		raws[i], _ = json.Marshal(o) // of values that were read
+		raws[i], _ = json.Marshal(o) // decoded values always marshal
 	}
 	found, ok := assemble(dialects, list, raws)
 	if ok && bad > 0 {
@@ -106,7 +106,7 @@ func parseEvents(dialects []Dialect, data []byte) ([]*exchange, bool) {
 	return found, ok
 }
 
-// assemble makes exchanges of a row of events, or of the items of a history.
+// assemble builds exchanges from consecutive events or history items.
 func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) ([]*exchange, bool) {
 	for _, d := range dialects {
 		if slices.ContainsFunc(row, d.IsEvent) {
@@ -116,7 +116,7 @@ func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) 
 	}
 	for _, d := range dialects {
 		if slices.ContainsFunc(row, d.IsItem) {
-			items, _ := json.Marshal(raws) // of values that were read
+			items, _ := json.Marshal(raws) // decoded values always marshal
 			x := &exchange{Dialect: d, request: members.Object{d.HistoryKeys()[0]: items}, bare: true}
 			x.complete()
 			return []*exchange{x}, true
@@ -125,7 +125,7 @@ func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) 
 	return nil, false
 }
 
-// folded makes exchanges of the responses of a stream.
+// folded builds exchanges from the responses of a stream.
 func folded(d Dialect, events []members.Object) []*exchange {
 	var list []*exchange
 	for _, f := range d.Fold(events) {
@@ -141,10 +141,10 @@ func parseObject(dialects []Dialect, o members.Object) []*exchange {
 	whole := newRecord(o)
 	for _, sure := range []bool{true, false} {
 		if sure && len(dialects) == 1 {
-			continue // nothing to choose from
+			continue // no other dialect to choose from
 		}
 		if !sure && o.Has("startedDateTime") {
-			return nil // web traffic has much that only looks alike
+			return nil // much web traffic only resembles a body
 		}
 		for _, d := range dialects {
 			if list := pairs(d, whole, sure); len(list) > 0 {
@@ -167,14 +167,14 @@ func parseObject(dialects []Dialect, o members.Object) []*exchange {
 	return nil
 }
 
-// isExchange reports whether a record is a request or a response by itself.
+// isExchange reports whether a record is itself a request or a response.
 func isExchange(dialects []Dialect, o members.Object) bool {
 	whole := newRecord(o)
 	return slices.ContainsFunc(dialects, func(d Dialect) bool { return len(pairs(d, whole, false)) > 0 })
 }
 
-// pairs finds the requests and responses of a record and puts them together in
-// their order. sure asks for one that is of this dialect without doubt.
+// pairs matches the requests and responses of a record in order. If sure is set, one of them
+// must belong to this dialect without doubt.
 func pairs(d Dialect, o record, sure bool) []*exchange {
 	requests, at := requestsOf(d, o)
 	responses, from := responsesOf(d, o, len(requests) > 0 || o.Has("custom_id"))

@@ -10,24 +10,22 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// A record is an object of which members are read more than once: every dialect
-// asks for them.
+// A record is an object that caches the members that dialects read repeatedly.
 type record struct {
 	members.Object
-	read map[string]member // by their paths
+	read map[string]member // by path
 }
 
-// A member is the value at a path of a record: a JSON value, or the text of a
-// string.
+// A member is the value at a path of a record: a JSON value, or the decoded text of a string.
 type member struct {
 	text   []byte
-	object members.Object // of the text; nil when it is not an object
-	deep   int            // values of it that nest too deep
+	object members.Object // decoded from the text; nil if it is not an object
+	deep   int            // values that nest too deep
 }
 
 func newRecord(o members.Object) record { return record{o, map[string]member{}} }
 
-// at follows a path. A text on the way is read as what it holds.
+// at returns the member at a path. It parses texts along the path.
 func (r record) at(path ...string) member {
 	name := strings.Join(path, "/")
 	if m, ok := r.read[name]; ok {
@@ -42,7 +40,7 @@ func (r record) at(path ...string) member {
 	return m
 }
 
-// deep counts the values nested too deep in the texts that were read.
+// deep counts the values in decoded texts that nest too deep.
 func (r record) deep() (n int) {
 	for _, m := range r.read {
 		n += m.deep
@@ -50,8 +48,7 @@ func (r record) deep() (n int) {
 	return n
 }
 
-// opened is a member as it was written; of a string its text, which base64 and
-// gzip may hide.
+// opened returns a member as written, or the text of a string. It decodes base64 and gzip.
 func opened(o members.Object, key string) member {
 	raw := o.Raw(key)
 	text, isText := jsontext.Text(raw)
@@ -71,7 +68,7 @@ func opened(o members.Object, key string) member {
 	return m
 }
 
-// paths to the bodies of a record, most telling first.
+// The paths of bodies in a record, most specific first.
 var (
 	requestPaths = [][]string{
 		{"request", "body"}, {"request", "postData", "text"}, {"request"}, {"body"}, {"params"}, {"request_body"}, {"requestBody"}, {"raw_request"}, {"input", "inputBodyJson"}, {},
@@ -82,10 +79,10 @@ var (
 	eventPaths = [][]string{{"response", "ws_events"}, {"response", "sse_events"}, {"response", "events"}, {"response", "chunks"}, {webSocket}}
 )
 
-// webSocket is where HAR has the messages of both sides.
+// webSocket is the HAR member with the messages of both sides.
 const webSocket = "_webSocketMessages"
 
-// requestsOf finds the requests of a record and their path.
+// requestsOf returns the requests of a record and their path.
 func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
 	for _, events := range [][]json.RawMessage{o.at("request").object.Array("ws_events"), o.Array(webSocket)} {
 		for _, event := range eventsOf(events) {
@@ -109,8 +106,8 @@ func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
 	return list, []string{"request", "ws_events"}
 }
 
-// responsesOf finds the responses of a record and their path. Next to a request, or
-// in an answered batch, an error is a response too.
+// responsesOf returns the responses of a record and their path. An error next to a request,
+// or in an answered batch, is a response too.
 func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string) {
 	for _, path := range eventPaths {
 		events := slices.DeleteFunc(eventsOf(members.Array(o.at(path...).text)), d.IsRequest)

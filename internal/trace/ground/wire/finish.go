@@ -32,7 +32,7 @@ func (l *loader) finish(records []lost) *model.Run {
 	return run
 }
 
-// documents keeps the other members of the last exchange as documents.
+// documents adds the other members of the last exchange as documents.
 func (t *builder) documents() {
 	x, prefix := t.last, ""
 	if len(t.talks) > 1 {
@@ -53,12 +53,12 @@ func (t *builder) documents() {
 		add("request."+key, kind, x.request[key])
 	}
 	if x.response != nil {
-		raw, _ := json.Marshal(x.response) // of values that were read
+		raw, _ := json.Marshal(x.response) // decoded values always marshal
 		add("response", "response", raw)
 	}
 }
 
-// damage reports what is torn or unknown in an exchange.
+// damage reports torn and unknown parts of an exchange.
 func (t *builder) damage(x *exchange, at span) {
 	if x.torn {
 		t.Count(model.Records{Torn: 1})
@@ -84,7 +84,7 @@ func (t *builder) damage(x *exchange, at span) {
 	}
 }
 
-// lost reports records of the file that no run shows.
+// lost reports records that no run shows.
 func (l *loader) lost(records []lost) {
 	for _, r := range records {
 		if r.torn {

@@ -7,35 +7,35 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// A history follows the requests of one conversation, unit by unit.
+// A history follows the requests of one conversation by their units.
 type history struct {
 	overlap.History
-	with  Dialect           // of its exchanges; nil before the first
-	id    string            // the name the record gives the conversation
-	out   []uint64          // units of the latest response that no request has held yet
-	reply int               // which of them is the reply, or -1
+	with  Dialect           // of its exchanges; nil before the first one
+	id    string            // the recorded name of the conversation
+	out   []uint64          // units of the latest response that no request contains yet
+	reply int               // index of the reply in out, or -1
 	resp  string            // id of the latest response
-	refs  map[uint64]uint64 // keys of replies by their ids
-	solid bool              // the latest request held more than a system prompt
-	// prompt says that the first unit of Prev is a system prompt.
+	refs  map[uint64]uint64 // maps ids of replies to their keys
+	solid bool              // the latest request contained more than a system prompt
+	// prompt is set if the first unit of Prev is a system prompt.
 	prompt bool
 }
 
-// A step is how a request continues a conversation.
+// A step describes how a request continues a conversation.
 type step struct {
-	// kept are places of what the provider had kept and the request does not hold.
+	// kept lists the places of units that the provider stored and the request omits.
 	kept []int32
-	// sent has for each unit of the request its place in the conversation, those
-	// that are new included; -1 for one that was changed or put in.
+	// sent holds the place of each unit of the request in the conversation, new units
+	// included. It is -1 for units that were changed or inserted.
 	sent []int32
-	// fresh is the first unit of the request that is new to the conversation.
+	// fresh is the index of the first new unit of the request.
 	fresh int
-	// taken says that the response before is part of the conversation.
+	// taken is set if the previous response belongs to the conversation.
 	taken bool
-	score int // how much of the request is known: the best conversation has most
+	score int // number of known units; the best conversation has the highest score
 }
 
-// align finds how an exchange continues the history, and changes nothing.
+// align reports how an exchange continues the history. It does not change the history.
 func (h *history) align(x *exchange) (step, bool) {
 	if x.id != h.id || h.with != nil && h.with != x.Dialect {
 		return step{}, false
@@ -58,8 +58,8 @@ func (h *history) align(x *exchange) (step, bool) {
 	return step{}, false
 }
 
-// resolved are the keys of a request, where units that are named by their ids
-// alone have the keys of the replies they name.
+// resolved returns the keys of a request. A unit that is only an id gets the key of the reply
+// with that id.
 func (h *history) resolved(x *exchange) []uint64 {
 	keys := x.keys
 	for i, u := range x.input {
@@ -78,7 +78,7 @@ func (h *history) holds(rest []uint64) bool {
 	return len(rest) > 0 && (len(h.out) > 0 && rest[0] == h.out[0] || h.reply >= 0 && rest[0] == h.out[h.reply])
 }
 
-// next takes an exchange into the history as align found it to continue it.
+// next adds an exchange to the history at the step that align returned.
 func (h *history) next(x *exchange, s step) step {
 	x.keys = h.resolved(x)
 	keys := x.keys
@@ -107,8 +107,8 @@ func (h *history) next(x *exchange, s step) step {
 	return s
 }
 
-// goOn puts what the provider kept before a request that names the response it
-// goes on from. The system prompt is not kept.
+// goOn prepends the units that the provider stored to a request that names a previous
+// response. The provider does not store the system prompt.
 func (h *history) goOn(x *exchange, s *step, known int) {
 	for i, at := range h.Sent {
 		if !h.prompt || i > 0 {
@@ -124,7 +124,7 @@ func (h *history) goOn(x *exchange, s *step, known int) {
 	}
 }
 
-// latest remembers the exchange for the one behind it.
+// latest records the exchange as the latest one.
 func (h *history) latest(x *exchange, s step) {
 	h.Next(x.keys, s.sent)
 	h.prompt = len(x.input) > 0 && x.input[0].Prompt

@@ -12,21 +12,21 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument bounds a document that is read in one piece, in bytes.
+// maxDocument bounds a document that is read as a whole, in bytes.
 const maxDocument = 512 << 20
 
-// A span is one record in the file, or a row of lines that are one stream.
+// A span is one record of the file, or consecutive lines of one stream.
 type span struct {
 	off    int64
 	len    int
-	number int // of its first line, or of the element of its list; 0 for a whole document
+	number int // of its first line or list element; 0 for a whole document
 }
 
 // A part is one exchange of an entry.
 type part struct {
 	span
-	nth  int // among the exchanges of its record
-	talk int // the conversation of the entry it belongs to
+	nth  int // index among the exchanges of its record
+	talk int // conversation of the entry
 }
 
 // An entry is one run.
@@ -37,30 +37,30 @@ type entry struct {
 	talks     int
 }
 
-// A lost record is one that holds no body, or is torn.
+// A lost record contains no body, or is torn.
 type lost struct {
 	span
 	torn bool
 }
 
-// An index lists what a file holds.
+// An index lists the runs and records of a file.
 type index struct {
 	entries []entry
 	lost    []lost
-	listed  bool // numbers of spans count elements, not lines
+	listed  bool // span numbers count elements, not lines
 }
 
 type indexer struct {
 	index
 	file     *source.File
 	dialects []Dialect
-	talks    []*talk        // the latest last
-	sessions map[string]int // entries that gather conversations: a capture by "", others by their recorded id
-	pending  span           // lines that are a stream or a row of items, so far
+	talks    []*talk        // the most recent last
+	sessions map[string]int // entries by capture ("") or by recorded conversation id
+	pending  span           // the current lines of a stream or of items
 	events   bool           // pending is a stream
 }
 
-// scan makes the index of a file.
+// scan builds the index of a file.
 func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error) {
 	ix := indexer{file: f, dialects: dialects, sessions: map[string]int{}}
 	var err error
@@ -83,8 +83,7 @@ func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error
 	return ix.index, nil
 }
 
-// longLines reports whether the first line is longer than the head and ends there
-// with its record.
+// longLines reports whether the first line extends past the head and is a complete record.
 func longLines(f *source.File) bool {
 	if int64(len(f.Head)) == f.Size() || bytes.IndexByte(f.Head, '\n') >= 0 {
 		return false
@@ -95,15 +94,15 @@ func longLines(f *source.File) bool {
 		if bytes.IndexByte(block[:n], '\n') >= 0 {
 			return true
 		}
-		if err != nil { // it shows again when the file is read
+		if err != nil { // reading the file reports the same error
 			return false
 		}
 	}
 	return false
 }
 
-// whole reads a file that is one JSON value: a record, a list of them, or a list
-// that is itself one.
+// whole reads a file that is one JSON value: a record, a list of records, or a list that
+// forms one record.
 func (ix *indexer) whole() error {
 	data, err := ix.file.ReadAll(maxDocument)
 	if err != nil {
@@ -123,7 +122,7 @@ func (ix *indexer) whole() error {
 	return nil
 }
 
-// elements takes the elements of a list of records.
+// elements indexes the elements of a list of records.
 func (ix *indexer) elements(off int64, data []byte) bool {
 	whole := data
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -145,7 +144,7 @@ func (ix *indexer) elements(off int64, data []byte) bool {
 	return len(list) > 0
 }
 
-// elements finds the elements of a list, or of the entries of a HAR log.
+// elements returns the elements of a list, or the entries of a HAR log.
 func elements(data []byte) (list []jsontext.Span, torn bool) {
 	if jsontext.Trim(data)[0] == '[' {
 		return jsontext.Elements(data)
@@ -153,7 +152,7 @@ func elements(data []byte) (list []jsontext.Span, torn bool) {
 	return jsontext.Elements(data, "log", "entries")
 }
 
-// line takes one line into the index.
+// line indexes one line.
 func (ix *indexer) line(line source.Line) {
 	data := jsontext.Trim(line.Data)
 	at := span{line.Off, len(line.Data), line.Number}
@@ -175,8 +174,8 @@ func (ix *indexer) line(line source.Line) {
 	}
 }
 
-// rowed reports whether a line is one of several that are a record only together:
-// the events of a stream, or the items of a history.
+// rowed reports whether a line is part of a record of several lines: an event of a stream or
+// an item of a history.
 func (ix *indexer) rowed(data []byte) (rows, events bool) {
 	if chat.IsEventText(data) {
 		return true, true
@@ -198,7 +197,7 @@ func (ix *indexer) rowed(data []byte) (rows, events bool) {
 	return false, false
 }
 
-// extend adds a line to the row.
+// extend adds a line to the current stream or list of items.
 func (ix *indexer) extend(at span) {
 	if ix.pending.len == 0 {
 		ix.pending = at
@@ -207,7 +206,7 @@ func (ix *indexer) extend(at span) {
 	ix.pending.len = int(at.off-ix.pending.off) + at.len
 }
 
-// flush takes the row that ends here.
+// flush indexes the current stream or list of items.
 func (ix *indexer) flush() {
 	at := ix.pending
 	ix.pending = span{}
@@ -222,7 +221,7 @@ func (ix *indexer) flush() {
 	ix.record(at, data, false)
 }
 
-// record takes one record.
+// record indexes one record.
 func (ix *indexer) record(at span, data []byte, open bool) {
 	list, ok := parse(ix.dialects, data)
 	if !ok && jsontext.Trim(data)[0] == '{' && ix.elements(at.off, data) {

@@ -8,35 +8,35 @@ import (
 	"agentlens/internal/trace/ground/document"
 )
 
-// A loader makes a run of the exchanges of one entry.
+// A loader builds a run from the exchanges of one entry.
 type loader struct {
 	*document.Builder
 	listed bool
 	talks  []*builder
 }
 
-// A builder makes the thread of one conversation.
+// A builder builds the thread of one conversation.
 type builder struct {
 	*loader
 	hist   history
 	thread *model.ThreadBuilder
-	index  []int32 // place in the conversation -> message of the thread, or -1
-	units  []Unit  // the units that are no message, by place; empty for the others
+	index  []int32 // maps a place in the conversation to a message of the thread, or -1
+	units  []Unit  // the units that are not messages, by place
 	wait   *waiting
-	silent int  // number of the latest call, where it records no response
-	plain  bool // nothing says which requests were made
+	silent int  // number of the latest call if no response is recorded
+	plain  bool // the record does not show which requests were made
 	last   *exchange
 	lastAt span
 }
 
-// A waiting response is shown when the next request takes it up, or at the end.
+// A waiting response is added when the next request contains it, or at the end.
 type waiting struct {
 	x    *exchange
 	at   span
 	call int // index of its call
 }
 
-// message adds a unit to the thread and returns its message, or -1.
+// message adds a unit to the thread and returns the index of its message, or -1.
 func (t *builder) message(u Unit, place string, at model.Time) int32 {
 	switch u.Kind {
 	case IsCompaction:
@@ -68,7 +68,7 @@ func (t *builder) message(u Unit, place string, at model.Time) int32 {
 
 func (t *builder) dialect() Dialect { return t.last.Dialect }
 
-// compaction marks a place from which on the provider was given a summary.
+// compaction adds a marker where a summary replaces the history.
 func (t *builder) compaction(u Unit, place string, at model.Time) {
 	detail := []model.Detail{{Key: "summary", Value: u.Text}}
 	if u.Text == "" {
@@ -82,7 +82,7 @@ func (t *builder) compaction(u Unit, place string, at model.Time) {
 	t.Attach("compaction", "compaction", u.Raw[0], place)
 }
 
-// add takes a unit into the conversation.
+// add adds a unit to the conversation.
 func (t *builder) add(u Unit, place string, at model.Time) int32 {
 	i := t.message(u, place, at)
 	t.index = append(t.index, i)
@@ -93,7 +93,7 @@ func (t *builder) add(u Unit, place string, at model.Time) int32 {
 	return i
 }
 
-// exchange takes one exchange into the thread.
+// exchange adds one exchange to the thread.
 func (t *builder) exchange(x *exchange, at span) {
 	if t.last == nil {
 		t.hist.id = x.id
@@ -104,7 +104,7 @@ func (t *builder) exchange(x *exchange, at span) {
 	t.last, t.lastAt = x, at
 	s, ok := t.hist.align(x)
 	if !ok {
-		s = step{} // the first of its conversation
+		s = step{} // the first exchange of the conversation
 	}
 	s = t.hist.next(x, s)
 	if s.taken {
@@ -126,16 +126,16 @@ func (t *builder) exchange(x *exchange, at span) {
 	}
 }
 
-// answer makes the first new message of a request the reply of the call before,
-// where that one records no response of its own.
+// answer makes the first new message of a request the reply of the previous call, if that
+// call records no response.
 func (t *builder) answer(m int32) {
 	if t.silent > 0 && m >= 0 && t.thread.At(int(m)).Role == model.Assistant {
 		t.thread.Thread().Calls[t.silent-1].Reply = model.Some(m)
 	}
 }
 
-// take shows the response before, which is part of what is said now. Its units
-// are shown as the response holds them: the request may leave thinking out.
+// take adds the previous response to the conversation. It uses the units of the response,
+// because the request may omit thinking.
 func (t *builder) take() {
 	w := t.wait
 	t.wait = nil
@@ -145,7 +145,7 @@ func (t *builder) take() {
 	t.reply(w)
 }
 
-// reply adds a response to the conversation and gives its call the reply.
+// reply adds a response to the conversation and links its call to the reply.
 func (t *builder) reply(w *waiting) {
 	was := t.last
 	t.last = w.x
@@ -159,8 +159,8 @@ func (t *builder) reply(w *waiting) {
 	t.last = was
 }
 
-// unheard keeps a response that the next request does not hold: it was asked for
-// again or given up, and is no part of the conversation.
+// unheard keeps a response that the next request does not contain. The client retried or gave
+// up, so the response is not part of the conversation.
 func (t *builder) unheard() {
 	w := t.wait
 	if w == nil {
@@ -177,7 +177,7 @@ func (t *builder) unheard() {
 	}
 }
 
-// place returns a position for a person.
+// place describes a position in the source.
 func (l *loader) place(s span, what string) string {
 	switch {
 	case s.number == 0:

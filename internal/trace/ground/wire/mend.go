@@ -7,8 +7,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// wholeOrMended reads a JSON object, cut off or not, into the last exchange of its
-// record: what is damaged in it, and what follows it.
+// wholeOrMended reads a JSON object, repairs it if it is cut off, and reports the damage.
 func wholeOrMended(data []byte) (o members.Object, d damages) {
 	v := jsontext.Read(data)
 	if v.Err == nil {

@@ -13,7 +13,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Format makes the row of a family from its dialects: Sniff and Open are set.
+// Format completes the description of a format with Sniff and Open functions for its
+// dialects.
 func Format(row source.Format, dialects ...Dialect) source.Format {
 	row.Sniff = func(f *source.File) bool { return Sniff(f, dialects...) }
 	row.Open = func(_ context.Context, f *source.File) (source.Reader, error) {
@@ -22,11 +23,11 @@ func Format(row source.Format, dialects ...Dialect) source.Format {
 	return row
 }
 
-// sniffRecords is how many leading records a sniffer looks at.
+// sniffRecords is the number of leading records that a sniffer reads.
 const sniffRecords = 20
 
-// Sniff reports whether the first record of f that says anything is of one of the
-// dialects and of nothing else. A capture may have other traffic before it.
+// Sniff reports whether the first recognised record of f belongs to one of the dialects. A
+// capture may begin with other traffic.
 func Sniff(f *source.File, dialects ...Dialect) bool {
 	for _, o := range heads(f) {
 		for _, d := range dialects {
@@ -42,10 +43,10 @@ func Sniff(f *source.File, dialects ...Dialect) bool {
 	return false
 }
 
-// sure looks for a body inside a record.
+// sure reports whether a record contains a body that can only be of dialect d.
 func sure(d Dialect, o members.Object) bool { return len(pairs(d, newRecord(o), true)) > 0 }
 
-// heads are the first records of a file, of which the last may be cut off.
+// heads returns the first records of a file. The last one may be cut off.
 func heads(f *source.File) []members.Object {
 	var list []members.Object
 	switch f.First() {
@@ -81,7 +82,8 @@ type reader struct {
 	ix       source.Lazy[index]
 }
 
-// NewReader reads f in the given dialects; format is the name of the runs' family.
+// NewReader returns a reader of f for the given dialects. format is the format name of the
+// runs.
 func NewReader(f *source.File, format string, dialects ...Dialect) source.Reader {
 	return &reader{file: f, name: format, dialects: dialects}
 }
@@ -90,7 +92,7 @@ func (r *reader) index(ctx context.Context) (index, error) {
 	return r.ix.Get(func() (index, error) { return scan(ctx, r.file, r.dialects) })
 }
 
-// List names the runs in file order. It reads the file through once.
+// List returns the runs in file order. It reads the whole file once.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	ix, err := r.index(ctx)
 	if err != nil {
@@ -103,7 +105,7 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	return list, nil
 }
 
-// Load reads one run; without an id the only one.
+// Load reads one run. An empty id selects the only run.
 func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
 	ix, err := r.index(ctx)
 	if err != nil {
@@ -117,7 +119,7 @@ func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.
 	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no run %q among the %d of the file", id, len(ix.entries))}
 }
 
-// load reads the exchanges of an entry, one after the other.
+// load reads the exchanges of an entry in order.
 func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error) {
 	l := newLoader(r.file.Path, e, r.name, ix.listed)
 	var list []*exchange

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// told reads the facts of the exchange outside the bodies.
+// told reads the facts of the exchange that the record holds outside the bodies.
 func (x *exchange) told() {
 	request, response := x.top.at("request").object, x.top.at("response").object
 	x.capture = isCapture(request)
@@ -27,10 +27,10 @@ func (x *exchange) told() {
 	}
 }
 
-// isCapture reports whether the request of a record is one of the web.
+// isCapture reports whether the request was captured from web traffic.
 func isCapture(request members.Object) bool { return request.HasAny("method", "url", "path") }
 
-// complete asks the dialect what the bodies hold.
+// complete decodes the bodies with the dialect.
 func (x *exchange) complete() {
 	if x.request != nil {
 		x.input = x.Input(x.request)
@@ -45,12 +45,12 @@ func (x *exchange) complete() {
 	}
 }
 
-// empty reports whether there is nothing to show.
+// empty reports whether the exchange has no content.
 func (x *exchange) empty() bool {
 	return len(x.input) == 0 && len(x.output) == 0 && x.response == nil
 }
 
-// lastRole is the role of the last unit of the request that is a message.
+// lastRole returns the role of the request's last message.
 func (x *exchange) lastRole() model.Role {
 	for i := len(x.input) - 1; i >= 0; i-- {
 		if x.input[i].Kind == IsMessage {
@@ -60,8 +60,8 @@ func (x *exchange) lastRole() model.Role {
 	return model.User
 }
 
-// isRequest reports whether the history is what a provider was sent: it has a
-// response, comes from a capture, or ends with what a model would have to answer.
+// isRequest reports whether the history was sent to a provider: it has a response, comes from
+// a capture, or ends with a message that a model would answer.
 func (x *exchange) isRequest() bool {
 	if x.request == nil || x.bare {
 		return false
@@ -69,8 +69,7 @@ func (x *exchange) isRequest() bool {
 	return x.response != nil || x.capture || x.lastRole() != model.Assistant
 }
 
-// unresolved reports whether a unit is named by its id and the conversation does
-// not hold what it names.
+// unresolved reports whether a unit is only an id that the conversation does not contain.
 func (x *exchange) unresolved() bool {
 	for i, u := range x.input {
 		if u.ByRef && x.keys[i] == u.Key {
@@ -80,7 +79,7 @@ func (x *exchange) unresolved() bool {
 	return false
 }
 
-// reply is the place of the reply among the units of the response, or -1.
+// reply returns the index of the reply in the response's units, or -1.
 func (x *exchange) reply() int {
 	for i := len(x.output) - 1; i >= 0; i-- {
 		if u := x.output[i]; u.Kind == IsMessage && u.Role == model.Assistant {
@@ -90,13 +89,13 @@ func (x *exchange) reply() int {
 	return -1
 }
 
-// An extra is a member of a record that is no body.
+// An extra is a member of a record outside its bodies.
 type extra struct {
 	name string
 	raw  json.RawMessage
 }
 
-// extras lists the members of a record that are no body: all but those on the paths.
+// extras lists the members of a record outside the paths of its bodies.
 func (x *exchange) extras() []extra {
 	if slices.ContainsFunc(x.bodies, func(p []string) bool { return p != nil && len(p) == 0 }) {
 		return nil // the record is itself a body
@@ -104,7 +103,7 @@ func (x *exchange) extras() []extra {
 	return beside(x.top.Object, "", 0, x.bodies)
 }
 
-// beside walks the members of o, which is at depth on the way to the paths.
+// beside collects the members of o outside the paths. depth is the depth of o on those paths.
 func beside(o members.Object, name string, depth int, paths [][]string) []extra {
 	var list []extra
 	for _, key := range o.Names() {

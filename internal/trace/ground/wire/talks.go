@@ -8,16 +8,16 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// maxOpenTalks is how many conversations may be interleaved.
+// maxOpenTalks bounds the number of interleaved conversations.
 const maxOpenTalks = 64
 
-// A talk is a conversation that may go on.
+// A talk is a conversation that later exchanges may continue.
 type talk struct {
 	history
 	entry, nth int
 }
 
-// take gives each exchange to the conversation it continues, or to a new one.
+// take assigns each exchange to the conversation that it continues, or to a new one.
 func (ix *indexer) take(list []*exchange, at span) {
 	for nth, x := range list {
 		if x.empty() {
@@ -36,7 +36,7 @@ func (ix *indexer) take(list []*exchange, at span) {
 	}
 }
 
-// continued finds the conversation that an exchange goes on with.
+// continued returns the conversation that an exchange continues.
 func (ix *indexer) continued(x *exchange) (*talk, step) {
 	var best *talk
 	var how step
@@ -53,8 +53,7 @@ func (ix *indexer) continued(x *exchange) (*talk, step) {
 	return best, how
 }
 
-// begin opens a conversation: in the run of its capture or session, or in one of
-// its own.
+// begin starts a conversation in the run of its capture or session, or in a run of its own.
 func (ix *indexer) begin(x *exchange, at span) *talk {
 	t := &talk{history: history{id: x.id, reply: -1}}
 	gathers := x.capture || x.id != ""
@@ -83,7 +82,7 @@ func (ix *indexer) begin(x *exchange, at span) *talk {
 	return t
 }
 
-// unique tells entries of the same id apart.
+// unique makes the ids of entries unique.
 func (ix *indexer) unique() {
 	seen := map[string]bool{}
 	for i := range ix.entries {
@@ -97,7 +96,7 @@ func (ix *indexer) unique() {
 	}
 }
 
-// title is the first thing the user says.
+// title returns the first user text.
 func title(x *exchange) string {
 	for _, u := range x.input {
 		if u.Role == model.User && u.Kind == IsMessage && u.Text != "" {

@@ -7,12 +7,11 @@ import (
 	"io"
 )
 
-// maxUnpacked bounds a body that is unpacked, in bytes.
+// maxUnpacked bounds the size of an unpacked body in bytes.
 const maxUnpacked = 64 << 20
 
-// Unpacked is what a text in base64 holds, of gzip what is packed in it. A text
-// that is no base64 comes back as it is, and one that is packed and too long or
-// broken is cut.
+// Unpacked decodes base64 and unpacks gzip. It returns a text that is not base64 unchanged,
+// and cuts a body that is too long or damaged.
 func Unpacked(text string) []byte {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -21,12 +20,12 @@ func Unpacked(text string) []byte {
 	return Gunzipped(data)
 }
 
-// Gunzipped is what gzip packed, or data as it is.
+// Gunzipped unpacks gzip, and returns other data unchanged.
 func Gunzipped(data []byte) []byte {
 	packed, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return data
 	}
-	plain, _ := io.ReadAll(io.LimitReader(packed, maxUnpacked)) // what came before an error is kept
+	plain, _ := io.ReadAll(io.LimitReader(packed, maxUnpacked)) // keep what precedes an error
 	return plain
 }

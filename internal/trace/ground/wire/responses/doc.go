@@ -1,4 +1,4 @@
-// Package openairesponses reads bodies of OpenAI's Responses interface: requests,
+// Package responses reads bodies of OpenAI's Responses interface: requests,
 // responses, streams and captured WebSockets, alone or in the wrappers that package
 // wire knows, and lists of history items.
 //
