@@ -207,3 +207,34 @@ func (h hides) Text(original string, pieces []model.Piece) string {
 	return strings.ReplaceAll(model.Join(original, pieces), h.word, "[hidden]")
 }
 func (hides) Arguments(string) string { return "{}" }
+
+// idle lists the chains of trials that are meant to change nothing in the generated
+// conversations.
+var idle = []string{"passthrough", "preserve(4) | task_steps(auto=300 tok)", "last_turns(50)", "filter", "exec(cat)"}
+
+// TestChainsTakeEffect fails for a chain of a trial that never changes a view: the other
+// tests prove nothing about its strategy. preserve alone changes none.
+func TestChainsTakeEffect(t *testing.T) {
+	for _, text := range chainsUnderTest(t) {
+		c := parse(t, text)
+		alone := len(c) == 1 && c[0].Spec.Name == "preserve"
+		if acts := takesEffect(t, c); acts == (alone || slices.Contains(idle, text)) {
+			t.Errorf("%s changes a view of the generated conversations: %v; choose smaller parameters, or see idle", text, acts)
+		}
+	}
+}
+
+func takesEffect(t *testing.T, c chain.Chain) bool {
+	t.Helper()
+	for seed := range uint64(12) {
+		run, thread := conversationFor(c)(seed, 60)
+		r := mustReplay(t, inputOf(t, run, thread), c)
+		for call := 1; call <= r.Calls()+1; call++ {
+			v := r.View(call)
+			if slices.ContainsFunc(v.Entries, func(e model.Entry) bool { return e.Fate != model.Kept }) {
+				return true
+			}
+		}
+	}
+	return false
+}

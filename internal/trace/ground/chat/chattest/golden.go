@@ -37,10 +37,10 @@ func Golden(t *testing.T, format source.Format, folder string) {
 			}
 			want, err := os.ReadFile(path + ".outline")
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("%v; check the outline and write it with go test -update:\n%s", err, got)
 			}
 			if got != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+				t.Errorf("got\n%s\nwant\n%s\nCheck it and write it with go test -update.", got, want)
 			}
 		})
 	}

@@ -1,6 +1,6 @@
-// Package ledgertest helps the tests of the readers that stand on package
-// ledger: what must hold for any bytes, which files a sniffer may claim, and the
-// numbers of the genuine samples.
+// Package linestest holds what the tests of readers of JSON lines share: properties that
+// hold for any bytes, the files that a sniffer may claim, and the figures of the genuine
+// samples. It must be imported by tests only.
 package linestest
 
 import (
