@@ -263,7 +263,7 @@ func TestFailuresByEvents(t *testing.T) {
 	}
 }
 
-// TestNamespaces checks that the name of a server tool includes its namespace, and
+// TestNamespaces checks that the name of an MCP tool includes its namespace, and
 // that a call without a name is named after its type.
 func TestNamespaces(t *testing.T) {
 	for item, want := range map[string]string{
