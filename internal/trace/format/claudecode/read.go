@@ -23,7 +23,7 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for records with a type and an envelope.
+// sniff reports whether the file contains records with a type and an envelope.
 func sniff(f *source.File) bool {
 	hits := 0
 	for _, line := range f.Lines() {

@@ -24,8 +24,9 @@ var envelope = map[string]bool{
 	"token_usage_record": true,
 }
 
-// sniff checks the first record. This must be an envelope of a known type or, in
-// files of the first versions, a bare header followed by a bare item or state.
+// sniff reports whether the file is a rollout. The first record must be an envelope
+// of a known type or, in files of the first versions, a bare header followed by a
+// bare item or state.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

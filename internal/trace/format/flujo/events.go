@@ -27,7 +27,7 @@ type collector struct {
 	paused  bool
 }
 
-// A mark is a marker without a position. It follows the turns of the first calls calls.
+// A mark is a marker without a position. The field calls is the number of calls before the marker.
 type mark struct {
 	model.Marker
 	calls int

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// byteOrderMark is the prefix that some Windows editors add to a text.
+// byteOrderMark is the prefix that some Windows editors write at the start of a file.
 const byteOrderMark = "\xef\xbb\xbf"
 
 // maxExport limits the size in bytes of a debug export, which is read into memory.
@@ -23,7 +23,8 @@ const maxExport = 1 << 30
 // An export reads the run of a debug export or of a bare trace tree.
 type export struct{ file *source.File }
 
-// isExport checks the names of the top-level members in the head of the file.
+// isExport reports whether f is a debug export or a trace tree. It checks only the names of
+// top-level members in the head of the file.
 func isExport(f *source.File) bool {
 	if f.First() != '{' {
 		return false
@@ -191,7 +192,7 @@ func (x *exported) finish() {
 		}
 	}
 	if x.status == "" && x.context.status == "paused" {
-		x.status = "paused" // exports record "running" for paused runs too
+		x.status = "paused" // other values of context.status are unreliable
 	}
 }
 

@@ -312,7 +312,7 @@ func TestDocuments(t *testing.T) {
 }
 
 // TestBrokenState checks that runs with invalid values in the state columns can be
-// read and that each invalid value is counted.
+// read and that opaque and truncated values are counted.
 func TestBrokenState(t *testing.T) {
 	for _, c := range []struct {
 		name, context, steps   string
