@@ -100,8 +100,8 @@ func TestStreamUsageIsNotAdded(t *testing.T) {
 	}
 }
 
-// TestCacheLifetimes checks that cache writes count once. The counts of the two
-// lifetimes are parts of the total, and their sum replaces a missing total.
+// TestCacheLifetimes checks that cache writes count once. The total includes the
+// counts of both cache lifetimes. If the total is missing, their sum replaces it.
 func TestCacheLifetimes(t *testing.T) {
 	for raw, want := range map[string]int64{
 		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: 300,

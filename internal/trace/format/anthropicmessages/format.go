@@ -1,7 +1,8 @@
 // Package anthropicmessages reads files of Anthropic Messages requests and responses.
-// Package wire finds the bodies in a file, package wire/anthropic reads them.
+// Package wire finds the bodies in a file, and package wire/anthropic reads them.
 //
-// It must never read a body itself: what it knows of one belongs to wire/anthropic.
+// This package must never read a body itself. Code that interprets bodies belongs in
+// wire/anthropic.
 package anthropicmessages
 
 import (

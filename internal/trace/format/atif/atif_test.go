@@ -25,8 +25,8 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"emb
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestFinalMetrics checks that final metrics count if they equal the sum of the
-// steps or if no step records tokens. Otherwise the steps count.
+// TestFinalMetrics checks that final metrics are used if they equal the sum of the
+// steps or if no step records tokens. Otherwise the sum of the steps is used.
 func TestFinalMetrics(t *testing.T) {
 	const step = `{"source":"agent","message":"a","metrics":{"prompt_tokens":10,"completion_tokens":2}}`
 	for _, c := range []struct {

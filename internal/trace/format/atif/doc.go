@@ -13,10 +13,10 @@
 // content a result. Embedded sub-agents become threads.
 //
 // Traps: prompt_tokens includes the cached tokens. final_metrics may include
-// sub-agents and earlier segments, so it counts only if it equals the sum of the
+// sub-agents and earlier segments, so it is used only if it equals the sum of the
 // steps. Steps of copied context repeat another file and are not calls of this run.
-// An observation may name no call, or only refer to a sub-agent.
+// An observation may lack a call id, or only refer to a sub-agent.
 //
-// It must never follow a reference to another file, and never claim what a provider
-// was sent: the format does not record it.
+// This package must never follow a reference to another file. It must never claim
+// to show what a provider received, because the format does not record that.
 package atif

@@ -10,7 +10,8 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// step adds one step: a message, perhaps with results, or an event.
+// step adds one step as a message, with any results, or as an event. place is the location of the
+// step.
 func (t *trajectory) step(raw json.RawMessage, place string) {
 	o := members.Parse(raw)
 	role, ok := model.ParseRole(o.Text("source"))
@@ -74,9 +75,9 @@ func (t *trajectory) call(o members.Object, i int) {
 	}
 }
 
-// results adds the observation of a step. A result that names no call answers the
-// step's next call without a result. A result that only refers to a sub-agent adds
-// no message; it only ends its call.
+// results adds the observation of a step. A result without a call id answers the
+// first call of the step that has no result yet. A result that only refers to a
+// sub-agent ends its call without adding a message.
 func (t *trajectory) results(o members.Object, step int, place string) {
 	open := openCalls(t.b.At(step), o)
 	for _, raw := range o.Object("observation").Array("results") {
@@ -97,8 +98,8 @@ func (t *trajectory) results(o members.Object, step int, place string) {
 	}
 }
 
-// openCalls returns the ids of a step's calls that no result of the step names, in
-// order.
+// openCalls returns the ids of a step's calls to which no result of the step
+// refers, in order.
 func openCalls(m *model.Message, o members.Object) []string {
 	named := map[string]bool{}
 	for _, raw := range o.Object("observation").Array("results") {
@@ -143,7 +144,7 @@ func (t *trajectory) summarised(o members.Object, raw json.RawMessage, place str
 	th.Markers = append(th.Markers, marker)
 }
 
-// content decodes a text or a list of parts.
+// content decodes raw, which is either a string or a list of parts.
 func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
 	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return nil

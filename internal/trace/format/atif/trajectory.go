@@ -79,7 +79,7 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 	}
 }
 
-// unique returns an id that no other thread has.
+// unique returns id, changed if necessary so that no two threads share an id.
 func (l *loader) unique(id string) string {
 	if id == "" {
 		id = "main"
@@ -90,9 +90,9 @@ func (l *loader) unique(id string) string {
 	return id
 }
 
-// meter adds up the tokens of a trajectory. Its final metrics count if they equal
-// the sum of its steps, because they record cached tokens more fully. They also
-// count if no step of the outermost trajectory records tokens.
+// meter adds up the tokens of a trajectory. It uses the final metrics if they equal
+// the sum of the steps, because final metrics record cached tokens more fully. It
+// also uses them if no step of the outermost trajectory records tokens.
 func (t *trajectory) meter(final members.Object) {
 	own := t.metrics(final, "total_prompt_tokens", "total_completion_tokens", "total_cached_tokens", "total_cost_usd")
 	prompt, hasPrompt := own.Prompt()
@@ -131,8 +131,9 @@ func (t *trajectory) metrics(o members.Object, prompt, completion, cached, cost 
 	return u
 }
 
-// summarises reports whether a system step records a compaction: its text says so,
-// or it refers to sub-agents that summarised.
+// summarises reports whether a system step records a compaction. The text of such a
+// step mentions the compaction, or the step refers to sub-agents that wrote the
+// summary.
 func summarises(o members.Object) bool {
 	mentions := func(s string) bool {
 		s = strings.ToLower(s)

@@ -54,7 +54,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestResults checks that each result is a message and that failures are marked.
+// TestResults checks that each tool result becomes a message and that failed results are marked.
 func TestResults(t *testing.T) {
 	run := chattest.Load(t, Format(), own+"/requests.jsonl")[0]
 	th := run.Threads[0]

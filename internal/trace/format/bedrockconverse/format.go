@@ -1,7 +1,7 @@
 // Package bedrockconverse reads files of Amazon Bedrock Converse requests and responses.
-// Package wire finds the bodies in a file, package wire/bedrock reads them.
+// Package wire finds the bodies in a file, and package wire/bedrock reads them.
 //
-// It must never read a body itself: what it knows of one belongs to wire/bedrock.
+// This package must never read a body itself. Code that interprets bodies belongs in wire/bedrock.
 package bedrockconverse
 
 import (

@@ -20,9 +20,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// writeSession writes a session of about size bytes: a prompt, then replies of two
-// records with a call. Results quote Go source and repeat it in toolUseResult, as in
-// genuine sessions. Equal seeds give equal bytes.
+// writeSession writes a session of about size bytes and returns the number of
+// records. The session is a prompt and then replies, each with two records and a
+// call. As in genuine sessions, results quote Go source and repeat it in
+// toolUseResult. Equal seeds produce equal bytes.
 func writeSession(w io.Writer, size int64, seed uint64) (records int, err error) {
 	g := &sessionWriter{w: bufio.NewWriterSize(w, 1<<20), rnd: rand.New(rand.NewPCG(seed, 1))}
 	g.user("Find out why the totals are wrong.")
@@ -137,7 +138,7 @@ func generated(tb testing.TB, size int64) *source.File {
 	return f
 }
 
-// benchSize returns the size of the generated session in MB. LENS_BENCH_MB changes it.
+// benchSize returns the size of the generated session. LENS_BENCH_MB sets this size in MB.
 func benchSize() int64 {
 	if n, err := strconv.Atoi(os.Getenv("LENS_BENCH_MB")); err == nil {
 		return int64(n) << 20
@@ -233,8 +234,9 @@ func peakRSS() int64 {
 	return 0
 }
 
-// TestHuge opens a generated session of 2 GB within 300 MiB of memory. It needs a
-// minute and much disk space, so it runs only with LENS_HUGE=1.
+// TestHuge opens a generated session of 2 GB within 300 MiB of memory. The test
+// takes a minute and several gigabytes of disk space, so it runs only with
+// LENS_HUGE=1.
 func TestHuge(t *testing.T) {
 	if os.Getenv("LENS_HUGE") == "" {
 		t.Skip("set LENS_HUGE=1 to open a generated file of 2 GB")

@@ -95,7 +95,7 @@ func (x *index) finish(run *model.Run) {
 		run.Title = run.Threads[0].Title
 	}
 	x.Fill(run)
-	run.Records.Read = x.lines // reveals lines that no other count includes
+	run.Records.Read = x.lines // so that lines missing from every other count are noticed
 }
 
 // firstPrompt returns the first line of the first user text that Claude Code did not
@@ -118,11 +118,11 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 // threadBuild builds a thread from units in order.
 type threadBuild struct {
 	b      *model.ThreadBuilder
-	byUUID map[uint64]int32 // message of a record, to resolve messages that a compaction preserves
-	byCall map[string]int32 // result of a call id, to resolve results that a microcompaction clears
+	byUUID map[uint64]int32 // record uuid to message index; finds the messages that a compaction preserves
+	byCall map[string]int32 // call id to index of its result; finds the results that a microcompaction clears
 	keeps  bool             // a compaction lists preserved records
 	clears bool             // a microcompaction lists calls
-	model  string           // model of the latest call
+	model  string           // the model of the latest call
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
@@ -145,7 +145,7 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	return t
 }
 
-// agentID returns the thread id of an agent.
+// agentID returns the thread id of agent i.
 func (x *index) agentID(i int) string {
 	return cmp.Or(x.agents[i].id, fmt.Sprintf("sidechain %d", i))
 }
@@ -214,8 +214,8 @@ func (t *threadBuild) mark(m *mark) {
 	t.b.Edit(e)
 }
 
-// preserved returns the messages that a compaction kept. The record lists them or gives
-// the first and last.
+// preserved returns the indices of the messages that a compaction kept. The
+// compaction's record either lists these messages or names the first and the last.
 func (t *threadBuild) preserved(m *mark) []int32 {
 	var kept []int32
 	for _, h := range m.keep {

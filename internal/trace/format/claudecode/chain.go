@@ -3,7 +3,7 @@ package claudecode
 import "agentlens/internal/model"
 
 // live reports for each unit whether it belongs to the current conversation. Rewound
-// and edited units do not. Units of other threads always do.
+// and edited units do not belong to it. Units of other threads are always live.
 func (x *index) live() []bool {
 	on := make([]bool, x.units.Len())
 	liveRec := x.liveRecs()
@@ -34,7 +34,7 @@ func (x *index) live() []bool {
 // parents form a cycle, it continues with the previous record in the file.
 func (x *index) liveRecs() []bool {
 	live := make([]bool, x.recs.Len())
-	left := int32(x.recs.Len()) // records from here on were already considered after a cycle
+	left := int32(x.recs.Len()) // after a cycle, records from this index on have already been tried
 	for r := x.leafRec(); r >= 0; {
 		live[r] = true
 		up := x.before(r)
@@ -49,7 +49,7 @@ func (x *index) liveRecs() []bool {
 	return live
 }
 
-// placeOf returns the place of a record, or "" if the record produced no unit.
+// placeOf returns the location of record r, or "" if the record produced no unit.
 func (x *index) placeOf(r int32) string {
 	u := x.recs.At(r).unit
 	if u < 0 || len(x.units.At(u).Origin) == 0 {
@@ -95,9 +95,9 @@ func (x *index) leafRec() int32 {
 	return leaf
 }
 
-// before returns the record above r, or -1 at the start. It is the parent or else the
-// logical parent. If the file lacks that record, it is the previous record of the
-// thread.
+// before returns the index of the record that precedes r in the chain, or -1 at the
+// start. This is the parent or, without one, the logical parent. If the file does not
+// contain the parent, before returns the previous record of the thread.
 func (x *index) before(r int32) int32 {
 	up := x.recs.At(r).parent
 	if up == 0 {

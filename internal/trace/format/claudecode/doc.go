@@ -11,8 +11,8 @@
 //
 // Traps:
 //
-//   - There is one record per content block. Records with the same message.id are
-//     one reply, and each repeats the usage.
+//   - There is one record per content block. Records with the same message.id form
+//     one reply, and each record repeats the usage of the reply.
 //   - The records form a tree. The current conversation is the chain from the leaf
 //     to the root, with all records of each reply and all results of each call. If
 //     a parent is missing, the previous record takes its place.
@@ -20,6 +20,6 @@
 //     thread, and an edit describes what the provider saw afterwards.
 //   - Records may repeat, and lines may be torn or unknown.
 //
-// The reader makes one pass over the file and keeps positions, not texts. It must
-// never hold the texts of messages in memory.
+// The reader makes one pass over the file and keeps positions, not texts. This
+// package must never hold the texts of messages in memory.
 package claudecode

@@ -15,9 +15,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// agentFiles returns the files of a session's sub-agents. They are below the session's
-// folder, or in the same folder with the session's id inside. A session read from a
-// pipe has none.
+// agentFiles returns the files of a session's sub-agents. Such files are below the
+// session's folder, or in the same folder as the session with its id in their records.
+// A session read from a pipe has no such files.
 func agentFiles(path string, memo *source.Memo) []string {
 	if _, err := os.Stat(path); err != nil || strings.HasPrefix(filepath.Base(path), "agent-") {
 		return nil
@@ -58,7 +58,7 @@ func foldersIn(dir string) map[string]bool {
 
 var sessionID = regexp.MustCompile(`"sessionId":"([^"\\]+)"`)
 
-// agentsIn returns the sub-agent files in dir by the id of their session.
+// agentsIn maps session ids to the sub-agent files in dir.
 func agentsIn(dir string) map[string][]string {
 	found := map[string][]string{}
 	siblings, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "agent-*.jsonl"))
@@ -81,15 +81,15 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// sessionDocuments lists the files that become documents of the run, as patterns below the
-// session's folder. They describe sub-agents or hold tool results that the session
-// truncates.
+// sessionDocuments lists the files that become documents of the run. Patterns are relative
+// to the session's folder. The files describe sub-agents or hold tool results that are
+// truncated in the session.
 var sessionDocuments = []struct{ kind, pattern string }{
 	{"sub-agent", filepath.Join("subagents", "agent-*.meta.json")},
 	{"tool result", filepath.Join("tool-results", "*.txt")},
 }
 
-// attach adds the documents of the session at path. Their texts stay in the files.
+// attach adds the documents of the session at path. The texts of the documents are not loaded.
 func (x *index) attach(path string) {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	if base == path {
@@ -114,8 +114,8 @@ func (x *index) attach(path string) {
 	}
 }
 
-// texts loads texts of the session and its sub-agents from open files. It opens the
-// files of documents on demand.
+// texts loads texts of the session and its sub-agents from open files. Files of
+// documents are opened on demand.
 type texts struct {
 	source.Files
 	extra []string
@@ -142,7 +142,7 @@ func (t texts) Stored(r model.Ref) string {
 	return t.Files.Stored(r)
 }
 
-// Where returns the place of r: a file and a byte range.
+// Where returns the location of r: a file and a byte range.
 func (t texts) Where(r model.Ref) string {
 	i := int(r.Source) - len(t.Files)
 	if i < 0 {

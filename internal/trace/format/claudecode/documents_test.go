@@ -93,8 +93,8 @@ func TestNestedAgents(t *testing.T) {
 	}
 }
 
-// TestModelChanges checks that a model change has one marker, with or without a record
-// of the change.
+// TestModelChanges checks that a model change adds one marker, whether or not a record
+// reports the change.
 func TestModelChanges(t *testing.T) {
 	text := `{"type":"text","text":"y"}`
 	refused := `{"type":"system","subtype":"model_refusal_fallback","uuid":"c","parentUuid":"b","sessionId":"s","originalModel":"m-1","fallbackModel":"m-2","apiRefusalCategory":"chem","retractedMessageUuids":["z"]}` + "\n"

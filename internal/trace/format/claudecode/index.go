@@ -24,9 +24,9 @@ type index struct {
 	names map[string]string // interned names of models, tools and agents
 
 	recs    model.List[rec]
-	byUUID  table            // finds recs
+	byUUID  table            // record index by uuid
 	units   model.List[unit] // in file order
-	replies table            // finds units by message.id
+	replies table            // unit index by message.id
 	marks   []mark
 	calls   model.List[reply]
 
@@ -53,7 +53,7 @@ type agent struct {
 // A rec is a record of the chain. It holds hashes of ids.
 type rec struct {
 	uuid, parent, logical uint64
-	unit                  int32 // first unit from this record, or -1
+	unit                  int32 // first unit produced by this record, or -1
 	units                 uint8
 	thread                int32 // index into agents; 0 is the main thread
 	leafable              bool
@@ -83,7 +83,7 @@ type reply struct {
 type mark struct {
 	kind    model.MarkerKind
 	rec     int32
-	unit    int32 // number of units before it
+	unit    int32 // number of units before the mark
 	thread  int32
 	at      model.Time
 	detail  []model.Detail
@@ -121,7 +121,7 @@ func (x *index) name(line []byte, span jsontext.Span) string {
 	return s
 }
 
-// text returns the text of a JSON string, or "".
+// text returns the decoded JSON string at span of line, or "" if the value is not a string.
 func (x *index) text(line []byte, span jsontext.Span) string {
 	if text, ok := jsontext.Plain(line, span); ok {
 		return x.texts.Of(text)
@@ -353,7 +353,7 @@ var wrappers = []string{
 	"<system-reminder>", "<task-notification>", "<ide_opened_file>", "<bash-input>", "<bash-stdout>", "[Request interrupted by user",
 }
 
-// wrapped reports whether a JSON string begins with one of the wrappers.
+// wrapped reports whether the JSON string at span of line begins with one of the wrappers.
 func wrapped(line []byte, span jsontext.Span) bool {
 	if span.Len() < 3 {
 		return false

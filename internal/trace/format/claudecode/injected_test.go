@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestServerEdits checks that repeated context edits have one marker.
+// TestServerEdits checks that repeated records of the same context edits add one marker.
 func TestServerEdits(t *testing.T) {
 	edits := func(uuid, parent, content, applied string) string {
 		return fmt.Sprintf(`{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"id":"m1","role":"assistant","model":"m-1","content":[%s],"context_management":%s}}`+"\n", uuid, parent, content, applied)
@@ -30,8 +30,8 @@ func TestServerEdits(t *testing.T) {
 	}
 }
 
-// TestInjected checks that wrapped texts, notes of the program and sent attachments are
-// injected messages. Other attachments are not messages.
+// TestInjected checks that wrapped texts, notes by Claude Code and sent attachments
+// become injected messages. Other attachments must not become messages.
 func TestInjected(t *testing.T) {
 	user := func(content, more string) string {
 		return fmt.Sprintf(`{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s",%s"message":{"role":"user","content":%s}}`, more, content)
@@ -72,8 +72,8 @@ func TestInjected(t *testing.T) {
 	}
 }
 
-// TestAgentFileAlone checks that a sub-agent's file is a separate run when it is opened
-// alone, although it has the session id of its parent.
+// TestAgentFileAlone checks that a sub-agent's file opens as a separate run, even
+// though its records have the session id of the parent.
 func TestAgentFileAlone(t *testing.T) {
 	lines := strings.ReplaceAll(asked+answer("b", "a", "m-1", `{"type":"text","text":"y"}`), `"sessionId":"s"`, `"isSidechain":true,"agentId":"q","sessionId":"s"`)
 	run := load(t, written(t, "agent-q.jsonl", lines))

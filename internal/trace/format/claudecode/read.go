@@ -23,7 +23,7 @@ func Format() source.Format {
 	}
 }
 
-// sniff looks for records with a type and an envelope.
+// sniff reports whether the file contains records with a type and an envelope.
 func sniff(f *source.File) bool {
 	hits := 0
 	for _, line := range f.Lines() {
@@ -83,8 +83,8 @@ func (*session) OneRun() {}
 // listLen is the number of bytes that List reads to find the id and title.
 const listLen = 64 << 10
 
-// The first screen of a large file uses up to headLen bytes. It uses fewer if they
-// already contain headMessages messages, which fill a tall screen.
+// A partial load reads up to headLen bytes to fill the first screen. It stops
+// earlier after headMessages messages, which fill a tall screen.
 const (
 	headLen      = 1 << 20
 	headMessages = 100

@@ -148,7 +148,7 @@ func readBytes(t *testing.T, data []byte) {
 	}
 }
 
-// TestHostile reads malformed records of every kind.
+// TestHostile checks that malformed records of every kind can be read.
 func TestHostile(t *testing.T) {
 	line := func(s string) string { return s + "\n" }
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)

@@ -12,7 +12,7 @@ import (
 type record struct {
 	line   []byte // without surrounding white space
 	indent int    // number of bytes before line in the file's line
-	whole  bool   // it is a complete JSON object
+	whole  bool   // line is a complete JSON object
 
 	typ, subtype                  string
 	uuid, parent, logical         jsontext.Span
@@ -35,8 +35,8 @@ type record struct {
 	resultAgent     jsontext.Span // toolUseResult.agentId
 }
 
-// A block is a content block. The inner blocks of a tool result follow it and have
-// inner set.
+// A block is a content block. The blocks inside a tool result follow the block of
+// the result and have inner set.
 type block struct {
 	typ, text, id, name, input, media jsontext.Span
 	whole                             jsontext.Span
@@ -90,13 +90,13 @@ func (f *refusal) detail(line []byte) []model.Detail {
 	return list
 }
 
-// A decoder fills its record from tables of members. A goroutine reuses its decoder
-// for all its lines.
+// A decoder fills its record from tables of members. Each goroutine reuses one
+// decoder for all its lines.
 type decoder struct {
 	record
 	scan         jsontext.Scanner
 	top          *jsontext.Table
-	outer, inner *jsontext.Decoder[block] // inner: in a tool result
+	outer, inner *jsontext.Decoder[block] // inner decodes blocks in a tool result
 }
 
 func newDecoder() *decoder {
@@ -140,7 +140,8 @@ func newDecoder() *decoder {
 	return d
 }
 
-// newBlocks returns the decoder of a block; each reads a block inside a tool result.
+// newBlocks returns a decoder for content blocks. It calls each for every block inside a tool
+// result.
 func newBlocks(each func(*jsontext.Scanner)) *jsontext.Decoder[block] {
 	return jsontext.NewDecoder(func(b *block) jsontext.Fields {
 		return jsontext.Fields{
@@ -153,7 +154,7 @@ func newBlocks(each func(*jsontext.Scanner)) *jsontext.Decoder[block] {
 	})
 }
 
-// list returns the target of a list of strings.
+// list returns a field decoder that appends the strings of a list to *to.
 func list(to *[]jsontext.Span) jsontext.Either {
 	return jsontext.Either{Each: func(s *jsontext.Scanner) { *to = append(*to, s.String()) }}
 }
@@ -193,8 +194,8 @@ func (d *decoder) block(s *jsontext.Scanner, inner bool) {
 	d.blocks[at] = b
 }
 
-// sentText lists the attachment types that the model receives and the member with their
-// text. Other types are internal to Claude Code.
+// sentText maps the attachment types that the model receives to the member that holds
+// the text. Other types are internal to Claude Code.
 var sentText = map[string]string{
 	"queued_command":          "prompt",
 	"edited_text_file":        "snippet",
@@ -207,7 +208,8 @@ var sentText = map[string]string{
 	"silent_turn_reminder":    "text",
 }
 
-// fields reads an attachment. Its text is the first of the members.
+// fields returns the field decoders of an attachment. If several members hold texts, the first one
+// is used.
 func (a *attachment) fields() jsontext.Fields {
 	text := func(s *jsontext.Scanner) {
 		if text := deepText(s); a.text.Absent() {
@@ -217,8 +219,8 @@ func (a *attachment) fields() jsontext.Fields {
 	return jsontext.Fields{"type": &a.typ, "prompt": text, "snippet": text, "text": text, "content": text}
 }
 
-// deepText returns the next value if it is a string. Otherwise it returns the string of
-// a nested "content" member.
+// deepText returns the span of the next value if the value is a string. Otherwise it
+// returns the span of a string in a nested "content" member.
 func deepText(s *jsontext.Scanner) jsontext.Span {
 	if s.Peek() == '"' {
 		return s.String()
@@ -234,7 +236,7 @@ func deepText(s *jsontext.Scanner) jsontext.Span {
 	return found
 }
 
-// intern returns common names without allocation.
+// intern returns the string at span of line. Common names need no allocation.
 func intern(line []byte, span jsontext.Span) string {
 	if span.Len() < 2 {
 		return ""

@@ -6,7 +6,7 @@ type table struct {
 	n     int
 }
 
-// A slot holds an entry's hash and its number plus 1. It is empty if n is 0.
+// A slot holds an entry's hash and its number plus 1. A slot with n == 0 is empty.
 type slot struct {
 	hash uint32 // upper half; the lower half determines the position
 	n    int32

@@ -52,8 +52,8 @@ func (rd *reader) user(whole model.Ref, recIndex, thread int32) {
 	}
 }
 
-// startedAgent records that a thread started an agent. It ignores records that would
-// make an agent its own ancestor.
+// startedAgent records that thread by started the agent with the given id. It
+// ignores records that would make an agent its own ancestor.
 func (x *index) startedAgent(id string, by int32) {
 	i := x.agentThread(id)
 	for up := by; up != 0; up = x.agents[up].parent {
@@ -64,7 +64,7 @@ func (x *index) startedAgent(id string, by int32) {
 	x.agents[i].parent = by
 }
 
-// agentThread returns the thread of an agent and adds it if necessary.
+// agentThread returns the thread of the agent with the given id. It adds the thread if necessary.
 func (x *index) agentThread(id string) int32 {
 	for i := 1; i < len(x.agents); i++ {
 		if x.agents[i].id == id {
@@ -75,7 +75,8 @@ func (x *index) agentThread(id string) int32 {
 	return int32(len(x.agents) - 1)
 }
 
-// result returns the tool message of a tool_result block and its inner blocks.
+// result returns the tool message for a tool_result block and the blocks inside it. nth is the
+// position of the result in its record.
 func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message {
 	x, r, b := rd.x, rd.r, &blocks[0]
 	m := model.Message{
@@ -175,7 +176,8 @@ func (rd *reader) part(b *block, whole model.Ref) model.Part {
 }
 
 // usage counts the usage of a reply once per request. Records of one reply repeat the
-// usage, and early records may be too low. The largest output wins.
+// usage, and early records may be too low. usage therefore keeps the largest output
+// count.
 func (rd *reader) usage(u int32, name string) {
 	x, r := rd.x, rd.r
 	var use model.Usage
@@ -208,7 +210,7 @@ func (rd *reader) usage(u int32, name string) {
 }
 
 // serverEdits adds markers for context edits that the provider applied. Each record of
-// a reply repeats the edits, so it adds them once.
+// a reply repeats the edits, so serverEdits adds markers only for the first record.
 func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	x, r := rd.x, rd.r
 	if r.edits.Len() < 4 || x.units.At(u).edited {
@@ -251,7 +253,7 @@ func (rd *reader) ref(span jsontext.Span, whole model.Ref, form model.Form) mode
 	return ref(rd.file, whole.Off, span, form)
 }
 
-// trim returns the bytes between the quotes of a string.
+// trim returns the bytes between the quotes of the JSON string at span.
 func trim(line []byte, span jsontext.Span) []byte {
 	if span.Len() < 2 {
 		return nil

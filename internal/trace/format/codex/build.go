@@ -27,7 +27,7 @@ func (x *index) Build(partial bool) *model.Run {
 		kind = "sub-agent"
 	}
 	b := model.NewThread(run.ID, kind)
-	place := make([]int32, len(x.units)) // message index of each unit
+	place := make([]int32, len(x.units)) // index of the message for each unit
 	next := 0
 	for u := range x.units {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
@@ -91,9 +91,10 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 }
 
 // reconstruct marks the calls of a thread with compactions as reconstructed. The format
-// records each compaction, so calls before the first one received the whole thread.
-// unrecorded lists the positions of compactions without a recorded result. Calls after such
-// a position stay unknown until the next recorded compaction.
+// records each compaction, so calls before the first compaction received all messages
+// before them. unrecorded lists the positions of compactions without a recorded result.
+// The views of calls after such a position are unknown until the next recorded
+// compaction.
 func reconstruct(b *model.ThreadBuilder, unrecorded []int) {
 	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
 		hidden, _ := slices.BinarySearch(unrecorded, c.Given)

@@ -68,8 +68,8 @@ func TestCompacted(t *testing.T) {
 	}
 }
 
-// TestWindow checks the context window of each call. A turn or a token count reports
-// it. It must not apply to another model.
+// TestWindow checks the context window of each call. A turn or a token count records
+// the window, which must not be applied to another model.
 func TestWindow(t *testing.T) {
 	_, th := load(t, "compacted.jsonl")
 	var windows []int64
@@ -159,8 +159,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMarkersOfOneCompaction checks that a compaction has one marker, however often it
-// is reported.
+// TestMarkersOfOneCompaction checks that a compaction adds one marker even if several
+// records report it.
 func TestMarkersOfOneCompaction(t *testing.T) {
 	meta := `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s"}}`
 	user := `{"type":"response_item","payload":{"type":"message","role":"user","content":"hi"}}`
@@ -217,8 +217,8 @@ func TestFirstScreen(t *testing.T) {
 		`{"type":"response_item","payload":{"type":"message","role":"user","content":"hi %d"}}`)
 }
 
-// TestEffortChanges checks that a change of reasoning effort adds a marker. A model
-// change at the same time uses the same marker.
+// TestEffortChanges checks that a change of reasoning effort adds a marker, and
+// that a simultaneous model change shares this marker.
 func TestEffortChanges(t *testing.T) {
 	line := func(kind, payload string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-02-03T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)
@@ -237,8 +237,8 @@ func TestEffortChanges(t *testing.T) {
 	}
 }
 
-// TestFailuresByEvents checks that a call fails if its event reports a failure, even if
-// its result does not.
+// TestFailuresByEvents checks that a call is marked as failed if its event reports a
+// failure, even if its result does not.
 func TestFailuresByEvents(t *testing.T) {
 	item := func(payload string) string {
 		return `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":` + payload + `}`
@@ -263,8 +263,8 @@ func TestFailuresByEvents(t *testing.T) {
 	}
 }
 
-// TestNamespaces checks that a server tool has both names and that a call without a
-// name uses its type.
+// TestNamespaces checks that the name of an MCP tool includes its namespace, and
+// that a call without a name is named after its type.
 func TestNamespaces(t *testing.T) {
 	for item, want := range map[string]string{
 		`{"type":"function_call","name":"search","namespace":"mcp__docs","arguments":"{}","call_id":"c"}`:  "mcp__docs.search",

@@ -13,11 +13,12 @@ import (
 // maxSummary limits the size in bytes of a stored compaction summary.
 const maxSummary = 256 << 10
 
-// userBudget is the size of the user messages that survive a compaction without a
-// recorded history: 20,000 tokens at Codex's estimate of four bytes each.
+// userBudget is the total size in bytes of the newest user messages that Codex
+// keeps in a compaction. It corresponds to 20,000 tokens at Codex's estimate of
+// four bytes per token. It applies only if the resulting history is not recorded.
 const userBudget = 4 * 20_000
 
-// An edit is the result of a compaction: the units it kept and the text it added.
+// An edit is the result of a compaction: the units kept and the text added.
 type edit struct {
 	keep   []int32
 	text   string
@@ -50,8 +51,9 @@ func (x *index) compacted() {
 	m.event, m.edit, m.Detail, m.Origin = false, e, detail, x.row.Whole()
 }
 
-// replacementEdit matches the recorded history of a compaction with the earlier messages. The
-// compaction added the items that match no message.
+// replacementEdit returns the edit of a compaction that records its resulting history. Items
+// of the history that match an earlier message were kept. The compaction added the other
+// items. replacementEdit appends the counts to detail.
 func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
 	type entry struct {
 		hash uint64
@@ -110,8 +112,8 @@ func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
 	return e
 }
 
-// summaryEdit returns the edit of a compaction that records only a summary. It keeps the
-// units before the first prompt and the newest prompts.
+// summaryEdit returns the edit of a compaction that records only a summary. The edit
+// keeps the units before the first prompt and the newest prompts.
 func (x *index) summaryEdit(summary string) *edit {
 	e := &edit{text: summary, reason: "the record holds the summary; the program keeps what stood before the first prompt and the newest prompts"}
 	budget := int64(userBudget)
@@ -135,8 +137,8 @@ func (x *index) summaryEdit(summary string) *edit {
 	return e
 }
 
-// remember stores the hash of the current item, to match it with a later replacement
-// history.
+// remember stores the hash of the current item, which becomes unit u.
+// [index.replacementEdit] later finds the unit by this hash.
 func (x *index) remember(u int32) {
 	h := x.hash(x.row.Data, &x.r.payload)
 	x.byHash[h] = append(x.byHash[h], u)
@@ -175,7 +177,7 @@ func (x *index) hash(buf []byte, p *payload) uint64 {
 	return h.Sum64()
 }
 
-// words returns the texts of a message, without images and files.
+// words returns the spans of a message's texts in buf, without images and files.
 func words(buf []byte, p *payload) []span {
 	if !p.text.Absent() {
 		return []span{p.text}
@@ -189,7 +191,8 @@ func words(buf []byte, p *payload) []span {
 	return list
 }
 
-// texts returns the strings of an item of any kind.
+// texts returns the spans of an item's strings. Unlike [words], it includes those of images and
+// files.
 func texts(p *payload) []span {
 	if !p.text.Absent() {
 		return []span{p.text}

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// event reads event data that no response item contains.
+// event reads those parts of an event that no response item contains.
 func (x *index) event(kind string) {
 	r := &x.r
 	switch kind {

@@ -24,8 +24,9 @@ var envelope = map[string]bool{
 	"token_usage_record": true,
 }
 
-// sniff checks the first record. It must be an envelope of a known type, or the bare
-// header of the first versions followed by a bare item or state.
+// sniff reports whether the file is a rollout. The first record must be an envelope
+// of a known type or, in files of the first versions, a bare header followed by a
+// bare item or state.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {
@@ -50,8 +51,8 @@ type keys struct {
 	has map[string]bool
 }
 
-// keysOf returns the members of an object. The line may be truncated at the end of the
-// file's head.
+// keysOf returns the member names and the type of the object in line. The line may be
+// truncated, because only the head of the file is read.
 func keysOf(line []byte) keys {
 	k := keys{has: map[string]bool{}}
 	s := jsontext.New(line)

@@ -31,7 +31,7 @@ type index struct {
 
 	model          string
 	window         int64 // the model's last reported context window, or 0
-	windowReported bool  // the current turn reported its window before its model
+	windowReported bool  // the current turn has recorded its window, but not yet its model
 	effort         string
 	total          counts // the latest total
 	ownUse         model.Usage
@@ -45,7 +45,7 @@ type unit struct {
 	msg    *model.Message
 	reply  int32 // index into replies, or -1
 	gone   bool  // rolled back
-	prompt bool  // a message by the user, which starts a turn
+	prompt bool  // the message is from the user and starts a turn
 }
 
 // A reply is one request to the model.
@@ -59,7 +59,7 @@ type reply struct {
 // A mark is a marker with its position among the units.
 type mark struct {
 	model.Marker
-	unit     int // number of units before it
+	unit     int // number of units before the mark
 	edit     *edit
 	mirrored bool // an event has reported this compaction too
 	event    bool // only an event has reported this compaction
@@ -128,8 +128,8 @@ func (x *index) document(name string) {
 	x.lines.Document(name+" records", "records", x.row.Whole())
 }
 
-// meta reads a header. The first header belongs to the run. A later header was copied
-// from the parent session.
+// meta reads a header. The first header describes the run. A later header with
+// another id was copied from the parent session.
 func (x *index) meta() {
 	r := &x.r
 	x.document("session_meta")
@@ -147,8 +147,9 @@ func (x *index) meta() {
 	}
 }
 
-// turn ends the reply at the start of a turn. The turn's id begins with its time and
-// shows whether the following records belong to the run.
+// turn ends the current reply because a new turn starts. The turn's id begins with a
+// time. If this time is earlier than the run's, the following records are copies
+// from the parent session.
 func (x *index) turn() {
 	x.open = -1
 	turn := x.row.String(x.r.turnID)

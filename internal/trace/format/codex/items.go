@@ -139,7 +139,8 @@ func (x *index) wrapped() (injected, summary bool) {
 	return false, false
 }
 
-// grow changes the current reply. If there is none, it starts one.
+// grow calls change for the message of the current reply. If no reply is open, grow starts a new
+// reply.
 func (x *index) grow(change func(*model.Message)) {
 	if x.open < 0 {
 		u := x.add(model.Message{Role: model.Assistant, ID: x.row.String(x.r.id)})
@@ -253,7 +254,8 @@ func (x *index) parts() []model.Part {
 	return parts
 }
 
-// media returns the media type of a data URL, or other if text is not a data URL.
+// media returns the media type of the data URL at text. If text is not a data URL, media returns
+// other.
 func (x *index) media(text span, other string) string {
 	if text.Len() < 3 {
 		return other

@@ -38,25 +38,25 @@ type part struct {
 	kind, text, whole span
 }
 
-// counts holds recorded token counts. has reports whether they are present.
+// counts holds recorded token counts. has reports whether the record contains counts.
 type counts struct {
 	input, cached, write, output, reasoning, total int64
 	has, hasCached, hasWrite, hasReasoning         bool
 }
 
-// tables fill the record of.
+// tables hold the decoders that fill the record of.
 type tables struct {
 	of    *record
 	inner *jsontext.Table
 	part  *jsontext.Decoder[part]
 }
 
-// bind makes the tables of a record, once.
+// bind creates the tables that decode into r.
 func (r *record) bind() {
 	p := &r.payload
 	failure := func(s *jsontext.Scanner) { p.failed = p.failed || s.Peek() == 'f' && !s.Bool() }
 	args := jsontext.Any{At: &p.args}
-	first := jsontext.Fields{"content": jsontext.Either{Text: &p.text}, "success": failure} // of the first versions
+	first := jsontext.Fields{"content": jsontext.Either{Text: &p.text}, "success": failure} // in the first versions
 	content := jsontext.Either{Text: &p.text, Members: first, Each: r.addPart}
 	f := &tables{of: r}
 	f.inner = jsontext.NewTable(jsontext.Fields{
@@ -67,7 +67,7 @@ func (r *record) bind() {
 		"arguments": args, "input": args, "action": args, "tools": jsontext.Any{At: &p.tools},
 		"source": jsontext.Any{At: &p.source}, "replacement_history": jsontext.Any{At: &p.history},
 		"content": content, "output": content,
-		"summary":              jsontext.Either{Members: first, Each: r.addPart}, // of reasoning; a text is a setting
+		"summary":              jsontext.Either{Members: first, Each: r.addPart}, // the summary of reasoning; a string is a setting and is ignored
 		"base_instructions":    jsontext.Either{Text: &p.instructions, Members: jsontext.Fields{"text": &p.instructions}},
 		"info":                 jsontext.Fields{"total_token_usage": p.total.fields(), "last_token_usage": p.last.fields(), "model_context_window": &p.window},
 		"model_context_window": &p.window, "num_turns": &p.turns, "exit_code": &p.exit, "success": failure,

@@ -27,13 +27,13 @@ func (c counts) usage() model.Usage {
 	return u
 }
 
-// same reports whether two totals are equal.
+// same reports whether the totals c and d are equal.
 func (c counts) same(d counts) bool {
 	return c.input == d.input && c.cached == d.cached && c.output == d.output && c.reasoning == d.reasoning && c.total == d.total
 }
 
-// since returns the usage between two totals. If the total decreased, the count
-// restarted.
+// since returns the usage between the earlier total d and the total c. If the total
+// decreased, Codex restarted its count, so since returns c.
 func (c counts) since(d counts) counts {
 	if c.input < d.input || c.output < d.output || c.cached < d.cached {
 		return c

@@ -27,7 +27,7 @@ type build struct {
 	open   *model.Message // the reply under construction
 }
 
-// finish builds the run. A reply is a run of items from the model. It ends at a result.
+// finish builds the run. A reply consists of consecutive items from the model. It ends at a result.
 func (l *loader) finish() *model.Run {
 	b := &build{loader: l, thread: model.NewThread("main", "main")}
 	next := 0
@@ -76,7 +76,8 @@ func (b *build) close() {
 	b.open = nil
 }
 
-// reply returns the reply that an item belongs to.
+// reply returns the current reply and adds the origins of it. If no reply is open, it starts a new
+// one.
 func (b *build) reply(it *item) *model.Message {
 	if b.open == nil {
 		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id")}

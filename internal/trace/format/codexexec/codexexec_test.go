@@ -21,8 +21,8 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/ru
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestRepeatedItems checks that repeated events of an item make one message and that
-// the usage of turns is a total.
+// TestRepeatedItems checks that repeated events of an item add one message, and that
+// the usage of each turn is read as the total so far.
 func TestRepeatedItems(t *testing.T) {
 	run := chattest.Load(t, Format(), records+"/run.jsonl")[0]
 	if want := (model.Counts{Threads: 1, Messages: 10, ToolCalls: 6, Pending: 1, Calls: 6}); run.Counts() != want {

@@ -8,7 +8,7 @@
 // file_change{changes, status}, mcp_tool_call{server, tool, arguments, result, error,
 // status}, web_search{query}, todo_list{items}, error{message}.
 //
-// Evidence: the program's own documentation, second-hand.
+// Evidence: the documentation of Codex, second-hand.
 //
 // Traps:
 //

@@ -24,7 +24,7 @@ type loader struct {
 	status model.Status
 }
 
-// An item is a part of the conversation, as its latest event describes it.
+// An item is a part of the conversation, as recorded in its latest event.
 type item struct {
 	members.Object
 	origins []model.Ref

@@ -25,8 +25,8 @@ func Format() source.Format {
 	}
 }
 
-// sniff checks the first line. It is the thread, or an item if the beginning is
-// missing.
+// sniff reports whether the first line is an event that starts a thread or, if the
+// beginning of the file is missing, an item event.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

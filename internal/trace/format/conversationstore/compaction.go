@@ -10,10 +10,10 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// compaction reads the summary that early releases keep in the file. It replaces
-// the messages before the first one, and every request after lastCompactedAt began
-// with it as a system message. Earlier requests contained messages that are no
-// longer in the file.
+// compaction reads the summary that early releases store in the file. The summary
+// replaces the messages that were removed from the file. Every request after
+// lastCompactedAt began with this summary as a system message. Earlier requests
+// contained messages that are no longer in the file.
 func (l *loader) compaction() {
 	summary := l.top.Text("compactedSummary")
 	at := l.top.Time("lastCompactedAt")
@@ -47,8 +47,8 @@ func (l *loader) compaction() {
 	}
 }
 
-// lastBefore returns the index of the last message at or before at. It returns -1
-// if there is no such message or if at is unknown.
+// lastBefore returns the index of the last message recorded at or before time at.
+// It returns -1 if there is no such message or if at is unknown.
 func (l *loader) lastBefore(at model.Time) int {
 	if at == 0 {
 		return -1
@@ -61,7 +61,7 @@ func (l *loader) lastBefore(at model.Time) int {
 	return -1
 }
 
-// documents keeps every member that is not a message.
+// documents adds every member that does not hold messages as a document.
 func (l *loader) documents() {
 	state := map[string]json.RawMessage{}
 	for _, key := range []string{"status", "statusUpdatedAt", "lastCompactedAt"} {

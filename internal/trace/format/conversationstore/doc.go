@@ -1,6 +1,6 @@
 // Package conversationstore reads the conversation store of lifemodel: one JSON
-// document per recipient. It holds the messages, a status and, in the first
-// releases, the summary of compacted messages.
+// document per recipient. The document holds the messages, a status and, in the
+// first releases, the summary of compacted messages.
 //
 // Such files are stored in data/state/conversation/<recipient>.json below the
 // application. Older stores are flat files named conversation:<recipient>.json. The
@@ -17,5 +17,5 @@
 // calls. Results are stored truncated. After a crash a file may hold two
 // concatenated objects; the program itself continues with the first.
 //
-// It must never open a backup by itself, nor guess what a compaction removed.
+// This package must never open a backup by itself or guess what a compaction removed.
 package conversationstore

@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxDocument limits the size of one conversation, in bytes. The program itself
-// compacts long before that.
+// maxDocument limits the size of one conversation, in bytes. lifemodel compacts
+// conversations long before this size.
 const maxDocument = 256 << 20
 
 // Format describes lifemodel conversation stores.
@@ -45,13 +45,14 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return source.One(func(context.Context, source.Options) (*model.Run, error) { return load(f, doc), nil }), nil
 }
 
-// The program keeps two kinds of copies next to a conversation.
+// These are the suffixes of the two kinds of copies that lifemodel stores in a conversation's
+// folder.
 const (
 	backup    = ".backup"    // <recipient>.backup.json: the state before the last write
 	corrupted = ".corrupted" // <recipient>.json.corrupted: the content before a repair
 )
 
-// idOf returns the recipient from the file name. A copy keeps its suffix.
+// idOf returns the recipient in the file name. The id of a copy includes the suffix of the copy.
 func idOf(f *source.File) string {
 	id := strings.TrimPrefix(f.Stem(), "conversation:")
 	if strings.HasSuffix(f.Path, corrupted) {
@@ -81,8 +82,8 @@ type loader struct {
 	thread *model.ThreadBuilder
 }
 
-// copyOf notes that the file is a copy and names the original. It does not open the
-// original.
+// copyOf adds a warning that names the original if the file is a copy. It does not
+// open the original.
 func (l *loader) copyOf() {
 	switch id := l.Run.ID; {
 	case strings.HasSuffix(id, backup):
@@ -126,7 +127,7 @@ func (l *loader) finish() *model.Run {
 	run.Status = status(l.top.Text("status"))
 	run.StartedAt, run.EndedAt = chat.Times(t)
 	if m := chat.FirstUser(t); m != nil {
-		text, _ := run.Text(m) // texts are in memory and cannot fail
+		text, _ := run.Text(m) // texts are in memory, so Text cannot fail
 		run.Title = chat.Title(text)
 	}
 	return run

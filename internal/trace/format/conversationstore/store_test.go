@@ -61,7 +61,7 @@ func codes(run *model.Run) []string {
 	return list
 }
 
-// read loads a text that holds one conversation.
+// read returns the run of the conversation in data.
 func read(t *testing.T, data string) *model.Run {
 	t.Helper()
 	file, err := source.FromReader("x.json", strings.NewReader(data))
@@ -76,8 +76,8 @@ func read(t *testing.T, data string) *model.Run {
 	return runs[0]
 }
 
-// TestShapes checks the documents, status and edits for files of each release of
-// the program.
+// TestShapes checks the documents, status and edits of files from each lifemodel
+// release.
 func TestShapes(t *testing.T) {
 	const message = `{"role":"user","content":"a","timestamp":"2026-02-02T10:00:00.000Z"}`
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestTruncation cuts a record at every byte and expects an error, or a run that
-// reports the damage.
+// TestTruncation checks that a record truncated at any byte returns an error or a
+// run that reports the damage.
 func TestTruncation(t *testing.T) {
 	data, err := os.ReadFile(records + "closed_bom.json")
 	if err != nil {
@@ -145,7 +145,7 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// TestWrongTypes sets every member to a value of every other type.
+// TestWrongTypes checks that each member can have a value of any wrong type.
 func TestWrongTypes(t *testing.T) {
 	for _, value := range []string{`null`, `7`, `-1e400`, `true`, `"x"`, `[]`, `{}`, `[null]`, `[[[]]]`, `{"a":{"a":1}}`} {
 		for _, key := range []string{"messages", "status", "statusUpdatedAt", "completedActions", "compactedSummary", "lastCompactedAt"} {
@@ -169,8 +169,8 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestReusedCallIDs checks that the store pairs calls and results within the whole
-// list, in any order.
+// TestReusedCallIDs checks that calls and results are paired across the whole list,
+// in any order.
 func TestReusedCallIDs(t *testing.T) {
 	call := func(id string) string {
 		return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":%q,"type":"function","function":{"name":"log","arguments":"{}"}}]}`, id)
@@ -230,7 +230,7 @@ func TestUnknownMessagesBecomeDocuments(t *testing.T) {
 	}
 }
 
-// TestSniffOnOthers sniffs every sample and every record of the other formats.
+// TestSniffOnOthers checks that sniff rejects every sample and every record of the other formats.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
 	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {

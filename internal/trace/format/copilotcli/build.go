@@ -64,8 +64,9 @@ func (t *thread) build(b *model.ThreadBuilder) {
 	}
 }
 
-// place adds a message and, for a reply, its provider call. The record holds the
-// text that was sent, so the view is derived until the first compaction.
+// place adds a message and, for a reply, its provider call. The file records the
+// sent texts, so views can be derived until the first compaction. unknown reports
+// whether such a compaction precedes the message.
 func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	i, t := b.Add(*u.msg), b.Thread()
 	if u.sent != "" {
@@ -85,7 +86,8 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	b.Reply(i, c)
 }
 
-// place adds a marker and its edit. It reports whether later requests are unknown.
+// place adds a marker and its edit. It reports whether the contents of later requests are unknown.
+// unknown is the result of the previous marker.
 func (m *mark) place(b *model.ThreadBuilder, unknown bool) bool {
 	t := b.Thread()
 	m.After = b.Len() - 1

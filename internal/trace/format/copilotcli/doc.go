@@ -9,19 +9,21 @@
 //
 // Traps:
 //
-//   - a user message holds the typed text and, as transformedContent, the text that
-//     was sent: one message, and an edit with the sent text;
-//   - the start of a tool's execution repeats the call; its end is the result;
+//   - a user message holds the typed text and, as transformedContent, the sent
+//     text; it becomes one message and an edit with the sent text;
+//   - the event that starts a tool's execution repeats the call; the event that ends the execution
+//     holds the result;
 //   - sub-agents write to the same file: their events name the call that started
 //     them, or in newer files an agent;
 //   - messages record only their output tokens. The shutdown record holds the other
-//     counts per model; its input includes cache reads and writes. It does not
-//     cover replies after it;
-//   - recorded reasoning tokens may exceed the output; they are then not part of
-//     it, and lens does not show them;
+//     counts per model. Its input counts include cache reads and writes. Later
+//     replies are not included;
+//   - recorded reasoning tokens may exceed the output tokens. They are then not
+//     part of the output, and lens does not show them;
 //   - compactions and truncations record counts and a summary, but not the
-//     remaining messages. What was sent afterwards is not recorded.
+//     remaining messages. Later requests are therefore not recorded.
 //
-// The reader makes one pass over the file and keeps positions, not texts. It must
-// never claim a view after a compaction or truncation, until the context is cleared.
+// The reader makes one pass over the file and keeps positions, not texts. This
+// package must never derive a view between a compaction or truncation and the next
+// clearing of the context.
 package copilotcli

@@ -31,8 +31,8 @@ var families = []string{
 	"exit_plan_mode.", "capabilities.", "extension", "canvas.", "factory.", "fusion.",
 }
 
-// known reports whether the published format defines a kind of event, even one that
-// says nothing about the conversation.
+// known reports whether the published format defines a kind of event, even a kind
+// that does not concern the conversation.
 func known(kind string) bool {
 	for _, family := range families {
 		if strings.HasPrefix(kind, family) {
@@ -51,7 +51,8 @@ func (x *index) start() {
 	x.choose(x.r.selected)
 }
 
-// choose sets the model of replies that name none. The name "auto" is not a model.
+// choose sets the model for replies without a recorded model. It ignores "auto", which is not a
+// model.
 func (x *index) choose(at span) {
 	if name := x.lines.Name(x.row, at); name != "" && name != "auto" {
 		x.model = name
@@ -64,7 +65,7 @@ func (x *index) modelChange() {
 		from = x.model
 	}
 	x.choose(x.r.newModel)
-	if from != "" && from != to { // otherwise the first choice, or no change
+	if from != "" && from != to { // from is empty for the first choice
 		x.mark(model.ModelChanged, model.Detail{Key: "from", Value: from}, model.Detail{Key: "to", Value: to})
 	}
 }
@@ -86,8 +87,8 @@ func (x *index) compacted() {
 	x.mark(model.Compaction, append(x.detail("trigger", x.r.trigger), x.detail("summary", x.r.summary)...)...).unknown = true
 }
 
-// rewind removes the event that it names, and all later ones, from the
-// conversation.
+// rewind removes the event named by the rewind record, and all later events, from
+// the conversation.
 func (x *index) rewind() {
 	at := x.r.upTo
 	from, ok := x.place[maphash.Bytes(x.seed, x.row.Data[at.Start:at.End])]

@@ -22,12 +22,12 @@ type index struct {
 
 	threads  []*thread // the first is the main thread
 	byKey    map[string]*thread
-	byCall   map[string]*thread // the thread that made a call
+	byCall   map[string]*thread // call id -> thread that made the call
 	agents   map[string]string  // agent id -> id of the call that started it
 	place    map[uint64]int     // event id -> number of events before it
 	events   int
 	total    totals
-	replyEnd bool // replies came after the last shutdown
+	replyEnd bool // replies follow the last shutdown record
 }
 
 // A thread is the main conversation or the conversation of a sub-agent.
@@ -38,14 +38,14 @@ type thread struct {
 	byID       map[string]*unit // replies by message id
 	system     map[uint64]bool  // hashes of system prompts seen
 	thought    model.Ref        // reasoning recorded before its reply
-	model      string           // the latest model that a reply named
+	model      string           // the latest model recorded with a reply
 	parent     *thread
 }
 
 // A unit is a message under construction.
 type unit struct {
 	msg   *model.Message
-	event int // its position among the events
+	event int // position of its first event in the file
 	gone  bool
 	reply bool
 	model string
@@ -57,8 +57,8 @@ type unit struct {
 type mark struct {
 	model.Marker
 	unit    int
-	restart bool // no earlier message is sent after it
-	unknown bool // requests after it are not recorded
+	restart bool // later requests contain no earlier messages
+	unknown bool // the contents of later requests are not recorded
 }
 
 func newIndex(b *lines.Builder) *index {
@@ -70,8 +70,8 @@ func newIndex(b *lines.Builder) *index {
 	return x
 }
 
-// thread returns the thread of the sub-agent that the call with id key started. An
-// empty key means the main thread.
+// thread returns the thread of the sub-agent started by the call with id key, or
+// the main thread if key is empty.
 func (x *index) thread(key string) *thread {
 	if t := x.byKey[key]; t != nil {
 		return t
@@ -157,5 +157,5 @@ func (x *index) detail(key string, at span) []model.Detail {
 	return []model.Detail{{Key: key, Value: chat.Cut(x.row.String(at), maxText)}}
 }
 
-// maxText limits the size of a text kept outside the messages, in bytes.
+// maxText limits the size in bytes of a text that is stored outside the messages.
 const maxText = 256 << 10

@@ -36,8 +36,8 @@ func (x *index) text(at span) []model.Part {
 	return []model.Part{{Kind: model.Text, Body: x.row.Value(at)}}
 }
 
-// systemMessage adds a system prompt. Every resume records the prompt again; a
-// repeated prompt adds no message.
+// systemMessage adds a system prompt. Every resume records the prompt again, so
+// systemMessage ignores repeated prompts.
 func (x *index) systemMessage() {
 	r, t := &x.r, x.current()
 	text := maphash.Bytes(x.seed, x.row.Data[r.content.Start:r.content.End])
@@ -100,9 +100,9 @@ func (x *index) reply() {
 	}
 }
 
-// replyModel returns the model of the current reply. If the reply names none, it
-// returns the model chosen for the session or, for a sub-agent, the last model that
-// the agent named.
+// replyModel returns the model of the current reply. If the reply has no recorded
+// model, replyModel returns the model chosen for the session or, for a sub-agent,
+// the last model recorded for the agent.
 func (x *index) replyModel(t *thread) string {
 	name := x.lines.Name(x.row, x.r.model)
 	switch {

@@ -37,7 +37,7 @@ type request struct{ id, name, args span }
 // An attachment is a file, an image or a reference.
 type attachment struct{ kind, media, body, whole span }
 
-// A number is a recorded count that a marker shows.
+// A number is a recorded count that appears in a marker.
 type number struct {
 	key string
 	n   int64
@@ -50,7 +50,7 @@ type metric struct {
 	hasInput, hasOutput, hasRead, hasWrite, hasThought bool
 }
 
-// numbers maps recorded counts to the names that markers show.
+// numbers maps the members of recorded counts to the names used in markers.
 var numbers = map[string]string{
 	"tokenLimit":                      "token_limit",
 	"preTruncationTokensInMessages":   "pre_tokens",
@@ -64,14 +64,14 @@ var numbers = map[string]string{
 	"statusCode":                      "status",
 }
 
-// tables fill the record of.
+// tables hold the decoders that fill the record of.
 type tables struct {
 	of      *record
 	members *jsontext.Table
 	files   *jsontext.Decoder[attachment]
 }
 
-// bind makes the tables of a record, once.
+// bind creates the tables that decode into r.
 func (r *record) bind() {
 	d, t := &r.data, &tables{of: r}
 	t.files = jsontext.NewDecoder(func(a *attachment) jsontext.Fields {

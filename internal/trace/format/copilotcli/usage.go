@@ -6,11 +6,12 @@ import "agentlens/internal/model"
 type totals struct {
 	order  []string
 	last   map[string]metric
-	before map[string]model.Usage // usage from before a counter restart
+	before map[string]model.Usage // usage before the last counter restart
 }
 
-// add adds one metric of a shutdown record. Counters continue after a resume; a
-// smaller count means that the counter restarted.
+// add adds one metric of a shutdown record. Counters usually continue after a
+// resume. If a count is smaller than before, the counter restarted, so add keeps
+// the previous total.
 func (t *totals) add(m metric) {
 	if t.last == nil {
 		t.last, t.before = map[string]metric{}, map[string]model.Usage{}

@@ -4,17 +4,17 @@
 // program's own source; no genuine file was available.
 //
 // A message row holds its parts as one JSON list; a tool row may hold the results
-// of several calls. Sessions of sub-agents and of titles name their parent and
-// become threads of its run.
+// of several calls. Sessions for sub-agents and for generating titles refer to
+// their parent session and become threads of the parent's run.
 //
-// Compaction: the session refers to a row marked as summary. From then on the
-// provider received the summary, as a user message, and the messages after it.
+// Compaction: the session refers to a row marked as a summary. Later requests
+// contained the summary as a user message, and the messages after it.
 //
-// Traps: times are seconds, though the schema says milliseconds. The tokens of a
-// session are those of its last request, so only the cost is a total. The cost of a
-// sub-agent is included in its parent's.
+// Traps: times are seconds, though the schema says milliseconds. The token counts
+// of a session are those of its last request, so only the cost is a total. The cost
+// of a session includes the cost of its sub-agents.
 //
-// It must never add up the tokens of sessions.
+// This package must never add up the tokens of sessions.
 package crush
 
 import (

@@ -70,7 +70,7 @@ func recordOf(d *rows.Builder, r rows.Row) record {
 	}
 }
 
-// message adds a row.
+// message adds the messages of one row.
 func (c *conversation) message(r record) {
 	role, known := model.ParseRole(r.role)
 	list := members.Array(r.parts)
@@ -162,8 +162,8 @@ func file(d *rows.Builder, media, text, place string) model.Part {
 	return p
 }
 
-// finish adds the messages of the row: its results, and the row's own message
-// unless the row holds only results.
+// finish adds the messages of the row. It adds each tool result and then, unless
+// the row holds only results, the remaining parts as one message.
 func (w *writer) finish() {
 	for _, m := range w.results {
 		w.b.Add(m)

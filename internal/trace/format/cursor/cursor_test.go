@@ -78,8 +78,8 @@ func TestPartial(t *testing.T) {
 		`{"role":"user","message":{"content":"hi %d"}}`)
 }
 
-// TestUnknownMembers checks that sniff ignores new members but rejects members of
-// another program's lines.
+// TestUnknownMembers checks that sniff ignores new members but rejects members that
+// only other programs write.
 func TestUnknownMembers(t *testing.T) {
 	for line, want := range map[string]bool{
 		`{"role":"user","message":{"content":"hi"}}`:                             true,

@@ -28,7 +28,7 @@ func sniff(f *source.File) bool {
 		case jsontext.Unquote(line, r.typ) == ended && !r.hasRole && !r.other:
 			continue // other programs write such lines too
 		case r.typ.Absent() && r.hasRole && r.hasContent && !r.other:
-			return whole || len(f.Lines()) == 1 // or the line is longer than the head
+			return whole || len(f.Lines()) == 1 // a single line may be longer than the head
 		}
 		return false
 	}

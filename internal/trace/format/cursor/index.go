@@ -18,7 +18,7 @@ type index struct {
 	row    lines.Row
 }
 
-// Take adds one line: a message, and one more message for each result in it.
+// Take adds one line as a message, with a separate message for each result in the line.
 func (x *index) Take(row lines.Row) {
 	x.row = row
 	r := &x.r
@@ -55,8 +55,9 @@ func (x *index) Take(row lines.Row) {
 	}
 }
 
-// block adds a piece of content to its message. A result becomes a separate
-// message: block returns 1 for a result and 0 for other content.
+// block adds b to the message m, or adds a separate message if b is a result. It
+// returns the number of separate messages added: 1 for a result and 0 for other
+// content.
 func (x *index) block(m *model.Message, b *block) int {
 	row := x.row
 	switch typ := x.lines.Name(row, b.typ); typ {
@@ -106,11 +107,11 @@ func (x *index) turnEnded() {
 	})
 }
 
-// queryTag begins the text that the user typed.
+// queryTag precedes the text that the user typed.
 const queryTag = "<user_query>"
 
-// injected reports whether the editor wrote all texts of a message: each begins
-// with a tag of the editor and none contains the tag of a prompt.
+// injected reports whether the editor wrote all texts of m. Such texts begin with a
+// tag of the editor and do not contain queryTag.
 func (x *index) injected(m *model.Message) bool {
 	found := false
 	for _, p := range m.Parts {
@@ -127,7 +128,7 @@ func (x *index) injected(m *model.Message) bool {
 	return found
 }
 
-// title names the thread by the first line that the user typed.
+// title sets the title of the thread to the first line that the user typed.
 func title(run *model.Run) {
 	t := run.Threads[0]
 	for i := range t.Len() {

@@ -14,7 +14,7 @@ type record struct {
 	text                       span // set if the content is one string
 	blocks                     []block
 	decoder                    *jsontext.Decoder[block]
-	hasRole, hasContent, other bool // other: has members of other programs' lines
+	hasRole, hasContent, other bool // other: has members that only other programs write
 }
 
 // A block is one piece of content.
@@ -58,9 +58,9 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 	return s.End()
 }
 
-// isForeign reports whether key belongs to the lines of other programs, which also
-// have a role and a message. Other unknown keys may be new in a later version of
-// Cursor.
+// isForeign reports whether only other programs write the member key. Lines of such
+// programs also have a role and a message. Other unknown keys may be new in a later
+// version of Cursor.
 func isForeign(key []byte) bool {
 	switch string(key) {
 	case "uuid", "parentUuid", "parentId", "sessionId", "payload", "data", "type", "id", "model", "usage", "stop_reason":
@@ -79,7 +79,7 @@ func (r *record) content(s *jsontext.Scanner) {
 	}
 }
 
-// newBlocks returns the decoder of a piece of content.
+// newBlocks returns a decoder for a piece of content.
 func newBlocks() *jsontext.Decoder[block] {
 	return jsontext.NewDecoder(func(b *block) jsontext.Fields {
 		text := jsontext.Any{At: &b.text}
@@ -89,7 +89,7 @@ func newBlocks() *jsontext.Decoder[block] {
 			"type": &b.typ, "text": text, "thinking": text, "id": &b.id, "name": &b.name, "input": jsontext.Any{At: &b.args},
 			"tool_use_id": &b.of, "is_error": &b.failed,
 			"source": jsontext.Fields{"media_type": &b.media, "data": &b.text, "url": &b.text},
-			"content": func(s *jsontext.Scanner) { // a text, a list of texts or another value as a whole
+			"content": func(s *jsontext.Scanner) { // a string, a list of texts or any other value
 				start, all := s.Pos(), true
 				s.Array(func() {
 					one = span{}
@@ -106,7 +106,7 @@ func newBlocks() *jsontext.Decoder[block] {
 	})
 }
 
-// oneBlock reads a piece of content, or a text in place of one.
+// oneBlock reads a piece of content, which may be a bare string.
 func (r *record) oneBlock(s *jsontext.Scanner) (b block) {
 	start := s.Pos()
 	if s.Peek() == '"' {

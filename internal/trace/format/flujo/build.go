@@ -21,7 +21,7 @@ type build struct {
 	steps   []*step // in depth-first order
 	initial string  // the input of the run
 	failure string  // the recorded error of the run
-	pause   int     // the search for the next question starts at this turn
+	pause   int     // index of the turn where the search for the next question starts
 }
 
 func newBuild(path, id string) *build {
@@ -41,13 +41,13 @@ func (b *build) document(name, kind, text, place string) model.Ref {
 	return ref
 }
 
-// torn reports truncated JSON text at place. The text is still kept as a document.
+// torn reports truncated JSON text at place. The caller still stores the text as a document.
 func (b *build) torn(place string) {
 	b.Count(model.Records{Torn: 1})
 	b.Note(model.WarnTorn, place, "not whole JSON: what could be read of it is shown")
 }
 
-// conversation adds the turns of a context in recorded order.
+// conversation adds the turns of context c in recorded order. place is the location of the context.
 func (b *build) conversation(c runContext, place string) {
 	b.turns = c.turns
 	for i, t := range c.turns {
@@ -92,7 +92,7 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 			} else if where := iterationNote(c); where != "" {
 				m.Source += ", " + where
 			}
-			if c.iteration > 0 { // only its calls know the iteration of a turn
+			if c.iteration > 0 { // only calls record the iteration of a turn
 				m.Turn = model.Some(c.iteration)
 			}
 		}
@@ -107,7 +107,7 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 	return b.run
 }
 
-// failed adds a marker with the error of the run, unless a failed step already has that
+// failed adds a marker with the error of the run, unless a failed step has the same
 // error.
 func (b *build) failed() {
 	for _, s := range b.steps {
@@ -134,7 +134,8 @@ func (b *build) loopNames() (names []string) {
 	return names
 }
 
-// loop names the conversation thread after its loops.
+// loop sets the title of the conversation thread to the names of its loops, or to the title of the
+// run if there are no loops.
 func (b *build) loop(names []string) {
 	t := b.thread.Thread()
 	t.Title = b.run.Title

@@ -33,14 +33,15 @@ type runContext struct {
 	wait      []model.Detail
 }
 
-// pauseFields maps context members to the names of marker details. The members describe
+// pauseFields maps context members to the names of marker details. These members record
 // where a paused run continues.
 var pauseFields = map[string]string{
 	"loop_paused_step_name": "step", "loop_iteration_index": "iteration", "loop_step_index": "next_body_step",
 	"loop_resume_requires_hitl_output": "needs_answer",
 }
 
-// allExchanges returns the questions to a person and their answers.
+// allExchanges returns the questions to a person and the answers. It uses command_log only if
+// hitl_history is empty.
 func (c *runContext) allExchanges() []exchange {
 	if len(c.exchanges) == 0 {
 		return c.asked
@@ -86,7 +87,7 @@ func (s *scan) contextMember(c *runContext, key string) {
 		c.turns, c.odd = nil, 0
 		s.Array(func() {
 			switch t, ok := readTurn(s.raw()); {
-			case s.Err != nil: // torn
+			case s.Err != nil: // truncated
 			case ok:
 				c.turns = append(c.turns, t)
 			default:

@@ -8,8 +8,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// An attempt holds the events of one provider call. Their order is [agent.prompt]
-// agent.system agent.input agent.response agent.usage.
+// An attempt holds the events of one provider call. The events are recorded in the
+// order agent.prompt (optional), agent.system, agent.input, agent.response,
+// agent.usage.
 type attempt struct {
 	prompt, system, input, response, usage *event
 }
@@ -21,12 +22,12 @@ type collector struct {
 	calls   []call
 	marks   []mark
 	groups  int
-	known   int // number of turns that rendered histories have shown so far
+	known   int // number of turns found in rendered histories so far
 	lost    int // responses without agent.usage
 	paused  bool
 }
 
-// A mark is a marker without a position. It follows the turns of the calls before it.
+// A mark is a marker without a position. The field calls is the number of calls before the marker.
 type mark struct {
 	model.Marker
 	calls int
@@ -119,8 +120,9 @@ func (c *collector) finish() []call {
 	return c.calls
 }
 
-// place positions the markers: a pause after its question, a resumption before its
-// answer, others after the last turn of the preceding calls.
+// place adds the markers to the thread. A pause follows its question, and a
+// resumption precedes its answer. Other markers follow the last turn of the
+// preceding calls.
 func (c *collector) place(calls []call) {
 	for _, m := range c.marks {
 		before := 0
@@ -177,8 +179,9 @@ func (c *collector) add(a attempt, body *bodyOf) {
 	c.calls = append(c.calls, k)
 }
 
-// preview returns a text of an event. The text is complete if flujo recorded full
-// prompts. Otherwise it is the beginning of the text, with known secrets masked.
+// preview returns the text of event e named what. The text is complete if flujo
+// recorded full prompts. Otherwise the text may be truncated, and known secrets are
+// masked.
 func (c *collector) preview(e *event, what string) said {
 	if full := e.text(what + "_full"); full != "" {
 		return said{text: full}
@@ -189,8 +192,8 @@ func (c *collector) preview(e *event, what string) said {
 // cutMark is the suffix of a text that flujo truncated.
 const cutMark = "..."
 
-// shortest is the minimum length, in characters, of a truncated text. In a shorter
-// text, trailing dots are part of the text. agent.prompt has a limit of 1,000
+// shortest is the minimum length, in characters, of a truncated text. Trailing dots
+// of a shorter text belong to the text. agent.prompt has a limit of 1,000
 // characters. The limit of previews is configurable and assumed to be at least 100.
 const shortest = 100
 
@@ -214,18 +217,18 @@ func firstText(texts ...string) string {
 type bodyOf struct {
 	name      string
 	owner     *step
-	own       *result // for a step that is not a loop
+	own       *result // the step's own result, unless the step is a loop
 	list      []result
 	at        int
 	loop      bool
-	counted   bool // iteration events exist; otherwise a repeat of the first step starts an iteration
+	counted   bool // iteration events exist; without them, a repeat of the first step starts an iteration
 	iteration int
 	last      int
 }
 
-// next returns the result of a call: the next result whose text matches the response.
-// Without a match, it returns the result of the step itself, or nil. It also sets the
-// step and iteration of the call.
+// next returns the next result whose text matches the response of call k. Without a
+// match, it returns the result of the step, or nil. It also sets the step and
+// iteration of k.
 func (b *bodyOf) next(k *call) *result {
 	k.iteration = b.iteration
 	if !b.loop {
@@ -250,8 +253,9 @@ func (b *bodyOf) next(k *call) *result {
 	return b.own
 }
 
-// answer stores the response of a call. It prefers the text of the event. If the event
-// shows only the beginning, it uses the complete text of the result.
+// answer stores the response of a call and returns a reference to the text. It uses
+// the text of the event. If this text is empty, truncated or masked, answer prefers
+// the complete output of the result r.
 func (c *collector) answer(shown said, response *event, r *result) model.Ref {
 	if r != nil && (shown.cut || shown.text == "" || strings.Contains(shown.text, mask)) {
 		if ref := c.keep(r.output, r.place); !ref.None() {
@@ -275,7 +279,7 @@ func agree(a, b []said) bool {
 	return false
 }
 
-// leaves returns the results without nested results, in order.
+// leaves returns, in order, those results in the tree that have no nested results.
 func leaves(list []result) (out []result) {
 	for i := range list {
 		if len(list[i].nested) > 0 {

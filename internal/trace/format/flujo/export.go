@@ -14,16 +14,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// byteOrderMark is the prefix that some Windows editors add to a text.
+// byteOrderMark is the prefix that some Windows editors write at the start of a file.
 const byteOrderMark = "\xef\xbb\xbf"
 
 // maxExport limits the size in bytes of a debug export, which is read into memory.
 const maxExport = 1 << 30
 
-// An export reads a debug export or a bare trace tree.
+// An export reads the run of a debug export or of a bare trace tree.
 type export struct{ file *source.File }
 
-// isExport checks the names of the top-level members in the head of the file.
+// isExport reports whether f is a debug export or a trace tree. It checks only the names of
+// top-level members in the head of the file.
 func isExport(f *source.File) bool {
 	if f.First() != '{' {
 		return false
@@ -56,7 +57,7 @@ type exported struct {
 	id, title, status, at string
 	root                  *node
 	deep                  int
-	torn                  bool     // the document is truncated
+	torn                  bool     // whether the document is truncated
 	others                []string // keys and values of members without a field here
 	about                 []string
 	result                []string // members of result except step_history
@@ -174,8 +175,8 @@ func (x *exported) readResult(raw string) {
 	})
 }
 
-// finish decodes the fields that depend on others. The step results need the final
-// conversation.
+// finish decodes the fields that depend on other fields. For example, step results
+// are compared with the final conversation.
 func (x *exported) finish() {
 	if x.contextRaw != "" {
 		x.context = newScan(x.contextRaw).context()
@@ -191,12 +192,12 @@ func (x *exported) finish() {
 		}
 	}
 	if x.status == "" && x.context.status == "paused" {
-		x.status = "paused" // "running" here is unreliable
+		x.status = "paused" // other values of context.status are unreliable
 	}
 }
 
-// List returns the one run of the export. Its time is the export time, because the
-// record has no other date.
+// List returns the one run of the export. The time of the run is the export time,
+// because the export contains no other date.
 func (e *export) List(ctx context.Context) ([]source.Entry, error) {
 	x, err := e.read(ctx)
 	if err != nil {
@@ -255,7 +256,8 @@ func (x *exported) load(path string) *model.Run {
 	return b.finish(calls, c.results)
 }
 
-// documents adds everything except the turns as documents.
+// documents adds everything except the turns as documents. contextAt refers to the context
+// document.
 func (x *exported) documents(b *build) (contextAt model.Ref) {
 	add := func(name, kind, place string, pairs []string) {
 		if len(pairs) > 0 {

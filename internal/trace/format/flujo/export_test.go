@@ -65,8 +65,8 @@ step polish<conversation "polish" []
 	}
 }
 
-// sent formats the recorded view of a call: the index of each turn, or its role and
-// text.
+// sent formats the recorded view of call c. Each entry is the index of a turn or,
+// for other text, the role and the text.
 func sent(t *testing.T, run *model.Run, c model.Call) string {
 	t.Helper()
 	var words []string
@@ -84,7 +84,7 @@ func sent(t *testing.T, run *model.Run, c model.Call) string {
 	return strings.Join(words, " ")
 }
 
-// made returns a debug export with one loop, from turns and events.
+// made returns a debug export with one loop and the given turns and events.
 func made(turns [][2]string, events ...any) string {
 	var history []any
 	for _, t := range turns {
@@ -179,7 +179,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestSentReasons checks that truncated and masked texts have a note in the view.
+// TestSentReasons checks that the view marks texts as truncated or masked.
 func TestSentReasons(t *testing.T) {
 	run := loadText(t, made([][2]string{{"user", "a"}},
 		ev("agent.system", "system_prompt_preview", strings.Repeat("y", 997)+"..."), ev("agent.input", "input_preview", "k [REDACTED]"), ev("agent.usage")))
@@ -189,8 +189,9 @@ func TestSentReasons(t *testing.T) {
 	}
 }
 
-// TestExportWithoutTurns checks that the steps of an export contain the calls. If the
-// event is truncated, the response comes from the step result.
+// TestExportWithoutTurns checks that calls are assigned to steps if an export has no
+// turns. If the response event is truncated, the response must come from the step
+// result.
 func TestExportWithoutTurns(t *testing.T) {
 	long := strings.Repeat("z", 2000)
 	run := loadText(t, `{"trace_tree":{"name":"pipeline_run","status":"failed","attributes":{},"children":[
@@ -319,7 +320,7 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// TestExportWithByteOrderMark reads an export that begins with a byte order mark.
+// TestExportWithByteOrderMark checks that an export may begin with a byte order mark.
 func TestExportWithByteOrderMark(t *testing.T) {
 	for _, name := range []string{"debug-export.json", "golden-trace.json"} {
 		data, err := os.ReadFile(filepath.Join(records, name))

@@ -25,8 +25,9 @@ func sniff(f *source.File) bool {
 	return isExport(f)
 }
 
-// isStore looks for the table of the oldest files. It also accepts a file with only the
-// runs table, which flujo leaves if it is killed during its first write.
+// isStore reports whether the database contains the table that even the oldest files
+// have. It also accepts a database with only the runs table, which remains if flujo is
+// killed during its first write.
 func isStore(tx rows.Store) (bool, error) {
 	for _, t := range []struct {
 		table   string

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestOldTrees reads files of releases that store the step tree in another form.
+// TestOldTrees checks files of old releases, which store the step tree in other forms.
 func TestOldTrees(t *testing.T) {
 	const oldRuns = `CREATE TABLE runs (run_id TEXT PRIMARY KEY, pipeline_name TEXT, pipeline_version TEXT, status TEXT, start_time TEXT NOT NULL, end_time TEXT, total_cost REAL, final_context_blob TEXT)`
 	const oldSteps = `CREATE TABLE steps (step_run_id TEXT PRIMARY KEY, run_id TEXT, step_name TEXT, step_index INTEGER, status TEXT, start_time TEXT, end_time TEXT, duration_ms INTEGER, cost REAL, tokens INTEGER, input_blob TEXT, output_blob TEXT, error_blob TEXT)`
@@ -70,8 +70,8 @@ func TestOldTrees(t *testing.T) {
 	}
 }
 
-// TestWrongTypesInEveryColumn writes invalid values into every column of every table.
-// The run must be readable and keep its documents.
+// TestWrongTypesInEveryColumn checks that a run stays readable and keeps its
+// documents if any column of any table holds an invalid value.
 func TestWrongTypesInEveryColumn(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", loopContext, loopSteps)
@@ -114,8 +114,8 @@ func TestWrongTypesInEveryColumn(t *testing.T) {
 	}
 }
 
-// TestTruncatedExports truncates exports at every byte. The result must be a run with a
-// warning or an error that names the file.
+// TestTruncatedExports checks that an export truncated at any byte returns a run with a
+// warning, or an error that names the file.
 func TestTruncatedExports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow and sequential: skipped with -short")
@@ -151,8 +151,8 @@ func TestTruncatedExports(t *testing.T) {
 	}
 }
 
-// TestTruncatedDatabase truncates a database at page boundaries and between them. The
-// database must be refused or read in full.
+// TestTruncatedDatabase checks that a truncated database is either rejected or read
+// in full. It truncates at page boundaries and between them.
 func TestTruncatedDatabase(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", loopContext, loopSteps)

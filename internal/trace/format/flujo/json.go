@@ -25,8 +25,8 @@ func (s *scan) raw() string {
 	return s.text[at.Start:at.End]
 }
 
-// each calls yield for every member of the next value, an object. It skips values that
-// yield does not read.
+// each reads an object and calls yield with the key of every member. It skips member
+// values that yield does not read.
 func (s *scan) each(yield func(key string)) { s.Object(func(key []byte) { yield(string(key)) }) }
 
 // members decodes a small object into its raw values.
@@ -60,8 +60,8 @@ func count(raw string) (n int64, ok bool) {
 	return n, err == nil && n >= 0
 }
 
-// object encodes an object with one member per line. Keys and JSON values alternate in
-// pairs.
+// object encodes an object with one member per line. pairs holds alternating keys and
+// JSON values.
 func object(pairs ...string) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -120,7 +120,7 @@ func columnValue(r rows.Row, col string) string {
 	return quoted(s)
 }
 
-// jsonColumns are the columns that hold JSON text in any schema version.
+// jsonColumns lists the columns that hold JSON text in some schema version.
 var jsonColumns = map[string]bool{
 	"attributes": true, "output": true, "raw_response": true, "output_blob": true, "input_blob": true,
 	"error_blob": true, "metadata": true, "value": true, "trace_data": true, "trace_json": true,

@@ -6,8 +6,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// The default template renders a history as the head line, one "role: content" per
-// turn, an empty line and a line of dashes.
+// The default template renders a history as blockHead, one "role: content" line per
+// turn, and blockTail, an empty line followed by dashes.
 const (
 	blockHead = "--- Conversation History ---\n"
 	blockTail = "\n-----------------------------\n"
@@ -19,13 +19,14 @@ const (
 type segment struct {
 	turn int // -1 if it is not a turn
 	role model.Role
-	text string // as rendered, without the role
+	text string // the rendered text without the role
 	torn bool   // the recorded text ends inside this segment
 }
 
-// segments splits a rendered history. known is the number of turns at an earlier call
-// and a lower bound for this one. ok is false if the history uses a custom template;
-// see [ownTemplate].
+// segments splits a rendered history. cut reports whether the history is truncated.
+// known is the number of turns at an earlier call. It is a lower bound for the number
+// of turns at this call. ok is false if the history uses a custom template; see
+// [ownTemplate].
 func segments(block string, cut bool, turns []turn, known int) (list []segment, ok bool) {
 	body := strings.TrimPrefix(block, blockHead)
 	plain := len(body) == len(block)
@@ -40,8 +41,8 @@ func segments(block string, cut bool, turns []turn, known int) (list []segment, 
 	return list, true
 }
 
-// split splits body at the starts of turns. named reports whether any line begins with
-// a role.
+// split splits body at the beginning of each turn. cut reports whether body is
+// truncated. named reports whether any line begins with a role.
 func split(body string, cut bool, turns []turn) (list []segment, named bool) {
 	next := len(turns) // the turn after the previous match, which is the most likely next turn
 	for pos := 0; pos < len(body); {
@@ -70,8 +71,8 @@ func split(body string, cut bool, turns []turn) (list []segment, named bool) {
 	return list, named
 }
 
-// begins reports whether rest begins with the complete text of t. It sets length to the
-// length of the match.
+// begins reports whether rest begins with the complete text of t. It sets *length to
+// the length of the match.
 func begins(rest string, role model.Role, t *turn, length *int) bool {
 	if t.role != role {
 		return false
@@ -82,8 +83,9 @@ func begins(rest string, role model.Role, t *turn, length *int) bool {
 }
 
 // longest returns the length and index of the longest turn at the beginning of rest.
-// length is -1 if no turn matches. If lengths are equal, it prefers a complete turn,
-// then the earliest turn.
+// length is -1 if no turn matches. Among turns of equal length, longest prefers a
+// complete turn, then the earliest turn. torn reports whether the turn is truncated
+// in rest.
 func longest(rest string, role model.Role, cut bool, turns []turn) (length, found int, torn bool) {
 	length = -1
 	for i := range turns {
@@ -99,7 +101,8 @@ func longest(rest string, role model.Role, cut bool, turns []turn) (length, foun
 	return length, found, torn
 }
 
-// roleAt reads the "role: " prefix of a line.
+// roleAt returns the role in the "role: " prefix of line and the length of the prefix. ok is false
+// if there is no such prefix.
 func roleAt(line string) (role model.Role, length int, ok bool) {
 	for _, role := range []model.Role{model.User, model.Assistant} {
 		if prefix := role.String() + ": "; strings.HasPrefix(line, prefix) {
@@ -124,8 +127,8 @@ func untilRole(rest string) int {
 }
 
 // identify assigns turns to segments. A text may occur several times in the
-// conversation. A rendered history is a run of the newest turns, sometimes with the
-// first turn before it. identify therefore picks the alignment with the most matching
+// conversation. A rendered history consists of the newest turns, sometimes preceded
+// by the first turn. identify therefore picks the alignment with the most matching
 // segments. Ties go to the earliest alignment that includes all known turns.
 func identify(list []segment, cut bool, turns []turn, known int) {
 	if len(list) == 0 {
@@ -138,8 +141,8 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 		n, whole := follow(list[s].text, turns[t].text)
 		return n == len(list[s].text) && (whole || list[s].torn)
 	}
-	// The newest turn is always in the history, so the last segment must be a turn that
-	// is not older than the known turns. A cut history may lack newer turns, so the
+	// The history always contains the newest turn, so the last segment must be the last
+	// known turn or a newer one. A truncated history may lack the newest turns, so the
 	// first segment is the anchor instead.
 	from, anchor := known-1, len(list)-1
 	if cut {
@@ -204,9 +207,9 @@ func ownTemplate(block string, turns []turn) []segment {
 	return list
 }
 
-// follow compares shown, a text in an event, with the original text. A mask in shown
-// matches any run of key characters. It returns the length of the matching prefix of
-// shown and whether all of text matched.
+// follow compares shown, which is recorded in an event, with the original text. A
+// mask in shown matches any sequence of key characters. follow returns the length of
+// the matching prefix of shown and whether this prefix matches all of text.
 func follow(shown, text string) (n int, whole bool) {
 	i := 0
 	for n < len(shown) && i < len(text) {

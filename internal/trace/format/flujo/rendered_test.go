@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// talk returns turns with the given texts. Texts that begin with > are the user's.
+// talk returns turns with the given texts. A text that begins with > becomes a user turn.
 func talk(words ...string) (turns []turn) {
 	for _, w := range words {
 		t := turn{role: model.Assistant, text: w}
@@ -77,7 +77,7 @@ func TestSegments(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
-	// A call is "group/given/reply"; -1 means unknown.
+	// k describes a call. A given of -1 means unknown.
 	type k struct {
 		group, given int
 		answer       string

@@ -6,7 +6,7 @@ import "agentlens/internal/model"
 type call struct {
 	model.Call
 	step      string
-	iteration int       // from 1; 0 outside loops
+	iteration int       // counted from 1; 0 outside loops
 	serial    int       // its index among all calls of an export
 	owner     *step     // the step that made the call; nil if unknown
 	answer    model.Ref // the recorded response
@@ -19,13 +19,14 @@ type call struct {
 	pending *pending
 }
 
-// said is the text of a response. It may be truncated and contain masked secrets.
+// said is the text of a response, which may contain masked secrets. cut reports whether the text is
+// truncated.
 type said struct {
 	text string
 	cut  bool
 }
 
-// is reports whether t matches s.
+// is reports whether s may be the recorded form of t.
 func (s said) is(t string) bool {
 	n, whole := follow(s.text, t)
 	return n == len(s.text) && (whole || s.cut)
@@ -95,8 +96,9 @@ func nextGiven(rest []call, begin, end int) int {
 	return end
 }
 
-// linkBack links the turns of a known range from last to first. If two calls have the
-// same text, the turn belongs to the later call.
+// linkBack assigns the turns from begin to end to calls, from last to first. If two
+// calls have the same text, the turn belongs to the later call. linkBack returns the
+// index of the last linked turn, or -1.
 func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 	last = -1
 	limit := len(calls)
@@ -115,8 +117,10 @@ func linkBack(turns []turn, begin, end int, calls []call) (last int) {
 	return last
 }
 
-// linkOn links forward if the end of the range is unknown. After the first match, it
-// stops at the first assistant turn that matches no call of the group.
+// linkOn assigns the turns from begin on to calls, in order. It is used if the end
+// of the range is unknown. After the first match, it stops at the first assistant
+// turn that matches no remaining call. linkOn returns the index of the last linked
+// turn, or -1.
 func linkOn(turns []turn, begin int, calls []call) (last int) {
 	last = -1
 	next := 0

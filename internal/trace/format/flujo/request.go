@@ -8,9 +8,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// request sets the recorded parts of the request: the system prompt, the turns of the
-// rendered history and the input of the step. flujo sends the last two as one text,
-// history first.
+// request sets the recorded parts of the request of call k: the system prompt, the
+// turns of the rendered history and the input of the step. flujo sends the history
+// and the input as one text.
 func (c *collector) request(k *call, a attempt) {
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
@@ -78,7 +78,8 @@ func grounds(b model.Basis) string {
 	return "from the events agent.prompt, agent.system and agent.input"
 }
 
-// shown returns the source of a text and notes whether flujo truncated or masked it.
+// shown returns a description of the source of s. The description mentions if flujo truncated or
+// masked the text.
 func shown(event string, s said) string {
 	if s.cut {
 		event += ", cut there by flujo"
@@ -91,8 +92,9 @@ func shown(event string, s said) string {
 
 func (c *collector) send(k *call, s model.Sent) { k.Sent = append(k.Sent, s) }
 
-// blockOf returns the rendered history at the beginning of an input. It searches for
-// the end marker of the default template, starting at byte from.
+// blockOf returns the rendered history at the beginning of input. It searches for
+// the end marker of the default template, starting near byte from. If there is no
+// end marker, blockOf returns all of input, and ok is false.
 func blockOf(input said, from int) (block said, ok bool) {
 	from = min(max(from-len(blockTail), 0), len(input.text))
 	if i := strings.Index(input.text[from:], blockTail); i >= 0 {
@@ -101,9 +103,9 @@ func blockOf(input said, from int) (block said, ok bool) {
 	return said{input.text, true}, false
 }
 
-// withoutHistory returns the input without the rendered history. held reports whether
-// the input begins with that history. If the input shows more of a truncated history
-// than the event, withoutHistory updates block.
+// withoutHistory returns the input without the rendered history in block. held
+// reports whether the input begins with this history. If block is truncated,
+// withoutHistory replaces it by the longer history in the input.
 func withoutHistory(input said, block *said) (rest said, held bool) {
 	if block.text == "" || input.text == "" {
 		return input, block.text == ""
@@ -127,8 +129,8 @@ func withoutHistory(input said, block *said) (rest said, held bool) {
 }
 
 // historyLen returns the length in bytes of the rendered history at the beginning of the
-// input, or -1 if it is not there. Either text may be truncated. A secret may be masked
-// in the history and unmasked in the input.
+// input, or -1 if the input does not begin with the history. Either text may be
+// truncated. A secret may be masked in the history and unmasked in the input.
 func historyLen(input, block said) int {
 	i, j := 0, 0
 	for i < len(input.text) && j < len(block.text) {
@@ -184,11 +186,11 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 	return sent
 }
 
-// pending holds a rendered history with a custom template. It is split after the calls
-// are linked, when the number of turns is known.
+// pending holds a rendered history with a custom template. The history is split after
+// the calls are linked, when the number of turns is known.
 type pending struct {
 	block, place string
-	at           int // index in Sent
+	at           int // where to insert the turns in Sent
 }
 
 func (c *collector) readPending(calls []call) {

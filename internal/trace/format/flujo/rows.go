@@ -44,8 +44,8 @@ func (l *storeLoader) all() (*model.Run, error) {
 	return l.finish(calls, l.results), nil
 }
 
-// rows reads the rows of the run from a table. It sorts by the first column of order
-// that exists.
+// rows calls yield for each row of the run in table. The rows are sorted by the
+// first column of order that exists.
 func (l *storeLoader) rows(table string, order []string, yield func(rows.Row, string) error) error {
 	have, err := l.tx.Columns(table)
 	if err != nil || !slices.Contains(have, "run_id") {
@@ -181,7 +181,7 @@ func (l *storeLoader) tasks() error {
 }
 
 // finite returns a column as a number. ok is false for NaN and infinity, which would
-// spoil a sum.
+// make sums meaningless.
 func finite(r rows.Row, columns ...string) (x float64, ok bool) {
 	x, ok = r.Float(columns...)
 	return x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)

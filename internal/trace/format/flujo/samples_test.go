@@ -28,7 +28,7 @@ type expected struct {
 	Usage    map[string]float64
 }
 
-// TestSamples compares the genuine files with their expectations.
+// TestSamples checks that the runs of the genuine files have the expected content.
 func TestSamples(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(samples, "expect.json"))
 	if err != nil {

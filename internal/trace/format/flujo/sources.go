@@ -36,15 +36,16 @@ func (b *build) exchanges(list []exchange, origin model.Ref) {
 	}
 }
 
-// questions sets the source of all turns in a range that repeat the question. flujo
-// records a question when it asks and again when a person answers.
+// questions sets the source of all turns from index from up to index to that repeat
+// the question. flujo records a question when it asks and again when a person
+// answers.
 func (b *build) questions(question string, from, to int) {
 	for i := max(from, 0); i < min(to, len(b.turns)); i++ {
 		b.name(i, model.Assistant, question, fromQuestion)
 	}
 }
 
-// name sets the source of turn i if its role and text match.
+// name sets the source of turn i if the turn has the given role and text.
 func (b *build) name(i int, role model.Role, text, source string) {
 	if i < 0 || i >= len(b.turns) || text == "" || b.turns[i].role != role || b.turns[i].text != text {
 		return
@@ -72,8 +73,8 @@ func (b *build) seed() {
 	}
 }
 
-// waiting adds a marker for an unanswered pause, with the place where the run
-// continues.
+// waiting adds a marker for an unanswered pause. The marker's details show where
+// the run will continue.
 func (b *build) waiting(c runContext, origin model.Ref) {
 	last := len(b.turns) - 1
 	b.mark(model.Marker{Kind: model.Paused, After: last, Origin: origin, Detail: append(detail("message", c.pause), c.wait...)})
@@ -134,7 +135,8 @@ func (b *build) matchResults(results []result, byText map[string][]int, at int) 
 	return at
 }
 
-// keep stores the output of a step as text, or as JSON if it is not a string.
+// keep stores the output of a step and returns a reference. A string is stored as text, any other
+// value as JSON.
 func (b *build) keep(output, place string) model.Ref {
 	if t := text(output); t != "" {
 		return b.arena.Add(t, place)

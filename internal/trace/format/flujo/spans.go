@@ -41,8 +41,8 @@ func first(m map[string]string, keys ...string) string {
 	return ""
 }
 
-// readSpans reads every span, even if its parent is missing. Rows may repeat an id, and
-// several may be roots.
+// readSpans reads every span, even if its parent is missing. Several rows may have the
+// same id, and there may be several roots.
 func (l *storeLoader) readSpans() error {
 	bodies := map[int64]string{}
 	n := int64(0)
@@ -69,8 +69,8 @@ func (l *storeLoader) readSpans() error {
 	return err
 }
 
-// readTrace reads the spans of a run from the JSON column that files of July 2025 have.
-// The complete document is kept as well.
+// readTrace reads the spans of a run from the JSON column found in files from July
+// 2025. It also adds the complete row as a document.
 func (l *storeLoader) readTrace() error {
 	return l.rows("traces", nil, func(r rows.Row, _ string) error {
 		place := l.place("traces")
@@ -94,7 +94,7 @@ func (l *storeLoader) readTrace() error {
 
 // addNode adds a node of a tree and its descendants as spans.
 func (l *storeLoader) addNode(n *node, parent, place string) {
-	id := fmt.Sprint("#", n.number) // ids in such a tree may repeat
+	id := fmt.Sprint("#", n.number) // span ids in a tree may not be unique
 	at := place + ", " + n.title()
 	s := span{id: id, parent: parent, name: n.name, status: n.status, row: int64(n.number), place: at, record: l.arena.Add(n.own, at)}
 	s.describe(n.attributes)
@@ -159,9 +159,9 @@ func (l *storeLoader) addSteps(at int, parent *step, below [][]int) {
 	}
 }
 
-// parents returns the index of each span's parent. It is -1 for a root, an orphan and
-// the first span of a cycle. roots counts the spans without a parent id. orphans counts
-// the spans whose parent is missing or a descendant.
+// parents returns the index of each span's parent. The index is -1 for a root, an
+// orphan and the first span of a cycle. roots counts the spans without a parent id.
+// orphans counts the spans whose parent is missing or a descendant.
 func parents(spans []span) (up []int, roots, orphans int) {
 	at := map[string]int{}
 	for i, s := range spans {
@@ -183,7 +183,7 @@ func parents(spans []span) (up []int, roots, orphans int) {
 			up[i] = p
 		}
 	}
-	done := make([]bool, len(spans)) // known to lead to a root
+	done := make([]bool, len(spans)) // the ancestors lead to a root
 	for i := range up {
 		onPath := map[int]bool{}
 		j := i
@@ -191,7 +191,7 @@ func parents(spans []span) (up []int, roots, orphans int) {
 			onPath[j] = true
 			j = up[j]
 		}
-		if j >= 0 && !done[j] { // a cycle: cut it at the first span found
+		if j >= 0 && !done[j] { // a cycle: break it at the first span found
 			up[j] = -1
 			orphans++
 		}

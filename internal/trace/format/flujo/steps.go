@@ -20,7 +20,7 @@ type result struct {
 	feedback    string
 	hasTokens   bool
 	hasCost     bool
-	complex     bool // its metadata lists iterations, so it is not a single step
+	complex     bool // the metadata lists iterations, so the result is not from a single step
 	// turns is the length of the conversation at the start of the iteration. common is
 	// the number of leading turns shared with the final conversation. Both are -1
 	// without a snapshot.
@@ -48,13 +48,13 @@ func (s *scan) stepMember(r *result, key string, final []turn, depth int, parts 
 	switch {
 	case key == "step_history" && depth < maxNesting:
 		r.nested = s.steps(r.place+".step_history", final, depth+1)
-		return // nested results keep their own text
+		return // nested results have their own raw text
 	case key == "branch_context":
-		// At the top level this is the context at the end of the run, not a snapshot.
+		// At the top level, branch_context is the context at the end of the run, not a snapshot.
 		if c := s.context(); depth > 0 {
 			r.turns, r.common, r.iteration = len(c.turns), common(c.turns, final), c.iteration
 		}
-		return // it repeats the whole context
+		return // raw omits the snapshot, which repeats the whole context
 	}
 	raw := s.raw()
 	*parts = append(*parts, key, raw)
@@ -92,7 +92,7 @@ func (r *result) agent() bool {
 }
 
 // said returns the texts that flujo may have added as a turn: the output, its
-// "question" member, or any text of an object that has no question.
+// "question" member, or any text member of an object without a question.
 func (r *result) said() []said {
 	out := text(r.output)
 	object := r.output

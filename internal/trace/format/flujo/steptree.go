@@ -9,8 +9,8 @@ import (
 // conversationID is the id of the thread that holds conversation_history.
 const conversationID = "conversation"
 
-// These are the thread kinds other than "main", the conversation of a run without
-// loops.
+// These are the thread kinds of flujo. The conversation of a run without loops has
+// the kind "main" instead.
 const (
 	loopThread = model.ThreadKind("loop")
 	stepThread = model.ThreadKind("step")
@@ -41,8 +41,8 @@ func kindOf(stepType string) model.ThreadKind {
 	return stepThread
 }
 
-// inside adds steps for nested results that have results of their own, such as a nested
-// loop or a parallel step. flujo writes no spans for them.
+// inside adds steps for those results in list that have nested results, such as a
+// nested loop or a parallel step. flujo writes no spans for such results.
 func (b *build) inside(parent *step, list []result, place string) {
 	for i := range list {
 		r := &list[i]
@@ -60,8 +60,8 @@ func (b *build) inside(parent *step, list []result, place string) {
 	}
 }
 
-// stepsOf builds the step tree from the spans below n. The root span represents the run
-// itself.
+// stepsOf builds the step tree from span n and its descendants. The root span
+// represents the run itself.
 func (b *build) stepsOf(n *node, parent *step) {
 	if n == nil {
 		return
@@ -99,7 +99,7 @@ func (c *collector) addUnmatched() {
 }
 
 // divide moves each call outside the conversation to its step and returns the other
-// calls. If the run has no turns, only calls without a step are returned.
+// calls. If the run has no turns, divide returns only the calls without a step.
 func (b *build) divide(calls []call) []call {
 	var talk []call
 	for _, c := range calls {
@@ -161,8 +161,8 @@ func (b *build) threads() []*model.Thread {
 	return append([]*model.Thread{b.thread.Build()}, list...)
 }
 
-// unique returns an id that is not yet in ids. It appends a number if the name is
-// taken.
+// unique returns name as an id. If ids already contains the name, unique appends a
+// number.
 func unique(ids map[string]int, name string) string {
 	if name == "" {
 		name = "step"
@@ -207,7 +207,8 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 	return tb
 }
 
-// derived adds a reconstructed message from the recorded input or output of a step.
+// derived adds m, which holds the recorded input or output of a step, as a reconstructed message.
+// It returns the index of the message.
 func (b *build) derived(tb *model.ThreadBuilder, m model.Message) int {
 	m.Badges = m.Badges.With(model.Reconstructed)
 	b.Message()
@@ -226,7 +227,7 @@ func (b *build) fail(tb *model.ThreadBuilder, s *step) {
 	})
 }
 
-// source returns the source of a response as far as it is known.
+// source returns the step iteration that produced a response, or "" if it is unknown.
 func (c *call) source() string {
 	if where := iterationNote(c); where != "" {
 		return "derived: " + where

@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A store reads flujo's database. It opens the database for each read, so that it holds
-// no connection and always sees the newest rows.
+// A store reads flujo's database. It opens the database for each read, so that it keeps
+// no connection open and always reads the newest rows.
 type store struct{ file *source.File }
 
 // tables lists the tables with run ids, the most informative first. A run may have
@@ -86,7 +86,7 @@ func list(tx rows.Store, id string) ([]source.Entry, error) {
 	return entries, nil
 }
 
-// title returns the first usable name. workflow_state nearly always says "unknown".
+// title returns the first usable name. The name in workflow_state is nearly always "unknown".
 func title(have, other string) string {
 	if have == "" && other != "unknown" {
 		return other

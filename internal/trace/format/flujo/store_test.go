@@ -88,7 +88,7 @@ func addSpan(t *testing.T, w *sql.DB, run, id, parent, name, attributes string, 
 	}
 }
 
-// reader opens path through the format's functions.
+// reader opens path as a flujo file.
 func reader(t *testing.T, path string) source.Reader {
 	t.Helper()
 	f, err := source.Open(path)
@@ -149,8 +149,8 @@ func checkRun(t *testing.T, run *model.Run) {
 	}
 }
 
-// shape formats a run: role and text of each message with step, iteration and call,
-// then given and reply of each call, then the markers.
+// shape formats a run for comparison. It lists the messages with role, text, step,
+// iteration and call, then each call with its given and reply, then the markers.
 func shape(t *testing.T, run *model.Run) string {
 	t.Helper()
 	var b strings.Builder
@@ -181,9 +181,9 @@ func shapeOf(t *testing.T, b *strings.Builder, run *model.Run, th *model.Thread)
 
 const loopContext = `{"conversation_history":[{"role":"user","content":"A trip"},{"role":"assistant","content":"Where to?"},{"role":"assistant","content":"same"},{"role":"assistant","content":"same"}],"status":"running"}`
 
-// loopSteps is a loop in which two steps have equal texts. The turn belongs to the
-// second step. The nested context records the length of the conversation at the start
-// of the iteration.
+// loopSteps is the step_history of a loop in which two steps have equal texts. The
+// conversation turn belongs to the second step. The nested context records the length
+// of the conversation at the start of the iteration.
 const loopSteps = `[{"name":"fetch","output":"x","token_counts":1,"cost_usd":0.0,"branch_context":null,"step_history":[]},
  {"name":"talk","output":"same","attempts":2,"token_counts":90,"cost_usd":0.5,"metadata_":{"iterations":2},"branch_context":{"conversation_history":[]},"step_history":[
   {"name":"ask","output":{"question":"Where to?"},"token_counts":20,"cost_usd":0.1,"metadata_":{},"branch_context":{"_loop_iteration_index":1,"conversation_history":[{"role":"user","content":"A trip"}]},"step_history":[]},
@@ -311,8 +311,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestBrokenState writes invalid values into the state columns. Each must be kept and
-// counted.
+// TestBrokenState checks that runs with invalid values in the state columns can be
+// read and that opaque and truncated values are counted.
 func TestBrokenState(t *testing.T) {
 	for _, c := range []struct {
 		name, context, steps   string
@@ -339,7 +339,7 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// TestOlderSchemas reads files with the schema of each flujo period.
+// TestOlderSchemas checks files with each older flujo schema.
 func TestOlderSchemas(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -402,8 +402,8 @@ func TestSniffRefusesOtherDatabases(t *testing.T) {
 	}
 }
 
-// TestLiveDatabase reads rows from the write-ahead log of an open database and checks
-// that no file changes.
+// TestLiveDatabase checks that rows in the write-ahead log of an open database are
+// read without changing any file.
 func TestLiveDatabase(t *testing.T) {
 	path, w := database(t, append([]string{"PRAGMA journal_mode=WAL", "PRAGMA wal_autocheckpoint=0"}, currentSchema...)...)
 	state(t, w, "run_a", "running", "running", loopContext, `[]`)

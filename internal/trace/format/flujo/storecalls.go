@@ -29,7 +29,7 @@ func (l *storeLoader) calls() []call {
 // A walk visits the step results of a run in order.
 type walk struct {
 	*storeLoader
-	open   map[string][]*span // spans by name that have no result yet
+	open   map[string][]*span // spans without a result, by name
 	calls  []call
 	groups int
 	known  int // number of turns before the latest call
@@ -44,7 +44,7 @@ func (w *walk) top(r *result) {
 	if len(r.nested) > 0 {
 		w.inside(r.step, r.nested, w.place("workflow_state"))
 		w.body(r.step, r.nested)
-		// The span of a loop names the model of its last call.
+		// The span of a loop records the model of the last call in the loop.
 		if n := len(w.calls); n > 0 && s.model != "" && w.calls[n-1].iteration > 0 {
 			w.calls[n-1].Model = s.model
 		}
@@ -56,8 +56,8 @@ func (w *walk) top(r *result) {
 	}
 }
 
-// stepOf returns the step of a span and its result. The result has the more reliable
-// outcome. Without a span, stepOf adds a new step.
+// stepOf returns the step of span s and updates its outcome from result r, which is
+// more reliable. If s has no step, stepOf adds a new step.
 func (w *walk) stepOf(r *result, s *span) *step {
 	own := s.step
 	if own == nil {
@@ -72,7 +72,8 @@ func (w *walk) stepOf(r *result, s *span) *step {
 	return own
 }
 
-// body visits the results inside a step. The iterations of a loop follow one another.
+// body adds the calls of the results inside a step. The results of a loop are listed iteration by
+// iteration.
 func (w *walk) body(owner *step, list []result) {
 	for i := range list {
 		r := &list[i]

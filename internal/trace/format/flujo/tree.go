@@ -7,7 +7,7 @@ import (
 
 // A node is a span of a trace tree, with its events.
 type node struct {
-	number           int // from 1, in file order
+	number           int // counted from 1, in file order
 	name, status     string
 	attributes       map[string]string // as recorded
 	events           []event
@@ -17,7 +17,8 @@ type node struct {
 	eventsAsRecorded string
 }
 
-// An event has no time. Only its position in the list is known.
+// An event is an entry in the event list of a span. Events are recorded without times, so only
+// their order is known.
 type event struct {
 	name             string
 	attributes       map[string]string // as recorded; nil if only the names are listed
@@ -52,7 +53,7 @@ type tree struct {
 }
 
 // node reads the next value as a span. Golden traces list only the names of attributes,
-// so their nodes have none.
+// so their nodes have no attributes.
 func (t *tree) node(depth int) *node {
 	t.n++
 	n := &node{number: t.n}

@@ -81,7 +81,7 @@ loop refine<outer "refine" []
 	}
 }
 
-// TestPlainRun checks that a run without a conversation shows the step of each agent.
+// TestPlainRun checks that a run without a conversation has a thread for the step of each agent.
 func TestPlainRun(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_p", "failed", "failed", `{"initial_prompt":"in"}`, `[
@@ -196,8 +196,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestBackgroundTask checks that a background task is a separate run and that both runs
-// name each other.
+// TestBackgroundTask checks that a background task is a separate run and that each of
+// the two runs refers to the other.
 func TestBackgroundTask(t *testing.T) {
 	path, w := database(t, currentSchema...)
 	state(t, w, "run_a", "completed", "completed", `{}`, `[]`)
@@ -216,7 +216,8 @@ func TestBackgroundTask(t *testing.T) {
 	}
 }
 
-// TestStatus checks the order of precedence for the status: state, run, root span.
+// TestStatus checks that the status comes from the state, else from the run, else from the root
+// span.
 func TestStatus(t *testing.T) {
 	for _, c := range []struct {
 		run, state, root string
