@@ -26,8 +26,8 @@ func genuine(t testing.TB, name string) string {
 	return path
 }
 
-// recordsFormat returns the format of the files in a folder of records. A folder of
-// testdata has the name of its format. Two sample folders have other names.
+// recordsFormat returns the format of the files in a folder of records. A testdata
+// folder is named after its format. Two sample folders have different names.
 func recordsFormat(folder string) string {
 	switch folder {
 	case "raw-capture":
@@ -38,8 +38,8 @@ func recordsFormat(folder string) string {
 	return folder
 }
 
-// unclaimed lists the files that no format recognises, with the reason. Paths are
-// relative to their root.
+// unclaimed returns the files that no format recognises, with the reason for each.
+// Paths are relative to their root.
 func unclaimed() map[string]string {
 	return map[string]string{
 		"README.md":                        "describes the samples",
@@ -55,15 +55,16 @@ func unclaimed() map[string]string {
 	}
 }
 
-// alsoClaimed lists the files that a second format, later in the table, recognises too.
+// alsoClaimed returns the files that two formats recognise, with the name of the
+// second format in the table.
 func alsoClaimed() map[string]string {
 	return map[string]string{
-		"anthropic-messages/history.jsonl": "openai-chat", // lines without a type; only one has content blocks of the Anthropic API
+		"anthropic-messages/history.jsonl": "openai-chat", // its lines have no type, and only one has Anthropic content blocks
 	}
 }
 
 // TestClaims runs every sniffer on every record and every genuine sample. Only the
-// format of the file may recognise it.
+// expected formats may recognise the file.
 func TestClaims(t *testing.T) {
 	claimed := map[string]int{}
 	for _, root := range []string{own, samples} {
@@ -100,13 +101,14 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// expected returns the formats that must recognise a file or folder.
+// expected returns the names of the formats that must recognise the file or folder
+// at rel.
 func expected(rel string, dir bool) []string {
 	folder, _, _ := strings.Cut(rel, "/")
 	switch {
 	case dir && (rel == "opencode/derived-subagents" || rel == "opencode/derived-subagents/storage"):
 		return []string{"opencode"}
-	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // files of a database that is open elsewhere
+	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // a folder, or a temporary file of an open database
 		return nil
 	}
 	for name := range unclaimed() {
@@ -121,7 +123,7 @@ func expected(rel string, dir bool) []string {
 	return want
 }
 
-// claims returns the formats that recognise the file at path.
+// claims returns the names of the formats that recognise the file at path.
 func claims(t *testing.T, path string) (names []string) {
 	t.Helper()
 	if filepath.Ext(path) == ".sql" {

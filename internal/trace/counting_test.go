@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The tests of this file check values that are easily counted twice.
+// The tests in this file check values that are easily counted twice.
 
 // claudeLine returns one record of a Claude Code session. Its parent is the previous
 // record.
@@ -116,7 +116,7 @@ func TestRepeatedRecordsCountOnce(t *testing.T) {
 		{"langfuse/lines.jsonl", "45 in 17 out 120 read 0 written", model.Counts{Threads: 2, Messages: 9, ToolCalls: 2, Calls: 4}},
 		// a run that is posted and then patched is one call
 		{"langsmith/lines.jsonl", "11 in 2 out 0 read 0 written", model.Counts{Threads: 2, Messages: 8, Calls: 3}},
-		// copied context has messages and no calls; a sub-agent has its own totals
+		// copied context has messages but no calls; a sub-agent has its own totals
 		{"atif/embedded.json", "65 in 14 out 60 read 0 written", model.Counts{Threads: 2, Messages: 12, ToolCalls: 4, Pending: 1, Calls: 3}},
 		// every span repeats the conversation; the prompt tokens include cached tokens
 		{"otlp-genai/conversation.jsonl", "", model.Counts{Threads: 2, Messages: 12, ToolCalls: 3, Calls: 4}},

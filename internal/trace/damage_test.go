@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// values returns the spans of all JSON values in a document, in lines or in the events
-// of a stream. Inner values come before outer values.
+// values returns the spans of all JSON values in data, which is a document, JSON
+// Lines or an event stream. Inner values come before outer values.
 func values(data []byte) []jsontext.Span {
 	var all []jsontext.Span
 	for i := 0; i < len(data); i++ {
@@ -27,8 +27,8 @@ func values(data []byte) []jsontext.Span {
 	return all
 }
 
-// valuesFrom appends the spans of the next value of s. The scanner starts at byte base
-// of the file.
+// valuesFrom appends the spans of the next value of s. base is the file offset at
+// which the scanner starts.
 func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.Span {
 	start := s.Pos()
 	switch s.Peek() {
@@ -43,13 +43,13 @@ func valuesFrom(s *jsontext.Scanner, base int, all []jsontext.Span) []jsontext.S
 	return append(all, jsontext.Span{Start: base + start, End: base + end})
 }
 
-// replaced returns data with text in place of one span.
+// replaced returns data with the span at replaced by text.
 func replaced(data []byte, at jsontext.Span, text string) []byte {
 	return slices.Concat(data[:at.Start], []byte(text), data[at.End:])
 }
 
-// inEach returns data with text inserted at the start of every object, or at the start
-// of every list whose first element is an object.
+// inEach returns data with text inserted at the start of every object or list that
+// begins with the byte open and whose content begins with the byte first.
 func inEach(data []byte, open, first byte, text string) []byte {
 	out := slices.Clone(data)
 	starts := values(data)
@@ -94,8 +94,8 @@ type damage struct {
 	harmless bool
 }
 
-// deep is the nesting depth of the deepest damage, and long is the size in bytes of the
-// longest text.
+// deep is the nesting depth of the deepest inserted value, and long is the size in
+// bytes of the longest inserted text.
 const (
 	deep = 12000
 	long = 3 << 20

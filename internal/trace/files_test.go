@@ -75,7 +75,7 @@ func TestZip(t *testing.T) {
 	}
 }
 
-// TestUnrelatedZips opens archives that hold no record.
+// TestUnrelatedZips checks that archives without a record are rejected.
 func TestUnrelatedZips(t *testing.T) {
 	for _, name := range []string{"", "notes.txt", "../../escape.json", "header.json", "samples/1_epoch_1.json", strings.Repeat("a/", 400) + "b"} {
 		var b bytes.Buffer
@@ -99,7 +99,7 @@ func TestUnrelatedZips(t *testing.T) {
 // TestWrongColumns writes a value of each type into every column of every database, one
 // column at a time.
 func TestWrongColumns(t *testing.T) {
-	const most = 6 // per database, evenly spaced
+	const most = 6 // approximate number of changes per database, evenly spaced
 	wrong := []string{"NULL", "-7", "1e300", "'x'", "'[]'", "'{\"a\":'", "x'00ff'", "''"}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if filepath.Ext(record) != ".sql" {
@@ -173,12 +173,12 @@ func changed(t *testing.T, data []byte, statement string) (string, error) {
 	return path, err
 }
 
-// TestTruncatedAfterOpen reads a file that is truncated after it is opened.
+// TestTruncatedAfterOpen truncates a file after opening it and then reads it.
 func TestTruncatedAfterOpen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow and sequential: skipped with -short")
 	}
-	data := bytes.Repeat(bytesOf(t, "pi/tree.jsonl"), 100) // longer than the sniffed head
+	data := bytes.Repeat(bytesOf(t, "pi/tree.jsonl"), 100) // make the file longer than the head that sniffers read
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Found is a file or folder that may be a source, because of its location or its
-// extension. Only opening it shows whether it is one.
+// A Found is a file or folder that may be a source, judged by its location or
+// extension. Only opening the file shows whether it is a source.
 type Found struct {
 	Path     string
 	Modified time.Time
@@ -33,12 +33,12 @@ var extensions = []string{
 	".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", ".gz", ".zst", ".txt", ".eval", ".traj", ".har", ".yaml", ".yml",
 }
 
-// parts lists folders whose files belong to a run in the parent folder. These files are
-// not runs themselves.
+// parts lists folders whose files belong to a run in the parent folder. The files
+// are not separate runs.
 var parts = []string{"subagents", "tool-results"}
 
-// holdsEvents reports whether a folder holds the events of a conversation, one per
-// file. The state of such a conversation is in the parent folder.
+// holdsEvents reports whether dir holds the events of a conversation, one per file.
+// The state of such a conversation is stored in the parent folder of dir.
 func holdsEvents(dir string) bool {
 	if filepath.Base(dir) != "events" {
 		return false
@@ -58,11 +58,11 @@ type Finder struct {
 
 	found   []Found
 	seen    map[string]bool
-	folders map[string]string // the real path of each folder
+	folders map[string]string // folder -> its real path
 }
 
-// Machine finds the sources on this machine: in the current folder and in the places of
-// every format.
+// Machine returns the sources in the current folder and in the standard locations
+// of every format.
 func (f *Finder) Machine(ctx context.Context) []Found {
 	f.folder(ctx, ".", 0)
 	for _, format := range Formats() {
@@ -81,7 +81,7 @@ func (f *Finder) Machine(ctx context.Context) []Found {
 	return f.newest()
 }
 
-// Below finds the sources in a folder and its subfolders.
+// Below returns the sources in a folder and its subfolders.
 func (f *Finder) Below(ctx context.Context, folder string) []Found {
 	f.folder(ctx, folder, maxDepth)
 	return f.newest()
@@ -104,7 +104,8 @@ func RelatedFiles(memo *source.Memo) func(path string) []string {
 	}
 }
 
-// newest returns the files found since its last call, newest first.
+// newest returns the files found since the last call of newest, sorted from newest
+// to oldest.
 func (f *Finder) newest() []Found {
 	found := f.found
 	f.found = nil
@@ -112,8 +113,8 @@ func (f *Finder) newest() []Found {
 	return found
 }
 
-// Expand returns the files that a place of a [source.Format] matches, sorted by name.
-// It returns nil if the place is prose for the user and not a pattern.
+// Expand returns the files that match a location pattern of a [source.Format],
+// sorted by name. It returns nil if place is a description instead of a pattern.
 func (f *Finder) Expand(place string) []string {
 	pattern, ok := f.pattern(place)
 	if !ok {
@@ -123,8 +124,8 @@ func (f *Finder) Expand(place string) []string {
 	return paths
 }
 
-// pattern expands the environment variables in a place. ok is false if the place is not
-// a pattern.
+// pattern returns place with its environment variables expanded. ok is false if
+// place is a description instead of a pattern.
 func (f *Finder) pattern(place string) (pattern string, ok bool) {
 	if inner, rest, found := strings.Cut(strings.TrimPrefix(place, "${"), "}"); found && strings.HasPrefix(place, "${") {
 		name, fallback, _ := strings.Cut(inner, ":-")
@@ -209,8 +210,9 @@ func (f *Finder) add(path string) {
 	f.found = append(f.found, found)
 }
 
-// realPath resolves a path to the single real path of its file. For a path that is not
-// a link, it resolves the folder only and caches the result.
+// realPath returns path with all symbolic links resolved. link reports whether the
+// file itself is a link. If it is not, realPath resolves only the folder and caches
+// the result.
 func (f *Finder) realPath(path string, link bool) (string, error) {
 	if link {
 		return realPath(path)

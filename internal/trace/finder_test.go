@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// folder writes a folder of records. The names may contain subfolders.
+// folder creates a temporary folder with the named records and returns its path.
+// Names may contain subfolders.
 func folder(t *testing.T, names ...string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -46,8 +47,8 @@ func link(t *testing.T, to, from string) {
 	}
 }
 
-// TestFinderSkipsLoops searches folders with links to a parent folder and with broken
-// links.
+// TestFinderSkipsLoops checks that links to a parent folder and broken links do not
+// disturb the search.
 func TestFinderSkipsLoops(t *testing.T) {
 	root := folder(t, "a/one.jsonl", "a/b/two.json")
 	link(t, root, filepath.Join(root, "a", "b", "up"))
@@ -67,7 +68,8 @@ func TestFinderSkipsLoops(t *testing.T) {
 	}
 }
 
-// TestFinderFindsEachFileOnce searches a folder twice. One file has two names.
+// TestFinderFindsEachFileOnce checks that a file with two names is found once, even
+// if its folder is searched twice.
 func TestFinderFindsEachFileOnce(t *testing.T) {
 	root := folder(t, "a/one.jsonl")
 	link(t, filepath.Join("a", "one.jsonl"), filepath.Join(root, "again.jsonl"))
@@ -114,7 +116,8 @@ func TestFinderLimits(t *testing.T) {
 	}
 }
 
-// TestOpenMissingFile checks that the error names the path and the reason.
+// TestOpenMissingFile checks that the error for a missing file names the path and
+// the reason.
 func TestOpenMissingFile(t *testing.T) {
 	root := folder(t, "one.jsonl")
 	for path, want := range map[string]string{

@@ -107,7 +107,7 @@ func TestWrongTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow and sequential: skipped with -short")
 	}
-	const most = 80 // per record, evenly spaced
+	const most = 80 // approximate number of replacements per record, evenly spaced
 	wrong := []string{"null", "7", `"x"`, "[]", "{}"}
 	eachRecord(t, func(t *testing.T, family, record string, data []byte) {
 		if !isText(data) {
@@ -116,7 +116,7 @@ func TestWrongTypes(t *testing.T) {
 		at := values(data)
 		step := max(1, len(at)*len(wrong)/most)
 		if step%len(wrong) == 0 {
-			step++ // every type is used
+			step++ // otherwise only one type would be used
 		}
 		if *every {
 			step = 1

@@ -9,15 +9,15 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// leftOver counts the records of a sample that lens does not understand or does not
-// show.
+// leftOver holds the numbers of records in a sample that lens does not understand
+// or does not show.
 type leftOver struct {
 	opaque, skipped int
 	why             string
 }
 
 // notUnderstood lists the genuine samples with such records. All other samples are
-// fully understood. These numbers may only fall.
+// fully understood. The numbers must never increase.
 func notUnderstood() map[string]leftOver {
 	return map[string]leftOver{
 		"claude-code/agent-sessions-all-record-types-redacted-2.1.239.jsonl": {1, 44, "an unknown kind; its records share ids, and only the first one counts"},

@@ -21,8 +21,8 @@ import (
 // own is the folder of the test records of this project.
 const own = "../../testdata"
 
-// bytesOf returns a record of testdata as a user would open it. It builds a database
-// from SQL text.
+// bytesOf returns the content of a testdata record. It converts SQL text to a
+// database file.
 func bytesOf(t testing.TB, record string) []byte {
 	t.Helper()
 	path := filepath.Join(own, record)
@@ -36,7 +36,7 @@ func bytesOf(t testing.TB, record string) []byte {
 	return data
 }
 
-// faults collects test failures and does not report them.
+// faults collects test failures without reporting them.
 type faults struct {
 	testing.TB
 	list []string
@@ -48,7 +48,8 @@ func (f *faults) Errorf(format string, args ...any) {
 	f.list = append(f.list, fmt.Sprintf(format, args...))
 }
 
-// slow ends a read that hangs, to name its record. It asserts no speed.
+// slow is the time after which a read counts as hung. It is not a performance
+// limit.
 const slow = 2 * time.Minute
 
 // An outcome is the result of opening and loading one file.
@@ -95,7 +96,7 @@ func load(t *testing.T, s *Source) (o outcome) {
 		sound(broken, run)
 		o.runs = append(o.runs, run)
 	}
-	if len(s.Entries) == 0 { // a log that has no sample yet
+	if len(s.Entries) == 0 { // a log without samples is valid
 		_, o.err = s.Pick("")
 		broken.list = append(broken.list, named(o.err, s.Path())...)
 	}
@@ -103,8 +104,8 @@ func load(t *testing.T, s *Source) (o outcome) {
 	return o
 }
 
-// sound reports broken rules of the model: record counts that do not add up, invalid
-// links between messages and calls, and unreadable texts whose error names no place.
+// sound reports every broken rule of the model: wrong record totals, invalid links
+// between messages and calls, and read errors that name no location.
 func sound(t *faults, run *model.Run) {
 	chattest.Check(t, run)
 	for _, d := range run.Documents {
@@ -154,7 +155,7 @@ func linked(t *faults, run *model.Run, th *model.Thread, i int) {
 	}
 }
 
-// named returns a fault if err mentions none of names.
+// named returns a fault if err contains none of the given names.
 func named(err error, names ...string) []string {
 	for _, name := range names {
 		if name != "" && strings.Contains(err.Error(), name) {

@@ -9,13 +9,13 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestTornDocuments truncates documents at every byte. Once the first element is
+// TestTornDocuments truncates documents at every byte. If the first element is
 // complete, it must be shown with a warning.
 func TestTornDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow and sequential: skipped with -short")
 	}
-	for record, from := range map[string]string{ // the end of the first complete element
+	for record, from := range map[string]string{ // record -> text at the end of its first complete element
 		"flujo/debug-export.json": `"status": "completed",`,
 		"langfuse/trace.json":     `"metadata": "{}"` + "\n   },",
 		"langfuse/batch.json":     "}},",
@@ -62,8 +62,8 @@ func TestTornDocuments(t *testing.T) {
 	}
 }
 
-// TestPadding adds the padding that editors, copies and crashes leave around documents.
-// Nothing may be lost, and no warning may appear.
+// TestPadding adds the padding that editors, copies and crashes add to documents.
+// Padding must neither lose records nor cause a warning.
 func TestPadding(t *testing.T) {
 	pads := map[string]func([]byte) []byte{
 		"spaces":            func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), 5000)...) },

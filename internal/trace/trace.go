@@ -1,8 +1,8 @@
 // Package trace finds sources, detects their format from their content and reads them
 // into the model.
 //
-// It never writes to a source or its folder. It never claims that a provider saw more
-// than the record shows.
+// The package never writes to a source or its folder. It never claims that a
+// provider received more than the record shows.
 package trace
 
 import (
@@ -166,7 +166,8 @@ func Each(ctx context.Context, path string, opt source.Options, yield func(*mode
 	return nil
 }
 
-// sniff finds the format of a file and opens its reader. It does not list the entries.
+// sniff detects the format of a file and opens a reader for it. It does not list
+// the runs.
 func sniff(ctx context.Context, f *source.File) (*Source, error) {
 	if len(f.Head) == 0 && !f.Dir {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("the file is empty")}
@@ -216,10 +217,10 @@ var ErrNoRun = errors.New("no run")
 // ErrUnknown reports that lens does not know the format of a file.
 var ErrUnknown = errors.New("no format lens reads; `lens formats` lists them")
 
-// ErrDirectory reports that the path is a folder that is not itself a source.
+// ErrDirectory reports that the path is a folder but not a source.
 var ErrDirectory = errors.New("a folder; name a file in it, or list what it holds with `lens list`")
 
-// explain turns a file system error into a message for the user.
+// explain returns err with a message for the user if it is a file system error.
 func explain(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -236,7 +237,7 @@ func (s *Source) Path() string { return s.file.Path }
 // Size returns the uncompressed size of the source in bytes.
 func (s *Source) Size() int64 { return s.file.Size() }
 
-// Close closes the source. Texts of its runs can no longer be read.
+// Close closes the source. The texts of its runs cannot be read afterwards.
 func (s *Source) Close() error {
 	if c, ok := s.reader.(io.Closer); ok {
 		c.Close()
@@ -265,7 +266,7 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 type AmbiguousError struct {
 	Name    string
 	Source  string
-	Folder  bool // the search covered a folder or the machine: match ids have the form path#id
+	Folder  bool // a folder or the whole machine was searched, so match ids have the form path#id
 	Matches []source.Entry
 	More    int // number of matches that Matches leaves out
 }
@@ -278,7 +279,7 @@ func (e *AmbiguousError) NameOf(match source.Entry) string {
 	return e.Source + "#" + match.ID
 }
 
-// Error returns the name and the number of runs that it matches.
+// Error returns a message with the name and the number of runs that match it.
 func (e *AmbiguousError) Error() string {
 	if e.Name == "" {
 		return fmt.Sprintf("%s holds %d runs", e.Source, len(e.Matches)+e.More)
@@ -357,8 +358,8 @@ func ids(entries []source.Entry) string {
 	return strings.Join(names, ", ")
 }
 
-// SplitName splits "source#id" into its two parts. If a file with the whole name
-// exists, the id is empty.
+// SplitName splits "source#id" into the path of the source and the id of the run.
+// If a file named "source#id" exists, the id is empty.
 func SplitName(name string) (path, id string) {
 	if _, err := os.Lstat(name); err == nil {
 		return name, ""

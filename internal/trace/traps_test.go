@@ -9,16 +9,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// The tests of this file check details that viewers commonly lose. They use the records
-// of this project and a few lines written here.
+// The tests in this file check details that viewers commonly lose. They use the
+// records of this project and a few inline records.
 
-// runs reads all runs of a testdata record.
+// runs returns all runs of a testdata record.
 func runs(t *testing.T, record string) []*model.Run {
 	t.Helper()
 	return whole(t, record, bytesOf(t, record))
 }
 
-// run reads lines as a single run of the given format.
+// run returns the single run in lines, read in the given format.
 func run(t *testing.T, family string, lines ...string) *model.Run {
 	t.Helper()
 	data := []byte(strings.Join(lines, "\n") + "\n")
@@ -47,8 +47,8 @@ func each(run *model.Run, visit func(th *model.Thread, m *model.Message)) {
 	}
 }
 
-// TestCompactionMarkers checks that a compaction marker has its position, trigger,
-// token counts and summary.
+// TestCompactionMarkers checks the position, trigger, token counts and summary of
+// compaction markers.
 func TestCompactionMarkers(t *testing.T) {
 	for _, c := range []struct {
 		record string
@@ -217,8 +217,8 @@ func TestFailuresShow(t *testing.T) {
 	}
 }
 
-// TestProviderToolsDoNotPend checks tools that the provider runs itself. They are calls
-// without a result message, and they are never pending.
+// TestProviderToolsDoNotPend checks that calls of tools run by the provider are
+// never pending, although they have no result message.
 func TestProviderToolsDoNotPend(t *testing.T) {
 	for record, id := range map[string]string{"codex/compacted.jsonl": "ws_1", "anthropic-messages/server.json": "srvtoolu_1"} {
 		found := false

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// build returns the run of an index.
+// build returns the run that the index describes.
 func (x *index) build() *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "gemini-cli", StartedAt: x.started}
 	if run.ID == "" {

@@ -61,7 +61,8 @@ func TestRewind(t *testing.T) {
 }
 
 // TestHistories reads a recording whose history was masked and then compressed. The
-// thread keeps all messages, and the edits give what was sent.
+// thread must keep all messages, and the edits must yield the messages that were
+// sent.
 func TestHistories(t *testing.T) {
 	run, th := load(t, "compressed.jsonl")
 	if want := (model.Counts{Threads: 1, Messages: 12, ToolCalls: 3, Calls: 4}); run.Counts() != want {

@@ -32,16 +32,16 @@ type entry struct {
 	model      string
 	usage      model.Usage
 	marker     *model.Marker
-	restart    bool     // the marker begins a new view
+	restart    bool     // the marker starts a new view
 	kept       []*entry // entries that the new view keeps
-	masks      []mask   // results that the marker replaces with other texts
+	masks      []mask   // results whose text the marker replaces
 	gone       bool     // rewound: not in the thread
 	compressed bool     // compressed: in the thread but no longer sent
 	replaced   bool     // a later entry has the same id
 	origin     model.Ref
 }
 
-// A mask is a result that was sent with another text from some point on.
+// A mask describes a result that later requests contain with a different text.
 type mask struct {
 	entry *entry
 	msg   int // index into the entry's messages
@@ -82,7 +82,7 @@ func (x *index) line(row lines.Row) {
 }
 
 // document adds a recording that is one JSON document. It reports whether row holds
-// one. A torn document yields its complete messages.
+// such a recording. If the document is truncated, its complete messages are added.
 func (x *index) document(row lines.Row) bool {
 	s := jsontext.New(row.Data)
 	h := x.headers.Read(s)
@@ -118,8 +118,8 @@ func (x *index) take(row lines.Row, h *header, how recordKind) {
 	}
 }
 
-// replace makes the listed messages the history and appends the new ones. If the
-// list drops messages, it is a compression when it also adds some, and a rollback
+// replace makes the listed messages the history and appends the new ones. A list
+// that omits messages is a compression if it also adds messages, and a rollback
 // otherwise.
 func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	stays := map[*entry]bool{}
@@ -172,8 +172,8 @@ func (x *index) replace(row lines.Row, h *header, how recordKind) {
 	}
 }
 
-// changed returns the results of an entry that a newer history holds with another
-// text. The program sends that text from then on.
+// changed returns the results of e whose text differs in r, a record of a newer
+// history. Later requests contain the newer text.
 func (x *index) changed(e *entry, row lines.Row, r *record) []mask {
 	var list []mask
 	for i := range r.calls {
@@ -210,7 +210,8 @@ func (x *index) stillMasked(kept []*entry) []mask {
 	return list
 }
 
-// text reads the text parts from the file.
+// text returns the joined contents of the text parts, read from the file and cut to
+// maxText.
 func (x *index) text(parts []model.Part) string {
 	var texts []string
 	for i := range parts {

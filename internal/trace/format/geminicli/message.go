@@ -14,10 +14,11 @@ type recordKind uint8
 const (
 	appended recordKind = iota // a line, which replaces an earlier line with the same id
 	listed                     // an element of a document's list
-	patched                    // part of a history that replaced another
+	patched                    // part of a replaced history
 )
 
-// put adds a message record: in place of the record with its id, or at the end.
+// put adds a message record. It replaces the record with the same id, if any;
+// otherwise it appends.
 func (x *index) put(row lines.Row, how recordKind) {
 	r, whole := x.parse(row)
 	if !row.Sound() || !whole {
@@ -54,8 +55,8 @@ func (x *index) put(row lines.Row, how recordKind) {
 	x.place(e, how)
 }
 
-// place puts an entry in place of the latest entry with its id if the chat still
-// contains that entry, and otherwise at the end.
+// place adds e to the chat. If the chat still contains an entry with the same id, e
+// replaces that entry; otherwise place appends e.
 func (x *index) place(e *entry, how recordKind) {
 	old := x.byID[e.id]
 	if e.id == "" {
@@ -85,8 +86,8 @@ func (x *index) place(e *entry, how recordKind) {
 	}
 }
 
-// injected lists how user texts written by the program begin. A snapshot summarises
-// compressed messages.
+// injected lists the beginnings of user texts that the program writes. summary is
+// set if the text summarises compressed messages.
 var injected = []struct {
 	head    string
 	summary bool
@@ -119,8 +120,8 @@ func (x *index) user(e *entry, row lines.Row, r *record) {
 	e.msgs = []*model.Message{m}
 }
 
-// results adds one message per result of a user record that holds only results.
-// Histories that replace another contain such records.
+// results adds one message per result if the user record holds only results.
+// Replaced histories contain such records.
 func (x *index) results(e *entry, row lines.Row, r *record) {
 	for i := range r.parts {
 		if !r.parts[i].result {
@@ -141,7 +142,7 @@ func (x *index) message(role model.Role, row lines.Row, r *record) *model.Messag
 	}
 }
 
-// reply adds a record of the model: the reply, then one message per result.
+// reply adds a model record: the reply, then one message per result.
 func (x *index) reply(e *entry, row lines.Row, r *record) {
 	m := x.message(model.Assistant, row, r)
 	for _, thought := range r.thoughts {

@@ -14,7 +14,7 @@ type header struct {
 	session, kind, summary span
 	start, updated         span
 	messages               []span
-	listed                 bool // the record has a message list
+	listed                 bool // listed is set if the record has a message list
 	set, rewind, id, typ   span
 }
 
@@ -54,7 +54,7 @@ type part struct {
 	text, media, whole span
 	file               bool
 	call               *call // a call recorded as content
-	result             bool  // a result; of is the id of its call
+	result             bool  // the part is a result; of is the id of its call
 	of, tool           span
 }
 
@@ -141,7 +141,7 @@ func (d *decoders) toolCall(s *jsontext.Scanner) call {
 	return c
 }
 
-// own returns the parts of a result that belong to this call. After a history
+// own returns the parts of the result that belong to this call. After a history
 // change the program stores the results of all calls of a reply in each call.
 func (c *call) own(buf []byte) []part {
 	var own []part
@@ -180,8 +180,8 @@ func (d *decoders) part(s *jsontext.Scanner) part {
 	return p
 }
 
-// response reads the output of a tool: its output or error text, or the whole
-// response.
+// response returns the fields that decode a tool's output into p: its output or
+// error text, or the whole response.
 func (p *part) response() jsontext.Fields {
 	text := func(s *jsontext.Scanner) {
 		if s.Peek() == '"' {

@@ -1,7 +1,8 @@
-// Package geminigenerate reads files of Gemini generateContent requests and responses.
-// Package wire finds the bodies in a file, package wire/gemini reads them.
+// Package geminigenerate reads files of Gemini generateContent requests and
+// responses. Package wire finds the bodies in a file, and package wire/gemini
+// parses them.
 //
-// It must never read a body itself: what it knows of one belongs to wire/gemini.
+// This package must never parse a body itself. All parsing belongs in wire/gemini.
 package geminigenerate
 
 import (

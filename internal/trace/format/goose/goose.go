@@ -1,21 +1,22 @@
 // Package goose reads the sessions of Goose.
 //
 // Sessions are stored in ~/.local/share/goose/sessions/sessions.db; on Windows in
-// AppData/Roaming/Block/goose/data/sessions. Until late 2025 each session was a
-// file <name>.jsonl: a header line, then its messages. Evidence: the program's own
-// source and other readers of it; no genuine file was available.
+// AppData/Roaming/Block/goose/data/sessions. Until late 2025 each session was
+// stored in a file <name>.jsonl, with a header line followed by the messages.
+// Evidence: the program's own source and other readers of it; no genuine file was
+// available.
 //
-// Message rows hold their content as one JSON list. Calls are in rows of the
-// assistant, results in rows of the user. Each row records who may see it: after a
+// Message rows hold their content as one JSON list. Assistant rows contain calls,
+// and user rows contain results. Each row records who may see it: after a
 // compaction the old rows are kept for the user only (agentVisible: false), and a
 // summary is added for the model only (userVisible: false).
 //
 // Traps: several rows may be pieces of one reply; they share a message id. Notices
-// to the user are rows too. Only the total shows whether input tokens include
-// cached ones, and the sums of a session do not show it.
+// to the user are rows too. Only the total of a request shows whether input tokens
+// include cached ones. The sums of a session do not.
 //
-// It must never treat the flags as history: they record what the model sees now,
-// but not since when.
+// This package must never treat the flags as history: they record what the model
+// sees now, but not when that changed.
 package goose
 
 import (

@@ -11,11 +11,11 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// lines reads the older form, one file per session.
+// lines reads the older form, which stores one session per file.
 type lines struct{ file *source.File }
 
-// isLines reports whether the file has the header of the older form, followed by a
-// message.
+// isLines reports whether the file begins with the header of the older form,
+// followed by a message.
 func isLines(f *source.File) bool {
 	if f.Dir || f.First() != '{' {
 		return false
@@ -68,7 +68,8 @@ func (r *lines) Load(ctx context.Context, _ string, _ source.Options) (*model.Ru
 	return d.Finish(), nil
 }
 
-// line adds a line: the header, a message or an unreadable line.
+// line adds one line of a file in the older form: the header, a message or an
+// unreadable line.
 func (c *conversation) line(data []byte, line source.Line) {
 	o := members.Parse(data)
 	ref := c.JSON(data, fmt.Sprintf("line %d", line.Number))

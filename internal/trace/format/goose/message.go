@@ -94,7 +94,8 @@ func (w *writer) part(raw json.RawMessage) {
 
 func (w *writer) add(p model.Part) { w.msg.Parts = append(w.msg.Parts, p) }
 
-// request adds a tool call. A call that the program could not parse holds an error.
+// request adds a tool call. If Goose could not parse the call, o holds an error
+// instead.
 func (w *writer) request(o members.Object) {
 	made := o.Object("toolCall")
 	value := made.Object("value")
@@ -128,7 +129,7 @@ func (w *writer) response(o members.Object) {
 	w.results = append(w.results, m)
 }
 
-// content decodes one content of a result.
+// content decodes one content element of a result.
 func (w *writer) content(raw json.RawMessage) model.Part {
 	o := members.Parse(raw)
 	switch kind := o.Text("type"); kind {
@@ -144,8 +145,8 @@ func (w *writer) content(raw json.RawMessage) model.Part {
 	}
 }
 
-// finish adds the results of the row, and the row's own message if it holds more
-// than results. It joins adjacent pieces of one reply.
+// finish adds the results of the row. If the row holds more than results, finish
+// also adds the row's own message. It joins adjacent pieces of one reply.
 func (w *writer) finish() {
 	for _, m := range w.results {
 		w.put(m)

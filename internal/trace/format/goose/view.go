@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// visibility holds who sees a message now.
+// visibility records who currently sees a message.
 type visibility struct{ user, agent bool }
 
 // visibilityOf reads the flags of a row. A missing flag means visible.
@@ -22,9 +22,9 @@ func visibilityOf(o members.Object) visibility {
 	return v
 }
 
-// views derives the views from the flags. A summary is a message for the model only
-// that follows messages for the user only; it marks a compaction. Messages hidden
-// after the last summary are missing only from the next view.
+// views derives the views from the flags. A message that only the model sees, after
+// messages that only the user sees, is a summary and marks a compaction. Messages
+// hidden after the last summary are missing only from the next view.
 func (c *conversation) views() {
 	t := c.b.Thread()
 	hidden := 0 // hidden messages since the last summary

@@ -20,8 +20,8 @@ func Format() source.Format {
 	return row
 }
 
-// sniff reports whether the file is a HAR log. The head may hold only the first
-// members.
+// sniff reports whether the file is a HAR log. The file's head may contain only the
+// first members.
 func sniff(f *source.File) bool {
 	if f.First() != '{' {
 		return false

@@ -20,8 +20,8 @@ import (
 const (
 	samplesFolder = "samples/"
 	journal       = "_journal/"
-	// maxSample limits the size of one sample, maxHeader of any other entry, and
-	// maxHeaders of all headers of a log together, in bytes.
+	// maxSample limits the size of one sample in bytes, maxHeader the size of any
+	// other entry, and maxHeaders the total size of a log's headers.
 	maxSample  = 512 << 20
 	maxHeader  = 32 << 20
 	maxHeaders = 128 << 20
@@ -61,7 +61,7 @@ func (a *archive) samples() ([]sampleRef, error) {
 	for _, name := range a.summaries() {
 		data, err := a.unzip(a.byName[name], min(maxHeader, budget))
 		if err != nil {
-			continue // the samples hold the same data
+			continue // optional, because the samples hold the same data
 		}
 		budget -= int64(len(data))
 		for _, raw := range members.Array(data) {
@@ -112,8 +112,8 @@ func (a *archive) read(s sampleRef) (document.Value, error) {
 	return document.Parse(data)
 }
 
-// headers returns the entries about the whole evaluation that exist and are not too
-// large. It uses the journal only if there is no header.
+// headers returns the entries that describe the whole evaluation, without those
+// that exceed the limits. It uses the journal only if the log has no header.
 func (a *archive) headers() []header {
 	if a.heads != nil {
 		return a.heads
@@ -131,7 +131,8 @@ func (a *archive) headers() []header {
 	return a.heads
 }
 
-// unzip decompresses entry i, up to limit bytes.
+// unzip returns the decompressed content of entry i. limit is the maximum size in
+// bytes.
 func (a *archive) unzip(i int, limit int64) ([]byte, error) {
 	in, err := a.entries[i].Open()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 type request struct {
 	input []pooled
 	keys  []uint64
-	known bool // the input was read
+	known bool // the input was readable
 	// cached reports whether Inspect answered the call from its own cache.
 	cached bool
 
@@ -97,8 +97,9 @@ func (l *loader) request(o members.Object, ref model.Ref, place string) request 
 	return r
 }
 
-// place finds the conversation of a call, the message that is its reply, and the
-// messages of its request.
+// place returns the conversation of a call, the index of its reply, and the indices
+// of its request's messages. If no conversation contains the call, place extends
+// one or starts a new one.
 func (l *loader) place(r request, owner string) (c *conversation, reply int, places []int32) {
 	if reply, places, ok := l.main.holds(r, owner); ok {
 		return l.main, reply, places
@@ -119,9 +120,10 @@ func (l *loader) place(r request, owner string) (c *conversation, reply int, pla
 	return l.extend(c, r)
 }
 
-// holds reports whether a complete conversation contains a call: its reply is a
-// later message, or all messages of its request are present. A failed call belongs
-// to the conversation of its span if its request contains any message of it.
+// holds reports whether a complete conversation contains a call: the call's reply
+// is a later message, or all messages of its request are present. A failed call
+// belongs to the conversation of its span if its request shares any message with
+// the conversation.
 func (c *conversation) holds(r request, owner string) (reply int, places []int32, ok bool) {
 	if i, known := c.byID[r.replyID]; known && r.replyID != "" {
 		return i, c.history.Back(r.keys, i), true
@@ -151,8 +153,8 @@ func (c *conversation) holds(r request, owner string) (reply int, places []int32
 	return -1, places, found == len(places)
 }
 
-// after returns the number of messages up to the last one of a request. It is used
-// for requests without a known reply.
+// after returns the number of messages up to and including the last message of a
+// request. It is used if the reply is unknown.
 func after(places []int32) int {
 	n := int32(0)
 	for _, at := range places {
@@ -186,8 +188,8 @@ func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32
 	return c, reply, places
 }
 
-// side adds a message of an event to a side conversation. It returns -1 if raw is
-// not a message.
+// side adds a message of an event to a side conversation and returns its index. It
+// returns -1 if raw is not a message.
 func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place string) int {
 	m, err := l.message(raw, place)
 	if err != nil {
@@ -199,7 +201,7 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 	return i
 }
 
-// original returns the role and the text of a message as the request holds it.
+// original returns the role and the text of a message as recorded in the request.
 func (l *loader) original(p pooled) (model.Role, model.Ref) {
 	raw := l.resolve(p.raw, p.place)
 	role, _ := model.ParseRole(members.Parse(raw).Text("role"))

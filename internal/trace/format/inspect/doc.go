@@ -1,12 +1,12 @@
 // Package inspect reads the logs of Inspect evaluations: one run for every sample
 // and epoch.
 //
-// Such files are stored in ./logs of a project as <time>_<task>_<id>.eval, a zip
-// with a JSON document per sample, or as .json, one document. Zip entries are
+// Logs are stored in a project's logs folder as <time>_<task>_<id>.eval, a zip with
+// one JSON document per sample, or as .json, a single document. Zip entries are
 // deflated or, since 2026, compressed with zstd. The archive of a running
-// evaluation has no header.json yet; its _journal lists what has started.
+// evaluation has no header.json yet; its _journal lists the started samples.
 //
-// Evidence: genuine logs, and the log model that Inspect's own code declares.
+// Evidence: genuine logs, and the log model declared in Inspect's source.
 //
 // sample.messages becomes the main thread. Every model event becomes a provider
 // call with its input as the recorded view. Calls outside the sample's conversation
@@ -17,8 +17,8 @@
 // attachment://<hash>, while sample.messages holds them in full. Newer logs keep
 // the inputs of model events in a pool and refer to ranges of it. Only some
 // providers include cached tokens in the input; the total shows which. A call
-// answered from Inspect's own cache reached no provider. NaN occurs.
+// answered from Inspect's own cache reached no provider. Values may be NaN.
 //
-// It must never decompress more than its limits allow, nor claim that every call
-// was sent the messages at the end of the sample.
+// This package must never decompress more than its limits allow, nor claim that
+// every call was sent the messages at the end of the sample.
 package inspect

@@ -51,7 +51,7 @@ func (d *evalLog) samples() ([]sampleRef, error) {
 	return refs, nil
 }
 
-// read returns a sample. Only the last sample of a truncated log is torn.
+// read returns a sample. In a truncated log, only the last sample is torn.
 func (d *evalLog) read(s sampleRef) (document.Value, error) {
 	v := document.Value{JSON: d.list[s.entry]}
 	if s.entry == len(d.list)-1 {

@@ -13,8 +13,8 @@ const maxNested = 100
 // A span is a named group of events.
 type span struct{ parent, kind, name string }
 
-// event adds one event. The first logs nest events: nested events get their own
-// span and do not count as records.
+// event adds one event. The first log version nests events. Nested events get their
+// own span and do not count as records.
 func (l *loader) event(raw json.RawMessage, place, within string, depth int) {
 	o := members.Parse(raw)
 	kind := o.Text("event")
@@ -77,7 +77,7 @@ func (l *loader) owner(id string) string {
 	return ""
 }
 
-// compaction adds a marker for a shortened input. The inputs of later calls show
+// compaction adds a marker for a compacted input. The inputs of later calls show
 // which messages remain.
 func (l *loader) compaction(o members.Object, ref model.Ref, owner string) {
 	kind := model.Compaction
@@ -98,12 +98,14 @@ func (l *loader) compaction(o members.Object, ref model.Ref, owner string) {
 	l.mark(owner, m)
 }
 
-// mark keeps a marker until the next call of its span determines its position.
+// mark stores a marker until the next call of its span, which determines the
+// marker's position.
 func (l *loader) mark(owner string, m model.Marker) {
 	l.pending[owner] = append(l.pending[owner], m)
 }
 
-// settle places the pending markers of a span in a conversation.
+// settle adds the pending markers of a span to a conversation, after the given
+// message.
 func (l *loader) settle(owner string, c *conversation, after int) {
 	t := c.thread.Thread()
 	for _, m := range l.pending[owner] {
@@ -113,7 +115,7 @@ func (l *loader) settle(owner string, c *conversation, after int) {
 	delete(l.pending, owner)
 }
 
-// flush places the remaining markers at the end of their conversations.
+// flush adds the remaining markers at the end of their conversations.
 func (l *loader) flush() {
 	for _, c := range append([]*conversation{l.main}, l.sides...) {
 		l.settle(c.span, c, c.thread.Len()-1)
@@ -130,7 +132,7 @@ type pooled struct {
 	place string
 }
 
-// pools reads the message pool of newer logs.
+// pools reads the message pool that newer logs contain.
 func (l *loader) pools(sample members.Object) {
 	list, what := sample.Object("events_data").Array("messages"), "events_data.messages"
 	if list == nil {

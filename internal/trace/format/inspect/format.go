@@ -52,7 +52,7 @@ type sampleRef struct {
 	order     order
 	at        model.Time
 	status    model.Status
-	where     string // its place in the source, for display
+	where     string // location in the source, for display
 	entry     int    // index of the archive entry or list element
 }
 
@@ -86,7 +86,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return &reader{f, l, refs}, nil
 }
 
-// unreadable adds the file name to an error that does not have it yet.
+// unreadable returns err with the file name added if the name is missing.
 func unreadable(f *source.File, where string, err error) error {
 	if named := new(source.UnreadableError); errors.As(err, &named) {
 		return err

@@ -115,8 +115,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestOrder checks that samples are sorted by epoch, then by id, and numbers by
-// value.
+// TestOrder checks that samples are sorted by epoch and then by id, with numeric
+// ids sorted by value.
 func TestOrder(t *testing.T) {
 	var list []string
 	for _, s := range []struct {

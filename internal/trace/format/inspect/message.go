@@ -124,15 +124,15 @@ func (x *decoder) message(raw json.RawMessage, place string) (model.Message, err
 	}
 	if failed := o.Object("error"); failed != nil {
 		m.IsError = true
-		if !m.HasText() { // the model gets the error in place of a result
+		if !m.HasText() { // the model receives the error instead of a result
 			m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: x.Keep.Add(failed.Text("message"), place)})
 		}
 	}
 	return m, nil
 }
 
-// content decodes the parts of a message. Uses of server tools are parts too, and
-// become calls of the message.
+// content decodes the parts of a message. Server tool uses are recorded as parts
+// and become calls of the message.
 func (x *decoder) content(m *model.Message, raw json.RawMessage, place string) {
 	if text, ok := jsontext.Text(raw); ok && text == "" {
 		return
@@ -170,7 +170,8 @@ func (x *decoder) opaque(kind string, raw json.RawMessage, place string) model.P
 	return model.Part{Kind: model.Opaque, Media: kind, Body: x.Chat.JSON(raw, place)}
 }
 
-// argument returns the arguments of a server tool, a text that may be JSON.
+// argument returns the arguments of a server tool. They are a string that may
+// contain JSON.
 func (x *decoder) argument(part members.Object, place string) model.Ref {
 	if text := part.Text("arguments"); text != "" {
 		return x.Keep.Add(text, place)

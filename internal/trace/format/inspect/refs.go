@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// An order is a sort key for samples. Like Inspect, it sorts by epoch and puts
-// numbers before texts.
+// An order is a sort key for samples. Like Inspect, lens sorts by epoch and then by
+// id, with numeric ids first.
 type order struct {
 	epoch, number int64
 	text          string
@@ -37,7 +37,7 @@ func sortRefs(refs []sampleRef) {
 	}
 }
 
-// identify sets the sample's id, <id>/<epoch>, and its sort key.
+// identify sets the sample's id to <id>/<epoch> and sets its sort key.
 func (s *sampleRef) identify(id string, isNumber bool, epoch int64) {
 	s.id = fmt.Sprintf("%s/%d", id, epoch)
 	s.order = order{epoch: epoch, text: id}
@@ -56,8 +56,8 @@ func (s *sampleRef) describe(o members.Object) {
 	s.title, s.at, s.status = chat.Title(inputText(o)), o.Time("started_at"), status(o)
 }
 
-// status returns how a sample ended. Only finished samples are in the log, so a
-// sample without an error is completed.
+// status returns the final status of a sample. The log contains only finished
+// samples, so a sample without an error is completed.
 func status(o members.Object) model.Status {
 	if o.Raw("error") != nil {
 		return model.StatusFailed
@@ -65,8 +65,8 @@ func status(o members.Object) model.Status {
 	return model.StatusCompleted
 }
 
-// inputText returns the question of a sample: a text, or the last user message of a
-// list.
+// inputText returns the question of a sample: its input string, or the last user
+// message in its input list.
 func inputText(o members.Object) string {
 	text := o.Text("input")
 	for _, raw := range o.Array("input") {

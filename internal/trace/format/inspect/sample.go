@@ -16,7 +16,7 @@ func load(f *source.File, ref sampleRef, v document.Value, headers []header) *mo
 	d := document.New(f.Path, name, ref.id)
 	sample := members.Parse(v.JSON)
 	events, attached := sample.Array("events"), sample.Object("attachments")
-	if old := sample.Object("transcript"); events == nil && old != nil { // form of the first logs
+	if old := sample.Object("transcript"); events == nil && old != nil { // used by the first log version
 		events, attached = old.Array("events"), old.Object("content")
 	}
 	l := &loader{
@@ -43,12 +43,12 @@ type loader struct {
 	pool  []pooled
 
 	spans   map[string]span
-	pending map[string][]model.Marker // by span, until its next call
-	ended   map[string]model.Time     // by id of the tool call
-	views   int                       // messages in the recorded views so far
+	pending map[string][]model.Marker // span id -> markers that wait for the next call
+	ended   map[string]model.Time     // tool call id -> end time
+	views   int                       // total number of messages in the recorded views
 }
 
-// messages adds the messages at the end of the sample.
+// messages adds the sample's final message list.
 func (l *loader) messages(sample members.Object) {
 	for i, raw := range sample.Array("messages") {
 		place := l.Place("%s, messages[%d]", l.where, i)
@@ -178,7 +178,7 @@ type conversation struct {
 	thread  *model.ThreadBuilder
 	history overlap.Index
 	byID    map[string]int
-	keys    []uint64 // of the messages
+	keys    []uint64 // keys of the messages
 	request []uint64 // keys of the latest request
 	reply   int      // index of the latest reply, or -1
 	span    string
@@ -188,7 +188,7 @@ func newConversation(id string, kind model.ThreadKind) *conversation {
 	return &conversation{thread: model.NewThread(id, kind), byID: map[string]int{}, reply: -1}
 }
 
-// take indexes message i of the thread.
+// take adds message i of the thread to the conversation's indexes.
 func (c *conversation) take(i int, key uint64, id string) {
 	c.history.Add(key, i)
 	c.keys = append(c.keys, key)

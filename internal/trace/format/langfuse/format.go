@@ -142,7 +142,7 @@ func trace(raw json.RawMessage, to *spans.Sink) (id, session string) {
 		to.Document(id, "score "+members.Parse(score).Text("name"), "score", score)
 	}
 	for _, item := range o.Array("observations") {
-		if _, isName := jsontext.Text(item); !isName { // lists of traces hold only the ids
+		if _, isName := jsontext.Text(item); !isName { // lists of traces contain only observation ids
 			observation(item, session, to)
 		}
 	}
@@ -162,8 +162,8 @@ func observation(raw json.RawMessage, session string, to *spans.Sink) {
 	})
 }
 
-// event splits an entry of a batch: a trace, score or observation that was created
-// or updated.
+// event sends an entry of a batch to the sink. An entry creates or updates a trace,
+// score or observation.
 func event(o members.Object, to *spans.Sink) {
 	kind, body := o.Text("type"), o["body"]
 	name, _, _ := strings.Cut(kind, "-")
@@ -175,7 +175,7 @@ func event(o members.Object, to *spans.Sink) {
 		to.Document(fields.Text("traceId"), "score "+fields.Text("name"), "score", body)
 	case knownType(name):
 		if fields.Text("type") == "" {
-			fields["type"], _ = json.Marshal(name) // a string always marshals
+			fields["type"], _ = json.Marshal(name) // marshalling a string cannot fail
 		}
 		to.Piece(spans.Piece{
 			ID: fields.Text("id"), Trace: fields.Text("traceId"), Parent: fields.Text("parentObservationId"),

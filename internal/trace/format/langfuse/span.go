@@ -27,7 +27,7 @@ func spanOf(p *spans.Piece) spans.Span {
 		Request: func() shapes.Conversation { return shapes.Request(o["input"]) },
 		Reply:   func() shapes.Conversation { return shapes.Reply(o["output"]) },
 	}
-	if s.Kind != spans.LLM { // other kinds only sum up the generations inside them
+	if s.Kind != spans.LLM { // the usage of other kinds is the sum of the generations inside
 		s.Usage = model.Usage{}
 	}
 	if strings.EqualFold(o.Text("level"), "ERROR") {
@@ -61,7 +61,7 @@ func ended(o members.Object) model.Time {
 }
 
 // called returns the id and arguments of a tool call. Frameworks wrap the arguments
-// in an input, or in a call with its id.
+// in a member named input, or in a complete call with an id.
 func called(o members.Object) (id, args string, isJSON bool) {
 	raw := parsed(o["input"])
 	in := members.Parse(raw)
@@ -86,7 +86,7 @@ func called(o members.Object) (id, args string, isJSON bool) {
 	return id, args, isJSON
 }
 
-// parsed returns a value, or the JSON encoded in its string.
+// parsed returns raw, or the decoded value if raw is a string that contains JSON.
 func parsed(raw json.RawMessage) json.RawMessage {
 	for range 3 {
 		text, ok := jsontext.Text(raw)
@@ -113,7 +113,7 @@ func usage(o members.Object) model.Usage {
 	}
 	if len(details) == 0 {
 		details = members.Object{"input": o["inputUsage"], "output": o["outputUsage"], "total": o["totalUsage"]}
-		if in, _ := details.Int("input"); in == 0 { // the store writes 0 for unknown counts
+		if in, _ := details.Int("input"); in == 0 { // Langfuse writes 0 for unknown counts
 			if out, _ := details.Int("output"); out == 0 {
 				return u
 			}
@@ -146,8 +146,9 @@ func usage(o members.Object) model.Usage {
 	return u
 }
 
-// inside subtracts cached tokens from the input, and adds reasoning to the output,
-// if the total shows that they are counted that way.
+// inside subtracts cached tokens from the input if the total shows that input
+// includes them. It adds reasoning to the output if the total shows that output
+// excludes it.
 func inside(u *model.Usage, details members.Object) {
 	total, ok := details.Int("total")
 	if !ok {

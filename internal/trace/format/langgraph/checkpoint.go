@@ -53,7 +53,7 @@ func shown(raw []byte) (string, error) {
 	return text, nil
 }
 
-// readable reports whether values of a type can be read.
+// readable reports whether lens can decode stored values of type kind.
 func readable(kind string) bool { return kind == "" || kind == "json" || kind == "msgpack" }
 
 // parseState decodes a checkpoint.
@@ -96,8 +96,8 @@ func channelOf(values members.Object) string {
 	return "messages"
 }
 
-// titleOf returns the first user text in a first checkpoint, which holds the input
-// of the graph.
+// titleOf returns the first user text in raw, a first checkpoint. The first
+// checkpoint holds the input of the graph.
 func titleOf(raw []byte) string {
 	text, err := toJSON(raw)
 	if err != nil {
@@ -140,8 +140,8 @@ func timeOf(id string) model.Time {
 	return model.Time((n - gregorian) * 100)
 }
 
-// chain returns the checkpoints of a namespace from the first to the newest, along
-// the parents.
+// chain returns the newest checkpoint of a namespace and its ancestors, oldest
+// first.
 func chain(rows []row) []row {
 	if len(rows) == 0 {
 		return nil

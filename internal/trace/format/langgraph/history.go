@@ -14,7 +14,7 @@ import (
 type history struct {
 	rows    *rows.Builder
 	b       *model.ThreadBuilder
-	copied  map[string]bool // replies that another thread of the run holds
+	copied  map[string]bool // replies that another thread of the run contains
 	index   map[string]int32
 	text    map[string]string // latest text of a message, by key
 	last    []json.RawMessage // messages of the previous state
@@ -43,7 +43,7 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	for _, raw := range s.messages[same:] {
 		m, _ := parseMessage(raw)
 		key := m.key()
-		for n := 2; seen[key]; n++ { // an equal message precedes it
+		for n := 2; seen[key]; n++ { // the state contains an equal message earlier
 			key = fmt.Sprintf("%s\x00%d", m.key(), n)
 		}
 		seen[key] = true
@@ -59,7 +59,8 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	h.last, h.keys, h.summary = s.messages, keys, s.summary
 }
 
-// message adds a message or replaces it with a new version.
+// message adds m or, if the thread has a message with the same key, replaces that
+// message.
 func (h *history) message(m *stored, key string, at model.Time, place string) {
 	dec := chat.Decoder{Keep: h.rows.Keep}
 	if i, ok := h.index[key]; ok {
@@ -84,7 +85,7 @@ func (h *history) message(m *stored, key string, at model.Time, place string) {
 	rows.Reply(h.b, i, m.model(), m.usage())
 }
 
-// removed adds a marker and an edit for messages that the new state lacks.
+// removed adds a marker and an edit for messages missing from the new state.
 func (h *history) removed(seen map[string]bool, s state, nodes []string, origin model.Ref) {
 	var left []int32
 	gone := 0

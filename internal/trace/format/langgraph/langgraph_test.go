@@ -50,7 +50,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestMsgpackState checks that JSON and msgpack yield the same state.
+// TestMsgpackState checks that JSON and msgpack encodings yield the same state.
 func TestMsgpackState(t *testing.T) {
 	text, err := os.ReadFile(own + "/removal.sql")
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// maxChain limits the checkpoints that are read per namespace, in bytes. Each one
-// repeats all messages. Beyond the limit the oldest are not read.
+// maxChain limits the checkpoints that are read per namespace, in bytes. Each
+// checkpoint repeats all messages. The oldest checkpoints beyond the limit are not
+// read.
 const maxChain = 256 << 20
 
 // Format describes LangGraph checkpoint databases.
@@ -187,7 +188,7 @@ func (l *loader) state(h *history, c row) error {
 	return nil
 }
 
-// ends maps the channels that report the end of a step.
+// ends maps the channels that report the end of a step to their meaning.
 var ends = map[string]struct {
 	status model.Status
 	mark   model.MarkerKind

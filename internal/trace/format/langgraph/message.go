@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// A stored message is a message as the state holds it.
+// A stored message is a message as recorded in the state.
 type stored struct {
 	raw    json.RawMessage
 	fields members.Object // the constructor's arguments, or the object itself
@@ -101,7 +101,8 @@ func (m *stored) parts(dec chat.Decoder, place string) []model.Part {
 	return parts
 }
 
-// block decodes one content block. It skips calls, which tool_calls repeats.
+// block decodes one content block. It skips call blocks, because tool_calls repeats
+// them.
 func block(dec chat.Decoder, raw json.RawMessage, place string) []model.Part {
 	o := members.Parse(raw)
 	switch o.Text("type") {
@@ -140,7 +141,8 @@ func (m *stored) calls(dec chat.Decoder, place string) []model.ToolCall {
 	if calls != nil || m.fields.Has("tool_calls") {
 		return calls
 	}
-	// Older messages have no tool_calls and hold the calls in the provider's form.
+	// Older messages have no tool_calls member and contain the calls in the
+	// provider's form.
 	old, err := dec.Message(withRole(m.fields.Raw("additional_kwargs")), place)
 	if err != nil {
 		return nil
@@ -173,7 +175,7 @@ func (m *stored) text() string {
 	return string(m.fields.Raw("content")) + string(m.fields.Raw("tool_calls"))
 }
 
-// model returns the model that the reply records.
+// model returns the model name recorded in the reply.
 func (m *stored) model() string {
 	return m.fields.Object("response_metadata").FirstText("model_name", "model", "ls_model_name", "model_id")
 }

@@ -28,7 +28,7 @@ func fromMsgpack(data []byte) ([]byte, error) {
 	return []byte(p.out.String()), p.err
 }
 
-// packed converts a msgpack value to JSON. It writes nothing after an error.
+// packed converts a msgpack value to JSON. After an error, packed writes nothing.
 type packed struct {
 	rest []byte
 	out  strings.Builder
@@ -159,8 +159,8 @@ func (p *packed) dict(n uint64, depth int) {
 	p.write("}")
 }
 
-// key writes a key. A key that is not a string becomes a string with its JSON
-// value.
+// key writes a key. A key that is not a string is written as a string that contains
+// its JSON value.
 func (p *packed) key(depth int) {
 	inner := packed{rest: p.rest}
 	inner.value(depth)

@@ -79,8 +79,8 @@ func FuzzMsgpack(f *testing.F) {
 	})
 }
 
-// pack encodes a JSON text like the serializer. Objects with a constructor become
-// extensions.
+// pack returns the msgpack encoding of a JSON text, as LangGraph's serializer
+// writes it. Objects with a constructor become extensions.
 func pack(t *testing.T, text string) []byte {
 	t.Helper()
 	var v any

@@ -7,10 +7,10 @@
 //
 // Traps: session_id is the project and not a conversation. A run is sent in two
 // pieces with the same id. Messages are OpenAI's, LangChain constructors in a list
-// of lists, or plain dictionaries with a type. Usage has four possible places.
-// Input tokens include cached ones. A model run may contain another with the same
-// content (a wrapper).
+// of lists, or plain dictionaries with a type. Usage is recorded in one of four
+// places. Input tokens include cached ones. A model run may be a wrapper that
+// contains another run with the same content.
 //
-// It must never add up the usage of a wrapper, nor show a run twice because its end
-// was sent separately.
+// This package must never add the usage of a wrapper, nor show a run twice because
+// its end was sent separately.
 package langsmith

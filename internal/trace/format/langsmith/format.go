@@ -111,8 +111,8 @@ func runAt(raw json.RawMessage, trace string, depth int, to *spans.Sink) {
 	}
 }
 
-// parentOf returns the id of the parent run from the sortable path, whose segments
-// are a time, Z and an id.
+// parentOf returns the id of the parent run. Each segment of path consists of a
+// time, Z and a run id.
 func parentOf(path string) string {
 	segments := strings.Split(path, ".")
 	if len(segments) < 2 {
@@ -127,5 +127,5 @@ func conversation(o members.Object) string {
 	return o.Object("extra").Object("metadata").FirstText("session_id", "thread_id", "conversation_id")
 }
 
-// ended returns the end time of a run, or 0 while it runs.
+// ended returns the end time of a run, or 0 if none is recorded.
 func ended(o members.Object) model.Time { return o.Time("end_time") }

@@ -85,8 +85,8 @@ func modelOf(o, message members.Object) string {
 	return ""
 }
 
-// usage returns the tokens of a run from the first place that records any. Input
-// tokens include cached ones.
+// usage returns the tokens of a run from the first place that holds token counts.
+// Input tokens include cached ones.
 func usage(o, message members.Object) model.Usage {
 	outputs := o.Object("outputs")
 	for _, place := range []members.Object{
@@ -143,7 +143,8 @@ func called(o members.Object) (id, args string, isJSON bool) {
 	return id, args, isJSON
 }
 
-// result returns the output of a tool, or the content of a message.
+// result returns a tool's output. If the output is a message, result returns its
+// content.
 func result(raw json.RawMessage) json.RawMessage {
 	o := members.Parse(raw)
 	inner := o.Raw("output")

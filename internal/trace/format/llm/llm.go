@@ -1,22 +1,22 @@
 // Package llm reads the log of the llm command.
 //
-// `llm logs path` prints its path, io.datasette.llm/logs.db in the settings folder.
-// Evidence: the program's own source and documentation; no genuine file was
-// available.
+// The log is io.datasette.llm/logs.db in the settings folder; `llm logs path`
+// prints its path. Evidence: the program's own source and documentation; no genuine
+// file was available.
 //
-// One file may hold two generations of tables. The old one has a row of responses
-// for each request. Conversations group the responses, and a response without a
-// conversation is a separate run. The new one stores messages as a tree. The hash
-// of a message covers the message and all earlier ones. A turn names the last
-// message it sent and the last it received, so the record shows exactly what was
+// One file may hold two generations of tables. The old generation has one responses
+// row per request. Conversations group the responses, and a response without a
+// conversation is a separate run. The new generation stores messages as a tree. The
+// hash of a message covers the message and all earlier ones. A turn names the last
+// message sent and the last message received, so the record shows exactly what was
 // sent.
 //
 // Traps: prompts may be composed of fragments. Tool results belong to the response
-// that they were sent with, and calls to the response that made them. Whether
+// whose request sent them. Calls belong to the response that made them. Whether
 // input_tokens includes cached tokens depends on the provider, and only the form of
 // token_details shows it.
 //
-// It must never treat rows of the old generation as what was sent.
+// This package must never treat rows of the old generation as what was sent.
 package llm
 
 import (
@@ -59,7 +59,7 @@ func isNew(tx rows.Store) bool {
 }
 
 // list returns the threads, the conversations and the responses without a
-// conversation, by id.
+// conversation, sorted by id.
 func list(tx rows.Store) ([]source.Entry, error) {
 	seen := map[string]bool{}
 	var entries []source.Entry
@@ -114,7 +114,8 @@ type loader struct {
 	b  *model.ThreadBuilder
 }
 
-// one returns the value of a column in the row that tail selects.
+// one returns the value of a column in the row selected by tail, the end of an SQL
+// query.
 func (l *loader) one(table, column, tail string, args ...any) (text string, err error) {
 	err = rows.Each(l.tx, table, []string{column}, tail, args, func(r rows.Row) error {
 		text = r.Text(column)
@@ -145,10 +146,11 @@ func (l *loader) attachment(id, place string) (p model.Part, err error) {
 	return p, err
 }
 
-// encoded returns bytes as base64.
+// encoded returns raw as base64.
 func encoded(raw []byte) (string, error) { return base64.StdEncoding.EncodeToString(raw), nil }
 
-// value stores a JSON value, or any other text unchanged.
+// value stores text, as a JSON value if it is valid JSON, and returns its
+// reference.
 func (l *loader) value(text, place string) model.Ref {
 	if !json.Valid([]byte(text)) {
 		return l.Keep.Add(text, place)

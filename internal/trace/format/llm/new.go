@@ -22,7 +22,7 @@ type turn struct {
 	ref                model.Ref
 }
 
-// turns reads a thread.
+// turns reads the thread with the given id.
 func (l *loader) turns(id string) error {
 	var list []turn
 	err := rows.Each(l.tx, "turns", nil, "WHERE thread_id = ? ORDER BY id", []any{id}, func(r rows.Row) error {
@@ -50,7 +50,7 @@ func (l *loader) turns(id string) error {
 // A walker follows the message chains of a thread's turns.
 type walker struct {
 	*loader
-	index   map[string][]int32 // indices of the messages decoded from a hash
+	index   map[string][]int32 // message hash -> indices of the decoded messages
 	parents map[string]string
 }
 
@@ -96,7 +96,7 @@ func (w *walker) turn(t turn) error {
 	return nil
 }
 
-// isPrefix reports whether given lists the first n messages.
+// isPrefix reports whether given contains exactly the indices 0 to n-1.
 func isPrefix(given []int32, n int) bool {
 	for k, g := range given {
 		if int(g) != k {
@@ -106,8 +106,8 @@ func isPrefix(given []int32, n int) bool {
 	return len(given) == n
 }
 
-// chain returns the hashes up to tip, from the root or from the message after
-// until.
+// chain returns the message hashes from the root, or from the message after until,
+// up to tip.
 func (w *walker) chain(tip, until string) ([]string, error) {
 	var hashes []string
 	seen := map[string]bool{}
@@ -133,7 +133,8 @@ func (w *walker) parent(hash string) (string, error) {
 	return parent, err
 }
 
-// message adds the messages of a stored message, unless it was added before.
+// message adds the stored message with the given hash, unless it was added before.
+// It returns the indices of the resulting messages.
 func (w *walker) message(hash string, at model.Time) ([]int32, error) {
 	if have, ok := w.index[hash]; ok {
 		return have, nil

@@ -15,7 +15,8 @@ type response struct {
 	ref                                         model.Ref
 }
 
-// responses reads a conversation, or a single response with that id.
+// responses reads the conversation with the given id, or the single response with
+// that id.
 func (l *loader) responses(id string) error {
 	var list []response
 	tail := "WHERE conversation_id = ? OR (id = ? AND coalesce(conversation_id, '') = '') ORDER BY id"
@@ -92,7 +93,7 @@ func (l *loader) response(r *response, system *string) error {
 	return nil
 }
 
-// joined appends a text to its fragments.
+// joined returns the fragments of response id from table, followed by text.
 func (l *loader) joined(table, id, text string) (string, error) {
 	if !rows.Has(l.tx, table, "response_id", "fragment_id", "order") {
 		return text, nil

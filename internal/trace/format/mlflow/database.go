@@ -31,7 +31,7 @@ func keys(tx rows.Store) (ids []string, err error) {
 }
 
 // traceOf assembles a trace as {info, data{spans}}. A span with invalid JSON
-// becomes a string, so that it is reported.
+// becomes a JSON string, so that split reports it as unknown.
 func traceOf(tx rows.Store, id string) (json.RawMessage, error) {
 	info := map[string]any{"trace_id": id}
 	err := rows.Each(tx, "trace_info", nil, "WHERE request_id = ?", []any{id}, func(r rows.Row) error {
@@ -60,7 +60,7 @@ func traceOf(tx rows.Store, id string) (json.RawMessage, error) {
 		err = rows.Each(tx, "spans", []string{"content"}, "WHERE trace_id = ? ORDER BY start_time_unix_nano, rowid", []any{id}, func(r rows.Row) error {
 			content := json.RawMessage(r.Text("content"))
 			if !json.Valid(content) {
-				content, _ = json.Marshal(string(content)) // a string always marshals
+				content, _ = json.Marshal(string(content)) // marshalling a string cannot fail
 			}
 			list = append(list, content)
 			return nil

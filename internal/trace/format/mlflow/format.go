@@ -53,8 +53,8 @@ func isSpan(o members.Object) bool {
 	return false
 }
 
-// split sends the spans of a trace, of a list of traces, or a single span to a
-// sink.
+// split sends the spans in raw to a sink. raw is a trace, a list of traces or a
+// single span.
 func split(raw json.RawMessage, to *spans.Sink) {
 	o := members.Parse(raw)
 	switch {
@@ -90,8 +90,8 @@ func trace(o members.Object, to *spans.Sink) {
 	}
 }
 
-// metadata returns the metadata of a trace, which has a different name in each
-// version.
+// metadata returns the metadata of a trace, whose member has a different name in
+// each version.
 func metadata(info members.Object) members.Object {
 	if m := info.Object("trace_metadata"); m != nil {
 		return m

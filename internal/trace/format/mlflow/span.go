@@ -80,7 +80,7 @@ func modelOf(o members.Object, inputs, outputs json.RawMessage) string {
 	return ""
 }
 
-// usage returns the tokens of a call. The input includes cached tokens.
+// usage returns the tokens of a call. Recorded input includes cached tokens.
 func usage(o members.Object) model.Usage {
 	return spans.Usage(members.Parse(attribute(o, "mlflow.chat.tokenUsage")),
 		[]string{"input_tokens"}, []string{"output_tokens"},

@@ -1,10 +1,10 @@
 // Package openaiagents reads the sessions that the OpenAI Agents SDK keeps in
 // SQLite.
 //
-// The program chooses the path, often conversations.db in the folder of a project.
+// The program chooses the path, often conversations.db in a project folder.
 // Evidence: the SDK's own source; no genuine file was available.
 //
-// A row holds one item of the Responses interface, or a plain {role, content}; the
+// A row holds one item of the Responses interface, or a plain {role, content}. The
 // items of one reply are adjacent. The advanced session also records the branch of
 // each item and the tokens of each turn.
 //
@@ -12,7 +12,7 @@
 // the table. Encrypted sessions are unreadable. A session that compacts itself
 // replaces its rows, and the earlier rows are lost.
 //
-// It must never read an encrypted row as an empty message.
+// This package must never read an encrypted row as an empty message.
 package openaiagents
 
 import (
@@ -46,7 +46,7 @@ func Format() source.Format {
 }
 
 // itemTable returns the table with the items: agent_messages, or the first table
-// with the same columns. It returns "" if there is none.
+// with the same columns. It returns "" if no table matches.
 func itemTable(tx rows.Store) (string, error) {
 	names, err := tx.Tables()
 	for _, name := range append([]string{"agent_messages"}, names...) {
@@ -119,7 +119,8 @@ type branch struct {
 	ids  []int64
 }
 
-// branchesOf returns the branches: main first, the others by their first row.
+// branchesOf returns the branches: first main, then the others in order of their
+// first row.
 func branchesOf(tx rows.Store, id string) (list []branch, err error) {
 	if !rows.Has(tx, "message_structure", "session_id", "message_id", "branch_id", "sequence_number") {
 		return nil, nil

@@ -24,7 +24,7 @@ type item struct {
 type loader struct {
 	*rows.Builder
 	items   []item
-	counted map[int64]bool // items whose call was added
+	counted map[int64]bool // ids of items whose call was added
 }
 
 // item adds a row.
@@ -80,8 +80,8 @@ func (l *loader) split(branches []branch) [][]item {
 	return lists
 }
 
-// thread reads the items as the input of a request. The units of the request
-// consume the items in order.
+// thread adds the items to a thread. It decodes them like the input of a request;
+// each unit of the request covers one or more consecutive items.
 func (l *loader) thread(b *model.ThreadBuilder, items []item) {
 	list := make([][]byte, len(items))
 	for i, it := range items {
@@ -104,7 +104,7 @@ func (l *loader) unit(b *model.ThreadBuilder, form responses.Dialect, u wire.Uni
 	fresh := !l.counted[first.id]
 	for _, it := range items {
 		if l.counted[it.id] {
-			continue // another branch contains it too
+			continue // another branch contains the same item
 		}
 		l.counted[it.id] = true
 		switch u.Kind {

@@ -4,21 +4,21 @@
 // Shapes: a list of messages; one message per line; an object with messages (a
 // request body, a conversation, a training row); {request, response}; {messages,
 // response, kwargs} as LiteLLM and OpenHands write it; batch lines {custom_id,
-// body} and {custom_id, response{body}}; a single response body; the chunks of a
-// streamed response, as server-sent events, lines or a list, alone or as the
-// response of a pair. Each line of JSON Lines holds one of these shapes, and each
-// line of a stream one chunk.
+// body} and {custom_id, response{body}}; a single response body; and the chunks of
+// a streamed response. Chunks are server-sent events, lines or a list, either alone
+// or as the response in {request, response}. Each line of JSON Lines holds one of
+// these shapes, and each line of a stream one chunk.
 //
 // Evidence: the provider's interface reference, genuine LiteLLM logs, training
 // files in the published form.
 //
 // Traps: requests repeat the history, so consecutive lines can be one conversation.
-// Each line is then one provider call and its recorded view. A framework that
-// curates drops messages from later requests. Such a request still belongs to the
-// conversation if it holds the previous reply. prompt_tokens includes cached
-// tokens. Other tools also store trajectories as lists of {role, content}; see
-// sniff.
+// Each line is then one provider call and its recorded view. A framework with
+// context curation drops messages from later requests. Such a request still belongs
+// to the conversation if it holds the previous reply. prompt_tokens includes cached
+// tokens. Other tools also store trajectories as lists of {role, content}; see the
+// function sniff.
 //
-// It must never read a training row as a request, nor count the repeated history of
-// a request as calls.
+// This package must never treat a training row as a request, nor count replies in
+// the repeated history as calls.
 package openaichat

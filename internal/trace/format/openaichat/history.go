@@ -8,7 +8,7 @@ import (
 // A history tracks a series of requests that repeat earlier messages.
 type history struct {
 	overlap.History
-	// reply is the latest response that no request has repeated yet.
+	// reply is the key of the latest response that no request has repeated yet.
 	reply    uint64
 	hasReply bool
 }
@@ -16,7 +16,7 @@ type history struct {
 // A step describes how a request continues a history.
 type step struct {
 	// sent holds the conversation index of each message of the request, including
-	// new ones. It is -1 for a changed or added message.
+	// new messages. The index of a changed or inserted message is -1.
 	sent []int32
 	// fresh is the index of the first new message in the request.
 	fresh int
@@ -26,7 +26,7 @@ type step struct {
 	echo   int
 }
 
-// fingerprints returns the keys of the messages of an exchange.
+// fingerprints returns the key of each message in an exchange.
 func fingerprints(x *exchange) []uint64 {
 	keys := make([]uint64, len(x.messages))
 	for i, raw := range x.messages {
@@ -79,8 +79,8 @@ func (h *history) align(keys []uint64) (step, bool) {
 	return step{}, false
 }
 
-// take records message i of the request as the reply, at index at of the
-// conversation.
+// take records that message i of the request repeats the reply. at is its index in
+// the conversation.
 func (s *step) take(at, i int) {
 	s.sent = append(s.sent, int32(at))
 	s.echoed, s.echo, s.fresh = true, i, i+1

@@ -20,10 +20,11 @@ const maxDocument = 512 << 20
 type span struct {
 	off    int64
 	len    int
-	number int // its line, from 1; 0 for a whole document
+	number int // line number, counted from 1; 0 for a whole document
 }
 
-// An entry is one run: one exchange, or several that repeat their history.
+// An entry describes one run: a single exchange, or a series of requests that
+// repeat their history.
 type entry struct {
 	id, title string
 	at        model.Time
@@ -37,7 +38,7 @@ type index struct {
 	lost    []lost
 }
 
-// A lost line is torn or holds no messages.
+// A lost value describes a line that is truncated or holds no messages.
 type lost struct {
 	span
 	torn bool
@@ -53,7 +54,7 @@ type indexer struct {
 	lead string // recorded id of the latest entry
 
 	stream   span   // lines of the current streamed reply
-	streamID string // id that its chunks name
+	streamID string // completion id of its chunks
 }
 
 // scan builds the index of a file.
@@ -88,7 +89,7 @@ func isLines(ctx context.Context, f *source.File) bool {
 		return chat.IsLines(f.Head)
 	}
 	first, second := false, false
-	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // later reads report the error
+	_ = f.EachLine(ctx, 0, 0, func(line source.Line) bool { // a read error is reported by later reads
 		if line.Number == 1 {
 			first = members.Parse(line.Data) != nil
 			return first
@@ -117,7 +118,7 @@ func (ix *indexer) whole() (index, error) {
 	return ix.index, nil
 }
 
-// why returns an error that describes why a value holds no messages.
+// why returns an error that explains why lens found no messages in data.
 func why(data []byte) error {
 	if data = jsontext.Trim(data); len(data) > 0 && data[0] == '[' {
 		if _, _, err := chat.ReadList(data); err != nil {
@@ -131,8 +132,8 @@ func why(data []byte) error {
 	return fmt.Errorf("neither a list of messages nor an object with messages or choices")
 }
 
-// chunk adds a line that is a piece of a streamed reply. A new id begins the next
-// reply.
+// chunk adds a line to the current streamed reply if the line is a chunk, and
+// reports whether it is. A new id starts the next reply.
 func (ix *indexer) chunk(at span, data []byte) bool {
 	id, ok := chunkID(data)
 	if !ok {
@@ -200,7 +201,7 @@ func (ix *indexer) line(at span, data []byte, open bool) {
 	}
 }
 
-// listed adds a line that is itself a message. Adjacent messages form one
+// listed adds a line that is itself a message. Consecutive message lines form one
 // conversation.
 func (ix *indexer) listed(at span, x *exchange) {
 	if n := len(ix.entries); n > 0 && ix.entries[n-1].listed {
@@ -223,7 +224,7 @@ func (ix *indexer) continues(at span, x *exchange) bool {
 	}
 	keys := fingerprints(x)
 	if !x.isRequest() && len(keys) <= len(ix.hist.Prev) {
-		return false // a row without a new message is a separate run
+		return false // a row without new messages is a separate run
 	}
 	if _, ok := ix.hist.next(x, keys); !ok {
 		return false

@@ -9,19 +9,19 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// An exchange is the content of one document or line: messages, and perhaps the
-// response to them.
+// An exchange is the content of one document or line: messages and, if recorded,
+// the response.
 type exchange struct {
 	top      members.Object
 	request  members.Object // the object that holds the messages
 	messages []json.RawMessage
 	response members.Object // nil if none is recorded
 	reply    json.RawMessage
-	wrapped  bool // the record calls the messages a request
-	torn     bool // the text is truncated
-	halted   bool // the stream of the reply is truncated
-	rest     int  // bytes after the value
-	deep     int  // values nested too deep
+	wrapped  bool // set if the record marks the messages as a request
+	torn     bool // set if the text is truncated
+	halted   bool // set if the streamed reply is truncated
+	rest     int  // number of bytes after the value
+	deep     int  // number of values nested too deeply
 }
 
 // parse converts one value to an exchange; ok is false if it holds neither messages
@@ -56,9 +56,9 @@ func parse(raw []byte) (exchange, bool) {
 	return x, len(x.messages) > 0 || x.reply != nil
 }
 
-// findResponse finds a completion or an error: a member next to the messages, in a
-// batch response, or the whole document. Some logs store only the message of the
-// response, or only its text.
+// findResponse sets the response to a completion or an error. It searches the
+// members next to the messages, the batch response and the whole document. Some
+// logs store only the message of the response, or only its text.
 func (x *exchange) findResponse() {
 	if x.findStream() {
 		return
@@ -66,7 +66,7 @@ func (x *exchange) findResponse() {
 	response := x.top.Object("response")
 	if text := x.top.Text("response"); text != "" && len(x.messages) > 0 {
 		x.response = x.top
-		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // two strings always marshal
+		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // marshalling two strings cannot fail
 		return
 	}
 	if chat.IsMessage(response) {
@@ -101,8 +101,8 @@ func (x *exchange) last() members.Object {
 }
 
 // isRequest reports whether the messages were sent to a provider: they have a
-// response, the record calls them a request, or they name a model and await a
-// reply.
+// response, the record marks them as a request, or they name a model and do not end
+// with a reply.
 func (x *exchange) isRequest() bool {
 	if x.response != nil || x.wrapped {
 		return len(x.messages) > 0
@@ -111,8 +111,9 @@ func (x *exchange) isRequest() bool {
 }
 
 // repeats reports whether the exchange can be part of a series of requests that
-// repeat their history. In JSON Lines a history that awaits a reply qualifies even
-// without a model. A row that ends with a reply is a separate conversation.
+// repeat their history. In JSON Lines, a history that does not end with a reply
+// qualifies even without a model. A row that ends with a reply is a separate
+// conversation.
 func (x *exchange) repeats() bool {
 	return len(x.messages) > 0 && (x.isRequest() || x.last().Text("role") != "assistant")
 }

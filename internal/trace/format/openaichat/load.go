@@ -22,7 +22,7 @@ type loader struct {
 	index      []int32 // message index by conversation index, or -1
 	pending    *pending
 	unanswered int    // number of the latest call if it has no response
-	plain      bool   // the record does not mark any requests
+	plain      bool   // set if the record does not mark any requests
 	model      string // model of a plain conversation
 }
 
@@ -123,7 +123,7 @@ func (l *loader) conversation(x *exchange, at span, listed bool) {
 func (l *loader) request(x *exchange, at span) {
 	keys := fingerprints(x)
 	s, ok := l.hist.next(x, keys)
-	if !ok { // unreachable: the index was built the same way
+	if !ok { // unreachable, because the index was built by the same rules
 		l.Note(model.WarnSideBranch, l.at(at, "messages"), "the request does not continue the one before and was left out")
 		l.Count(model.Records{Skipped: 1})
 		return
@@ -183,8 +183,8 @@ func (l *loader) call(x *exchange, s step, at span) {
 	}
 }
 
-// sent returns the recorded view of a request that is not a prefix of the
-// conversation.
+// sent returns the recorded view of a request whose messages are not a prefix of
+// the conversation.
 func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 	view := make([]model.Sent, 0, len(s.sent))
 	for i, place := range s.sent {

@@ -98,8 +98,8 @@ func TestRecordedViewIsTheRequest(t *testing.T) {
 	}
 }
 
-// view returns the origins of the messages in a call's view. A message outside the
-// thread yields "".
+// view returns the origins of the messages in a call's view. The origin of a
+// message outside the thread is "".
 func view(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string {
 	t.Helper()
 	var list []string
@@ -147,7 +147,7 @@ func TestConversationsAreNotMixed(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, data string
-		want       []int // messages of each run
+		want       []int // number of messages in each run
 	}{
 		{"rows with one prompt", row(system, user("a")) + row(system, user("b")), []int{2, 2}},
 		{"the same row twice", row(system, user("a")) + row(system, user("a")), []int{2, 2}},
@@ -223,8 +223,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestDamagedMessages checks that a message with an unknown or missing role
-// does not hide its conversation, but a message of another format does.
+// TestDamagedMessages checks that a message with an unknown or missing role does
+// not prevent recognition, but a message of another format does.
 func TestDamagedMessages(t *testing.T) {
 	const good = `{"role":"user","content":"a"},{"role":"assistant","content":"b"}`
 	for list, want := range map[string]string{

@@ -25,11 +25,11 @@ func Format() source.Format {
 }
 
 // maxSniffed limits the size of a document that sniff reads beyond its head, in
-// bytes. A long member may precede the messages.
+// bytes. The limit allows for a long member before the messages.
 const maxSniffed = 32 << 20
 
-// sniff claims chat messages and their wrappers, but not similar documents of other
-// formats.
+// sniff reports whether the file holds chat messages or their wrappers. It rejects
+// similar documents of other formats.
 func sniff(f *source.File) bool {
 	if head := jsontext.Trim(f.Head); chat.IsEventText(head) {
 		events, _ := chat.Events(head)

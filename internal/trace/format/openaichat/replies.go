@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// message adds one message and returns its index. If raw is not a message, it adds
-// a document and returns -1.
+// message adds one message and returns its index. If raw is not a message, message
+// adds a document and returns -1.
 func (l *loader) message(raw json.RawMessage, place string) int32 {
 	m, err := l.Chat.Message(raw, place)
 	if err != nil {
@@ -22,8 +22,8 @@ func (l *loader) message(raw json.RawMessage, place string) int32 {
 	return int32(l.Add(l.thread, m))
 }
 
-// echo adds the pending reply as the next request repeats it. It takes the
-// thinking, which the request omits, from the response.
+// echo adds the pending reply in the wording of the next request. Requests omit
+// thinking, so echo copies it from the response.
 func (l *loader) echo(raw json.RawMessage, place string) {
 	i := l.message(raw, place)
 	l.index = append(l.index, i)
@@ -42,7 +42,7 @@ func (l *loader) echo(raw json.RawMessage, place string) {
 	l.replied(w, i)
 }
 
-// replied makes message i the reply of its call.
+// replied makes message i the reply of the call that w describes.
 func (l *loader) replied(w *pending, i int32) {
 	c := &l.thread.Thread().Calls[w.call]
 	c.Reply = model.Some(i)

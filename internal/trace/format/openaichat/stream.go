@@ -19,8 +19,8 @@ func isStream(text []byte) bool {
 	return chat.IsChunk(mayBeChunk(first))
 }
 
-// mayBeChunk parses a line only if it contains a word of a chunk. Most lines are
-// long and contain none.
+// mayBeChunk returns the parsed line, or nil if the line contains no word typical
+// of chunks. This check avoids parsing long lines.
 func mayBeChunk(line []byte) members.Object {
 	if !bytes.Contains(line, []byte(`"delta"`)) && !bytes.Contains(line, []byte("chat.completion.chunk")) {
 		return nil
@@ -28,13 +28,13 @@ func mayBeChunk(line []byte) members.Object {
 	return members.Parse(line)
 }
 
-// streamed combines a text of chunks into a response.
+// streamed returns the exchange for a text of chunks, combined into one response.
 func streamed(text []byte) (exchange, bool) {
 	events, bad := chat.Events(text)
 	return assembled(events, bad)
 }
 
-// streamOf combines a list of chunks into a response.
+// streamOf returns the exchange for a list of chunks, combined into one response.
 func streamOf(list []json.RawMessage) (exchange, bool) {
 	var events []members.Object
 	for _, raw := range list {
@@ -66,8 +66,8 @@ func assembled(events []members.Object, bad int) (exchange, bool) {
 	}, true
 }
 
-// findStream finds a streamed response next to the messages: a text of events or a
-// list of chunks.
+// findStream sets the response to the streamed response next to the messages, and
+// reports whether there is one. The stream is a text of events or a list of chunks.
 func (x *exchange) findStream() bool {
 	response := x.top.Object("response")
 	for _, raw := range []json.RawMessage{
@@ -88,7 +88,7 @@ func (x *exchange) findStream() bool {
 }
 
 // chunkID returns the completion id of a line; isChunk reports whether the line is
-// a piece of a stream. A piece may have no id.
+// a chunk of a stream. A chunk may have no id.
 func chunkID(line []byte) (id string, isChunk bool) {
 	if chat.IsEventText(line) {
 		data, found := bytes.CutPrefix(line, []byte("data:"))

@@ -58,7 +58,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTooDeep checks that a value nested too deep loses only that value.
+// TestTooDeep checks that a value nested too deeply is dropped and the rest is
+// kept.
 func TestTooDeep(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	const one = `{"role":"user","content":"one"}`

@@ -1,7 +1,8 @@
 // Package openairesponses reads files of OpenAI Responses requests and responses.
-// Package wire finds the bodies in a file, package wire/responses reads them.
+// Package wire finds the bodies in a file, and package wire/responses parses them.
 //
-// It must never read a body itself: what it knows of one belongs to wire/responses.
+// This package must never parse a body itself. All parsing belongs in
+// wire/responses.
 package openairesponses
 
 import (

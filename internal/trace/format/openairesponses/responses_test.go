@@ -52,7 +52,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// requests returns the request bodies of the lines of a record.
+// requests returns the request bodies in the lines of a record.
 func requests(t *testing.T, name string) []members.Object {
 	t.Helper()
 	data, err := os.ReadFile(own + "/" + name)

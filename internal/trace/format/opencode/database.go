@@ -20,7 +20,7 @@ func loadDatabase(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	return st.load(d, all, e.ID)
 }
 
-// sessionsOf returns the sessions by id.
+// sessionsOf returns all sessions, sorted by id.
 func sessionsOf(tx rows.Store) (all []session, err error) {
 	columns := []string{"id", "parent_id", "title", "time_created", "revert"}
 	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r rows.Row) error {

@@ -8,19 +8,19 @@
 // pruning.
 //
 // A message row is a user message or one reply; its texts, calls and results are
-// part rows. Sessions of sub-agents name their parent and become threads of its
-// run.
+// part rows. A sub-agent's session names its parent and becomes a thread of the
+// parent's run.
 //
 // Compaction: a user message with a part of type compaction, answered by a reply
-// marked as summary. From then on the provider received these two, the tail that
-// the part names, and the messages after them. Pruning: a result whose state has
-// time.compacted stays in the record, but a placeholder was sent. A reverted
-// session keeps the messages that it hides until the next prompt.
+// marked as summary. Later requests contained these two messages, the tail named by
+// the part, and all newer messages. Pruning: a result whose state has
+// time.compacted remains in the record, but later requests contained a placeholder
+// instead. A reverted session keeps the hidden messages until the next prompt.
 //
 // Traps: rows are ordered by id, not by time. A failed bash call is "completed",
 // with an exit code. step-finish parts repeat the tokens of their message. Older
 // versions count reasoning tokens in output; newer ones do not. Session ids descend
 // while message ids ascend.
 //
-// It must never add an unfinished summary to a view.
+// This package must never add an unfinished summary to a view.
 package opencode

@@ -82,8 +82,8 @@ func glob(pattern string) []string {
 	return names
 }
 
-// eachFile reads the JSON files of the folders that match pattern, by name. A
-// missing folder has no files.
+// eachFile calls yield for each JSON file that matches pattern, in order of name. A
+// missing folder is not an error.
 func eachFile(pattern string, yield func(path string, data []byte)) error {
 	for _, name := range glob(filepath.Join(pattern, "*.json")) {
 		if err := readFile(name, yield); err != nil {
@@ -128,8 +128,8 @@ type exportFile struct {
 	torn            error
 }
 
-// readExport reads the output of the export command, or the same objects in
-// sequence.
+// readExport reads the output of the export command, or a file with the same
+// objects in sequence.
 func readExport(f *source.File) (*store, error) {
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
@@ -158,7 +158,7 @@ func readExport(f *source.File) (*store, error) {
 	}, nil
 }
 
-// begun reads the complete parts of a truncated object that holds messages.
+// begun reads the complete messages and parts of data, a truncated object.
 func (x *exportFile) begun(data []byte, place string) {
 	raw := jsontext.MendRecords(data, "parts")
 	if o := members.Parse(raw); o.Has("info") && (o.Has("messages") || o.Has("parts")) {
@@ -194,7 +194,7 @@ func (x *exportFile) take(raw []byte, place string) {
 	}
 }
 
-// with adds a member to o unless o already has it.
+// with returns o with the given member added, unless o already has the member.
 func with(o members.Object, key string, value json.RawMessage) members.Object {
 	if o != nil && !o.Has(key) {
 		o[key] = value

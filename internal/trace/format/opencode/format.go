@@ -84,7 +84,7 @@ func isSession(o members.Object) bool {
 }
 
 // storageOf returns the folder that contains the folders session and message: path
-// itself or its subfolder storage. It returns "" if there is none.
+// itself or its subfolder storage. It returns "" if neither does.
 func storageOf(path string) string {
 	for _, dir := range []string{path, filepath.Join(path, "storage")} {
 		if path != "" && isDir(filepath.Join(dir, "session")) && isDir(filepath.Join(dir, "message")) {

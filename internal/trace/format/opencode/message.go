@@ -16,7 +16,7 @@ type conversation struct {
 	entries []*entry
 	byID    map[string]*entry
 	parts   map[string]bool // part ids seen
-	total   model.Usage     // of all replies, including hidden ones
+	total   model.Usage     // total of all replies, including hidden ones
 	hidden  []model.Ref     // parts that a revert hides in a visible message
 }
 
@@ -24,7 +24,7 @@ func newConversation(d *rows.Builder, s session) *conversation {
 	return &conversation{session: s, rows: d, byID: map[string]*entry{}, parts: map[string]bool{}}
 }
 
-// An entry is a message row with its parts.
+// An entry holds a message row and its parts.
 type entry struct {
 	rows    *rows.Builder
 	id      string
@@ -91,7 +91,8 @@ func (c *conversation) message(r record) {
 	c.byID[r.id] = e
 }
 
-// systemOf returns the system prompt of a row, a text or a list of texts.
+// systemOf returns the system prompt of a row. The recorded prompt is a text or a
+// list of texts.
 func systemOf(o members.Object) string {
 	if text := o.Text("system"); text != "" {
 		return text

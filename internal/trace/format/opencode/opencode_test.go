@@ -34,7 +34,8 @@ func TestSniff(t *testing.T) {
 	})
 }
 
-// TestExport checks that an export yields the same run as its objects in sequence.
+// TestExport checks that an export yields the same run as a file with the same
+// objects in sequence.
 func TestExport(t *testing.T) {
 	var outlines []string
 	for _, name := range []string{"export.json", "in_a_row.json"} {
@@ -49,7 +50,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: first message is %s %q", name, th.At(0).Role, text)
 		}
 	}
-	cut := func(s string) string { // document sizes differ
+	cut := func(s string) string { // ignore document sizes, which differ
 		_, after, _ := strings.Cut(s, "thread")
 		return after
 	}
@@ -93,7 +94,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestUsage checks that output includes reasoning for every version.
+// TestUsage checks that the normalized output includes reasoning in every version.
 func TestUsage(t *testing.T) {
 	run := rowstest.Load(t, Format(), read(t, "story.sql"))
 	i := slices.IndexFunc(run, func(r *model.Run) bool { return r.ID == "ses_9main" })

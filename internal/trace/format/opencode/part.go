@@ -111,7 +111,7 @@ func (e *entry) file(o members.Object, place string) model.Part {
 	return p
 }
 
-// tool adds a call and, once it has ended, its result. One part holds both.
+// tool adds a call and, if the call has ended, its result. One part holds both.
 func (e *entry) tool(o members.Object, r record, place string) {
 	state := o.Object("state")
 	status := state.Text("status")
@@ -145,7 +145,8 @@ func (e *entry) tool(o members.Object, r record, place string) {
 	e.results = append(e.results, result{m, times.Time("compacted")})
 }
 
-// value stores a JSON value, or the text of a JSON string.
+// value stores raw and returns its reference. If raw is a JSON string, value stores
+// the decoded text.
 func (e *entry) value(raw json.RawMessage, place string) model.Ref {
 	if text, ok := jsontext.Text(raw); ok {
 		return e.rows.Keep.Add(text, place)
@@ -161,7 +162,7 @@ func retry(o members.Object, r record) model.Marker {
 	return withMessage(m, o.Object("error"))
 }
 
-// withMessage adds the text of an error to a marker.
+// withMessage returns m with the message of an error added.
 func withMessage(m model.Marker, fault members.Object) model.Marker {
 	text := fault.Object("data").Text("message")
 	if text == "" {

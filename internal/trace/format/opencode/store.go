@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A session describes one conversation in a list.
+// A session describes one conversation of a store.
 type session struct {
 	id, parent, title string
 	created           model.Time
@@ -28,7 +28,7 @@ func newSession(o members.Object) session {
 
 // A record is one message or part in any storage form.
 type record struct {
-	id, message string // message: the message that a part belongs to
+	id, message string // message is the id of the message that a part belongs to
 	created     model.Time
 	data        []byte // valid until the next record
 	ref         model.Ref
@@ -38,12 +38,12 @@ type record struct {
 type store struct {
 	sessions func() ([]session, error)
 	root     string // id of the only session to show, or ""
-	// read passes the messages of a session in order, then its parts in order, to
-	// c. It adds all other records as documents.
+	// read passes all messages of a session to c in order, then all parts in order.
+	// It adds other records as documents.
 	read func(d *rows.Builder, s session, c *conversation) error
 }
 
-// entriesOf returns the sessions that are runs, by id.
+// entriesOf returns the sessions that are separate runs, sorted by id.
 func entriesOf(all []session) []source.Entry {
 	entries := rows.Roots(shared(all))
 	slices.SortFunc(entries, func(a, b source.Entry) int { return strings.Compare(a.ID, b.ID) })
@@ -100,13 +100,13 @@ func (r *reader) list() (all []session, entries []source.Entry, err error) {
 		return nil, nil, err
 	}
 	if i := slices.IndexFunc(all, func(s session) bool { return s.id == r.root }); i >= 0 {
-		all[i].parent = "" // a session opened directly is a run
+		all[i].parent = "" // a session opened directly is a separate run
 		return all, entriesOf(family(all, r.root)), nil
 	}
 	return all, entriesOf(all), nil
 }
 
-// List returns the sessions without a parent, by id.
+// List returns the sessions without a parent, sorted by id.
 func (r *reader) List(context.Context) ([]source.Entry, error) {
 	_, entries, err := r.list()
 	return entries, err

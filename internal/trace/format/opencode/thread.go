@@ -35,15 +35,15 @@ func (c *conversation) thread() *model.Thread {
 	return b.Build()
 }
 
-// live splits the entries at the target of a revert. A revert to a part hides that
-// part and all later ones.
+// live splits the entries into visible entries and those hidden by a revert. A
+// revert to a part hides that part and all later parts.
 func (c *conversation) live() (live, hidden []*entry) {
 	at := slices.IndexFunc(c.entries, func(e *entry) bool { return e.id == c.revert.Text("messageID") })
 	if at < 0 {
 		return c.entries, nil
 	}
 	if c.revert.Text("partID") != "" {
-		at++ // a revert to a part keeps the message
+		at++ // a revert to a part keeps the message that contains it
 	}
 	return c.entries[:at], c.entries[at:]
 }
@@ -132,8 +132,8 @@ func (w *writer) badges(e *entry) {
 	}
 }
 
-// compaction adds the marker and the new view that begins with a summary: the
-// message that requested it, the summary and the retained tail.
+// compaction adds a marker and an edit for a compaction. The new view consists of
+// the message that requested the compaction, the summary and the retained tail.
 func (w *writer) compaction(e *entry, at int) {
 	t := w.b.Thread()
 	origin := e.msg.Origin[0]
@@ -168,7 +168,7 @@ func (w *writer) compaction(e *entry, at int) {
 func (w *writer) prune() {
 	groups := map[int][]pruned{}
 	var order []int
-	for i := len(w.ends) - 2; i >= 0; i-- { // make the times ascend
+	for i := len(w.ends) - 2; i >= 0; i-- { // make the times ascending
 		w.ends[i].created = min(w.ends[i].created, w.ends[i+1].created)
 	}
 	for _, p := range w.pruned {

@@ -8,8 +8,9 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// condensation adds a condensation of either era. Later requests omit the events
-// that this and earlier condensations name, and contain the latest summary.
+// condensation adds a condensation in either format version. Later requests omit
+// the events named by this and earlier condensations, and contain the latest
+// summary.
 func (l *loader) condensation(o, body members.Object, origin model.Ref) {
 	forgotten := 0
 	forget := func(id string) {
@@ -40,8 +41,8 @@ func (l *loader) condensation(o, body members.Object, origin model.Ref) {
 	l.restart(origin)
 }
 
-// restart adds an edit with the remaining messages: those kept before the last
-// forgotten message, the summary, and all later messages.
+// restart adds an edit that lists the remaining messages. They are the kept
+// messages before the last forgotten one, the summary, and all later messages.
 func (l *loader) restart(origin model.Ref) {
 	n := l.b.Len()
 	from := n

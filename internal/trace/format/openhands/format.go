@@ -36,7 +36,7 @@ type shape int
 
 const (
 	foreign shape = iota
-	list          // a list of events, bare or as the member trajectory
+	list          // a list of events, either bare or in the member trajectory
 	lines         // one event per line
 	rows          // one conversation per line
 	folder        // base_state.json and a folder of event files
@@ -76,14 +76,14 @@ func isState(o members.Object) bool {
 	return o.Object("agent") != nil && o.Has("id") && o.HasAny("execution_status", "agent_status") && o.HasAny("workspace", "stats", "persistence_dir")
 }
 
-// isRow reports whether o is a row of a benchmark.
+// isRow reports whether o is a benchmark row.
 func isRow(o members.Object) bool {
 	events := o.Array("history")
 	return o.Has("instance_id") && len(events) > 0 && isEvent(firstOf(events[0]))
 }
 
-// firstOf returns an event. For an action-observation pair, the form of the oldest
-// rows, it returns the action.
+// firstOf returns the event in raw. The oldest rows store action-observation pairs;
+// firstOf returns the action of such a pair.
 func firstOf(raw json.RawMessage) members.Object {
 	if pair := members.Array(raw); len(pair) > 0 {
 		return members.Parse(pair[0])
@@ -91,7 +91,7 @@ func firstOf(raw json.RawMessage) members.Object {
 	return members.Parse(raw)
 }
 
-// isEvent reports whether o is an event of either era.
+// isEvent reports whether o is an event in either format version.
 func isEvent(o members.Object) bool {
 	switch o.Text("source") {
 	case "agent", "user", "environment", "hook":
@@ -111,7 +111,7 @@ type reader struct {
 	refs  []rowRef
 }
 
-// A rowRef is the position of a row that has not been read.
+// A rowRef is the position of a row that has not been loaded.
 type rowRef struct {
 	id     string
 	off    int64
@@ -163,7 +163,8 @@ func (r *reader) index(ctx context.Context) error {
 	})
 }
 
-// id returns the id of the conversation, from the base state if there is one.
+// id returns the id of the conversation. It is the id in the base state, if there
+// is one.
 func (r *reader) id() string {
 	if r.shape == folder {
 		if id := members.Parse(r.v.JSON).Text("id"); id != "" {
@@ -173,7 +174,7 @@ func (r *reader) id() string {
 	return r.file.Stem()
 }
 
-// List returns the conversations. It does not read whole rows.
+// List returns the conversations. It does not load their rows.
 func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 	if r.shape == rows {
 		entries := make([]source.Entry, len(r.refs))
@@ -219,7 +220,7 @@ func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*mode
 	return l.finish(), nil
 }
 
-// row reads one row of a benchmark.
+// row loads one benchmark row.
 func (r *reader) row(ref rowRef) (*model.Run, error) {
 	where := fmt.Sprintf("line %d", ref.number)
 	data, err := r.file.Again(ref.off, ref.len, where)
@@ -236,7 +237,7 @@ func (r *reader) row(ref rowRef) (*model.Run, error) {
 	return l.finish(), nil
 }
 
-// isKind reports whether kind is an event kind of the second era.
+// isKind reports whether kind is an event kind in the second format version.
 func isKind(kind string) bool {
 	return strings.HasSuffix(kind, "Event") || strings.HasPrefix(kind, "Condensation") || kind == "UserRejectObservation"
 }

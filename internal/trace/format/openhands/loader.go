@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Limits of an events folder: the number of files, and the bytes of one file and of
-// all.
+// These constants limit the number of files in an events folder, the size of each
+// file and their total size, in bytes.
 const (
 	maxFiles  = 200_000
 	maxFile   = 64 << 20
@@ -34,11 +34,11 @@ type loader struct {
 	tools   []string
 
 	gone    map[int]bool // messages that later requests omit
-	summary string       // replaces the omitted messages
+	summary string       // text that replaces the omitted messages
 	meters  meters
 }
 
-// An answer is a reply and the recorded data of its provider call.
+// An answer holds a reply and the recorded data of its provider call.
 type answer struct {
 	message  int
 	response string
@@ -90,7 +90,7 @@ func (l *loader) lines(ctx context.Context, f *source.File, opt source.Options) 
 	})
 }
 
-// row adds one row of a benchmark.
+// row adds one benchmark row.
 func (l *loader) row(v document.Value, where string) {
 	o := members.Parse(v.JSON)
 	if o == nil {
@@ -177,7 +177,7 @@ func (l *loader) members(o members.Object, where string, but ...string) {
 	}
 }
 
-// event adds one event of either era.
+// event adds one event in either format version.
 func (l *loader) event(raw json.RawMessage, place string) {
 	o := members.Parse(raw)
 	id := document.Plain(o.Raw("id"))
@@ -208,14 +208,15 @@ func (l *loader) event(raw json.RawMessage, place string) {
 	}
 }
 
-// add adds a message from an event. The caller sets only the role and the parts.
+// add adds a message from an event and returns its index. The caller sets only the
+// role and the parts of m.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }
 
-// reply returns the index of a response's message. Several events may share one
-// response.
+// reply returns the index of the message for a response, and adds the message if it
+// is new. Several events may share one response.
 func (l *loader) reply(a answer, raw json.RawMessage, place string) int {
 	if i, ok := l.replies[a.response]; ok && a.response != "" {
 		m := l.b.At(i)

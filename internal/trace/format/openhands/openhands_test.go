@@ -30,7 +30,7 @@ func TestTruncated(t *testing.T) {
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestFolder reads base_state.json and its events folder, one event per file.
+// TestFolder checks the run in base_state.json and its events folder.
 func TestFolder(t *testing.T) {
 	data, err := os.ReadFile(records + "events.jsonl")
 	if err != nil {

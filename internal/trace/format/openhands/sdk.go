@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// sdk adds an event of the second era. It returns the index of the event's message,
-// or -1.
+// sdk adds an event in the second format version. It returns the index of the
+// event's message, or -1.
 func (l *loader) sdk(o members.Object, raw json.RawMessage, place string) int {
 	switch kind := o.Text("kind"); kind {
 	case "SystemPromptEvent":
@@ -59,8 +59,8 @@ func (l *loader) systemPrompt(o members.Object, raw json.RawMessage, place strin
 	return l.add(m, raw, place)
 }
 
-// message adds a message of the user, the model or another source. Text that a
-// skill adds follows the user's text.
+// message adds a message of the user, the model or another source. Text added by a
+// skill follows the user's text.
 func (l *loader) message(o members.Object, raw json.RawMessage, place string) int {
 	message := o.Object("llm_message")
 	role, ok := model.ParseRole(message.Text("role"))
@@ -83,7 +83,7 @@ func (l *loader) message(o members.Object, raw json.RawMessage, place string) in
 	return i
 }
 
-// thinking returns the thinking of a message, readable or sealed.
+// thinking returns the thinking parts of a message, readable or sealed.
 func (l *loader) thinking(o members.Object, place string) []model.Part {
 	if text := o.Text("reasoning_content"); text != "" {
 		return []model.Part{{Kind: model.Thinking, Body: l.Keep.Add(text, place)}}
@@ -98,7 +98,8 @@ func (l *loader) thinking(o members.Object, place string) []model.Part {
 	return parts
 }
 
-// actionEvent adds one call. Calls with the same response id form one reply.
+// actionEvent adds one call. Calls with the same response id belong to the same
+// reply.
 func (l *loader) actionEvent(o members.Object, raw json.RawMessage, place string) int {
 	i := l.reply(answer{response: o.Text("llm_response_id")}, raw, place)
 	m := l.b.At(i)

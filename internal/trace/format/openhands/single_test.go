@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestSingleEvent opens each event as a separate file, as in the events folder.
+// TestSingleEvent checks that each event can be opened as a separate file.
 func TestSingleEvent(t *testing.T) {
 	data, err := os.ReadFile(records + "events.jsonl")
 	if err != nil {
@@ -33,7 +33,7 @@ func TestSingleEvent(t *testing.T) {
 		messages += runs[0].Counts().Messages
 		read += runs[0].Records.Read
 	}
-	if messages < 4 || read < 9 || unknown != 2 { // an unknown kind and a truncated line
+	if messages < 4 || read < 9 || unknown != 2 { // the records contain an unknown kind and a truncated line
 		t.Errorf("%d messages, %d records, %d unknown", messages, read, unknown)
 	}
 }

@@ -8,12 +8,12 @@ import (
 // meters collects the recorded tokens and costs.
 type meters struct {
 	byResponse map[string]model.Usage
-	sum        model.Usage // of the run, including calls without a reply in it
+	sum        model.Usage // total of the run, including calls whose reply is not recorded
 	model      string
 }
 
-// total returns the usage of the run if the recorded sum is more complete than the
-// sum over the calls. Otherwise it returns that sum.
+// total returns the usage of the run. It prefers the recorded total. If that total
+// has only a cost, it returns the sum over the calls with the recorded cost.
 func (m *meters) total(calls []model.Call) *model.Usage {
 	if m.sum.Known == 0 {
 		return nil
@@ -32,15 +32,15 @@ func (m *meters) total(calls []model.Call) *model.Usage {
 	return &u
 }
 
-// first applies metrics of the first era, which accumulate over the run.
+// first applies metrics in the first format version, which accumulate over the run.
 func (m *meters) first(o members.Object) {
 	if u := accumulated(o); u.Known != 0 {
 		m.sum = u
 	}
 }
 
-// state applies statistics of the second era, which are separate for each use of a
-// model, such as agent or condenser.
+// state applies statistics in the second format version, which has a separate entry
+// for each model use, such as agent or condenser.
 func (m *meters) state(stats members.Object) {
 	uses := stats.Object("usage_to_metrics")
 	if len(uses) == 0 {
@@ -71,7 +71,7 @@ func accumulated(o members.Object) model.Usage {
 }
 
 // tokens converts counts to the normal form: prompt tokens include cached ones. If
-// there are fewer prompt tokens than cached ones, they are all uncached.
+// the prompt count is less than the cached count, all prompt tokens are uncached.
 func tokens(o members.Object) model.Usage {
 	var u model.Usage
 	get := func(key string, field model.UsageField) int64 {

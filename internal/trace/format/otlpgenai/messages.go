@@ -134,7 +134,7 @@ func (e event) message(role string) json.RawMessage {
 		m["tool_calls"] = json.RawMessage(text)
 	}
 	if name, _ := jsontext.Text(m["role"]); name == "" {
-		m["role"], _ = json.Marshal(role) // a string always marshals
+		m["role"], _ = json.Marshal(role) // marshalling a string cannot fail
 	}
 	raw, err := json.Marshal(m)
 	if err != nil {

@@ -171,7 +171,7 @@ func (t *tree) json() json.RawMessage {
 			out = append(out, ',')
 		}
 		if !list {
-			name, _ := json.Marshal(key) // a string always marshals
+			name, _ := json.Marshal(key) // marshalling a string cannot fail
 			out = append(append(out, name...), ':')
 		}
 		out = append(out, t.children[key].json()...)
@@ -242,7 +242,7 @@ func plainObject(pairs []json.RawMessage, depth int) json.RawMessage {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(pair.Text("key")) // a string always marshals
+		name, _ := json.Marshal(pair.Text("key")) // marshalling a string cannot fail
 		out = append(append(out, name...), ':')
 		out = append(out, plain(pair["value"], depth+1)...)
 	}

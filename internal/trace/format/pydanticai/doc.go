@@ -10,5 +10,5 @@
 // them. A history may be shortened before it is sent, and the file does not show
 // it.
 //
-// It must never repeat unchanged instructions for each request.
+// This package must never repeat unchanged instructions for each request.
 package pydanticai

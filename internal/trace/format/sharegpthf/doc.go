@@ -18,6 +18,6 @@
 // refers to the next image of the row. JSON Lines of bare {messages} look the same
 // from every program; the reader of chat messages claims them.
 //
-// It must never hold more than one row in memory, nor guess which provider was
-// used.
+// This package must never hold more than one row in memory, nor guess which
+// provider was used.
 package sharegpthf

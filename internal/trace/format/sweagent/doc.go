@@ -19,5 +19,5 @@
 // sum over the run that includes cached tokens. The last message of mini-swe-agent
 // may have the role exit; no model saw it.
 //
-// It must never use the history as what was sent if a query is recorded.
+// This package must never use the history as what was sent if a query is recorded.
 package sweagent

@@ -15,6 +15,6 @@
 // replace repeated values with aliases, and a few lines of aliases can expand to
 // gigabytes. Headers may hold API keys.
 //
-// It must never expand aliases without a limit, and never accept an interaction as
-// a conversation by its URL alone.
+// This package must never expand aliases without a limit, and never accept an
+// interaction as a conversation by its URL alone.
 package vcr

@@ -83,10 +83,10 @@ func entry(raw json.RawMessage) json.RawMessage {
 		if code := status(half); code != nil {
 			half["status"] = code
 		}
-		o[side], _ = json.Marshal(half) // decoded values always marshal
+		o[side], _ = json.Marshal(half) // marshalling decoded values cannot fail
 	}
 	out, err := json.Marshal(o)
-	if err != nil { // unreachable: decoded values always marshal
+	if err != nil { // unreachable: marshalling decoded values cannot fail
 		return raw
 	}
 	return out
@@ -132,7 +132,7 @@ func body(half members.Object) json.RawMessage {
 		}
 		return raw
 	}
-	out, _ := json.Marshal(string(text)) // a string always marshals
+	out, _ := json.Marshal(string(text)) // marshalling a string cannot fail
 	return out
 }
 

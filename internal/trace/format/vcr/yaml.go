@@ -153,6 +153,6 @@ func (c *converter) scalar(n *yaml.Node) {
 }
 
 func (c *converter) text(s string) {
-	raw, _ := json.Marshal(s) // a string always marshals
+	raw, _ := json.Marshal(s) // marshalling a string cannot fail
 	c.out = append(c.out, raw...)
 }

@@ -10,5 +10,5 @@
 // reply. An older message repeats its parts in content and toolInvocations.
 // Messages do not record usage.
 //
-// It must never read a call that awaits approval as answered.
+// This package must never read a call that awaits approval as answered.
 package vercel

@@ -87,7 +87,7 @@ func toolOf(part members.Object) (members.Object, bool) {
 		return nil, false
 	}
 	if static && part.Text("toolName") == "" {
-		part["toolName"], _ = json.Marshal(name) // a string always marshals
+		part["toolName"], _ = json.Marshal(name) // marshalling a string cannot fail
 	}
 	return part, true
 }

@@ -33,6 +33,6 @@
 //   - A token count does not say whether it includes cached tokens.
 //
 // This package must never trust a status over a result, or add the usage of tool
-// events to the usage of prompts. It must never claim what a provider received: no
-// WINK record holds it.
+// events to the usage of prompts. This package must never claim what a provider
+// received: no WINK record holds it.
 package wink
