@@ -1,6 +1,6 @@
-// Package curate shows what a history-curation strategy would have sent at every
-// provider call of a thread, and what the record says was sent. It is the way into
-// the packages below it:
+// Package curate shows what a history-curation strategy would have sent at every provider
+// call of a thread, and what was sent according to the record. It gives access to the
+// packages below:
 //
 //	chain      the language of strategy chains
 //	engine     runs a chain over every call of a thread in one pass
