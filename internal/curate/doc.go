@@ -5,7 +5,7 @@
 //	chain      the language of strategy chains
 //	engine     runs a chain over every call of a thread in one pass
 //	strategy   the strategies, one file each
-//	evidence   what recorded replies rested on, and what a view lost of it
+//	evidence   content on which recorded replies are based, and what a view lost of it
 //
 // A strategy is a pure, deterministic function (state, history, call) → (view,
 // state). The package never opens a file and never starts a program: texts come

@@ -91,8 +91,8 @@ type Part struct {
 
 // An Inserter is a stage that adds messages.
 type Inserter interface {
-	// Slots returns the number of slots the stage needs before message i of t. Only
-	// the last stage of a chain may need different numbers at different places.
+	// Slots returns the number of slots the stage needs before message i of t. Only for the
+	// last stage of a chain may the number depend on i.
 	Slots(t *model.Thread, i int) int
 	// UseSlots tells the stage the number of its first slot, which is the same before every
 	// message.
