@@ -5,9 +5,9 @@
 //	chain      the language of strategy chains
 //	engine     runs a chain over every call of a thread in one pass
 //	strategy   the strategies, one file each
-//	evidence   content on which recorded replies are based, and what a view lost of it
+//	evidence   content on which recorded replies are based, and how much a view lost
 //
 // A strategy is a pure, deterministic function (state, history, call) → (view,
 // state). The package never opens a file and never starts a program: texts come
-// from the run it is given, programs run by the caller's [Runner].
+// from the given run, and programs are run by the caller's [Runner].
 package curate

@@ -19,7 +19,7 @@ import (
 // These limits keep the cost of a search independent of the length of the history.
 const (
 	QueryWords = 32   // rarest words of the query that are searched
-	WordPlaces = 64   // newest messages searched for a word
+	WordPlaces = 64   // newest messages scored for each word
 	textWords  = 4096 // maximum words indexed per text
 )
 

@@ -10,8 +10,8 @@ import (
 // A value is a value of a setting in any language.
 type value struct {
 	kind   kind
-	text   string  // of a text or a name; for a call, what it calls
-	number float64 // of a text or a name; for a call, the name of the function
+	text   string  // of a text or a name; for a call, the name of the function
+	number float64 // of a number
 	yes    bool    // of a boolean
 	items  []value // of a list; positional arguments of a call
 	fields []field // of an object; named arguments of a call

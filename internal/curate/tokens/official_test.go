@@ -43,7 +43,7 @@ type recorded struct {
 	CL100k verdict `json:"cl100k"`
 }
 
-// check compares the counters with r. It reports at most one error per text.
+// check compares the counts and pieces of both encodings with the recorded ones.
 func (r recorded) check(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct {
