@@ -25,9 +25,9 @@ type (
 	Value = chain.Value
 	// A Preset is a named chain.
 	Preset = chain.Preset
-	// A SyntaxError reports a text that is not a chain.
+	// A SyntaxError reports an error in the text of a chain.
 	SyntaxError = chain.SyntaxError
-	// A BuildError reports a chain that parses but cannot run on its input.
+	// A BuildError reports that a valid chain cannot run on its input.
 	BuildError = chain.BuildError
 )
 
@@ -57,14 +57,15 @@ type (
 	Windows = engine.Windows
 	// A Runner runs the programs that strategies name.
 	Runner = engine.Runner
-	// A Mask removes secrets from the input of programs and from quoted texts.
+	// A Mask removes secrets from the input of programs and from text that stages quote.
 	Mask = engine.Mask
 )
 
-// Evidence is the content on which recorded replies are based, see package evidence.
+// Evidence is the earlier content on which recorded replies are based, see package
+// evidence.
 type Evidence = evidence.Evidence
 
-// Overhead is the size of a message without its text, in tokens.
+// Overhead is the number of tokens that every message adds to those of its content.
 const Overhead = engine.Overhead
 
 // ErrNoUsage reports that a record has too little usage for the estimator "recorded".
@@ -79,8 +80,8 @@ func Presets() []Preset { return strategy.Language().Presets }
 // Parse parses a chain. A non-nil error is a [*SyntaxError].
 func Parse(text string) (Chain, error) { return strategy.Language().Parse(text, nil) }
 
-// ParseWith is like [Parse] but also accepts the user's presets. They override built-in presets
-// and may use others.
+// ParseWith is like [Parse] but also accepts the user's presets. They override built-in
+// presets and may refer to other presets.
 func ParseWith(text string, own []Preset) (Chain, error) {
 	return strategy.Language().Parse(text, own)
 }
@@ -104,7 +105,7 @@ func Recorded(ctx context.Context, in Input) (*Replayed, error) { return engine.
 // Guess sizes a thread immediately, from the byte lengths of its recorded texts.
 func Guess(t *model.Thread) *Sizes { return engine.Guess(t) }
 
-// Sample sizes a thread quickly, from a part of its texts.
+// Sample sizes a thread quickly by counting only some of its messages.
 func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
 	return engine.Sample(ctx, run, t, c)
 }
@@ -114,7 +115,8 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	return engine.MeasureFor(ctx, run, t, progress)
 }
 
-// MeasureBy sizes a thread with one of the [Estimators], whatever its model.
+// MeasureBy sizes a thread with one of the [Estimators], independently of the thread's
+// model.
 func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string) (*Sizes, error) {
 	return engine.MeasureBy(ctx, run, t, name)
 }
@@ -130,7 +132,7 @@ func Count(c tokens.Counter, text, rest string) int { return engine.Count(c, tex
 // [engine.BrokenPairs].
 func BrokenPairs(t *model.Thread, v *model.View) int { return engine.BrokenPairs(t, v) }
 
-// ProblemsFor returns the problems that the provider of a run would have with a view.
+// ProblemsFor returns the problems of a view that apply to the provider of a run.
 func ProblemsFor(run *model.Run, v *model.View) []model.Problem { return engine.ProblemsFor(run, v) }
 
 // FindEvidence finds the content on which the recorded replies of a thread are based.

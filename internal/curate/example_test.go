@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/curate/curatetest"
 )
 
-// A chain is parsed, replayed over every provider call of a thread, and the view of
-// a call shows the fate of each message.
+// Parse a chain, replay it over every provider call of a thread, and print the fate of each
+// message in the view of a call.
 func Example() {
 	run, thread := curatetest.Said("s be brief", "u what is new?", "a nothing", "u and now?", "a still nothing", "u thanks")
 	chain, err := curate.Parse("sliding_window(n=2, align=user)")

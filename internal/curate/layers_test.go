@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// layers lists the packages of curation from the bottom up: each imports only
-// packages of the rows below its own.
+// layers lists the packages of curation from the bottom up. Each package imports only
+// packages of earlier rows.
 var layers = [][]string{
 	{"chain", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
 	{"bm25", "engine", "resume"},
@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"score", "settings"},
 }
 
-// TestLayers fails for an import that does not go down.
+// TestLayers fails if a package imports one that is not in an earlier row.
 func TestLayers(t *testing.T) {
 	row := map[string]int{}
 	for n, names := range layers {

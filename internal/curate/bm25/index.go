@@ -16,11 +16,11 @@ import (
 	"agentlens/internal/curate/keyset"
 )
 
-// The limits of a search, so that the cost per call does not grow with the history.
+// These limits keep the cost of a search independent of the length of the history.
 const (
-	QueryWords = 32   // rarest words of the query
-	WordPlaces = 64   // newest messages that contain a word
-	textWords  = 4096 // first words of a text
+	QueryWords = 32   // rarest words of the query that are searched
+	WordPlaces = 64   // newest messages scored for each word
+	textWords  = 4096 // maximum words indexed per text
 )
 
 // The usual parameters of BM25 (Robertson and Zaragoza, 2009).
@@ -69,7 +69,7 @@ type posting struct {
 	times int32
 }
 
-// NewIndex returns an empty index over a number of keys.
+// NewIndex returns an empty index over size keys.
 func NewIndex(size int) *Index {
 	return &Index{places: map[string][]posting{}, texts: make([][]string, size), length: keyset.NewSums(size), count: keyset.NewSums(size)}
 }
@@ -100,8 +100,8 @@ func find(places []posting, k int32) (int, bool) {
 	return slices.BinarySearchFunc(places, k, func(p posting, k int32) int { return cmp.Compare(p.k, k) })
 }
 
-// Scores returns the similarity to a query of the messages before end. Only the newest messages
-// with one of the rarest query words have a score.
+// Scores returns the messages before end that are similar to a query, with their scores. It
+// scores only the newest messages that contain one of the rarest query words.
 func (x *Index) Scores(query []string, end int32) map[int32]float64 {
 	n := float64(x.count.Before(end))
 	if n == 0 {
@@ -128,8 +128,8 @@ func (x *Index) Scores(query []string, end int32) map[int32]float64 {
 	return scores
 }
 
-// Weight returns the score of a word that occurs times times in a text of length words, and in
-// df of n texts.
+// Weight returns the score of a word. The word occurs times times in a text of length
+// words, and in df of n texts; mean is the average length of a text.
 func Weight(times, length, mean, df, n float64) float64 {
 	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
 	return idf * times * (bm25K + 1) / (times + bm25K*(1-bm25B+bm25B*length/mean))

@@ -1,9 +1,9 @@
-// Package chain is the language of strategy chains, such as
+// Package chain implements the language of strategy chains, such as
 //
 //	truncate_tool_results(1000) | sliding_window(50)
 //
-// It parses a chain, checks its parameters, and writes it in normal form. It knows
-// strategies only by their [Spec], and never runs one.
+// It parses a chain, checks its parameters, and writes it in normal form. It never runs a
+// strategy; it reads only the [Spec].
 package chain
 
 import (
@@ -18,13 +18,13 @@ type Chain []Stage
 // A Stage is one strategy of a chain with its parameters: name(arg, key=value).
 type Stage struct {
 	Spec *Spec
-	Args map[string]Value // by parameter name; missing ones have their default
-	Pos  int              // byte offset in the text it was parsed from
+	Args map[string]Value // by parameter name; missing parameters have their defaults
+	Pos  int              // byte offset of the stage in the parsed text
 	// Preset is the preset that contains the stage, or "".
 	Preset string
 }
 
-// A Spec describes a strategy. Parsing, help, completion and documentation read it.
+// A Spec describes a strategy for parsing, help, completion and documentation.
 type Spec struct {
 	Name    string
 	Summary string // one sentence
@@ -41,8 +41,8 @@ type Spec struct {
 type Param struct {
 	Name    string
 	Kind    Kind
-	Default string   // in chain language, "" for none
-	Unit    Unit     // of an amount without a unit
+	Default string   // in chain language; "" if there is none
+	Unit    Unit     // unit assumed for an amount without a unit
 	Units   []Unit   // other units allowed
 	Words   []string // the words allowed, for KindWord
 	Help    string
@@ -93,7 +93,7 @@ const (
 
 var units = map[string]Unit{"turns": Turns, "calls": CallsU, "texts": Texts, "msgs": Msgs, "tok": Tok, "%": Percent, "chars": Chars}
 
-// A Value is one argument.
+// A Value is one argument of a stage.
 type Value struct {
 	Kind   Kind
 	Number float64
@@ -217,7 +217,7 @@ func (c Chain) Programs() []Program {
 	return list
 }
 
-// A BuildError reports a chain that parses but cannot run on its input.
+// A BuildError reports that a valid chain cannot run on its input.
 type BuildError struct {
 	Stage   Stage
 	Message string

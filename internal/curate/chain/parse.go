@@ -45,8 +45,8 @@ type Language struct {
 // A Preset is a named chain.
 type Preset struct{ Name, Chain, Whose string }
 
-// Parse parses a chain. The user's presets in own override built-in presets and may use others.
-// A non-nil error is a [*SyntaxError].
+// Parse parses a chain. The user's presets in own override built-in presets and may refer
+// to other presets. A non-nil error is a [*SyntaxError].
 func (l *Language) Parse(text string, own []Preset) (Chain, error) {
 	p := &parser{Language: l, text: text, own: own}
 	chain, err := p.chain()

@@ -17,7 +17,8 @@ func (c Stage) Arg(name string) Value {
 	return Value{}
 }
 
-// ArgText returns Arg in chain language, or "" if there is neither a value nor a default.
+// ArgText is like [Stage.Arg] but returns the value in chain language, or "" if there is
+// neither a value nor a default.
 func (c Stage) ArgText(name string) string {
 	p := c.Spec.param(name)
 	if p == nil {

@@ -1,5 +1,6 @@
-// Package curatetest generates conversations for the tests of curation. They contain every
-// irregularity of real records, and depend only on the seed.
+// Package curatetest generates conversations for tests of package curate and its
+// subpackages. The conversations contain every irregularity of real records, and depend
+// only on the seed.
 package curatetest
 
 import (
@@ -31,7 +32,7 @@ func (g *Generator) Build() (*model.Run, *model.Thread) {
 	return &model.Run{ID: "r", Threads: []*model.Thread{thread}, Bodies: g.Arena}, thread
 }
 
-// NewGenerator returns a generator with a seed.
+// NewGenerator returns a generator with the given seed.
 func NewGenerator(seed uint64) *Generator {
 	return &Generator{Rand: rand.New(rand.NewPCG(seed, 7)), Arena: &Texts{}, B: model.NewThread("t", "main")}
 }
@@ -65,7 +66,7 @@ func (g *Generator) text() string {
 	return b.String()
 }
 
-// Add adds a message with a text.
+// Add adds m with the given text and returns its index.
 func (g *Generator) Add(m model.Message, text string) int {
 	if ref := g.Arena.Add(text); text != "" {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Text, Body: ref})
@@ -140,8 +141,8 @@ func (g *Generator) beat() {
 	}
 }
 
-// Said returns a thread of short texts: "u hello" is a user's message, a an assistant's, s a
-// system message. Every reply is a provider call.
+// Said returns a thread of short texts. The first letter of a line is the role: "u hello"
+// is a user message; a is the assistant, s the system. Every reply is a provider call.
 func Said(lines ...string) (*model.Run, *model.Thread) {
 	g := NewGenerator(1)
 	for _, line := range lines {
@@ -154,9 +155,9 @@ func Said(lines ...string) (*model.Run, *model.Thread) {
 	return g.Build()
 }
 
-// Short returns a run written in short notation. s, u, a and t are the roles; a+c1+c2 makes
-// calls, t:c1 answers one, t alone has no id. A 0 after the role is an empty text, an i an
-// image. Every reply is a provider call.
+// Short returns a run written in short notation. The letters s, u, a and t are the roles.
+// a+c1+c2 makes two calls, t:c1 is the result of call c1, and t alone has no call id. A 0
+// after the role makes the text empty, an i adds an image. Every reply is a provider call.
 func Short(history string) (*model.Run, *model.Thread) {
 	arena := new(Texts)
 	b := model.NewThread("t", "main")
@@ -210,7 +211,7 @@ func Valid(seed uint64) string {
 	return strings.Join(words, " ")
 }
 
-// Hostile returns a history with every fault that pairs can have.
+// Hostile returns a history with every kind of broken pair.
 func Hostile(seed uint64) string {
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	words := []string{"s"}

@@ -1,5 +1,5 @@
-// Package cut shortens texts that consist of pieces of an original. It must never split a code
-// point, and splits a grapheme cluster only if it is very long.
+// Package cut shortens texts that consist of pieces of an original text. The package must
+// never split a code point, and splits a grapheme cluster only if the cluster is very long.
 package cut
 
 import (

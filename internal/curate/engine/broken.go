@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// BrokenPairs counts the calls of a view without their result, and the results without their
-// call. A result made by a stage completes a call. Pairs that are incomplete in the record or
-// were not given in full do not count.
+// BrokenPairs counts the calls of a view without their result, and the results without
+// their call. A result added by a stage completes a call. Pairs that are incomplete in the
+// record, or were given only in part, do not count.
 func BrokenPairs(t *model.Thread, v *model.View) int {
 	sent := make(map[int32]*model.Entry, len(v.Entries))
 	mended := map[string]bool{}

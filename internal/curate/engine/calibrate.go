@@ -11,8 +11,9 @@ import (
 )
 
 // MeasureFor sizes a thread with the counter of its last model. The sizes are exact if the
-// tokenizer is public; otherwise they are an estimate, scaled by a [Calibration] if the thread
-// has enough usage. Method names the way. See [MeasureSteps] for progress.
+// tokenizer is public; otherwise they are an estimate, scaled by a [Calibration] if the
+// thread has enough usage. [Sizes.Method] names the method used. See [MeasureSteps] for
+// progress.
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), progress)
 	if err != nil {
@@ -35,18 +36,18 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	return s, nil
 }
 
-// A Calibration compares local counts of a thread with the prompts that its provider
-// counted. It compares only steps from one call to the next: parts that the record
-// lacks (tools, a hidden system prompt) are in both prompts.
+// A Calibration compares local counts of a thread with the provider's counts of its
+// prompts. It compares only increases from one call to the next, because parts that the
+// record lacks (tools, a hidden system prompt) are in both prompts and cancel out.
 type Calibration struct {
 	Calls int // calls whose prompts were compared
 	// Factor is the provider's count for one locally counted token: the median of the steps,
 	// weighted by their size.
 	Factor float64
-	// Spread is the relative deviation of a step from Factor within which half of the added
-	// tokens fall.
+	// Spread is the relative deviation from Factor within which half of the added tokens
+	// fall.
 	Spread float64
-	// Fault says why the usage cannot be used; "" if it can.
+	// Fault describes why the usage cannot be used; "" if the calibration is valid.
 	Fault string
 }
 
@@ -130,7 +131,7 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	}
 	slices.Sort(rests)
 	rest := max(0, rests[len(rests)/2])
-	if rest >= math.MaxInt64 { // as a float it is one more than an int64 holds
+	if rest >= math.MaxInt64 { // converted to a float, MaxInt64 rounds up to one more
 		return math.MaxInt64
 	}
 	return int64(rest)
@@ -149,7 +150,7 @@ func (r *Replayed) rests(factor float64) []int64 {
 	return rests
 }
 
-// ours returns the local count of the view of a call.
+// ours returns the local token count of the view of a call.
 func (r *Replayed) ours(call int) float64 {
 	_, view := r.Tally(call)
 	return float64(view.Tokens)
@@ -160,8 +161,8 @@ type step struct{ ours, theirs float64 }
 
 func (s step) ratio() float64 { return s.theirs / s.ours }
 
-// median returns the weighted median of a figure of the steps; the weight of a step is
-// its size.
+// median returns the weighted median of the values that of returns for the steps. The
+// weight of a step is its size.
 func median(steps []step, of func(step) float64) float64 {
 	sorted := slices.Clone(steps)
 	slices.SortFunc(sorted, func(a, b step) int {

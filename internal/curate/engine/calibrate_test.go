@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// metered returns a thread with the given number of calls, two messages between any two. of
-// computes each prompt from the local count of the view.
+// metered returns a thread with the given number of calls and two messages between
+// successive calls. of computes each prompt from the local count of the view.
 func metered(t *testing.T, calls int, of func(call int, ours float64) float64) (*model.Run, *model.Thread) {
 	t.Helper()
 	g := &curatetest.Generator{Rand: rand.New(rand.NewPCG(5, 5)), Arena: new(curatetest.Texts), B: model.NewThread("t", "main")}
@@ -89,7 +89,8 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// The recorded estimator assigns the recorded usage to each stretch between two calls.
+// TestRecordedEstimator checks that the estimator assigns the recorded usage to the
+// messages between two calls.
 func TestRecordedEstimator(t *testing.T) {
 	run, thread := metered(t, 12, func(_ int, ours float64) float64 { return 300 + 1.5*ours })
 	sizes, err := Measure(context.Background(), run, thread, tokens.Estimate{})

@@ -2,8 +2,8 @@ package engine
 
 import "agentlens/internal/model"
 
-// Contents holds the contents that messages have in the views of one replay. Edits
-// may keep it to read other messages when they are applied.
+// Contents holds the contents that messages have in the views of one replay. Edits may keep
+// a reference to read other messages when they are applied.
 type Contents struct {
 	*Keyspace
 	list []Variant
@@ -35,10 +35,10 @@ func (v *Contents) Text(k Key, it Item) string {
 // Read returns the content of the message at k; texts must be readable.
 func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list[it.Variant]) }
 
-// Original returns the recorded text of a message.
+// Original returns the recorded text of message m.
 func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
 
-// Body returns the text of a reference of the record.
+// Body returns the recorded text that ref refers to.
 func (v *Contents) Body(ref model.Ref) string { return v.size.body(ref) }
 
 // Runes returns the length of the text of the message at k in code points.
@@ -87,7 +87,7 @@ func (v *Contents) OnlyText(k Key, it Item) bool {
 	return !v.MakesCalls(k, it)
 }
 
-// Masked returns the text of a content, without secrets if the replay has a mask.
+// Masked returns the text of a content, with secrets masked if the replay has a mask.
 func (v *Contents) Masked(c Content) string {
 	if v.mask != nil {
 		return v.mask.Text(c.Original, c.Text)
@@ -95,7 +95,7 @@ func (v *Contents) Masked(c Content) string {
 	return c.String()
 }
 
-// ForProgram returns the text of a content as a program may see it.
+// ForProgram returns the text of a content to pass to a program.
 func (v *Contents) ForProgram(c Content) string {
 	if v.unmasked {
 		return c.String()
@@ -103,7 +103,7 @@ func (v *Contents) ForProgram(c Content) string {
 	return v.Masked(c)
 }
 
-// ArgsForProgram returns the arguments of a call as a program may see them.
+// ArgsForProgram returns the arguments of a call to pass to a program.
 func (v *Contents) ArgsForProgram(ref model.Ref) string {
 	args := v.Body(ref)
 	if v.mask != nil && !v.unmasked {
@@ -160,8 +160,8 @@ func (v *Contents) sized(k Key, id int32) int32 {
 	return tokens
 }
 
-// measure counts a variant: from its text if texts may be read, otherwise from the estimate of
-// its edit.
+// measure counts a variant from its text. If texts may not be read, it uses the estimate of
+// the edit.
 func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes int32) {
 	if v.size.read {
 		c := v.resolve(k, *made)
@@ -177,8 +177,7 @@ func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes in
 	return base.Tokens, base.Runes
 }
 
-// keep stores the content of a variant, so that reading several views does not read its text
-// again.
+// keep stores the content of a variant, so that later views do not read the text again.
 func (made *Variant) keep(c Content) {
 	switch made.edit.(type) {
 	case Transient, StandIn:

@@ -16,7 +16,7 @@ type Content struct {
 func (c *Content) String() string { return model.Join(c.Original, c.Text) }
 
 // An Edit changes the content of one message. It is applied only when a view is read; until
-// then, two numbers describe its effect.
+// then, only the resulting numbers of tokens and code points are kept.
 type Edit interface {
 	Apply(c *Content)
 	// Reason describes what was done and why.
@@ -37,11 +37,11 @@ type StandIn interface {
 // A Shaper is an [Edit] that removes calls or thinking and records that in the variant.
 type Shaper interface{ Shape(v *Variant) }
 
-// A Transient is an [Edit] whose content is made again at every read, because its texts are too
-// large to keep for every call.
+// A Transient is an [Edit] whose result is not cached but computed at every read, because
+// the text is too large to keep for every call.
 type Transient interface{ Transient() }
 
-// A Variant is a content that a message has in some view: an edit of another
+// A Variant is the content of a message in some view. It is made by editing another
 // variant. Variant 0 is the content as recorded.
 type Variant struct {
 	Tokens int32
@@ -79,8 +79,8 @@ func (e Replace) Guess(Variant) (tokens, runes int32) {
 // Reason implements [Edit].
 func (e Replace) Reason() string { return e.Why }
 
-// A Memo caches the contents that a stage has made, so that a message that leaves and returns
-// is not edited again. It has one entry per key, and more if the input changed.
+// A Memo caches the contents that a stage has made, so that a message that leaves and
+// returns is not edited again. It has one entry per key, or several if the input changed.
 type Memo struct {
 	made []memoItem
 	more map[memoKey]Item

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Counted is the estimator of a stage that counts like its chain.
+// Counted is the name of the estimator that counts like the chain.
 const Counted = "counted"
 
 // perToken returns the characters of "role: text" per token for estimators that depend only on
@@ -25,7 +25,8 @@ func perToken(name string) float64 {
 	return 0
 }
 
-// byLength returns the size of a message from its length, without its frame and its calls.
+// byLength returns the size of a message estimated from its length, excluding its frame and
+// its calls.
 func byLength(role model.Role, runes int32, perToken float64) int32 {
 	return int32(max(1, math.Floor(float64(len(role.String())+len(": ")+int(runes))/perToken)))
 }
@@ -38,7 +39,7 @@ func Estimators() []string {
 	return []string{"o200k", "cl100k", "estimate", "recorded", "chars/4", "chars/2.5"}
 }
 
-// MeasureBy sizes a thread with a named estimator, whatever its model.
+// MeasureBy sizes a thread with a named estimator, independently of the thread's model.
 func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string) (*Sizes, error) {
 	s, err := MeasureSteps(ctx, run, t, tokens.Memo(tokens.For(t.LastModel())), nil)
 	if err != nil {

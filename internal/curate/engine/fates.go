@@ -8,15 +8,15 @@ import (
 
 // A FateRun is the fate of one message over consecutive calls.
 type FateRun struct {
-	From, To int // calls; the one after the record is Calls()+1
+	From, To int // calls; Calls()+1 is the call after the record
 	Given    bool
 	Known    bool // the views of these calls are known
 	// Entry is the message in the views of these calls, if it was given.
 	Entry model.Entry
 }
 
-// Fates returns the fate of message i of the thread at every call, from 1 to
-// Calls()+1, in runs of equal fate.
+// Fates returns the fate of message i at every call, from 1 to Calls()+1. It combines
+// consecutive calls with the same fate.
 func (r *Replayed) Fates(i int) []FateRun {
 	r.looking.Lock()
 	defer r.looking.Unlock()

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The runs agree with the view of every call.
+// TestFatesAgainstViews checks that the fates agree with the view of every call.
 func TestFatesAgainstViews(t *testing.T) {
 	for seed := range uint64(20) {
 		run, thread := curatetest.Conversation(seed, 30)

@@ -2,7 +2,7 @@ package engine
 
 import "agentlens/internal/model"
 
-// PairsOf returns for every tool message the place of the call it answers among the
+// PairsOf returns for every tool message the index of the call that it answers, among the
 // calls of its assistant message, or -1.
 func PairsOf(t *model.Thread) []int32 {
 	pairs := make([]int32, t.Len())

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/curate/tokens"
 )
 
-// A sample comes close to the full count.
+// TestSample checks that a sample is close to the full count.
 func TestSample(t *testing.T) {
 	ctx := context.Background()
 	o200k, err := tokens.Named("o200k")

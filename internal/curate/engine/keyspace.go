@@ -2,16 +2,16 @@ package engine
 
 import "agentlens/internal/model"
 
-// A Key names a place in the views of a chain, in view order: a message of the
-// thread, or a slot in which a stage may put a message of its own.
+// A Key identifies a position in the views of a chain, in view order: a message of the
+// thread, or a slot for a message that a stage adds.
 type Key = int32
 
 // A Keyspace lays out the keys of a thread. The slots of the stages come before
 // each message and after the last one.
 type Keyspace struct {
 	Thread *model.Thread
-	base   []Key   // per place, its first slot; one more at the end
-	owner  []int32 // per key, its place
+	base   []Key   // per message index, its first slot; one more at the end
+	owner  []int32 // per key, its message index
 	added  map[Key]Addition
 }
 

@@ -48,8 +48,8 @@ func (l *Layer) touch(k Key) {
 	}
 }
 
-// Put makes k live with the content and size of it. The reason is shown if the content differs
-// from the input or k is a slot.
+// Put makes k live with the content and size of item it. The reason is shown if the content
+// differs from the input or k is a slot.
 func (l *Layer) Put(k Key, it Item, why Reason) {
 	old := &l.items[k]
 	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {

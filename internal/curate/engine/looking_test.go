@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/curate/tokens"
 )
 
-// TestLookingAtOnce reads views and fates of one replay from several goroutines, for the race
-// detector.
+// TestLookingAtOnce reads views and fates of one replay from several goroutines, so that
+// the race detector checks them.
 func TestLookingAtOnce(t *testing.T) {
 	run, thread := curatetest.Conversation(5, 90)
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})

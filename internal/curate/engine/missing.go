@@ -2,9 +2,9 @@ package engine
 
 import "agentlens/internal/model"
 
-// Missing counts the messages that were given to a recorded call but are missing from its view,
-// and the messages that were given at all. Calls with unknown views do not count. The time is
-// proportional to the number of changes.
+// Missing counts the messages given to at least one recorded call, and those of them that
+// are missing from at least one view of such a call. Calls with unknown views do not count.
+// The time is proportional to the number of changes.
 func (r *Replayed) Missing() (missing, given int) {
 	was := make([]fateOf, r.in.Thread.Len())
 	derived := make([]int, r.Calls()+1) // per n, how many of the first n calls have a view in the events
@@ -54,7 +54,8 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	return f
 }
 
-// missingSent adds the messages given to a call, and those that its recorded request lacks.
+// missingSent adds the messages given to a call, and those that are missing from its
+// recorded request.
 func (r *Replayed) missingSent(call int, was []fateOf) {
 	sent := make(map[model.Maybe]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {

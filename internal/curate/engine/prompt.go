@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Context returns the size of the prompt of a call, and whether it is known. In a replay of the
-// record, it is the provider's count if the call has usage. Otherwise it is the size of the
-// view plus the estimate for system prompt and tools.
+// Context returns the size of the prompt of a call, and whether it is known. In a replay of
+// the record, the size is the provider's count if the call has usage. Otherwise the size is
+// that of the view plus the estimate for system prompt and tools.
 func (r *Replayed) Context(call int) (c model.Context, known bool) {
 	if r.basis != model.Simulated && call <= r.Calls() {
 		if prompt, ok := r.in.Thread.Calls[call-1].Usage.Prompt(); ok && prompt > 0 {

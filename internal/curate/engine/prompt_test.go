@@ -14,8 +14,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A chain that keeps everything has the provider's count. One that removes messages has that
-// much less, but never less than system prompt and tools.
+// TestContextOfAChain checks that a chain that keeps everything has the provider's count. A
+// chain that removes messages has a smaller count, but at least that of system prompt and
+// tools.
 func TestContextOfAChain(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
@@ -65,7 +66,7 @@ func TestContextOfAChain(t *testing.T) {
 	}
 }
 
-// Sums saturate at the largest recorded count.
+// TestContextOfGreatUsage checks that sums saturate at the largest recorded count.
 func TestContextOfGreatUsage(t *testing.T) {
 	run, thread := curatetest.Conversation(1, 20)
 	for i := range thread.Calls {

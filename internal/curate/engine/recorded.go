@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Recorded replays the recorded or reconstructed views of a thread: recorded prompts, and the
-// edits that its markers describe. Use [Replayed.Has] to test whether the view of a call is
-// known.
+// Recorded replays the recorded or reconstructed views of a thread: recorded prompts, and
+// the edits described by the thread's markers. Use [Replayed.Has] to test whether the view
+// of a call is known.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	s := &recorded{edits: in.Thread.Edits, added: -1}
 	part := Part{Stage: s, Name: "record"}
@@ -38,7 +38,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if len(t.Edits) == 0 {
 		return model.NotRecorded
 	}
-	// If the last call is unknown, so is the next one, unless an edit follows it.
+	// If the last call is unknown, the next call is unknown too, unless an edit follows it.
 	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
 		return model.NotRecorded
 	}

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// recount makes a part count with its own sizes.
+// recount makes the stage of a part count with the part's own sizes.
 func (p *Part) recount() {
 	own := &recounted{Stage: p.Stage, sizes: p.Sizes}
 	p.Stage = own
@@ -84,8 +84,8 @@ func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 	out.Put(k, it, it.why)
 }
 
-// view returns a view with the sizes of the stage, for its problems. Added contents keep their
-// size.
+// view returns a copy of v with the sizes of the stage, in which the stage then finds
+// problems. Added contents keep their size.
 func (c *recounted) view(v *model.View) *model.View {
 	own := *v
 	own.Entries = slices.Clone(v.Entries)

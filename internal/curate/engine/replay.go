@@ -6,9 +6,9 @@
 // list of events per message records its fate. The view of any call is read from those lists,
 // and edits are applied only then.
 //
-// The engine knows no strategy; a stage asks for more with an interface: [Inserter], [Pinner],
-// [Sparer], [SystemDropper], [Lazy]. The package must never read a file or start a program
-// itself.
+// The engine does not depend on any strategy. A stage requests additional features by
+// implementing an interface: [Inserter], [Pinner], [Sparer], [SystemDropper], [Lazy]. The
+// package must never read a file or start a program itself.
 package engine
 
 import (
@@ -36,8 +36,8 @@ type Input struct {
 	// disables masking. Unmasked gives programs the original texts.
 	Mask     Mask
 	Unmasked bool
-	// Only is the call whose view will be read, or 0 for any. Programs run only for the calls
-	// which that view needs.
+	// Only is the only call whose view will be read, or 0 if any may be read. Programs run
+	// only for the calls that this view depends on.
 	Only int
 }
 
@@ -179,7 +179,7 @@ func (r *Replayed) feedList(list []int32, l *Layer) {
 	}
 }
 
-// note records the fate of every key that changed in any layer.
+// note records the fate of every key whose item changed in any layer.
 func (r *Replayed) note(f *Facts, layers []*Layer) {
 	for i, l := range layers {
 		for _, k := range l.Changed() {

@@ -3,9 +3,10 @@ package engine
 import "agentlens/internal/model"
 
 // Series returns the size of the view in tokens at every call, including the one after the
-// record, by kind of message. kindOf returns the kind, from 0 to kinds-1, of message i of the
-// thread, or of an added message (-1) with a role. If the view of a call is unknown, all given
-// messages count. The time is close to that of the replay for any number of calls.
+// record, by kind of message. kindOf returns the kind, from 0 to kinds-1, of message i of
+// the thread, or of an added message (-1) with a role. If the view of a call is unknown,
+// all given messages count. Series takes about as long as the replay, for any number of
+// calls.
 func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) [][]int64 {
 	calls := r.Calls() + 1
 	steps := make([][]int64, kinds) // first the change at each call, then the running sum

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The series equals the sums of all views.
+// TestSeriesAgainstViews checks that the series equals the sums of all views.
 func TestSeriesAgainstViews(t *testing.T) {
 	kindOf := func(i int32, role model.Role) int {
 		if i < 0 {

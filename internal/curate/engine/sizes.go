@@ -24,10 +24,11 @@ type Sizes struct {
 	// Exact is set if Tokens come from the model's own tokenizer.
 	Exact  bool
 	Method string // for people: "o200k", "estimate", "stored bytes / 4"
-	// Calibration is that of [MeasureFor]; zero if none was needed.
+	// Calibration is the one that [MeasureFor] used, or zero.
 	Calibration Calibration
-	// Beside is the size in tokens of a system prompt and tools that are not messages: the
-	// median of the calls of the last model, or 0 if unknown. See BesideAt.
+	// Beside is the size in tokens of the system prompt and tools, as far as they are not
+	// messages of the thread. It is the median of the calls of the last model, or 0 if
+	// unknown. See BesideAt.
 	Beside  int64
 	beside  []int64 // of each call, or -1 if the provider did not count its prompt
 	counter tokens.Counter
@@ -39,7 +40,7 @@ type Sizes struct {
 	others map[string]*Sizes // by estimator, see SizesBy
 }
 
-// BesideAt returns the size of system prompt and tools at a call in tokens: the provider's
+// BesideAt returns the size of system prompt and tools in tokens at a call: the provider's
 // count minus the messages, or Beside if there is no count.
 func (s *Sizes) BesideAt(call int) int64 {
 	if call >= 1 && call <= len(s.beside) && s.beside[call-1] >= 0 {
@@ -61,7 +62,8 @@ func (s *Sizes) Total() int64 {
 // It is false after [Guess] and [Sample].
 func (s *Sizes) Counted() bool { return s.counter != nil }
 
-// size returns the size of a message from the count of its text and its other content.
+// size returns the size of a message from the counted tokens of its text and its other
+// content.
 func (s *Sizes) size(counted int) int32 {
 	counted += Overhead
 	if s.factor != 0 {

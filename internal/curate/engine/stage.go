@@ -12,7 +12,8 @@ type Stage interface {
 	Step(f *Facts, in, out *Layer)
 }
 
-// Facts is what a stage may know at a call. It never includes anything later.
+// Facts holds the information available to a stage at a call. It never includes anything
+// later.
 type Facts struct {
 	*Contents
 	Number int
@@ -24,16 +25,15 @@ type Facts struct {
 	replayed *Replayed
 }
 
-// Edit makes an edited content of the message at k, whose item is from. It returns the item
-// with the new content.
+// Edit applies an edit to the message at k, whose item is from. It returns the item with
+// the new content.
 func (f *Facts) Edit(k Key, from Item, e Edit) Item { return f.add(k, from, e) }
 
-// Run runs a program of the user's with the given standard input and returns its standard
-// output.
+// Run runs a user's program with the given standard input and returns its standard output.
 func (f *Facts) Run(command string, input []byte) ([]byte, error) { return f.program(command, input) }
 
-// Dropped returns the messages that this stage drops at this call for a reason. Only edits may
-// use it: the list is complete when a view is read.
+// Dropped returns the messages that this stage drops at this call for the given reason.
+// Only edits may call it, because the list is complete only when a view is read.
 func (f *Facts) Dropped(why Reason) iter.Seq2[Key, Item] {
 	r, stage, call := f.replayed, f.stage, f.Number
 	return func(yield func(Key, Item) bool) {
@@ -49,8 +49,8 @@ func (f *Facts) Dropped(why Reason) iter.Seq2[Key, Item] {
 	}
 }
 
-// A Reason says why a stage dropped, changed or added a message. [Reasons.Add]
-// makes one.
+// A Reason identifies why a stage dropped, changed or added a message. [Reasons.Add] makes
+// one.
 type Reason uint16
 
 // The predefined reasons, which have no text.
@@ -63,7 +63,7 @@ const (
 // Reasons holds the texts of a stage's reasons.
 type Reasons struct{ texts []string }
 
-// Add returns a reason with a text.
+// Add returns a new reason with the given text.
 func (r *Reasons) Add(text string) Reason {
 	r.texts = append(r.texts, text)
 	return Reason(len(r.texts))
@@ -83,7 +83,7 @@ type Part struct {
 	Reasons Reasons
 	// Problems returns the problems of a view; nil if there are none.
 	Problems func(v *model.View) []model.Problem
-	// Sizes is what the stage counts with; nil for the sizes of the replay.
+	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.
 	Sizes *Sizes
 	// Stateful is set if the effect of the stage at a call depends on earlier calls.
 	Stateful bool
@@ -91,14 +91,16 @@ type Part struct {
 
 // An Inserter is a stage that adds messages.
 type Inserter interface {
-	// Slots returns the number of slots the stage needs before message i of t. Only
-	// the last stage of a chain may need different numbers at different places.
+	// Slots returns the number of slots the stage needs before message i of t. Only for the
+	// last stage of a chain may the number depend on i.
 	Slots(t *model.Thread, i int) int
-	// UseSlots gives the stage the first of its slots, the same at every place.
+	// UseSlots tells the stage the number of its first slot, which is the same before every
+	// message.
 	UseSlots(first int)
 }
 
-// OneSlot implements [Inserter] for a stage that adds at most one message at each place.
+// OneSlot implements [Inserter] for a stage that adds at most one message before each
+// message.
 type OneSlot struct{ First int }
 
 // Slots returns 1.

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// View returns the view of a call, from 1 to Calls()+1: every given message in order, with its
-// fate, and the messages that stages added.
+// View returns the view of a call, counted from 1 to Calls()+1: every given message in
+// order, with its fate, and the messages that stages added.
 func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
 
 // Brief is like View but without entries: it neither makes nor reads texts.
@@ -97,8 +97,8 @@ func (r *Replayed) Item(k Key, call int) Item {
 	return Item{Tokens: e.tokens, Variant: e.variant, Live: ok && e.fate != model.WasDropped}
 }
 
-// Said returns the text of the message at k and the arguments of its calls. Texts must be
-// readable.
+// Said returns the text of the message at k and references to the arguments of its calls.
+// Texts must be readable.
 func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 	c := r.contents.Read(k, it)
 	if r.space.IsMessage(k) && !c.EmptyArgs {

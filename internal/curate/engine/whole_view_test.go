@@ -6,7 +6,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// What only Bedrock refuses is a problem only for Bedrock's own runs.
+// TestProblemsFor checks that a problem of Bedrock alone is reported only for Bedrock's own
+// runs.
 func TestProblemsFor(t *testing.T) {
 	v := &model.View{Problems: []model.Problem{{Rule: "first-not-user", Provider: bedrock}, {Rule: "over-budget"}}}
 	for format, want := range map[string]int{"bedrock-converse": 2, "claude-code": 1, "": 1} {

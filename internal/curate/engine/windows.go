@@ -6,7 +6,8 @@ import "agentlens/internal/model"
 type Windows struct {
 	// Said is the window given by the user; it overrides all others.
 	Said int64
-	// Of returns the window of a model, for calls without a recorded one. It may be nil.
+	// Of returns the window of a model. It is used for calls without a recorded window and
+	// may be nil.
 	Of func(modelName string) int64
 }
 

@@ -25,8 +25,8 @@ func layOut(t *model.Thread, parts []Part) *Keyspace {
 	})
 }
 
-// wire connects stages to what they ask for. It wraps stages that must spare pinned messages or
-// that count with their own sizes.
+// wire connects stages that implement each other's interfaces. It wraps stages that must
+// spare pinned messages or that count with their own sizes.
 func wire(parts []Part, in Input) {
 	var pins Pinner
 	for i := range parts {
@@ -90,7 +90,8 @@ func (l *Layer) take(k Key, it Item) {
 	}
 }
 
-// InSequence returns one stage that runs two. Their reasons come from one [Reasons].
+// InSequence returns one stage that runs first and then second. Both must use the same
+// [Reasons].
 func InSequence(first, second Stage) Stage { return &sequence{first: first, second: second} }
 
 type sequence struct {

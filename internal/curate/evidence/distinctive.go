@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Distinctive words are names, paths, numbers and addresses. Dictionary words are not, whatever
-// they mean.
+// Distinctive words are names, paths, numbers and addresses, but not dictionary words.
 const (
-	shortestWord = 5 // code points; numbers need one less
+	shortestWord = 5 // code points; one less for numbers
 	longestWord  = 200
 	wordMarks    = "_-./:@#" // allowed between letters and digits
 )

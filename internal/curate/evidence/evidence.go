@@ -38,7 +38,7 @@ type needs struct {
 	repeats []int32 // earlier results
 }
 
-// A cited message and the words of it that a reply uses.
+// cited is a cited message with its words that a reply uses.
 type cited struct {
 	message int32
 	words   []int32
@@ -49,7 +49,8 @@ const (
 	maxHolders = 64 // messages with a word
 )
 
-// Find reads the texts of a thread, those of replies twice.
+// Find returns the evidence of a thread. It reads every text once, and the texts of replies
+// twice.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
 	e := &Evidence{thread: t, seed: maphash.MakeSeed(), words: map[uint64]int32{}, calls: make([]needs, len(t.Calls))}
 	used := make([][]int32, len(t.Calls))
@@ -196,8 +197,8 @@ func (e *Evidence) findRepeats(run *model.Run) error {
 	return nil
 }
 
-// eachOf yields the words of the evidence that a text contains. It reads JSON text both raw and
-// unescaped.
+// eachOf yields the words of a text that are part of the evidence. It reads JSON text both
+// raw and unescaped.
 func (e *Evidence) eachOf(text string, yield func(word int32)) {
 	known := func(word string) {
 		if id, ok := e.words[maphash.String(e.seed, word)]; ok {

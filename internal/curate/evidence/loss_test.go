@@ -42,8 +42,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// said builds a thread from "role: text" lines. An assistant's "read(x)" is a call, and the
-// following tool line is its result. Each assistant line is the reply of a call.
+// lossSaid builds a thread from "role: text" lines. An assistant's "read(x)" is a call, and
+// the following tool line is its result. Each assistant line is the reply of a call.
 func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 	t.Helper()
 	arena, b := &source.Arena{}, model.NewThread("t", "main")

@@ -23,8 +23,8 @@ type result struct {
 	} `json:"branch_context"`
 }
 
-// agent reports whether r is the result of a provider call. For anything else flujo counts
-// at most one token and no cost.
+// agent reports whether r is the result of a provider call. flujo counts at most one token
+// and no cost for other results.
 func (r *result) agent() bool { return len(r.Nested) == 0 && (r.Tokens > 1 || r.Cost > 0) }
 
 // A pipelineContext holds the fields of a pipeline context that concern turns.
@@ -42,9 +42,9 @@ type exchange struct {
 }
 
 // Rebuild returns the history that a loop of the run would have had with other turn
-// sources, made from the recorded step results. The returned run has one thread, with the
-// provider calls of the loop. Models and usage come from t. It is an error if the record
-// holds too little.
+// sources, based on the recorded step results. The returned run has one thread, with the
+// provider calls of the loop. Models and usage come from t. Rebuild fails if the record
+// lacks the necessary results.
 func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thread, error) {
 	var steps []result
 	var about pipelineContext
@@ -68,7 +68,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 	b.loop(loop)
 	clone := *run
 	clone.Bodies = b.texts
-	if len(b.calls) == len(t.Calls) { // the calls are the same, so their recorded details still apply
+	if len(b.calls) == len(t.Calls) { // same calls, so their recorded details still apply
 		for i := range b.calls {
 			c := &b.calls[i]
 			from := &t.Calls[i]
@@ -102,7 +102,7 @@ func document(run *model.Run, kind string, into any) error {
 	return fmt.Errorf("the record holds no %s: turns can be rebuilt from flujo's recorded step results only", kind)
 }
 
-// loopOf finds the loop that the sources name among the results with nested results.
+// loopOf returns the loop with the given name among the results that have nested results.
 func loopOf(steps []result, name string) (*result, error) {
 	var names []string
 	var found *result
@@ -127,7 +127,7 @@ func loopOf(steps []result, name string) (*result, error) {
 	return found, nil
 }
 
-// check reports an error if a named step is not a step of the loop.
+// check returns an error if a step named in s is not a step of the loop.
 func (s Sources) check(loop *result) error {
 	var names []string
 	have := map[string]bool{}
@@ -152,11 +152,12 @@ type rebuilding struct {
 	thread   *model.ThreadBuilder
 	calls    []model.Call
 	last     string // text of the last turn
-	answered int    // exchanges already used
+	answered int    // human answers already used
 }
 
-// loop rebuilds all iterations. flujo starts the history with the input, adds human answers
-// as they come, and adds the turns of the sources after each iteration.
+// loop rebuilds all iterations. As in flujo, the history starts with the input, human
+// answers are added when they occur, and the turns of the sources are added after each
+// iteration.
 func (b *rebuilding) loop(loop *result) {
 	if strings.TrimSpace(b.about.Initial) != "" {
 		b.turn(model.User, b.about.Initial, "initial input")
@@ -180,8 +181,8 @@ func begins(list []result, from, i int) bool {
 	return list[i].Name == list[from].Name
 }
 
-// iteration adds the turns of one pass through the loop body. A human answer is not an
-// agent's turn.
+// iteration adds the turns of one pass through the loop body. Human answers never become
+// assistant turns.
 func (b *rebuilding) iteration(n int, body []result) {
 	given := b.thread.Len()
 	where := fmt.Sprintf("iteration %d", n)
@@ -224,7 +225,7 @@ func (b *rebuilding) call(r *result, given int, where string) {
 	}
 }
 
-// asked reports whether a result is the next human answer.
+// asked reports whether r is the next human answer.
 func (b *rebuilding) asked(r *result) bool {
 	if !b.sources.HITL || b.answered == len(b.about.Exchanges) {
 		return false
@@ -275,7 +276,8 @@ type texts struct {
 	own   []string
 }
 
-// ownSource marks references to rebuilt texts. No record has that many sources.
+// ownSource is the source number of references to rebuilt texts. No record has that many
+// sources.
 const ownSource = 0xffff
 
 func (t *texts) add(text string) model.Ref {

@@ -13,7 +13,7 @@ const (
 	tail = "\n-----------------------------\n"
 )
 
-// Rendered returns the prompt block that flujo makes of a view: the output of a
+// Rendered returns the prompt block into which flujo renders a view: the output of a
 // render_template stage if there is one, otherwise that of the default template.
 func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 	var b strings.Builder
@@ -49,7 +49,7 @@ func OneText(v *model.View) bool {
 }
 
 // limit is the length, in code points, to which flujo truncates a recorded prompt. The last
-// three code points become dots.
+// three code points are replaced with dots.
 const limit = 1000
 
 // mask is what flujo writes in place of a key that it recognises.

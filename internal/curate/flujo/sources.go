@@ -33,8 +33,8 @@ func (s Sources) String() string {
 }
 
 // ParseSources parses "ai=last|all_agents|[step, …], user=hitl|[step, …]" and, if there are
-// several loops, "loop=name". Omitted keys have flujo's defaults: ai=last, user=hitl. A
-// step named hitl in the list of user also selects human answers.
+// several loops, "loop=name". Omitted keys default to ai=last and user=hitl, as in flujo. A
+// step named hitl in the user list also selects human answers.
 func ParseSources(text string) (Sources, error) {
 	s := Sources{AI: "last", HITL: true}
 	for _, part := range splitOutside(text) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// turnText returns the text of the turn that flujo makes of a step's output, or "" if there
-// is no turn. The turn of an object is its question. If every is set, as for all_agents, an
-// object with neither question nor action yields its first text.
+// turnText returns the text of the turn that flujo creates from a step's output, or "" if
+// flujo creates none. An object becomes the question it contains. If every is set, as for
+// all_agents, an object with neither question nor action yields its first text.
 func turnText(output json.RawMessage, every bool) string {
 	output = bytes.TrimSpace(output)
 	if len(output) == 0 {
@@ -34,7 +34,7 @@ func turnText(output json.RawMessage, every bool) string {
 	return ""
 }
 
-// objectText returns the turn of an object, or other if the object asks nothing.
+// objectText returns the question of an object, or other if there is none.
 func objectText(raw []byte, every bool, other string) string {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(raw, &o) != nil {

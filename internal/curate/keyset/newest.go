@@ -1,13 +1,13 @@
 package keyset
 
-// Newest finds the newest of some marked keys: n of them are at or after edge.
+// Newest finds the newest of some marked keys. N of them are at or after Edge.
 type Newest struct {
 	Marked *Set
 	Edge   int32
 	N      int
 }
 
-// NewNewest returns an empty set over a number of keys.
+// NewNewest returns an empty set for keys below size.
 func NewNewest(size int) *Newest { return &Newest{Marked: NewSet(size)} }
 
 // Put marks or unmarks k.
@@ -50,7 +50,7 @@ func (r *Newest) Slide(keep int) {
 	}
 }
 
-// Between calls do for the marked keys between from and to, in either order.
+// Between calls do for the marked keys between from and to, which may be in either order.
 func (r *Newest) Between(from, to int32, do func(int32)) {
 	from, to = min(from, to), max(from, to)
 	for k := r.Marked.Next(from); k >= 0 && k < to; k = r.Marked.Next(k + 1) {

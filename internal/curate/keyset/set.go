@@ -1,7 +1,7 @@
 // Package keyset holds indexes over the keys of a view: sets, sums, minima and the newest
 // members. Each is updated and searched in logarithmic time.
 //
-// The package must never know what a key stands for.
+// The package must never depend on the meaning of a key.
 package keyset
 
 import "math/bits"

@@ -8,7 +8,7 @@ type Sums struct {
 	step int // the largest power of two not above the size
 }
 
-// NewSums returns sums over a number of keys, all 0.
+// NewSums returns sums for keys below size, all 0.
 func NewSums(size int) *Sums {
 	s := &Sums{tree: make([]int64, size+1), own: make([]int64, size), step: 1}
 	for s.step*2 <= size {
@@ -41,8 +41,8 @@ func (s *Sums) Before(k int32) int64 {
 	return n
 }
 
-// Reach returns the first key before which the sum is at least n, or 0 if n ≤ 0. The numbers
-// must not be negative.
+// Reach returns the first key such that the numbers before it add up to at least n, or 0 if
+// n ≤ 0. The numbers must not be negative.
 func (s *Sums) Reach(n int64) int32 {
 	if n <= 0 {
 		return 0

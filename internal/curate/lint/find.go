@@ -8,8 +8,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// A link identifies the call that a result answers, among the calls that were sent: the
-// step of its message and its place there. If there is none, ok is false.
+// A link locates the sent call that a result answers: head is the step of the message that
+// makes the call, and call is the index of the call in that step. ok is false if no sent
+// call matches.
 type link struct {
 	head, call int
 	ok         bool
@@ -85,8 +86,8 @@ func unlinked(r *request) []fault {
 	return found
 }
 
-// calls returns a fault for each message that has calls for which bad returns true, with
-// the ids of those calls.
+// calls returns a fault for each message with calls for which bad returns true. The fault
+// lists the ids of those calls.
 func (r *request) calls(bad func(head int, results []int) bool) []fault {
 	var found []fault
 	for i := range r.steps {
@@ -203,8 +204,9 @@ func firstIsCall(r *request) []fault {
 	return nil
 }
 
-// endsWithModel checks only requests that were made. The message that will follow the end
-// of a record is not known.
+// endsWithModel finds requests that end with a message of the model. It checks only
+// requests that were made, because the message that will follow the end of a record is
+// unknown.
 func endsWithModel(r *request) []fault {
 	if len(r.steps) == 0 || !r.made {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestKnownFaults runs the strategies on one history for each known fault of history managers.
-// It compares the messages left at the call after the record (+ marks an added one), and allows
-// no broken pair that the history does not have.
+// TestKnownFaults runs the strategies on one history for each known fault of history
+// managers. It compares the messages kept at the call after the record (+ marks an added
+// message), and fails for broken pairs that the history does not have.
 func TestKnownFaults(t *testing.T) {
 	parallel := "s u a+c1+c2+c3+c4+c5+c6+c7+c8+c9 t:c1 t:c2 t:c3 t:c4 t:c5 t:c6 t:c7 t:c8 t:c9 a u"
 	loop := "s u a+c1 t:c1 a+c2 t:c2 a+c3 t:c3 a+c4 t:c4"

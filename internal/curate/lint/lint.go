@@ -1,5 +1,5 @@
-// Package lint reports what providers would refuse in a view: which messages, and with
-// which error text.
+// Package lint reports the faults for which providers would refuse a view: which messages,
+// and with which error text.
 //
 // The rules and the error texts are in one table, [Rules]. The texts come from public error
 // reports of 2024 to 2026; providers change them without notice. A view is checked in the
@@ -8,8 +8,8 @@
 // of what is reported here.
 //
 // The package must never change a view, and must never call a view valid because a lenient
-// server accepts it. It does not check what records of another form cannot hold: signatures
-// of thinking, encrypted reasoning, and results of tools that the provider ran.
+// server accepts it. It does not check content that records of other forms cannot contain:
+// signatures of thinking, encrypted reasoning, and results of tools that the provider ran.
 package lint
 
 import (
@@ -36,7 +36,7 @@ func New(r *model.Run, t *model.Thread, window int64) *Linter {
 	return &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len())}
 }
 
-// CheckEach returns what any of the providers would refuse in a view.
+// CheckEach returns the problems for which any of the given providers would refuse a view.
 func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, error) {
 	var all []model.Problem
 	for _, p := range providers {
@@ -49,8 +49,9 @@ func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, 
 	return all, nil
 }
 
-// Check returns what one of the [Providers] would refuse in a view, ordered by rule, then
-// by message. The Message of a problem is the provider's text.
+// Check returns the problems for which a provider, one of the [Providers], would refuse a
+// view. They are ordered by rule, then by message. The Message of a problem is the
+// provider's error text.
 func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) {
 	p, err := lookup(provider)
 	if err != nil {
@@ -159,7 +160,7 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	return r, nil
 }
 
-// look collects what the rules need to know about a message.
+// look collects the properties of the message of s that the rules need.
 func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	n := &l.notes[s.index]
 	if !n.read {
@@ -189,9 +190,9 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	return nil
 }
 
-// more reports whether a request in the provider's form carries parts of a message other
-// than text and calls. Parts that only one provider understands are sent only if the record
-// has that provider's form.
+// more reports whether a request in the provider's form includes parts of m other than text
+// and calls. Parts that only one provider understands are included only if the record has
+// that provider's form.
 func (l *Linter) more(m *model.Message, e *model.Entry, p *provider) bool {
 	own := l.run.Format == p.format
 	for i := range m.Parts {
@@ -211,7 +212,7 @@ func (l *Linter) more(m *model.Message, e *model.Entry, p *provider) bool {
 	return own && len(m.Calls) > 0 && m.Calls[0].Server
 }
 
-// flat joins the inserted strings of a text.
+// flat returns the inserted strings of a text, joined.
 func flat(pieces []model.Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {

@@ -47,7 +47,8 @@ func check(t *testing.T, l *Linter, v *model.View, provider string) []model.Prob
 	return found
 }
 
-// TestRules lists for each history what each provider finds in it, as rule@message.
+// TestRules checks which faults each provider finds in each history, written as
+// rule@message.
 func TestRules(t *testing.T) {
 	const everywhere = "everywhere"
 	tests := []struct {

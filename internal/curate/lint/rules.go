@@ -14,7 +14,8 @@ func Providers() []string {
 	return names
 }
 
-// A provider holds the properties of an interface that decide how a view becomes a request.
+// A provider holds the properties of an interface that determine how a view becomes a
+// request.
 type provider struct {
 	name   string
 	format string // format of the records of this interface
@@ -49,7 +50,7 @@ func lookup(name string) (*provider, error) {
 	return nil, fmt.Errorf("no rules for provider %q: want %s", name, strings.Join(Providers(), ", "))
 }
 
-// A Rule is one thing that providers refuse.
+// A Rule describes one kind of fault for which providers refuse a view.
 type Rule struct {
 	ID      string
 	Meaning string

@@ -1,4 +1,4 @@
-// Package models knows context windows and prices of models. It combines a dated table,
+// Package models looks up context windows and prices of models. It combines a dated table,
 // generated from a public package by tools/models-table/models.mjs, with the user's
 // settings.
 //
@@ -56,7 +56,7 @@ func (r Rate) At(prompt int64) (usdPerMillion float64, known bool) {
 }
 
 // Own holds a user's settings for all models that match Name. A name that ends in * matches
-// by prefix; a single * applies to values that are otherwise unknown. Values that are not
+// by prefix; a Name of * sets only values that are otherwise unknown. Values that are not
 // set come from the table.
 type Own struct {
 	Name   string
@@ -92,9 +92,9 @@ func New(own ...Own) (*Table, error) {
 	return &Table{Source: file.Source, Date: file.Date, rows: file.Models, own: own}, nil
 }
 
-// Find returns what is known about a model. The recorded name may have a provider prefix:
-// openai/gpt-5, us.anthropic.claude-sonnet-4-5-v1:0. If no rule matches, every property is
-// unknown.
+// Find returns the known properties of a model. The recorded name may have a provider
+// prefix: openai/gpt-5, us.anthropic.claude-sonnet-4-5-v1:0. If no rule matches, every
+// property is unknown.
 func (t *Table) Find(name string) Model {
 	var m Model
 	for _, n := range namesOf(name) {

@@ -49,7 +49,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Every row matches a name it is meant for.
+// TestRows checks that every row matches a name it is meant for.
 func TestRows(t *testing.T) {
 	tab := table(t)
 	seen := 0

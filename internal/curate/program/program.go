@@ -70,7 +70,7 @@ type Function struct {
 	Arguments string `json:"arguments"`
 }
 
-// message returns the message at k of a view, masked.
+// message returns the message at k of a view, with secrets masked.
 func message(f *engine.Facts, l *engine.Layer, k engine.Key) Message {
 	c := f.Read(k, l.At(k))
 	m := Message{Role: l.Role(k).String(), Content: Text(f.ForProgram(c))}

@@ -27,8 +27,8 @@ type LeftOut struct {
 	Answered bool   // its result is in the thread and is sent
 }
 
-// Differs reports whether the filter omits an answered call, so that its request differs
-// from the one that lens shows.
+// Differs reports whether the filter omits an answered call. If so, the filtered request
+// differs from the one that lens shows.
 func (f *Filtered) Differs() bool {
 	return slices.ContainsFunc(f.Out, func(o LeftOut) bool { return o.Answered })
 }
@@ -88,8 +88,8 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 }
 
 // emptyLists returns the problems a provider reports for replies with an empty list of
-// calls. The filter produces such a list when no call of a reply is completed. The places
-// are sorted positions in the request.
+// calls. The filter produces such a list when no call of a reply is completed. places holds
+// the sorted positions of such replies in the request.
 func emptyLists(provider string, v *model.View, places []int) []model.Problem {
 	const id = "empty-calls-array"
 	all := lint.Rules()

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Prompt compares the prompt of a recorded conversation with the prompt to resume it
-// with. Names have the form "ns:key"; "" is not recorded.
+// A Prompt compares the prompt of a recorded conversation with the prompt used to resume
+// it. Names have the form "ns:key"; "" means not recorded.
 type Prompt struct {
 	Recorded string
 	Against  string
@@ -68,7 +68,7 @@ func newestRendered(run *model.Run) (string, error) {
 			At        string `json:"created_at"`
 		}
 		if json.Unmarshal([]byte(body), &events) != nil {
-			continue // lens still shows it as a document
+			continue // an unreadable event; lens still shows it as a document
 		}
 		for _, e := range events {
 			if when := model.ParseTime(e.At); name == "" || when >= at {

@@ -1,10 +1,11 @@
-// Package resume shows how an interrupted conversation would continue: which evaluation,
-// which calls are pending, the next sequence number, and the messages that would be sent.
+// Package resume shows how an interrupted conversation would continue: the evaluation to
+// continue, the pending calls, the next sequence number, and the messages that would be
+// sent.
 //
 // It follows the resume flow of the inner-messages specification, with one exception: a
-// call is done when its result is present, whatever status is recorded. [Filtered]
-// describes what the specification's own status filter would send, and the errors that
-// follow.
+// call is done when its result is present, even if another status is recorded. [Filtered]
+// describes the request that the specification's own status filter would send, and the
+// resulting errors.
 //
 // The package must never run a call, and must never report anything about a message that
 // the record does not contain.
@@ -96,11 +97,11 @@ type Plan struct {
 	// Sequence is the number of the next message. Turn is the number of the latest round
 	// trip, so the next reply has Turn+1. Both are unknown if the record has no numbers.
 	Sequence, Turn model.Maybe
-	// Problems lists what the providers would refuse once the pending calls at the end are
-	// answered.
+	// Problems lists the problems for which the providers would refuse the request once the
+	// pending calls at the end are answered.
 	Problems []model.Problem
-	// Filtered is what the specification would send. It is nil if no call has a recorded
-	// status.
+	// Filtered describes the request that the specification would send. It is nil if no call
+	// has a recorded status.
 	Filtered *Filtered
 }
 
@@ -113,8 +114,8 @@ type Pending struct {
 	Live bool
 }
 
-// Make returns the plan of a thread whose next request is view. It applies the rules of the
-// given providers.
+// Make returns the plan of a thread. view is the next request, and window the context
+// window in tokens or 0. Make applies the rules of the given providers.
 func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
 	p := &Plan{Thread: t, Paused: pausedAt(t)}
 	last := lastSaid(t)

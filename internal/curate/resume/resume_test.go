@@ -16,9 +16,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// evaluations returns a run written in short notation, one word per message. s, u, a and t are
-// the roles; a+c1=completed+c2=failed makes calls with a recorded status (none without =); t:c1
-// answers one. The number before an evaluation is the minute of its first message.
+// evaluations returns a run written in short notation, one word per message. s, u, a and t
+// are the roles. a+c1=completed+c2=failed makes two calls with a recorded status; without =
+// a call has no status. t:c1 answers one. The number before an evaluation is the minute of
+// its first message.
 func evaluations(histories ...string) *model.Run {
 	arena := &source.Arena{}
 	run := &model.Run{ID: "r", Format: "wink", Bodies: arena}

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/curate/lint"
 )
 
-// An Assertion is a condition on a figure: tokens<=50k, problems==0, loss<5%.
+// An Assertion is a condition on a figure, such as tokens<=50k, problems==0 or loss<5%.
 type Assertion struct {
 	Text   string // as given by the user
 	Figure Figure
@@ -26,12 +26,12 @@ type Figure struct {
 	Share bool
 	// Counted is set if the figure depends on token counts, which can be estimates.
 	Counted bool
-	// OfWindow is set if the figure covers the whole prompt, so that a bound in percent is
-	// a share of the context window. Other figures in tokens reject such a bound.
+	// OfWindow is set if the figure covers the whole prompt. A bound in percent is then a
+	// share of the context window. Other figures in tokens reject bounds in percent.
 	OfWindow bool
 	// Looks is set if the figure requires a check of the views: see [Options.Linter].
 	Looks bool
-	// Of returns the figure of one call, Sum that of all calls; one of them is nil. The
+	// Of returns the figure of one call, and Sum that of all calls; one of them is nil. The
 	// value is meaningless if known is false.
 	Of  func(c *CallScore) (value float64, known bool)
 	Sum func(s *Score) (value float64, known bool)
@@ -71,7 +71,7 @@ func Figures() []Figure {
 	)
 }
 
-// operators lists a longer operator before its prefixes.
+// operators lists each operator before its prefixes.
 var operators = []string{"<=", ">=", "==", "!=", "<", ">"}
 
 // OfWindow reports whether the bound is a share of the context window.
@@ -176,9 +176,10 @@ type Failure struct {
 	Unknown, Estimated bool
 }
 
-// Failures returns the places where assertions fail, ordered by assertion. A share of
-// nothing always holds, such as the loss of a reply that cites nothing. If the view of a
-// call is not known, only figures of its whole prompt are checked.
+// Failures returns the places where assertions fail, ordered by assertion. An assertion
+// about a share of nothing always holds, such as one about the loss of a reply that cites
+// nothing. If the view of a call is not known, only figures of its whole prompt are
+// checked.
 func Failures(assertions []Assertion, s *Score, calls []CallScore) []Failure {
 	var failed []Failure
 	for _, a := range assertions {

@@ -117,8 +117,9 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// The context of a recorded call is the provider's count. That of another view is its messages
-// plus the known overhead. A share refers to the window at the call.
+// TestContextFailures checks that the context of a recorded call is the provider's count,
+// and that of another view its messages plus the known overhead. A share refers to the
+// window at the call.
 func TestContextFailures(t *testing.T) {
 	run, thread := talk(t, 6)
 	for i := range thread.Calls {

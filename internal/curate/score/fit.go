@@ -36,14 +36,14 @@ func ways() []way {
 	}
 }
 
-// fits is the share of the size that a view must fill for its chain to be accepted at once.
-// Below it, a later way may keep more.
+// fits is the minimum share of the requested size that a view must fill for its chain to be
+// accepted at once. If a view is smaller, a later way may keep more.
 const fits = 0.6
 
 // Fit finds a chain that reduces the view of a call to at most max tokens. It prefers the
 // gentlest chain that comes close to max, and otherwise the one that keeps the most. The
-// view keeps the user's last message, the first one if possible, and whole pairs; the run's
-// provider has no [model.Problem] with it. If there is no such chain, the error is
+// view keeps the user's last message, the first one if possible, and whole pairs, and has
+// no [model.Problem] of the run's provider. If there is no such chain, the error is
 // [ErrNoFit].
 func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
 	first, last := asked(in.Thread, call)
@@ -97,7 +97,7 @@ func (f *fitter) shortest(ctx context.Context, chain curate.Chain, view *model.V
 	return chain, view, nil
 }
 
-// alone returns the input with a single call. None of the ways depends on earlier calls.
+// alone returns the input with a single call. The ways do not depend on earlier calls.
 func alone(in curate.Input, call int) curate.Input {
 	t := *in.Thread
 	if t.Calls = nil; call <= len(in.Thread.Calls) {
@@ -136,8 +136,8 @@ func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *m
 		}
 		low = mid + 1
 	}
-	// The search estimates the tokens of truncated texts. A few exact counts near its
-	// result find the number that comes closest.
+	// The search estimates the tokens of truncated texts. This loop then counts exactly,
+	// starting near the estimate, to find the largest number that fits.
 	for fits, over := 0, w.most(f.in)+1; n > fits && n < over; {
 		chain, r, err := f.try(ctx, w, n, f.in.Texts)
 		if err != nil {

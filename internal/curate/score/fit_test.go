@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// The chain fits, comes close to the requested size, keeps the last question and whole pairs,
-// and is gentler for larger sizes.
+// TestFit checks that the chain fits, comes close to the requested size, keeps the last
+// question and whole pairs, and is gentler for larger sizes.
 func TestFit(t *testing.T) {
 	ctx := context.Background()
 	run, thread := talk(t, 30)
@@ -78,7 +78,8 @@ func mustParse(t *testing.T, text string) curate.Chain {
 	return chain
 }
 
-// Without results, no stage of the chain truncates results.
+// TestFitSaysNoMoreThanItDoes checks that no stage truncates results if the thread has
+// none.
 func TestFitSaysNoMoreThanItDoes(t *testing.T) {
 	ctx, arena, b := context.Background(), &source.Arena{}, model.NewThread("t", "main")
 	for i := range 40 {

@@ -49,9 +49,9 @@ func each(pattern string, values ...int64) []string {
 	return list
 }
 
-// Front returns the indices of the scores that no other score beats, ordered by tokens
-// sent. A score is beaten by one that sends no more and loses less, or sends fewer and
-// loses no more. Scores without evidence of loss are excluded.
+// Front returns the indices of the scores not beaten by any other, ordered by tokens sent.
+// A score is beaten by one that sends no more and loses less, or sends fewer and loses no
+// more. Scores without evidence of loss are excluded.
 func Front(scores []Score) []int {
 	order := make([]int, 0, len(scores))
 	for i := range scores {

@@ -1,5 +1,6 @@
 // Package score computes the totals of a chain over every provider call of a thread: tokens
-// sent, the cacheable share of each prompt, cost, loss, and what providers would refuse.
+// sent, the cacheable share of each prompt, cost, loss, and the problems for which
+// providers would refuse a view.
 //
 // The package must never read a file, and must never report an unknown figure as 0.
 package score
@@ -34,7 +35,7 @@ type CallScore struct {
 	Checks
 }
 
-// Checks holds the findings of a check of a view, message by message.
+// Checks holds the results of checking a view message by message.
 type Checks struct {
 	Done     bool           // the view was checked
 	Broken   int            // broken pairs of call and result, see [curate.BrokenPairs]
@@ -82,14 +83,14 @@ type Options struct {
 	Prices func(modelName string) models.Prices
 	// Windows returns the context window at a call in tokens; nil disables windows.
 	Windows func(call int) int64
-	// Evidence is that of the thread; nil disables losses.
+	// Evidence is the evidence of the thread; nil disables losses.
 	Evidence *curate.Evidence
 	// Linter checks each view against the rules of Providers. It takes time proportional to
 	// calls times messages; nil disables checks.
 	Linter    *lint.Linter
 	Providers []string
-	// Look limits the entries checked in all views together, such as [Looked]. Above it,
-	// only evenly spaced calls are checked. 0 is no limit.
+	// Look limits the total number of entries checked in all views, such as [Looked]. Above
+	// the limit, only evenly spaced calls are checked. 0 means no limit.
 	Look int
 }
 
@@ -109,7 +110,7 @@ func (o *Options) every(t *model.Thread) int {
 }
 
 // Of scores every recorded call of a replay of in whose view is known. The returned calls
-// also include those of which only the size of the prompt is known.
+// also include calls for which only the size of the prompt is known.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []CallScore, error) {
 	flow := r.Flow()
 	var losses []evidence.Loss
@@ -155,7 +156,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	return s, calls, nil
 }
 
-// take adds a call.
+// take adds the figures of a call to the totals.
 func (s *Score) take(c *CallScore) {
 	s.Calls++
 	s.Sent += c.Tokens

@@ -17,8 +17,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// talk returns a thread of n rounds: a user message, a call, its result. Calls are a minute
-// apart, except one that is an hour late.
+// talk returns a thread of n rounds, each with a user message, a call and its result. Calls
+// are a minute apart, except one that is an hour late.
 func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 	t.Helper()
 	arena, b := &source.Arena{}, model.NewThread("t", "main")
@@ -108,8 +108,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Each refused call counts once, whatever the number of its problems. The counts of several
-// runs are added up.
+// TestRefusedCalls checks that each refused call counts once even with several problems,
+// and that the counts of several runs are added up.
 func TestRefusedCalls(t *testing.T) {
 	var s Score
 	for _, c := range []Checks{
@@ -180,7 +180,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// With a limit, some views are checked, always including the last.
+// TestLook checks that a limit selects some views, always including the last.
 func TestLook(t *testing.T) {
 	run, thread := talk(t, 40)
 	opt := Options{Look: 300}

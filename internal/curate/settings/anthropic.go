@@ -110,8 +110,8 @@ func readEdit(c *chain, e value, notes *[]string) error {
 	return nil
 }
 
-// measured takes an amount of the form {type, value}. It returns other if the amount has a unit
-// that lens does not support.
+// measured takes an amount of the form {type, value} and returns it in chain language. It
+// returns other if lens does not support the unit.
 func (a *args) measured(key, unit, def, other string) string {
 	v, ok := a.take(key)
 	if !ok {
@@ -134,7 +134,7 @@ func orDefault(s string) string {
 	return s
 }
 
-// list takes a list of names; "" if there is none.
+// list takes a list of names and returns it in chain language, or "" if it is missing.
 func (a *args) list(names ...string) string {
 	v, ok := a.take(names...)
 	if !ok || len(v.texts()) == 0 {
@@ -143,7 +143,7 @@ func (a *args) list(names ...string) string {
 	return words(v.texts())
 }
 
-// inputs takes clear_tool_inputs: a boolean, or a list of tools.
+// inputs takes clear_tool_inputs, which is a boolean or a list of tools.
 func (a *args) inputs() string {
 	v, ok := a.take("clear_tool_inputs")
 	switch {
@@ -199,7 +199,7 @@ func writeAnthropic(w *writing) {
 	w.line("%s", data)
 }
 
-// edit returns the edit of a stage; ok is false if there is none.
+// edit returns the edit for a stage; ok is false if Anthropic has no equivalent.
 func (w *writing) edit(c curate.Stage) (e anthropicEdit, ok bool) {
 	switch c.Spec.Name {
 	case "clear_tool_uses":

@@ -12,13 +12,13 @@ import (
 const maxDepth = 64
 
 // A code parser reads plain values of JSON, Python and JavaScript: literals, lists, tuples,
-// objects, and calls with such arguments.
+// objects, and calls with such values as arguments.
 type code struct {
 	src   string
 	pos   int
 	depth int
 	// strict rejects anything that is not a plain value. Otherwise an expression is kept
-	// verbatim, as a name without meaning.
+	// verbatim as a name.
 	strict bool
 
 	at, lines int // number of line ends before at
@@ -314,8 +314,9 @@ func (c *code) quoted() (string, error) {
 	return "", fmt.Errorf("line %d: this string is not closed", open)
 }
 
-// find returns the values of a program whose name wanted accepts: calls of that name, or values
-// assigned to it. It skips everything else. Values inside a wanted value are part of it.
+// find returns the values of a program whose name wanted accepts: calls of that name, or
+// values assigned to it. It skips everything else. A value inside a wanted value is not
+// returned separately.
 func find(src string, wanted func(name string, isCall bool) bool) ([]value, error) {
 	c := &code{src: src}
 	var found []value
@@ -324,7 +325,7 @@ func find(src string, wanted func(name string, isCall bool) bool) ([]value, erro
 			start := c.pos
 			s, err := c.quoted()
 			if err != nil {
-				c.pos = start + 1 // an apostrophe outside a program
+				c.pos = start + 1 // an apostrophe in text outside the program
 				continue
 			}
 			if c.peek() != ':' || !wanted(snake(s), false) {
@@ -364,7 +365,7 @@ func find(src string, wanted func(name string, isCall bool) bool) ([]value, erro
 	return found, nil
 }
 
-// assigned reads the value after = or : as a field of the given name.
+// assigned reads the value after = or : and returns it as a field with the given name.
 func (c *code) assigned(key string) (value, error) {
 	line := c.line()
 	c.pos++

@@ -48,7 +48,8 @@ func readCode(known func() map[string]constructor) func(source, part string) (Re
 	}
 }
 
-// called turns arguments under a name into calls. Other assignments to a name are not settings.
+// called returns the calls in found. It converts an object assigned to a name to a call with
+// the fields of the object as arguments, and omits other assignments.
 func called(found []value) []value {
 	var calls []value
 	for _, v := range found {
@@ -64,8 +65,8 @@ func called(found []value) []value {
 	return calls
 }
 
-// constructorName normalises the Python and JavaScript forms of a name, such as trimMessages
-// and trim_messages: no case, no underscores.
+// constructorName normalises a name by removing case and underscores, so that the
+// JavaScript form trimMessages equals the Python form trim_messages.
 func constructorName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
 }

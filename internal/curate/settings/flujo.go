@@ -100,8 +100,8 @@ func loopNamed(loops []loopBlock, name string) (loopBlock, error) {
 	return loops[0], nil
 }
 
-// flujoChain returns the chain of a loop in the order in which flujo works: the filter of tool
-// artifacts, the limits, and the template.
+// flujoChain returns the chain of a loop in the order in which flujo applies them: the
+// filter of tool artifacts, the limits, and the template.
 func flujoChain(l loopBlock, notes *[]string) string {
 	owner := l.name
 	if owner == "" {

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/curate"
 )
 
-// inspectPlaceholder is the text with which CompactionEdit replaces a tool result.
+// inspectPlaceholder is the text that CompactionEdit writes in place of a tool result.
 const inspectPlaceholder = "(Tool result removed)"
 
 // inspect returns the table of Inspect AI's compaction strategies.
@@ -53,7 +53,8 @@ var compactionReasons = map[string]string{
 	"instructions": "they are for the model that writes the summary",
 }
 
-// threshold takes a threshold: a share of the window up to 1, otherwise tokens.
+// threshold takes a threshold. Values up to 1 are shares of the window, larger ones are
+// tokens.
 func threshold(a *args) string {
 	n := a.number(0.9, "threshold")
 	if n <= 1 {

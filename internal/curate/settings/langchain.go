@@ -191,8 +191,9 @@ func readSummarization(c *chain, a *args) error {
 	return nil
 }
 
-// clauseOf takes a condition such as ("tokens", 4000), {"messages": 50} or 4000, or the first
-// of a list. LangChain triggers when the limit is reached, lens when it is exceeded.
+// clauseOf takes a condition such as ("tokens", 4000), {"messages": 50} or 4000, or the
+// first of a list. LangChain triggers when the limit is reached, but lens only when the
+// limit is exceeded.
 func clauseOf(a *args, isTrigger bool, key, older string) string {
 	v, ok := a.take(key)
 	unit := "tok"

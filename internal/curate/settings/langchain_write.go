@@ -107,7 +107,8 @@ func (w *writing) summarization(c curate.Stage) {
 	}
 }
 
-// clause formats an amount for LangChain. A trigger in messages is one higher there.
+// clause formats an amount for LangChain. It adds more to an amount in messages, because
+// LangChain triggers when the limit is reached, but lens only when the limit is exceeded.
 func clause(v curate.Value, more float64) string {
 	switch v.Unit {
 	case curate.Msgs:

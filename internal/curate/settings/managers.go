@@ -52,7 +52,7 @@ func managers() map[string]constructor {
 			}
 			var first chain
 			first.add("preserve", "last", last, "system", system)
-			c.stages = append(first.stages, c.stages...) // it applies to the whole chain
+			c.stages = append(first.stages, c.stages...) // preserve applies to the whole chain
 			a.take("session")
 			a.rest(nil)
 			return nil

@@ -3,8 +3,8 @@
 // AI's compaction, the managers of the history manager specification, and chains in lens's own
 // form.
 //
-// Settings and chains do not express the same things. The package reports everything that it
-// cannot convert, in either direction; it must never drop anything silently.
+// Some settings have no equivalent chain, and some chains no equivalent setting. The
+// package reports everything that it cannot convert, and must never drop anything silently.
 //
 // The package must never read a file or run code: callers pass in texts. In a program it reads
 // only calls of known constructors with plain values.
@@ -34,7 +34,7 @@ type Reading struct {
 type Dialect struct {
 	Name  string
 	About string
-	// read reads a text; ok is false if the text is of another kind. part selects one of
+	// read parses a text; ok is false if the text is not of this dialect. part selects one of
 	// several settings, and is "" for the only one.
 	read func(text, part string) (r Reading, ok bool, err error)
 	// write writes a chain; it is nil if the dialect can only be read.
@@ -104,7 +104,8 @@ func readChain(text, _ string) (Reading, bool, error) {
 	return Reading{Chain: chain}, chain != "" && !strings.ContainsAny(chain[:1], "{[<"), nil
 }
 
-// Write writes a chain as a setting of a dialect and returns what is lost.
+// Write writes a chain as a setting of a dialect. lost describes the parts of the chain
+// that the dialect cannot express.
 func Write(dialect string, chain curate.Chain) (setting string, lost []string, err error) {
 	all := Dialects()
 	i := slices.IndexFunc(all, func(d Dialect) bool { return d.Name == dialect })
@@ -139,7 +140,7 @@ func (w *writing) lose(format string, a ...any) {
 // unknown records the loss of a whole stage.
 func (w *writing) unknown(c curate.Stage) { w.lose("%s: there is nothing like it", c) }
 
-// loseParams records the loss of parameters that are not at their default.
+// loseParams records the loss of parameters that differ from their defaults.
 func (w *writing) loseParams(c curate.Stage, names ...string) {
 	for _, name := range names {
 		if v, set := c.Set(name); set {

@@ -8,7 +8,8 @@ import (
 	"agentlens/internal/curate"
 )
 
-// TestRead reads settings of every dialect and checks the chain and a word of every note.
+// TestRead reads settings of every dialect and checks the chain and that each note contains
+// an expected word.
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name, text, part string
@@ -107,7 +108,7 @@ steps:
 	}
 }
 
-// TestReadRefuses checks a word of the error for texts that are not settings or are broken.
+// TestReadRefuses checks that invalid texts cause an error with an expected word.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
 		{"nothing", "  \n# only a comment\n", "", "no whole setting that lens knows"},

@@ -10,7 +10,7 @@ import (
 // A value is a value of a setting in any language.
 type value struct {
 	kind   kind
-	text   string  // of a text or a name; for a call, what it calls
+	text   string  // of a text or a name; for a call, the name of the function
 	number float64 // of a number
 	yes    bool    // of a boolean
 	items  []value // of a list; positional arguments of a call
@@ -58,8 +58,8 @@ func (v value) has(key string) bool {
 // String formats the value for people and shortens it if it is long.
 func (v value) String() string { return cut(v.whole(), 60) }
 
-// cut shortens a text to at most most code points, at a word boundary. Masking would not
-// recognise half a secret.
+// cut shortens a text to at most most code points, at a word boundary. Cutting inside a
+// word could leave part of a secret, which masking would not recognise.
 func cut(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		head := string(r[:most-1])
@@ -154,7 +154,8 @@ func (a *args) take(names ...string) (value, bool) {
 	return found, ok
 }
 
-// number takes a number, or returns def. It adds a note if the argument is not a number.
+// number takes a number by any of its names, or returns def. It adds a note if the argument
+// is not a number.
 func (a *args) number(def float64, names ...string) float64 {
 	v, ok := a.take(names...)
 	if ok && v.kind == number {

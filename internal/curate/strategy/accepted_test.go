@@ -26,9 +26,9 @@ func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model
 	return found
 }
 
-// TestViewsAreAccepted checks that no strategy turns a valid history into one that a provider
-// refuses. A view that reports its own problem is exempt: its parameters make it begin with a
-// call or end with a reply.
+// TestViewsAreAccepted checks that no strategy turns a valid history into one that a
+// provider refuses. Views with reported problems are exempt: the strategy's parameters make
+// them begin with a call or end with a reply.
 func TestViewsAreAccepted(t *testing.T) {
 	views := 0
 	for seed := range uint64(10) {

@@ -11,15 +11,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Row is a strategy in the registry: its description for the chain language, and the function
-// that makes its stage.
+// A Row is a strategy in the registry: its description for the chain language, and the
+// function that creates its stage.
 type Row struct {
 	chain.Spec
 	build func(a *args) (engine.Stage, error)
 }
 
-// args is the input for making a stage: its parameters with their defaults, and the input of
-// the replay.
+// args is the input for creating a stage: the stage's parameters with their defaults, and
+// the input of the replay.
 type args struct {
 	stage chain.Stage
 	in    *engine.Input
@@ -45,7 +45,7 @@ func build(ctx context.Context, in engine.Input, c chain.Chain) ([]engine.Part, 
 	return parts, nil
 }
 
-// sizes returns what the stage counts with, or nil for the sizes of the replay.
+// sizes returns the sizes that the stage counts with, or nil for the sizes of the replay.
 func (a *args) sizes(ctx context.Context) (*engine.Sizes, error) {
 	if !a.stage.Spec.Has(tokensName) || a.word(tokensName) == engine.Counted {
 		return nil, nil
@@ -57,7 +57,7 @@ func (a *args) sizes(ctx context.Context) (*engine.Sizes, error) {
 	return sizes, nil
 }
 
-// because returns a reason of the stage, with its text.
+// because returns a new reason of the stage with the formatted text.
 func (a *args) because(format string, values ...any) engine.Reason {
 	return a.part.Reasons.Add(fmt.Sprintf(format, values...))
 }
@@ -65,7 +65,7 @@ func (a *args) because(format string, values ...any) engine.Reason {
 // judge sets the function that finds problems in the stage's views.
 func (a *args) judge(problems func(v *model.View) []model.Problem) { a.part.Problems = problems }
 
-// fail returns the error of a stage that cannot run.
+// fail returns an error that explains why a stage cannot run.
 func (a *args) fail(message string) error { return &chain.BuildError{Stage: a.stage, Message: message} }
 
 func (a *args) value(name string) chain.Value { return a.stage.Arg(name) }
@@ -74,7 +74,7 @@ func (a *args) word(name string) string       { return a.value(name).Word }
 func (a *args) boolean(name string) bool      { return a.value(name).Bool }
 func (a *args) list(name string) []string     { return a.value(name).List }
 
-// given returns a list and reports whether the chain sets it.
+// given returns the list of a parameter and whether the chain sets the parameter.
 func (a *args) given(name string) ([]string, bool) {
 	v, ok := a.stage.Args[name]
 	return v.List, ok
@@ -106,7 +106,7 @@ func unknownWindow(t *model.Thread) string {
 	return "that of " + strconv.Quote(t.LastModel()) + " is not known"
 }
 
-// windowSetting returns the setting for the window of the thread's model.
+// windowSetting returns the name of the setting for the window of the thread's model.
 func windowSetting(t *model.Thread) string {
 	name := "*"
 	if t != nil && t.LastModel() != "" {

@@ -89,8 +89,8 @@ func (s subject) replay(b *testing.B, chain chain.Chain) *engine.Replayed {
 	return r
 }
 
-// least returns the shorter of a new and an earlier time of a replay. Other load can only
-// lengthen a time.
+// least returns the shorter of so and the time of another replay. Other load on the machine
+// can only lengthen a time.
 func (s subject) least(b *testing.B, chain chain.Chain, so time.Duration) time.Duration {
 	d := spent(-1, func() { s.replay(b, chain) })
 	if so == 0 || d < so {
@@ -133,8 +133,8 @@ func growth(b *testing.B, small, large subject, chain chain.Chain, limit float64
 // nearlyLinear limits the growth of time when the number of messages doubles.
 const nearlyLinear = 2.3
 
-// BenchmarkScale replays every strategy over every call of 100,000 and 200,000 messages with
-// known token counts.
+// BenchmarkScale replays every strategy over every call of threads of 100,000 and 200,000
+// messages with known token counts.
 func BenchmarkScale(b *testing.B) {
 	small, large := newSubject(100_000), newSubject(200_000)
 	for _, chain := range measuredChains(b) {
@@ -206,9 +206,9 @@ func talk(b *testing.B, n int) subject {
 	return subject{thread, sizes, run}
 }
 
-// BenchmarkNaive compares every strategy with its plain form, which processes the whole history
-// at each call, on 10,000 messages. The plain form is slow, so it runs at one call in twenty
-// and its time is multiplied by twenty.
+// BenchmarkNaive compares every strategy with its plain form on 10,000 messages. The plain
+// form processes the whole history at each call. Because it is slow, it runs at one call in
+// twenty and its time is multiplied by twenty.
 func BenchmarkNaive(b *testing.B) {
 	s := newSubject(10_000)
 	const oneIn = 20
@@ -233,7 +233,7 @@ func BenchmarkView(b *testing.B) {
 	s := newSubject(100_000)
 	for _, chain := range measuredChains(b) {
 		if chain[0].Spec.Name == "render_template" {
-			continue // it renders all texts, and this subject has none
+			continue // rendering needs texts, and this subject has none
 		}
 		r := s.replay(b, chain)
 		b.Run(chain.String(), func(b *testing.B) {

@@ -47,8 +47,8 @@ func (x *bestFit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool
 	return in.At(k), x.kept.Has(unit)
 }
 
-// eachChange calls do for the keys that are in only one of two lists, both ordered newest
-// first.
+// eachChange calls do for each key that is in exactly one of two lists. Both lists are
+// ordered newest first.
 func eachChange(was, now []engine.Key, do func(engine.Key)) {
 	i, j := 0, 0
 	for i < len(now) || j < len(was) {

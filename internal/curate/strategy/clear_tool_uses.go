@@ -52,8 +52,8 @@ type clearUses struct {
 	cleared *keyset.Set  // results cleared so far, live or not
 	todo    *keyset.Set  // able and not cleared
 	saving  []int32      // per key, the tokens that clearing saves
-	edge    engine.Key   // first of the newest results, which stay
-	newest  int          // results from edge on
+	edge    engine.Key   // first of the newest results, which are not cleared
+	newest  int          // number of results at or after edge
 	sum     int64        // total saving of clearing before edge
 	back    []engine.Key // before edge at the previous call but not at this one
 	memo    engine.Memo
@@ -130,8 +130,9 @@ func (c *clearUses) Put(k engine.Key, cleared bool) {
 	})
 }
 
-// counts reports whether the saving of k is part of the sum. If each request is judged on its
-// own, the sum covers everything that can be cleared; otherwise only what is not cleared yet.
+// counts reports whether the saving of k is part of the sum. If each request is evaluated
+// separately, the sum covers all results that can be cleared; otherwise it covers only
+// those not cleared yet.
 func (c *clearUses) counts(k engine.Key) bool {
 	return k < c.edge && c.able.Has(k) && !(c.sticky && c.cleared.Has(k))
 }
@@ -150,7 +151,7 @@ func (c *clearUses) recount(k engine.Key, change func()) {
 	}
 }
 
-// Slide moves edge so that the number of results from it on is the number kept.
+// Slide moves edge so that the configured number of results are at or after it.
 func (c *clearUses) Slide() {
 	c.back = c.back[:0]
 	for c.newest > c.keep {
@@ -191,8 +192,8 @@ func (c *clearUses) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key)
 	}
 }
 
-// decideCall keeps a message. It empties the arguments if all its results are cleared and
-// inputs are cleared too.
+// decideCall keeps a message that makes calls. If all their results are cleared and inputs
+// are cleared too, it empties the arguments.
 func (c *clearUses) decideCall(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 	if !c.inputs || !in.Live(k) || !in.IsMessage(k) || in.Role(k) != model.Assistant {
 		engine.Pass(in, out, k)

@@ -32,7 +32,7 @@ const (
 	collapsedText = 4096
 )
 
-// collapse folds old groups into their assistant message if that is smaller.
+// collapse folds old groups into their assistant message if the folded message is smaller.
 type collapse struct {
 	keep      int
 	collapsed engine.Reason  // of a result
@@ -107,7 +107,8 @@ func (c *collapse) decide(f *engine.Facts, in, out *engine.Layer, head engine.Ke
 	}
 }
 
-// fold returns the message that replaces a group. It is not live if it would not be smaller.
+// fold returns the message that replaces a group. The item is not live if it would not be
+// smaller than the group.
 func (c *collapse) fold(f *engine.Facts, in *engine.Layer, head engine.Key) engine.Item {
 	results := c.results(in, head)
 	id := strconv.AppendInt(nil, int64(in.At(head).Variant), 10)

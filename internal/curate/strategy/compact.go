@@ -43,10 +43,10 @@ func compactRow() Row {
 	}
 }
 
-// compaction replaces the old part of a view with a summary, and does so again when the rest
+// compaction replaces the old part of a view with a summary, and repeats this when the rest
 // exceeds a limit. Its cut only moves forward.
 type compaction struct {
-	over   []limit // it acts when any of them is exceeded
+	over   []limit // compaction starts when any of these is exceeded
 	keep   limit
 	share  float64 // if keep is in texts: the share to summarise
 	role   model.Role
@@ -191,8 +191,8 @@ func (c *compaction) newCut(in, out *engine.Layer) engine.Key {
 	return in.UnitHead(cut)
 }
 
-// shareCut returns the cut after the oldest share of the texts, at least one. The current
-// summary is the oldest text.
+// shareCut returns the cut after the oldest share of the texts, which is at least one text.
+// The current summary is the oldest text.
 func (c *compaction) shareCut(in *engine.Layer) engine.Key {
 	var units []engine.Key
 	for k := in.From(max(c.head, c.cut)); k >= 0; k = in.Next(k) {
@@ -211,8 +211,8 @@ func (c *compaction) shareCut(in *engine.Layer) engine.Key {
 	return in.KeyOf(in.Place(units[old]))
 }
 
-// newest returns the first key of the newest messages to keep. If they are counted in tokens,
-// it keeps at least one.
+// newest returns the first key of the newest messages to keep. If the limit is in tokens,
+// it keeps at least one message.
 func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	head, headTokens := c.headSize(in)
 	count, tokens := int64(out.Count()-head), out.Tokens()-headTokens
@@ -248,7 +248,7 @@ func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	return last
 }
 
-// compact moves the cut and inserts a new summary there.
+// compact moves the cut and inserts a new summary at the cut.
 func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
 	cut := c.newCut(in, out)
 	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {

@@ -18,7 +18,7 @@ func compactTrial() trial {
 	}
 }
 
-// A plainCompaction holds the parameters of the strategies that compact.
+// A plainCompaction holds the parameters of a strategy that compacts.
 type plainCompaction struct {
 	over  []limit
 	keep  limit

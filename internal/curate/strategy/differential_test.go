@@ -59,9 +59,10 @@ type oracleCase struct {
 	View         []seen
 }
 
-// A deliberate difference is one that lens intends: want converts the other implementation's
-// view to that of lens. Before is the view of the previous case, which for a required start is
-// the same case without it.
+// A deliberate difference is an intended difference from another implementation. want
+// converts the other implementation's view to that of lens. before is the view of the
+// previous case. For a case with a required start, the previous case is the same one
+// without it.
 type deliberate struct {
 	oracle, why string
 	want        func(messages []chatMessage, view, before []seen) []seen
@@ -85,7 +86,8 @@ func isSystem(messages []chatMessage) bool { return messages[0].Role == "system"
 // at returns the original message of an entry.
 func at(i int) seen { return seen{I: &i} }
 
-// orElse uses the view without the required start if there is none with it.
+// orElse returns view, or the view without the required start if view has no messages other
+// than system messages.
 func orElse(messages []chatMessage, view, before []seen) []seen {
 	for _, s := range view {
 		if s.I != nil && messages[*s.I].Role != "system" {
@@ -95,7 +97,8 @@ func orElse(messages []chatMessage, view, before []seen) []seen {
 	return before
 }
 
-// plainWindow uses the window without the required start if it contains no user message.
+// plainWindow returns view, or the view without the required start if that contains no user
+// message.
 func plainWindow(messages []chatMessage, view, before []seen) []seen {
 	for _, s := range before {
 		if messages[*s.I].Role == "user" {
@@ -188,7 +191,7 @@ func callsGo(messages []chatMessage, view, _ []seen) []seen {
 	return kept
 }
 
-// runes counts like the script: code points, plus [Overhead] per message.
+// runesCounter counts like generate.mjs: code points, plus [Overhead] per message.
 type runesCounter struct{}
 
 func (runesCounter) Count(text string) int { return utf8.RuneCountInString(text) }

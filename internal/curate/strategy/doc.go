@@ -18,22 +18,22 @@
 //     is no longer live in the input must be dropped with [engine.Gone]; [engine.Pass] does
 //     either. Calling Put or Drop twice is harmless.
 //
-// An [engine.Edit] shortens or replaces a message: f.Edit returns an item with the edited
-// content, and an [engine.Memo] caches it for the next call. The edit is applied when a view
-// is read. If texts may not be read (see f.Reads), Guess estimates its size.
+// An [engine.Edit] shortens or replaces a message. f.Edit returns an item with the edited
+// content, and an [engine.Memo] caches it for the next call. The edit is applied when a
+// view is read. If texts may not be read (see f.Reads), Guess estimates its size.
 //
-// Every drop, change and addition needs a reason, of its own or of its edit. When the stage
-// is made, a.because("older than %d messages", n) registers the text of a reason.
+// Every drop, change and addition needs a reason, from the stage or from the edit. When the
+// stage is created, a.because("older than %d messages", n) registers the text of a reason.
 //
-// Calls stay or go together with their results. The unit of a key (in.UnitHead) is its group,
-// or the message itself. Decide about whole units, or use a sieve, which removes single calls
-// with their results. Results may be late, early, repeated or without a call, and a group may
-// be in the view without its first message.
+// A call and its results are kept or dropped together. The unit of a key (in.UnitHead) is
+// its group, or the message itself. Decide about whole units, or use a sieve, which removes
+// single calls with their results. Results may be late, early, repeated or without a call,
+// and a group may be in the view without its first message.
 //
-// A stage asks for more with an interface of package engine. An Inserter adds messages in its
-// own slots (embed [engine.OneSlot]), a Pinner protects messages, a Sparer excludes pinned
-// messages from its output, a SystemDropper can drop the leading system messages, and a Lazy
-// stage can start late.
+// A stage requests additional features by implementing an interface of package engine. An
+// Inserter adds messages in its own slots (embed [engine.OneSlot]), a Pinner protects
+// messages, a Sparer excludes pinned messages from its output, a SystemDropper can drop the
+// leading system messages, and a Lazy stage can start late.
 //
 // A stage must never look at anything later than its call, change its input, depend on map
 // order or the time, read files, or start programs except with f.Run.

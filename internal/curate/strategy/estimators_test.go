@@ -14,15 +14,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// countingStages lists the strategies that accept an estimator, which %s stands for.
+// countingStages lists the strategies that accept an estimator; %s is replaced with the
+// estimator.
 var countingStages = []string{
 	"truncate_tokens(300, pin_first=true, tokens=%s)", "token_budget(400, tokens=%s)", "token_budget(900, start_on=user, tokens=%s)",
 	"clear_tool_uses(400, keep=2, tokens=%s)", "clear_tool_uses(300, keep=1, sticky=false, clear_at_least=50, tokens=%s)",
 	"prune_tool_outputs(100, minimum=60, tokens=%s)", "compact(700, keep=30%%, tokens=%s)", "compact(900, keep=200 tok, tokens=%s)",
 }
 
-// A stage with an estimator behaves as if the whole chain used it, and the chain counts its
-// output like any other message.
+// TestEstimators checks that a stage with an estimator behaves as if the whole chain used
+// the estimator, and that the chain counts the stage's output like any other message.
 func TestEstimators(t *testing.T) {
 	ctx := context.Background()
 	for _, by := range []string{"o200k", "cl100k", "chars/4", "chars/2.5"} {
@@ -93,7 +94,8 @@ func sumsUp(t *testing.T, in engine.Input, r *engine.Replayed, call int) {
 	}
 }
 
-// An estimator that needs usage fails if the record has none.
+// TestRecordedEstimatorNeedsUsage checks that the estimator "recorded" fails if the record
+// has no usage.
 func TestRecordedEstimatorNeedsUsage(t *testing.T) {
 	run, thread := curatetest.Conversation(1, 20)
 	var fault *chain.BuildError

@@ -35,7 +35,7 @@ func execRow() Row {
 	}
 }
 
-// execSlots is the number of messages that a program may add in one place.
+// execSlots is the number of messages that a program may add between two messages.
 const execSlots = 8
 
 // external passes a view to a program and applies its output.

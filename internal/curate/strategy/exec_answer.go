@@ -21,7 +21,7 @@ type answer struct {
 	items []engine.Item // what remains of each message
 	last  int           // the newest message that did not move
 	place int           // position of the next added message
-	nth   int           // its first slot there
+	nth   int           // first slot at that position
 	adds  []added
 }
 
@@ -53,9 +53,9 @@ func (a *answer) read(got []program.Message) error {
 	return a.checkPairs()
 }
 
-// match returns the message that an output message stands for, or -1. It looks for the given
-// index, then the next equal message, then any equal message, then the next with the same
-// calls.
+// match returns the input message that an output message corresponds to, or -1. It looks
+// for the given index, then the next equal message, then any equal message, then the next
+// with the same calls.
 func (a *answer) match(m *program.Message) int {
 	if i := m.Index; i != nil && *i >= 0 && *i < len(a.sent) && !a.taken[*i] && a.sent[*i].Role == m.Role {
 		return *i
@@ -77,7 +77,8 @@ func equalSent(a, b *program.Message) bool {
 	return a.Content == b.Content && a.ToolCallID == b.ToolCallID && slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(a, b program.ToolCall) bool { return a.ID == b.ID })
 }
 
-// sameCalls reports whether b answers the same call as a, or makes some of its calls.
+// sameCalls reports whether b answers the same call as a, or makes at least one of a's
+// calls.
 func sameCalls(a, b *program.Message) bool {
 	if b.ToolCallID != "" {
 		return a.ToolCallID == b.ToolCallID
@@ -90,7 +91,7 @@ func callAt(m *program.Message, id string) int {
 	return slices.IndexFunc(m.ToolCalls, func(c program.ToolCall) bool { return c.ID == id })
 }
 
-// keep uses a message in its place, with its new text and calls.
+// keep keeps message i at its position, with the text and the calls of m.
 func (a *answer) keep(i int, m *program.Message) error {
 	a.taken[i], a.last = true, i
 	k := a.keys[i]
@@ -112,7 +113,8 @@ func (a *answer) keep(i int, m *program.Message) error {
 	return nil
 }
 
-// leave applies the calls that the program kept. It must not add calls.
+// leave removes the calls that the program removed. It is an error if the program added
+// calls.
 func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) (engine.Item, error) {
 	was := &a.sent[i]
 	if len(was.ToolCalls) == 0 {
@@ -153,7 +155,7 @@ func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) 
 	return a.f.Edit(k, it, engine.KeepCalls{Left: left, Of: len(now), Why: "external, by " + a.command}), nil
 }
 
-// add adds a new message, which has text only.
+// add adds a new message, which must consist of text only.
 func (a *answer) add(m *program.Message) error {
 	role, ok := model.ParseRole(m.Role)
 	switch {
@@ -175,7 +177,7 @@ func (a *answer) add(m *program.Message) error {
 	return fmt.Errorf("too many messages are added in one place: %d can be shown", execSlots)
 }
 
-// checkPairs reports an error if the program broke a pair.
+// checkPairs returns an error if the program broke a pair.
 func (a *answer) checkPairs() error {
 	at := make(map[engine.Key]int, len(a.keys))
 	for i, k := range a.keys {

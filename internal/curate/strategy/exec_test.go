@@ -125,7 +125,8 @@ func printed(messages []program.Message) string {
 	return string(out)
 }
 
-// pairedThread returns: 0 s, 1 u, 2 a calls c1 and c2, 3 and 4 their results, 5 a, 6 u.
+// pairedThread returns a thread of seven messages: 0 s, 1 u, 2 a with calls c1 and c2, 3
+// and 4 their results, 5 a, 6 u.
 func pairedThread(t *testing.T) engine.Input {
 	t.Helper()
 	g := curatetest.NewGenerator(1)

@@ -63,8 +63,8 @@ func (x *firstMessages) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item
 	return in.At(k), unit < x.end
 }
 
-// newestGroup keeps the group of the newest message whole. Otherwise, if all messages of the
-// tail are results of an older call, the view would end with an old message.
+// newestGroup keeps the whole group of the newest message. Otherwise, if all messages of
+// the tail were results of an older call, the view would end with an old message.
 type newestGroup struct{ now, was engine.Key }
 
 func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {

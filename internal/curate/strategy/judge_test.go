@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// wide is the number of places per message in a plain view.
+// wide is the number of positions per message in a plain view.
 const wide = 32
 
 // place returns the position of message i.
@@ -27,8 +27,8 @@ type msg struct {
 func (m msg) message() int   { return m.pos / wide }
 func (m msg) recorded() bool { return m.pos%wide == wide-1 }
 
-// A plainForm applies a strategy to the whole view at a call. It has no layers and no deltas,
-// so that it can check the engine.
+// A plainForm applies a strategy to the whole view at a call. It shares no code with the
+// engine's layers, so that tests can compare the two.
 type plainForm func(j *judge, s *plainStage, view []msg) []msg
 
 // A plainStage is a stage in the plain form: its parameters, and its state from the previous
@@ -53,7 +53,7 @@ type judge struct {
 	text   func(i int) string // of message i; nil if texts are not read
 
 	given      int
-	pins       map[int]bool // what preserve protects at this call
+	pins       map[int]bool // messages that preserve protects at this call
 	keepSystem bool
 }
 
@@ -90,7 +90,7 @@ func (j *judge) each(c chain.Chain, n int, do func(view []msg)) {
 	}
 }
 
-// counting runs a stage that drops with its own estimator.
+// counting runs a stage that drops messages, using the stage's own estimator.
 func (j *judge) counting(s *plainStage, view []msg) []msg {
 	per, ok := map[string]float64{"chars/4": 4, "chars/2.5": 2.5}[s.word(tokensName)]
 	if !ok {
@@ -107,7 +107,7 @@ func (j *judge) counting(s *plainStage, view []msg) []msg {
 	return slices.DeleteFunc(slices.Clone(view), func(m msg) bool { return !left[m.pos] })
 }
 
-// split separates the leading system messages, if they stay, from the rest.
+// split separates the leading system messages from the rest, if the stage keeps them.
 func (j *judge) split(view []msg) (head, rest []msg) {
 	if !j.keepSystem {
 		return nil, view
@@ -147,7 +147,7 @@ func (j *judge) since(rest []msg, from int) []msg {
 	return out
 }
 
-// repin restores what is preserved.
+// repin restores the messages of in that are pinned.
 func repin(in, out []msg, pins map[int]bool) []msg {
 	if len(pins) == 0 {
 		return out

@@ -39,7 +39,7 @@ func keepRelevantRow() Row {
 	}
 }
 
-// overByQuestion reports a budget that the question alone exceeds.
+// overByQuestion reports that the question alone exceeds the budget.
 func overByQuestion(v *model.View, limit int64) []model.Problem {
 	var head, question int64
 	begun, at := false, int32(-1)
@@ -57,7 +57,7 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 	return []model.Problem{{Rule: "over-budget", Index: model.Some(at), Message: fmt.Sprintf("the last user message is kept, and exceeds the budget of %s tokens", chain.Comma(int(limit)))}}
 }
 
-// relevant keeps what is similar to the current question.
+// relevant keeps the messages that are similar to the current question.
 type relevant struct {
 	choice
 	room         room
@@ -67,7 +67,7 @@ type relevant struct {
 	said  *keyset.Set // live messages that are not results
 	asked engine.Key  // the last user message, or -1
 	open  []int32     // pending calls: their message, then their positions
-	// ranked lists the units before asked that are similar to it, best first.
+	// ranked lists the units before asked that are similar to the question, best first.
 	ranked []engine.Key
 	picked *keyset.Set
 }
@@ -98,7 +98,7 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 	r.start()
 	r.choose(in)
 	r.settle(in, func(unit engine.Key) { r.decide(in, out, unit) })
-	for k := range in.Between(max(0, before), max(0, asked)) { // it belongs to another turn now
+	for k := range in.Between(max(0, before), max(0, asked)) { // these messages now belong to another turn
 		r.decide(in, out, in.UnitHead(k))
 	}
 }
@@ -136,7 +136,8 @@ func (r *relevant) read(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	r.index.Set(k, words)
 }
 
-// waiting returns the calls of the newest assistant message that have no result.
+// waiting returns the message and the positions of the calls of the newest assistant
+// message that have no result.
 func (r *relevant) waiting(f *engine.Facts, in *engine.Layer) []int32 {
 	k := r.said.Prev(int32(in.Size() - 1))
 	if k < 0 || !in.IsMessage(k) || in.Role(k) != model.Assistant {
@@ -178,8 +179,8 @@ func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 	})
 }
 
-// choose keeps the current question and fills the room: first its turn, newest first, then
-// similar units, then the newest ones.
+// choose keeps the current question and fills the room. It first chooses the question's
+// turn, newest first, then similar units, then the newest ones.
 func (r *relevant) choose(in *engine.Layer) {
 	room := r.room(in, &r.weights)
 	take := func(k engine.Key) bool {
@@ -217,8 +218,8 @@ func (r *relevant) choose(in *engine.Layer) {
 	slices.SortFunc(r.chosen, func(a, b engine.Key) int { return cmp.Compare(b, a) })
 }
 
-// A choice keeps some units of a view and chooses them again at each call. The cost is
-// proportional to the chosen units and the changes.
+// A choice keeps some units of a view and chooses again at each call. Its cost is
+// proportional to the number of chosen units and changes.
 type choice struct {
 	weights
 	chosen []engine.Key // heads of the units kept, newest first
@@ -229,7 +230,8 @@ type choice struct {
 // start begins a choice; the caller then fills chosen.
 func (c *choice) start() { c.chosen, c.before = c.before[:0], c.chosen }
 
-// settle calls decide for every unit that has changed or is no longer, or newly, chosen.
+// settle calls decide for every unit that has changed, is newly chosen, or is no longer
+// chosen.
 func (c *choice) settle(in *engine.Layer, decide func(unit engine.Key)) {
 	for _, k := range c.before {
 		c.keeps.Remove(k)

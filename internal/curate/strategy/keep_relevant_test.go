@@ -92,7 +92,7 @@ func plainKeepRelevant(j *judge, s *plainStage, view []msg) []msg {
 	return out
 }
 
-// Scores gives each unit the best score of its messages.
+// scores returns for each unit the best score of its messages.
 func (j *judge) scores(view []msg, asked int) map[int]float64 {
 	if j.text == nil || asked < 0 {
 		return nil
@@ -154,8 +154,8 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 	return best
 }
 
-// TestRelevantIsNaive compares the index and the choice with the plain form, which counts all
-// words again at each call.
+// TestRelevantIsNaive compares the index and the choice with the plain form, which counts
+// all words at each call.
 func TestRelevantIsNaive(t *testing.T) {
 	scored := false
 	for c, text := range []string{"keep_relevant(500)", "keep_relevant(1200)", "sliding_window(30) | keep_relevant(600)", "last_turns(6) | keep_relevant(700)"} {
@@ -245,7 +245,8 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	}
 }
 
-// Reasons follow the current turn from call to call. They equal those of a new replay.
+// TestRelevantReasons checks that reasons are updated when the current turn changes: they
+// equal those of a new replay.
 func TestRelevantReasons(t *testing.T) {
 	run, thread := curatetest.Conversation(7, 90)
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})

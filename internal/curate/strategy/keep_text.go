@@ -27,7 +27,8 @@ func keepTextRow() Row {
 // textID identifies a text of a view.
 type textID struct{ k, variant int32 }
 
-// keepText keeps texts. If texts may not be read, it keeps call-shaped ones too.
+// keepText keeps messages with text. If texts may not be read, it also keeps call-shaped
+// ones.
 type keepText struct {
 	sieve
 	shaped map[textID]bool

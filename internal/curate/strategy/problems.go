@@ -17,8 +17,8 @@ func noUserMessage(v *model.View) []model.Problem {
 	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages and there is none: nothing is dropped"}}
 }
 
-// overBudget reports a budget that the leading system messages exceed, or that leaves room for
-// nothing else.
+// overBudget reports that the leading system messages exceed the budget or leave no room
+// for other messages.
 func overBudget(v *model.View, limit int64) []model.Problem {
 	var head int64
 	for _, e := range v.Entries {

@@ -48,7 +48,8 @@ func TestWholeView(t *testing.T) {
 	}
 }
 
-// A start that falls back reports it.
+// TestNoUserMessageFits checks that a view reports when it cannot start with a user
+// message.
 func TestNoUserMessageFits(t *testing.T) {
 	run, thread, sizes := said(t, "s sys", "u a question of many words that does not fit any more", "a two")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}

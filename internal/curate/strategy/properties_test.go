@@ -205,8 +205,9 @@ func snapshot(t *model.Thread) string {
 	return b.String()
 }
 
-// stateless reports whether a strategy that can be stateful is not with its present parameters,
-// such as a mask whose cut moves at every call.
+// stateless reports whether a strategy has no state with its current parameters. A strategy
+// that can be stateful is stateless for some parameters, such as a mask whose cut moves at
+// every call.
 func stateless(text string) bool {
 	return strings.HasPrefix(text, "mask_observations") && !strings.Contains(text, "every")
 }
@@ -235,7 +236,7 @@ func TestIdempotent(t *testing.T) {
 	}
 }
 
-// No problem of a view is reported twice.
+// TestProblemsOnce checks that no problem of a view is reported twice.
 func TestProblemsOnce(t *testing.T) {
 	for c, text := range chainsUnderTest(t) {
 		run, thread := curatetest.Conversation(uint64(c), 60)
@@ -252,8 +253,8 @@ func TestProblemsOnce(t *testing.T) {
 	}
 }
 
-// On any conversation, the full history loses nothing, no share exceeds one, and dropping all
-// but the system message loses all instructions.
+// TestLossProperties checks that, on any conversation, the full history loses nothing, no
+// share exceeds one, and dropping all but the system message loses all instructions.
 func TestLossProperties(t *testing.T) {
 	for seed := range uint64(16) {
 		run, thread := curatetest.Conversation(seed, 80)
@@ -334,7 +335,8 @@ func checkMissing(t *testing.T, name string, r *engine.Replayed) {
 	}
 }
 
-// Recorded requests, unknown calls, and edits after the last call.
+// TestMissingRecorded checks Missing with recorded requests, unknown calls, and edits after
+// the last call.
 func TestMissingRecorded(t *testing.T) {
 	run, thread := curatetest.Conversation(3, 40)
 	calls := thread.Calls

@@ -33,11 +33,11 @@ func renderTemplateRow() Row {
 // flujoTemplate is flujo's template for a loop without one.
 const flujoTemplate = `"--- Conversation History ---\n{{#each history}}{{this.role}}: {{this.content}}\n{{/each}}\n-----------------------------\n"`
 
-// render turns a view into one text. Its size is the sum of the parts of the messages, so that
-// it is known at every call without rendering.
+// render turns a view into one text. The text's size is the sum of the sizes of its parts,
+// so that it is known at every call without rendering.
 type render struct {
 	template template.Template
-	around   int // code points of the template without messages
+	around   int // code points of the template excluding messages
 	engine.OneSlot
 	rendered engine.Reason // of a message
 	pins     engine.Pinner // may be nil
@@ -142,7 +142,7 @@ func (r *render) put(f *engine.Facts, in, out *engine.Layer) {
 	out.Put(at, f.Edit(at, engine.Item{}, e), engine.ByEdit)
 }
 
-// rendered is the text of one call. It is rendered when a view is read.
+// rendered is the text of one call. The text is rendered when a view is read.
 type rendered struct {
 	contents *engine.Contents
 	messages iter.Seq2[engine.Key, engine.Item]

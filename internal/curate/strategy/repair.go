@@ -24,7 +24,7 @@ func repairRow() Row {
 	}
 }
 
-// interrupted is the result given to a call without one.
+// interrupted is the result added for a call that has none.
 const interrupted = "[no result: the call was interrupted]"
 
 // repair completes pairs: it drops results without a call and adds missing results. Calls at
@@ -94,7 +94,7 @@ func (r *repair) group(f *engine.Facts, in, out *engine.Layer, head engine.Key) 
 	engine.Pass(in, out, head)
 	n := len(in.Thread.At(g).Calls)
 	answered, early := make([]bool, n), make([]bool, n)
-	waits := head == r.frontier // or its results do not identify their call
+	waits := head == r.frontier // or the results do not identify their call
 	for _, i := range in.Thread.Members(g) {
 		k, j := in.KeyOf(int(i)), r.pairs[i]
 		switch {
@@ -141,12 +141,13 @@ func (r *repair) makeUp(f *engine.Facts, in, out *engine.Layer, g, j int, wanted
 	out.Put(at, it, engine.ByEdit)
 }
 
-// merge joins adjacent texts of the same role. Each message of a run stores the run up to it,
-// so that appending a message costs only its own length.
+// merge joins adjacent texts of the same role. Each message of a run stores the joined text
+// up to that message, so that the cost of appending a message depends only on the message's
+// length.
 type merge struct {
 	merged engine.Reason
 	heads  []engine.Key  // per key, the first message of its run
-	upTo   []engine.Item // per key, the run up to it, as stored in the first message
+	upTo   []engine.Item // per key, the joined text up to this message, as stored in the first message
 	made   map[mergeID]engine.Item
 }
 
@@ -216,7 +217,8 @@ func (m *merge) join(f *engine.Facts, in *engine.Layer, head engine.Key, upTo en
 	return it
 }
 
-// appendText appends the text of another message. Its size in tokens is a sum, not a count.
+// appendText appends the text of another message. The combined size in tokens is a sum, not
+// a count.
 type appendText struct {
 	contents *engine.Contents
 	k        engine.Key

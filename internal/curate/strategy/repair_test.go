@@ -53,8 +53,8 @@ func plainRepair(j *judge, s *plainStage, view []msg) []msg {
 	return j.merge(out)
 }
 
-// answersInView reports whether a result follows a message of the view that makes calls, its
-// own if it has one.
+// answersInView reports whether result m follows a message of the view that makes calls. If
+// the result names a call, that message must make the call.
 func (j *judge) answersInView(at map[int]msg, m msg) bool {
 	g := int(j.thread.At(m.message()).Group)
 	head, ok := at[place(g)]
@@ -65,9 +65,9 @@ func (j *judge) answersInView(at map[int]msg, m msg) bool {
 	return c < 0 || head.base.Calls == nil || slices.Contains(head.base.Calls, c)
 }
 
-// answered reports whether call c of message head is pending or has a result after it in the
-// view. A result there that names no call counts. A call whose result precedes it neither is
-// pending nor can be answered.
+// answered reports whether call c of message head is pending or has a result after it in
+// the view. A result that names no call also counts. A call whose result precedes the call
+// is not pending and cannot be answered.
 func (j *judge) answered(at map[int]msg, head msg, c int, waits bool) bool {
 	early := false
 	for _, m := range at {
@@ -101,7 +101,7 @@ func (j *judge) merge(view []msg) []msg {
 	return out
 }
 
-// plain reports whether a message makes no calls. If only text is allowed, it must have no
+// plain reports whether a message makes no calls. If text is set, the message must have no
 // thinking either.
 func (j *judge) plain(m msg, text bool) bool {
 	if !m.recorded() {
@@ -114,7 +114,7 @@ func (j *judge) plain(m msg, text bool) bool {
 	return !text || !msg.HasThinking() || m.base.NoThinking
 }
 
-// threadOf returns a thread with the contents of a view: the request as a record.
+// threadOf returns a thread with the contents of a view, as if the request were a record.
 func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) (*model.Run, *model.Thread) {
 	t.Helper()
 	g := curatetest.NewGenerator(1)

@@ -5,15 +5,15 @@ import (
 	"agentlens/internal/model"
 )
 
-// A rule decides what a sieve keeps. It decides about a call if the assistant message is in the
-// view; newest is the last key of the call and its results.
+// A rule decides which calls and messages a sieve keeps. It decides about a call only if
+// the assistant message is in the view. newest is the last key of the call and its results.
 type rule interface {
 	call(in *engine.Layer, m *model.Message, j int, newest engine.Key) bool
 	message(f *engine.Facts, in *engine.Layer, k engine.Key) bool
 }
 
-// sieve keeps what its rule keeps, and keeps or drops a call together with its results. An
-// assistant message goes when neither calls nor text remain.
+// sieve keeps the calls and messages that its rule keeps. It keeps or drops a call together
+// with its results. It drops an assistant message that has neither calls nor text left.
 type sieve struct {
 	rule         rule
 	callsDropped string        // why calls are removed from a kept message

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// sieve keeps what keepCall and keepMessage keep, pair by pair.
+// sieve keeps the calls and messages that keepCall and keepMessage accept, pair by pair.
 func (j *judge) sieve(view []msg, keepCall func(m msg, c model.ToolCall, newest int) bool, keepMessage func(msg) bool) []msg {
 	at := map[int]msg{}
 	for _, m := range view {

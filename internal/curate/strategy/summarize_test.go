@@ -87,7 +87,7 @@ func (j *judge) units(rest []msg) []msg {
 	return slices.DeleteFunc(slices.Clone(rest), func(m msg) bool { return j.head(m) != m.pos })
 }
 
-// shareCut returns the start of what stays when the oldest share of the texts is dropped. The
+// shareCut returns the start of the remaining texts when the oldest share is dropped. The
 // summary counts as the oldest text.
 func (j *judge) shareCut(share float64, live []msg, summary bool) int {
 	units := j.units(live)

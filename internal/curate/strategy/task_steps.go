@@ -54,7 +54,7 @@ type taskSteps struct {
 	steps   []taskStep
 	of      []int32 // per message its step, or -1
 	markers []model.Marker
-	auto    int64 // tokens above which steps are collapsed; 0 for never
+	auto    int64 // tokens above which steps are collapsed; 0 never collapses
 	most    int
 	role    model.Role
 	engine.OneSlot
@@ -62,7 +62,7 @@ type taskSteps struct {
 
 	alive *keyset.Set // earlier messages of steps that are in the view
 	next  int         // index of the next marker to read
-	old   int         // earlier steps are collapsed or cannot be
+	old   int         // number of earlier steps that are collapsed or cannot be
 	last  int         // the newest step that has messages in the view
 	todo  []int
 }
@@ -74,10 +74,10 @@ type taskStep struct {
 	level   task.Level
 	shown   task.Level // the level last applied to its messages
 	named   bool       // the chain sets its level; the record does not change it
-	held    bool       // the chain sets its level by id; pressure does not change it either
+	held    bool       // the chain sets its level by id; context pressure does not change it either
 	live    int
 	touched int32
-	key     map[int]bool // if condensed: the messages shown
+	key     map[int]bool // the messages shown if the step is condensed
 }
 
 // read finds the steps of the thread and their levels.
@@ -96,7 +96,7 @@ func (s *taskSteps) read(a *args) error {
 	}
 	for i := range s.of {
 		switch m := t.At(i); {
-		case m.Role == model.System: // it applies to the whole conversation
+		case m.Role == model.System: // a system message applies to the whole conversation
 			s.of[i] = -1
 		case m.Group >= 0 && len(t.At(int(m.Group)).Calls) > 0: // a result belongs to the step of its call
 			s.of[i] = s.of[m.Group]
@@ -247,7 +247,7 @@ func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	if st.level == task.Condensed {
 		s.pickKey(in, st)
 	}
-	if st.level != st.shown || st.level == task.Condensed { // otherwise only changed messages are decided
+	if st.level != st.shown || st.level == task.Condensed { // otherwise only changed messages need a decision
 		for _, i := range st.members {
 			s.decide(in, out, in.KeyOf(int(i)))
 		}
@@ -266,7 +266,8 @@ func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	out.Put(k, s.standIn(f, in, st, st.level), engine.ByEdit)
 }
 
-// standIn returns the message that replaces a step: its title, or its summary with the hint.
+// standIn returns the message that replaces a step. It contains the step's title, or its
+// summary with the hint.
 func (s *taskSteps) standIn(f *engine.Facts, in *engine.Layer, st *taskStep, level task.Level) engine.Item {
 	shown := st.Step
 	shown.Level = level

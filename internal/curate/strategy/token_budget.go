@@ -114,7 +114,7 @@ func (x *partialText) canCut(f *engine.Facts, in *engine.Layer, k engine.Key, w 
 }
 
 func (x *partialText) again(in, out *engine.Layer, w *window) {
-	for _, k := range []engine.Key{x.was, x.now} { // the same text may be cut elsewhere now
+	for _, k := range []engine.Key{x.was, x.now} { // the same text may now be cut elsewhere
 		if k >= 0 {
 			w.decideOne(in, out, k, in.UnitHead(k))
 		}

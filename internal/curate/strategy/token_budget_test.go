@@ -70,8 +70,8 @@ func (j *judge) bestFit(head, rest []msg, limit int64) []msg {
 	return out
 }
 
-// partial returns the view with the newest text that does not fit shortened, or nil if none can
-// be.
+// partial returns the view with the newest text that does not fit shortened, or nil if no
+// text can be shortened.
 func (j *judge) partial(head, rest []msg, limit int64, user bool) []msg {
 	weight, heads := j.weights(rest)
 	i := len(heads)
@@ -103,8 +103,8 @@ func (j *judge) partial(head, rest []msg, limit int64, user bool) []msg {
 	return out
 }
 
-// TestTokenBudget checks which messages of a small history fit. A text of four letters takes
-// one token plus the frame of its message.
+// TestTokenBudget checks which messages of a small history fit. A message with a text of
+// four letters has one token plus its frame.
 func TestTokenBudget(t *testing.T) {
 	run, thread, sizes := said(t, "s abcd", "u aaaa\nbbbb\ncccc", "a dddd\neeee\nffff\ngggg\nhhhh\niiii\njjjj", "u kkkk")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}

@@ -21,8 +21,8 @@ type trial struct {
 	// chains begin with the strategy. Their parameters are small enough to take effect in
 	// generated conversations.
 	chains []string
-	// large holds chains for the benchmarks. exec has none: a program gets the whole view at
-	// every call, which no engine can make cheaper.
+	// large holds chains for the benchmarks. exec has none, because a program always gets the
+	// whole view at every call.
 	large []string
 	// grows is set if a view may be larger than the history, for example because a summary is
 	// longer than the text it replaces.

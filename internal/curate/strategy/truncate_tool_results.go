@@ -64,7 +64,7 @@ type cutText struct {
 	suffix string
 	keep   string
 	exact  bool
-	from   int32 // code points before
+	from   int32 // code points of the original text
 }
 
 // exactHead returns the number of code points that the specification's slice keeps. It counts

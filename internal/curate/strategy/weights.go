@@ -13,7 +13,7 @@ type weights struct {
 	// dropSystem is set if leading system messages are treated like others.
 	dropSystem bool
 
-	of    []int32     // per key, the weight of the unit it heads
+	of    []int32     // per key, the weight of the unit that begins with the key
 	own   []int32     // per key, the weight of its own message
 	heavy *keyset.Set // keys with a weight
 	users *keyset.Set // live user messages
@@ -83,10 +83,10 @@ func (w *weights) weigh(in *engine.Layer, k engine.Key, add func(unit engine.Key
 	add(unit, diff)
 }
 
-// A room returns the total weight that may stay.
+// A room returns the maximum total weight of the kept units.
 type room func(in *engine.Layer, w *weights) int64
 
-// upTo returns a room of n.
+// upTo returns a room of constant size n.
 func upTo(n int64) room { return func(*engine.Layer, *weights) int64 { return n } }
 
 // withSystem returns a room of n tokens minus the leading system messages.
@@ -110,7 +110,7 @@ func oldest(n int, share float64) int {
 	return min(n, max(1, int(float64(n)*share)))
 }
 
-// A suffix holds the newest units that fit in a room.
+// A suffix holds the newest units that fit in a given room.
 type suffix struct {
 	// newest is set if the newest unit stays even if it does not fit.
 	newest bool
@@ -118,7 +118,7 @@ type suffix struct {
 	sum    int64      // of the weights from start on
 }
 
-// Slide moves start to the first key from which everything fits.
+// Slide moves start to the first key such that all units at or after it fit in room.
 func (s *suffix) Slide(w *weights, room int64) {
 	for s.sum > room {
 		k := w.heavy.Next(s.start)

@@ -12,7 +12,7 @@ type window struct {
 	suffix
 	room       room
 	align      alignment // nil allows the window to begin with any unit
-	whole      bool      // a unit that the window would cut stays whole
+	whole      bool      // keep the whole unit that the window would cut
 	exceptions []exception
 	older      engine.Reason
 	orphan     engine.Reason // of a result whose call is too old
@@ -30,7 +30,8 @@ type exception interface {
 	move(f *engine.Facts, in *engine.Layer, w *window)
 	// again decides about the units whose decision may have changed.
 	again(in, out *engine.Layer, w *window)
-	// keeps returns what remains of the message at k of a unit, and whether it is kept.
+	// keeps returns the remaining item of the message at k of a unit, and whether the message
+	// is kept.
 	keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool)
 }
 

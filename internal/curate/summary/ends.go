@@ -8,11 +8,11 @@ import (
 	"agentlens/internal/model"
 )
 
-// endsMark replaces the texts between the first and the last, as in flujo.
+// endsMark replaces the texts between the first and the last one, as in flujo.
 const endsMark = "... (summarized) ..."
 
-// ends is flujo's summary without a model: one or two texts joined, otherwise the first and the
-// last.
+// ends is flujo's summary without a model. It joins one or two texts, and quotes the first
+// and the last of more.
 type ends struct {
 	contents    *engine.Contents
 	first, last engine.Key // or -1

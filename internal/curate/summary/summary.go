@@ -12,10 +12,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// placeholderTokens is the assumed size of a summary when nothing is known.
+// placeholderTokens is the assumed size of a summary whose size is unknown.
 const placeholderTokens = 1000
 
-// The kinds of summaries that the code refers to by name.
+// The kinds of summaries that have a constant.
 const (
 	endsWord    = "ends"
 	commandWord = "command"
@@ -71,9 +71,9 @@ func (s *Source) Follow(in *engine.Layer) {
 	}
 }
 
-// Make returns a summary for slot at of the messages before until. old lists them in layer l
-// for a program. If texts may not be read yet, it returns a placeholder for recorded summaries
-// and those of programs.
+// Make returns an item for slot at: a summary of the messages before until. A program gets
+// the messages at the keys old of layer l. If texts may not be read yet, Make returns a
+// placeholder for recorded summaries and those of programs.
 func (s *Source) Make(f *engine.Facts, in, l *engine.Layer, at engine.Key, until int, old []engine.Key) engine.Item {
 	return f.Edit(at, engine.Item{}, s.edit(f, in, l, at, until, old))
 }
@@ -100,7 +100,7 @@ func (s *Source) placeholder(note string) engine.Edit {
 	return sizeOnly{engine.Replace{Text: "[summary of the earlier conversation, " + about + "]", Why: "stands for a summary of " + about + note}, s.size}
 }
 
-// sizeOnly is a placeholder for a text of which only the size is known.
+// sizeOnly is a placeholder for a text of known size but unknown content.
 type sizeOnly struct {
 	engine.Replace
 	tokens int32

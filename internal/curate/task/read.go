@@ -8,12 +8,12 @@ import (
 	"agentlens/internal/model"
 )
 
-// Range is a half-open range of messages that belong to a step: [From, To).
+// Range is a half-open range [From, To) of messages that belong to a step.
 type Range struct{ From, To int }
 
-// Of returns the task whose history the thread is, and the messages of each step. If no
-// task is recorded, each run of messages with the same step name is a step, numbered from
-// 1. If no message belongs to a step, ok is false.
+// Of returns the task recorded in a thread, and the messages of each step. If no task is
+// recorded, each run of messages with the same step name is a step, numbered from 1. If no
+// message belongs to a step, ok is false.
 func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, err error) {
 	if t.Kind == "task" {
 		if task, err = recorded(run, t); err != nil {
@@ -101,8 +101,8 @@ func parseStep(text string) (Step, error) {
 	return s, nil
 }
 
-// place finds the messages of each step: the next ones with its title, up to its number of
-// turns.
+// place finds the messages of each step. These are the next messages with the step's title,
+// up to the step's number of turns.
 func place(task *Task, t *model.Thread) []Range {
 	ranges := make([]Range, len(task.Steps))
 	next := 0

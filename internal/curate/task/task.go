@@ -184,7 +184,8 @@ func (s Step) Key(most int) []Turn {
 	return append(key, last)
 }
 
-// Extractive returns a summary of a step made without a model: its key turns, rendered.
+// Extractive returns a summary of a step made without a model. It consists of at most most
+// key turns, rendered.
 func (s Step) Extractive(most int) string {
 	var lines []string
 	for _, t := range s.Key(most) {
@@ -231,7 +232,8 @@ func (t *Task) Expand(id int64) error {
 	return err
 }
 
-// A Pressure describes how full a context is (context_pressure of the specification).
+// A Pressure describes how full a context window is (context_pressure of the
+// specification).
 type Pressure struct {
 	Used, Max      int64   // tokens
 	Utilization    float64 // used / max, at most 1

@@ -11,7 +11,7 @@ import (
 // StandsFor returns the reason of a message that replaces a step in a view.
 func StandsFor(id int64) string { return fmt.Sprintf("stands for step %d", id) }
 
-// InView returns the task as a view shows it: the remaining turns of each step, and the
+// InView returns the task as shown by a view, with the remaining turns of each step and the
 // summaries and titles that replace steps. The function text returns the text of an entry.
 func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Entry) (string, error)) (*Task, error) {
 	recorded, ranges, ok, err := Of(run, t)
@@ -59,8 +59,8 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 	return &shown, nil
 }
 
-// standIn sets the level and the summary from the text that replaces a step: see
-// [Step.Render].
+// standIn sets the level and the summary of s from rendered, the text that replaces the
+// step in a view: see [Step.Render].
 func (s *Step) standIn(rendered string) {
 	s.Level = Title
 	title := "Step " + strconv.FormatInt(s.ID, 10) + ": " + s.Title

@@ -30,10 +30,10 @@ const (
 	unlessNode
 )
 
-// A Turn holds the fields of a message that a template can use.
+// A Turn holds the fields of a message that are available to a template.
 type Turn struct{ Role, Content, Tool string }
 
-// The names that a template may use. Those of a turn are valid inside {{#each history}}.
+// The names allowed in a template. Those of a turn are valid inside {{#each history}}.
 const historyName = "history"
 
 var turnNames = [...]string{"role", "content", "tool"}
@@ -50,7 +50,7 @@ func (t Turn) named(name string) string {
 	return ""
 }
 
-// The limits of a template: bytes, and nested blocks.
+// The limits of a template: its size in bytes, and the depth of nested blocks.
 const (
 	maxTemplate = 16 << 10
 	maxBlocks   = 8
@@ -108,7 +108,7 @@ func (p *templateParser) nodes(block string, inTurn bool, depth int) (list Templ
 	}
 }
 
-// next returns a text and the tag after it, which is "" at the end.
+// next returns the text up to the next tag, and the tag. The tag is "" at the end.
 func (p *templateParser) next() (text, tag string, err error) {
 	at := strings.Index(p.text[p.pos:], "{{")
 	if at < 0 {

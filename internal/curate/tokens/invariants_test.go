@@ -19,7 +19,7 @@ func pieces(b *bpe, s string) (out []string) {
 	return out
 }
 
-// naive merges one pair at a time, as the definition says.
+// naive merges one pair at a time, as in the definition of the encoding.
 func naive(v *vocab, piece string) int {
 	var parts []string
 	for i := range len(piece) {
@@ -85,8 +85,9 @@ func hold(t *testing.T, text string, cut int) {
 	}
 }
 
-// holdCut checks that two joined texts count no more than separately. Pieces that exist only in
-// the joined text are exempt; they count at most their bytes.
+// holdCut checks that the count of a text is at most the sum of the counts of its two
+// parts. Pieces that exist only in the joined text are exempt; they count at most their
+// bytes.
 func holdCut(t *testing.T, b *bpe, text string, cut int) {
 	t.Helper()
 	if len(text) == 0 {
@@ -143,7 +144,7 @@ func FuzzInvariants(f *testing.F) {
 	})
 }
 
-// TestLongPieces merges pieces of a megabyte in windows and as a whole.
+// TestLongPieces merges megabyte-long pieces, both in windows and whole.
 func TestLongPieces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")

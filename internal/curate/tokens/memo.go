@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Memo returns a counter that caches the counts of c by content, so that the same text in
-// another run, thread or view is counted once. The cache holds a 128-bit hash of each text, not
-// the text, and evicts entries that have not been used for a while.
+// Memo returns a counter that caches the counts of c by content, so that a text is counted
+// only once even if it is in several runs, threads or views. The cache holds a 128-bit hash
+// of each text, not the text, and evicts entries that have not been used for a while.
 func Memo(c Counter) Counter {
 	if m, ok := c.(*memo); ok {
 		return m
@@ -16,8 +16,8 @@ func Memo(c Counter) Counter {
 }
 
 const (
-	// memoFrom is the minimum length, in bytes, of a cached text. Counting a shorter one takes
-	// no longer than looking it up.
+	// memoFrom is the minimum length, in bytes, of a cached text. Counting a shorter text
+	// takes no longer than a cache lookup.
 	memoFrom    = 128
 	memoEntries = 1 << 16
 )

@@ -51,7 +51,8 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// A full memo evicts entries, but keeps those that are used repeatedly.
+// TestMemoForgets checks that a full memo evicts entries, but keeps those that are used
+// repeatedly.
 func TestMemoForgets(t *testing.T) {
 	c := &counted{}
 	m := Memo(c).(*memo)

@@ -49,8 +49,8 @@ func (v *vocab) mergeShort(p string) int {
 // window is the number of bytes of a long piece that are merged at a time.
 const window = 256
 
-// A merger merges long pieces. It reuses its memory, some 40 bytes for each byte of a window,
-// from one piece to the next.
+// A merger merges long pieces. It reuses its memory, about 40 bytes for each byte of a
+// window, for every piece.
 type merger struct {
 	*vocab
 	next, prev []int32  // starts of the parts next to the part at i
@@ -63,9 +63,10 @@ type merger struct {
 // long pieces in windows that overlap by one token: the last token used in one window is the
 // first of the next.
 //
-// The result is that of merging the whole piece. Otherwise, consider the first merge of the
-// whole piece that crosses a token boundary of the windows. It would join parts of two adjacent
-// tokens. Both tokens are in one window, where the same merge would have been next.
+// The result is the same as for merging the whole piece. Suppose that it is not, and
+// consider the first merge of the whole piece that crosses a token boundary of the windows.
+// It would join parts of two adjacent tokens. Both tokens are in one window, where the same
+// merge would have been next.
 func (m *merger) mergeLong(p string, window int) int {
 	for {
 		if n, ok := m.mergeWindows(p, window); ok {
@@ -90,9 +91,9 @@ func (m *merger) mergeWindows(p string, window int) (n int, ok bool) {
 	return n + len(m.here) - 1, true
 }
 
-// seam finds a token of the window in m.here that also begins the next window, and stores that
-// window in m.then. It returns 0 if there is none. It tries positions near the end first,
-// except where the end may have cut a token.
+// seam finds a token of the window in m.here that also begins the next window, and stores
+// that window in m.then. It returns 0 if there is no such token. It tries positions near
+// the end first, except where the end may have cut a token.
 func (m *merger) seam(p string, window int) int {
 	for back := window / 16; back <= window/2; back = 2*back + 1 {
 		i, _ := slices.BinarySearch(m.here, int32(window-back))

@@ -33,7 +33,7 @@ const recordedFile = "testdata/recorded.jsonl.gz"
 // than 300 bytes.
 type verdict struct {
 	Tokens int   `json:"tokens"`
-	Pieces []int `json:"pieces"` // the bytes of the first pieces, at most twelve
+	Pieces []int `json:"pieces"` // lengths in bytes of the first pieces, at most twelve
 }
 
 // recorded is a line of the recorded results.
@@ -43,7 +43,7 @@ type recorded struct {
 	CL100k verdict `json:"cl100k"`
 }
 
-// check reports at most one line about a text.
+// check compares the counts and pieces of both encodings with the recorded ones.
 func (r recorded) check(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct {

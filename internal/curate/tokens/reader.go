@@ -61,10 +61,11 @@ func countReader(c Counter, r io.Reader, chunk, limit int) (Tally, error) {
 	}
 }
 
-// seam returns the last position at which held can be split so that the parts count as much as
-// the whole, whatever follows. It returns 0 if there is none. The position is after a letter or
-// digit and before a space, line end, mark or digit that ends the word. No alternative of the
-// patterns matches across it or looks back, and the estimate starts a new piece there.
+// seam returns the last position at which held can be split so that the parts count as much
+// as the whole, whatever follows. It returns 0 if there is no such position. The position
+// is after a letter or digit and before a space, line end, mark or digit that ends the
+// word. No alternative of the patterns matches across it or looks back, and the estimate
+// starts a new piece there.
 func seam(held []byte) int {
 	for i := len(held); i > 0; {
 		before, size := utf8.DecodeLastRune(held[:i])
@@ -76,7 +77,7 @@ func seam(held []byte) int {
 	return 0
 }
 
-// endsWord reports whether a word or number that ends in before certainly ends there.
+// endsWord reports whether a word or number that ends with before cannot continue in after.
 func endsWord(before rune, after []byte) bool {
 	letter := unicode.IsLetter(before)
 	if !letter && !unicode.IsDigit(before) {

@@ -51,7 +51,8 @@ func TestCountReader(t *testing.T) {
 	}
 }
 
-// A stretch without a seam is cut anyway, and the count is marked as inexact.
+// TestCountReaderWithoutSeam checks that a stretch without a seam is cut anyway, and that
+// the count is marked as inexact.
 func TestCountReaderWithoutSeam(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a", 1000), strings.Repeat("中", 1000), strings.Repeat("\xff", 1000), strings.Repeat(" ", 1000)} {
 		got, err := countReader(&o200k, strings.NewReader(text), 16, 100)

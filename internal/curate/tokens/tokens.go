@@ -17,14 +17,14 @@ import (
 	"strings"
 )
 
-// A Counter counts the tokens of a text.
+// A Counter counts the tokens of a string.
 type Counter interface {
 	Count(text string) int
 	Name() string // "o200k", "cl100k", "estimate"
 	Exact() bool  // false for an estimate
 }
 
-// For returns the counter of a model: its own tokenizer if that is public, otherwise the
+// For returns the counter of a model: its own tokenizer if it is public, otherwise the
 // estimate. The name may have a provider prefix and a fine-tuning suffix: openai/gpt-4o,
 // openai:gpt-4o, ft:gpt-4o:org::id.
 func For(modelName string) Counter {

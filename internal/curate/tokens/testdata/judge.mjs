@@ -1,16 +1,15 @@
-// The official tokenizer as a judge: reads lines of JSON strings and answers each
-// by a line of JSON, the tokens of the text in o200k_base and in cl100k_base and,
-// of short texts, the bytes of the first pieces that it is split into.
-// official_test.go runs this in a folder in which the npm package tiktoken is
-// installed.
+// Runs the official tokenizer. Reads one JSON string per line and answers each with a
+// line of JSON: for o200k_base and cl100k_base, the number of tokens and, for short
+// texts, the lengths in bytes of the first pieces. official_test.go runs this script in
+// a directory in which the npm package tiktoken is installed.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 const require = createRequire(process.cwd() + '/')
 const { Tiktoken, get_encoding } = require('tiktoken')
 
-// A tokenizer whose tokens are bytes and whose pattern matches at the beginning
-// only gives as many tokens as the first piece has bytes.
+// The tokens of this tokenizer are single bytes, and its pattern matches only at the
+// start of the text. It therefore returns one token per byte of the first piece.
 const bytes = '! 0 ' + [...Array(256).keys()].map(b => Buffer.from([b]).toString('base64')).join(' ')
 const encodings = ['o200k_base', 'cl100k_base'].map(name => ({
   whole: get_encoding(name),
@@ -27,7 +26,7 @@ function pieces(first, text) {
   return lengths
 }
 
-// Special tokens in a text count as the plain text that they are.
+// Special tokens in a text count as plain text.
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const text = JSON.parse(line)
   const [o200k, cl100k] = encodings.map(e => ({ tokens: e.whole.encode_ordinary(text).length, pieces: pieces(e.first, text) }))

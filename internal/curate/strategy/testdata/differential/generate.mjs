@@ -1,21 +1,21 @@
 // Runs independent implementations of history strategies over generated
-// conversations and prints, as JSON lines, the conversations and what each made
-// of them. The test beside this folder holds lens to it.
+// conversations. Prints the conversations and the resulting views as JSON lines.
+// differential_test.go compares lens with the output.
 //
 //   npm install @langchain/core@1.4.0 langchain@1.5.14 ai@6.0.326 @strands-agents/sdk@1.16.0
 //   node generate.mjs | gzip -9n > cases.jsonl.gz
 //
 // A conversation: {"conversation": n, "messages": [...]}, chat messages.
 // A case: {"oracle", "conversation", "chain", "view": [{"i", "text"?, "calls"?}]},
-// the chain of lens that is to give the same, and the messages in order by their
-// index; text and calls (ids) only where they are not as recorded, i is null for
-// what is no message.
+// with the equivalent chain of lens. view lists the indices of the messages in order.
+// text and calls (ids) are set only if they differ from the record. i is null for an
+// added message.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, filterMessages, trimMessages } from "@langchain/core/messages";
 import { SlidingWindowConversationManager } from "@strands-agents/sdk";
 import { pruneMessages } from "ai";
 import { ClearToolUsesEdit } from "langchain";
 
-// random is a small generator of numbers, so that every run gives the same.
+// random returns a seeded random number generator, so that every run prints the same.
 function random(seed) {
   let a = seed >>> 0;
   return (n) => {
@@ -54,7 +54,7 @@ function conversation(seed) {
 
 const runes = (s) => Array.from(s).length;
 
-// size is what a message counts in the test: code points, and four more.
+// size returns the size of a message as counted in the test: code points plus four.
 function size(m) {
   const args = (m.tool_calls ?? []).map((c) => c.name + JSON.stringify(c.args)).join("");
   return runes(typeof m.content === "string" ? m.content : "") + runes(args) + 4;
@@ -72,8 +72,8 @@ function langchain(messages) {
   });
 }
 
-// shown writes LangChain's messages as a view. A message that was rebuilt has no
-// id: it stands where the one it was made of stood.
+// shown converts LangChain's messages to a view. A rebuilt message has no id; places
+// holds its index.
 function shown(list, messages, places) {
   return list.map((m, at) => {
     if (!m) return { i: null };
@@ -106,7 +106,8 @@ async function trims(n, messages) {
 }
 
 async function clears(n, messages) {
-  // It acts at so many tokens; lens above so many, hence one less in the chain.
+  // LangChain triggers when the limit is reached, lens when it is exceeded. The limit in the
+  // chain is therefore one less.
   for (const [trigger, keep, excludeTools, clearToolInputs] of [[200, 3, [], false], [100, 0, [], false], [300, 1, ["bash"], false], [150, 2, [], true], [5000, 1, [], false]]) {
     const list = langchain(messages);
     await new ClearToolUsesEdit({ trigger: { tokens: trigger }, keep: { messages: keep }, excludeTools, clearToolInputs }).apply({ messages: list, countTokens: count });
@@ -145,7 +146,7 @@ function prunes(n, messages) {
   }
 }
 
-// single leaves one call to each reply: Strands counts the results of parallel
+// single keeps one call per reply, because Strands counts the results of parallel
 // calls as one message.
 function single(messages) {
   const left = new Set(messages.map((m) => m.tool_calls?.[0].id));
@@ -154,7 +155,7 @@ function single(messages) {
     .map((m) => (m.tool_calls ? { ...m, tool_calls: m.tool_calls.slice(0, 1) } : m));
 }
 
-// windows prints before each view of Strands the plain window of LangChain.
+// windows prints the views of Strands, each preceded by LangChain's plain window.
 async function windows(n, messages) {
   const system = messages[0].role === "system" ? 1 : 0;
   const blocks = (m) => {
