@@ -108,8 +108,8 @@ func rules() []rule {
 	}
 }
 
-// kindOf returns the kind of a span. A span whose operation name is unknown is
-// Other, whatever its other attributes are.
+// kindOf returns the kind of a span. A span that names an operation outside the
+// rules is Other, whatever its other attributes are.
 func kindOf(o members.Object, a *tree, extra []json.RawMessage) spans.Kind {
 	for _, r := range rules() {
 		have := a.text(r.key)

@@ -15,7 +15,7 @@ type columns struct {
 	answer   string
 }
 
-// columnsOf returns the columns of o. ok is false if o is not a row of columns.
+// columnsOf returns the columns of o and reports whether o is a row of columns.
 func columnsOf(o members.Object) (columns, bool) {
 	if o.HasAny("conversations", "messages", "chosen", "request", "response", "choices", "usage", "custom_id", "uuid", "sessionId", "trajectory", "type", "role") {
 		return columns{}, false

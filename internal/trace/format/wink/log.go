@@ -15,9 +15,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// These log events contain a conversation in releases before v0.26 (later releases
-// use entryEvent): first v0.24 to v0.25, then v0.21 to v0.23. The events contain
-// lines of the agent's SDK.
+// collectorEvent holds a line of the agent's SDK in v0.24 and v0.25, and
+// aggregatorEvent does so in v0.21 to v0.23. Later releases use entryEvent.
+// openedEvent records an opened section.
 const (
 	collectorEvent  = "transcript.collector.entry"
 	aggregatorEvent = "log_aggregator.log_line"
