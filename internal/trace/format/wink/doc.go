@@ -34,6 +34,6 @@
 //   - The record does not show whether a token count includes cached tokens.
 //
 // This package must never prefer a status to a result, nor add the usage of tool
-// events to the usage of prompts. This package must never claim what a provider
-// received: no WINK record holds it.
+// events to the usage of prompts. It must never claim what a provider received,
+// because no WINK record shows it.
 package wink
