@@ -82,8 +82,8 @@ func glob(pattern string) []string {
 	return names
 }
 
-// eachFile calls yield for each JSON file that matches pattern, in order of name. A
-// missing folder is not an error.
+// eachFile calls yield for each JSON file in the folders that match pattern, in
+// order of name. A missing folder is not an error.
 func eachFile(pattern string, yield func(path string, data []byte)) error {
 	for _, name := range glob(filepath.Join(pattern, "*.json")) {
 		if err := readFile(name, yield); err != nil {

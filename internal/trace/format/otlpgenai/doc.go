@@ -13,6 +13,6 @@
 // lack parents. Most files contain no text, because its recording is off by
 // default.
 //
-// This package must never use a tool operation as a message of the model if the
-// messages themselves are recorded.
+// This package must never turn a tool span into a message if the messages are
+// recorded.
 package otlpgenai

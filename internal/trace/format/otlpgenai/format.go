@@ -56,7 +56,7 @@ func isExport(key string) bool {
 func isSpan(o members.Object) bool {
 	switch context := o.Object("context"); {
 	case context.HasAny("trace_id") && context.HasAny("span_id"):
-		// another format writes spans in this form too, but with its own attributes
+		// MLflow writes spans in this form too, but with attributes of its own
 		return o.Has("span_kind") || o.HasAny("attributes", "events") && !strings.Contains(string(o["attributes"]), `"mlflow.`)
 	case o.Text("context.span_id") != "":
 		return o.HasAny("span_kind", "name")
@@ -118,7 +118,7 @@ func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, ea
 	}
 }
 
-// span sends one span to the sink. It accepts all spellings of the ids.
+// span sends one span to the sink. It accepts all spellings of the id members.
 func span(raw json.RawMessage, to *spans.Sink) {
 	o := members.Parse(raw)
 	if o == nil {

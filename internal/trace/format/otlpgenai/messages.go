@@ -13,7 +13,7 @@ import (
 type event struct {
 	name string
 	attr *tree
-	body json.RawMessage // set for a log record
+	body json.RawMessage // set only for a log record
 }
 
 // eventName returns the name of an event or log record.
@@ -41,7 +41,7 @@ func eventOf(o members.Object) event {
 	return e
 }
 
-// request returns the request of a call from the first place that holds it.
+// request returns the request of a call, from the first recorded source.
 func request(a *tree, events []event) shapes.Conversation {
 	prompt := a.value("gen_ai.system_instructions", "gen_ai.system_prompt")
 	for _, value := range []json.RawMessage{
@@ -64,7 +64,8 @@ func request(a *tree, events []event) shapes.Conversation {
 	return shapes.Conversation{}
 }
 
-// withPrompt prepends a system prompt that is recorded outside the messages.
+// withPrompt returns c with the given system prompt, which is recorded outside the
+// messages, at the start.
 func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversation {
 	if prompt == nil || len(c.Messages) > 0 && c.Messages[0].Role == model.System {
 		return c
@@ -78,7 +79,7 @@ func withPrompt(c shapes.Conversation, prompt json.RawMessage) shapes.Conversati
 	return c
 }
 
-// fromEvents combines the events of a request into a conversation.
+// fromEvents returns the conversation that the events of a request describe.
 func fromEvents(events []event) shapes.Conversation {
 	var c shapes.Conversation
 	for _, e := range events {
@@ -143,7 +144,7 @@ func (e event) message(role string) json.RawMessage {
 	return raw
 }
 
-// reply returns the reply of a call from the first place that holds it.
+// reply returns the reply of a call, from the first recorded source.
 func reply(a *tree, events []event) shapes.Conversation {
 	for _, value := range []json.RawMessage{
 		a.value("gen_ai.output.messages"), a.value("llm.output_messages"), a.below("gen_ai.completion"), a.value("gen_ai.completion"),
@@ -179,7 +180,7 @@ func reply(a *tree, events []event) shapes.Conversation {
 	return shapes.Conversation{}
 }
 
-// vercel combines the attributes of a Vercel AI reply.
+// vercel returns the reply assembled from the attributes of a Vercel AI span.
 func vercel(a *tree) shapes.Conversation {
 	m := map[string]json.RawMessage{"role": json.RawMessage(`"assistant"`)}
 	for key, name := range map[string]string{"content": "ai.response.text", "reasoning_content": "ai.response.reasoning", "tool_calls": "ai.response.toolCalls"} {

@@ -27,8 +27,8 @@ func TestTruncated(t *testing.T) { linestest.Truncated(t, Format(), records+"/co
 
 func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
-// TestKinds checks the span kind for various attributes. A span that names an
-// operation of another kind is not a provider call, whatever its other attributes.
+// TestKinds checks the span kind for various attributes. A span whose operation is
+// not a model call is not a provider call, whatever its other attributes are.
 func TestKinds(t *testing.T) {
 	for attributes, want := range map[string]spans.Kind{
 		`{"gen_ai.operation.name":"chat"}`:                                   spans.LLM,
@@ -53,7 +53,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestUsage checks the normal form of token counts for every generation of names.
+// TestUsage checks the normal form of token counts for every generation of
+// attribute names.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		attributes                         string

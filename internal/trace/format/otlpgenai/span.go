@@ -30,7 +30,7 @@ func attributesOf(o members.Object) *tree {
 	return t
 }
 
-// spanOf converts a span of OpenTelemetry to a span.
+// spanOf converts an OpenTelemetry span to a spans.Span.
 func spanOf(p *spans.Piece) spans.Span {
 	o, a := p.Fields, attributesOf(p.Fields)
 	s := spans.Span{
@@ -79,7 +79,7 @@ type rule struct {
 	kind  spans.Kind
 }
 
-// rules returns the rules by priority.
+// rules returns the rules in order of priority.
 func rules() []rule {
 	return []rule{
 		{"gen_ai.operation.name", "chat", spans.LLM},
@@ -108,8 +108,8 @@ func rules() []rule {
 	}
 }
 
-// kindOf returns the kind of a span. A span that names an operation of another kind
-// is Other, whatever its other attributes.
+// kindOf returns the kind of a span. A span that names an operation outside the
+// rules is Other, whatever its other attributes are.
 func kindOf(o members.Object, a *tree, extra []json.RawMessage) spans.Kind {
 	for _, r := range rules() {
 		have := a.text(r.key)
@@ -169,8 +169,8 @@ func failure(o members.Object, a *tree) (failed bool, message string) {
 	return true, "the span's status is an error"
 }
 
-// nanos returns the first time among members: nanoseconds as a number or a string,
-// or an ISO 8601 string.
+// nanos returns the time in the first of the given members that holds one. A time
+// is nanoseconds as a number or a string, or an ISO 8601 string.
 func nanos(o members.Object, keys ...string) model.Time {
 	for _, key := range keys {
 		raw := o.Raw(key)
@@ -181,7 +181,7 @@ func nanos(o members.Object, keys ...string) model.Time {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 1e17 {
 			return model.Time(n)
 		}
-		if n, err := strconv.ParseFloat(text, 64); err == nil && n > 1e17 && n < math.MaxInt64 { // written as a float: 1.78e+18
+		if n, err := strconv.ParseFloat(text, 64); err == nil && n > 1e17 && n < math.MaxInt64 { // some exporters write a float: 1.78e+18
 			return model.Time(n)
 		}
 		if at := o.Time(key); at != 0 {
@@ -193,7 +193,7 @@ func nanos(o members.Object, keys ...string) model.Time {
 
 func intOf(o members.Object, key string) int64 { n, _ := o.Int(key); return n }
 
-// jaegerTime reads microseconds since the epoch.
+// jaegerTime returns the time in a member that holds microseconds since the epoch.
 func jaegerTime(o members.Object, key string) model.Time {
 	n := intOf(o, key)
 	if n < 0 || n > math.MaxInt64/1000 {
@@ -202,7 +202,7 @@ func jaegerTime(o members.Object, key string) model.Time {
 	return model.Time(n * 1000)
 }
 
-// listOf returns a list, decoded from its JSON text if necessary.
+// listOf returns the elements of a list, which may be encoded as a JSON string.
 func listOf(raw json.RawMessage) []json.RawMessage {
 	if text, ok := jsontext.Text(raw); ok {
 		return members.Array([]byte(text))

@@ -41,7 +41,8 @@ func (t *tree) object(o members.Object, depth int) {
 	}
 }
 
-// spread adds a nested value: objects by member, lists by number.
+// spread adds a nested value. The names of its parts are the members of an object
+// or the indices of a list.
 func (t *tree) spread(raw json.RawMessage, depth int) {
 	list := members.Array(raw)
 	inner := members.Parse(raw)
@@ -90,8 +91,9 @@ func (t *tree) at(key string) *tree {
 	return t
 }
 
-// value returns the value of the first name that has one: its own value, or the
-// combined values of the names below it. Null and "" do not count as values.
+// value returns the value of the first key that has one: its own value or, failing
+// that, the combined values of the names below the key. Null and "" do not count as
+// values.
 func (t *tree) value(keys ...string) json.RawMessage {
 	for _, key := range keys {
 		at := t.at(key)

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Build returns the run of an index.
+// Build returns the run that the index describes.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started}
 	if run.ID == "" {
@@ -33,7 +33,8 @@ func (x *index) Build(partial bool) *model.Run {
 		}
 	}
 	x.otherBranches()
-	// The format records every compaction, so the whole branch was sent before the first.
+	// The format records every compaction, so calls before the first one were sent
+	// the whole branch.
 	b.Reconstructed("reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file", nil)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
@@ -66,8 +67,8 @@ const effortKey = "effort"
 // A choice is the current model and its thinking effort.
 type choice struct{ model, effort string }
 
-// changed applies a new choice and adds the previous one to its marker. It reports
-// whether the choice changed; the first choice is not a change.
+// changed applies the new model or effort in m and adds the previous value to m. It
+// reports whether the value changed. The first value is not a change.
 func (c *choice) changed(m *marker) bool {
 	before, key := &c.model, "from"
 	if m.Detail[0].Key == effortKey {
@@ -82,8 +83,8 @@ func (c *choice) changed(m *marker) bool {
 	return true
 }
 
-// mark adds a marker and, for a compaction, the edit with its new view: the
-// summary, then the messages that were kept.
+// mark adds a marker and, for a compaction, an edit with the new view: the summary,
+// then the retained messages.
 func mark(b *model.ThreadBuilder, m *marker, place map[int32]int, last *choice) {
 	t := b.Thread()
 	m.After = b.Len() - 1

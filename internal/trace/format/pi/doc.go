@@ -1,11 +1,11 @@
 // Package pi reads the session files of Pi and of programs that write the same
 // format: OpenClaw, oh-my-pi.
 //
-// They are stored in ~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl
+// Sessions are stored in ~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl
 // (PI_CODING_AGENT_DIR moves the root) and ~/.openclaw/agents/<id>/sessions.
 //
 // Evidence: a genuine file of version 3 and the published description of the
-// format; versions 1 and 2 second-hand.
+// format; for versions 1 and 2, second-hand descriptions.
 //
 // Traps:
 //
@@ -13,10 +13,10 @@
 //     any kind to the root;
 //   - version 1 is a plain sequence of entries without ids, and its compactions
 //     name the first retained entry by its index in the file, including the header;
-//   - a compaction keeps the entries from an earlier one on; its summary is not a
-//     message;
-//   - usage is recorded in disjoint counts and in dollars, and includes other
-//     branches.
+//   - a compaction retains the entries from a named entry on, and its summary is
+//     not a message;
+//   - usage is recorded in counts that do not overlap and in dollars, and includes
+//     other branches.
 //
 // The reader makes one pass over the file and keeps positions, not texts.
 package pi

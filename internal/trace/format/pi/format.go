@@ -18,7 +18,7 @@ func Format() source.Format {
 }
 
 // sniff reports whether the first line is a session header with an id and a time,
-// and without members of other programs.
+// and without members that only other programs write.
 func sniff(f *source.File) bool {
 	lines := f.Lines()
 	if len(lines) == 0 {

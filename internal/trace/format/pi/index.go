@@ -40,7 +40,7 @@ type call struct {
 	usage model.Usage
 }
 
-// A marker is an event. For a compaction it holds what was kept.
+// A marker is an event. For a compaction, kept is the first retained entry.
 type marker struct {
 	model.Marker
 	kept    int32 // index of the first entry kept, or -1

@@ -11,7 +11,7 @@ type role struct {
 	badges []model.Badge
 }
 
-// roles maps the recorded roles; hookMessage is the version 2 name of custom.
+// roles maps the recorded roles; hookMessage is the name of custom in version 2.
 var roles = map[string]role{
 	"user":              {model.User, nil},
 	"assistant":         {model.Assistant, nil},
@@ -119,7 +119,8 @@ func (x *index) calls() []model.ToolCall {
 	return calls
 }
 
-// normal returns the usage in its normal form, which is also the recorded form.
+// normal returns the usage in the normal form. The recorded counts already have
+// that form.
 func (u usage) normal() model.Usage {
 	var v model.Usage
 	for _, f := range []struct {

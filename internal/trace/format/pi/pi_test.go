@@ -115,8 +115,8 @@ func TestPartial(t *testing.T) {
 		`{"type":"message","message":{"role":"user","content":"hi %d"}}`)
 }
 
-// TestChoices checks that a change of the model or its effort adds a marker, and
-// the first choice does not.
+// TestChoices checks that a change of the model or effort adds a marker. The first
+// choice must not add one.
 func TestChoices(t *testing.T) {
 	entry := func(id, parent, rest string) string {
 		return fmt.Sprintf(`{"id":%q,"parentId":%q,"timestamp":"2026-01-01T00:00:00Z",%s}`, id, parent, rest)

@@ -10,7 +10,7 @@ import (
 type span = jsontext.Span
 
 // A record holds the positions of one line's members: an entry and its message. If
-// both have a member, the message's value wins.
+// both have the same member, the message's value takes precedence.
 type record struct {
 	*tables
 	typ, id, parent, time     span
@@ -40,14 +40,14 @@ type usage struct {
 	hasInput, hasOutput, hasRead, hasWrite, hasReasoning, hasCost bool
 }
 
-// tables fill the record of.
+// tables decode JSON members into the record in the field of.
 type tables struct {
 	of     *record
 	member *jsontext.Table
 	block  *jsontext.Decoder[block]
 }
 
-// bind makes the tables of a record, once.
+// bind creates the tables of a record. It is called once per record.
 func (r *record) bind() {
 	r.tables = &tables{of: r}
 	r.member = jsontext.NewTable(jsontext.Fields{

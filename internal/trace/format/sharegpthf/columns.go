@@ -15,7 +15,7 @@ type columns struct {
 	answer   string
 }
 
-// columnsOf returns the columns of a row without a message list.
+// columnsOf returns the columns of o and reports whether o is a row of columns.
 func columnsOf(o members.Object) (columns, bool) {
 	if o.HasAny("conversations", "messages", "chosen", "request", "response", "choices", "usage", "custom_id", "uuid", "sessionId", "trajectory", "type", "role") {
 		return columns{}, false
@@ -30,8 +30,8 @@ func columnsOf(o members.Object) (columns, bool) {
 	return columns{}, false
 }
 
-// columns adds a row of columns: pairs of the history first, then the question as
-// one message, and the answer.
+// columns adds a row of columns: first the pairs of the history, then the question
+// as one message, then the answer.
 func (l *loader) columns(o members.Object, c columns) {
 	for i, raw := range o.Array("history") {
 		for j, text := range members.List(raw) {
@@ -47,7 +47,8 @@ func (l *loader) columns(o members.Object, c columns) {
 	l.texts(model.Assistant, []json.RawMessage{o.Raw(c.answer)}, c.answer)
 }
 
-// texts adds a message with the non-empty texts.
+// texts adds a message with the non-empty texts, or no message if all are empty.
+// what names the texts' location.
 func (l *loader) texts(role model.Role, texts []json.RawMessage, what string) {
 	m := model.Message{Role: role}
 	for _, raw := range texts {

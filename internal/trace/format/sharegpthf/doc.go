@@ -1,9 +1,9 @@
 // Package sharegpthf reads data sets of conversations for training: ShareGPT rows
 // and related formats. One row is one run.
 //
-// Such files have no fixed place. They are one JSON list or JSON Lines, from a
-// megabyte to ten gigabytes. The package therefore indexes the positions of rows
-// and reads one row at a time.
+// Data sets have no standard location. They are one JSON list or JSON Lines, and
+// their sizes range from a megabyte to ten gigabytes. The package therefore indexes
+// the positions of rows and reads one row at a time.
 //
 // Rows: {conversations: [{from, value}]}, the same with role and content, lists of
 // {messages}, rows with images and messages, LLaMA-Factory's parts of {type,
@@ -14,10 +14,9 @@
 // descriptions of the others.
 //
 // Traps: there are no ids, times or tokens. The value of a function_call is JSON in
-// a string. Results match calls by position only. Each <image> in a text
-// refers to the next image of the row. JSON Lines of bare {messages} look the same
-// from every program; the reader of chat messages claims them.
+// a string. Results match calls by position only. Each <image> in a text refers to
+// the next image of the row. JSON Lines of bare {messages} do not identify the
+// program that wrote them, so package openaichat reads them.
 //
-// This package must never hold more than one row in memory, nor guess which
-// provider was used.
+// This package must never hold more than one row in memory, nor guess the provider.
 package sharegpthf

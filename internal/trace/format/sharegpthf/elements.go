@@ -11,11 +11,12 @@ import (
 // blockLen is the number of bytes read at once.
 const blockLen = 1 << 20
 
-// An element is one value of a list; data is valid until the next one.
+// An element is one value of a list. Its data is valid until the next element is
+// read.
 type element struct {
 	data []byte
 	off  int64
-	open bool // the file ends inside it
+	open bool // the file ends inside the element
 }
 
 // A splitter finds the elements of a list in a stream of bytes. It tracks only
@@ -28,7 +29,7 @@ type splitter struct {
 }
 
 // next processes one byte. begins reports that an element begins with c. ends
-// reports that an element ends before c, or with c if whole is set.
+// reports that an element ends before c or, if whole is set, with c.
 func (s *splitter) next(c byte) (begins, ends, whole bool) {
 	switch {
 	case s.ended:

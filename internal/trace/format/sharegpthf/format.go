@@ -38,8 +38,8 @@ func sniff(f *source.File) bool {
 	return isRow(members.Parse(v.JSON), false)
 }
 
-// isRow reports whether o is a row with a conversation. Rows of a list may hold
-// bare messages.
+// isRow reports whether o is a row with a conversation. If listed is set, o is an
+// element of a list and may hold bare messages.
 func isRow(o members.Object, listed bool) bool {
 	if _, ok := columnsOf(o); ok {
 		return true
@@ -128,7 +128,8 @@ func (r *reader) List(context.Context) ([]source.Entry, error) {
 	return entries, nil
 }
 
-// id returns the recorded id of a row, or an id with its number.
+// id returns the recorded id of row i or, if it has none, an id made from the row
+// number.
 func (r *reader) id(i int) string {
 	row := &r.ix.rows[i]
 	switch {
@@ -142,7 +143,7 @@ func (r *reader) id(i int) string {
 
 const rowPrefix = "row-"
 
-// find returns the index of the row with an id, or -1.
+// find returns the index of the row with the given id, or -1.
 func (r *reader) find(id string) int {
 	if i, ok := r.ix.byID[id]; ok {
 		return i
@@ -194,5 +195,5 @@ func (r *reader) lost(d *document.Builder) {
 	}
 }
 
-// text returns a value as text: a string, or its JSON.
+// text returns a string value as text, and any other value as JSON.
 func text(raw json.RawMessage) string { return document.Plain(raw) }

@@ -33,10 +33,10 @@ type rowAt struct {
 	id, title string
 	off       int64
 	len       int
-	number    int // from 1; counts rows without a conversation too
+	number    int // counted from 1, including rows without a conversation
 }
 
-// A lostRow holds no conversation, or is truncated.
+// A lostRow describes a row that is truncated or holds no conversation.
 type lostRow struct {
 	number int
 	torn   bool
@@ -47,7 +47,7 @@ func (ix *index) build(ctx context.Context, f *source.File) error {
 	if f.First() == '[' {
 		return ix.list(ctx, f)
 	}
-	if !chat.IsLines(f.Head) && f.Size() <= maxRow { // one row, perhaps on several lines
+	if !chat.IsLines(f.Head) && f.Size() <= maxRow { // the file is one row, possibly on several lines
 		data, err := f.ReadAll(maxRow)
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ func (ix *index) lose(number int, torn bool) {
 	}
 }
 
-// numbered returns the index of the row with a number, or -1.
+// numbered returns the index of the row with the given number, or -1.
 func (ix *index) numbered(number int) int {
 	i := sort.Search(len(ix.rows), func(i int) bool { return ix.rows[i].number >= number })
 	if i < len(ix.rows) && ix.rows[i].number == number {

@@ -15,10 +15,10 @@ import (
 // A loader builds a run from one row.
 type loader struct {
 	*document.Builder
-	where   string // place of the row
+	where   string // location of the row
 	main    *model.ThreadBuilder
 	threads []*model.ThreadBuilder
-	images  []json.RawMessage // images that no text has used yet
+	images  []json.RawMessage // images that no text refers to yet
 	tools   []string
 	model   string
 }
@@ -53,8 +53,8 @@ func (l *loader) row(o members.Object) {
 	l.members(o, shown)
 }
 
-// preference adds a row with two answers. If the answers repeat the whole
-// conversation, it does not add the question again.
+// preference adds a row with two answers. If the answers include the whole
+// conversation, preference does not add the question separately.
 func (l *loader) preference(o members.Object, turns []json.RawMessage, key string) {
 	chosen, rejected := answers(o.Raw("chosen")), answers(o.Raw("rejected"))
 	if !isWhole(chosen) {
@@ -120,7 +120,8 @@ func (l *loader) text(s, what string) model.Part {
 	return model.Part{Kind: model.Text, Body: l.Keep.Add(s, l.place(what))}
 }
 
-// setTools records the names of the offered tools, a list or JSON in a string.
+// setTools records the names of the offered tools. raw is a list or a string that
+// contains JSON.
 func (l *loader) setTools(raw json.RawMessage) {
 	list := members.Array(raw)
 	if list == nil {

@@ -62,8 +62,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestElementsAcrossBlocks splits a list longer than a block, with rows of all
-// sizes, and checks each row and its offset.
+// TestElementsAcrossBlocks checks each row and its offset in a list that is longer
+// than a block and has rows of many sizes.
 func TestElementsAcrossBlocks(t *testing.T) {
 	var rows []string
 	for i, n := range []int{10, blockLen - 20, 3, blockLen * 3, 100, blockLen / 2, blockLen / 2} {
@@ -88,7 +88,7 @@ func TestElementsAcrossBlocks(t *testing.T) {
 	}
 }
 
-// FuzzElements checks the splitter against encoding/json.
+// FuzzElements compares the splitter with encoding/json.
 func FuzzElements(f *testing.F) {
 	for _, seed := range []string{`[]`, `[1,"a,]",{"b":[2]},[3] , true ]`, `["\\",{"\"":"}"}]`, "[1\n2]"} {
 		f.Add(seed)

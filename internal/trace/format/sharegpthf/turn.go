@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// roleOf maps the role names of data sets.
+// roleOf returns the role for a role name used in data sets.
 func roleOf(name string) (model.Role, bool) {
 	switch name {
 	case "chatgpt", "bing", "bard", "claude", "chatbot", "function_call", "tool_call", "bot":
@@ -98,8 +98,8 @@ func (l *loader) part(m *model.Message, part members.Object, raw json.RawMessage
 	}
 }
 
-// called adds the calls encoded as JSON in a string: one, or a list. Any other text
-// stays a text part.
+// called adds the calls in value, which is the JSON of one call or a list of calls.
+// It adds any other value as a text part.
 func (l *loader) called(m *model.Message, value, what string) {
 	list := members.Array([]byte(value))
 	if list == nil {

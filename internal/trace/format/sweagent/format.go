@@ -47,8 +47,8 @@ func Mini() source.Format {
 	}
 }
 
-// isSWE reports whether o is a trajectory of SWE-agent, judged by its first step. A
-// trajectory without steps needs a history and info.
+// isSWE reports whether o is a trajectory of SWE-agent, judged by the first step. A
+// trajectory without steps must have history and info.
 func isSWE(o members.Object) bool {
 	steps := o.Array("trajectory")
 	if len(steps) > 0 {

@@ -19,10 +19,10 @@ type loader struct {
 
 	history overlap.Index
 	replies []int         // assistant messages that answer a provider call
-	byText  overlap.Index // indices into replies, by text
+	byText  overlap.Index // index of replies by text
 }
 
-// message adds a chat message. It returns -1 if raw is not a message.
+// message adds a chat message and returns its index, or -1 if raw is not a message.
 func (l *loader) message(raw json.RawMessage, place string) int {
 	m, err := l.Chat.Message(raw, place)
 	if err != nil {
@@ -34,7 +34,8 @@ func (l *loader) message(raw json.RawMessage, place string) int {
 	return i
 }
 
-// keyOf identifies a message by its content, in the history or in a request.
+// keyOf returns a key for the content of a message. Equal messages in the history
+// and in requests have equal keys.
 func keyOf(raw json.RawMessage) uint64 {
 	o := members.Parse(raw)
 	pieces := []string{o.Text("role"), strings.TrimSpace(chat.TextOf(raw)), o.Text("tool_call_id")}

@@ -49,14 +49,14 @@ func (l *loader) item(raw json.RawMessage, place string) {
 	}
 	if ids := o.Array("tool_call_ids"); m.Role == model.Tool && m.CallID == "" && len(ids) > 0 {
 		m.CallID = document.Plain(ids[0])
-		for _, id := range ids[1:] { // one observation for several calls
+		for _, id := range ids[1:] { // the observation answers several calls
 			l.ended(document.Plain(id))
 		}
 	}
 }
 
-// ended marks a call of the latest reply as ended: an observation also holds its
-// result.
+// ended marks a call of the latest reply as ended, because the observation of
+// another call also contains its result.
 func (l *loader) ended(id string) {
 	if len(l.replies) == 0 {
 		return
@@ -97,7 +97,7 @@ func (l *loader) fromSteps() {
 	}
 }
 
-// fresh returns the end of a request that the history does not contain.
+// fresh returns the messages at the end of a request that are not in the history.
 func (l *loader) fresh(request []json.RawMessage) []json.RawMessage {
 	places := l.history.Back(keysOf(request), l.b.Len())
 	n := len(places)
@@ -123,8 +123,8 @@ func query(step members.Object) []json.RawMessage {
 	return step.Array("messages")
 }
 
-// step adds a provider call for a step and returns the index of the next reply. A
-// step whose reply is not in the history was retried, or ended the run.
+// step adds a provider call for a step and returns the index of the next reply. If
+// a step's reply is not in the history, the step was retried or ended the run.
 func (l *loader) step(o members.Object, ref model.Ref, place string, next int) int {
 	text, sent := strings.TrimSpace(o.Text("response")), query(o)
 	found := l.byText.First(overlap.KeyOf(text), next)
@@ -146,7 +146,7 @@ func (l *loader) between(from, to int) {
 	}
 }
 
-// call adds a provider call, with its request if that is recorded.
+// call adds a provider call. sent is its request, if recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
 	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.modelName(), Evidence: ref}
 	end := reply
@@ -180,8 +180,8 @@ func (l *loader) modelName() string {
 	return config.Object("agent").Object("model").FirstText("name", "model_name")
 }
 
-// usage returns the usage of the whole run, because steps record none. It returns
-// nil if nothing is recorded.
+// usage returns the usage of the whole run, or nil if none is recorded. Steps do
+// not record usage.
 func usage(stats members.Object) *model.Usage {
 	var u model.Usage
 	if n, ok := stats.Int("tokens_sent"); ok && n >= 0 {

@@ -27,8 +27,8 @@ func Format() source.Format {
 	}
 }
 
-// Limits of a cassette, in bytes. Reading YAML needs several times its size in
-// memory.
+// These constants limit the size of a cassette, in bytes. Reading YAML needs
+// several times the file size in memory.
 const (
 	maxJSON = 512 << 20
 	maxYAML = 64 << 20
@@ -55,7 +55,8 @@ func sniff(f *source.File) bool {
 	return isYAML(f.Head)
 }
 
-// isYAML searches for the list and its first interaction, line by line.
+// isYAML reports whether head contains the start of the list and its first
+// interaction.
 func isYAML(head []byte) bool {
 	listed, asked := false, false
 	for line := range bytes.Lines(jsontext.Trim(head)) {

@@ -13,7 +13,8 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// traffic converts a cassette to a HAR log. A torn cassette yields a torn log.
+// traffic converts a cassette to a HAR log. A truncated cassette yields a truncated
+// log.
 func traffic(data []byte, isJSON bool) (har []byte, err error) {
 	torn := false
 	if !isJSON {
@@ -32,15 +33,16 @@ func traffic(data []byte, isJSON bool) (har []byte, err error) {
 	return log(list, torn || cut), nil
 }
 
-// isWhole reports whether an interaction has what every writer records: a response
-// with a body and a status. A truncated interaction in YAML may lack them.
+// isWhole reports whether an interaction has the members that every library
+// records: a response with a body and a status. A truncated interaction in YAML may
+// lack them.
 func isWhole(raw json.RawMessage) bool {
 	response := members.Of(raw).Object("response")
 	return response.HasAny("body", "parsed_body") && response.HasAny("status", "code")
 }
 
-// interactions returns the interactions of a cassette; cut reports whether the last
-// one is torn.
+// interactions returns the interactions of a cassette. cut reports whether the last
+// interaction is truncated.
 func interactions(top jsontext.Value) (list []json.RawMessage, cut bool) {
 	for _, name := range listNames {
 		if list = members.Object(top.Object).Array(name); list != nil {
@@ -50,7 +52,8 @@ func interactions(top jsontext.Value) (list []json.RawMessage, cut bool) {
 	return jsontext.Read(top.Cut).Array, top.Err != nil
 }
 
-// log encodes the interactions as HAR. A torn log ends with an open entry.
+// log encodes the interactions as HAR. If torn is set, the log ends with an
+// incomplete entry.
 func log(list []json.RawMessage, torn bool) []byte {
 	out := []byte(`{"log":{"version":"1.2","entries":[`)
 	for i, raw := range list {
@@ -109,7 +112,7 @@ func recordedAt(o members.Object) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// status returns the number of a status with several members, or nil.
+// status returns the numeric code of a status that is an object, or nil.
 func status(half members.Object) json.RawMessage {
 	for _, o := range []members.Object{half.Object("status"), half} {
 		if _, ok := o.Int("code"); ok {
@@ -136,8 +139,8 @@ func body(half members.Object) json.RawMessage {
 	return out
 }
 
-// plain returns the text of a body: a string, {string} or {base64_string},
-// decompressed if it is gzip.
+// plain returns the text of a body, which is a string, {string} or {base64_string}.
+// It decompresses gzip data in base64.
 func plain(raw json.RawMessage) ([]byte, bool) {
 	if text, ok := jsontext.Text(raw); ok {
 		return []byte(text), true

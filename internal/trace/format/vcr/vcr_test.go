@@ -107,7 +107,8 @@ func TestOtherTraffic(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks the refused cassettes, and that the error names the file.
+// TestUnreadable checks that unreadable cassettes are refused with an error that
+// names the file.
 func TestUnreadable(t *testing.T) {
 	bomb := "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
 	for i := 1; i < 12; i++ {
@@ -130,8 +131,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestTorn checks that interactions before a torn one are read and that the torn
-// one is reported.
+// TestTorn checks that a truncated interaction is reported and all interactions
+// before it are read.
 func TestTorn(t *testing.T) {
 	good := interaction("body: "+asked, "body: "+answered)
 	for name, data := range map[string]string{
@@ -150,8 +151,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestTruncatedYAML cuts a YAML cassette at every byte after its first interaction. A
-// run without a torn record must have all messages.
+// TestTruncatedYAML truncates a YAML cassette at every byte after its first
+// interaction. A run that does not report a torn record must have all messages.
 func TestTruncatedYAML(t *testing.T) {
 	first := "interactions:\n" + interaction("body: "+asked, "body: "+answered)
 	whole := first + interaction("body: "+strings.Replace(asked, `"a"`, `"c"`, 1), "body: "+answered)

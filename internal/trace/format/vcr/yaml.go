@@ -14,7 +14,7 @@ import (
 // maxGrowth limits the expansion of aliases, as a multiple of the cassette's size.
 const maxGrowth = 8
 
-// errAliases reports aliases that expand beyond the limit.
+// errAliases reports that aliases expand beyond the limit.
 var errAliases = errors.New("the YAML repeats itself by aliases to many times its size, or without an end: refused")
 
 // fromYAML converts a cassette to JSON. If the YAML is truncated inside a value,
@@ -45,7 +45,8 @@ func endsOpen(data []byte) bool {
 	return len(last) > 0 && (last[0] == ' ' || last[0] == '-')
 }
 
-// beforeLast returns the cassette without its last interaction, or nil.
+// beforeLast returns the cassette without the last interaction, or nil if none
+// remains.
 func beforeLast(data []byte) []byte {
 	for _, name := range listNames {
 		at := bytes.Index(data, []byte(name+":\n"))

@@ -56,7 +56,7 @@ func reply(o members.Object, raw json.RawMessage, to *history.Builder) {
 	}
 }
 
-// parts returns the parts of a message. An older message has content and
+// parts returns the parts of a message. Older messages have content and
 // toolInvocations instead.
 func parts(o members.Object) []json.RawMessage {
 	if list := o.Array("parts"); list != nil {
@@ -74,8 +74,7 @@ func parts(o members.Object) []json.RawMessage {
 	return list
 }
 
-// toolOf returns the tool part of any version, with the name of the tool as
-// toolName.
+// toolOf returns a tool part of any version, with the tool's name in toolName.
 func toolOf(part members.Object) (members.Object, bool) {
 	kind := part.Text("type")
 	if kind == "tool-invocation" {
@@ -112,7 +111,7 @@ func (s *step) tool(o members.Object, raw json.RawMessage) {
 	value, failed, came := outcome(o)
 	switch {
 	case !came:
-	case server: // the result stays inside the reply
+	case server: // results of server tools remain inside the reply
 		s.parts = append(s.parts, raw)
 	default:
 		m := shapes.Result(o.Text("toolCallId"), o.Text("toolName"), value)
@@ -121,8 +120,8 @@ func (s *step) tool(o members.Object, raw json.RawMessage) {
 	}
 }
 
-// outcome returns the result of a tool, whether the call failed, and whether there
-// is a result.
+// outcome returns the result of a tool. failed reports whether the call failed, and
+// came whether there is a result.
 func outcome(o members.Object) (value json.RawMessage, failed, came bool) {
 	switch o.Text("state") {
 	case "output-available":

@@ -36,7 +36,8 @@ func (l *loader) answeredElsewhere(events []item, threads []*model.ThreadBuilder
 	}
 }
 
-// callsOf collects the calls of a thread by id and notes which have a result.
+// callsOf adds the calls of a thread to calls, by id, and records which of them
+// have a result.
 func callsOf(b *model.ThreadBuilder, calls map[string][]*threadCall) {
 	open := map[string]*threadCall{}
 	for i := range b.Len() {

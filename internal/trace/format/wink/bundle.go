@@ -117,8 +117,8 @@ func (b *bundle) load(id string) (*model.Run, error) {
 	return l.finish(), nil
 }
 
-// read returns a file of the bundle, or nil if it is absent. It adds a warning if the
-// file is unreadable.
+// read returns the content of a file in the bundle, or nil if the file is absent or
+// unreadable. It adds a warning for an unreadable file.
 func (b *bundle) read(l *loader, name string) []byte {
 	i, ok := b.byPath[name]
 	if !ok {
@@ -148,7 +148,8 @@ func (b *bundle) log(l *loader) *log {
 	return lg
 }
 
-// lines calls yield for each line of data. open reports that the line has no newline.
+// lines calls yield for each line of data. Lines are numbered from 1. open is set
+// if the line does not end with a newline.
 func lines(data []byte, yield func(line []byte, number int, open bool)) {
 	for number := 1; len(data) > 0; number++ {
 		line, rest, found := bytes.Cut(data, []byte{'\n'})
@@ -192,8 +193,9 @@ func (b *bundle) failure(l *loader) {
 	})
 }
 
-// countUsage sets the token usage of the run. It prefers the prompts of the session,
-// then the metrics, then the last report of the agent.
+// countUsage sets the token usage of the run. It uses the first of these sources
+// that records usage: the prompts of the session, the metrics, and the last report
+// of the agent.
 func (b *bundle) countUsage(l *loader, t *transcript) {
 	if l.usage.Known != 0 {
 		return
@@ -204,7 +206,8 @@ func (b *bundle) countUsage(l *loader, t *transcript) {
 	}
 }
 
-// documents adds every file as a document. The texts stay in the archive.
+// documents adds every file as a document. The contents are not copied from the
+// archive.
 func (b *bundle) documents(l *loader) {
 	for i, z := range b.zip {
 		name := b.names[i]

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// runsOf loads all runs of a text.
+// runsOf returns all runs of a file with the given name and content.
 func runsOf(t *testing.T, name, data string) []*model.Run {
 	t.Helper()
 	f, err := source.FromReader(name, strings.NewReader(data))
@@ -45,7 +45,8 @@ func sliceOf(class string, items ...string) string {
 	return fmt.Sprintf(`{"slice_type":%q,"item_type":%q,"items":[%s]}`, class, class, strings.Join(items, ","))
 }
 
-// TestReleases reads the same conversation in the format of each release.
+// TestReleases checks that the same conversation is read from the format of each
+// release.
 func TestReleases(t *testing.T) {
 	rendered := func(module, mark, more string) string {
 		return sliceOf(module+":PromptRendered", `{`+mark+`"prompt_ns":"d","prompt_key":"k","prompt_name":"d","adapter":"a","session_id":"s","render_inputs":[],"rendered_prompt":"Go.","created_at":"2025-12-01T00:00:01+00:00"`+more+`}`)
@@ -88,8 +89,8 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// TestInnerMessages checks the sequence order, duplicate ids, calls per evaluation, and
-// that the status is ignored.
+// TestInnerMessages checks that messages are in sequence order, that call ids are
+// matched per evaluation, and that duplicate messages and the status are ignored.
 func TestInnerMessages(t *testing.T) {
 	inner := func(eval, id, seq, rest string) string {
 		return fmt.Sprintf(`{"evaluation_id":%q,"message_id":%q,"sequence":%s,"turn":0,"created_at":"2026-01-01T00:00:0%s+00:00",%s}`, eval, id, seq, seq[:1], rest)
@@ -103,7 +104,7 @@ func TestInnerMessages(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		items    []string
-		shape    string // evaluation: roles by first letter, pending
+		shape    string // evaluation: first letters of the roles, number of pending calls
 		warnings []string
 	}{
 		{"completed by its result", []string{inner("e", "1", "0", call("c", "pending")), inner("e", "2", "1", result("c"))}, "e:at[]", nil},
@@ -186,7 +187,7 @@ func TestSubtasks(t *testing.T) {
 	}
 }
 
-// TestPromptSections checks where a rendered prompt is split.
+// TestPromptSections checks that rendered prompts are split at their headings only.
 func TestPromptSections(t *testing.T) {
 	const hint = "\n---\n[This section is summarized. To view full content, call `open_sections` with key \"x\".]\n"
 	for _, c := range []struct{ name, text, want string }{
@@ -228,8 +229,8 @@ func TestPromptSections(t *testing.T) {
 	}
 }
 
-// TestLogWithoutTranscript checks the data that a bundle without a transcript takes
-// from its log.
+// TestLogWithoutTranscript checks the data that lens reads from the log of a bundle
+// without a transcript.
 func TestLogWithoutTranscript(t *testing.T) {
 	event := func(name, context string) string {
 		return fmt.Sprintf(`{"timestamp":"2025-12-01T00:00:02.5+00:00","level":"DEBUG","logger":"weakincentives.x","event":%q,"message":"","context":%s}`, name, context) + "\n"
@@ -266,8 +267,9 @@ func TestLogWithoutTranscript(t *testing.T) {
 	}
 }
 
-// TestStoredBundle checks uncompressed and unsupported files in an archive. The records
-// bundle_bzip2.zip and bundle_lzma.zip cover the other compression methods.
+// TestStoredBundle checks archives with uncompressed files and with unsupported
+// compression methods. The records bundle_bzip2.zip and bundle_lzma.zip cover the
+// other compression methods.
 func TestStoredBundle(t *testing.T) {
 	var buf bytes.Buffer
 	zw := zip.NewWriter(&buf)
@@ -307,7 +309,8 @@ func TestStoredBundle(t *testing.T) {
 	}
 }
 
-// TestZipBombs checks that oversized files are refused and the rest is shown.
+// TestZipBombs checks that oversized files are refused and the other files are
+// read.
 func TestZipBombs(t *testing.T) {
 	manifest := `{"format_version":"1.0.0","bundle_id":"b","request":{"status":"success"}}`
 	big := strings.Repeat(" ", 1<<20)
@@ -357,7 +360,7 @@ func TestTruncation(t *testing.T) {
 				for _, run := range runs {
 					chattest.Check(t, run)
 				}
-				lineEnd := n == 0 || n >= whole || data[n] == '\n' || data[n-1] == '\n' // a cut between lines loses nothing
+				lineEnd := n == 0 || n >= whole || data[n] == '\n' || data[n-1] == '\n' // truncation between lines loses nothing
 				if !lineEnd && !slices.ContainsFunc(runs, func(r *model.Run) bool { return r.Records.Torn > 0 }) {
 					t.Errorf("%s cut at byte %d: no warning", name, n)
 				}
@@ -367,7 +370,8 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// TestSniffOnOthers runs the sniffer on all samples and records of other formats.
+// TestSniffOnOthers checks that the sniffer rejects all samples and records of
+// other formats.
 func TestSniffOnOthers(t *testing.T) {
 	others := 0
 	for _, root := range []string{"../../../../testdata", "../../../../../shared/samples"} {
@@ -402,7 +406,8 @@ func TestSniffOnOthers(t *testing.T) {
 	}
 }
 
-// TestWrongTypes replaces every member of an item with a value of every other type.
+// TestWrongTypes checks that lens tolerates a value of any JSON type in every
+// member of an item.
 func TestWrongTypes(t *testing.T) {
 	classes := map[string][]string{
 		"InnerMessage":         {"evaluation_id", "message_id", "sequence", "turn", "role", "content", "tool_calls", "tool_call_id", "created_at"},

@@ -1,21 +1,22 @@
 // Package wink reads the records of WINK (weakincentives): session snapshots,
 // debug bundles, transcripts, logs and slices.
 //
-// The files are <root session id>.jsonl from the session dump (to v0.20), debug
+// The package reads <root session id>.jsonl from the session dump (to v0.20), debug
 // bundles <bundle id>_<date>_<time>.zip (since v0.21), checkpoint files written by
 // applications, and opt-in <module>.<Class>.jsonl slices.
 //
-// Evidence: the library's code in all releases and unmerged branches, files that
-// it wrote, and its specifications. InnerMessage exists on a branch only.
+// Evidence: the library's code in all releases and unmerged branches, files written
+// by the library, and its specifications. InnerMessage exists on a branch only.
 // ConversationEntry and TaskHistory exist as specifications only.
 //
 // A run is a session with its children, and a thread is an evaluation. The reader
 // uses the best source of a conversation: the transcript, else InnerMessage or
 // ConversationEntry, else tool and prompt events in order of time.
 //
-// A rendered prompt becomes one document per section. Its name includes how much
-// of the section was shown. Several snapshots of one session are one run: the newest
-// complete snapshot is shown, and the others are documents with a timeline.
+// A rendered prompt becomes one document per section. The document's name includes
+// how much of the section was shown. Several snapshots of one session are one run:
+// the newest complete snapshot is shown, and the others are documents with a
+// timeline.
 //
 // Traps:
 //
@@ -30,9 +31,9 @@
 //   - Call ids are unique only within an evaluation.
 //   - Sequence numbers of a transcript restart in every round.
 //   - rendered_output is truncated at 1,000 characters.
-//   - A token count does not say whether it includes cached tokens.
+//   - The record does not show whether a token count includes cached tokens.
 //
-// This package must never trust a status over a result, or add the usage of tool
-// events to the usage of prompts. This package must never claim what a provider
-// received: no WINK record holds it.
+// This package must never prefer a status to a result, nor add the usage of tool
+// events to the usage of prompts. It must never claim what a provider received,
+// because no WINK record shows it.
 package wink

@@ -12,9 +12,9 @@ import (
 // entryEvent is the log event of a transcript entry (since v0.26).
 const entryEvent = "transcript.entry"
 
-// An entry is one line of a transcript.
+// An entry is a line of a transcript.
 type entry struct {
-	members.Object // the context of the line
+	members.Object // members of the line's context
 	raw            json.RawMessage
 	place          string
 	at             model.Time
@@ -87,7 +87,7 @@ func (e *entry) call() (id, name string, args json.RawMessage) {
 	return e.detail.Text("tool_call_id"), e.detail.Text("tool_name"), e.detail.Raw("input")
 }
 
-// codexName returns WINK's name for an item that Codex runs itself.
+// codexName returns WINK's name for a tool that Codex runs itself.
 func codexName(thing members.Object) string {
 	switch kind := thing.Text("type"); kind {
 	case "commandExecution":
@@ -126,7 +126,7 @@ func (e *entry) result() (id, text string, isJSON, failed bool) {
 	return e.detail.Text("tool_call_id"), text, false, e.detail.Text("status") == "failed"
 }
 
-// without encodes an object without the given members.
+// without returns the JSON of o without the given members.
 func without(o members.Object, keys ...string) json.RawMessage {
 	rest := members.Object{}
 	for key, raw := range o {
@@ -168,8 +168,8 @@ func (e *entry) usage() model.Usage {
 	return u
 }
 
-// tokens returns Codex's total for the thread so far. The record does not say whether
-// inputTokens includes cached tokens.
+// tokens returns Codex's total for the thread up to this entry. The record does not
+// show whether inputTokens includes cached tokens.
 func (e *entry) tokens() model.Usage {
 	total := e.note.Object("tokenUsage").Object("total")
 	return usageOf(members.Object{

@@ -51,7 +51,8 @@ func (l *loader) distinct(items []item, class string) []item {
 	return kept
 }
 
-// earliest returns the earliest recorded time. Items without a time sort last.
+// earliest returns the earliest recorded time in items. If no item has a time, it
+// returns a value that sorts last.
 func earliest(items []item) model.Time {
 	first := model.Time(1<<63 - 1)
 	for _, it := range items {
@@ -62,7 +63,8 @@ func earliest(items []item) model.Time {
 	return first
 }
 
-// order puts messages without a sequence number first.
+// order returns the sort key of a message. Messages without a sequence number come
+// first.
 func order(it item) int { return it.Number("sequence").Or(-1) }
 
 // evaluation adds the thread of one evaluation.
@@ -89,8 +91,8 @@ func (l *loader) evaluation(id string, items []item) {
 	chat.AddCalls(b, "")
 }
 
-// message decodes an InnerMessage or ConversationEntry. Both are chat messages with
-// extra members.
+// message decodes an InnerMessage or ConversationEntry. Both types are chat
+// messages with extra members.
 func (l *loader) message(it item) (model.Message, error) {
 	m, err := l.dec.Message(it.raw, it.place)
 	if err != nil {

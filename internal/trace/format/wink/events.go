@@ -14,15 +14,15 @@ import (
 // renderedMax is WINK's limit for rendered_output, in characters.
 const renderedMax = 1000
 
-// These slices can be combined into a conversation. Events with equal times follow this
-// order.
+// These constants identify the slices that can be combined into a conversation.
+// They are in the order used for events with equal times.
 const (
 	promptRendered = "PromptRendered"
 	toolInvoked    = "ToolInvoked"
 	promptExecuted = "PromptExecuted"
 )
 
-// An event is an item of one of these slices.
+// An event is an item of a prompt or tool slice.
 type event struct {
 	item
 	class string
@@ -112,9 +112,9 @@ func renderedTools(s *snapshot) map[string][]string {
 	return tools
 }
 
-// of returns the latest open evaluation of a prompt. If there is none, it returns the
-// latest open evaluation, provided that it or the event has no prompt name. Otherwise
-// it starts a new evaluation.
+// of returns the latest open evaluation of the named prompt. Failing that, it
+// returns the latest open evaluation if either that evaluation or the event has no
+// prompt name. Otherwise, it starts a new evaluation.
 func (a *assembler) of(prompt string) *round {
 	var other *round
 	for i := len(a.rounds) - 1; i >= 0; i-- {
@@ -158,7 +158,7 @@ func (a *assembler) rendered(it item) {
 	})
 }
 
-// invoked adds a call and its result, which one event holds. If the provider's call id
+// invoked adds the call and the result in a tool event. If the provider's call id
 // is not recorded, the event id replaces it.
 func (a *assembler) invoked(it item) {
 	r := a.of(it.Text("prompt_name"))
@@ -183,8 +183,9 @@ func (a *assembler) invoked(it item) {
 	})
 }
 
-// outputOf returns the output of a tool: the rendered output (since v0.10), else its
-// message, else the recorded result.
+// outputOf returns the output of a tool: the rendered output (since v0.10), else
+// the message, else the recorded result. cut reports whether the output is
+// truncated.
 func outputOf(o members.Object) (text string, cut bool) {
 	if text, ok := jsontext.Text(o.Raw("rendered_output")); ok {
 		return text, utf8.RuneCountInString(text) == renderedMax

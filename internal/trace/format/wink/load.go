@@ -21,13 +21,13 @@ type loader struct {
 	account.Account
 	texts *texts
 	dec   chat.Decoder
-	file  string // base name, for places
+	file  string // base name, for locations
 	run   *model.Run
 
 	threads []*model.ThreadBuilder
 	usage   model.Usage
-	// sessions holds the ids of the run's sessions. children maps each child id to the
-	// place that names it.
+	// sessions holds the ids of the run's sessions. children maps each child id to
+	// the location that names the child.
 	sessions map[string]bool
 	children map[string]string
 	renders  []render
@@ -123,7 +123,7 @@ func (l *loader) conversation(s *snapshot) []string {
 	return l.events(s)
 }
 
-// recorded returns the entries inside the events.
+// recorded returns the conversation entries inside the events.
 func recorded(events []item) []item {
 	var items []item
 	for _, event := range events {
@@ -151,7 +151,7 @@ func (l *loader) document(name, kind string, raw json.RawMessage, place string) 
 	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(raw)), Body: l.dec.JSON(raw, place)})
 }
 
-// text adds a document that is not JSON.
+// text adds a plain text document.
 func (l *loader) text(name, kind, text, place string) {
 	l.File(model.Document{Name: name, Kind: kind, Bytes: int64(len(text)), Body: l.texts.arena.Add(text, place)})
 }
@@ -185,9 +185,9 @@ func (l *loader) sumUsage(s *snapshot) {
 	}
 }
 
-// usageOf converts WINK's token counts. The record does not say whether input_tokens
-// includes cached tokens. usageOf therefore sets the uncached input only if no tokens
-// were cached.
+// usageOf converts WINK's token counts. The record does not show whether
+// input_tokens includes cached tokens. usageOf therefore sets the uncached input
+// only if no tokens were cached.
 func usageOf(o members.Object) model.Usage {
 	var u model.Usage
 	cached, known := o.Int("cached_tokens")
@@ -238,7 +238,7 @@ func (l *loader) title() string {
 	}
 	for _, t := range l.run.Threads {
 		if m := chat.FirstUser(t); m != nil {
-			text, _ := l.run.Text(m) // the text is in memory, so there is no error
+			text, _ := l.run.Text(m) // no error is possible, because the text is in memory
 			return chat.Title(text)
 		}
 	}

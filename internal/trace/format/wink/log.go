@@ -15,17 +15,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// These log events hold a conversation. The newest comes first: since v0.26 (see
-// entryEvent), v0.24 to v0.25, v0.21 to v0.23. The older events hold lines of the
-// agent's SDK.
+// collectorEvent holds a line of the agent's SDK in v0.24 and v0.25, and
+// aggregatorEvent does so in v0.21 to v0.23. Later releases use entryEvent.
+// openedEvent records an opened section.
 const (
 	collectorEvent  = "transcript.collector.entry"
 	aggregatorEvent = "log_aggregator.log_line"
 	openedEvent     = "bridge.visibility_expansion_required"
 )
 
-// These log events hold other facts: the sections that a prompt showed, and calls that
-// never reached their handler. Such calls have no tool event.
+// These log events record the sections that a prompt opened, and calls that never
+// reached their handler. Such calls have no tool event.
 const (
 	renderEvent  = "prompt.render.start"
 	sectionEvent = "prompt.render.section"
@@ -35,7 +35,7 @@ const (
 
 // A log holds the contents of a transcript or application log.
 type log struct {
-	name    string // for places
+	name    string // for locations
 	entries []entry
 	opened  []logMarker
 	refused []logMarker
@@ -120,7 +120,7 @@ func sdkEntries(line members.Object, inner, raw json.RawMessage, place string) [
 		if len(list) == 0 {
 			o["sequence_number"] = context["sequence_number"]
 		}
-		o["entry_type"], _ = json.Marshal(kind) // a string always encodes
+		o["entry_type"], _ = json.Marshal(kind) // encoding a string cannot fail
 		list = append(list, entry{Object: o, raw: raw, place: place, at: line.Time("timestamp"), sdk: sdk})
 	}
 	message := sdk.Object("message")
@@ -146,7 +146,7 @@ func sdkBlocks(role string, message members.Object, add func(kind string, sdk me
 			delete(about, key)
 		}
 	}
-	meta, _ := json.Marshal(about) // decoded values always encode
+	meta, _ := json.Marshal(about) // encoding decoded values cannot fail
 	if text := message.Raw("content"); len(text) > 0 && text[0] == '"' {
 		add(textKind, members.Object{"content": text, "message": meta})
 		return
@@ -188,7 +188,7 @@ func (l *loader) sections(events []logMarker, threads []*model.ThreadBuilder) {
 				if !isNamed(c.Name, "open_sections") {
 					continue
 				}
-				args, _ := l.texts.arena.Body(c.Args) // the text is in memory, so there is no error
+				args, _ := l.texts.arena.Body(c.Args) // no error is possible, because the text is in memory
 				th.Markers = append(th.Markers, model.Marker{
 					Kind: model.SectionOpened, After: i, At: m.At, Origin: c.Args,
 					Detail: details(members.Parse([]byte(args)), "section_keys", "reason"),
@@ -198,8 +198,8 @@ func (l *loader) sections(events []logMarker, threads []*model.ThreadBuilder) {
 	}
 }
 
-// refused adds a marker for each call that never reached its handler. It is used if the
-// conversation comes from events.
+// refused adds a marker for each call that never reached its handler. It is used
+// only if the conversation is reconstructed from events.
 func (l *loader) refused(events []logMarker) { l.addMarkers(model.ErrorMarker, events, l.threads) }
 
 // addMarkers adds log events to the threads as markers, positioned by time.
@@ -214,7 +214,8 @@ func (l *loader) addMarkers(kind model.MarkerKind, events []logMarker, threads [
 	}
 }
 
-// logPlans reads a transcript or application log outside a bundle.
+// logPlans returns the plan for a transcript or application log that is not in a
+// bundle.
 func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	lg := &log{name: filepath.Base(f.Path)}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
@@ -234,7 +235,7 @@ func logPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	return []plan{{id: id, load: func(context.Context) (*model.Run, error) {
 		l := newLoader(f)
 		l.run.ID = id
-		l.renders = slices.Clone(lg.renders) // loading changes the renders
+		l.renders = slices.Clone(lg.renders) // copied, because loading modifies the renders
 		t := lg.conversation(l)
 		l.unusedRenders()
 		l.usage = t.codexTokens()

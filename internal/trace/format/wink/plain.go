@@ -10,8 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// itemPlans reads a slice file with one item per line. Up to v0.22 each item records
-// its type. For later releases, itemPlans detects the type from the members.
+// itemPlans returns the plans for a slice file with one item per line. Up to v0.22
+// each item records its type. For later releases, itemPlans detects the type from
+// the members.
 func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := snapshot{top: members.Object{}, place: f.Stem()}
 	var lost []lostLine

@@ -13,7 +13,7 @@ import (
 type render struct {
 	shown []shownSection
 	place string
-	used  bool // its text is recorded
+	used  bool // set if the text of the rendering is recorded
 }
 
 type shownSection struct{ path, visibility string }
@@ -34,10 +34,10 @@ type section struct {
 	text                string // including the heading
 }
 
-// prompts adds a document for each section of the session's rendered prompts. The name
-// includes how much of the section was shown, from the log if there is one. Otherwise a
-// hint at the end of the section marks a summary. The log lists renderings in prompt
-// order and may include other sessions.
+// prompts adds a document for each section of the session's rendered prompts. The
+// document's name includes how much of the section was shown. That visibility comes
+// from the log, if there is one. Otherwise, a hint at the end of a section marks a
+// summary. The log lists renderings in prompt order and may include other sessions.
 func (l *loader) prompts(s *snapshot) {
 	items := s.items(promptRendered)
 	for _, it := range items {
@@ -113,8 +113,8 @@ func summarised(text string) bool {
 }
 
 // sectionsOf splits a rendered prompt at its headings. Other lines may look like
-// headings, so only a plausible next number counts. Text before the first heading is
-// dropped.
+// headings, so a heading must have a plausible next number. Text before the first
+// heading is dropped.
 func sectionsOf(text string) []section {
 	var list []section
 	begin := 0
@@ -138,9 +138,9 @@ func sectionsOf(text string) []section {
 	return list
 }
 
-// headingOf parses a heading such as "## 2. Guidelines (guidelines)". It has two marks
-// plus one per sublevel, a number, a title and a path in parentheses. Depth, number and
-// path must agree.
+// headingOf parses a heading such as "## 2. Guidelines (guidelines)". A heading has
+// two # marks plus one per sublevel, a number, a title and a path in parentheses.
+// Depth, number and path must agree.
 func headingOf(line string) (s section, ok bool) {
 	rest := strings.TrimLeft(line, "#")
 	marks := len(line) - len(rest)
@@ -158,9 +158,9 @@ func headingOf(line string) (s section, ok bool) {
 	return s, levels == marks-1 && levels == strings.Count(s.path, ".")+1 && !strings.ContainsAny(s.path, " \t")
 }
 
-// follows reports whether number can follow last. It must be the first section below
-// last, or a later section on the same or a higher level. Gaps are allowed, because
-// later releases may leave them for disabled sections.
+// follows reports whether section number can follow section last. It must be the
+// first subsection of last, or a later section on the same or a higher level. Gaps
+// are allowed, because later releases may leave them for disabled sections.
 func follows(last, number string) bool {
 	next, ok := levelsOf(number)
 	if !ok {

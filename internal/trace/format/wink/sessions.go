@@ -11,16 +11,17 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A record describes one snapshot of the file without its texts.
+// A record describes one snapshot in the file, but does not hold the snapshot's
+// texts.
 type record struct {
 	off     int64
 	len     int
-	line    int // from 1; 0 for a whole document
+	line    int // line number, counted from 1; 0 for a whole document
 	torn    bool
 	session string
 	parent  string
 	created model.Time
-	// messages and tools count the messages and tool events.
+	// messages and tools are the numbers of messages and tool events.
 	messages, tools int
 }
 
@@ -36,8 +37,8 @@ type lostLine struct {
 	torn bool
 }
 
-// snapshotPlans reads a file of snapshots. It holds one snapshot per line, or one
-// document over several lines.
+// snapshotPlans returns the plans for a file of snapshots. The file has one
+// snapshot per line, or a single document that spans several lines.
 func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := scanned{file: f}
 	if err := s.lines(ctx, true); err != nil {
@@ -50,15 +51,15 @@ func snapshotPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	if err == nil && !s.records[0].torn {
 		return plans, nil
 	}
-	rows := scanned{file: f} // the first line may be damaged and the others intact
+	rows := scanned{file: f} // the first line may be damaged although the others are intact
 	if rows.lines(ctx, false) != nil || len(rows.records) == 0 {
 		return plans, err
 	}
 	return rows.plans(), nil
 }
 
-// lines scans the lines. With quick it stops after the first line if that line is not a
-// snapshot.
+// lines scans the lines. If quick is set, lines stops after the first line if it is
+// not a snapshot.
 func (s *scanned) lines(ctx context.Context, quick bool) error {
 	return s.file.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		s.line(line)
@@ -88,7 +89,7 @@ func (s *scanned) line(line source.Line) {
 	s.records = append(s.records, r)
 }
 
-// document reads a file with one object over several lines.
+// document returns the plans for a file with one object that spans several lines.
 func (s *scanned) document() ([]plan, error) {
 	data, err := s.file.ReadAll(maxDocument)
 	if err != nil {
@@ -117,7 +118,7 @@ func (s *scanned) document() ([]plan, error) {
 	return s.plans(), nil
 }
 
-// mended repairs a truncated snapshot and keeps its complete items.
+// mended returns a truncated snapshot as valid JSON with the complete items.
 func mended(data []byte) []byte { return jsontext.MendRecords(data, "items") }
 
 // newest returns the index of the newest snapshot of each session, and the session ids
@@ -136,8 +137,8 @@ func (s *scanned) newest() (order []string, shown map[string]int) {
 	return order, shown
 }
 
-// plans returns a plan for each session without a parent in the file. Its run includes
-// all descendants.
+// plans returns a plan for each session without a parent in the file. The run of a
+// session includes all descendants.
 func (s *scanned) plans() []plan {
 	order, shown := s.newest()
 	roots := s.roots(shown)
@@ -199,8 +200,8 @@ func (s *scanned) roots(shown map[string]int) map[string]string {
 	return roots
 }
 
-// load reads a session and its descendants. members are indexes into records, with the
-// root first.
+// load reads a session and its descendants. members holds indices into records,
+// with the root first.
 func (s *scanned) load(members []int) (*model.Run, error) {
 	l := newLoader(s.file)
 	l.run.ID = s.records[members[0]].session

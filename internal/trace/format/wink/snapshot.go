@@ -88,8 +88,8 @@ func className(name string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// sessionID returns the session id. It is a tag since v0.12; before that, only events
-// contain it.
+// sessionID returns the session id. It is a tag since v0.12; earlier releases
+// record it only in events.
 func (s *snapshot) sessionID() string {
 	if id := s.top.Object("tags").Text("session_id"); id != "" {
 		return id
@@ -138,8 +138,9 @@ func (s *snapshot) logTypes() []string {
 	return names
 }
 
-// itemClass returns the class of an item on a line of its own. It uses the type marker
-// (to v0.22) or the members. It returns "" if the class is not part of a conversation.
+// itemClass returns the class of an item in a slice file, determined from the type
+// marker (up to v0.22) or the members. It returns "" if the class is not part of a
+// conversation.
 func itemClass(o members.Object) string {
 	if name := o.Text("__type__"); name != "" {
 		return className(name)

@@ -13,7 +13,7 @@ import (
 const maxNesting = 50
 
 // task adds the newest TaskHistory of the session: a thread with the turns of all
-// steps, a document for each step, and the text as a prompt would show it.
+// steps, a document for each step, and the history as rendered for a prompt.
 func (l *loader) task(s *snapshot) bool {
 	items := s.items("TaskHistory")
 	if len(items) == 0 {
@@ -105,8 +105,8 @@ func collapsed(step members.Object) bool {
 	return step.Text("visibility") == "summary" && step.Text("summary") != ""
 }
 
-// renderTask renders the history as TaskHistory.render of the specification does for a
-// prompt.
+// renderTask returns the history as rendered for a prompt by TaskHistory.render in
+// the specification.
 func renderTask(task members.Object) string {
 	lines := []string{"Task: " + task.Text("objective"), ""}
 	steps := task.Array("steps")

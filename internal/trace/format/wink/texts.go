@@ -46,7 +46,7 @@ func (t *texts) Body(r model.Ref) (string, error) {
 	return t.arena.Body(r)
 }
 
-// Where returns the place of a reference.
+// Where returns the location of a reference.
 func (t *texts) Where(r model.Ref) string {
 	switch r.Source {
 	case fromFile:
@@ -68,8 +68,8 @@ func (t *texts) Line(r model.Ref) int {
 	return source.Files{fromFile: t.file}.Line(r)
 }
 
-// unzip reads a file of an archive. It refuses more than limit bytes, whatever size the
-// archive declares.
+// unzip returns the decompressed content of a file in an archive. It returns an
+// error if the content exceeds limit bytes, whatever size the archive declares.
 func unzip(z *zip.File, limit uint64) ([]byte, error) {
 	tooLarge := fmt.Errorf("unpacks to more than %d MiB", limit>>20)
 	if z.UncompressedSize64 > limit {
@@ -90,7 +90,8 @@ func unzip(z *zip.File, limit uint64) ([]byte, error) {
 	return data, nil
 }
 
-// length converts a size to the length of a reference.
+// length returns a size as the length of a reference, limited to the maximum
+// length.
 func length(n uint64) uint32 { return uint32(min(n, math.MaxUint32)) }
 
 // lost adds a warning for an unreadable line of the named file.

@@ -36,8 +36,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:i], text[i+len(sep):], true
 }
 
-// loadAt loads a session from its snapshot n. Each child comes from its last snapshot
-// before the session's next snapshot.
+// loadAt loads a session from its snapshot n. For each child, it uses the last
+// snapshot before the session's next snapshot.
 func (s *scanned) loadAt(family []int, n int) (*model.Run, error) {
 	root := s.records[family[0]].session
 	var places []int
@@ -108,7 +108,7 @@ func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 	}
 }
 
-// stamp formats a time for the timeline.
+// stamp returns t in the format of the timeline.
 func stamp(t model.Time) string {
 	if t == 0 {
 		return "time not recorded"

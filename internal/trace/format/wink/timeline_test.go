@@ -8,7 +8,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// state returns a line of a dump: a session with messages, created at the given second.
+// state returns one line of a session dump: a snapshot with the given texts as
+// messages, created at the given second.
 func state(session, parent string, second int, texts ...string) string {
 	var items []string
 	for i, text := range texts {
@@ -18,7 +19,7 @@ func state(session, parent string, second int, texts ...string) string {
 		second, parent, session, strings.Join(items, ","))
 }
 
-// TestSnapshots opens each snapshot of a run.
+// TestSnapshots checks the run at each of its snapshots.
 func TestSnapshots(t *testing.T) {
 	file := state("r", "", 1, "a") + state("c", "r", 1, "x") + state("r", "", 2, "a", "b") + state("r", "", 3, "a", "b", "c") + state("c", "r", 3, "x", "y") + state("other", "", 4, "z")
 	f, err := source.FromReader("x.jsonl", strings.NewReader(file))

@@ -152,7 +152,7 @@ func (t *transcript) replied(v *stream, e *entry) {
 	if facts := v.calls[v.open]; name != "" || e.usage().Known != 0 {
 		facts.Model = name
 		if u := e.usage(); u.Known != 0 {
-			facts.Usage = u // later counts of a message replace earlier ones
+			facts.Usage = u // later counts of the same message replace earlier ones
 		}
 		v.calls[v.open] = facts
 	}
@@ -175,7 +175,7 @@ func (t *transcript) piece(m *model.Message, e *entry) {
 		id, name, args := e.call()
 		for i := range m.Calls {
 			if m.Calls[i].ID == id && id != "" {
-				return // a repeated entry
+				return // ignore a repeated entry
 			}
 		}
 		m.Calls = append(m.Calls, model.ToolCall{ID: id, Name: name, Args: t.dec.JSON(args, e.place)})

@@ -39,7 +39,7 @@ const (
 	itemFile
 )
 
-// kindOf detects the form of f from its content.
+// kindOf returns the form of f, detected from the content.
 func kindOf(f *source.File) kind {
 	if f.IsZip() {
 		if isBundle(f) {
@@ -62,7 +62,7 @@ func kindOf(f *source.File) kind {
 	return unknown
 }
 
-// itemMarks lists the classes that hold a conversation in a file of their own.
+// itemMarks lists the classes whose slice files contain a conversation.
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
 
 func isSnapshot(shape chat.Shape, head []byte) bool {

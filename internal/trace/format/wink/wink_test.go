@@ -110,7 +110,7 @@ func TestNoConversationWarning(t *testing.T) {
 	}
 }
 
-// bundleOf packs files into a bundle.
+// bundleOf returns a bundle with the given files.
 func bundleOf(t testing.TB, files map[string]string) *source.File {
 	t.Helper()
 	var buf bytes.Buffer
