@@ -29,7 +29,7 @@ type layout struct {
 	panes    [numPanes]rect
 	timeline int // number of lines of the timeline, below the panes
 	panel    int // number of lines of the list of stages, below the timeline
-	chain    int // position of the chain
+	chain    int // line of the chain
 }
 
 // leastPane is the minimum height of the panes, in lines.
