@@ -35,8 +35,8 @@ func New(cfg *Config) State {
 	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}}
 }
 
-// FirstThread returns the index of the thread to show first. why explains why it is not the thread
-// that Config names, or is "".
+// FirstThread returns the index of the thread to show first. why is a note if the name in Config
+// matches no thread or several, or "".
 func (s *State) FirstThread() (i int, why kit.Words) {
 	run := s.Labels.Run
 	t := run.MainThread()

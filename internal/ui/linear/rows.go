@@ -199,7 +199,7 @@ func (m *mode) landmark(k *panes.Landmark) {
 	m.say("there are no %s in this thread", k.All)
 }
 
-// find prints the rows that contain a text. If the printed side has none, it prints those of the
+// find prints the rows that contain a text. A row that the printed side lacks is printed as on the
 // other side.
 func (m *mode) find(arg string) {
 	n := kit.NewNeedle(arg)
